@@ -48,7 +48,7 @@ from noughts.arena.local_table import LocalTable
 from noughts.arena.match import Match
 from noughts.arena.series import Series
 from noughts.arena.store.store import Store
-from noughts.interfaces.presenting.game_plan import Plan
+from noughts.interfaces.presenting.game_plan import GamePlan
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.presenting.settings import database_url
@@ -149,7 +149,7 @@ class PaintedApp(NoughtsApp):
 
 
 @asynccontextmanager
-async def opened(plan: Plan | None = None, size: tuple[int, int] = SIZE) -> AsyncIterator[PaintedApp]:
+async def opened(plan: GamePlan | None = None, size: tuple[int, int] = SIZE) -> AsyncIterator[PaintedApp]:
     """The application in a window, thinking in the same thread, keeping nothing."""
     around = Surroundings(MemoryStore, ThinkingHere(), now=lambda: 0, preferences=Preferences())
     app = PaintedApp(Translator("en"), around, plan)
@@ -400,7 +400,7 @@ def ended(app: NoughtsApp) -> Match | None:
     return None if match is None or match.outcome is None else match
 
 
-async def next_game(app: NoughtsApp, plan: Plan, *, through_gallery: bool) -> None:
+async def next_game(app: NoughtsApp, plan: GamePlan, *, through_gallery: bool) -> None:
     """Play one more game to its end."""
     page, last = page_of(app), ended(app)
     if not through_gallery:
@@ -416,7 +416,7 @@ async def next_game(app: NoughtsApp, plan: Plan, *, through_gallery: bool) -> No
 async def measure_memory(games: int, *, through_gallery: bool, traced: bool) -> list[list[int]]:
     """Print and return what the process holds every tenth of so many games; print the slope too."""
     names = ["random:1", "random:2"]
-    plan = Plan("tictactoe", ["random", "random"], names, series=True, seed=4)
+    plan = GamePlan("tictactoe", ["random", "random"], names, series=True, seed=4)
     step = max(1, games // 10)
     print(f"{'games':>8} {'resident KiB':>14} {'traced KiB':>12} {'objects':>10} {'ms a game':>10}")
     rows: list[tuple[int, int, int]] = []

@@ -19,7 +19,7 @@ from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, find_entry, name_of, sample
 from noughts.games.moves import cells_of
 from noughts.games.notation import format_position, parse_position
-from noughts.interfaces.presenting.game_plan import Options
+from noughts.interfaces.presenting.game_plan import PlayOptions
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.web.pages.tiles import draw_tile
@@ -190,7 +190,7 @@ def test_it_is_listed(program: Program) -> None:
 def test_two_people_play_it_at_the_console() -> None:
     say = SAY["ru"]
     typed = ["a5-e5", "b3", "a1 e1", *("5-25", "21-1", "25-5", "1-5", "5-25", "25-5", "21-25", "q")]
-    told = converse(typed, Options(game="quixo", who=PEOPLE), language="ru")
+    told = converse(typed, PlayOptions(game="quixo", who=PEOPLE), language="ru")
     assert say("accepted-move", example="1-5") in told.output
     (stored,) = told.store.games()
     assert (stored.setup.game, stored.replay().game.name) == ("quixo", "quixo")

@@ -9,7 +9,7 @@ import pytest
 
 from noughts.arena.stored_game import record_of
 from noughts.games.openings import OPENINGS, SWAP, Opening, OpeningStep
-from noughts.interfaces.presenting.game_plan import Options
+from noughts.interfaces.presenting.game_plan import PlayOptions
 from noughts.records.record import format_record, parse_record
 from tests.interfaces.harness import DONE, Program, converse, forget_settings, text_of
 
@@ -26,7 +26,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
 def test_an_opening_protocol_is_one_value(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that nobody has heard of is played, kept and recorded: three marks, then the other may swap."""
     monkeypatch.setitem(OPENINGS, "three-marks", Opening("three-marks", (OpeningStep(3, (SWAP,)),)))
-    options = Options(
+    options = PlayOptions(
         game="5x5:4", who={"X": "human", "O": "human"}, names=("Ada", "Wei"), opening="three-marks"
     )
     told = converse(["1", "2", "3", "swap", "13", "r"], options)

@@ -18,11 +18,11 @@ import pytest
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.store.store import Store
 from noughts.interfaces.cli.main import main
-from noughts.interfaces.console.prompts import Talk
+from noughts.interfaces.console.prompts import Conversation
 from noughts.interfaces.console.session import Session
 from noughts.interfaces.console.terminal import Terminal
-from noughts.interfaces.presenting.game_plan import Options
-from noughts.interfaces.presenting.i18n import LANGUAGES, Thing, Translator
+from noughts.interfaces.presenting.game_plan import PlayOptions
+from noughts.interfaces.presenting.i18n import LANGUAGES, Phrase, Translator
 from tests.databases import new_file, url_of
 from tests.stand_ins import MemoryStore
 
@@ -51,9 +51,9 @@ def text_of(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def row(cells: str, places: str = "") -> Thing:
+def row(cells: str, places: str = "") -> Phrase:
     """The *cells* of a row in a sentence, with the *places* that their numbers do not say."""
-    return Thing("cells", tuple(cells.split()), places, in_order=True)
+    return Phrase("cells", tuple(cells.split()), places, in_order=True)
 
 
 def squeezed(text: str) -> str:
@@ -99,7 +99,7 @@ class Told:
 
 def converse(
     typed: Sequence[str] | io.StringIO,
-    options: Options | None = None,
+    options: PlayOptions | None = None,
     *,
     language: str = "en",
     store: Store | None = None,
@@ -108,8 +108,8 @@ def converse(
     source = typed if isinstance(typed, io.StringIO) else io.StringIO(text_of(typed))
     target = io.StringIO()
     kept = store if store is not None else MemoryStore()
-    session = Session(Talk(Terminal(source, target), SAY[language]), lambda: kept)
-    status = session.play(options if options is not None else Options(who=PEOPLE))
+    session = Session(Conversation(Terminal(source, target), SAY[language]), lambda: kept)
+    status = session.play(options if options is not None else PlayOptions(who=PEOPLE))
     return Told(status, target.getvalue(), kept)
 
 
@@ -128,7 +128,7 @@ class Ran:
     def lines(self) -> list[str]:
         return self.output.splitlines()
 
-    def told(self, sentence: str) -> bool:
+    def shows(self, sentence: str) -> bool:
         """Whether *sentence* was told, however it was broken into lines."""
         return squeezed(sentence) in squeezed(self.output)
 
@@ -226,14 +226,14 @@ class _Keyboard(io.StringIO):
 class Live:
     """A session that runs in a thread and stops at each prompt until something is typed."""
 
-    def __init__(self, options: Options, store: Store, language: str = "en") -> None:
+    def __init__(self, options: PlayOptions, store: Store, language: str = "en") -> None:
         self.status: int | None = None
         self.error: BaseException | None = None
         self._typed: queue.Queue[str | type[BaseException]] = queue.Queue()
         self._waits: queue.Queue[bool] = queue.Queue()
         self._target = io.StringIO()
         self._seen = 0
-        talk = Talk(Terminal(_Keyboard(self._read), self._target), SAY[language])
+        talk = Conversation(Terminal(_Keyboard(self._read), self._target), SAY[language])
         self._session = Session(talk, lambda: store)
         self._thread = threading.Thread(target=self._run, args=(options,), daemon=True)
         self._thread.start()
@@ -279,7 +279,7 @@ class Live:
             raise what
         return what
 
-    def _run(self, options: Options) -> None:
+    def _run(self, options: PlayOptions) -> None:
         try:
             self.status = self._session.play(options)
         except BaseException as error:

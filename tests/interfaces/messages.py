@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import noughts
-from noughts.interfaces.presenting.analysis_texts import BARE
+from noughts.interfaces.presenting.analysis_texts import OPTIONAL_DATA
 from noughts.interfaces.presenting.i18n import _SENTENCES
 from tests.search.reason_keys import KEYS
 
@@ -159,6 +159,6 @@ def listed(name: str, folder: str) -> set[str]:
     return found
 
 
-REASONS = (frozenset(KEYS) - {"only-move"}).union(f"{code}-bare" for code in BARE)
+REASONS = (frozenset(KEYS) - {"only-move"}).union(f"{code}-bare" for code in OPTIONAL_DATA)
 REASONS |= {"only-move-win", "only-move-draw", "development-first"}
 """What can stand behind ``reason-`` in the ids of the sentences for reasons."""

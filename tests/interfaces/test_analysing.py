@@ -22,7 +22,7 @@ from noughts.interfaces.cli.analysing import (
     review_match,
     shown_progress,
 )
-from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
+from noughts.interfaces.presenting.i18n import LANGUAGES, Phrase
 from noughts.interfaces.presenting.review_texts import REVIEW_SECONDS
 from noughts.interfaces.presenting.titles import title_of
 from noughts.search.analysis import Analysis, Asked, Limit, Progress
@@ -105,9 +105,9 @@ def test_solve_in_words(program: Program) -> None:
     assert told("tictactoe")[0] == say("solve-draw", game="tictactoe")
     lines = told("3d")
     assert lines[0] == say.plural("solve-first", 4, game="3d", side="X")
-    line = Thing("cell", "14", "2b2"), Thing("cell", "1", "1a3")
+    line = Phrase("cell", "14", "2b2"), Phrase("cell", "1", "1a3")
     assert lines[1] == say("analysis-best", move=line[0])
-    assert lines[2].startswith(say("analysis-line", moves=Thing("text", (*line, "|"))).partition("|")[0])
+    assert lines[2].startswith(say("analysis-line", moves=Phrase("text", (*line, "|"))).partition("|")[0])
     assert told("1x1:1,misere")[0] == say.plural("solve-second", 1, game="1x1:1,misere", side="O")
 
 
@@ -119,7 +119,7 @@ def test_a_value_whose_distance_is_not_known(program: Program, monkeypatch: pyte
         lines = program.run("solve").lines
         assert lines[:2] == [
             EN(id_, game="tictactoe", side=side),
-            EN("analysis-best", move=Thing("cell", "5")),
+            EN("analysis-best", move=Phrase("cell", "5")),
         ]
         assert "analysis-line" not in lines[2]
 
@@ -191,8 +191,8 @@ def test_analyse_in_words(program: Program) -> None:
     assert (ran.status, ran.errors) == (DONE, "")
     assert "-2     │   <+2>    │" in ran.output
     assert say.plural("worth-win", 2, side="X") in ran.lines
-    why = say("reason-double-threat", threats=Thing("cells", ("2", "4")))
-    assert say.joined([say("analysis-best", move=Thing("cell", "5")), why]) in ran.lines
+    why = say("reason-double-threat", threats=Phrase("cells", ("2", "4")))
+    assert say.joined([say("analysis-best", move=Phrase("cell", "5")), why]) in ran.lines
     assert any(line.startswith("+2") and line.endswith(why) for line in ran.lines)
     assert any(line.split()[:3] == ["-2", "2", "4"] for line in ran.lines)
     assert say("analysis-legend") in ran.lines

@@ -6,12 +6,12 @@ from noughts import new_game
 from noughts.errors import RulesError, ShapeError
 from noughts.games.catalogue import parse_spec
 from noughts.interfaces.presenting.custom_boards import (
+    board_options,
+    board_parameters,
     count_lines,
     heading_of,
     is_estimated,
-    say_why_not,
-    steps_of,
-    switches_of,
+    say_refusal,
 )
 from tests.interfaces.harness import SAY
 
@@ -19,7 +19,9 @@ CELLS = 10_000
 
 
 def steps(spec: str) -> dict[str, tuple[int, str | None, str | None]]:
-    return {step.name: (step.value, step.less, step.more) for step in steps_of(parse_spec(spec), CELLS)}
+    return {
+        step.name: (step.value, step.less, step.more) for step in board_parameters(parse_spec(spec), CELLS)
+    }
 
 
 def test_the_numbers_of_a_flat_board() -> None:
@@ -49,30 +51,30 @@ def test_numbers_end_where_the_rules_end() -> None:
 @pytest.mark.parametrize("spec", ["7x6:4,gravity", "4x4x4:4", "15x15:5,renju", "5:3", "5x5:3,hex"])
 def test_each_change_is_one_that_can_be_undone(spec: str) -> None:
     rules = parse_spec(spec)
-    for switch in switches_of(rules, CELLS):
+    for switch in board_options(rules, CELLS):
         assert (switch.spec is None) != (switch.error is None)
         if switch.spec is not None:
-            changed = switches_of(parse_spec(switch.spec), CELLS)
+            changed = board_options(parse_spec(switch.spec), CELLS)
             (back,) = (other for other in changed if other.name == switch.name)
             assert back.is_on != switch.is_on
             assert back.spec == rules.spec
 
 
 def test_the_rules_say_why_an_option_cannot_be() -> None:
-    switches = {switch.name: switch for switch in switches_of(parse_spec("7x6:4,gravity"), CELLS)}
+    switches = {switch.name: switch for switch in board_options(parse_spec("7x6:4,gravity"), CELLS)}
     assert switches["gravity"].spec == "7x6:4"
     assert switches["wrap-x"].spec == "7x6:4,gravity,wrap=x"
     reasons = {
-        name: say_why_not(SAY["en"], name, switch.error) for name, switch in switches.items() if switch.error
+        name: say_refusal(SAY["en"], name, switch.error) for name, switch in switches.items() if switch.error
     }
     assert set(reasons) == {"renju", "hex"}
     assert switches["wrap-y"].spec == "7x6:4,gravity,wrap=y"
     assert reasons["hex"] == reasons["renju"] == "not with: Marks fall"
-    assert say_why_not(SAY["en"], "wrap-x", RulesError("k-too-large", k=9, longest=7)).endswith(".")
-    assert say_why_not(SAY["en"], "gravity", RulesError("contradiction", one="renju", two="gravity")) == (
+    assert say_refusal(SAY["en"], "wrap-x", RulesError("k-too-large", k=9, longest=7)).endswith(".")
+    assert say_refusal(SAY["en"], "gravity", RulesError("contradiction", one="renju", two="gravity")) == (
         "not with: Forbidden moves"
     )
-    (full,) = {type(switch.error) for switch in switches_of(parse_spec("7x6:4"), 10)}
+    (full,) = {type(switch.error) for switch in board_options(parse_spec("7x6:4"), 10)}
     assert full is ShapeError
 
 
@@ -82,7 +84,7 @@ def test_in_space_all_sides_are_joined_or_it_is_not_said_that_they_are() -> None
         ("3x6x7:4,wrap=x", False, "3x6x7:4,wrap"),
         ("3x6x7:4", False, "3x6x7:4,wrap"),
     ):
-        switches = {switch.name: switch for switch in switches_of(parse_spec(spec), CELLS)}
+        switches = {switch.name: switch for switch in board_options(parse_spec(spec), CELLS)}
         assert (switches["wrap"].is_on, switches["wrap"].spec) == (is_on, other)
 
 

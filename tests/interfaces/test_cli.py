@@ -29,7 +29,7 @@ from noughts.games.perft import perft
 from noughts.install import install_commands
 from noughts.interfaces.cli import database
 from noughts.interfaces.presenting import players as seated
-from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
+from noughts.interfaces.presenting.i18n import LANGUAGES, Phrase
 from noughts.players import perfect
 from noughts.players.base import player_names
 from noughts.players.strengths import strengths
@@ -284,8 +284,8 @@ def test_a_game_begins_from_moves_and_does_not_count(program: Program) -> None:
     people = ("--x", "human", "--o", "human", "--names", "Ada,Wei", "--lang", "ru")
     ran = program.run("play", "tictactoe", "--moves", "1 5 2 9", *people, typed="3\n")
     assert (ran.status, ran.errors) == (DONE, "")
-    assert ran.told(say("web-play-on-about"))
-    assert ran.told(say("begins", name="Ada", mark="X"))
+    assert ran.shows(say("web-play-on-about"))
+    assert ran.shows(say("begins", name="Ada", mark="X"))
     (kept,) = json_of(program.run("history", "--json"))["games"]
     assert (kept["moves"], kept["winner"]) == (["3"], "X")
     scores = program.run("scores", "--json").output
@@ -322,7 +322,7 @@ def test_replay_tells_the_game_again(program: Program) -> None:
     played = program.run("play", *PEOPLE, "--names", "Ada,Wei", "--lang", "ru", typed=text_of(WIN)).lines
     told = program.run("replay", "1", "--lang", "ru").lines
     assert told[0] == say("replay-title", number=1, game="tictactoe", names=["Ada", "Wei"])
-    plays = [say("plays", player=say("player-with-mark", name=name, mark=mark), move=Thing("cell", move))
+    plays = [say("plays", player=say("player-with-mark", name=name, mark=mark), move=Phrase("cell", move))
              for (name, mark), move in zip([("Ada", "X"), ("Wei", "O")] * 3, WIN, strict=False)]  # fmt: skip
     assert [line for line in told if line in plays] == plays
     assert say.plural("wins-row", 5, winner="Ada", number=1, cells=row("1 2 3")) in told
@@ -1210,7 +1210,7 @@ def test_options_of_play_are_understood_without_its_name(program: Program) -> No
     assert (
         program.run("--plain", *seats, typed="q\n").output == program.run("play", *seats, typed="q\n").output
     )
-    assert program.run("--plain").told(EN("choose-game"))
+    assert program.run("--plain").shows(EN("choose-game"))
     assert program.run("--flain").errors == program.run("--lang", "en", "--flain").errors
 
 

@@ -26,12 +26,12 @@ from noughts.games.catalogue import CATALOGUE
 from noughts.games.notation import format_move, format_position
 from noughts.install import install_commands
 from noughts.interfaces.console import seats
-from noughts.interfaces.console.prompts import Narrator, Talk
+from noughts.interfaces.console.prompts import Conversation, Narrator
 from noughts.interfaces.console.session import DEFAULT_GAMES, Session
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting import players
-from noughts.interfaces.presenting.game_plan import Options
-from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
+from noughts.interfaces.presenting.game_plan import PlayOptions
+from noughts.interfaces.presenting.i18n import LANGUAGES, Phrase
 from noughts.interfaces.presenting.players import name_of_computer, player_called, strength
 from noughts.players import base
 from noughts.players.base import Player
@@ -64,7 +64,7 @@ def ended(
 ) -> Told:
     """A game of Ada and Wei after *moves*."""
     names = more.pop("names", NAMES[: len(who)])
-    return converse(moves.split(), Options(game, who, names, **more), language=language)
+    return converse(moves.split(), PlayOptions(game, who, names, **more), language=language)
 
 
 # Questions
@@ -74,12 +74,12 @@ def test_all_questions_in_order() -> None:
     say = SAY["ru"]
     yes, no = say("words-yes").split()[-1], say("words-no").split()[-1]
     typed = ["h", "99", "tictactoe", "4", "2", "nobody", "rule", "?", yes, "Ada", no, "q"]
-    told = converse(typed, Options(), language="ru")
+    told = converse(typed, PlayOptions(), language="ru")
     questions = [
         say("ask-game"),
         say("ask-pairing"),
         say("ask-computer", most="10"),
-        players.tell_computer(say, "rule"),
+        players.describe_computer(say, "rule"),
         say("ask-first"),
         say("ask-name", name=say("default-name")),
         say("ask-series"),
@@ -104,15 +104,15 @@ def test_a_game_is_chosen_by_number_by_name_or_by_its_board() -> None:
         (" connect4 ", "connect4"),
         ("5x4:3,wrap", "5x4:3,wrap"),
     ):
-        told = converse([answer, "q"], Options())
+        told = converse([answer, "q"], PlayOptions())
         assert EN.messages(new_game(rules).rule_text) in told.lines
     for refused in ("0", "2000x2000", "3x3:4", "chess", "-1", "3x3:3,hot"):
-        told = converse([refused, "q"], Options())
+        told = converse([refused, "q"], PlayOptions())
         assert told.lines.count(EN("ask-game")) == 2
 
 
 def test_every_game_of_the_catalogue_is_listed() -> None:
-    lines = converse([], Options()).lines
+    lines = converse([], PlayOptions()).lines
     assert [line.split()[1] for line in lines[1 : len(CATALOGUE) + 1]] == [entry.name for entry in CATALOGUE]
 
 
@@ -120,7 +120,7 @@ def test_every_game_of_the_catalogue_is_listed() -> None:
 @pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("computer", ["perfect", " perfect "])
 def test_a_computer_that_declines_is_told_and_another_asked_for(computer: str) -> None:
-    told = converse(["gomoku", "2", computer, "rule", "y", "Ada", "n", "h8", "q"], Options())
+    told = converse(["gomoku", "2", computer, "rule", "y", "Ada", "n", "h8", "q"], PlayOptions())
     assert told.status == 0
     assert (
         EN("unsupported-not-solved", who="perfect", game="gomoku", nodes=500, instead=("level:10",))
@@ -130,7 +130,7 @@ def test_a_computer_that_declines_is_told_and_another_asked_for(computer: str) -
 
 
 def test_two_computers_are_asked_for_one_by_one() -> None:
-    told = converse(["", "3", "human", "random", ""], Options(keep=True, seed=1))
+    told = converse(["", "3", "human", "random", ""], PlayOptions(keep=True, seed=1))
     assert told.status == 0
     # A person is no computer.
     assert EN("no-such-player", name="human", known=("random", "rule", "perfect")) in told.lines or any(
@@ -140,7 +140,7 @@ def test_two_computers_are_asked_for_one_by_one() -> None:
 
 
 def test_seats_of_three_are_asked_for_one_by_one() -> None:
-    told = converse(["three", "", "nobody", "random", "human", "A", "B", "n", "q"], Options())
+    told = converse(["three", "", "nobody", "random", "human", "A", "B", "n", "q"], PlayOptions())
     for mark in "XOZ":
         assert EN("ask-seat", mark=mark) in told.lines
     assert EN("ask-name-of", number=2, name="Player 2") in told.lines
@@ -148,21 +148,21 @@ def test_seats_of_three_are_asked_for_one_by_one() -> None:
 
 
 def test_one_player_is_asked_only_for_a_name() -> None:
-    told = converse(["fifteen", "", "Ada", "q"], Options())
+    told = converse(["fifteen", "", "Ada", "q"], PlayOptions())
     assert EN("ask-pairing") not in told.lines
     assert EN("ask-series") not in told.lines
     assert told.status == 0
 
 
 def test_what_an_option_has_settled_is_not_asked() -> None:
-    told = converse(["", "human", "q"], Options(None, {"X": "rule"}, NAMES, series=True))
+    told = converse(["", "human", "q"], PlayOptions(None, {"X": "rule"}, NAMES, series=True))
     asked = {EN("ask-pairing"), EN("ask-name", name="Player"), EN("ask-series")} & set(told.lines)
     assert asked == set()
     assert EN("ask-seat", mark="O") in told.lines
 
 
 def test_names_are_refused_until_one_can_be_used() -> None:
-    told = converse(["", "1", "\u200b", "A" * 41, "\udcff", "Ada", "Ada", "n", "q"], Options())
+    told = converse(["", "1", "\u200b", "A" * 41, "\udcff", "Ada", "Ada", "n", "q"], PlayOptions())
     assert EN("name-too-wide") in told.lines
     assert EN("begins", name="Ada", mark="X") in told.lines
     assert (
@@ -201,12 +201,12 @@ def test_a_full_column_is_called_full(game: str, moves: str, free: str) -> None:
 
 
 def test_nobody_passes_for_another_player_of_the_game() -> None:
-    told = converse([*WIN, "q"], Options("tictactoe", PEOPLE, ("Ada", "Аdа")))
+    told = converse([*WIN, "q"], PlayOptions("tictactoe", PEOPLE, ("Ada", "Аdа")))
     assert told.games()[0]["players"] == {"X": "Ada", "O": "Аdа (2)"}
 
 
 def test_enter_goes_first_and_plays_one_game() -> None:
-    told = converse(["", "", "", "", "", "", "5", "q"], Options())
+    told = converse(["", "", "", "", "", "", "5", "q"], PlayOptions())
     assert EN("person-first", mark="X") in told.lines
     assert told.games()[0]["moves"][0] == "5"
     assert told.games()[0]["players"]["X"] == EN("default-name")
@@ -233,17 +233,17 @@ def test_a_hint_is_a_good_move(game: str, moves: str, hint: str) -> None:
 @pytest.mark.parametrize("game", [entry.name for entry in CATALOGUE if entry.name != "gomoku-standard"])
 def test_there_is_a_hint_in_every_game_and_it_can_be_played(game: str) -> None:
     who = dict.fromkeys(new_game(game).sides, "human")
-    told = converse(["?", "?", "q"], Options(game, who, seed=1))
+    told = converse(["?", "?", "q"], PlayOptions(game, who, seed=1))
     (hint,) = [line for line in told.lines if line.startswith("Hint: ")]
     move = hint.removeprefix("Hint: ").removesuffix(".").split(" (")[0].split()[-1]
-    assert len(converse([move, "q"], Options(game, who, seed=1)).games()[0]["moves"]) == 1
+    assert len(converse([move, "q"], PlayOptions(game, who, seed=1)).games()[0]["moves"]) == 1
 
 
 @pytest.mark.slow
 def test_moves_in_space_are_told_by_number_and_place() -> None:
-    told = converse(["1a1", "52", "?", "?", "q"], Options(game="qubic", who=PEOPLE, names=("Ada", "Wei")))
-    assert EN("plays", player="Ada (X)", move=Thing("cell", "13 (1a1)")) in told.lines
-    assert EN("plays", player="Wei (O)", move=Thing("cell", "52 (4d4)")) in told.lines
+    told = converse(["1a1", "52", "?", "?", "q"], PlayOptions(game="qubic", who=PEOPLE, names=("Ada", "Wei")))
+    assert EN("plays", player="Ada (X)", move=Phrase("cell", "13 (1a1)")) in told.lines
+    assert EN("plays", player="Wei (O)", move=Phrase("cell", "52 (4d4)")) in told.lines
     assert re.search(r"^Hint: cell \d+ \([1-4][a-d][1-4]\)\.", told.output, re.MULTILINE)
 
 
@@ -251,13 +251,13 @@ def test_the_moves_so_far() -> None:
     lines = ended("tictactoe", "m 5 1 9 m").lines
     ada, wei = (EN("player-with-mark", name=name, mark=mark) for name, mark in zip(NAMES, "XO", strict=True))
     assert EN("no-moves-so-far", player=ada) in lines
-    assert EN("moves-so-far", player=ada, moves=Thing("cells", ("5", "9"))) in lines
-    assert EN("moves-so-far", player=wei, moves=Thing("cell", "1")) in lines
+    assert EN("moves-so-far", player=ada, moves=Phrase("cells", ("5", "9"))) in lines
+    assert EN("moves-so-far", player=wei, moves=Phrase("cell", "1")) in lines
     # What was taken back was not made.
-    assert EN("moves-so-far", player=ada, moves=Thing("cell", "5")) in ended("tictactoe", "5 1 9 u m").lines
+    assert EN("moves-so-far", player=ada, moves=Phrase("cell", "5")) in ended("tictactoe", "5 1 9 u m").lines
     assert EN("moves-so-far", player=ada, moves=["h8", "a1"]) in ended("gomoku", "h8 h9 a1 m").lines
     assert (
-        EN("moves-so-far", player=ada, moves=Thing("columns", ("4", "4")))
+        EN("moves-so-far", player=ada, moves=Phrase("columns", ("4", "4")))
         in ended("connect4", "4 4 4 m").lines
     )
 
@@ -287,9 +287,9 @@ def test_an_offer_of_a_draw() -> None:
 def test_the_scores_so_far_are_those_of_the_series_or_of_everybody() -> None:
     store = MemoryStore()
     assert EN("no-scores") in converse(["s", "q"], store=store).lines
-    converse(WIN, Options(who=PEOPLE, names=("Old", "Older")), store=store)
+    converse(WIN, PlayOptions(who=PEOPLE, names=("Old", "Older")), store=store)
     assert any(line.startswith("Older ") for line in converse(["s", "q"], store=store).lines)
-    series = converse([*WIN, "s", "q"], Options(who=PEOPLE, names=NAMES, series=True), store=store)
+    series = converse([*WIN, "s", "q"], PlayOptions(who=PEOPLE, names=NAMES, series=True), store=store)
     assert not any(line.startswith("Older ") for line in series.lines)
 
 
@@ -378,7 +378,7 @@ def test_a_pass_is_told_and_typed() -> None:
     assert told.games()[0]["moves"] == moves
     refused = ended("reversi", "pass q")
     assert (refused.status, refused.games()) == (0, [])
-    said = EN("move-illegal", cell=Thing("pass", "pass"), free=["|"]).partition("|")[0]
+    said = EN("move-illegal", cell=Phrase("pass", "pass"), free=["|"]).partition("|")[0]
     assert any(line.startswith(said) for line in refused.lines)
 
 
@@ -399,8 +399,8 @@ def test_the_puzzle_is_solved() -> None:
     match = setup.replay(())
     moves = [event for cell in ((3, 1), (3, 2)) for event in match.apply("X", MakeMove(cell), 0)]
     store.append(store.add_game(setup), moves)
-    session = Session(Talk(_Interactive(["y", "16"]), EN), lambda: store)
-    assert session.play(Options()) == 0
+    session = Session(Conversation(_Interactive(["y", "16"]), EN), lambda: store)
+    assert session.play(PlayOptions()) == 0
     (stored,) = store.games()
     assert stored.result is not None
     assert (stored.result.winner, stored.result.termination) == ("X", "solved")
@@ -480,7 +480,7 @@ def test_a_series_of_computers_has_an_end() -> None:
 
 def test_leaving_between_the_games_of_a_series_ends_it() -> None:
 
-    options = Options("tictactoe", PEOPLE, NAMES, series=True, begins=Begins.CHOOSER)
+    options = PlayOptions("tictactoe", PEOPLE, NAMES, series=True, begins=Begins.CHOOSER)
     for typed in (["1", *WIN], ["1", *WIN, "q"]):
         told = converse(typed, options)
         assert told.status == 0
@@ -526,7 +526,7 @@ def test_leaving_says_when_the_game_is_not_there_any_more(monkeypatch: pytest.Mo
     over = converse(WIN)
     assert over.status == NO
     assert over.lines[-1] == EN.error(gone)
-    left = converse([*WIN, "3"], Options(who=PEOPLE, names=NAMES, series=True, begins=Begins.CHOOSER))
+    left = converse([*WIN, "3"], PlayOptions(who=PEOPLE, names=NAMES, series=True, begins=Begins.CHOOSER))
     assert left.status == NO
     assert EN.error(gone) in left.lines
 
@@ -579,7 +579,7 @@ def test_a_match_that_ended_otherwise_is_told_when_it_is_replayed() -> None:
 def _narrated(match: Match, event: Any, language: str) -> list[str]:
 
     target = io.StringIO()
-    talk = Talk(Terminal(io.StringIO(), target), SAY[language])
+    talk = Conversation(Terminal(io.StringIO(), target), SAY[language])
     Narrator(talk, match, {"X": "Ada", "O": "Wei"}, {"X": "human", "O": "human"}, 1).event(event)
     return target.getvalue().splitlines()
 
@@ -590,20 +590,20 @@ def test_commands_are_called_by_words(language: str) -> None:
     last = {name: say(f"words-{name}").split()[-1] for name in ("help", "hint", "undo", "resign", "quit")}
     told = converse(
         [last["help"].upper(), last["hint"], "5", last["undo"], last["resign"]],
-        Options("tictactoe", PEOPLE),
+        PlayOptions("tictactoe", PEOPLE),
         language=language,
     )
     assert say("help-game") in told.lines
     assert say("taken-back") in told.lines
     assert told.games()[0]["termination"] == "resignation"
-    assert converse([last["quit"]], Options("tictactoe", PEOPLE), language=language).status == 0
+    assert converse([last["quit"]], PlayOptions("tictactoe", PEOPLE), language=language).status == 0
 
 
 def test_levels_are_offered_by_their_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     typed = ["2", "2", EN("words-yes").split()[0], "Ada", EN("words-no").split()[0], "5", "q"]
     for game, is_installed in (("5x5:4", True), ("5x5:4", False), ("tictactoe", False)):
         monkeypatch.setattr(players, "find_spec", lambda name, found=is_installed: found or None)
-        told = converse([game, *typed], Options())
+        told = converse([game, *typed], PlayOptions())
         assert told.games()[0]["players"] == {"X": "Ada", "O": "level:2"}
         caution = EN("levels-without-fast", level="10", **install_commands("fast"))
         is_weaker = game != "tictactoe" and not is_installed
@@ -681,7 +681,7 @@ class Unproved(Player):
 
 def test_a_move_that_is_not_proved_is_told() -> None:
     target, said = io.StringIO(), SAY["ru"]("thinking-unproved")
-    talk = Talk(Terminal(io.StringIO(), target), SAY["ru"])
+    talk = Conversation(Terminal(io.StringIO(), target), SAY["ru"])
     player, match = Unproved(), Match(new_game("tictactoe"))
     both = {"X": seats.ComputerSeat(player, talk), "O": seats.ComputerSeat(player, talk)}
     for ply in range(4):
@@ -706,7 +706,7 @@ class Late(Player):
 def test_a_move_that_is_overdue_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seats, "THINK_SECONDS", 0.01)
     target, player = io.StringIO(), Late()
-    talk = Talk(Terminal(io.StringIO(), target), SAY["ru"])
+    talk = Conversation(Terminal(io.StringIO(), target), SAY["ru"])
     tell = talk.tell
 
     def hear(id_: str) -> None:
@@ -725,7 +725,7 @@ def test_the_games_to_choose_from_stand_below_one_another_on_a_narrow_terminal(
     """Titles were broken within words, and went on below the numbers."""
     monkeypatch.setenv("COLUMNS", "40")
     target = io.StringIO()
-    Session(Talk(_Interactive(["q"], target), SAY[language]), MemoryStore).play(Options())
+    Session(Conversation(_Interactive(["q"], target), SAY[language]), MemoryStore).play(PlayOptions())
     lines = target.getvalue().splitlines()
     assert max(map(display_width, lines)) <= 40
     listed = [line for line in lines if re.match(r" {0,2}\d+  |  {20}", line)]
@@ -740,7 +740,7 @@ def test_what_is_said_of_a_board_is_broken_on_a_narrow_terminal(
     monkeypatch.setenv("COLUMNS", "40")
     target = io.StringIO()
     terminal = _Interactive([], target)
-    Narrator(Talk(terminal, SAY[language]), Match(new_game("reversi")), {}, {}, 1).board()
+    Narrator(Conversation(terminal, SAY[language]), Match(new_game("reversi")), {}, {}, 1).board()
     lines = target.getvalue().splitlines()
     assert "e6" in squeezed("".join(lines))
     assert max(map(display_width, lines)) <= 40

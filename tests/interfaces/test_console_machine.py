@@ -18,7 +18,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from noughts.arena.series import Begins, recount
 from noughts.games.catalogue import BY_NAME
-from noughts.interfaces.presenting.game_plan import Options
+from noughts.interfaces.presenting.game_plan import PlayOptions
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.search.explain.dead_draw import is_dead_draw
 from tests.games.model import End, Model
@@ -258,7 +258,7 @@ class Console(RuleBasedStateMachine):
             data.draw(st.sampled_from(list(LANGUAGES))),
         )
         self.kept = len(list(self.store.games()))
-        options = Options(
+        options = PlayOptions(
             kind.spec,
             dict(zip(kind.sides, who, strict=True)),
             table.names,
@@ -531,16 +531,16 @@ languages = st.sampled_from(list(LANGUAGES))
 def test_any_text_in_any_game(typed: list[str], game: str, seats: str, language: str) -> None:
     sides = {"fifteen": "X", "three": "XOZ"}.get(game, "XO")
     who = {side: seats if place else "human" for place, side in enumerate(sides)}
-    assert_survives(typed, Options(game, who, seed=1, series=len(sides) > 1), language)
+    assert_survives(typed, PlayOptions(game, who, seed=1, series=len(sides) > 1), language)
 
 
 @settings(max_examples=FEWER)
 @given(typed=lines, language=languages)
 def test_any_text_at_every_question(typed: list[str], language: str) -> None:
-    assert_survives(typed, Options(seed=1), language)
+    assert_survives(typed, PlayOptions(seed=1), language)
 
 
-def assert_survives(typed: list[str], options: Options, language: str) -> None:
+def assert_survives(typed: list[str], options: PlayOptions, language: str) -> None:
     told = converse(typed, options, language=language)
     assert told.status in (0, 1)
     assert told.output.endswith("\n")

@@ -7,9 +7,9 @@ from noughts.games.base import PASS, Game, Move
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.notation import format_move, parse_move, parse_position, play_moves
 from noughts.interfaces.presenting import hints
-from noughts.interfaces.presenting.game_plan import Options
+from noughts.interfaces.presenting.game_plan import PlayOptions
 from noughts.interfaces.presenting.hints import Hint, find_area, find_hint, say_hint
-from noughts.interfaces.presenting.i18n import Thing
+from noughts.interfaces.presenting.i18n import Phrase
 from noughts.interfaces.presenting.move_names import Names
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, MoveValue
 from noughts.search.analyst import Analyst
@@ -47,8 +47,8 @@ def test_where_then_which_then_why() -> None:
     say = SAY["ru"]
     lines = converse(["1", "5", "2", "?", "?", "?", "?", "q"], language="ru").lines
     where = say.joined([say("look-column", number=3), say("hint-more")])
-    which = say("hint", move=Thing("cell", "3"))
-    why = say.joined([which, say("reason-must-block", threats=Thing("cell", "3"))])
+    which = say("hint", move=Phrase("cell", "3"))
+    why = say.joined([which, say("reason-must-block", threats=Phrase("cell", "3"))])
     told = [line for line in lines if line in (where, which, why)]
     assert told == [where, which, why, why]
 
@@ -64,17 +64,17 @@ def test_the_ladder_begins_anew_when_the_position_changes() -> None:
     )
     assert told == [
         first,
-        say("hint", move=Thing("cell", "5")),
+        say("hint", move=Phrase("cell", "5")),
         other,
         first,
-        say("hint", move=Thing("cell", "5")),
+        say("hint", move=Phrase("cell", "5")),
     ]
 
 
 def test_a_hint_where_marks_are_named_and_where_the_board_is_too_large_to_search() -> None:
-    lines = converse(["?", "?", "?", "q"], Options("70x70:5", PEOPLE)).lines
+    lines = converse(["?", "?", "?", "q"], PlayOptions("70x70:5", PEOPLE)).lines
     say = SAY["en"]
-    which = say("hint", move=Thing("place", "aj35"))
+    which = say("hint", move=Phrase("place", "aj35"))
     assert which in lines
     assert say.joined([which, say("reason-unknown")]) in lines
     assert any(line.startswith(say("look-cells", cells="aj35")[:20]) for line in lines)
@@ -262,7 +262,7 @@ def test_small_boards_too_may_have_letters(moves: str, move: str, where: str) ->
     names = Names(game, letters=True)
     hint = Hint(parse_move(game, move), Reason("must-block", {"threats": [(0, 0)]}))
     say = SAY["en"]
-    which = say("hint", move=names.told(hint.move))
+    which = say("hint", move=names.phrase(hint.move))
     why = say.joined([which, say("reason-must-block", threats=["a3"])])
     steps = [say_hint(say, game, names, hint, step) for step in range(4)]
     assert steps == [say.joined([where, say("hint-more")]), which, why, why]

@@ -37,14 +37,14 @@ from noughts.interfaces.presenting.hints import PARTS
 from noughts.interfaces.presenting.i18n import (
     CASES,
     LANGUAGES,
-    Reason,
-    Thing,
+    Phrase,
+    SystemReason,
     Translator,
     choose_language,
     match_language,
 )
 from noughts.interfaces.presenting.move_names import kind_of_moves
-from noughts.interfaces.presenting.titles import JOINED, TAGGED
+from noughts.interfaces.presenting.titles import JOINED, TAGGED_SWITCHES
 from noughts.interfaces.tui.widgets.help import SIGNS
 from noughts.interfaces.tui.widgets.keys import KEYS
 from noughts.interfaces.tui.widgets.keys import WORDS as CAPS
@@ -272,7 +272,7 @@ FILLED: dict[str, Any] = {
     "own-{}-about": lambda: OWN_SWITCHES,
     "which-{}": lambda: {"twist"},
     "tag-joined-{}": lambda: set(JOINED),
-    "tag-{}": lambda: {entry.name for entry in CATALOGUE} | set(TAGGED.values()),
+    "tag-{}": lambda: {entry.name for entry in CATALOGUE} | set(TAGGED_SWITCHES.values()),
     "told-{}": lambda: {"cell", "cells", "column", "columns", "place", "text", "pass"},
     "title-{}": lambda: {entry.name for entry in CATALOGUE},
     "unsupported-{}": lambda: messages.reasons("UnsupportedRules", 2) - WORDLESS_RULES,
@@ -394,7 +394,7 @@ def test_things_have_one_form_or_one_for_each_case_that_a_sentence_asks_for(lang
     ],
 )
 def test_a_thing_is_told_in_the_case_that_the_sentence_needs(language: str, kind: str, said: str) -> None:
-    say, move = SAY[language], Thing(kind, "5", "2b2" if language == "zh-Hant" else "")
+    say, move = SAY[language], Phrase(kind, "5", "2b2" if language == "zh-Hant" else "")
     sentences = say("plays", player="Ada", move=move), say("move-illegal-many", cell=move)
     assert say.joined(sentences) == said
 
@@ -684,7 +684,7 @@ def test_what_has_no_catalogue_is_said_by_its_id() -> None:
 
 
 def test_a_reason_of_the_system_is_shown_as_it_is() -> None:
-    said = SAY["en"]("store-unusable", where="x", reason=Reason("No space left"))
+    said = SAY["en"]("store-unusable", where="x", reason=SystemReason("No space left"))
     assert said.endswith("No space left.")
 
 

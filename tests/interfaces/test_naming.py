@@ -9,10 +9,10 @@ from noughts.games.base import PASS, Placement
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.notation import parse_move
 from noughts.games.reversi import Reversi
-from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
+from noughts.interfaces.presenting.i18n import LANGUAGES, Phrase
 from noughts.interfaces.presenting.match_texts import Wording
 from noughts.interfaces.presenting.move_names import Names, say_accepted
-from noughts.interfaces.presenting.players import about_player, player_offered, tell_computer
+from noughts.interfaces.presenting.players import about_player, describe_computer, player_offered
 from noughts.interfaces.presenting.titles import rule_in_short, rules_in_short
 from noughts.players.levels import LEVELS
 from tests.interfaces.harness import EN, SAY
@@ -100,8 +100,8 @@ def test_every_level_has_a_name_and_says_what_it_does(language: str) -> None:
     offered = [player_offered(say, who) for who in levels]
     assert len(set(offered)) == len({about_player(say, who) for who in levels}) == len(levels)
     for who, called in zip(levels, offered, strict=True):
-        assert called in tell_computer(say, who)
-        assert about_player(say, who) in tell_computer(say, who)
+        assert called in describe_computer(say, who)
+        assert about_player(say, who) in describe_computer(say, who)
 
 
 def test_a_player_of_another_package_is_offered_by_its_own_name() -> None:
@@ -111,11 +111,11 @@ def test_a_player_of_another_package_is_offered_by_its_own_name() -> None:
 
 def test_where_marks_fall_in_space_columns_are_told_with_the_cells_where_they_land() -> None:
     score4 = new_game("score4")
-    assert Names(score4).written_together([(3, 3, 0), (3, 0, 1)]) == "13 (4a1) 2 (4b4)"
+    assert Names(score4).table_line([(3, 3, 0), (3, 0, 1)]) == "13 (4a1) 2 (4b4)"
     wild = new_game("3x3x3:3,wild")
     first = wild.legal_moves()[0]
-    assert Names(wild).written_together([first]) == Names(wild).move(first)
-    assert Names(new_game("tictactoe")).written_together([(0, 0), (1, 1)]) == "1 5"
+    assert Names(wild).table_line([first]) == Names(wild).move(first)
+    assert Names(new_game("tictactoe")).table_line([(0, 0), (1, 1)]) == "1 5"
 
 
 @pytest.mark.parametrize("first", [0, 1])
@@ -149,8 +149,8 @@ def test_what_is_given_as_an_example_is_a_move(spec: str, first: int) -> None:
 def test_several_cells_in_space_are_told_as_one_is(language: str, free: str, line: str) -> None:
     """In Chinese a single one was 第 2 格（1b4）, several were 第 2 (1b4)、3 (1c4) 格."""
     say = SAY[language]
-    assert say.thing(Names(new_game("qubic")).told((0, 0, 1), (0, 0, 2))) == free
-    assert say.thing(Names(new_game("score4")).told_together([(3, 3, 0), (3, 0, 1)])) == line
+    assert say.phrase(Names(new_game("qubic")).phrase((0, 0, 1), (0, 0, 2))) == free
+    assert say.phrase(Names(new_game("score4")).line_phrase([(3, 3, 0), (3, 0, 1)])) == line
 
 
 @pytest.mark.parametrize(
@@ -167,9 +167,9 @@ def test_numbers_in_order_stand_apart_as_their_language_has_it(
 ) -> None:
     """Chinese had 第 1 5 9 格."""
     say = SAY[language]
-    assert say.thing(Names(new_game("tictactoe")).row([(0, 0), (1, 1), (2, 2)])) == row
-    assert say.thing(Names(new_game("connect4")).told_together([(5, 3), (5, 4)])) == line
-    assert say.thing(Names(new_game("gomoku")).told_together([(7, 7), (6, 8)])) == places
+    assert say.phrase(Names(new_game("tictactoe")).row([(0, 0), (1, 1), (2, 2)])) == row
+    assert say.phrase(Names(new_game("connect4")).line_phrase([(5, 3), (5, 4)])) == line
+    assert say.phrase(Names(new_game("gomoku")).line_phrase([(7, 7), (6, 8)])) == places
 
 
 @pytest.mark.parametrize(
@@ -184,6 +184,6 @@ def test_numbers_in_order_stand_apart_as_their_language_has_it(
 def test_a_pass_among_moves_is_no_cell(language: str, told: str) -> None:
     """It said "cells 10 pass 1", with the English word in every language."""
     names, moves = Names(new_game("reversi")), ((1, 1), PASS, (0, 0))
-    assert names.told(*moves) == names.told_together(moves)
-    assert SAY[language].thing(names.told(*moves)) == told
-    assert names.told(PASS) == names.told_together([PASS]) == Thing("pass", "pass")
+    assert names.phrase(*moves) == names.line_phrase(moves)
+    assert SAY[language].phrase(names.phrase(*moves)) == told
+    assert names.phrase(PASS) == names.line_phrase([PASS]) == Phrase("pass", "pass")

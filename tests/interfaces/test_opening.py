@@ -14,7 +14,8 @@ from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.notation import parse_position
 from noughts.games.openings import PIE, SWAP2, OpeningState
-from noughts.interfaces.presenting.i18n import Thing
+from noughts.interfaces.presenting.game_plan import PlayOptions, settled_plan
+from noughts.interfaces.presenting.i18n import Phrase
 from noughts.interfaces.presenting.tasks import choose
 from noughts.players.base import Player
 from noughts.search.analysis import Limit
@@ -26,7 +27,7 @@ NAMES = ("Ada", "Wei")
 
 
 def opened(typed: Sequence[str], opening: str, *, game: str = "gomoku", language: str = "en") -> Told:
-    return converse(list(typed), Options(game, PEOPLE, NAMES, opening=opening), language=language)
+    return converse(list(typed), PlayOptions(game, PEOPLE, NAMES, opening=opening), language=language)
 
 
 def test_swap2() -> None:
@@ -38,14 +39,14 @@ def test_swap2() -> None:
     for sentence in (
         say.plural("opening-places", 3, **facts),
         say.plural("opening-places", 1, **facts),
-        say("places", name="Ada", mark="O", move=Thing("place", "a1")),
+        say("places", name="Ada", mark="O", move=Phrase("place", "a1")),
         say("opening-may-swap", **asked),
         say.plural("opening-may-put", 2, **asked),
         say("chose-put", name="Wei", mark="X"),
-        say("places", name="Wei", mark="O", move=Thing("place", "d4")),
+        say("places", name="Wei", mark="O", move=Phrase("place", "d4")),
         say("opening-may-swap", name="Ada", mark="O", opponent="Wei", other="X"),
         say("chose-swap", name="Ada", mark="X"),
-        say("plays", player=say("player-with-mark", name="Wei", mark="O"), move=Thing("place", "f6")),
+        say("plays", player=say("player-with-mark", name="Wei", mark="O"), move=Phrase("place", "f6")),
         say("end-resignation", loser="Ada"),
     ):
         assert sentence in told.lines, sentence
@@ -77,7 +78,7 @@ def test_pie_and_what_is_refused_in_it() -> None:
 def test_the_scoreboard_of_a_series_has_the_marks_that_were_held_in_the_end() -> None:
     """Wei answers Ada's first mark with a swap and wins with X, which Ada had at first."""
     typed = ["5", "swap", "1", "9", "2", "3", "6", "7", "q"]
-    options = Options("tictactoe", PEOPLE, NAMES, series=True, opening="pie")
+    options = PlayOptions("tictactoe", PEOPLE, NAMES, series=True, opening="pie")
     told = converse(typed, options)
     rows = [line.split() for line in told.lines if line.startswith(NAMES)]
     assert ["Ada", "O"] in [row[:2] for row in rows]
@@ -110,7 +111,7 @@ def test_marks_are_told_as_they_were_chosen() -> None:
 
 
 def test_swap_is_no_word_without_an_opening() -> None:
-    told = converse(["swap", "q"], Options("tictactoe", PEOPLE, NAMES))
+    told = converse(["swap", "q"], PlayOptions("tictactoe", PEOPLE, NAMES))
     assert EN("refused-no-such-choice") not in told.lines
     assert told.games() == []
 
@@ -118,7 +119,7 @@ def test_swap_is_no_word_without_an_opening() -> None:
 @pytest.mark.parametrize("game", ["wild", "three", "reversi", "3x3", "notakto", "5x5:5,wild"])
 def test_games_that_cannot_be_opened_so_are_refused(game: str) -> None:
     with pytest.raises(UnsupportedRules):
-        settled_plan(Options(game, PEOPLE, NAMES, opening="swap2"), EN)
+        settled_plan(PlayOptions(game, PEOPLE, NAMES, opening="swap2"), EN)
 
 
 def test_the_option(program: Program) -> None:

@@ -21,15 +21,15 @@ from noughts.interfaces.presenting import game_plan
 from noughts.interfaces.presenting.game_plan import (
     DEFAULT_GAME,
     HUMAN,
-    Options,
-    Plan,
+    GamePlan,
+    PlayOptions,
+    open_table,
     read_names,
     resumed_plan,
     seat_player,
     settled_plan,
-    sit_down,
 )
-from noughts.interfaces.presenting.i18n import Said
+from noughts.interfaces.presenting.i18n import ReadableError
 from noughts.interfaces.presenting.players import person_name, player_called
 from noughts.players.base import Player, new_player
 from noughts.players.ntuples import TupleLayout, network_bytes, rounded
@@ -37,7 +37,7 @@ from tests.interfaces.harness import EN, SAY
 
 
 def test_without_options_two_people_play_the_usual_game() -> None:
-    plan = settled_plan(Options(), EN)
+    plan = settled_plan(PlayOptions(), EN)
     assert (plan.game, plan.who, plan.bots) == (DEFAULT_GAME, [HUMAN, HUMAN], {})
     assert plan.names == [EN("default-name-of", number=1), EN("default-name-of", number=2)]
     assert (plan.series, plan.begins, plan.clock, plan.first) == (False, Begins.ALTERNATE, UNTIMED, 1)
@@ -46,11 +46,11 @@ def test_without_options_two_people_play_the_usual_game() -> None:
 
 def test_names_by_default_are_said_in_the_language() -> None:
     say = SAY["ru"]
-    three = settled_plan(Options("three", {"O": "random"}), say)
+    three = settled_plan(PlayOptions("three", {"O": "random"}), say)
     assert three.who == [HUMAN, "random", HUMAN]
     assert three.names == [say("default-name-of", number=1), "random", say("default-name-of", number=2)]
-    assert settled_plan(Options(who={"O": "rule"}), say).names == [say("default-name"), "rule"]
-    assert settled_plan(Options("fifteen"), say).names == [say("default-name")]
+    assert settled_plan(PlayOptions(who={"O": "rule"}), say).names == [say("default-name"), "rule"]
+    assert settled_plan(PlayOptions("fifteen"), say).names == [say("default-name")]
 
 
 @pytest.mark.parametrize("folder", ["a-folder-of-networks", "井字棋"])
@@ -60,27 +60,27 @@ def test_a_computer_whose_file_lies_deep_is_called_by_the_end_of_it(folder: str,
     form = TupleLayout("4x4:3", ((0,),))
     (deep / "my.weights").write_bytes(network_bytes(rounded(form, [1.0] * 2 * form.count)))
     who = f"learned:{deep / 'my.weights'}"
-    plan = settled_plan(Options("4x4:3", {"X": who, "O": who}), EN)
+    plan = settled_plan(PlayOptions("4x4:3", {"X": who, "O": who}), EN)
     assert plan.who == [who, who]
-    names = sit_down(plan, None).series.players
+    names = open_table(plan, None).series.players
     assert all(name.endswith(end) for name, end in zip(names, ("my.weights", "my.weights (2)"), strict=True))
     assert [player_called(EN, name, who) for name in names] == [
         "Computer (self-taught)",
         "Computer 2 (self-taught)",
     ]
-    named = settled_plan(Options("4x4:3", {"X": who}, ("Ada",)), EN)
+    named = settled_plan(PlayOptions("4x4:3", {"X": who}, ("Ada",)), EN)
     assert named.names == [names[0], "Ada"]
 
 
 def test_options_decide() -> None:
-    options = Options("wild", {"X": "rule", "O": HUMAN}, ("Ada",), True, Begins.LOSER, 0, 7)
+    options = PlayOptions("wild", {"X": "rule", "O": HUMAN}, ("Ada",), True, Begins.LOSER, 0, 7)
     plan = settled_plan(options, EN)
     assert (plan.game, plan.who, plan.names) == ("wild", ["rule", HUMAN], ["rule", "Ada"])
     assert (plan.series, plan.begins, plan.first, plan.seed) == (True, Begins.LOSER, 0, 7)
     assert list(plan.bots) == ["rule"]
-    everybody = settled_plan(Options(who={"X": "rule"}, names=("Robo", "Ada")), EN)
+    everybody = settled_plan(PlayOptions(who={"X": "rule"}, names=("Robo", "Ada")), EN)
     assert everybody.names == ["Robo", "Ada"]
-    computers = settled_plan(Options(who={"X": "rule", "O": "random"}, games=3), EN)
+    computers = settled_plan(PlayOptions(who={"X": "rule", "O": "random"}, games=3), EN)
     assert (computers.has_people, computers.series, sorted(computers.bots)) == (
         False,
         True,
@@ -89,29 +89,29 @@ def test_options_decide() -> None:
 
 
 def test_chance_differs_between_runs_unless_a_seed_is_given() -> None:
-    assert len({settled_plan(Options(), EN).seed for _ in range(5)}) > 1
-    assert settled_plan(Options(seed=3), EN).seed == settled_plan(Options(seed=3), EN).seed == 3
+    assert len({settled_plan(PlayOptions(), EN).seed for _ in range(5)}) > 1
+    assert settled_plan(PlayOptions(seed=3), EN).seed == settled_plan(PlayOptions(seed=3), EN).seed == 3
 
 
 @pytest.mark.parametrize(
     ("options", "error"),
     [
-        (Options("chess"), BadInput),
-        (Options(who={"Z": HUMAN}), UnsupportedRules),
-        (Options("fifteen", {"X": "random"}), UnsupportedRules),
-        (Options(who={"X": "nobody"}), NotFound),
-        (Options("fifteen", series=True), Said),
-        (Options(names=("Ada",)), Said),
-        (Options(names=("rule", "Ada")), NameRefused),
-        (Options(names=("", "Ada")), NameRefused),
-        (Options(who={"X": "level:1"}, names=("Computer (level 6)", "Ada")), NameRefused),
-        (Options(position="XXX/OO./... O"), GameOver),
-        (Options(position="XX/OO./... O"), NotationError),
-        (Options(position="XX./OO./... X", opening="pie"), Said),
-        (Options(position="XX./OO./... X", begins=Begins.CHOOSER), Said),
+        (PlayOptions("chess"), BadInput),
+        (PlayOptions(who={"Z": HUMAN}), UnsupportedRules),
+        (PlayOptions("fifteen", {"X": "random"}), UnsupportedRules),
+        (PlayOptions(who={"X": "nobody"}), NotFound),
+        (PlayOptions("fifteen", series=True), ReadableError),
+        (PlayOptions(names=("Ada",)), ReadableError),
+        (PlayOptions(names=("rule", "Ada")), NameRefused),
+        (PlayOptions(names=("", "Ada")), NameRefused),
+        (PlayOptions(who={"X": "level:1"}, names=("Computer (level 6)", "Ada")), NameRefused),
+        (PlayOptions(position="XXX/OO./... O"), GameOver),
+        (PlayOptions(position="XX/OO./... O"), NotationError),
+        (PlayOptions(position="XX./OO./... X", opening="pie"), ReadableError),
+        (PlayOptions(position="XX./OO./... X", begins=Begins.CHOOSER), ReadableError),
     ],
 )
-def test_options_that_do_not_fit_are_refused(options: Options, error: type[NoughtsError]) -> None:
+def test_options_that_do_not_fit_are_refused(options: PlayOptions, error: type[NoughtsError]) -> None:
     with pytest.raises(error):
         settled_plan(options, EN)
 
@@ -119,15 +119,15 @@ def test_options_that_do_not_fit_are_refused(options: Options, error: type[Nough
 @pytest.mark.parametrize(
     ("options", "is_settled"),
     [
-        (Options(), False),
-        (Options(who={"X": HUMAN}), False),
-        (Options(who={"X": HUMAN, "O": "rule"}), True),
-        (Options("fifteen", {"X": HUMAN}), True),
-        (Options("fifteen"), False),
-        (Options("three", {"X": HUMAN, "O": "rule"}), True),
+        (PlayOptions(), False),
+        (PlayOptions(who={"X": HUMAN}), False),
+        (PlayOptions(who={"X": HUMAN, "O": "rule"}), True),
+        (PlayOptions("fifteen", {"X": HUMAN}), True),
+        (PlayOptions("fifteen"), False),
+        (PlayOptions("three", {"X": HUMAN, "O": "rule"}), True),
     ],
 )
-def test_with_the_seats_taken_there_is_nothing_to_ask(options: Options, *, is_settled: bool) -> None:
+def test_with_the_seats_taken_there_is_nothing_to_ask(options: PlayOptions, *, is_settled: bool) -> None:
     assert options.is_settled is is_settled
 
 
@@ -144,7 +144,7 @@ def test_a_computer_is_seated_once() -> None:
 
 
 def test_a_program_has_one_seat(monkeypatch: pytest.MonkeyPatch) -> None:
-    plan = Plan("tictactoe", ["random", "random"], [])
+    plan = GamePlan("tictactoe", ["random", "random"], [])
     first, other = new_player("random"), new_player("random")
     plan.bots["random"] = first
     assert plan.computer_on("random (2)", "random") is first
@@ -184,9 +184,9 @@ def test_names_between_commas() -> None:
 def test_the_plan_of_a_kept_game() -> None:
     seats, who = {"O": "Wei", "X": "Bot"}, {"O": HUMAN, "X": "rule"}
     setup = Setup("tictactoe", seats, clock=Clock(per_move=1_000), series=4, who=who)
-    plan = resumed_plan(setup, Options(first=0))
+    plan = resumed_plan(setup, PlayOptions(first=0))
     assert (plan.game, plan.who, plan.names) == ("tictactoe", [HUMAN, "rule"], ["Wei", "Bot"])
     assert (plan.series, plan.first, plan.clock) == (True, 0, Clock(per_move=1_000))
     assert list(plan.bots) == ["rule"]
-    alone = resumed_plan(Setup("tictactoe", seats), Options())
+    alone = resumed_plan(Setup("tictactoe", seats), PlayOptions())
     assert (alone.series, alone.who, alone.clock) == (False, [HUMAN, HUMAN], UNTIMED)

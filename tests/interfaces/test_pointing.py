@@ -7,8 +7,8 @@ import pytest
 from noughts.games.base import PASS
 from noughts.games.catalogue import BY_NAME, new_game
 from noughts.games.notation import format_move, parse_move
-from noughts.interfaces.presenting.game_plan import Options
-from noughts.interfaces.presenting.move_builder import Step, cell_meant, next_step
+from noughts.interfaces.presenting.game_plan import PlayOptions
+from noughts.interfaces.presenting.move_builder import NextParts, cell_pointed_at, next_parts
 from noughts.interfaces.presenting.move_names import Names, say_accepted
 from tests.games.pairs import ENTRY, Pair, Pairs
 from tests.interfaces.harness import EN, PEOPLE, SAY, converse
@@ -21,24 +21,24 @@ def _pairs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_move_is_said_part_by_part() -> None:
     legal = Pairs().legal_moves()
-    first = next_step(legal)
+    first = next_parts(legal)
     assert (len(first.cells), first.choices, len(first.moves)) == (9, (), len(legal))
-    second = next_step(legal, ((0, 0),))
+    second = next_parts(legal, ((0, 0),))
     assert (second.cells, second.choices) == (((0, 1), (1, 0)), ())
-    third = next_step(legal, ((0, 0), (1, 0)))
+    third = next_parts(legal, ((0, 0), (1, 0)))
     assert (third.cells, third.choices) == ((), ("mine", "yours"))
-    whole = next_step(legal, ((0, 0), (1, 0), "yours"))
-    assert whole == Step((Pair((0, 0), (1, 0), "yours"),), (), ())
-    assert next_step([PASS]) == Step((PASS,), (), ("pass",))
+    whole = next_parts(legal, ((0, 0), (1, 0), "yours"))
+    assert whole == NextParts((Pair((0, 0), (1, 0), "yours"),), (), ())
+    assert next_parts([PASS]) == NextParts((PASS,), (), ("pass",))
 
 
 def test_which_cell_is_meant() -> None:
     game = new_game("7x6:4,gravity,wild")
-    step = next_step(game.legal_moves())
-    assert cell_meant(game, step, (2, 6)) == (5, 6)
-    assert cell_meant(game, next_step(game.legal_moves(), ((5, 6),)), (2, 6)) is None
+    step = next_parts(game.legal_moves())
+    assert cell_pointed_at(game, step, (2, 6)) == (5, 6)
+    assert cell_pointed_at(game, next_parts(game.legal_moves(), ((5, 6),)), (2, 6)) is None
     pairs = Pairs()
-    assert cell_meant(pairs, next_step(pairs.legal_moves(), ((0, 0),)), (2, 2)) is None
+    assert cell_pointed_at(pairs, next_parts(pairs.legal_moves(), ((0, 0),)), (2, 2)) is None
 
 
 def test_what_a_move_of_several_parts_is_called() -> None:
@@ -47,7 +47,7 @@ def test_what_a_move_of_several_parts_is_called() -> None:
     assert format_move(game, move) == Names(game).move(move) == "1-4-yours"
     names = Names(game, letters=True)
     assert names.move(move) == "a3-a2-yours"
-    assert names.said(move.parts) == "a3 a2 yours"
+    assert names.spell_parts(move.parts) == "a3 a2 yours"
     assert {parse_move(game, Names(game, letters=True).move(move)) for move in game.legal_moves()} == set(
         game.legal_moves()
     )
@@ -60,7 +60,7 @@ def test_what_a_move_of_several_parts_is_called() -> None:
 def test_the_console_takes_whole_moves() -> None:
     say = SAY["ru"]
     typed = ["1-2-mine", "1-2-mine", "9", "b2-b1-yours", "6-9-mine", "7-4-mine"]
-    told = converse(typed, Options(game="pairs", who=PEOPLE), language="ru")
+    told = converse(typed, PlayOptions(game="pairs", who=PEOPLE), language="ru")
     example = "1-2-mine"
     ada = say("player-with-mark", name=say("default-name-of", number=1), mark="X")
     assert say("prompt-move", player=ada, example=example) in told.output
@@ -75,15 +75,15 @@ def test_the_console_takes_whole_moves() -> None:
 
 
 def test_the_console_tells_how_many_marks_count() -> None:
-    told = converse(["20", "q"], Options(game="reversi", who=PEOPLE))
+    told = converse(["20", "q"], PlayOptions(game="reversi", who=PEOPLE))
     assert "X 2, O 2" in told.lines
     assert "X 4, O 1" in told.lines
 
 
 def test_the_console_shows_what_leaves_and_what_is_forbidden() -> None:
-    vanishing = converse([*"124587", "q"], Options(game="vanishing", who=PEOPLE))
+    vanishing = converse([*"124587", "q"], PlayOptions(game="vanishing", who=PEOPLE))
     assert re.search(r"~ +X +~", vanishing.output)
     moves = ["h8", "a1", "h9", "a3", "g7", "a5", "f7", "a7", "h7", "q"]
-    renju = converse(moves, Options(game="15x15:5,renju", who=PEOPLE))
+    renju = converse(moves, PlayOptions(game="15x15:5,renju", who=PEOPLE))
     assert " #" in renju.output
     assert EN("cell-forbidden-33", cell="h7") in renju.output

@@ -19,8 +19,8 @@ from noughts.certificates.verify import Verdict
 from noughts.errors import DamagedFile, DamagedFileWarning, FileRefused
 from noughts.interfaces.cli import certificates
 from noughts.interfaces.cli.certificates import shown_checking
-from noughts.interfaces.presenting.damage import telling_of_damage
-from noughts.interfaces.presenting.i18n import Thing
+from noughts.interfaces.presenting.damage import report_damage
+from noughts.interfaces.presenting.i18n import Phrase
 from noughts.puzzles import shipped
 from noughts.search.analysis import Limit
 from noughts.search.proofs import VARIABLE
@@ -120,7 +120,7 @@ def test_damaged_puzzles_end_the_command(program: Program, monkeypatch: pytest.M
 
 def test_other_warnings_are_shown_as_usual() -> None:
     sentences: list[str] = []
-    with warnings.catch_warnings(record=True) as caught, telling_of_damage(EN, sentences.append):
+    with warnings.catch_warnings(record=True) as caught, report_damage(EN, sentences.append):
         warnings.simplefilter("always")
         warnings.warn("something else", stacklevel=1)
         for _ in range(2):
@@ -170,7 +170,7 @@ def test_the_proof_that_comes_with_a_game_is_told_and_written(program: Program) 
     ran = program.run("solve", "qubic", "--certificate", "proof")
     assert ran.lines[:3] == [
         EN("solve-first-bare", game="qubic", side="X"),
-        EN("analysis-best", move=Thing("cell", "1 (1a4)")),
+        EN("analysis-best", move=Phrase("cell", "1 (1a4)")),
         EN("solve-kept", game="qubic"),
     ]
     text = (program.folder / "proof").read_text()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from noughts.interfaces.presenting.i18n import Thing
+from noughts.interfaces.presenting.i18n import Phrase
 from noughts.text import display_width
 from tests.interfaces.harness import DONE, EN, NO, PATIENCE, UNUSABLE, Program, squeezed, text_of
 from tests.interfaces.pseudo_terminal import PseudoTerminal
@@ -83,7 +83,7 @@ def test_a_game_of_two_people(program: Program) -> None:
         shown.enter("3", EN("ask-review"))
         shown.type("\r")
         assert shown.finish() == DONE
-        assert EN.plural("wins-row", 5, winner="Ada", number=1, cells=Thing("cells", "1 2 3")) in shown.shown
+        assert EN.plural("wins-row", 5, winner="Ada", number=1, cells=Phrase("cells", "1 2 3")) in shown.shown
         assert "│" in shown.shown
     assert games(program)[0]["moves"] == ["1", "5", "2", "9", "3"]
 
@@ -187,7 +187,7 @@ def test_ctrl_c_while_a_computer_is_about_to_move(program: Program) -> None:
             EN(
                 "plays",
                 player=EN("player-with-mark", name=EN("default-name"), mark="X"),
-                move=Thing("cell", "5"),
+                move=Phrase("cell", "5"),
             ),
         )
         assert shown.interrupt() == DONE
@@ -231,7 +231,7 @@ def test_an_interrupted_game_is_offered_again_and_goes_on(program: Program) -> N
         shown.enter("3", EN("ask-review"))
         shown.type("\r")
         assert shown.finish() == DONE
-        assert EN.plural("wins-row", 5, winner="Ada", number=1, cells=Thing("cells", "1 2 3")) in shown.shown
+        assert EN.plural("wins-row", 5, winner="Ada", number=1, cells=Phrase("cells", "1 2 3")) in shown.shown
     assert [(game["moves"], game["winner"]) for game in games(program)] == [(["1", "5", "2", "9", "3"], "X")]
 
 

@@ -48,23 +48,23 @@ def test_what_was_interrupted_goes_on(interrupted: Program) -> None:
     yes = SAY["ru"]("words-yes").split()[-1]
     ran = resume(interrupted, yes, "2", "9", "3", arguments=("play", "--plain", "--lang", "ru"))
     assert (ran.status, ran.errors) == (DONE, "")
-    assert ran.told(offer(2, language="ru"))
-    assert ran.told(SAY["ru"].plural("wins-row", 5, winner="Ada", number=1, cells=row("1 2 3")))
+    assert ran.shows(offer(2, language="ru"))
+    assert ran.shows(SAY["ru"].plural("wins-row", 5, winner="Ada", number=1, cells=row("1 2 3")))
     (game,) = games(interrupted)
     assert (game["moves"], game["winner"]) == (WIN, "X")
-    assert not resume(interrupted, "q").told(offer(5))
+    assert not resume(interrupted, "q").shows(offer(5))
 
 
 def test_a_computer_is_called_in_the_offer_as_in_the_game(program: Program) -> None:
     """It said "connect4, Ada, level:3"."""
     computer = ("play", "connect4", "--x", "human", "--o", "level:1", "--names", "Ada", "--plain")
     program.run(*computer, typed="4\nq\n")
-    assert resume(program, "q").told(offer(2, "connect4", ("Ada", player_called(EN, "level:1", "level:1"))))
+    assert resume(program, "q").shows(offer(2, "connect4", ("Ada", player_called(EN, "level:1", "level:1"))))
 
 
 def test_one_move_more_and_left_again(interrupted: Program) -> None:
-    assert resume(interrupted, "y", "2", "q").told(prompt("Wei", "O") + EN("left-kept"))
-    assert resume(interrupted, "n", "q").told(offer(3))
+    assert resume(interrupted, "y", "2", "q").shows(prompt("Wei", "O") + EN("left-kept"))
+    assert resume(interrupted, "n", "q").shows(offer(3))
     assert resume(interrupted, "y", "u", "u", "u", "u").status == NO
     assert games(interrupted)[0]["moves"] == []
 
@@ -82,31 +82,31 @@ def prompt(name: str, mark: str) -> str:
 def test_what_is_not_wanted_stays_as_it_is(interrupted: Program) -> None:
     ran = resume(interrupted, "maybe", "n", "tictactoe", "1", "Bo", "Cy", "n", *WIN)
     assert ran.status == DONE
-    assert ran.told(EN("answer-yes-or-no"))
+    assert ran.shows(EN("answer-yes-or-no"))
     assert [(game["winner"], game["players"]["X"]) for game in games(interrupted)] == [
         (None, "Ada"),
         ("X", "Bo"),
     ]
     # The newest game has ended, so nothing is offered.
-    assert not resume(interrupted, "q").told(offer(2))
+    assert not resume(interrupted, "q").shows(offer(2))
 
 
 def test_leaving_at_the_offer(interrupted: Program) -> None:
     assert resume(interrupted, "q").status == DONE
     assert resume(interrupted).status == DONE
-    assert resume(interrupted, "q").told(offer(2))
+    assert resume(interrupted, "q").shows(offer(2))
 
 
 @pytest.mark.parametrize("arguments", [("play",), ()])
 def test_nothing_is_offered_through_a_pipe(interrupted: Program, arguments: tuple[str, ...]) -> None:
-    assert not interrupted.run(*arguments, typed="q\n").told(offer(2))
+    assert not interrupted.run(*arguments, typed="q\n").shows(offer(2))
 
 
 @pytest.mark.parametrize("arguments", [("play", "tictactoe", "--plain"), ("play", "--x", "human", "--plain")])
 def test_nothing_is_offered_to_who_asks_for_something_else(
     interrupted: Program, arguments: tuple[str, ...]
 ) -> None:
-    assert not resume(interrupted, "q", arguments=arguments).told(offer(2))
+    assert not resume(interrupted, "q", arguments=arguments).shows(offer(2))
 
 
 def test_nothing_is_offered_of_games_between_computers(
@@ -150,9 +150,9 @@ def test_other_games(program: Program, game: str) -> None:
 
 def test_a_game_of_one_move_is_not_offered(program: Program) -> None:
     assert program.run(*PEOPLE, "--series", typed=text_of(["5", "q"])).status == DONE
-    assert not resume(program, "q").told(offer(1))
+    assert not resume(program, "q").shows(offer(1))
     assert program.run(*PEOPLE, "--series", typed=text_of([*WIN, "5", "q"])).status == DONE
-    assert resume(program, "q").told(offer(1, names=("Wei", "Ada")))
+    assert resume(program, "q").shows(offer(1, names=("Wei", "Ada")))
 
 
 def test_a_series_goes_on_with_its_score_and_its_rule(program: Program) -> None:
@@ -160,11 +160,11 @@ def test_a_series_goes_on_with_its_score_and_its_rule(program: Program) -> None:
     assert program.run(*series, typed=text_of([*WIN, "5", "q"])).status == DONE
     ran = resume(program, "y", "1", "2", "4", "8", "n", "q")
     assert (ran.status, ran.errors) == (DONE, "")
-    assert ran.told(offer(1, names=("Wei", "Ada")))
+    assert ran.shows(offer(1, names=("Wei", "Ada")))
     rows = [line.split()[:5] for line in ran.lines if line.startswith(("Ada ", "Wei "))]
     assert rows[:2] == [["Ada", "1", "0", "0", "1"], ["Wei", "0", "0", "1", "0"]]
     # Wei, who lost and began, has won with 5 2 8; now the loser, Ada, begins.
-    assert ran.told(EN("begins", name="Ada", mark="X"))
+    assert ran.shows(EN("begins", name="Ada", mark="X"))
     assert [game["winner"] for game in games(program)] == ["X", "X"]
     with program.store() as store:
         assert open_series(store) is None
@@ -186,23 +186,23 @@ def test_a_series_that_was_cut_off_between_two_games_goes_on(program: Program) -
         setup = Setup("tictactoe", {"X": "Ada", "O": "Wei"}, series=number, who={"X": "human", "O": "human"})
         store.append(store.add_game(setup), match.apply("O", Resign(), 1))
     question = EN("ask-resume-series", game=EN("title-tictactoe"), names=("Ada", "Wei"))
-    assert not program.run(typed="q\n").told(question)
+    assert not program.run(typed="q\n").shows(question)
     ran = resume(program, "y", "2", *WIN, "3")
     assert (ran.status, ran.errors) == (DONE, "")
-    assert ran.told(question)
+    assert ran.shows(question)
     # It is Wei's turn to choose and to begin.
-    assert ran.told(EN("begins", name="Wei", mark="O"))
+    assert ran.shows(EN("begins", name="Wei", mark="O"))
     assert [game["winner"] for game in games(program)] == ["X", "O"]
     rows = [line.split()[:4] for line in ran.lines if line.startswith(("Ada ", "Wei "))]
     assert rows[-2:] == [["Ada", "1", "0", "1"], ["Wei", "1", "0", "1"]]
-    assert not resume(program, "q").told(question)
+    assert not resume(program, "q").shows(question)
 
 
 def test_a_pending_offer_of_a_draw_survives(program: Program) -> None:
     assert program.run(*PEOPLE, typed=text_of(["5", "d"])).status == NO
     ran = resume(program, "y", "1", "y")
-    assert ran.told(EN("accept-draw", player=EN("player-with-mark", name="Ada", mark="X")))
-    assert ran.told(EN.plural("draw-agreement", 2))
+    assert ran.shows(EN("accept-draw", player=EN("player-with-mark", name="Ada", mark="X")))
+    assert ran.shows(EN.plural("draw-agreement", 2))
 
 
 def test_the_scores_are_shown_before_two_computers_play(program: Program) -> None:

@@ -13,7 +13,7 @@ import pytest
 from noughts import new_game
 from noughts.errors import FileRefused
 from noughts.interfaces.cli import certificates, resume
-from noughts.interfaces.cli.resume import SAVED_EVERY, Work
+from noughts.interfaces.cli.resume import SAVED_EVERY, SolveCheckpoint
 from noughts.search.analysis import Limit, Progress
 from noughts.search.analyst import Analyst
 from noughts.search.numba_backend import python_machine
@@ -55,7 +55,7 @@ def test_killed_at_any_moment_it_loses_the_last_seconds_alone(tmp_path: Path) ->
             time.sleep(moment)
             process.kill()
         analyst = Analyst(machine=python_machine())
-        Work(EN, analyst, new_game("5x5:4,exact"), file)  # which reads the file, or refuses it
+        SolveCheckpoint(EN, analyst, new_game("5x5:4,exact"), file)  # which reads the file, or refuses it
         search = analyst.exact_search(new_game("5x5:4,exact"))
         assert search is not None
         assert sum(nodes for _, _, nodes in search.tables()) > 0
@@ -65,7 +65,7 @@ def test_it_is_saved_now_and_then(tmp_path: Path) -> None:
     file, times = tmp_path / "work", [0.0]
     game = new_game("4x3:3")
     told: list[Progress] = []
-    work = Work(EN, Analyst(told.append, python_machine()), game, file, lambda: times[0])
+    work = SolveCheckpoint(EN, Analyst(told.append, python_machine()), game, file, lambda: times[0])
     work.report(Progress("searching"))
     times[0] = SAVED_EVERY - 1
     work.report(Progress("searching"))
@@ -88,7 +88,9 @@ def test_a_full_disk_ends_no_search(
 ) -> None:
     """It is tried again later, and what was found is told though it can be kept nowhere."""
     times = [0.0]
-    work = Work(EN, Analyst(machine=python_machine()), new_game("4x3:3"), tmp_path / "work", lambda: times[0])
+    work = SolveCheckpoint(
+        EN, Analyst(machine=python_machine()), new_game("4x3:3"), tmp_path / "work", lambda: times[0]
+    )
     with monkeypatch.context() as patch:
         patch.setattr(resume, "write_work", no_room)
         times[0] = SAVED_EVERY
@@ -154,11 +156,11 @@ def test_bad_file_is_refused(program: Program, monkeypatch: pytest.MonkeyPatch) 
 def test_what_was_kept_after_a_limit_is_read_by_a_library(tmp_path: Path) -> None:
     game, file = new_game("4x4:4,gravity"), tmp_path / "work"
     analyst = Analyst(machine=python_machine())
-    work = Work(EN, analyst, game, file)
+    work = SolveCheckpoint(EN, analyst, game, file)
     assert analyst.solve(game, Limit(nodes=1_000)).value is None
     work.save()
     after = Analyst(machine=python_machine())
-    Work(EN, after, game, file)
+    SolveCheckpoint(EN, after, game, file)
     assert after.solve(game, Limit(nodes=1_000)).value == 0
 
 

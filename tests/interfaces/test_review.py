@@ -12,15 +12,15 @@ import pytest
 from noughts.games.base import PASS, Game
 from noughts.games.catalogue import new_game
 from noughts.games.notation import parse_position, play_moves
-from noughts.interfaces.console.prompts import Talk
+from noughts.interfaces.console.prompts import Conversation
 from noughts.interfaces.console.replay import ask_where_to_play_on, step_through, tell_review
 from noughts.interfaces.console.terminal import Terminal
-from noughts.interfaces.presenting.i18n import Thing
+from noughts.interfaces.presenting.i18n import Phrase
 from noughts.interfaces.presenting.review_texts import (
     MAX_SECONDS_A_MOVE,
     REVIEW_SECONDS,
-    Reviewing,
     ReviewText,
+    RunningReview,
     review_limit,
     sign_of,
 )
@@ -98,8 +98,8 @@ def test_a_row_of_a_review_is_shown_as_soon_as_nothing_more_can_be_found_of_it()
             shown.append(written.getvalue().splitlines()[-1])
             yield known
 
-    told = Reviewing(game, found(), {"X": "Ada", "O": "Wei"})
-    tell_review(Talk(Terminal(io.StringIO(), written), EN), told)
+    told = RunningReview(game, found(), {"X": "Ada", "O": "Wei"})
+    tell_review(Conversation(Terminal(io.StringIO(), written), EN), told)
     assert shown == [*2 * ["---  ------  ----  ------  -----"], *3 * ["4    Wei O   2     =       ?"]]
 
 
@@ -109,7 +109,7 @@ def test_a_row_of_a_review_has_what_an_earlier_position_told() -> None:
     play_moves(game, ["13", "1", "7", "25", "2"])
     move = game.moves[2]
     wins = Analysis(1, 21, move, 0, (move,), (MoveValue(move, 1, 21),))
-    told = Reviewing(
+    told = RunningReview(
         game, reviews(game, lambda position: wins if position.ply == 2 else UNKNOWN), {"X": "Ada", "O": "Wei"}
     )
     rows = list(told.rows())
@@ -123,14 +123,14 @@ def test_better_lines_are_stepped_through_before_one_plays_on() -> None:
     play_moves(game, ENDED)
     told = ReviewText(game, review(game, Analyst().analyse), {"X": "Ada", "O": "Wei"})
     typed, written = ["1]", "2]", "", "n", "5 ]", "", "", "5"], io.StringIO()
-    talk = Talk(Terminal(io.StringIO(text_of(typed)), written), EN)
+    talk = Conversation(Terminal(io.StringIO(text_of(typed)), written), EN)
     assert ask_where_to_play_on(talk, told, ["X"]) == 4
     lines = written.getvalue().splitlines()
     assert EN("better-line-about", numbers=["2]", "5]"]) in lines
     assert EN("usage-whole-number-range", first=1, last=9) in lines  # move 1 gave nothing away
     steps = [(1, 8, "O", "1"), (2, 8, "X", "3"), (1, 3, "X", "7"), (2, 3, "O", "3"), (3, 3, "X", "4")]
     assert [line for line in lines if line.startswith("Better line")] == [
-        EN("better-line-step", number=number, count=count, side=side, move=Thing("cell", move))
+        EN("better-line-step", number=number, count=count, side=side, move=Phrase("cell", move))
         for number, count, side, move in steps
     ]
 
@@ -143,7 +143,7 @@ def test_who_must_pass_in_a_better_line_passes_and_plays_no_pass() -> None:
     play_moves(game, ["8"])
     told = ReviewText(game, review(game, Analyst().analyse), {"X": "Ada", "O": "Wei"})
     written = io.StringIO()
-    talk = Talk(Terminal(io.StringIO("\n\n"), written), SAY["ru"])
+    talk = Conversation(Terminal(io.StringIO("\n\n"), written), SAY["ru"])
     step_through(talk, told, replace(told.review.moves[0], line=line))
     passes = SAY["ru"]("better-line-step-pass", number=2, count=3, side="O")
     assert passes in written.getvalue().splitlines()
@@ -157,19 +157,19 @@ def test_a_review_in_words(program: Program) -> None:
     play(program, MOVES)
     ran = program.run("replay", "1", "--review", "--lang", "ru")
     assert (ran.status, ran.errors) == (DONE, "")
-    two = say("review-draw-loss", number=2, player="Wei", move=Thing("cell", "2"))
-    five = say("review-win-draw", number=5, player="Ada", move=Thing("cell", "3"))
+    two = say("review-draw-loss", number=2, player="Wei", move=Phrase("cell", "2"))
+    five = say("review-win-draw", number=5, player="Ada", move=Phrase("cell", "3"))
     second, fifth = (line for line in ran.lines if line.startswith((two, five)))
     told = [
-        say("review-reply", reply=Thing("cell", "1")),
-        say("review-better", move=Thing("cell", "1")),
+        say("review-reply", reply=Phrase("cell", "1")),
+        say("review-better", move=Phrase("cell", "1")),
         say("reason-keeps-draw"),
     ]
     assert second.startswith(say.joined([two, *told]))
-    threats = say("reason-double-threat", threats=Thing("cells", ("3", "4")))
-    told = [say("review-better", move=Thing("cell", "7")), threats]
+    threats = say("reason-double-threat", threats=Phrase("cells", ("3", "4")))
+    told = [say("review-better", move=Phrase("cell", "7")), threats]
     assert fifth == say.joined(
-        [five, *told, say("review-line", moves=Thing("cells", ("3", "4"), in_order=True))]
+        [five, *told, say("review-line", moves=Phrase("cells", ("3", "4"), in_order=True))]
     )
     chart = [line for line in ran.lines if "(?)" in line]
     assert [line.split()[0] for line in chart] == [say("chart-win", side="X").split()[0], say("chart-draw")]
@@ -228,11 +228,11 @@ def test_a_win_that_was_missed(program: Program) -> None:
     play(program, ["1", "2", "4", "3", "5", "7", "9"])
     lines = program.run("replay", "1", "--review").lines
     assert "5    Ada X   5 ?!  +1      +2" in lines
-    missed = EN("review-missed", number=5, player="Ada", move=Thing("cell", "5"))
+    missed = EN("review-missed", number=5, player="Ada", move=Phrase("cell", "5"))
     told = [
         missed,
-        EN("review-better", move=Thing("cell", "7")),
-        EN("reason-wins-now", cells=Thing("cells", "1 4 7")),
+        EN("review-better", move=Phrase("cell", "7")),
+        EN("reason-wins-now", cells=Phrase("cells", "1 4 7")),
     ]
     assert EN.joined(told) in lines
     assert EN("review-proved") in lines
@@ -390,17 +390,17 @@ def test_in_space_moves_are_told_with_their_places() -> None:
     text = ReviewText(game, Review("X", (move,), (None,) * 4, (None,) * 4), {"X": "Ada", "O": "Wei"})
     assert text.sentence(EN, move) == EN.joined(
         [
-            EN("review-win-loss", number=1, player="Ada", move=Thing("cell", "1 (1a3)")),
-            EN("review-reply", reply=Thing("cell", "2 (1b3)")),
-            EN("review-better", move=Thing("cell", "14 (2b2)")),
+            EN("review-win-loss", number=1, player="Ada", move=Phrase("cell", "1 (1a3)")),
+            EN("review-reply", reply=Phrase("cell", "2 (1b3)")),
+            EN("review-better", move=Phrase("cell", "14 (2b2)")),
             EN("reason-only-move-win"),
-            EN("review-line", moves=Thing("cell", "2 (1b3)")),
+            EN("review-line", moves=Phrase("cell", "2 (1b3)")),
         ]
     )
     assert text.line(move) == ["14 (2b2)", "2 (1b3)"]
     bare = replace(move, reason=Reason("lets-win"), line=())
     assert text.sentence(EN, bare) == EN(
-        "review-win-loss", number=1, player="Ada", move=Thing("cell", "1 (1a3)")
+        "review-win-loss", number=1, player="Ada", move=Phrase("cell", "1 (1a3)")
     )
 
 
@@ -417,8 +417,8 @@ def test_a_move_that_is_not_proved_to_win_is_told_beside_one_that_is() -> None:
     assert (move.missed, sign_of(move)) == (True, "?!")
     assert text.sentence(EN, move) == EN.joined(
         [
-            EN("review-unsure", number=3, player="Ada", move=Thing("cell", "3")),
-            EN("review-better", move=Thing("cell", "5")),
+            EN("review-unsure", number=3, player="Ada", move=Phrase("cell", "3")),
+            EN("review-better", move=Phrase("cell", "5")),
             EN.plural("reason-forces-win", 3, moves=3, plies=5),
         ]
     )

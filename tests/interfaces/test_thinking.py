@@ -17,13 +17,13 @@ from noughts.interfaces.presenting import hints
 from noughts.interfaces.presenting import tasks as thinking
 from noughts.interfaces.presenting.game_plan import seat_player
 from noughts.interfaces.presenting.tasks import (
-    Threats,
-    Worth,
+    ImmediateMoves,
+    MoveEvaluation,
     choose,
+    evaluate_moves,
     find_hint,
     find_threats,
-    find_worth,
-    look_back,
+    review_game,
     take_seat,
     threats,
 )
@@ -221,7 +221,7 @@ def test_what_moves_are_worth_and_why_is_what_the_analyst_says() -> None:
     game = TicTacToe()
     play_moves(game, ["1", "5", "2"])
     before = game.copy()
-    worth = find_worth(desk(told), game, LONG)
+    worth = evaluate_moves(desk(told), game, LONG)
     analyst = Analyst(machine=python_machine())
     wanted = analyst.analyse(game)
     assert worth.analysis.moves == wanted.moves
@@ -235,27 +235,27 @@ def test_what_moves_are_worth_and_why_is_what_the_analyst_says() -> None:
 def test_the_best_move_so_far_is_told_once_none_can_be_better() -> None:
     told: list[Progress] = []
     game = parse_position(new_game("4x4"), "XXX./OOO./..../....")
-    find_worth(desk(told), game, LONG)
+    evaluate_moves(desk(told), game, LONG)
     assert told[-1].best == (0, 3)
     assert [progress.best for progress in told] == [(0, 3)] * len(told)
 
 
 def test_what_cannot_be_known_is_unknown() -> None:
-    nothing = Worth(UNKNOWN, {})
-    assert find_worth(desk(), new_game("three"), LONG) == nothing
-    assert find_worth(desk(), new_game("70x70:5"), LONG) == nothing
+    nothing = MoveEvaluation(UNKNOWN, {})
+    assert evaluate_moves(desk(), new_game("three"), LONG) == nothing
+    assert evaluate_moves(desk(), new_game("70x70:5"), LONG) == nothing
 
 
 def test_an_ended_game_has_a_value_and_no_reasons() -> None:
     ended = parse_position(TicTacToe(), "XXX/OO./...")
-    worth = find_worth(desk(), ended, LONG)
+    worth = evaluate_moves(desk(), ended, LONG)
     assert (worth.analysis.value, worth.reasons) == (-1, {})
 
 
 def test_stopped_it_answers_with_reasons_found_by_trial() -> None:
     game = new_game("gomoku")
     game.play((7, 7))
-    worth = find_worth(desk(is_stopped=True), game, 3600.0)
+    worth = evaluate_moves(desk(is_stopped=True), game, 3600.0)
     assert worth.analysis.value is None
     assert set(worth.reasons) == set(game.legal_moves())
 
@@ -263,11 +263,11 @@ def test_stopped_it_answers_with_reasons_found_by_trial() -> None:
 @pytest.mark.slow
 def test_what_the_analyst_knows_is_kept_for_the_same_game_alone() -> None:
     at, game = desk(), TicTacToe()
-    first = find_worth(at, game, LONG).analysis.nodes
-    again = find_worth(at, game, LONG).analysis.nodes
+    first = evaluate_moves(at, game, LONG).analysis.nodes
+    again = evaluate_moves(at, game, LONG).analysis.nodes
     assert again < first
-    find_worth(at, new_game("3x3:3,misere"), LONG)
-    assert find_worth(at, game, LONG).analysis.nodes == first
+    evaluate_moves(at, new_game("3x3:3,misere"), LONG)
+    assert evaluate_moves(at, game, LONG).analysis.nodes == first
 
 
 def test_a_hint_is_what_the_console_gives() -> None:
@@ -289,7 +289,7 @@ def played() -> Game:
 
 def test_looking_back_tells_how_many_positions_are_done() -> None:
     told: list[Progress] = []
-    found = look_back(desk(told), played(), 0, LONG)
+    found = review_game(desk(told), played(), 0, LONG)
     assert found == review(played(), Analyst(machine=python_machine()).analyse)
     assert [(progress.stage, progress.done, progress.of) for progress in told] == [
         ("reviewing", done, 6) for done in range(1, 7)
@@ -299,13 +299,13 @@ def test_looking_back_tells_how_many_positions_are_done() -> None:
 def test_a_look_back_that_is_stopped_ends_without_a_search() -> None:
     game = new_game("gomoku")
     play_moves(game, ["113", "114", "128"])
-    found = look_back(desk(is_stopped=True), game, 0, 3600.0)
+    found = review_game(desk(is_stopped=True), game, 0, 3600.0)
     assert [move.before for move in found.moves] == [None] * 3
 
 
 def test_there_is_no_look_back_on_boards_that_are_too_large() -> None:
     with pytest.raises(UnsupportedRules):
-        look_back(desk(), new_game("70x70:5"), 0, LONG)
+        review_game(desk(), new_game("70x70:5"), 0, LONG)
 
 
 # Threats
@@ -313,18 +313,18 @@ def test_there_is_no_look_back_on_boards_that_are_too_large() -> None:
 
 def test_where_a_line_loses_threats_are_what_loses() -> None:
     game = parse_position(new_game("misere"), "XX./OO./...")
-    assert threats(game) == Threats(((0, 2),), (), lose=True)
+    assert threats(game) == ImmediateMoves(((0, 2),), (), lose=True)
 
 
 def test_threats_of_both_sides() -> None:
     game = parse_position(TicTacToe(), "XX./OO./...")
-    assert threats(game) == Threats(((0, 2),), ((1, 2),))
+    assert threats(game) == ImmediateMoves(((0, 2),), ((1, 2),))
     assert find_threats(desk(), game) == threats(game)
 
 
 def test_of_three_sides_all_others_threaten() -> None:
     game = parse_position(new_game("6x4:3,players=3"), "XX..../OO..../ZZ..../......")
-    assert threats(game) == Threats(((0, 2),), ((1, 2), (2, 2)))
+    assert threats(game) == ImmediateMoves(((0, 2),), ((1, 2), (2, 2)))
 
 
 # In a process
@@ -354,9 +354,9 @@ def test_everything_goes_through_a_process_and_comes_back() -> None:
         questions: list[tuple[Any, ...]] = [
             (take_seat, "level:3", game, 5),
             (choose, "level:3", game, 5, LONG, LONG),
-            (find_worth, game, LONG),
+            (evaluate_moves, game, LONG),
             (find_hint, game),
-            (look_back, game, 0, LONG),
+            (review_game, game, 0, LONG),
         ]
         for question in questions:
             assert ask(thinker, *question) == ask(here, *question)

@@ -345,7 +345,7 @@ def test_a_bot_that_breaks_down_plays_no_more(program: Program) -> None:
     plan = program.folder / "plan-1.toml"
     plan.write_text(plan.read_text().replace('"random"', '"bot:eve"'))
     ran = program.run("tournament", file)
-    assert ran.told(SAY["en"].plural("tournament-suspended", 3, names=["Random"]))
+    assert ran.shows(SAY["en"].plural("tournament-suspended", 3, names=["Random"]))
     assert "Crashes" in ran.output
     assert "Late" not in ran.output
     told = json.loads(program.run("tournament", file, "--resume", "--json").output)

@@ -3,8 +3,8 @@
 import pytest
 
 from noughts.arena.series import Begins
-from noughts.interfaces.presenting.game_plan import Options
-from noughts.interfaces.presenting.i18n import Thing
+from noughts.interfaces.presenting.game_plan import PlayOptions
+from noughts.interfaces.presenting.i18n import Phrase
 from noughts.interfaces.presenting.players import player_called
 from tests.interfaces.harness import EN, PEOPLE, SAY, Program, Told, converse, text_of
 from tests.stand_ins import open_series
@@ -23,7 +23,7 @@ def test_the_game_of_the_russian_article(program: Program) -> None:
     ran = program.run("play", "tictactoe", *people, "--lang", "ru", typed=text_of(RUSSIAN))
     say = SAY["ru"]
     assert (ran.status, ran.errors) == (0, "")
-    assert say.plural("wins-main-diagonal", 6, winner="Борис", cells=Thing("cells", "1 5 9")) in ran.lines
+    assert say.plural("wins-main-diagonal", 6, winner="Борис", cells=Phrase("cells", "1 5 9")) in ran.lines
     with program.store() as store:
         (kept,) = store.games()
     assert kept.result is not None
@@ -31,7 +31,7 @@ def test_the_game_of_the_russian_article(program: Program) -> None:
 
 
 def test_the_game_of_the_russian_article_through_the_questions() -> None:
-    told = converse(["tictactoe", "1", "Аня", "Борис", "н", *RUSSIAN], Options(), language="ru")
+    told = converse(["tictactoe", "1", "Аня", "Борис", "н", *RUSSIAN], PlayOptions(), language="ru")
     assert told.status == 0
     assert [game["moves"] for game in told.games()] == [RUSSIAN]
     assert told.games()[0]["winner"] == "O"
@@ -55,8 +55,8 @@ def assert_the_series(lines: list[str]) -> None:
     one = [("Luffy", 1, 0, 0), ("Sanji", 0, 0, 1)]
     two = [("Luffy", 2, 0, 0), ("Sanji", 0, 0, 2)]
     assert scoreboards(lines) == [none, one, two, two]
-    assert EN.plural("wins-column", 7, winner="Luffy", number=3, cells=Thing("cells", "3 6 9")) in lines
-    assert EN.plural("wins-row", 8, winner="Luffy", number=3, cells=Thing("cells", "7 8 9")) in lines
+    assert EN.plural("wins-column", 7, winner="Luffy", number=3, cells=Phrase("cells", "3 6 9")) in lines
+    assert EN.plural("wins-row", 8, winner="Luffy", number=3, cells=Phrase("cells", "7 8 9")) in lines
     begins = [line for line in lines if "begins" in line and "choose" not in line]
     assert begins == [EN("begins", name="Luffy", mark="X"), EN("begins", name="Sanji", mark="O")]
     assert lines.index(EN("scoreboard")) < lines.index(begins[0])
@@ -75,7 +75,7 @@ def test_the_series_of_the_english_article(program: Program) -> None:
 
 
 def test_the_series_of_the_english_article_through_the_questions() -> None:
-    told = converse(["", "1", "Luffy", "Sanji", "y", *SERIES], Options())
+    told = converse(["", "1", "Luffy", "Sanji", "y", *SERIES], PlayOptions())
     assert told.status == 0
     assert_the_series(told.lines)
     assert open_series(told.store) is None
@@ -87,7 +87,7 @@ def test_the_series_of_the_english_article_through_the_questions() -> None:
 
 @pytest.mark.parametrize("spoken", ["X", "x", " 1 "])
 def test_a_mark_is_chosen_by_number_or_as_it_is(spoken: str) -> None:
-    options = Options("tictactoe", PEOPLE, ("Luffy", "Sanji"), series=True, begins=Begins.CHOOSER)
+    options = PlayOptions("tictactoe", PEOPLE, ("Luffy", "Sanji"), series=True, begins=Begins.CHOOSER)
     told = converse([spoken, *LUFFY_X, "3"], options)
     assert told.status == 0
     assert told.games()[0]["players"] == {"X": "Luffy", "O": "Sanji"}
@@ -99,22 +99,22 @@ def test_a_mark_is_chosen_by_number_or_as_it_is(spoken: str) -> None:
 def test_a_person_against_the_random_computer() -> None:
     told = converse(
         [str(cell) for cell in range(9)],
-        Options("tictactoe", {"X": "human", "O": "random"}, first=0, seed=3),
+        PlayOptions("tictactoe", {"X": "human", "O": "random"}, first=0, seed=3),
     )
     assert_ran_to_an_end(told)
 
 
 def test_two_people_count_cells_from_0() -> None:
-    told = converse(["4", "0", "8", "1", "2", "6", "5"], Options("tictactoe", PEOPLE, first=0))
+    told = converse(["4", "0", "8", "1", "2", "6", "5"], PlayOptions("tictactoe", PEOPLE, first=0))
     assert_ran_to_an_end(told)
     assert (
-        EN.plural("wins-column", 7, winner="Player 1", number=3, cells=Thing("cells", "2 5 8")) in told.lines
+        EN.plural("wins-column", 7, winner="Player 1", number=3, cells=Phrase("cells", "2 5 8")) in told.lines
     )
     assert [line for line in told.lines if line.split() == ["0", "|", "1", "|", "2"]]
 
 
 def test_two_random_computers() -> None:
-    options = Options("tictactoe", {"X": "random", "O": "random"}, seed=1, keep=True)
+    options = PlayOptions("tictactoe", {"X": "random", "O": "random"}, seed=1, keep=True)
     told = converse([], options)
     assert_ran_to_an_end(told)
     assert converse([], options).output == told.output
@@ -141,7 +141,7 @@ def assert_ran_to_an_end(told: Told) -> None:
 def test_who_goes_first_is_asked_and_announced(answer: str, language: str) -> None:
     say = SAY[language]
     cells = [str(cell) for cell in range(1, 10)]
-    told = converse(["", "2", "rule", answer, "小林", "n", *cells], Options(), language=language)
+    told = converse(["", "2", "rule", answer, "小林", "n", *cells], PlayOptions(), language=language)
     assert told.status == 0
     announced = say("person-first" if answer == "y" else "computer-first", mark="X")
     assert announced in told.lines
@@ -153,7 +153,7 @@ def test_who_goes_first_is_asked_and_announced(answer: str, language: str) -> No
     if answer == "n":
         computer = player_called(say, "rule", "rule")
         assert (
-            say("plays", player=say("player-with-mark", name=computer, mark="X"), move=Thing("cell", "5"))
+            say("plays", player=say("player-with-mark", name=computer, mark="X"), move=Phrase("cell", "5"))
             in told.lines
         )
     remarks = {None: "remark-draw", person: "remark-person"}
@@ -168,7 +168,7 @@ def test_who_goes_first_is_asked_and_announced(answer: str, language: str) -> No
     ],
 )
 def test_the_remark_depends_on_who_won(moves: list[str], remark: str) -> None:
-    told = converse(moves, Options("tictactoe", {"X": "human", "O": "rule"}))
+    told = converse(moves, PlayOptions("tictactoe", {"X": "human", "O": "rule"}))
     winner = told.games()[0]["winner"]
     assert (winner == "X") == (remark == "remark-person")
     assert told.lines[-1] == EN(remark)

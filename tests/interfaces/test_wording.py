@@ -8,7 +8,7 @@ from noughts.arena.match import Match
 from noughts.errors import BadInput, NotationError
 from noughts.games.catalogue import new_game
 from noughts.games.notation import parse_move, parse_position
-from noughts.interfaces.presenting.i18n import Thing, Translator
+from noughts.interfaces.presenting.i18n import Phrase, Translator
 from noughts.interfaces.presenting.known_result_texts import say_basis
 from noughts.interfaces.presenting.match_texts import Wording
 from noughts.interfaces.presenting.move_names import Names
@@ -37,7 +37,7 @@ def told(match: Match, *commands: tuple[str, Command], letters: bool = False) ->
     sentences: list[str] = []
     for side, command in commands:
         for event in _events(match, side, command):
-            sentences += words.told(event)
+            sentences += words.sentences(event)
     return sentences
 
 
@@ -203,7 +203,7 @@ def test_every_event_is_told() -> None:
     ada = EN("player-with-mark", name="Ada", mark="X")
     assert told(match, ("O", Leave())) == []
     assert told(match, ("X", MakeMove((1, 1))), ("X", OfferDraw()), ("O", Decline())) == [
-        EN("plays", player=ada, move=Thing("cell", "5")),
+        EN("plays", player=ada, move=Phrase("cell", "5")),
         EN("draw-offered", player=ada),
         EN("offer-declined"),
     ]
@@ -248,7 +248,7 @@ def test_a_match_that_becomes_another_is_followed() -> None:
     matches.append(played("tictactoe", "5"))
     assert words.match is matches[1]
     assert words.game.ply == 1
-    assert words.moves_so_far()[0] == EN("moves-so-far", player=words.player("X"), moves=Thing("cell", "5"))
+    assert words.moves_so_far()[0] == EN("moves-so-far", player=words.player("X"), moves=Phrase("cell", "5"))
 
 
 def test_what_an_argument_leaves_open_a_search_may_tell() -> None:

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from noughts.install import install_commands
-from noughts.interfaces.cli.solve_workers import soon
+from noughts.interfaces.cli.solve_workers import call_with_timeout
 from noughts.search.parallel import division
 from noughts.search.parallel.division import Division
 from noughts.search.parallel.tree import Node
@@ -192,7 +192,7 @@ def test_a_cluster_that_is_lost_is_told_of(program: Program, monkeypatch: pytest
 def test_what_comes_too_late_is_not_waited_for() -> None:
     event = threading.Event()
     with pytest.raises(TimeoutError):
-        soon(event.wait, 0.0)
+        call_with_timeout(event.wait, 0.0)
     event.set()
 
 

@@ -16,8 +16,8 @@ from noughts import TicTacToe
 from noughts.arena.series import Begins
 from noughts.drawing.board_text import draw_text
 from noughts.games.base import Game, Move
-from noughts.interfaces.presenting.game_plan import Options
-from noughts.interfaces.presenting.i18n import Thing
+from noughts.interfaces.presenting.game_plan import PlayOptions
+from noughts.interfaces.presenting.i18n import Phrase
 from noughts.players import base
 from noughts.players.base import Player
 from noughts.search.analysis import Limit
@@ -63,12 +63,12 @@ def prompt(player: str, first: int = 1, last: int = 9) -> str:
 
 def series(*typed: str, names: tuple[str, str] = ("Ada", "Wei")) -> Told:
     """A series of two people in which the chooser begins."""
-    return converse(typed, Options("tictactoe", PEOPLE, names, series=True, begins=Begins.CHOOSER))
+    return converse(typed, PlayOptions("tictactoe", PEOPLE, names, series=True, begins=Begins.CHOOSER))
 
 
 def assert_asked_again(typed: str, *said: str, game: str = "tictactoe", last: int = 9) -> None:
     """*typed* is refused with *said*, the same player is asked again, and the board is as it was."""
-    told = converse([typed, "q"], Options(game, PEOPLE))
+    told = converse([typed, "q"], PlayOptions(game, PEOPLE))
     asked = [place for place, line in enumerate(told.lines) if line == prompt(ONE, last=last)]
     assert len(asked) == 2
     explanation = told.lines[asked[0] + 1 : asked[1]]
@@ -105,7 +105,7 @@ def test_a0_02_nor_is_a_run_longer_than_any_number_of_a_cell(run_of_digits: str)
     [(["1", "4", "2", "5", "3"], 1), (["4", "1", "5", "2", "6"], 2), (["7", "1", "8", "2", "9"], 3)],
 )
 def test_a0_03_the_row_that_won_has_its_own_number(moves: list[str], number: int) -> None:
-    cells = Thing("cells", " ".join(sorted(moves[::2])))
+    cells = Phrase("cells", " ".join(sorted(moves[::2])))
     said = EN.plural("wins-row", 5, winner="Player 1", number=number, cells=cells)
     assert said in converse(moves).lines
 
@@ -115,7 +115,7 @@ def test_a0_03_the_row_that_won_has_its_own_number(moves: list[str], number: int
     [(["1", "2", "4", "5", "7"], 1), (["2", "1", "5", "4", "8"], 2), (["3", "1", "6", "2", "9"], 3)],
 )
 def test_a0_04_the_column_that_won_has_its_own_number(moves: list[str], number: int) -> None:
-    cells = Thing("cells", " ".join(sorted(moves[::2])))
+    cells = Phrase("cells", " ".join(sorted(moves[::2])))
     said = EN.plural("wins-column", 5, winner="Player 1", number=number, cells=cells)
     assert said in converse(moves).lines
 
@@ -133,9 +133,9 @@ def test_a0_04_the_column_that_won_has_its_own_number(moves: list[str], number: 
 def test_a0_05_rows_and_columns_are_not_confused_in_any_language(
     moves: list[str], kind: str, cells: str, language: str
 ) -> None:
-    options = Options("tictactoe", PEOPLE, ("Ada", "Wei"))
+    options = PlayOptions("tictactoe", PEOPLE, ("Ada", "Wei"))
     number = {"column": 1, "row": 3}.get(kind)
-    row = Thing("cells", tuple(cells.split()), in_order=True)
+    row = Phrase("cells", tuple(cells.split()), in_order=True)
     said = SAY[language].plural(f"wins-{kind}", 5, winner="Ada", number=number, cells=row)
     assert said in converse(moves, options, language=language).lines
 
@@ -156,7 +156,7 @@ def test_a0_10_bytes_that_are_no_text_are_bad_input(program: Program, byte: byte
     ran = program.run("play", "--x", "human", "--o", "human", typed=byte + b"\n5\nq\n")
     assert (ran.status, ran.errors) == (0, "")
     assert ran.lines.count(prompt(ONE)) == 2
-    assert EN("plays", player=ONE, move=Thing("cell", "5")) in ran.lines
+    assert EN("plays", player=ONE, move=Phrase("cell", "5")) in ran.lines
     assert any(line.endswith(ACCEPTED) for line in ran.lines)
 
 
@@ -177,7 +177,7 @@ def test_a0_12_a_refusal_says_why(text: str) -> None:
 
 @pytest.mark.parametrize("text", [" 5", "5 ", "\t5\t", " b2 ", "B2"])
 def test_a0_12_blanks_around_a_move_are_accepted(text: str) -> None:
-    assert EN("plays", player=ONE, move=Thing("cell", "5")) in converse([text]).lines
+    assert EN("plays", player=ONE, move=Phrase("cell", "5")) in converse([text]).lines
 
 
 @pytest.mark.parametrize("text", ["d1", "a4", "a0", "aa1", "c9999999", "10", "3,0", "(3, 0)"])
@@ -207,7 +207,7 @@ def test_a0_18_a_board_without_cells_is_refused_before_the_game(program: Program
 
 
 def test_a0_19_a_larger_board_has_more_cells_to_type() -> None:
-    told = converse(["16", "1", "10", "17", "0", "2", "q"], Options("4x4", PEOPLE))
+    told = converse(["16", "1", "10", "17", "0", "2", "q"], PlayOptions("4x4", PEOPLE))
     assert prompt(ONE, last=16) in told.lines
     assert told.games()[0]["moves"] == ["16", "1", "10", "2"]
     accepted = EN("accepted-cell", first=1, last=16)
@@ -236,7 +236,7 @@ def test_a1_03_an_occupied_cell_costs_no_turn() -> None:
 
 def test_a1_04_only_the_interface_writes(capfd: pytest.CaptureFixture[str]) -> None:
     converse(WIN)
-    converse([], Options("tictactoe", {"X": "rule", "O": "perfect"}))
+    converse([], PlayOptions("tictactoe", {"X": "rule", "O": "perfect"}))
     assert capfd.readouterr() == ("", "")
 
 
@@ -251,7 +251,7 @@ def test_a1_04_only_the_interface_writes(capfd: pytest.CaptureFixture[str]) -> N
 )
 def test_a1_05_a_result_is_a_whole_sentence(language: str, names: tuple[str, str], said: str) -> None:
     moves = ["3", "1", "5", "9", "6", "4", "7"]
-    told = converse(moves, Options("tictactoe", PEOPLE, names), language=language)
+    told = converse(moves, PlayOptions("tictactoe", PEOPLE, names), language=language)
     assert said in told.lines
 
 
@@ -285,7 +285,7 @@ def test_a1_05_the_frame_of_the_board_is_straight(unicode: bool) -> None:
 @pytest.mark.parametrize(("first", "last"), [(0, 8), (1, 9)])
 def test_a1_07_every_number_that_the_prompt_names_is_accepted(first: int, last: int) -> None:
     cells = [str(cell) for cell in range(first, last + 1)]
-    told = converse([str(last + 1), str(first - 1), *cells], Options("tictactoe", PEOPLE, first=first))
+    told = converse([str(last + 1), str(first - 1), *cells], PlayOptions("tictactoe", PEOPLE, first=first))
     assert prompt(ONE, first, last) in told.lines
     assert told.lines.count(prompt(ONE, first, last)) == 2 + 4
     assert told.games()[0]["moves"] == list("1234567")  # X has 1, 3, 5, 7 and wins
@@ -297,7 +297,7 @@ def test_a1_08_minus_one_is_no_cell_and_wins_nothing() -> None:
 
 def test_a1_09_each_mistake_has_a_message_of_its_own() -> None:
     typed = ["X10", "5", "Q5", " 5", "Xz", "X5", "O5", "q"]
-    told = converse(typed, Options("wild", PEOPLE))
+    told = converse(typed, PlayOptions("wild", PEOPLE))
     accepted = EN("accepted-marked", first=1, last=9, marks=("X", "O"))
     for said in (
         EN("move-no-such-cell", text="10"),
@@ -331,7 +331,9 @@ def play_stubborn(bot: Player, typed: list[str], *, is_series: bool = False) -> 
     """A person with X against *bot*."""
     with patch.dict(base._registry, {"stubborn": (lambda argument, chance: bot, ())}):
         who = {"X": "human", "O": "stubborn"}
-        return converse(typed, Options("tictactoe", who, ("Ada", "Bot"), series=is_series, begins=Begins.X))
+        return converse(
+            typed, PlayOptions("tictactoe", who, ("Ada", "Bot"), series=is_series, begins=Begins.X)
+        )
 
 
 def test_a1_11_a_computer_that_repeats_a_cell_forfeits_at_once() -> None:
@@ -357,7 +359,7 @@ def test_a1_13_a_computer_is_not_asked_on_a_finished_board() -> None:
     last = Stubborn((0, 1))
     drawn = ["5", "1", "9", "3"]
     with patch.dict(base._registry, {"stubborn": (lambda argument, chance: last, ())}):
-        converse([*drawn, "q"], Options("tictactoe", PEOPLE))
+        converse([*drawn, "q"], PlayOptions("tictactoe", PEOPLE))
     assert last.asked == 0
 
 
@@ -392,7 +394,7 @@ def test_a2_02_numbers_outside_the_board_are_told_why(text: str) -> None:
     [("en", "yes"), ("en", " y"), ("en", "YES"), ("ru", "да"), ("ru", "Д"), ("ru", "y"), ("zh-Hans", "是")],
 )
 def test_a2_03_yes_is_understood_in_our_languages(language: str, yes: str) -> None:
-    told = converse(["", "2", "", "maybe", "", yes, "Ada", "q"], Options(), language=language)
+    told = converse(["", "2", "", "maybe", "", yes, "Ada", "q"], PlayOptions(), language=language)
     say = SAY[language]
     assert told.lines.count(say("answer-yes-or-no")) == 2
     assert say("person-first", mark="X") in told.lines
@@ -401,7 +403,7 @@ def test_a2_03_yes_is_understood_in_our_languages(language: str, yes: str) -> No
 @pytest.mark.parametrize("typed", [[], ["", "2"], ["", "1", "Ada"], ["tictactoe", "1", "A", "B", "n", "5"]])
 @pytest.mark.parametrize("word", ["q", "В"])
 def test_a2_04_one_can_leave_at_every_question(typed: list[str], word: str) -> None:
-    told = converse([*typed, word], Options())
+    told = converse([*typed, word], PlayOptions())
     assert told.status == 0
     assert told.lines[-1] in (EN("left"), EN("left-kept"))
 
@@ -415,16 +417,16 @@ def test_a2_04_one_can_resign() -> None:
 
 @pytest.mark.slow
 def test_a2_05_the_moves_that_beat_the_three_rules_do_not_beat_the_perfect_computer() -> None:
-    lost = converse(["1", "9", "7", "8", "4"], Options("tictactoe", {"X": "human", "O": "rule"}))
+    lost = converse(["1", "9", "7", "8", "4"], PlayOptions("tictactoe", {"X": "human", "O": "rule"}))
     assert lost.games()[0]["winner"] == "X"
     for seed in range(5):
-        options = Options("tictactoe", {"X": "human", "O": "perfect"}, seed=seed)
+        options = PlayOptions("tictactoe", {"X": "human", "O": "perfect"}, seed=seed)
         told = converse(["1", "9", "7", "8", "4", "2", "3", "6", "5"], options)
         assert told.games()[0]["winner"] in ("O", None)
 
 
 def test_a2_07_no_computer_is_asked_on_a_full_board() -> None:
-    options = Options("tictactoe", {"X": "human", "O": "rule"})
+    options = PlayOptions("tictactoe", {"X": "human", "O": "rule"})
     told = converse(["5", "2", "3", "4", "6", "7", "8", "9", "1"] * 2, options)
     assert told.status == 0
     assert told.games()[0]["termination"] in ("full", "line")
@@ -487,14 +489,14 @@ def test_a3_04_equal_names_are_told_apart() -> None:
 
 
 def test_a3_04_an_empty_name_is_the_usual_one() -> None:
-    told = converse(["", "1", "", "Wei", "n", "q"], Options())
+    told = converse(["", "1", "", "Wei", "n", "q"], PlayOptions())
     assert EN("ask-name-of", number=1, name="Player 1") in told.lines
     assert EN("begins", name="Player 1", mark="X") in told.lines
 
 
 @pytest.mark.parametrize("typed", ["３", "ｃ１"])
 def test_wide_digits_and_letters_are_what_they_look_like(typed: str) -> None:
-    told = converse([typed, "q"], Options("tictactoe", PEOPLE))
+    told = converse([typed, "q"], PlayOptions("tictactoe", PEOPLE))
     assert prompt(TWO) in told.lines
 
 
@@ -523,7 +525,7 @@ def test_a3_07_who_begins_is_a_rule_that_is_kept() -> None:
     assert list(game["players"].items()) == [("O", "Ada"), ("X", "Wei")]
     assert game["winner"] == "O"
     assert told.store.load_series(1).begins is Begins.CHOOSER
-    options = Options("tictactoe", PEOPLE, ("Ada", "Wei"), series=True, begins=Begins.X, games=2)
+    options = PlayOptions("tictactoe", PEOPLE, ("Ada", "Wei"), series=True, begins=Begins.X, games=2)
     fixed = converse([*WIN, *WIN], options)
     assert [list(game["players"]) for game in fixed.games()] == [["X", "O"]] * 2
     assert [game["players"]["X"] for game in fixed.games()] == ["Ada"] * 2
@@ -536,7 +538,7 @@ def test_a3_08_control_characters_are_refused_in_names(program: Program, name: s
     assert len(ran.errors.splitlines()) == 1
     assert name not in ran.errors
     assert not set("\x1b\x07\u202e\u200b\x9b") & set(ran.errors)
-    told = converse(["", "1", name, "Ada", "Wei", "n", "q"], Options())
+    told = converse(["", "1", name, "Ada", "Wei", "n", "q"], PlayOptions())
     assert EN("begins", name="Ada", mark="X") in told.lines
     assert not set("\x1b\x07\u202e\u200b\x9b") & set(told.output)
 
@@ -583,7 +585,7 @@ def test_a3_10_scores_are_kept_when_input_ends(program: Program, left: list[str]
 
 def test_a3_10_scores_are_kept_when_the_program_is_interrupted() -> None:
     typed = OneLine("".join(f"{line}\n" for line in ["1", *WIN, "1", "5"]), KeyboardInterrupt)
-    options = Options("tictactoe", PEOPLE, ("Ada", "Wei"), series=True, begins=Begins.CHOOSER)
+    options = PlayOptions("tictactoe", PEOPLE, ("Ada", "Wei"), series=True, begins=Begins.CHOOSER)
     told = converse(typed, options)
     assert told.status == 0
     assert [game["winner"] for game in told.games()] == ["X", None]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from queue import SimpleQueue
 
-from noughts.interfaces.engine.loop import Loop, Search, Thinks
+from noughts.interfaces.engine.loop import EngineLoop, RunningSearch, SupportsThinking
 
 PATIENCE = 60.0
 """Seconds after which an engine that does not answer has hung."""
@@ -17,11 +17,13 @@ MESSAGE = re.compile(r"MESSAGE depth \d+ nodes \d+( score -?\d+)? pv \d+,\d+( \d
 class Feeder:
     """A loop in a thread of its own: what is sent to it, and what it answers."""
 
-    def __init__(self, thinker: Thinks | None = None, now: Callable[[], float] | None = None) -> None:
+    def __init__(
+        self, thinker: SupportsThinking | None = None, now: Callable[[], float] | None = None
+    ) -> None:
         self._sent: SimpleQueue[bytes] = SimpleQueue()
         self._answers: SimpleQueue[str | None] = SimpleQueue()
         facts = {} if now is None else {"now": now}
-        self._loop = Loop(self._sent.get, self._answers.put, thinker, **facts)
+        self._loop = EngineLoop(self._sent.get, self._answers.put, thinker, **facts)
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
 
@@ -30,7 +32,7 @@ class Feeder:
         self._answers.put(None)
 
     @property
-    def searching(self) -> Search | None:
+    def searching(self) -> RunningSearch | None:
         """What the loop thinks about, or thought about last."""
         return self._loop._search
 
@@ -60,7 +62,9 @@ class Feeder:
 
 
 @contextmanager
-def feeding(thinker: Thinks | None = None, now: Callable[[], float] | None = None) -> Iterator[Feeder]:
+def feeding(
+    thinker: SupportsThinking | None = None, now: Callable[[], float] | None = None
+) -> Iterator[Feeder]:
     """A loop that is ended afterwards, whatever happened."""
     feeder = Feeder(thinker, now)
     try:

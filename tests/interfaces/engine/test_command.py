@@ -9,7 +9,7 @@ import pytest
 
 from noughts.interfaces.cli.engine import CHUNK
 from noughts.interfaces.cli.main import main
-from noughts.interfaces.engine.loop import Loop
+from noughts.interfaces.engine.loop import EngineLoop
 from tests.interfaces.engine.managers import PATIENCE, answered
 from tests.interfaces.harness import COMMAND, DONE, Program
 
@@ -145,7 +145,9 @@ def test_the_first_line_tells_the_protocol(
     """However it comes; and nothing is lost of what was read to find it."""
     heard: list[str] = []
     monkeypatch.setattr("noughts.bots.run", lambda player, name, lines: heard.extend(lines))
-    monkeypatch.setattr(Loop, "run", lambda loop: heard.append(b"".join(iter(loop._read, b"")).decode()))
+    monkeypatch.setattr(
+        EngineLoop, "run", lambda loop: heard.append(b"".join(iter(loop._read, b"")).decode())
+    )
     rest = [piece for piece in (told[:1], told[1:5], told[5:12], told[12:]) if piece]
     monkeypatch.setattr(os, "read", lambda file, most: rest.pop(0) if rest else b"")
     with (tmp_path / "none").open("w") as stdin:
@@ -159,10 +161,10 @@ def test_the_first_line_tells_the_protocol(
 def test_a_manager_that_ends_is_no_fault(
     fault: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupt(loop: Loop) -> None:
+    def interrupt(loop: EngineLoop) -> None:
         raise fault
 
-    monkeypatch.setattr(Loop, "run", interrupt)
+    monkeypatch.setattr(EngineLoop, "run", interrupt)
     with (tmp_path / "none").open("w") as stdin:
         monkeypatch.setattr(sys, "stdin", stdin)
         with pytest.raises(LeftAtOnce, match="0"):

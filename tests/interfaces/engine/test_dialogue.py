@@ -3,17 +3,17 @@
 import pytest
 
 from noughts.games.notation import format_position
-from noughts.interfaces.engine.dialogue import NOTHING, Dialogue, Question
+from noughts.interfaces.engine.dialogue import NOTHING, EngineDialogue, MoveRequest
 
 SMALL = "START 5"
 
 
-def say(dialogue: Dialogue, *lines: str) -> list[str]:
+def say(dialogue: EngineDialogue, *lines: str) -> list[str]:
     """Every line that is answered to *lines*."""
     return [answer for line in lines for answer in dialogue.hear(line).lines]
 
 
-def ask(dialogue: Dialogue, *lines: str) -> Question:
+def ask(dialogue: EngineDialogue, *lines: str) -> MoveRequest:
     """The question that the last of *lines* ends in; none was asked before it."""
     *first, last = map(dialogue.hear, lines)
     assert not any(heard.question for heard in first)
@@ -22,27 +22,27 @@ def ask(dialogue: Dialogue, *lines: str) -> Question:
     return last.question
 
 
-def position(question: Question) -> str:
+def position(question: MoveRequest) -> str:
     return format_position(question.game)
 
 
 @pytest.mark.parametrize("size", ["5", "15", "20", "40", "15 15", "15,15", " 15 "])
 def test_a_board_is_started(size: str) -> None:
-    assert say(Dialogue(), f"START {size}") == ["OK"]
+    assert say(EngineDialogue(), f"START {size}") == ["OK"]
 
 
 @pytest.mark.parametrize(
     "size", ["", "4", "41", "15 41", "0", "-15", "x", "1 2 3", "15 16", "15.5", "99999999999999999999"]
 )
 def test_a_size_that_is_not_played_on_is_refused(size: str) -> None:
-    dialogue = Dialogue()
+    dialogue = EngineDialogue()
     (answer,) = say(dialogue, f"START {size}")
     assert answer.startswith("ERROR boards of 5 to 40 are supported")
     assert dialogue.expected == ()
 
 
 def test_rectangles() -> None:
-    dialogue = Dialogue()
+    dialogue = EngineDialogue()
     assert say(dialogue, "RECTSTART 7,5") == ["OK"]
     assert ask(dialogue, "TURN 6,4").game.shape == (5, 7)
     assert say(dialogue, "TURN 4,6") == ["ERROR 4,6 is not on the board of 7x5"]
@@ -52,13 +52,13 @@ def test_rectangles() -> None:
 
 @pytest.mark.parametrize("word", ["turn", "Turn", "TURN"])
 def test_words_in_any_case(word: str) -> None:
-    dialogue = Dialogue()
+    dialogue = EngineDialogue()
     say(dialogue, "start 5")
     assert position(ask(dialogue, f"{word} 1, 0")) == ".O.../...../...../...../..... X"
 
 
 def test_what_cannot_be_done_changes_nothing() -> None:
-    dialogue = Dialogue()
+    dialogue = EngineDialogue()
     for line in ("BEGIN", "TURN 1,1", "RESTART", "TAKEBACK 1,1", "PLAY 1,1"):
         assert say(dialogue, line) == ["ERROR there is no board: START comes first"]
     say(dialogue, SMALL)
@@ -79,7 +79,7 @@ def test_what_cannot_be_done_changes_nothing() -> None:
 
 
 def test_what_is_not_known_is_said_to_be_unknown() -> None:
-    dialogue = Dialogue()
+    dialogue = EngineDialogue()
     for line in ("WOBBLE 3", "YXHASHCLEAR", "SUGGEST 1,1", "7,7", "noughts 1", "\x1b[2J\u202e"):
         (answer,) = say(dialogue, line)
         assert answer.startswith("UNKNOWN ")
@@ -91,12 +91,12 @@ def test_what_is_not_known_is_said_to_be_unknown() -> None:
 
 
 def test_what_this_is() -> None:
-    (answer,) = say(Dialogue(), "about")
+    (answer,) = say(EngineDialogue(), "about")
     assert answer.startswith('name="noughts", version="')
 
 
 def test_information_is_never_answered() -> None:
-    dialogue = Dialogue()
+    dialogue = EngineDialogue()
     for line in (
         "INFO",
         "INFO timeout_turn",
@@ -122,7 +122,7 @@ def test_information_is_never_answered() -> None:
 
 @pytest.mark.parametrize("rule", [2, 3, 5, 8, 9, 12, 100])
 def test_rules_that_are_not_known_are_never_played(rule: int) -> None:
-    dialogue = Dialogue()
+    dialogue = EngineDialogue()
     assert say(dialogue, SMALL, f"INFO rule {rule}") == ["OK"]
     why = f"ERROR rule {rule} is not supported: 0 (five or more), 1 (exactly five), 4 (renju) are"
     for lines in (["BEGIN"], ["TURN 1,1"], ["BOARD", "DONE"], ["SWAP2BOARD", "DONE"], ["YXBOARD", "DONE"]):
@@ -134,7 +134,7 @@ def test_rules_that_are_not_known_are_never_played(rule: int) -> None:
 
 def test_what_may_be_played_is_expected() -> None:
     """To be ready for it before ``START`` is answered."""
-    dialogue = Dialogue()
+    dialogue = EngineDialogue()
     say(dialogue, "START 5")
     assert [rules.facts for rules in dialogue.expected] == [frozenset(), {"exact"}, {"renju"}]
     say(dialogue, "INFO rule 4", "INFO max_memory 1000")
@@ -144,7 +144,7 @@ def test_what_may_be_played_is_expected() -> None:
 
 def test_a_game_goes_on() -> None:
     """Both orders of play, a take-back, and the answer that the manager chose."""
-    dialogue = Dialogue()
+    dialogue = EngineDialogue()
     say(dialogue, SMALL)
     ask(dialogue, "BEGIN")
     dialogue.answered((2, 2), 10)
@@ -172,7 +172,7 @@ def test_a_game_goes_on() -> None:
     ],
 )
 def test_a_board_with_any_number_of_stones(stones: list[str], expected: str) -> None:
-    dialogue = Dialogue()
+    dialogue = EngineDialogue()
     say(dialogue, SMALL)
     ask(dialogue, "TURN 4,4")  # what stood before is gone
     asked = ask(dialogue, "BOARD", *stones, "DONE")
@@ -207,7 +207,7 @@ def test_a_board_with_any_number_of_stones(stones: list[str], expected: str) -> 
     ],
 )
 def test_a_board_that_cannot_be_is_refused_at_its_end(stones: list[str], why: str) -> None:
-    dialogue = Dialogue()
+    dialogue = EngineDialogue()
     say(dialogue, SMALL)
     ask(dialogue, "TURN 4,4")
     assert say(dialogue, "BOARD", *stones, "DONE") == [f"ERROR {why}"]
@@ -215,14 +215,14 @@ def test_a_board_that_cannot_be_is_refused_at_its_end(stones: list[str], why: st
 
 
 def test_a_full_board_leaves_no_move() -> None:
-    dialogue = Dialogue()
+    dialogue = EngineDialogue()
     say(dialogue, SMALL)
     stones = [f"{x},{y},{1 + (x + y // 2) % 2}" for x in range(5) for y in range(5)]
     assert say(dialogue, "BOARD", *stones, "DONE") == ["ERROR the game is over"]
 
 
 def test_other_commands_break_a_board_off() -> None:
-    dialogue = Dialogue()
+    dialogue = EngineDialogue()
     assert say(dialogue, SMALL, "BOARD", "0,0,1", "INFO rule 1", "START 6") == ["OK", "OK"]
     assert say(dialogue, "DONE") == ["ERROR DONE without BOARD"]
     assert position(ask(dialogue, "TURN 5,5")).startswith("....../")
@@ -231,7 +231,7 @@ def test_other_commands_break_a_board_off() -> None:
 
 
 def test_a_board_without_an_answer() -> None:
-    dialogue = Dialogue()
+    dialogue = EngineDialogue()
     say(dialogue, SMALL)
     assert say(dialogue, "YXBOARD", "0,0,2", "DONE") == []
     assert position(ask(dialogue, "TURN 1,1")) == "O..../.O.../...../...../..... X"
@@ -241,14 +241,14 @@ def test_a_board_without_an_answer() -> None:
 # Renju
 
 
-def renju(*stones: str) -> Dialogue:
-    dialogue = Dialogue()
+def renju(*stones: str) -> EngineDialogue:
+    dialogue = EngineDialogue()
     say(dialogue, "START 15", "INFO rule 4", "YXBOARD", *stones, "DONE")
     return dialogue
 
 
 def test_in_renju_the_first_stone_is_blacks_whoever_has_it() -> None:
-    dialogue = Dialogue()
+    dialogue = EngineDialogue()
     say(dialogue, "START 15", "INFO rule 4")
     assert ask(dialogue, "BEGIN").game.turn == "X"
     assert ask(dialogue, "BOARD", "7,7,2", "DONE").game.turn == "O"
@@ -291,7 +291,7 @@ def test_a_double_three_of_the_other_side_is_the_managers_affair() -> None:
     ("stones", "turn"), [([], "X"), (["7,7", "8,8", "6,6"], "O"), (["7,7", "8,8", "6,6", "1,1", "2,2"], "O")]
 )
 def test_swap2_is_asked(stones: list[str], turn: str) -> None:
-    dialogue = Dialogue()
+    dialogue = EngineDialogue()
     say(dialogue, "START 15")
     asked = ask(dialogue, "SWAP2BOARD", *stones, "DONE")
     assert asked.is_swap2
@@ -310,7 +310,7 @@ def test_swap2_is_asked(stones: list[str], turn: str) -> None:
     ],
 )
 def test_swap2_that_cannot_be(stones: list[str], why: str) -> None:
-    dialogue = Dialogue()
+    dialogue = EngineDialogue()
     assert say(dialogue, "SWAP2BOARD", "DONE") == ["ERROR there is no board: START comes first"]
     say(dialogue, "START 15")
     assert say(dialogue, "SWAP2BOARD", *stones, "DONE") == [f"ERROR {why}"]

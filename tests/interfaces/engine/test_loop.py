@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from noughts.games.rules import Rules
-from noughts.interfaces.engine.dialogue import Question
-from noughts.interfaces.engine.loop import FAREWELL_S, LATE_S, Loop
+from noughts.interfaces.engine.dialogue import MoveRequest
+from noughts.interfaces.engine.loop import FAREWELL_S, LATE_S, EngineLoop
 from noughts.search.analysis import Limit, Progress, Report
 from noughts.workers.protocols.gomocup import Point
 from tests.interfaces.engine.managers import PATIENCE, feeding
 
-Thought = Callable[[Question, Limit, Report], tuple[Point, ...]]
+Thought = Callable[[MoveRequest, Limit, Report], tuple[Point, ...]]
 
 START = "START 5"
 
@@ -24,13 +24,13 @@ class Stand:
     def __init__(self, thought: Thought) -> None:
         self._thought = thought
         self.prepared: list[Rules] = []
-        self.asked: list[Question] = []
+        self.asked: list[MoveRequest] = []
         self.begun = threading.Semaphore(0)
 
     def prepare(self, expected: Sequence[Rules], max_memory: int) -> None:
         self.prepared += expected
 
-    def think(self, question: Question, limit: Limit, report: Report) -> tuple[Point, ...]:
+    def think(self, question: MoveRequest, limit: Limit, report: Report) -> tuple[Point, ...]:
         self.asked.append(question)
         self.begun.release()
         return self._thought(question, limit, report)
@@ -51,13 +51,13 @@ class Clock:
         return self.now
 
 
-def first_free(question: Question, limit: Limit, report: Report) -> tuple[Point, ...]:
+def first_free(question: MoveRequest, limit: Limit, report: Report) -> tuple[Point, ...]:
     y, x = question.game.legal_moves()[0]
     return ((x, y),)
 
 
 def until_stopped(*points: Point) -> Thought:
-    def think(question: Question, limit: Limit, report: Report) -> tuple[Point, ...]:
+    def think(question: MoveRequest, limit: Limit, report: Report) -> tuple[Point, ...]:
         while not limit.stop():
             pass
         return points
@@ -93,7 +93,7 @@ def test_what_stands_before_an_end_in_one_piece_is_answered() -> None:
     """As where the whole dialogue comes from a file: but not for long."""
     limits: list[bool] = []
 
-    def think(question: Question, limit: Limit, report: Report) -> tuple[Point, ...]:
+    def think(question: MoveRequest, limit: Limit, report: Report) -> tuple[Point, ...]:
         limits.append(limit.stop())
         clock.now += FAREWELL_S
         limits.append(limit.stop())
@@ -140,7 +140,7 @@ def test_a_search_that_does_not_stop_is_answered_for() -> None:
     release = threading.Event()
     clock = Clock()
 
-    def think(question: Question, limit: Limit, report: Report) -> tuple[Point, ...]:
+    def think(question: MoveRequest, limit: Limit, report: Report) -> tuple[Point, ...]:
         if len(thinker.asked) == 2:
             report(Progress("searching", 1))
             report(Progress("searching", best=(0, 0)))
@@ -176,7 +176,7 @@ def test_a_wait_that_was_too_short_goes_on() -> None:
     """The system's clock and ours need not agree."""
     clock = Clock()
 
-    def think(question: Question, limit: Limit, report: Report) -> tuple[Point, ...]:
+    def think(question: MoveRequest, limit: Limit, report: Report) -> tuple[Point, ...]:
         first = clock.asked
         while clock.asked < first + 4:
             pass
@@ -191,7 +191,7 @@ def test_a_wait_that_was_too_short_goes_on() -> None:
 def test_no_time_at_all_is_a_moment() -> None:
     clock = Clock()
 
-    def think(question: Question, limit: Limit, report: Report) -> tuple[Point, ...]:
+    def think(question: MoveRequest, limit: Limit, report: Report) -> tuple[Point, ...]:
         assert limit.stop()
         clock.now += LATE_S * 2
         return first_free(question, limit, report)
@@ -203,7 +203,7 @@ def test_no_time_at_all_is_a_moment() -> None:
 
 
 def test_a_fault_of_ours_costs_no_game() -> None:
-    def think(question: Question, limit: Limit, report: Report) -> tuple[Point, ...]:
+    def think(question: MoveRequest, limit: Limit, report: Report) -> tuple[Point, ...]:
         raise RuntimeError("no\nmove")
 
     with feeding(Stand(think)) as manager:
@@ -217,7 +217,7 @@ def test_a_fault_of_ours_costs_no_game() -> None:
 def test_answers_in_a_swap2_opening() -> None:
     answers: list[tuple[Point, ...]] = [((1, 1), (2, 2), (3, 3)), ((4, 4),), ()]
 
-    def think(question: Question, limit: Limit, report: Report) -> tuple[Point, ...]:
+    def think(question: MoveRequest, limit: Limit, report: Report) -> tuple[Point, ...]:
         return answers.pop(0)
 
     with feeding(Stand(think)) as manager:
@@ -234,7 +234,7 @@ def test_in_a_swap2_opening_a_search_that_does_not_stop_is_answered_for() -> Non
     release = threading.Event()
     clock = Clock()
 
-    def think(question: Question, limit: Limit, report: Report) -> tuple[Point, ...]:
+    def think(question: MoveRequest, limit: Limit, report: Report) -> tuple[Point, ...]:
         if len(thinker.asked) == 3:
             report(Progress("searching", best=(1, 4)))
         clock.now += 1
@@ -258,4 +258,4 @@ def test_input_that_cannot_be_read_has_ended() -> None:
     def fail() -> bytes:
         raise OSError
 
-    Loop(fail, lambda line: None, Stand(first_free)).run()
+    EngineLoop(fail, lambda line: None, Stand(first_free)).run()

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noughts.interfaces.engine.dialogue import Dialogue
+from noughts.interfaces.engine.dialogue import EngineDialogue
 from noughts.workers.protocols.gomocup import format_point, point_of
 from tests.interfaces.engine.managers import MESSAGE, feeding
 from tests.workers.protocols.test_gomocup import mutated
@@ -24,7 +24,7 @@ GOOD = (
 )
 
 
-def check_answers(dialogue: Dialogue, line: str) -> None:
+def check_answers(dialogue: EngineDialogue, line: str) -> None:
     """Hear *line*; the first legal move answers what is asked."""
     heard = dialogue.hear(line)
     assert not heard.is_end or line.split()[0].upper() == "END"
@@ -46,7 +46,7 @@ def check_answers(dialogue: Dialogue, line: str) -> None:
 
 def test_mutated_lines() -> None:
     """A tenth of what ``.ci/weekly`` tries, as those of the other side are."""
-    chance, dialogue = Random(3), Dialogue()
+    chance, dialogue = Random(3), EngineDialogue()
     for number in range(10_000):
         line = chance.choice(GOOD)
         check_answers(dialogue, mutated(line, chance) if number % 2 else line)
@@ -54,7 +54,7 @@ def test_mutated_lines() -> None:
 
 @given(st.lists(st.one_of(st.sampled_from(GOOD), st.text(max_size=20)), max_size=30))
 def test_any_lines_in_any_order(lines: list[str]) -> None:
-    dialogue = Dialogue()
+    dialogue = EngineDialogue()
     for line in lines:
         check_answers(dialogue, line)
 

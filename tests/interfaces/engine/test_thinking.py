@@ -10,14 +10,14 @@ from noughts.games.kinarow import KInARow
 from noughts.games.openings import SWAP
 from noughts.games.rules import Rules
 from noughts.interfaces.engine import loop
-from noughts.interfaces.engine.dialogue import Question
+from noughts.interfaces.engine.dialogue import MoveRequest
 from noughts.interfaces.engine.loop import (
     COMPILED_BYTES,
     LOADING_S,
+    EngineThinker,
     SearchPlayer,
-    Thinker,
-    likely,
-    tell,
+    progress_line,
+    quick_move,
 )
 from noughts.players.levels import LevelPlayer
 from noughts.search import balance
@@ -41,8 +41,8 @@ def rules_of(width: int, height: int, rule: int = FREE) -> Rules:
 
 
 def think(game: KInARow, **facts: int | bool) -> tuple[Point, ...]:
-    question = Question(game, 0, **facts)  # type: ignore[arg-type]
-    return Thinker().think(question, Limit(nodes=200), no_report)
+    question = MoveRequest(game, 0, **facts)  # type: ignore[arg-type]
+    return EngineThinker().think(question, Limit(nodes=200), no_report)
 
 
 @pytest.mark.parametrize("memory", [0, COMPILED_BYTES - 1, COMPILED_BYTES])
@@ -60,7 +60,7 @@ def test_the_first_stone_needs_no_thought(rule: int) -> None:
 
 def test_who_thinks() -> None:
     """The best level where it searches, the search alone on larger boards and with little memory."""
-    thinker = Thinker()
+    thinker = EngineThinker()
     small, large = KInARow(rules_of(15, 15)), KInARow(rules_of(20, 20))
     player = thinker._player_for(small, has_room=True)
     assert isinstance(player, LevelPlayer)
@@ -74,7 +74,7 @@ def test_the_compiled_search_is_loaded_where_there_is_room(monkeypatch: pytest.M
     monkeypatch.setattr(Engine, "prepare", lambda engine, wait_s=0.0: begun.append(wait_s))
     for rule in (FREE, RENJU):
         for memory in (0, COMPILED_BYTES - 1, COMPILED_BYTES):
-            Thinker().prepare([rules_of(6, 6, rule)], memory)
+            EngineThinker().prepare([rules_of(6, 6, rule)], memory)
     assert begun == [0.0, LOADING_S] * 2
 
 
@@ -82,8 +82,8 @@ def test_the_compiled_search_is_loaded_where_there_is_room(monkeypatch: pytest.M
 def test_swap2_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(balance, "NODES_TO_CHOOSE", 50)
     rules = rules_of(15, 15, EXACT)
-    asked = Question(KInARow(rules), 0, is_swap2=True)
-    three = Thinker().think(asked, Limit(seconds=0).started(), no_report)
+    asked = MoveRequest(KInARow(rules), 0, is_swap2=True)
+    three = EngineThinker().think(asked, Limit(seconds=0).started(), no_report)
     assert len(set(three)) == 3
     winning = played(rules, (7, 7), (0, 0), (8, 7), (0, 14), (9, 7))
     assert think(winning, is_swap2=True) == ()
@@ -106,20 +106,20 @@ def test_a_part_of_the_time_is_for_settling_sides(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(loop, "place_evenly", place)
     monkeypatch.setattr(loop, "choose_side", choose)
     rules = rules_of(15, 15, EXACT)
-    Thinker().think(Question(KInARow(rules), 0, is_swap2=True), Limit(seconds=3600), no_report)
+    EngineThinker().think(MoveRequest(KInARow(rules), 0, is_swap2=True), Limit(seconds=3600), no_report)
     assert len({limit.stop for limit in limits}) == 1
-    Thinker().think(
-        Question(played(rules, (7, 7), (0, 0), (8, 7)), None, is_swap2=True), Limit(nodes=5), no_report
+    EngineThinker().think(
+        MoveRequest(played(rules, (7, 7), (0, 0), (8, 7)), None, is_swap2=True), Limit(nodes=5), no_report
     )
     assert [limit.seconds for limit in limits] == [1800, 1800, 1800, None]
 
 
 def test_progress_is_told() -> None:
     best = (3, 10)
-    assert tell(Progress("searching", 7, 2, best, (best, (0, 1)), -5), best) == (
+    assert progress_line(Progress("searching", 7, 2, best, (best, (0, 1)), -5), best) == (
         "MESSAGE depth 2 nodes 7 score -5 pv 10,3 1,0"
     )
-    assert tell(Progress("searching", 7, 2, best), best) == "MESSAGE depth 2 nodes 7 pv 10,3"
+    assert progress_line(Progress("searching", 7, 2, best), best) == "MESSAGE depth 2 nodes 7 pv 10,3"
 
 
 # Whole games
@@ -241,4 +241,4 @@ def test_the_standard_sizes(size: int) -> None:
 
 @pytest.mark.parametrize(("size", "middle"), [(5, (2, 2)), (15, (7, 7)), (20, (9, 9))])
 def test_for_want_of_time_it_plays_near_the_middle(size: int, middle: tuple[int, int]) -> None:
-    assert likely(KInARow(rules_of(size, size))) == middle
+    assert quick_move(KInARow(rules_of(size, size))) == middle

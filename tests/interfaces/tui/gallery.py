@@ -13,7 +13,7 @@ from noughts.arena.commands import MakeMove, Resign
 from noughts.arena.local_table import LocalTable
 from noughts.arena.series import Series
 from noughts.games.catalogue import CATALOGUE
-from noughts.interfaces.presenting.game_plan import HUMAN, Plan
+from noughts.interfaces.presenting.game_plan import HUMAN, GamePlan
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.lobby.start_page import StartPage
 from noughts.text import display_width
@@ -74,12 +74,12 @@ def page_of(app: NoughtsApp) -> StartPage:
     return page
 
 
-async def played(app: NoughtsApp, *keys: str) -> Plan:
+async def played(app: NoughtsApp, *keys: str) -> GamePlan:
     """The plan that comes of some keys."""
     with recorded(app) as plans:
         await press(app, *keys)
     (plan,) = plans
-    assert isinstance(plan, Plan)
+    assert isinstance(plan, GamePlan)
     return plan
 
 

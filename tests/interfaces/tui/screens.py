@@ -28,7 +28,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from noughts.arena.store.store import Store
-from noughts.interfaces.presenting.game_plan import Plan
+from noughts.interfaces.presenting.game_plan import GamePlan
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp
@@ -58,7 +58,7 @@ async def open_app(
     size: tuple[int, int] = (100, 30),
     language: str = "en",
     *,
-    plan: Plan | None = None,
+    plan: GamePlan | None = None,
     start: tuple[str, str] | None = None,
     store: Store | None = None,
     painted: bool = False,

@@ -12,7 +12,7 @@ from noughts.arena.series import Begins, Score, recount
 from noughts.arena.store.store import Store
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
-from noughts.interfaces.presenting.game_plan import HUMAN, Plan
+from noughts.interfaces.presenting.game_plan import HUMAN, GamePlan
 from noughts.interfaces.presenting.players import player_called
 from noughts.interfaces.presenting.tasks import choose
 from noughts.interfaces.tui.app import NoughtsApp
@@ -47,14 +47,14 @@ def plan_of(
     clock: Clock = UNTIMED,
     first: int = 1,
     is_series: bool | None = None,
-) -> Plan:
+) -> GamePlan:
     """A plan to play *game*; *who* has the seats, people unless told otherwise."""
     sides = new_game(game).sides
     seated = [*who, *[HUMAN] * len(sides)][: len(sides)]
     if names is None:
         names = [NAMES[place] if name == HUMAN else name for place, name in enumerate(seated)]
     is_series = len(sides) > 1 if is_series is None else is_series
-    return Plan(game, seated, list(names), is_series, begins, seed=7, first=first, clock=clock)
+    return GamePlan(game, seated, list(names), is_series, begins, seed=7, first=first, clock=clock)
 
 
 AGAINST_RULE = plan_of("tictactoe", "human", "rule")

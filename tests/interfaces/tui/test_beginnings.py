@@ -18,7 +18,7 @@ from noughts.drawing.canvas import FAINT, LINE
 from noughts.errors import DamagedFile, DamagedFileWarning, ShapeError, StoreError
 from noughts.games.catalogue import new_game
 from noughts.interfaces.presenting.choices import remembered_choices
-from noughts.interfaces.presenting.game_plan import Options
+from noughts.interfaces.presenting.game_plan import PlayOptions
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.presenting.terminal_capabilities import has_unicode
 from noughts.interfaces.tui.app import NoughtsApp, start
@@ -74,7 +74,7 @@ def test_the_command_line_starts_no_board_above_the_limit(who: dict[str, str]) -
         raise AssertionError("no database is needed for what cannot be played")
 
     with pytest.raises(ShapeError) as caught:
-        start(Options(game=HUGE, who=who), SAYS, open_store)
+        start(PlayOptions(game=HUGE, who=who), SAYS, open_store)
     assert SAYS.error(caught.value) == TOO_LARGE
 
 
@@ -84,9 +84,9 @@ def test_a_named_game_starts_with_the_remembered_players(monkeypatch: pytest.Mon
     kept = Preferences(opponent="random", mark="O", names=("Ada",))
     monkeypatch.setattr("noughts.interfaces.tui.app.load_preferences", lambda *_: kept)
     for game in ("fifteen", "tictactoe", "three", None):
-        assert start(Options(game=game), SAYS, MemoryStore) == 0
+        assert start(PlayOptions(game=game), SAYS, MemoryStore) == 0
     position = "XO./.../..."
-    assert start(Options(game="tictactoe", position=position), SAYS, MemoryStore) == 0
+    assert start(PlayOptions(game="tictactoe", position=position), SAYS, MemoryStore) == 0
     told = [plan and (plan.game, plan.who, plan.names[plan.who.index("human")]) for plan in plans]
     assert told == [
         ("fifteen", ["human"], SAYS("default-name")),
@@ -116,7 +116,7 @@ def test_damaged_files_are_named_after_the_full_screen(
         assert capsys.readouterr().err == ""
 
     monkeypatch.setattr(NoughtsApp, "run", find_damage)
-    assert start(Options(), SAYS, MemoryStore) == 0
+    assert start(PlayOptions(), SAYS, MemoryStore) == 0
     assert capsys.readouterr().err.strip() == SAYS("file-damaged-part", name="a")
 
 

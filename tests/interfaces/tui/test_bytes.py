@@ -10,7 +10,7 @@ from unittest.mock import patch
 import pytest
 from textual._compositor import CompositorUpdate
 
-from noughts.interfaces.presenting.game_plan import Plan
+from noughts.interfaces.presenting.game_plan import GamePlan
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.search.analysis import Progress
 from tests.interfaces.harness import DONE, EN, Program
@@ -53,7 +53,7 @@ class Wire:
 
 
 @asynccontextmanager
-async def wired(size: tuple[int, int], plan: Plan | None = None, **around: Any) -> AsyncIterator[Wire]:
+async def wired(size: tuple[int, int], plan: GamePlan | None = None, **around: Any) -> AsyncIterator[Wire]:
     """What is written by an application on its first page, in a window of *size*."""
     wire = Wire()
     around.setdefault("thinker", SlowThinker())

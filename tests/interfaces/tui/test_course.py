@@ -11,7 +11,7 @@ from noughts.arena.series import Begins
 from noughts.errors import NotFound, StoreError
 from noughts.interfaces.presenting.hints import Hint
 from noughts.interfaces.presenting.players import player_called
-from noughts.interfaces.presenting.tasks import Worth, choose, find_hint, find_worth
+from noughts.interfaces.presenting.tasks import MoveEvaluation, choose, evaluate_moves, find_hint
 from noughts.players.base import player_names
 from noughts.search.analysis import Analysis, Progress
 from noughts.search.explain.reasons import Reason
@@ -210,7 +210,7 @@ def test_a_hint_and_values_that_are_asked_for_together_both_come() -> None:
         async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
             await press(app, "5", "v", "?")
             worth, hint = thinker.waiting
-            assert (worth.task, hint.task) == (find_worth, find_hint)
+            assert (worth.task, hint.task) == (evaluate_moves, find_hint)
             assert not worth.is_stopped
             hint.answer()
             worth.answer()
@@ -223,7 +223,7 @@ def test_a_hint_and_values_that_are_asked_for_together_both_come() -> None:
     run(test())
 
 
-WORTH = Worth(Analysis(-1, 4, (1, 2), 9), {(1, 2): Reason("lost-anyway")})
+WORTH = MoveEvaluation(Analysis(-1, 4, (1, 2), 9), {(1, 2): Reason("lost-anyway")})
 
 
 @pytest.mark.slow
@@ -235,7 +235,7 @@ def test_hint_and_values_name_the_same_best_move(keys: str) -> None:
         async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
             await press(app, *keys)
             for question in thinker.waiting:
-                found = WORTH if question.task is find_worth else Hint((0, 0), Reason("unknown"))
+                found = WORTH if question.task is evaluate_moves else Hint((0, 0), Reason("unknown"))
                 question.thought.say(TaskResult(found))
             await settle(app)
             await press(app, "?", "?")

@@ -8,7 +8,7 @@ from noughts.arena.clock import Clock
 from noughts.arena.commands import MakeMove
 from noughts.arena.local_table import LocalTable
 from noughts.arena.series import Series
-from noughts.interfaces.presenting.i18n import Thing
+from noughts.interfaces.presenting.i18n import Phrase
 from noughts.interfaces.tui.game.board import BoardView
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import NOW, open_app, press, resize, seen, settle, spoken, start_of, text_of
@@ -287,7 +287,7 @@ def test_notes_leave_the_rows_of_a_layer_alone() -> None:
             await press(app, "!")
             assert "▼" not in seen(app)
             await resize(app, 20, 10)
-            own, others = (Thing("column", number) for number in "12")
+            own, others = (Phrase("column", number) for number in "12")
             assert tells(app, SAYS("threats-own", moves=own) + SAYS("threats-others", moves=others))
             assert "▼" not in seen(app)
 

@@ -41,7 +41,7 @@ def test_a_game_asks_for_the_rest_of_a_move_in_its_own_words() -> None:
     async def test() -> None:
         async with open_app((80, 24), plan=plan_of("pentago")) as (app, _):
             await press(app, "enter")
-            said = page_of(app).session.names.said(page_of(app).session.parts)
+            said = page_of(app).session.names.spell_parts(page_of(app).session.parts)
             assert tells(app, SAYS("which-twist", said=said))
             assert "a 1l  b 1r" in seen(app)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from noughts.arena.stored_game import record_of
-from noughts.interfaces.presenting.game_plan import Plan
+from noughts.interfaces.presenting.game_plan import GamePlan
 from noughts.interfaces.tui.app import NoughtsApp
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import open_app, press
@@ -14,7 +14,7 @@ from tests.stand_ins import MemoryStore
 EN = SAY["en"]
 
 
-def opened(game: str, opening: str, *who: str) -> Plan:
+def opened(game: str, opening: str, *who: str) -> GamePlan:
     plan = plan_of(game, *who)
     plan.opening = opening
     return plan

@@ -12,7 +12,7 @@ from noughts.core.board import index_of
 from noughts.errors import CommandRefused, OccupiedCell
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.moves import Move
-from noughts.interfaces.presenting.move_builder import next_step
+from noughts.interfaces.presenting.move_builder import next_parts
 from noughts.interfaces.tui.game.move_input import read_cell, refusal_of
 from noughts.interfaces.tui.game.session import GameSession
 from tests.interfaces.tui.table import NAMES, WIN, facts_of
@@ -33,9 +33,9 @@ def table(game: str = "tictactoe", *who: str, clock: Clock | None = None, first:
 
 def move_at(playing: GameSession, index: int) -> Move:
     """The move that a person makes who points at a cell, the first of several."""
-    cell = playing.cell_meant(index)
+    cell = playing.cell_pointed_at(index)
     assert cell is not None
-    return next_step(playing.latest.legal_moves(), (cell,)).moves[0]
+    return next_parts(playing.latest.legal_moves(), (cell,)).moves[0]
 
 
 def play(playing: GameSession, cells: str) -> None:
@@ -172,7 +172,7 @@ def test_where_marks_fall_a_cell_means_its_column() -> None:
 def test_why_no_move_can_be_made_at_a_cell() -> None:
     playing = table()
     play(playing, "5")
-    assert playing.cell_meant(4) is None
+    assert playing.cell_pointed_at(4) is None
     assert isinstance(refusal_of(playing.latest, 4), OccupiedCell)
     wild = table("wild")
     wild.play_move(move_at(wild, 4))

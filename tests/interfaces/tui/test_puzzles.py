@@ -109,7 +109,7 @@ def test_after_a_wrong_move_another_is_tried() -> None:
     first = puzzles_of("tictactoe")[0]
 
     async def do(app: NoughtsApp, page: SolvingPage) -> None:
-        assert page.session.cell_meant(page.session.cursor) is not None  # Enter tries something
+        assert page.session.cell_pointed_at(page.session.cursor) is not None  # Enter tries something
         for move in (wrong_move(first), first.moves()[0]):
             await try_move(app, page, move)
             assert not page.session.parts

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from noughts.interfaces.presenting.tasks import look_back
+from noughts.interfaces.presenting.tasks import review_game
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game.review import ReviewPage
 from noughts.search.analysis import Progress
@@ -33,7 +33,7 @@ def messages(question: Waiting) -> list[Progress | TaskResult]:
     """All that there is to tell of a question: its progress, and the answer at last."""
     told: list[Progress | TaskResult] = []
     answer = TaskResult(
-        look_back(TaskContext({}, told.append, lambda: False, apart=0.0), *question.arguments)
+        review_game(TaskContext({}, told.append, lambda: False, apart=0.0), *question.arguments)
     )
     return [*told, answer]
 

@@ -11,7 +11,7 @@ from noughts.arena.local_table import LocalTable
 from noughts.arena.series import Series
 from noughts.errors import StaleVersion, StoreError
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from noughts.interfaces.presenting.tasks import choose, find_hint, find_worth
+from noughts.interfaces.presenting.tasks import choose, evaluate_moves, find_hint
 from noughts.interfaces.tui.game.analysis import say_thinking
 from noughts.interfaces.tui.game.session import GameSession
 from noughts.interfaces.tui.widgets.picking import Picker
@@ -149,7 +149,7 @@ def test_a_hint_and_values_of_an_earlier_position_are_dropped() -> None:
             assert seen(app) == before
             await press(app, "v")
             worth = thinker.last
-            assert worth.task is find_worth
+            assert worth.task is evaluate_moves
             await press(app, "[")
             assert worth.is_stopped
             assert thinker.last is not worth  # now those of the earlier position are looked for

@@ -14,7 +14,7 @@ from schemathesis.engine import events, from_schema
 from starlette.types import Message, Receive, Scope, Send
 
 from noughts.arena.store.revisions import TABLES
-from noughts.interfaces.presenting.tasks import Worth
+from noughts.interfaces.presenting.tasks import MoveEvaluation
 from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.http.limits import UNLIMITED
 from noughts.interfaces.web.service import Service, Serving
@@ -64,8 +64,8 @@ class AtOnce(Slow):
 
     def ask(self, task: Any, *arguments: Any, **more: Any) -> Any:
         thought = super().ask(task, *arguments, **more)
-        if task.__name__ == "find_worth":
-            thought.say(TaskResult(Worth(UNKNOWN, {})))
+        if task.__name__ == "evaluate_moves":
+            thought.say(TaskResult(MoveEvaluation(UNKNOWN, {})))
         return thought
 
 

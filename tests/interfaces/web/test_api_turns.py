@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from noughts.interfaces.presenting.tasks import find_worth
+from noughts.interfaces.presenting.tasks import evaluate_moves
 from noughts.interfaces.web.live.computers import Turns
 from noughts.workers.messages import PendingResult, TaskFailure
 from tests.interfaces.web.harness import Guest, House, served, settle
@@ -18,7 +18,7 @@ class Analyst(Slow):
 
     @property
     def thoughts(self) -> list[tuple[float, PendingResult]]:
-        return [(asked[1], thought) for task, asked, _, thought in self.asked if task is find_worth]
+        return [(asked[1], thought) for task, asked, _, thought in self.asked if task is evaluate_moves]
 
 
 async def finished(house: House) -> Guest:

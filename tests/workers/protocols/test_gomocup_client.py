@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import new_game
-from noughts.interfaces.engine.dialogue import Dialogue
+from noughts.interfaces.engine.dialogue import EngineDialogue
 from noughts.workers.protocols.gomocup import Field, Point, Rule, Stone, format_point, point_of
 from noughts.workers.protocols.gomocup_client import FailureReason, GomocupClient, GomocupFailure, Swap2
 from noughts.workers.protocols.gomocup_game import GomocupSetting, setting_of, stones_of
@@ -338,7 +338,7 @@ def test_stones_that_stood_there_come_first_by_turns() -> None:
 
 def ours() -> Answers:
     """Our own engine, which plays the first legal move."""
-    dialogue = Dialogue()
+    dialogue = EngineDialogue()
 
     def answer(line: str) -> list[str | float]:
         heard = dialogue.hear(line)

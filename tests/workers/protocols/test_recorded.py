@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from noughts.interfaces.engine.dialogue import Dialogue
+from noughts.interfaces.engine.dialogue import EngineDialogue
 from noughts.search.analysis import Progress
 from noughts.workers.protocols.gomocup import (
     Field,
@@ -90,7 +90,7 @@ def test_as_the_manager_we_send_the_same(path: Path) -> None:
 @EACH
 def test_as_the_engine_we_understand_it(path: Path) -> None:
     """Each move that was made is legal, and nothing is complained of."""
-    dialogue = Dialogue()
+    dialogue = EngineDialogue()
     asked = None
     for is_sent, line in lines_of(path):
         if is_sent:

@@ -22,11 +22,11 @@ from noughts.errors import NotationError, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_move, parse_position
-from noughts.interfaces.cli.localized_click import Parsed, command, json_option, print_json, whole_number
+from noughts.interfaces.cli.localized_click import ParsedText, command, json_option, print_json, whole_number
 from noughts.interfaces.cli.localized_click import seconds as seconds_type
 from noughts.interfaces.console.analysis import tell_analysis
-from noughts.interfaces.console.prompts import Talk
-from noughts.interfaces.console.replay import PICTURE, about_file
+from noughts.interfaces.console.prompts import Conversation
+from noughts.interfaces.console.replay import PICTURE, reporting_file_errors
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.analysis_texts import (
     WORDS,
@@ -34,9 +34,9 @@ from noughts.interfaces.presenting.analysis_texts import (
     reason_as_json,
     say_no_value,
 )
-from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.interfaces.presenting.i18n import ReadableError, Translator
 from noughts.interfaces.presenting.match_texts import play_texts
-from noughts.interfaces.presenting.tasks import Worth, with_reasons
+from noughts.interfaces.presenting.tasks import MoveEvaluation, with_reasons
 from noughts.interfaces.presenting.terminal_capabilities import columns_of
 from noughts.interfaces.presenting.titles import title_of
 from noughts.players.trees import METHODS, USUAL, nodes_of, search_tree
@@ -82,7 +82,7 @@ def _parse_method(text: str) -> str:
 @click.option("--position", metavar="POSITION")
 @limit_option(default=ANALYSE_SECONDS)
 @click.option("--tree", type=click.Path(path_type=Path), metavar="FILE")
-@click.option("--method", type=Parsed(_parse_method, "answer-one-of", choices=METHODS), metavar="METHOD")
+@click.option("--method", type=ParsedText(_parse_method, "answer-one-of", choices=METHODS), metavar="METHOD")
 @click.option("--depth", type=whole_number(1, MAX_POSITIONS), metavar="N")
 @click.option("--seed", type=whole_number(), metavar="N")
 @json_option
@@ -102,16 +102,16 @@ def analyse(
     """What a position and each of its moves is worth, and why; or a picture of how that is found out."""
     here = _read_game(say, game, moves, position)
     if tree is None and (method or depth or seed is not None):
-        raise Said(say("usage-tree-alone"))
+        raise ReadableError(say("usage-tree-alone"))
     if tree is not None:
         if tree.suffix.lower() != PICTURE:
-            raise Said(say("usage-tree-svg"))
+            raise ReadableError(say("usage-tree-svg"))
         written = write_tree(say, search_tree(here, method or USUAL, depth, seed), tree)
         if not as_json:
-            Talk(Terminal(), say).sentence(written)
+            Conversation(Terminal(), say).sentence(written)
             return
 
-    def ask(analyst: Analyst, limit: Limit) -> Worth:
+    def ask(analyst: Analyst, limit: Limit) -> MoveEvaluation:
         limit = limit.started()
         return with_reasons(here, analyst.analyse(here, limit), analyst, limit)
 
@@ -137,7 +137,7 @@ def analyse(
 def _read_game(say: Translator, name: str, moves: str | None, position: str | None) -> Game:
     """The position that the arguments of ``analyse`` mean."""
     if moves is not None and position is not None:
-        raise Said(say("usage-moves-or-position"))
+        raise ReadableError(say("usage-moves-or-position"))
     game = new_game(name)
     if position is not None:
         try:
@@ -150,7 +150,7 @@ def _read_game(say: Translator, name: str, moves: str | None, position: str | No
 
 def write_tree(say: Translator, tree: Tree, path: Path) -> str:
     """Draw *tree* to *path*; how much it is, in a sentence or two."""
-    with about_file(path):
+    with reporting_file_errors(path):
         write_whole(path, draw_tree(tree, title=title_of(say, name_of(tree.position))))
     cut = sum(node.is_cut for node in tree.walk())
     shown = sum(1 for _ in tree.walk()) - cut
@@ -189,14 +189,14 @@ def find_answer(
     The time in which kernels are prepared counts neither there nor towards the limit of *seconds*.
     """
     if len(game.sides) > 2 or len(game.cells) > MAX_ENUMERATED:
-        raise Said(say_no_value(say, game))
+        raise ReadableError(say_no_value(say, game))
     with shown_progress(say, sides=game.sides) as report, interruptible() as stop:
         started = preparing_clock()
         limit = Limit(seconds=seconds, stop=stop, now=preparing_clock)
         try:
             answer = ask(Analyst(report, machine, workers=workers), limit)
         except UnsupportedRules:
-            raise Said(say_no_value(say, game)) from None
+            raise ReadableError(say_no_value(say, game)) from None
         return answer, preparing_clock() - started
 
 
@@ -205,7 +205,7 @@ def review_match(match: "Match", say: Translator) -> "Iterator[Review]":
     one first. After Ctrl-C nothing more is found out.
     """
     if len(match.game.cells) > MAX_ENUMERATED:
-        raise Said(say("no-value-too-large", most=MAX_ENUMERATED))
+        raise ReadableError(say("no-value-too-large", most=MAX_ENUMERATED))
     return _reviews(match, say)
 
 

@@ -17,10 +17,10 @@ from noughts.errors import (
 )
 from noughts.games.catalogue import new_game
 from noughts.games.notation import format_move
-from noughts.interfaces.cli.localized_click import Parsed, command, json_option, print_json, whole_number
+from noughts.interfaces.cli.localized_click import ParsedText, command, json_option, print_json, whole_number
 from noughts.interfaces.console.tables import table_of_texts, table_width
 from noughts.interfaces.console.terminal import print_error
-from noughts.interfaces.presenting.i18n import Reason, Said, Translator
+from noughts.interfaces.presenting.i18n import ReadableError, SystemReason, Translator
 from noughts.interfaces.presenting.titles import title_of
 from noughts.search.analysis import Limit
 from noughts.text import safe_text
@@ -53,7 +53,7 @@ def _parse_option(text: str) -> tuple[str, str]:
 @click.argument("words", nargs=-1, metavar="[-- COMMAND...]")
 @click.option("--trust", is_flag=True)
 @click.option("--protocol", type=click.Choice(PROTOCOLS), default=PROTOCOLS[0], metavar="NAME")
-@click.option("--option", type=Parsed(_parse_option, "usage-option-pair"), multiple=True, metavar="K=V")
+@click.option("--option", type=ParsedText(_parse_option, "usage-option-pair"), multiple=True, metavar="K=V")
 @click.option(
     "--memory",
     type=whole_number(0, MAX_MEMORY_MB),
@@ -78,14 +78,14 @@ def bots(
         _list(say, kept, as_json)
         return 0
     if name is None:
-        raise Said(say("usage-missing", what="NAME", command=COMMAND))
+        raise ReadableError(say("usage-missing", what="NAME", command=COMMAND))
     if action == "add":
         _add(say, kept, name, words, **chosen)
         return 0
     if words:
-        raise Said(say("usage-too-many", command=COMMAND))
+        raise ReadableError(say("usage-too-many", command=COMMAND))
     if not kept:
-        raise Said(say("no-bots"))
+        raise ReadableError(say("no-bots"))
     if name not in kept:
         raise NotFound("bot", name, tuple(kept))
     if action == "check":
@@ -135,14 +135,14 @@ def _add(
     from noughts.workers.programs.program import find_program
 
     if not words:
-        raise Said(say("usage-missing", what="-- COMMAND...", command=COMMAND))
+        raise ReadableError(say("usage-missing", what="-- COMMAND...", command=COMMAND))
     if name in kept:
-        raise Said(say("bot-is-there", name=name))
+        raise ReadableError(say("bot-is-there", name=name))
     try:
         program = find_program(words)
     except OSError as error:
-        raise Said(
-            say("bot-no-program", program=safe_text(words[0]), reason=Reason(system_reason(error)))
+        raise ReadableError(
+            say("bot-no-program", program=safe_text(words[0]), reason=SystemReason(system_reason(error)))
         ) from None
     # A game is played in another folder: a file that is named is named wherever one is.
     rest = [os.path.abspath(word) if _is_path(word) else word for word in words[1:]]
@@ -151,7 +151,7 @@ def _add(
     except NoughtsError:
         raise
     except ValueError:
-        raise Said(say("bot-unprintable")) from None
+        raise ReadableError(say("bot-unprintable")) from None
     try:
         seat_bot(bot)
     except SandboxRefused as error:

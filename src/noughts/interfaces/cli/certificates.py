@@ -22,7 +22,7 @@ from noughts.games.catalogue import new_game
 from noughts.interfaces.cli.analysing import SHOWN_EVERY, changing_line
 from noughts.interfaces.cli.localized_click import command, json_option, print_json
 from noughts.interfaces.console.terminal import print_error
-from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.interfaces.presenting.i18n import ReadableError, Translator
 from noughts.proofs.writer.certify import can_certify, certify
 from noughts.records.files import check_can_write, open_to_read, writing_whole
 from noughts.records.own_folders import own_folder
@@ -121,7 +121,7 @@ def check_can_certify(say: Translator, game: Game, file: Path | None) -> None:
     Raises :class:`~noughts.errors.FileRefused`, before anybody has waited for a search.
     """
     if not can_certify(game):
-        raise Said(say("certificate-unsupported", game=game.name))
+        raise ReadableError(say("certificate-unsupported", game=game.name))
     if file is not None:
         try:
             check_can_write(file)
@@ -129,7 +129,7 @@ def check_can_certify(say: Translator, game: Game, file: Path | None) -> None:
             raise FileRefused(str(file), system_reason(error)) from None
 
 
-def check_can_keep() -> None:
+def check_can_install() -> None:
     """Raise :class:`~noughts.errors.FileRefused` where there can be no folder to keep proofs in."""
     folder = kept_folder()
     try:
@@ -139,7 +139,7 @@ def check_can_keep() -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Proving:
+class CertificateResult:
     """What became of the certificate for a game: it has so many ``lines``, and is ``installed``.
 
     None, and not, where the limit came first.
@@ -149,7 +149,7 @@ class Proving:
     installed: bool = False
 
 
-def prove(
+def write_certificate(
     game: Game,
     value: str,
     file: Path | None,
@@ -159,7 +159,7 @@ def prove(
     *,
     install: bool,
     is_alone: bool,
-) -> Proving:
+) -> CertificateResult:
     """Write the proof that *game* is worth *value* to *file*, if that is not None; perhaps *install* it.
 
     One that comes with noughts is taken, unless *is_alone*. *search* is what found the value; what it
@@ -174,10 +174,10 @@ def prove(
                 lines = 0 if is_alone else _copied(game, stream)
                 lines = lines or certify(game, value, stream, limit, report, exact=search)
         except LimitReachedError:
-            return Proving()
+            return CertificateResult()
         except OSError as error:
             raise FileRefused(str(place), system_reason(error)) from None
-        return Proving(lines, install and _install(place, limit))
+        return CertificateResult(lines, install and _install(place, limit))
 
 
 def _copied(game: Game, stream: IO[str]) -> int:
@@ -216,7 +216,9 @@ def _kept(stream: BinaryIO, report: Callable[[int], None] = lambda number: None)
         raise FileRefused(str(folder), system_reason(error)) from None
 
 
-def tell_proving(say: Translator, game: Game, proving: Proving, file: Path | None, *, install: bool) -> None:
+def print_certificate_result(
+    say: Translator, game: Game, proving: CertificateResult, file: Path | None, *, install: bool
+) -> None:
     """Say what became of the certificate for *game*."""
     if proving.lines is None:
         print(say("certificate-none"))

@@ -12,7 +12,7 @@ from noughts.arena.store.database_urls import parse_url
 from noughts.errors import BadInput, FileRefused, NotFound, StoreError, system_reason
 from noughts.interfaces.cli.localized_click import command, json_option, print_json
 from noughts.interfaces.console.tables import table_of_texts, table_width
-from noughts.interfaces.presenting.i18n import LANGUAGES, Said, Translator, match_language
+from noughts.interfaces.presenting.i18n import LANGUAGES, ReadableError, Translator, match_language
 from noughts.interfaces.presenting.players import person_name
 from noughts.interfaces.presenting.preferences import MAX_DATABASE, load_preferences, write_preferences
 from noughts.interfaces.presenting.settings import (
@@ -53,12 +53,12 @@ def config(
     if setting not in SETTINGS:
         raise NotFound("setting", setting, list(SETTINGS))
     if value is not None and unset:
-        raise Said(say("config-value-and-unset"))
+        raise ReadableError(say("config-value-and-unset"))
     if value is not None or unset:
         try:
             read_settings()
         except FileRefused:
-            raise Said(say("config-not-changed", name=str(settings_file()))) from None
+            raise ReadableError(say("config-not-changed", name=str(settings_file()))) from None
         _change(SETTINGS[setting], None if unset else value)
         return 0
     if as_json:
@@ -66,7 +66,7 @@ def config(
     else:
         row = _row(context, say, SETTINGS[setting])
         if row["error"] is not None:
-            raise Said(row["error"])
+            raise ReadableError(row["error"])
         print(row["value"])
     return 0
 

@@ -71,9 +71,9 @@ def chain_read(begun: bytes, read: Read) -> Iterator[bytes]:
 
 def speak_gomocup(read: Read) -> None:
     """Answer by the protocol of Gomocup."""
-    from noughts.interfaces.engine.loop import Loop
+    from noughts.interfaces.engine.loop import EngineLoop
 
-    Loop(read, partial(print, flush=True)).run()
+    EngineLoop(read, partial(print, flush=True)).run()
 
 
 def speak_wide(read: Read) -> None:

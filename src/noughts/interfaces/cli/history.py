@@ -15,12 +15,12 @@ from noughts.interfaces.cli.database import store_to_read
 from noughts.interfaces.cli.localized_click import (
     command,
     json_option,
+    print_damages,
     print_json,
-    tell_damages,
     whole_number,
 )
 from noughts.interfaces.console.tables import scoreboard, table_by_pages, table_width
-from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.interfaces.presenting.i18n import ReadableError, Translator
 from noughts.text import fold_name
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def scores(say: Translator, versus: str | None, game: str | None, as_json: bool)
 
         pair = read_names(versus)
         if len(pair) != 2:
-            raise Said(say.plural("names-wrong-count", 2))
+            raise ReadableError(say.plural("names-wrong-count", 2))
     with store_to_read() as store:
         results = [] if store is None else store.results(damages.append, is_wanted)
     scored = recount(between(results, *pair) if pair else results)
@@ -66,7 +66,7 @@ def scores(say: Translator, versus: str | None, game: str | None, as_json: bool)
         _tell_which(say)
     elif not damages:
         print(_nothing(say, "no-scores", pair, game))
-    return tell_damages(say, damages)
+    return print_damages(say, damages)
 
 
 @command()
@@ -91,7 +91,7 @@ def history(say: Translator, player: str | None, game: str | None, limit: int, a
                 _tell_which(say)
             elif not damages:
                 print(suggest_player(say, store, _nothing(say, "no-games", player, game), player))
-    return tell_damages(say, damages)
+    return print_damages(say, damages)
 
 
 def _tell_which(say: Translator) -> None:

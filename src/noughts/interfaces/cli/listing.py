@@ -11,7 +11,7 @@ from noughts.games import perft as counting
 from noughts.games.catalogue import all_entries, find_entry, name_of, new_game, usual_spelling
 from noughts.games.plugins import all_plugins
 from noughts.interfaces.cli.localized_click import command, json_option, print_json, whole_number
-from noughts.interfaces.console.prompts import Talk
+from noughts.interfaces.console.prompts import Conversation
 from noughts.interfaces.console.tables import table_of_texts, table_width
 from noughts.interfaces.console.terminal import Terminal, print_error
 from noughts.interfaces.presenting.i18n import Translator
@@ -54,7 +54,7 @@ def games(say: Translator, as_json: bool, name: str | None) -> int:
         ]
         print_json({"games": facts})
     else:
-        talk = Talk(Terminal(), say)
+        talk = Conversation(Terminal(), say)
         for entry, game in games:
             talk.write(f"{entry.name}  {entry.spec or ''}".rstrip())
             told = [say.messages(game.rule_text), *filter(None, [say_known(say, game)])]

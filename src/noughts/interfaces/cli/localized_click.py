@@ -125,7 +125,7 @@ COMMON = [
 """The options that may stand before or after the command. The language is read before all others."""
 
 
-class SpeakingCommand(click.Command):
+class LocalizedCommand(click.Command):
     """A command every word of whose help comes from the catalogue of its context's translator."""
 
     context_class = _Context
@@ -181,7 +181,7 @@ def _write_paragraph(formatter: click.HelpFormatter, text: str) -> None:
         formatter.write_text(text)
 
 
-class SpeakingGroup(SpeakingCommand, click.Group):
+class LocalizedGroup(LocalizedCommand, click.Group):
     """A group of commands that are loaded by their names when they are needed.
 
     *modules* tells, by the name of a command, in which module beside this one it is. The options of the
@@ -229,11 +229,11 @@ def commands_of(root: click.Context) -> Iterator[tuple[str, click.Command]]:
                 yield name, one
 
 
-command = partial(click.command, cls=SpeakingCommand)
+command = partial(click.command, cls=LocalizedCommand)
 json_option = click.option("--json", "as_json", is_flag=True)
 
 
-class Parsed(click.ParamType[Any]):
+class ParsedText(click.ParamType[Any]):
     """What *parse* makes of a text, where it raises no ValueError.
 
     *accepted* is the id of the sentence that says what is accepted, *facts* are what fills it.
@@ -252,7 +252,7 @@ class Parsed(click.ParamType[Any]):
             raise click.BadParameter(value, param=param, ctx=ctx) from None
 
 
-def whole_number(first: int | None = None, last: int | None = None) -> Parsed:
+def whole_number(first: int | None = None, last: int | None = None) -> ParsedText:
     """An integer from *first* to *last*, written in ASCII digits."""
 
     def parse(text: str) -> int:
@@ -262,14 +262,14 @@ def whole_number(first: int | None = None, last: int | None = None) -> Parsed:
         return number
 
     if last is None:
-        return Parsed(parse, "usage-whole-number")
-    return Parsed(parse, "usage-whole-number-range", first=first, last=last)
+        return ParsedText(parse, "usage-whole-number")
+    return ParsedText(parse, "usage-whole-number-range", first=first, last=last)
 
 
-def seconds() -> Parsed:
+def seconds() -> ParsedText:
     """A number of seconds, not negative, written in ASCII digits."""
     form = r"[0-9]{1,9}(\.[0-9]{1,9})?|\.[0-9]{1,9}"
-    return Parsed(lambda text: float(_matching(form, text)), "usage-seconds")
+    return ParsedText(lambda text: float(_matching(form, text)), "usage-seconds")
 
 
 def _matching(form: str, text: str) -> str:
@@ -334,7 +334,7 @@ def _accepted(error: click.BadParameter, say: Translator) -> str:
         return say("answer-one-of", choices=list(map(str, kind.choices)))
     return (
         say(kind.accepted, **kind.facts)
-        if isinstance(kind, Parsed)
+        if isinstance(kind, ParsedText)
         else say("usage-unusable", command=_command_of(error))
     )
 
@@ -346,7 +346,7 @@ def print_json(value: Any) -> None:
     print(json.dumps(value, ensure_ascii=False))
 
 
-def tell_damages(say: Translator, damages: Sequence[DamagedStore]) -> int:
+def print_damages(say: Translator, damages: Sequence[DamagedStore]) -> int:
     """Say what could not be read, and how the rest is saved; returns the exit status."""
     for damage in damages:
         print_error(say.error(damage))

@@ -19,13 +19,13 @@ from noughts.errors import (
 )
 from noughts.interfaces.cli.localized_click import (
     COMPLETE_VARIABLE,
-    SpeakingGroup,
-    tell_damages,
+    LocalizedGroup,
+    print_damages,
     usage_sentence,
 )
 from noughts.interfaces.console.terminal import print_error
-from noughts.interfaces.presenting.damage import telling_of_damage
-from noughts.interfaces.presenting.i18n import Reason, Translator, choose_language
+from noughts.interfaces.presenting.damage import report_damage
+from noughts.interfaces.presenting.i18n import SystemReason, Translator, choose_language
 from noughts.interfaces.presenting.settings import read_settings
 
 DONE, NO, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
@@ -82,14 +82,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run(arguments: Sequence[str], say: Translator) -> int:
     """Run the program in the language of *say* and return the exit status."""
     try:
-        with telling_of_damage(say, print_error):
+        with report_damage(say, print_error):
             status = _invoke(arguments, say)
         if sys.stdout is not None:
             sys.stdout.flush()
     except click.ClickException as error:
         return _complain(usage_sentence(error, say), UNUSABLE)
     except DamagedStore as error:
-        return tell_damages(say, [error])
+        return print_damages(say, [error])
     except NoughtsError as error:
         is_no_record = isinstance(error, NotationError) and error.what == "record"
         is_no = is_no_record or isinstance(error, DamagedFile)
@@ -101,7 +101,7 @@ def run(arguments: Sequence[str], say: Translator) -> int:
         return DONE
     except OSError as error:
         _forget_output()
-        return _complain(say("output-unusable", reason=Reason(system_reason(error))), UNUSABLE)
+        return _complain(say("output-unusable", reason=SystemReason(system_reason(error))), UNUSABLE)
     return status
 
 
@@ -121,7 +121,7 @@ def _forget_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-@click.group(cls=SpeakingGroup, modules=MODULES, usual="play", invoke_without_command=True)
+@click.group(cls=LocalizedGroup, modules=MODULES, usual="play", invoke_without_command=True)
 @click.version_option(__version__, message="noughts %(version)s")
 @click.pass_context
 def noughts(context: click.Context) -> None:

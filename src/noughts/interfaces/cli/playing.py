@@ -14,7 +14,7 @@ from noughts.games.catalogue import new_game, usual_spelling
 from noughts.games.openings import NO_OPENING, OPENINGS
 from noughts.interfaces.cli.database import open_store
 from noughts.interfaces.cli.localized_click import command, whole_number
-from noughts.interfaces.presenting.game_plan import DEFAULT_GAME, Options, read_names
+from noughts.interfaces.presenting.game_plan import DEFAULT_GAME, PlayOptions, read_names
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.terminal_capabilities import is_full_screen
 
@@ -80,10 +80,10 @@ def _options_of(
     begins: str | None,
     cells: str,
     **chosen: Any,
-) -> Options:
+) -> PlayOptions:
     """The options of ``play`` as the interfaces take them: every seat is an option of its own."""
     who = {name.upper(): chosen.pop(name) for name in SEATS}
-    options = Options(
+    options = PlayOptions(
         game=None if game is None else usual_spelling(game),
         who={side: player for side, player in who.items() if player is not None},
         names=None if names is None else read_names(names),
@@ -94,7 +94,7 @@ def _options_of(
     return options if moves is None else _after(options, moves, say)
 
 
-def _after(options: Options, moves: str, say: Translator) -> Options:
+def _after(options: PlayOptions, moves: str, say: Translator) -> PlayOptions:
     """*options* with the position that *moves* lead to, from which the games begin."""
     from noughts.games.notation import format_position
     from noughts.interfaces.presenting.match_texts import play_texts

@@ -6,7 +6,7 @@ import click
 
 from noughts.games.catalogue import name_of, new_game
 from noughts.interfaces.cli.localized_click import command, json_option, print_json, whole_number
-from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.interfaces.presenting.i18n import ReadableError, Translator
 from noughts.interfaces.presenting.puzzle_texts import puzzle_as_json, solved_puzzles, today
 from noughts.puzzles.puzzle import GRADES, Puzzle
 from noughts.puzzles.shipped import daily as of_the_day
@@ -32,7 +32,7 @@ def puzzle(
 ) -> int | None:
     """A position in which one move alone wins, or one alone saves the game."""
     if daily and number is not None:
-        raise Said(say("usage-daily-or-id"))
+        raise ReadableError(say("usage-daily-or-id"))
     among = puzzles_of(game, grade)
     first = _chosen(say, among, game, daily=daily, number=number, skips_solved=not (as_json or solution))
     if as_json:
@@ -60,7 +60,7 @@ def _chosen(
     if number is not None:
         found = find_puzzle(number)
         if game is not None and found.game != name_of(new_game(game)):
-            raise Said(say("puzzle-of-other-game", number=number, game=found.game))
+            raise ReadableError(say("puzzle-of-other-game", number=number, game=found.game))
         return found
     if daily:
         return of_the_day(today(), among)

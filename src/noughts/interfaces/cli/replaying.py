@@ -10,33 +10,33 @@ import click
 from noughts.errors import DamagedStore, NotFound
 from noughts.interfaces.cli.database import open_store, store_to_read
 from noughts.interfaces.cli.localized_click import (
-    Parsed,
+    ParsedText,
     command,
     json_option,
+    print_damages,
     print_json,
-    tell_damages,
     whole_number,
 )
 from noughts.interfaces.console.replay import (
-    called_in,
+    player_labels,
     position_after,
     read_game,
     show_replay,
     write_game,
     write_picture,
 )
-from noughts.interfaces.presenting.game_plan import Options
-from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.interfaces.presenting.game_plan import PlayOptions
+from noughts.interfaces.presenting.i18n import ReadableError, Translator
 from noughts.records.formats import RECORD_FORMATS
 from noughts.records.record import format_record
 from noughts.text import narrow
 
 if TYPE_CHECKING:
     from noughts.arena.stored_game import StoredGame
-    from noughts.interfaces.presenting.review_texts import Reviewing
+    from noughts.interfaces.presenting.review_texts import RunningReview
 
 
-DAY = Parsed(date.fromisoformat, "usage-day")
+DAY = ParsedText(date.fromisoformat, "usage-day")
 
 
 @command()
@@ -58,7 +58,7 @@ def replay(
     stored = _find_game(id, say)
     if ply is not None:
         if review or svg is not None or as_json:
-            raise Said(say("usage-from-alone"))
+            raise ReadableError(say("usage-from-alone"))
         return _play_on(stored, ply, say)
     reviewing = _review(stored, say) if review else None
     if svg is None and not as_json:
@@ -99,10 +99,10 @@ def export(
         raise click.MissingParameter(ctx=context, param=context.command.params[1 if is_all else 0])
     if is_all:
         if file is not None:
-            raise Said(say("usage-export-all-file"))
+            raise ReadableError(say("usage-export-all-file"))
         return _export_all(say, Path(id), filters)
     if chosen:
-        raise Said(say("usage-export-filters"))
+        raise ReadableError(say("usage-export-filters"))
     if file is None:
         raise click.MissingParameter(ctx=context, param=context.command.params[1])
     write_game(_find_game(id, say), file, say)
@@ -130,7 +130,7 @@ def _export_all(say: Translator, file: Path, filters: dict[str, Any]) -> int:
         count = export_all(say, selection.select(games, damages.append), file, damages.append)
         done = say.plural("export-all-done", count, file=file)
         print(done if count else suggest_player(say, store, done, selection.player))
-    return tell_damages(say, damages)
+    return print_damages(say, damages)
 
 
 def _play_on(stored: "StoredGame", ply: int, say: Translator) -> int:
@@ -140,8 +140,8 @@ def _play_on(stored: "StoredGame", ply: int, say: Translator) -> int:
 
     game = stored.replay().game
     if not 0 <= ply <= game.ply:
-        raise Said(say("usage-whole-number-range", first=0, last=game.ply))
-    options = Options(stored.setup.game, position=position_after(game, ply), asks_players=True)
+        raise ReadableError(say("usage-whole-number-range", first=0, last=game.ply))
+    options = PlayOptions(stored.setup.game, position=position_after(game, ply), asks_players=True)
     return start(options, say, open_store, lambda played: review_match(played, say))
 
 
@@ -163,14 +163,14 @@ def _find_game(called: str, say: Translator) -> "StoredGame":
     elif Path(called).suffix.lower() in RECORD_FORMATS:
         return read_game(Path(called), say)
     elif Path(called).suffix[1:].isalpha():
-        raise Said(say("record-unknown-form", text=called, allowed=tuple(RECORD_FORMATS)))
+        raise ReadableError(say("record-unknown-form", text=called, allowed=tuple(RECORD_FORMATS)))
     raise NotFound("record", called)
 
 
-def _review(stored: "StoredGame", say: Translator) -> "Reviewing":
+def _review(stored: "StoredGame", say: Translator) -> "RunningReview":
     """What there is to say of a kept game, as it is found."""
     from noughts.interfaces.cli.analysing import review_match
-    from noughts.interfaces.presenting.review_texts import Reviewing
+    from noughts.interfaces.presenting.review_texts import RunningReview
 
     match = stored.replay()
-    return Reviewing(match.game, review_match(match, say), called_in(stored, say))
+    return RunningReview(match.game, review_match(match, say), player_labels(stored, say))

@@ -8,7 +8,7 @@ from typing import IO, cast
 
 from noughts.errors import FileRefused, system_reason
 from noughts.games.base import Game
-from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.interfaces.presenting.i18n import ReadableError, Translator
 from noughts.records.files import check_can_write, open_to_read, writing_whole
 from noughts.search.analysis import Progress
 from noughts.search.analyst import Analyst
@@ -34,24 +34,24 @@ def machine_for(file: Path | None) -> Machine | None:
 def limit_memory(say: Translator, analyst: Analyst, game: Game, megabytes: int, processes: int) -> None:
     """Let the tables of *analyst* for *game*, in so many *processes*, take so much together.
 
-    :class:`Said` says where that is too little.
+    :class:`ReadableError` says where that is too little.
     """
     search = analyst.exact_search(game)
     if search is None:
-        raise Said(say("memory-unsupported", game=game.name))
+        raise ReadableError(say("memory-unsupported", game=game.name))
     least = -(-search.limit_memory(megabytes * MEGABYTE // processes) * processes // MEGABYTE)
     if least > megabytes:
-        raise Said(say("memory-too-small", game=game.name, least=least))
+        raise ReadableError(say("memory-too-small", game=game.name, least=least))
 
 
-class DamagedWorkError(Said):
+class DamagedCheckpointError(ReadableError):
     """What says that a file is damaged."""
 
 
-class Work:
+class SolveCheckpoint:
     """The work of *analyst* on *game*, kept in *file*. *now* tells the time in seconds.
 
-    Raises :class:`~noughts.errors.FileRefused` and what :class:`Said` says where that cannot be.
+    Raises :class:`~noughts.errors.FileRefused` and what :class:`ReadableError` says where that cannot be.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Work:
     ) -> None:
         search = analyst.exact_search(game)
         if search is None:
-            raise Said(say("resume-unsupported", game=game.name))
+            raise ReadableError(say("resume-unsupported", game=game.name))
         self._search: ExactSearch = search
         self._file, self._now, self._report = file, now, analyst.report
         try:
@@ -73,7 +73,7 @@ class Work:
                     read_work(search, stream)
             check_can_write(file)
         except NoWorkError as error:
-            kind = DamagedWorkError if error.reason == "damaged" else Said
+            kind = DamagedCheckpointError if error.reason == "damaged" else ReadableError
             raise kind(say(f"resume-{error.reason}", file=file, game=game.name)) from None
         except OSError as error:
             raise FileRefused(str(file), system_reason(error)) from None

@@ -13,10 +13,10 @@ import click
 
 from noughts.errors import NotFound
 from noughts.interfaces.cli.database import chosen_database
-from noughts.interfaces.cli.localized_click import Parsed, command, whole_number
+from noughts.interfaces.cli.localized_click import ParsedText, command, whole_number
 from noughts.interfaces.console.qr import qr_picture
 from noughts.interfaces.console.terminal import print_error
-from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.interfaces.presenting.i18n import ReadableError, Translator
 from noughts.workers.programs.bot_list import load_bots
 
 MAX_WORKERS = 64
@@ -57,10 +57,10 @@ def _option(name: str, **facts: Any) -> Callable[..., Any]:
 @_option("--workers", type=whole_number(1, MAX_WORKERS), default=1, metavar="N")
 @_option("--thinkers", type=whole_number(1, MAX_WORKERS), default=1, metavar="N")
 @_option("--bot", multiple=True, metavar="NAME")
-@_option("--proxy", type=Parsed(_parse_proxy, "usage-proxy"), multiple=True, metavar="ADDRESS")
+@_option("--proxy", type=ParsedText(_parse_proxy, "usage-proxy"), multiple=True, metavar="ADDRESS")
 @_option(
     "--origin",
-    type=Parsed(_parse_origin, "usage-origin"),
+    type=ParsedText(_parse_origin, "usage-origin"),
     multiple=True,
     metavar="URL",
     help="help-option-serve-origin",
@@ -68,7 +68,7 @@ def _option(name: str, **facts: Any) -> Callable[..., Any]:
 @_option(
     "--limit",
     help="help-option-serve-limit",
-    type=Parsed(_parse_limit, "usage-limit"),
+    type=ParsedText(_parse_limit, "usage-limit"),
     multiple=True,
     metavar="NAME=N",
 )
@@ -122,9 +122,9 @@ def _network_addresses(context: click.Context) -> list[str]:
 
     say: Translator = context.obj
     if context.get_parameter_source("host") is not click.core.ParameterSource.DEFAULT:
-        raise Said(say("serve-lan-or-host"))
+        raise ReadableError(say("serve-lan-or-host"))
     if not (addresses := addresses_in_network()):
-        raise Said(say("serve-no-network"))
+        raise ReadableError(say("serve-no-network"))
     return addresses
 
 
@@ -148,10 +148,10 @@ def _listening(say: Translator, host: str, port: int) -> socket.socket:
     except (OSError, UnicodeError) as error:
         match getattr(error, "errno", None):
             case errno.EADDRINUSE:
-                raise Said(say("serve-port-taken", port=str(port))) from None
+                raise ReadableError(say("serve-port-taken", port=str(port))) from None
             case errno.EACCES:
-                raise Said(say("serve-port-forbidden", port=str(port))) from None
-        raise Said(say("serve-no-such-address", host=host)) from None
+                raise ReadableError(say("serve-port-forbidden", port=str(port))) from None
+        raise ReadableError(say("serve-no-such-address", host=host)) from None
 
 
 def _tell_where(say: Translator, host: str, at: tuple[str, int], shared: str = "", *, is_lan: bool) -> None:

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from noughts.errors import ExtraMissing, WorkersFailed
 from noughts.games.base import Game
-from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.interfaces.presenting.i18n import ReadableError, Translator
 from noughts.search.analyst import Analyst
 from noughts.search.parallel.division import Workers
 from noughts.workers.cluster import ClusterExecutor
@@ -28,7 +28,7 @@ Found = TypeVar("Found")
 def workers_for(say: Translator, count: int | None, cluster: str | None) -> Iterator[Workers | None]:
     """So many workers, of the *cluster* with this address if one is given; None where this process is alone.
 
-    :class:`Said` says why a cluster cannot be had.
+    :class:`ReadableError` says why a cluster cannot be had.
     """
     if cluster is not None:
         with cluster_workers(say, cluster, count) as workers:
@@ -51,19 +51,21 @@ def cluster_workers(say: Translator, address: str, count: int | None) -> Iterato
     except ImportError:
         raise ExtraMissing("--cluster", "cluster") from None
     try:
-        client = soon(lambda: Client(address, timeout=CONNECT_SECONDS), CONNECT_SECONDS + GRACE_SECONDS)
+        client = call_with_timeout(
+            lambda: Client(address, timeout=CONNECT_SECONDS), CONNECT_SECONDS + GRACE_SECONDS
+        )
     except Exception:  # nobody answers, it is no address, or whoever answers is no cluster
-        raise Said(say("cluster-unreachable", address=address)) from None
+        raise ReadableError(say("cluster-unreachable", address=address)) from None
     with silent_logs(), client:
         threads = sum(client.nthreads().values())
         if not threads:
-            raise Said(say("cluster-empty", address=address))
+            raise ReadableError(say("cluster-empty", address=address))
         executor = ClusterExecutor(client)
         try:
             yield Workers(executor, count or threads)
         except WorkersFailed:
             if executor.is_lost:
-                raise Said(say("cluster-lost", address=address)) from None
+                raise ReadableError(say("cluster-lost", address=address)) from None
             raise
         finally:
             executor.shutdown(wait=False)
@@ -80,7 +82,7 @@ def silent_logs() -> Iterator[None]:
         logging.disable(before)
 
 
-def soon(find: Callable[[], Found], seconds: float) -> Found:
+def call_with_timeout(find: Callable[[], Found], seconds: float) -> Found:
     """What *find* returns or raises; TimeoutError where it does not within so many *seconds*."""
     found: Future[Found] = Future()
 
@@ -97,4 +99,4 @@ def soon(find: Callable[[], Found], seconds: float) -> Found:
 def check_can_divide(say: Translator, analyst: Analyst, game: Game) -> None:
     """Refuse a *game* whose search nobody divides."""
     if analyst.exact_search(game) is None:
-        raise Said(say("workers-unsupported", game=game.name))
+        raise ReadableError(say("workers-unsupported", game=game.name))

@@ -11,19 +11,19 @@ from noughts.games.base import Game
 from noughts.games.catalogue import name_of, new_game
 from noughts.interfaces.cli.analysing import facts_as_json, find_answer, game_argument, limit_option
 from noughts.interfaces.cli.certificates import (
-    Proving,
+    CertificateResult,
     check_can_certify,
-    check_can_keep,
-    prove,
-    tell_proving,
+    check_can_install,
+    print_certificate_result,
+    write_certificate,
 )
 from noughts.interfaces.cli.localized_click import command, json_option, print_json, whole_number
-from noughts.interfaces.cli.resume import DamagedWorkError, Work, limit_memory, machine_for
+from noughts.interfaces.cli.resume import DamagedCheckpointError, SolveCheckpoint, limit_memory, machine_for
 from noughts.interfaces.cli.solve_workers import check_can_divide, workers_for
 from noughts.interfaces.console.analysis import tell_solution
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.analysis_texts import first_side_value
-from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.interfaces.presenting.i18n import ReadableError, Translator
 from noughts.search.analysis import Analysis, Limit
 from noughts.search.analyst import Analyst
 
@@ -43,7 +43,7 @@ file_option = partial(click.option, type=click.Path(path_type=Path), metavar="FI
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SolveOptions:
     """What is asked of ``solve``, by the options of their names.
 
     ``is_alone`` is ``--search``: without what books and kept proofs tell.
@@ -75,7 +75,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SolveResult:
     """What was found, whether that can be found at all, and what became of the proof.
 
     ``refused`` says which file could not be written in the end.
@@ -83,7 +83,7 @@ class Answer:
 
     found: Analysis
     can_solve: bool
-    proving: Proving
+    proving: CertificateResult
     refused: FileRefused | None
 
 
@@ -101,14 +101,14 @@ class Answer:
 @click.pass_obj
 def solve(say: Translator, /, game: str, as_json: bool, **options: object) -> int:
     """Who wins from the start with best play; a certificate proves it, and may be kept for players."""
-    wanted, start = Wanted(**options), new_game(game)  # type: ignore[arg-type]
+    wanted, start = SolveOptions(**options), new_game(game)  # type: ignore[arg-type]
     _check(say, start, wanted)
     most = SOLVE_SECONDS if wanted.limit_seconds is None else wanted.limit_seconds
     try:
         with workers_for(say, wanted.workers, wanted.cluster) as others:
             ask = partial(_find, say, start, wanted)
             answer, seconds = find_answer(say, start, most, ask, machine_for(wanted.resume), others)
-    except DamagedWorkError as error:
+    except DamagedCheckpointError as error:
         print_error(str(error))
         return DAMAGED
     _tell(say, start, wanted, answer, seconds, as_json=as_json)
@@ -118,7 +118,7 @@ def solve(say: Translator, /, game: str, as_json: bool, **options: object) -> in
 
 
 def _tell(
-    say: Translator, start: Game, wanted: Wanted, answer: Answer, seconds: float, *, as_json: bool
+    say: Translator, start: Game, wanted: SolveOptions, answer: SolveResult, seconds: float, *, as_json: bool
 ) -> None:
     """Say who wins, and what became of the proof."""
     found, proving = answer.found, answer.proving
@@ -131,30 +131,30 @@ def _tell(
         return
     tell_solution(say, start, found, seconds, can_solve=answer.can_solve)
     if wanted.is_to_be_proved and (answer.refused is None or proving.lines is not None):
-        tell_proving(say, start, proving, wanted.certificate, install=wanted.install)
+        print_certificate_result(say, start, proving, wanted.certificate, install=wanted.install)
 
 
-def _check(say: Translator, start: Game, wanted: Wanted) -> None:
+def _check(say: Translator, start: Game, wanted: SolveOptions) -> None:
     """Refuse what cannot be done before anybody has waited for a search."""
     if wanted.is_to_be_proved:
         check_can_certify(say, start, wanted.certificate)
     if wanted.install:
-        check_can_keep()
+        check_can_install()
     file, work = wanted.certificate, wanted.resume
     if file is not None and work is not None and file.resolve() == work.resolve():
-        raise Said(say("certificate-is-work", file=file))
+        raise ReadableError(say("certificate-is-work", file=file))
 
 
-def _find(say: Translator, start: Game, wanted: Wanted, analyst: Analyst, limit: Limit) -> Answer:
+def _find(say: Translator, start: Game, wanted: SolveOptions, analyst: Analyst, limit: Limit) -> SolveResult:
     """Who wins, with a proof if one is wanted."""
     # Who says nothing of time waits for a proof that is sure to come, and for a search that was wished.
     rest = replace(limit, seconds=None) if wanted.limit_seconds is None else limit.started()
-    limit, report, proving = rest if wanted.is_alone else limit.started(), analyst.report, Proving()
+    limit, report, proving = rest if wanted.is_alone else limit.started(), analyst.report, CertificateResult()
     if wanted.is_alone:
         analyst.search_alone()
     if wanted.is_divided:
         check_can_divide(say, analyst, start)
-    work = None if wanted.resume is None else Work(say, analyst, start, wanted.resume)
+    work = None if wanted.resume is None else SolveCheckpoint(say, analyst, start, wanted.resume)
     if wanted.memory is not None:
         limit_memory(say, analyst, start, wanted.memory, wanted.processes)
     if work is not None:
@@ -172,7 +172,7 @@ def _find(say: Translator, start: Game, wanted: Wanted, analyst: Analyst, limit:
         value, search = first_side_value(start, found.value), analyst.exact_search(start)
         how = {"install": wanted.install, "is_alone": wanted.is_alone}
         try:
-            proving = prove(start, value, wanted.certificate, rest, report, search, **how)
+            proving = write_certificate(start, value, wanted.certificate, rest, report, search, **how)
         except FileRefused as error:
             refused = error
-    return Answer(found, analyst.can_solve(start), proving, refused)
+    return SolveResult(found, analyst.can_solve(start), proving, refused)

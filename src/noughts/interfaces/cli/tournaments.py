@@ -19,7 +19,7 @@ from noughts.errors import NotFound
 from noughts.games.catalogue import new_game
 from noughts.interfaces.cli.analysing import changing_lines, interruptible
 from noughts.interfaces.cli.database import open_store
-from noughts.interfaces.cli.localized_click import command, json_option, print_json, tell_damages
+from noughts.interfaces.cli.localized_click import command, json_option, print_damages, print_json
 from noughts.interfaces.cli.solve_workers import cluster_workers
 from noughts.interfaces.console.standings import playing_line, standings_lines
 from noughts.interfaces.console.tables import table_width
@@ -30,7 +30,7 @@ from noughts.interfaces.console.tournament_export import (
     export_tournament,
     plot_tournament,
 )
-from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.interfaces.presenting.i18n import ReadableError, Translator
 from noughts.interfaces.presenting.standings_texts import standings_as_json
 from noughts.players.base import offer_seat
 from noughts.records.own_folders import own_folder
@@ -70,7 +70,7 @@ def tournament(
         if found is None and asked.earlier is not None:  # it may have been begun by an earlier version
             found = Tournament.find(asked.earlier, tournaments)
         if found is not None and not resume:
-            raise Said(say("tournament-is-kept", file=file))
+            raise ReadableError(say("tournament-is-kept", file=file))
         if found is None or found.tally.table().missing:
             check_players(asked.plan)
             with executor_for(say, asked.at_once, cluster) as executor:  # without one nothing is begun
@@ -79,7 +79,7 @@ def tournament(
                 held = found or Tournament.begin(asked.plan, tournaments, now_ms())
                 if found is None and (judged := judged_by_search(asked.plan)):
                     print_error(say("tournament-judged-by-search", games=judged))
-                with claimed(say, held, file):
+                with claiming(say, held, file):
                     play(say, held, executor, asked.at_once)
         else:  # who kept the last game may have been killed then
             held = found
@@ -93,15 +93,15 @@ def tournament(
         print_json(standings_as_json(standings))
     else:
         print("\n".join(standings_lines(say, standings, table_width())))
-    return tell_damages(say, list(held.damaged.values()))
+    return print_damages(say, list(held.damaged.values()))
 
 
 @contextmanager
-def claimed(say: Translator, held: Tournament, file: Path) -> Iterator[None]:
+def claiming(say: Translator, held: Tournament, file: Path) -> Iterator[None]:
     """Keep others from the tournament that is *held*, that of *file*; refused where another one plays it."""
     with held.claimed() as is_ours:
         if not is_ours:
-            raise Said(say("tournament-is-played", file=file))
+            raise ReadableError(say("tournament-is-played", file=file))
         yield
 
 

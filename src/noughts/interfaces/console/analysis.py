@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import name_of
 from noughts.games.known_results import known_result
+from noughts.interfaces.console.prompts import Conversation, show_board
 from noughts.interfaces.console.tables import table_of_texts
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.analysis_texts import (
@@ -15,7 +16,7 @@ from noughts.interfaces.presenting.analysis_texts import (
     value_label,
     value_view,
 )
-from noughts.interfaces.presenting.i18n import FEW, Translator
+from noughts.interfaces.presenting.i18n import MAX_LISTED, Translator
 from noughts.interfaces.presenting.known_result_texts import say_known
 from noughts.interfaces.presenting.move_names import Names
 from noughts.search.analysis import Analysis, MoveValue, own_moves
@@ -30,11 +31,11 @@ MAX_ROWS = 12
 
 def tell_solution(say: Translator, game: Game, found: Analysis, seconds: float, *, can_solve: bool) -> None:
     """Who wins *game* from its start with best play; more time helps only if a search *can_solve* it."""
-    talk = Talk(Terminal(), say)
+    talk = Conversation(Terminal(), say)
     names = Names(game)
     talk.sentence(_solution(say, game, found))
     if found.best is not None and found.value is not None:
-        talk.tell("analysis-best", move=names.told(found.best))
+        talk.tell("analysis-best", move=names.phrase(found.best))
         _tell_line(talk, names, found)
         if found.is_told:
             talk.tell("solve-kept", game=name_of(game))
@@ -72,7 +73,7 @@ def tell_analysis(
     say: Translator, game: Game, found: Analysis, reasons: Mapping[Move, Reason], seconds: float
 ) -> None:
     """The board with the values of its moves, the best move and why, and what the others are worth."""
-    talk = Talk(Terminal(), say)
+    talk = Conversation(Terminal(), say)
     names = Names(game)
     show_board(talk, game, view=value_view(game, found, found.best))
     if game.is_over:
@@ -81,7 +82,7 @@ def tell_analysis(
         return
     talk.sentence(say_value(say, game, found))
     if found.best is not None:
-        best = say("analysis-best", move=names.told(found.best))
+        best = say("analysis-best", move=names.phrase(found.best))
         talk.sentence(say.joined([best, say_reason(say, reasons[found.best], names)]))
         _tell_line(talk, names, found)
     _tell_moves(talk, names, found, reasons)
@@ -90,23 +91,23 @@ def tell_analysis(
     talk.tell("analysis-effort", nodes=found.nodes, seconds=f"{seconds:.2f}")
 
 
-def _tell_line(talk: Talk, names: Names, found: Analysis) -> None:
+def _tell_line(talk: Conversation, names: Names, found: Analysis) -> None:
     """The principal variation, where more than the best move is known of it."""
     if len(found.pv) < 2:
         return
-    talk.tell("analysis-line", moves=names.told_together(found.pv))
+    talk.tell("analysis-line", moves=names.line_phrase(found.pv))
 
 
-def _tell_moves(talk: Talk, called: Names, found: Analysis, reasons: Mapping[Move, Reason]) -> None:
+def _tell_moves(talk: Conversation, names: Names, found: Analysis, reasons: Mapping[Move, Reason]) -> None:
     """A row for all moves of the same value for the same reason, the best first."""
     say = talk.say
     rows: dict[tuple[str, str], list[Move]] = {}
     for known in sorted(found.moves, key=lambda known: _order(known, found, reasons), reverse=True):
-        label = value_label(known.value, known.plies, called.game)
+        label = value_label(known.value, known.plies, names.game)
         reason = say_reason(say, reasons[known.move], called)
         rows.setdefault((label, reason), []).append(known.move)
     few = list(rows.items())[:MAX_ROWS]
-    shown = [[label, _few(talk, called, moves), reason] for (label, reason), moves in few]
+    shown = [[label, _few(talk, names, moves), reason] for (label, reason), moves in few]
     headings = [say("column-worth"), say("column-move"), say("column-why")]
     talk.write("\n".join(["", *table_of_texts(headings, shown, talk.width), ""]))
     if hidden := sum(map(len, list(rows.values())[MAX_ROWS:])):
@@ -114,11 +115,11 @@ def _tell_moves(talk: Talk, called: Names, found: Analysis, reasons: Mapping[Mov
     talk.tell("analysis-legend")
 
 
-def _few(talk: Talk, called: Names, moves: Sequence[Move]) -> str:
+def _few(talk: Conversation, names: Names, moves: Sequence[Move]) -> str:
     """The first of *moves* in a table, as many as leave half of a line to what is said of them."""
-    few = FEW if len(called.game.shape) < 3 else FEW // 2  # each is told twice, with its place
+    few = MAX_LISTED if len(names.game.shape) < 3 else MAX_LISTED // 2  # each is told twice, with its place
     while True:
-        told = called.written_together(moves[:few]) + (" ..." if len(moves) > few else "")
+        told = names.table_line(moves[:few]) + (" ..." if len(moves) > few else "")
         if few == 1 or display_width(told) <= talk.width // 2:
             return told
         few -= 1

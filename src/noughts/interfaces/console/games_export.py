@@ -26,7 +26,7 @@ from noughts.errors import (
 )
 from noughts.games.catalogue import game_names, new_game
 from noughts.interfaces.console.tournament_export import harmless
-from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.interfaces.presenting.i18n import ReadableError, Translator
 from noughts.records.files import check_can_write, writing_whole
 from noughts.records.sgf import format_sgf
 from noughts.text import fold_name
@@ -63,7 +63,7 @@ COLUMNS = {
 }
 """The columns in order, with their types in Parquet; ``docs/data.md`` says what they mean."""
 
-BETWEEN = " | "
+SEPARATOR = " | "
 """The text between players, sides and kinds of one game."""
 
 DAY = 24 * 60 * 60 * 1000
@@ -144,8 +144,8 @@ def row_of(stored: "StoredGame") -> Row:
     created = datetime.fromtimestamp(setup.created / 1000, UTC) if setup.created else None
     values = (
         *(stored.id, created, setup.origin, is_counted(stored), setup.game, setup.start, setup.opening),
-        *(BETWEEN.join(players), BETWEEN.join(names)),
-        BETWEEN.join(stored.kinds.get(side, "") for side in players),
+        *(SEPARATOR.join(players), SEPARATOR.join(names)),
+        SEPARATOR.join(stored.kinds.get(side, "") for side in players),
         *(names[0], names[1] if len(names) > 1 else None),
         *(None if winner is None else players[winner], winner, scores[winner]),
         None if result is None else result.termination,
@@ -159,7 +159,7 @@ def row_of(stored: "StoredGame") -> Row:
 def check_can_export_all(say: Translator, path: Path) -> None:
     """Refuse a file that can't be written: its name, its folder, or a library that is missing."""
     if path.suffix.lower() not in ENDINGS:
-        raise Said(say("usage-export-tournament", choices=list(ENDINGS)))
+        raise ReadableError(say("usage-export-tournament", choices=list(ENDINGS)))
     if path.suffix.lower() == PARQUET:
         _parquet()
     try:
@@ -188,7 +188,7 @@ def export_all(
             except NotationError:  # its events are not those of a game
                 on_damage(DamagedStore(f"game {stored.id}", "game-unreadable", game=stored.id))
             except UnsupportedRules:
-                raise Said(say("export-no-sgf", game=stored.setup.game, ending=JSONL)) from None
+                raise ReadableError(say("export-no-sgf", game=stored.setup.game, ending=JSONL)) from None
             else:
                 count += 1
                 yield converted

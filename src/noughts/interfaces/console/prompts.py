@@ -16,7 +16,7 @@ from noughts.interfaces.console.tables import UNCUT
 from noughts.interfaces.console.terminal import InputEndedError, Terminal
 from noughts.interfaces.presenting.annotation_texts import position_notes
 from noughts.interfaces.presenting.game_plan import HUMAN
-from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.interfaces.presenting.i18n import ReadableError, Translator
 from noughts.interfaces.presenting.match_texts import Wording
 from noughts.interfaces.presenting.move_names import Names
 from noughts.interfaces.presenting.players import player_called
@@ -28,13 +28,19 @@ QUIT = ("q", "в")
 COMMANDS = ("h", "u", "?", "s", "m", "r", "d")
 """Help, take back, hint, scores, moves, resign, offer a draw."""
 
-WORDS = {"h": "words-help", "u": "words-undo", "?": "words-hint", "r": "words-resign", "q": "words-quit"}
+COMMAND_WORDS = {
+    "h": "words-help",
+    "u": "words-undo",
+    "?": "words-hint",
+    "r": "words-resign",
+    "q": "words-quit",
+}
 """By the letters of commands the ids of the words that call them too."""
 
 Answer = TypeVar("Answer")
 
 
-class Left(Exception):
+class UserQuit(Exception):
     """The player leaves; ``input_ended`` where there was nothing more to read."""
 
     def __init__(self, *, input_ended: bool = False) -> None:
@@ -42,7 +48,7 @@ class Left(Exception):
         self.input_ended = input_ended
 
 
-class Talk:
+class Conversation:
     """A conversation over a terminal in one language."""
 
     def __init__(self, terminal: Terminal, say: Translator) -> None:
@@ -83,7 +89,7 @@ class Talk:
 
     def tell_words(self, *letters: str) -> None:
         """Tell by which words the commands of *letters* are called too."""
-        words = [f"{letter} {'/'.join(self.say(WORDS[letter]).split())}" for letter in letters]
+        words = [f"{letter} {'/'.join(self.say(COMMAND_WORDS[letter]).split())}" for letter in letters]
         self.tell("help-words", words=words)
 
     @property
@@ -116,11 +122,11 @@ class Talk:
             try:
                 text = self.terminal.read(self._broken(prompt))
             except InputEndedError:
-                raise Left(input_ended=True) from None
+                raise UserQuit(input_ended=True) from None
             typed = narrow(text)
             word = self._command(typed.strip().lower())
             if word in QUIT:
-                raise Left
+                raise UserQuit
             known = {**self.commands, **(commands or {})}
             if word in known:
                 answer = known[word]()
@@ -138,7 +144,7 @@ class Talk:
 
     def _command(self, word: str) -> str:
         """The letter of the command that *word* calls, else *word*."""
-        return next((letter for letter, id_ in WORDS.items() if word in self.say(id_).split()), word)
+        return next((letter for letter, id_ in COMMAND_WORDS.items() if word in self.say(id_).split()), word)
 
     def ask_yes_no(
         self,
@@ -171,7 +177,7 @@ class Talk:
             for key, choice in choices.items():
                 if key.lower() == word.lower():
                     return choice
-            raise Said(refusal) if refusal else UnknownMark(word, tuple(choices))
+            raise ReadableError(refusal) if refusal else UnknownMark(word, tuple(choices))
 
         return self.ask(prompt, read, commands=commands)
 
@@ -182,7 +188,7 @@ COLOURS = {"X": "bright_blue", "O": "bright_red", "Z": "bright_green"}
 """The colours of the sides; their shapes say the same."""
 
 
-def show_board(talk: Talk, game: Game, first: int = 1, view: View | None = None) -> None:
+def show_board(talk: Conversation, game: Game, first: int = 1, view: View | None = None) -> None:
     """Show the board of *game* with a blank line before and after it; see :func:`draw_spans`."""
     terminal = talk.terminal
     lines = draw_spans(game, width=terminal.width, unicode=terminal.has_unicode, first=first, view=view)
@@ -212,16 +218,16 @@ class Narrator:
     """
 
     def __init__(
-        self, talk: Talk, match: Match, names: Mapping[str, str], who: Mapping[str, str], first: int
+        self, talk: Conversation, match: Match, names: Mapping[str, str], who: Mapping[str, str], first: int
     ) -> None:
         self.talk, self.who, self.first = talk, who, first
         self.seats = {
             side: player_called(talk.say, name, who.get(side, HUMAN)) for side, name in names.items()
         }
         self.match = match
-        self.called = Names(match.game, first)
+        self.move_names = Names(match.game, first)
         self._owners, self._is_first = field_owners(match.game), True
-        self.wording = Wording(talk.say, match, self.seats, who, self.called)
+        self.wording = Wording(talk.say, match, self.seats, who, self.move_names)
 
     @property
     def game(self) -> Game:
@@ -230,7 +236,7 @@ class Narrator:
 
     def event(self, event: Event) -> None:
         """Tell what happened."""
-        for sentence in self.wording.told(event):
+        for sentence in self.wording.sentences(event):
             self.talk.sentence(sentence)
         self.wording.names, self.wording.who = self.match.by_side(self.seats), self.match.by_side(self.who)
         if event.kind in CHANGES_BOARD:
@@ -239,7 +245,7 @@ class Narrator:
     def board(self) -> None:
         """Show the board with a blank line before and after it, and say what the rules make of it."""
         show_board(self.talk, self.game, self.first)
-        notes = position_notes(self.talk.say, self.called, self._owners, is_first=self._is_first)
+        notes = position_notes(self.talk.say, self.move_names, self._owners, is_first=self._is_first)
         self._owners, self._is_first = field_owners(self.game), False
         self.talk.notes(notes)
 

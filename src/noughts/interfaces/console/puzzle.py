@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from noughts.arena.match import Match
 from noughts.drawing.view import field_owners
 from noughts.games.notation import parse_move
-from noughts.interfaces.console.prompts import Left, Talk, show_board
+from noughts.interfaces.console.prompts import Conversation, UserQuit, show_board
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.annotation_texts import position_notes
 from noughts.interfaces.presenting.i18n import Translator
@@ -29,7 +29,7 @@ DONE, NO = 0, 1
 
 def solve_puzzles(say: Translator, puzzles: Iterator[Puzzle]) -> int:
     """Ask for the solutions of *puzzles*, one after another, until somebody leaves; the exit status."""
-    talk, is_open = Talk(Terminal(), say), False
+    talk, is_open = Conversation(Terminal(), say), False
     talk.not_now = "command-not-in-puzzle"
     try:
         for puzzle in puzzles:
@@ -38,7 +38,7 @@ def solve_puzzles(say: Translator, puzzles: Iterator[Puzzle]) -> int:
             is_open = False
             if not talk.ask_yes_no(say("puzzle-ask-next"), default=True):
                 break
-    except Left as left:
+    except UserQuit as left:
         talk.tell("left")
         return NO if left.input_ended and is_open else DONE
     except KeyboardInterrupt:
@@ -49,13 +49,13 @@ def solve_puzzles(say: Translator, puzzles: Iterator[Puzzle]) -> int:
 
 def tell_solution(say: Translator, puzzle: Puzzle) -> None:
     """Show *puzzle* and the moves of its solution, those of both sides."""
-    _Puzzling(Talk(Terminal(), say), puzzle).tell_with_solution()
+    _Puzzling(Conversation(Terminal(), say), puzzle).tell_with_solution()
 
 
 class _Puzzling:
     """One puzzle, asked about until it is solved, shown or left for the next one."""
 
-    def __init__(self, talk: Talk, puzzle: Puzzle) -> None:
+    def __init__(self, talk: Conversation, puzzle: Puzzle) -> None:
         self._talk, self._say = talk, talk.say
         self._puzzle = puzzle
         self._attempt = Attempt(puzzle)

@@ -11,14 +11,14 @@ from noughts.errors import FileRefused, UnsupportedRules, system_reason
 from noughts.games.base import Game
 from noughts.games.moves import is_pass
 from noughts.games.notation import format_position
-from noughts.interfaces.console.prompts import Left, Narrator, Talk, show_board
+from noughts.interfaces.console.prompts import Conversation, Narrator, UserQuit, show_board
 from noughts.interfaces.console.tables import table_by_pages
 from noughts.interfaces.console.terminal import Terminal, print_error
 from noughts.interfaces.presenting.game_plan import HUMAN
-from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.interfaces.presenting.i18n import ReadableError, Translator
 from noughts.interfaces.presenting.move_names import Names
 from noughts.interfaces.presenting.players import player_called
-from noughts.interfaces.presenting.review_texts import Reviewing, ReviewText, sign_of
+from noughts.interfaces.presenting.review_texts import ReviewText, RunningReview, sign_of
 from noughts.records.files import write_whole
 from noughts.records.formats import RECORD_FORMATS, Record
 from noughts.search.explain.review import ReviewedMove
@@ -36,7 +36,7 @@ STEP = "]"
 
 
 @contextmanager
-def about_file(path: Path) -> Iterator[None]:
+def reporting_file_errors(path: Path) -> Iterator[None]:
     """Say what the system has against the file *path*."""
     try:
         yield
@@ -51,7 +51,7 @@ def read_game(path: Path, say: Translator) -> StoredGame:
     Raises :class:`~noughts.errors.FileRefused` for what cannot be read and
     :class:`~noughts.errors.NotationError` for what is no record.
     """
-    with about_file(path):
+    with reporting_file_errors(path):
         record = Record.load(path)
     for sentence in _left_out(record, say):
         print_error(sentence)
@@ -76,19 +76,19 @@ def write_game(stored: StoredGame, path: Path, say: Translator) -> None:
     """Write *stored* to *path*, in the form that its name ends with: a record, SGF or a picture."""
     form = RECORD_FORMATS.get(path.suffix.lower())
     if path.suffix.lower() != PICTURE and (form is None or form.format is None):
-        raise Said(say("usage-export"))
+        raise ReadableError(say("usage-export"))
     if path.suffix.lower() == PICTURE:
         write_picture(stored, path, say)
         return
     game = stored.replay().game
     try:
-        with about_file(path):
+        with reporting_file_errors(path):
             record_of(stored).save(path)
     except UnsupportedRules:
-        raise Said(say("export-no-sgf", game=game.name, ending=".json")) from None
+        raise ReadableError(say("export-no-sgf", game=game.name, ending=".json")) from None
 
 
-def called_in(stored: StoredGame, say: Translator) -> dict[str, str]:
+def player_labels(stored: StoredGame, say: Translator) -> dict[str, str]:
     """What the players of a kept game are called, by the mark that each has in the end."""
     setup = stored.setup
     who = {name: setup.who.get(mark, HUMAN) for mark, name in setup.seats.items()}
@@ -97,20 +97,20 @@ def called_in(stored: StoredGame, say: Translator) -> dict[str, str]:
 
 def title_of(stored: StoredGame, say: Translator) -> str:
     """What game it is; one from a file has no number."""
-    names = list(called_in(stored, say).values())
+    names = list(player_labels(stored, say).values())
     if not stored.id:
         return say("replay-title-of-file", game=stored.setup.game, names=names)
     return say("replay-title", number=stored.id, game=stored.setup.game, names=names)
 
 
-def show_replay(stored: StoredGame, say: Translator, review: Reviewing | None = None) -> int | None:
+def show_replay(stored: StoredGame, say: Translator, review: RunningReview | None = None) -> int | None:
     """Tell *stored* event by event, as it was told when it was played, and then its *review*.
 
     Whoever has read a review at a terminal is asked where to play on: before which move, None for nowhere.
     """
     setup = stored.setup
     match = setup.replay(())
-    talk = Talk(Terminal(), say)
+    talk = Conversation(Terminal(), say)
     narrator = Narrator(talk, match, dict(setup.seats), dict(setup.who), 1)
     talk.sentence(title_of(stored, say))
     narrator.board()
@@ -127,7 +127,7 @@ def show_replay(stored: StoredGame, say: Translator, review: Reviewing | None = 
     people = [side for side, who in match.by_side(setup.who).items() if who == HUMAN]
     try:
         return ask_where_to_play_on(talk, told, people)
-    except Left:
+    except UserQuit:
         return None
 
 
@@ -136,7 +136,7 @@ def write_picture(stored: StoredGame, path: Path, say: Translator, review: Revie
     game = stored.replay().game
     chart = None if review is None else review.chart(say)
     below = None if chart is None else chart.sheet()
-    with about_file(path):
+    with reporting_file_errors(path):
         write_whole(path, draw_svg(game, title=title_of(stored, say), below=below))
 
 
@@ -148,7 +148,7 @@ def position_after(game: Game, ply: int) -> str:
     return format_position(position)
 
 
-def ask_where_to_play_on(talk: Talk, told: ReviewText, people: Container[str]) -> int | None:
+def ask_where_to_play_on(talk: Conversation, told: ReviewText, people: Container[str]) -> int | None:
     """Before which move of a reviewed game to play on, as the number of moves before it; None for nowhere.
 
     The moves of the *people*, by side, that something can be learned from are named. Better lines are stepped
@@ -166,7 +166,7 @@ def ask_where_to_play_on(talk: Talk, told: ReviewText, people: Container[str]) -
             return None
         if word.isdecimal() and 1 <= int(word) <= count:
             return int(word) - 1
-        raise Said(say("usage-whole-number-range", first=1, last=count))
+        raise ReadableError(say("usage-whole-number-range", first=1, last=count))
 
     prompt = say("ask-play-on-named", numbers=named) if named else say("ask-play-on")
     if better:
@@ -176,21 +176,21 @@ def ask_where_to_play_on(talk: Talk, told: ReviewText, people: Container[str]) -
     return answer
 
 
-def step_through(talk: Talk, told: ReviewText, move: ReviewedMove) -> None:
+def step_through(talk: Conversation, told: ReviewText, move: ReviewedMove) -> None:
     """Show what would have been better than *move*, position by position, as long as Enter is pressed."""
     say, count = talk.say, len(move.line)
     before, *after = told.positions(move)
     show_board(talk, before)
     for number, (better, position) in enumerate(zip(move.line, after, strict=True), 1):
         id_ = "better-line-step-pass" if is_pass(better) else "better-line-step"
-        talk.tell(id_, number=number, count=count, side=before.turn, move=Names(before).told(better))
+        talk.tell(id_, number=number, count=count, side=before.turn, move=Names(before).phrase(better))
         show_board(talk, position)
         before = position
         if number < count and not talk.ask_yes_no(say("ask-better-line-on"), default=True):
             return
 
 
-def tell_review(talk: Talk, review: Reviewing) -> ReviewText:
+def tell_review(talk: Conversation, review: RunningReview) -> ReviewText:
     """A table of all moves, from the last to the first, each once nothing more can be found of it; a
     sentence for each that gave something away or missed a win, and the chart.
     """

@@ -11,7 +11,7 @@ from noughts.errors import BadInput
 from noughts.games.base import Game
 from noughts.games.moves import Move
 from noughts.games.notation import parse_move, parse_moves
-from noughts.interfaces.console.prompts import WORDS, Narrator, Talk
+from noughts.interfaces.console.prompts import COMMAND_WORDS, Conversation, Narrator
 from noughts.interfaces.presenting.game_plan import HUMAN, MOVE_SECONDS, THINK_SECONDS
 from noughts.players.base import Player
 from noughts.search.analysis import Limit, Progress
@@ -27,8 +27,8 @@ PAUSE_SECONDS = 0.8
 class HintLadder:
     """Says more about the same position each time it is asked; begins anew when the position changes."""
 
-    def __init__(self, talk: Talk, narrator: Narrator) -> None:
-        self._talk, self._called = talk, narrator.called
+    def __init__(self, talk: Conversation, narrator: Narrator) -> None:
+        self._talk, self._move_names = talk, narrator.move_names
         self._analyst: Analyst | None = None
         self._position: object = None
         self._given = 0
@@ -44,7 +44,7 @@ class HintLadder:
             self._position, self._given = position, 0
             self._analyst = self._analyst or Analyst()
             self._hint = find_hint(game, self._analyst)
-        self._talk.sentence(say_hint(self._talk.say, game, self._called, self._hint, self._given))
+        self._talk.sentence(say_hint(self._talk.say, game, self._move_names, self._hint, self._given))
         self._given += 1
 
 
@@ -52,7 +52,7 @@ class HumanSeat:
     """A person who types moves and commands."""
 
     def __init__(
-        self, talk: Talk, narrator: Narrator, hints: HintLadder, show_scores: Callable[[], None]
+        self, talk: Conversation, narrator: Narrator, hints: HintLadder, show_scores: Callable[[], None]
     ) -> None:
         self._talk, self._narrator, self._scores = talk, narrator, show_scores
         self._hints = hints
@@ -94,7 +94,7 @@ class HumanSeat:
             talk.sentence(talk.say.messages(game.rule_text))
             talk.sentence(narrator.wording.accepted())
             talk.tell("help-game")
-            talk.tell_words(*WORDS)
+            talk.tell_words(*COMMAND_WORDS)
 
         def show_hint() -> None:
             if match.standing.is_over:
@@ -140,7 +140,7 @@ class ComputerSeat(PlayerSeat):
     It is told where a player that proves its moves had to do without, and where one must move now.
     """
 
-    def __init__(self, player: Player, talk: Talk) -> None:
+    def __init__(self, player: Player, talk: Conversation) -> None:
         limit = Limit(seconds=min(THINK_SECONDS, MOVE_SECONDS))
         super().__init__(player, limit, MOVE_SECONDS, partial(talk.tell, "thinking-late"))
         self._talk = talk

@@ -22,12 +22,19 @@ from noughts.arena.store.store import Store
 from noughts.arena.stored_game import StoredGame
 from noughts.core.lines import MAX_ENUMERATED
 from noughts.errors import NoughtsError, StoreError, UnknownGame
-from noughts.interfaces.console.prompts import Left, Narrator, Talk
+from noughts.interfaces.console.prompts import Conversation, Narrator, UserQuit
 from noughts.interfaces.console.seats import ComputerSeat, HintLadder, HumanSeat
 from noughts.interfaces.console.setup_questions import make_plan
 from noughts.interfaces.console.tables import scoreboard
 from noughts.interfaces.console.terminal import Terminal
-from noughts.interfaces.presenting.game_plan import HUMAN, Options, Plan, adjourn, resumed_plan, sit_down
+from noughts.interfaces.presenting.game_plan import (
+    HUMAN,
+    GamePlan,
+    PlayOptions,
+    adjourn,
+    open_table,
+    resumed_plan,
+)
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.players import player_called
 from noughts.interfaces.presenting.titles import title_of
@@ -50,7 +57,7 @@ class Session:
 
     def __init__(
         self,
-        talk: Talk,
+        talk: Conversation,
         open_store: Callable[[], Store],
         review: "LookBack | None" = None,
     ) -> None:
@@ -70,11 +77,11 @@ class Session:
             self._leaving.callback(self._store.close)
         return self._store
 
-    def play(self, options: Options) -> int:
+    def play(self, options: PlayOptions) -> int:
         """Play what *options* and the answers to questions ask for; return the exit status."""
         try:
             self._play(options)
-        except Left as left:
+        except UserQuit as left:
             return self._leave(input_ended=left.input_ended)
         except KeyboardInterrupt:
             self.talk.write()
@@ -83,7 +90,7 @@ class Session:
             self._leaving.close()
         return self._status
 
-    def _play(self, options: Options) -> None:
+    def _play(self, options: PlayOptions) -> None:
         if HUMAN in options.who.values() or not {"X", "O"} <= set(options.who):
             _ = self.store  # a database that cannot be used is said to before anything is asked
         may_resume = self.talk.terminal.is_interactive and not options.who and options.game is None
@@ -91,11 +98,11 @@ class Session:
             return
         plan = make_plan(options, self.talk)
         self._leaving.callback(plan.close)
-        table = sit_down(plan, self.store if plan.has_people or options.keep else None)
+        table = open_table(plan, self.store if plan.has_people or options.keep else None)
         count = options.games or (DEFAULT_GAMES if plan.series and not plan.has_people else None)
         self._play_games(plan, table, count)
 
-    def _play_games(self, plan: Plan, table: LocalTable, count: int | None) -> None:
+    def _play_games(self, plan: GamePlan, table: LocalTable, count: int | None) -> None:
         """Play games until the series ends; without a series, one."""
         self._table, series = table, table.series
         if table.is_series:
@@ -137,7 +144,7 @@ class Session:
         choices = {**numbers, **{mark: mark for mark in series.marks}, end: ""}
         return self.talk.ask_choice(prompt, choices) or None
 
-    def _play_one(self, plan: Plan, table: LocalTable) -> None:
+    def _play_one(self, plan: GamePlan, table: LocalTable) -> None:
         """Play the present game to its end."""
         match, setup = table.match, table.setup
         if match is None or setup is None:
@@ -162,7 +169,7 @@ class Session:
         if HUMAN in who.values():
             self._offer_review(plan, table)
 
-    def _offer_review(self, plan: Plan, table: LocalTable) -> None:
+    def _offer_review(self, plan: GamePlan, table: LocalTable) -> None:
         """Let whoever sits at a terminal look back at the game that was just played."""
         match = table.match
         if match is None or self._review is None or not self.talk.terminal.is_interactive:
@@ -171,21 +178,21 @@ class Session:
         can_be_reviewed = game.ply > 0 and len(game.cells) <= MAX_ENUMERATED
         if can_be_reviewed and self.talk.ask_yes_no(self.say("ask-review"), default=False):
             from noughts.interfaces.console.replay import ask_where_to_play_on, position_after, tell_review
-            from noughts.interfaces.presenting.review_texts import Reviewing
+            from noughts.interfaces.presenting.review_texts import RunningReview
 
             who = table.who_of
             called = {side: player_called(self.say, name, who[side]) for side, name in table.names.items()}
-            told = tell_review(self.talk, Reviewing(game, self._review(match), called))
+            told = tell_review(self.talk, RunningReview(game, self._review(match), called))
             people = [side for side, kind in who.items() if kind == HUMAN]
             if (ply := ask_where_to_play_on(self.talk, told, people)) is not None:
                 self._play_on(plan, table, position_after(game, ply))
 
-    def _play_on(self, plan: Plan, table: LocalTable, position: str) -> None:
+    def _play_on(self, plan: GamePlan, table: LocalTable, position: str) -> None:
         """Play on from *position* of the game that was just played at *table*, between the same players."""
         names, who = table.names, table.who_of
         again = replace(plan, who=list(who.values()), names=list(names.values()), series=False, opening=None)
         again = replace(again, clock=UNTIMED, start=position)
-        self._play_games(again, sit_down(again, table.store), None)
+        self._play_games(again, open_table(again, table.store), None)
         self._table = table
 
     def _ask_what_to_do(self, error: NoughtsError, played: StoredGame) -> None:
@@ -206,7 +213,7 @@ class Session:
 
     # Going on with what was interrupted
 
-    def _resume(self, options: Options) -> bool:
+    def _resume(self, options: PlayOptions) -> bool:
         """Offer the newest interrupted game or series; whether it was played."""
         stored = newest_of_people(self.store)
         if stored is None or not can_go_on(self.store, stored):
@@ -295,10 +302,10 @@ class Session:
 
 
 def start(
-    options: Options,
+    options: PlayOptions,
     say: Translator,
     open_store: Callable[[], Store],
     review: "LookBack",
 ) -> int:
     """Play at the console; return the exit status."""
-    return Session(Talk(Terminal(), say), open_store, review).play(options)
+    return Session(Conversation(Terminal(), say), open_store, review).play(options)

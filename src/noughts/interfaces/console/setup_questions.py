@@ -10,35 +10,35 @@ from dataclasses import replace
 from noughts.arena.series import Begins
 from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, new_game
-from noughts.interfaces.console.prompts import Talk
+from noughts.interfaces.console.prompts import Conversation
 from noughts.interfaces.presenting.game_plan import (
     DEFAULT_COMPUTER,
     DEFAULT_GAME,
     HUMAN,
-    Options,
-    Plan,
+    GamePlan,
+    PlayOptions,
     default_names,
-    given_names,
-    name_in,
+    localized_name,
+    names_from_options,
     open_plan,
     seat_player,
     settled_plan,
 )
 from noughts.interfaces.presenting.players import (
+    describe_computer,
     levels_without_fast,
     names_of_computer,
     person_name,
     player_called,
     strength,
     strongest_level,
-    tell_computer,
 )
 from noughts.interfaces.presenting.titles import title_and_tag, title_of
 from noughts.players.base import Player
 from noughts.text import distinct_names, look_alike
 
 
-def make_plan(options: Options, talk: Talk) -> Plan:
+def make_plan(options: PlayOptions, talk: Conversation) -> GamePlan:
     """Settle what is open, by asking. Raises a :class:`~noughts.errors.NoughtsError` for bad options."""
     if options.game is not None and not options.asks_players:
         return settled_plan(options, talk.say) if options.who else _remembered_plan(options, talk)
@@ -46,7 +46,7 @@ def make_plan(options: Options, talk: Talk) -> Plan:
         return settled_plan(options, talk.say)
     plan, game = open_plan(options, talk.say, options.game or _ask_game(talk))
     plan.who = _settle_who(options, game, talk, plan.bots)
-    names = given_names(options, plan.who, talk.say)
+    names = names_from_options(options, plan.who, talk.say)
     plan.names = _ask_names(plan, talk) if names is None else names
     if not plan.series and len(plan.who) > 1 and plan.has_people:
         plan.series = talk.ask_yes_no(talk.say("ask-series"), default=False)
@@ -56,7 +56,7 @@ def make_plan(options: Options, talk: Talk) -> Plan:
     return plan
 
 
-def _remembered_plan(options: Options, talk: Talk) -> Plan:
+def _remembered_plan(options: PlayOptions, talk: Conversation) -> GamePlan:
     """Return the plan for the game of *options* between the players of the last game; name them."""
     from noughts.interfaces.presenting.choices import remembered_choices  # these are loaded if needed
     from noughts.interfaces.presenting.preferences import load_preferences
@@ -69,7 +69,7 @@ def _remembered_plan(options: Options, talk: Talk) -> Plan:
         plan.names = choices.names(talk.say, game)
     called = []
     for name, who in zip(distinct_names(tuple(plan.names), look_alike), plan.who, strict=True):
-        called.append(player_called(talk.say, name_in(talk.say, name), who))
+        called.append(player_called(talk.say, localized_name(talk.say, name), who))
         if who != HUMAN and name not in names_of_computer(who):  # the name does not tell who plays
             called[-1] = talk.say("player-with-mark", name=name, mark=strength(talk.say, who))
     how = "playing-between" if len(game.sides) > 1 else "playing-alone"
@@ -78,7 +78,7 @@ def _remembered_plan(options: Options, talk: Talk) -> Plan:
     return plan
 
 
-def _ask_game(talk: Talk) -> str:
+def _ask_game(talk: Conversation) -> str:
     say = talk.say
     talk.tell("choose-game")
     entries = all_entries()
@@ -97,7 +97,7 @@ def _ask_game(talk: Talk) -> str:
     return chosen
 
 
-def _settle_who(options: Options, game: Game, talk: Talk, bots: dict[str, Player]) -> list[str]:
+def _settle_who(options: PlayOptions, game: Game, talk: Conversation, bots: dict[str, Player]) -> list[str]:
     """Who has each mark, in turn order; computers take their seats in *bots*, or decline."""
     say = talk.say
 
@@ -127,7 +127,7 @@ def _settle_who(options: Options, game: Game, talk: Talk, bots: dict[str, Player
         talk.sentence(caution)
     computers = [ask(prompt, DEFAULT_COMPUTER) for prompt in prompts]
     for who in dict.fromkeys(computers):
-        talk.sentence(tell_computer(say, who))
+        talk.sentence(describe_computer(say, who))
     if pairing == "computers":
         return computers
     person_first = talk.ask_yes_no(say("ask-first"), default=True)
@@ -135,7 +135,7 @@ def _settle_who(options: Options, game: Game, talk: Talk, bots: dict[str, Player
     return [HUMAN if (mark == game.turn) is person_first else computers[0] for mark in game.sides]
 
 
-def _ask_names(plan: Plan, talk: Talk) -> list[str]:
+def _ask_names(plan: GamePlan, talk: Conversation) -> list[str]:
     names = default_names(plan.who, talk.say)
     people = [place for place, who in enumerate(plan.who) if who == HUMAN]
     id_ = "ask-name" if len(people) == 1 else "ask-name-of"
@@ -144,5 +144,5 @@ def _ask_names(plan: Plan, talk: Talk) -> list[str]:
     return names
 
 
-def _ask_name(talk: Talk, prompt: str, usual: str) -> str:
+def _ask_name(talk: Conversation, prompt: str, usual: str) -> str:
     return talk.ask(prompt, lambda text: person_name(text.strip() or usual), is_name=True)

@@ -11,8 +11,8 @@ from noughts.arena.tournament.tournament_runner import Tournament
 from noughts.drawing.plot import Courses, Estimate, Estimates, write_plot
 from noughts.errors import FileRefused, UnsupportedRules, system_reason
 from noughts.games.catalogue import new_game
-from noughts.interfaces.presenting.i18n import Said, Translator
-from noughts.interfaces.presenting.standings_texts import MANY, standings_as_json
+from noughts.interfaces.presenting.i18n import ReadableError, Translator
+from noughts.interfaces.presenting.standings_texts import MAX_PAIR, standings_as_json
 from noughts.records.files import check_can_write, write_whole
 from noughts.records.record import Record, format_record
 from noughts.records.sgf import format_sgf
@@ -30,12 +30,12 @@ def check_can_export(say: Translator, path: Path, plan: TournamentPlan) -> None:
     """Refuse what could not be written to *path* once *plan* has been played."""
     ending = path.suffix.lower()
     if ending not in ENDINGS:
-        raise Said(say("usage-export-tournament", choices=list(ENDINGS)))
+        raise ReadableError(say("usage-export-tournament", choices=list(ENDINGS)))
     for name in plan.games if ending == SGF else ():
         try:
             format_sgf(Record(game=name, players=dict.fromkeys(new_game(name).sides, "")))
         except UnsupportedRules:
-            raise Said(say("export-no-sgf", game=name, ending=GAMES)) from None
+            raise ReadableError(say("export-no-sgf", game=name, ending=GAMES)) from None
     try:
         check_can_write(path)
     except OSError as error:
@@ -88,7 +88,7 @@ def _sgf(held: Tournament) -> str:
 def check_can_plot(say: Translator, path: Path) -> None:
     """Refuse a file that no plot can be written to."""
     if path.suffix.lower() != PLOT:
-        raise Said(say("usage-plot"))
+        raise ReadableError(say("usage-plot"))
     try:
         check_can_write(path)
     except OSError as error:
@@ -101,7 +101,7 @@ def plot_tournament(say: Translator, held: Tournament, path: Path) -> None:
     Raises FileRefused.
     """
     standings, tally = held.tally.table(), held.tally
-    is_rated = len(standings.players) > MANY
+    is_rated = len(standings.players) > MAX_PAIR
     rows = [_rated(player) if is_rated else _compared(player) for player in standings.players]
     plots: list[Courses | Estimates] = [Estimates(say("column-rating" if is_rated else "column-elo"), rows)]
     if (decision := standings.decision) is not None:

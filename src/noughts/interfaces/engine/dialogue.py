@@ -33,12 +33,12 @@ MIN_SIDE, MAX_SIDE = 5, 40
 BLACK, WHITE = MARKS[:2]
 
 
-class CannotDo(Exception):
+class CommandError(Exception):
     """What was asked cannot be done; the message says why. Nothing has changed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class EngineBoard:
     """A board ``width`` cells wide and ``height`` high, and the ``stones`` on it, in the order they came."""
 
     width: int
@@ -63,43 +63,45 @@ class Position:
         return replace(self, stones=())
 
     def placed(self, stones: Sequence[Stone]) -> Self:
-        """The same with *stones* after those that stand there, or :class:`CannotDo`."""
+        """The same with *stones* after those that stand there, or :class:`CommandError`."""
         taken = {(x, y) for x, y, _ in self.stones}
         for x, y, _ in stones:
             self.check_on_board((x, y))
             if (x, y) in taken:
-                raise CannotDo(f"{format_point((x, y))} is not empty")
+                raise CommandError(f"{format_point((x, y))} is not empty")
             taken.add((x, y))
         return replace(self, stones=(*self.stones, *stones))
 
     def without(self, point: Point) -> Self:
-        """The same without the stone on *point*, or :class:`CannotDo`."""
+        """The same without the stone on *point*, or :class:`CommandError`."""
         left = tuple((x, y, owner) for x, y, owner in self.stones if (x, y) != point)
         if len(left) == len(self.stones):
-            raise CannotDo(f"no stone is on {format_point(point)}")
+            raise CommandError(f"no stone is on {format_point(point)}")
         return replace(self, stones=left)
 
     def check_on_board(self, point: Point) -> None:
-        """Raise :class:`CannotDo` where no cell is on *point*."""
+        """Raise :class:`CommandError` where no cell is on *point*."""
         x, y = point
         if not (0 <= x < self.width and 0 <= y < self.height):
-            raise CannotDo(f"{format_point(point)} is not on the board of {self.width}x{self.height}")
+            raise CommandError(f"{format_point(point)} is not on the board of {self.width}x{self.height}")
 
     def rules(self, rule: int) -> Rules:
-        """The rules with this code, or :class:`CannotDo`: what is not known is not played."""
+        """The rules with this code, or :class:`CommandError`: what is not known is not played."""
         if rule not in tuple(Rule):
-            raise CannotDo(f"rule {rule} is not supported: 0 (five or more), 1 (exactly five), 4 (renju) are")
+            raise CommandError(
+                f"rule {rule} is not supported: 0 (five or more), 1 (exactly five), 4 (renju) are"
+            )
         return Rules(shape=(self.height, self.width), k=K, exact=rule == Rule.EXACT, renju=rule == Rule.RENJU)
 
     def game(self, rule: int) -> Game:
-        """The game, with oneself to move, or :class:`CannotDo` where none is that goes on."""
+        """The game, with oneself to move, or :class:`CommandError` where none is that goes on."""
         rules = self.rules(rule)
         try:
             game = self._renju(rules) if rules.renju else self._with_passes(rules)
         except NotationError as error:
-            raise CannotDo("no game can come to this position, or it is over") from error
+            raise CommandError("no game can come to this position, or it is over") from error
         if game.outcome is not None:
-            raise CannotDo("the game is over")
+            raise CommandError("the game is over")
         return game
 
     def forbidden(self) -> set[Point]:
@@ -118,14 +120,14 @@ class Position:
     def _renju(self, rules: Rules) -> Game:
         """Closed cells are those that renju forbids: it knows them itself."""
         if unknown := set(self._points_of(Field.CLOSED)) - self.forbidden():
-            raise CannotDo(f"{format_point(min(unknown))} is closed, but renju does not forbid it")
+            raise CommandError(f"{format_point(min(unknown))} is closed, but renju does not forbid it")
         marks, stones = self._in_renju()
         return new_game(rules.spec).at(_cells(rules, marks, stones), marks[Field.OWN])
 
     def _with_passes(self, rules: Rules) -> Game:
         """One's own stones are Black's, however many there are of each side."""
         if closed := self._points_of(Field.CLOSED):
-            raise CannotDo(f"{format_point(closed[0])} is closed: continuous games are not supported")
+            raise CommandError(f"{format_point(closed[0])} is closed: continuous games are not supported")
         own, other = self._points_of(Field.OWN), self._points_of(Field.OTHER)
         even = min(len(own), len(other))
         stones = [(*point, Field.OWN) for point in own[:even]]
@@ -134,17 +136,17 @@ class Position:
         for mark, more in ((BLACK, own[even:]), (WHITE, other[even:])):
             for point in more:
                 if game.outcome is not None:
-                    raise CannotDo("the game is over")
+                    raise CommandError("the game is over")
                 game = _with_turn(game, mark)
                 game.play(coordinate_of(point))
         return game if game.outcome is not None else _with_turn(game, BLACK)
 
 
 def alternating(width: int, height: int, points: Sequence[Point], rule: int) -> Game:
-    """The game in which both sides have placed *points* by turns, Black first, or :class:`CannotDo`."""
+    """The game in which both sides have placed *points* by turns, Black first, or :class:`CommandError`."""
     owners = (Field.OWN, Field.OTHER)
     stones = [(x, y, owners[number % 2]) for number, (x, y) in enumerate(points)]
-    position = Position(width, height).placed(stones)
+    position = EngineBoard(width, height).placed(stones)
     rules = position.rules(rule)
     marks = {Field.OWN: BLACK, Field.OTHER: WHITE}
     return new_game(rules.spec).at(_cells(rules, marks, position.stones), rules.marks[len(points) % 2])
@@ -173,7 +175,7 @@ SWAP2_STONES = (0, 3, 5)
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class MoveRequest:
     """What there is to think about: a move in ``game``, or what to answer in a swap2 opening.
 
     ``thinking_ms`` is None for as long as ``max_node`` and ``max_depth`` let it.
@@ -188,15 +190,15 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class LineResult:
     """What follows from a line: ``lines`` to answer, a ``question`` to think about, or the end."""
 
     lines: tuple[str, ...] = ()
-    question: Question | None = None
+    question: MoveRequest | None = None
     is_end: bool = False
 
 
-NOTHING = Heard()
+NOTHING = LineResult()
 
 
 @dataclass(slots=True)
@@ -208,14 +210,14 @@ class _List:
     fault: str = ""
 
 
-class Dialogue:
+class EngineDialogue:
     """The board and all that the manager has said of it. An error changes nothing."""
 
     def __init__(self) -> None:
         self._info = Info()
-        self._position: Position | None = None
+        self._position: EngineBoard | None = None
         self._list: _List | None = None
-        self._answers: dict[str, Callable[[str], Heard]] = {
+        self._answers: dict[str, Callable[[str], LineResult]] = {
             "START": self._start,
             "RECTSTART": self._start_rectangle,
             "RESTART": self._restart,
@@ -227,13 +229,13 @@ class Dialogue:
             "TAKEBACK": self._take_back,
             "PLAY": self._play,
             "INFO": self._inform,
-            "ABOUT": lambda _: Heard((about(),)),
+            "ABOUT": lambda _: LineResult((about(),)),
             "YXSTOP": lambda _: NOTHING,  # what it was to stop has been answered already
             "YXSHOWFORBID": self._show_forbidden,
-            "END": lambda _: Heard(is_end=True),
+            "END": lambda _: LineResult(is_end=True),
         }
 
-    def hear(self, line: str) -> Heard:
+    def hear(self, line: str) -> LineResult:
         """What follows from *line*."""
         command = parse_command(line)
         if not command.word:
@@ -248,8 +250,8 @@ class Dialogue:
                     return self._add(line)
                 self._list = None  # the manager has thought better of it
             return self._answer(command, line)
-        except CannotDo as reason:
-            return Heard((f"ERROR {reason}",))
+        except CommandError as reason:
+            return LineResult((f"ERROR {reason}",))
 
     @property
     def expected(self) -> tuple[Rules, ...]:
@@ -275,82 +277,82 @@ class Dialogue:
 
     # Each command
 
-    def _answer(self, command: GomocupCommand, line: str) -> Heard:
+    def _answer(self, command: GomocupCommand, line: str) -> LineResult:
         if (answer := self._answers.get(command.word)) is not None:
             return answer(command.rest)
         if command.word == DONE:
-            raise CannotDo("DONE without BOARD")
-        return Heard((f"UNKNOWN {shown(line)}",))
+            raise CommandError("DONE without BOARD")
+        return LineResult((f"UNKNOWN {printable(line)}",))
 
-    def _start(self, rest: str) -> Heard:
+    def _start(self, rest: str) -> LineResult:
         """A square board; some managers tell the size twice."""
         sizes = parse_numbers(rest, 1) or parse_numbers(rest, 2) or ()
         return self._set_up(rest, sizes if len(set(sizes)) == 1 else ())
 
-    def _start_rectangle(self, rest: str) -> Heard:
+    def _start_rectangle(self, rest: str) -> LineResult:
         return self._set_up(rest, parse_numbers(rest, 2) or ())
 
-    def _set_up(self, told: str, sizes: tuple[int, ...]) -> Heard:
+    def _set_up(self, told: str, sizes: tuple[int, ...]) -> LineResult:
         if not sizes or not all(MIN_SIDE <= size <= MAX_SIDE for size in sizes):
-            raise CannotDo(f"boards of {MIN_SIDE} to {MAX_SIDE} are supported, not {shown(told)}")
-        self._position = Position(sizes[0], sizes[-1])
+            raise CommandError(f"boards of {MIN_SIDE} to {MAX_SIDE} are supported, not {printable(told)}")
+        self._position = EngineBoard(sizes[0], sizes[-1])
         self._info = self._info.begun()
-        return Heard((OK,))
+        return LineResult((OK,))
 
-    def _restart(self, rest: str) -> Heard:
+    def _restart(self, rest: str) -> LineResult:
         self._position = self._board.emptied()
         self._info = self._info.begun()
-        return Heard((OK,))
+        return LineResult((OK,))
 
-    def _begin(self, rest: str) -> Heard:
+    def _begin(self, rest: str) -> LineResult:
         if self._board.stones:
-            raise CannotDo("the board is not empty: RESTART, START or BOARD comes first")
+            raise CommandError("the board is not empty: RESTART, START or BOARD comes first")
         return self._ask(self._board)
 
-    def _turn(self, rest: str) -> Heard:
+    def _turn(self, rest: str) -> LineResult:
         return self._ask(self._board.placed([(*_point(rest), Field.OTHER)]))
 
-    def _play(self, rest: str) -> Heard:
+    def _play(self, rest: str) -> LineResult:
         """The manager decides on our move."""
         point = _point(rest)
         self._position = self._board.placed([(*point, Field.OWN)])
-        return Heard((format_point(point),))
+        return LineResult((format_point(point),))
 
-    def _take_back(self, rest: str) -> Heard:
+    def _take_back(self, rest: str) -> LineResult:
         self._position = self._board.without(_point(rest))
-        return Heard((OK,))
+        return LineResult((OK,))
 
-    def _inform(self, rest: str) -> Heard:
+    def _inform(self, rest: str) -> LineResult:
         self._info = self._info.told(rest)
         return NOTHING
 
-    def _show_forbidden(self, rest: str) -> Heard:
+    def _show_forbidden(self, rest: str) -> LineResult:
         """The points that renju forbids to Black, whoever is to move: two digits for x and two for y."""
         points = sorted(self._board.forbidden()) if self._info.rule == Rule.RENJU else []
-        return Heard((f"FORBID {''.join(f'{x:02}{y:02}' for x, y in points)}.",))
+        return LineResult((f"FORBID {''.join(f'{x:02}{y:02}' for x, y in points)}.",))
 
     # Lists
 
-    def _open_list(self, command: str) -> Heard:
+    def _open_list(self, command: str) -> LineResult:
         self._list = _List(command)
         return NOTHING
 
-    def _add(self, line: str) -> Heard:
+    def _add(self, line: str) -> LineResult:
         """Add what *line* tells to the list; what is wrong with it is said at its end."""
         assert self._list is not None  # noqa: S101 - the caller looked
         found = parse_numbers(line, 2 if self._list.command == "SWAP2BOARD" else 3)
         if found is None or found[2:] not in ((), *((owner,) for owner in Field)):
-            self._list.fault = self._list.fault or f"not a stone: {shown(line)}"
+            self._list.fault = self._list.fault or f"not a stone: {printable(line)}"
         elif len(self._list.items) <= MAX_SIDE**2:  # of one more than that, two are on one point
             self._list.items.append(found)
         return NOTHING
 
-    def _close_list(self) -> Heard:
+    def _close_list(self) -> LineResult:
         assert self._list is not None  # noqa: S101 - the caller looked
         told, self._list = self._list, None
         board = self._board.emptied()
         if told.fault:
-            raise CannotDo(told.fault)
+            raise CommandError(told.fault)
         if told.command == "SWAP2BOARD":
             return self._open_swap2([(x, y) for x, y in told.items])
         stones: list[Stone] = [(x, y, owner) for x, y, owner in told.items]
@@ -361,41 +363,41 @@ class Dialogue:
         self._position = position
         return NOTHING
 
-    def _open_swap2(self, points: list[Point]) -> Heard:
+    def _open_swap2(self, points: list[Point]) -> LineResult:
         if len(points) not in SWAP2_STONES:
-            raise CannotDo(f"in swap2 0, 3 or 5 stones are told, not {len(points)}")
+            raise CommandError(f"in swap2 0, 3 or 5 stones are told, not {len(points)}")
         game = alternating(self._board.width, self._board.height, points, self._info.rule or Rule.FREE)
-        return Heard(question=self._question(game, self._board, is_swap2=True))
+        return LineResult(question=self._question(game, self._board, is_swap2=True))
 
     # Questions
 
     @property
-    def _board(self) -> Position:
+    def _board(self) -> EngineBoard:
         if self._position is None:
-            raise CannotDo("there is no board: START comes first")
+            raise CommandError("there is no board: START comes first")
         return self._position
 
-    def _ask(self, position: Position) -> Heard:
+    def _ask(self, position: EngineBoard) -> LineResult:
         """Ask for a move in *position*, from now on the one on the board."""
         game = position.game(self._info.rule or Rule.FREE)
         self._position = position
-        return Heard(question=self._question(game, position))
+        return LineResult(question=self._question(game, position))
 
-    def _question(self, game: Game, position: Position, *, is_swap2: bool = False) -> Question:
+    def _question(self, game: Game, position: EngineBoard, *, is_swap2: bool = False) -> MoveRequest:
         info = self._info
         thinking_ms = info.thinking_ms(position.own_moves, position.free)
-        return Question(game, thinking_ms, info.max_node, info.max_depth, info.max_memory, is_swap2)
+        return MoveRequest(game, thinking_ms, info.max_node, info.max_depth, info.max_memory, is_swap2)
 
 
 def _point(text: str) -> Point:
-    """The point that *text* is, or :class:`CannotDo`."""
+    """The point that *text* is, or :class:`CommandError`."""
     found = parse_numbers(text, 2)
     if found is None:
-        raise CannotDo(f"not a point: {shown(text)}")
+        raise CommandError(f"not a point: {printable(text)}")
     return found[0], found[1]
 
 
-def shown(text: str) -> str:
+def printable(text: str) -> str:
     """*text* as it may be told back: one line, not long, and nothing in it that a terminal would obey.
 
     >>> shown("WOBBLE" + chr(27) + "[2J")

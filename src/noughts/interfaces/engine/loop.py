@@ -20,7 +20,7 @@ from noughts.games.catalogue import new_game
 from noughts.games.moves import cells_of
 from noughts.games.openings import SWAP
 from noughts.games.rules import Rules
-from noughts.interfaces.engine.dialogue import Dialogue, Question, shown
+from noughts.interfaces.engine.dialogue import EngineDialogue, MoveRequest, printable
 from noughts.players.base import Player
 from noughts.players.levels import LEVELS, LevelPlayer
 from noughts.search.analysis import Limit, Progress, Report
@@ -35,8 +35,8 @@ from noughts.workers.protocols.gomocup_info import MARGIN_MS
 from noughts.workers.protocols.line_buffer import LineBuffer
 
 
-class Thinks(Protocol):
-    """A thinker that answers questions, such as :class:`~noughts.interfaces.engine.loop.Thinker`."""
+class SupportsThinking(Protocol):
+    """A thinker that answers questions, such as :class:`~noughts.interfaces.engine.loop.EngineThinker`."""
 
     def prepare(self, expected: Sequence[Rules], max_memory: int) -> None:
         """Get ready for games of the *expected* rules, in any thread.
@@ -44,24 +44,24 @@ class Thinks(Protocol):
         With so many bytes of memory; 0 for as many as one likes.
         """
 
-    def think(self, question: Question, limit: Limit, report: Report) -> tuple[Point, ...]:
+    def think(self, question: MoveRequest, limit: Limit, report: Report) -> tuple[Point, ...]:
         """The points to answer with; none for ``SWAP``. *report* is told of progress."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SearchMessage:
     """A message of ``search``: its ``progress``, or at last the ``points`` of the answer, none for ``SWAP``.
 
     ``fault`` says why there is no answer: then something is wrong with us.
     """
 
-    search: "Search"
+    search: "RunningSearch"
     progress: Progress | None = None
     points: tuple[Point, ...] | None = None
     fault: str = ""
 
 
-class Search:
+class RunningSearch:
     """Has *thinker* think about *question* until *end*, in seconds as *now* tells them; *put* hears of it.
 
     ``end`` may be set to another time.
@@ -69,9 +69,9 @@ class Search:
 
     def __init__(
         self,
-        thinker: Thinks,
-        question: Question,
-        put: Callable[[Told], None],
+        thinker: SupportsThinking,
+        question: MoveRequest,
+        put: Callable[[SearchMessage], None],
         end: float,
         now: Callable[[], float],
     ) -> None:
@@ -95,15 +95,15 @@ class Search:
         seconds = None if self.end == inf else max(0.0, self.end - self._now())
         limit = Limit(seconds, question.max_node, question.max_depth, self._is_over)
         try:
-            self._put(Told(self, points=self._thinker.think(question, limit, self._report)))
+            self._put(SearchMessage(self, points=self._thinker.think(question, limit, self._report)))
         except Exception as error:
-            self._put(Told(self, fault=words_of(error)))
+            self._put(SearchMessage(self, fault=words_of(error)))
 
     def _is_over(self) -> bool:
         return self._stop.is_set() or self._now() >= self.end
 
     def _report(self, progress: Progress) -> None:
-        self._put(Told(self, progress))
+        self._put(SearchMessage(self, progress))
 
 
 COMPILED_BYTES = 320 << 20
@@ -134,7 +134,7 @@ class SearchPlayer(Player):
         return move
 
 
-class Thinker:
+class EngineThinker:
     """Thinks about one question after another; what it remembers of a game helps with the next move."""
 
     def __init__(self) -> None:
@@ -155,7 +155,7 @@ class Thinker:
         if is_compiled:
             Engine().prepare(LOADING_S)
 
-    def think(self, question: Question, limit: Limit, report: Report) -> tuple[Point, ...]:
+    def think(self, question: MoveRequest, limit: Limit, report: Report) -> tuple[Point, ...]:
         """The points to answer with; none for ``SWAP``. *report* is told of progress."""
         game = question.game
         if question.is_swap2:
@@ -204,19 +204,19 @@ def _place(game: Game, limit: Limit) -> tuple[Point, ...]:
     return tuple(points)
 
 
-def likely(game: Game) -> Move:
+def quick_move(game: Game) -> Move:
     """A move for want of time: through as many lines as can be, then near the middle."""
     middle = [(length - 1) / 2 for length in game.shape]
     return max(game.legal_moves(), key=lambda move: (game.weight(move), -dist(cells_of(move)[0], middle)))
 
 
-def middles(game: Game) -> tuple[Point, ...]:
+def quick_opening(game: Game) -> tuple[Point, ...]:
     """Three stones for want of time, in the middles of three edges: so far apart they help neither side."""
     height, width = game.shape
     return (width // 2, 0), (0, height // 2), (width // 2, height - 1)
 
 
-def tell(progress: Progress, best: Move) -> str:
+def progress_line(progress: Progress, best: Move) -> str:
     """The line that tells *progress*, with its *best* move."""
     score = "" if progress.score is None else f" score {progress.score}"
     line = " ".join(format_point(point_of_move(move)) for move in progress.pv or (best,))
@@ -248,7 +248,7 @@ PREPARE_S = 1.0
 
 END_OF_INPUT = None
 
-Event = tuple[str, ...] | Told | None
+Event = tuple[str, ...] | SearchMessage | None
 """Lines that came at once, what a search says, or the end of input."""
 
 Read = Callable[[], bytes]
@@ -258,7 +258,7 @@ Write = Callable[[str], None]
 """Sends a line at once."""
 
 
-class Loop:
+class EngineLoop:
     """Answers what *read* brings by *write*, until ``END`` or the end of input. *now* tells seconds.
 
     ``END`` heard while thinking ends it without a word. What came before an ``END`` in one piece, as from a
@@ -266,16 +266,20 @@ class Loop:
     """
 
     def __init__(
-        self, read: Read, write: Write, thinker: Thinks | None = None, now: Callable[[], float] = monotonic
+        self,
+        read: Read,
+        write: Write,
+        thinker: SupportsThinking | None = None,
+        now: Callable[[], float] = monotonic,
     ) -> None:
         self._read, self._write, self._now = read, write, now
-        self._thinker = Thinker() if thinker is None else thinker
-        self._dialogue = Dialogue()
+        self._thinker = EngineThinker() if thinker is None else thinker
+        self._dialogue = EngineDialogue()
         self._events: SimpleQueue[Event] = SimpleQueue()
         self._waiting: deque[str] = deque()  # lines that came and were not answered yet
         self._has_ended = False  # no more lines come
         self._prepared: set[Rules] = set()  # for which the thinker is ready
-        self._search: Search | None = None
+        self._search: RunningSearch | None = None
 
     def run(self) -> None:
         """Answer until the end."""
@@ -326,7 +330,7 @@ class Loop:
 
     # Thinking
 
-    def _answer(self, question: Question) -> bool:
+    def _answer(self, question: MoveRequest) -> bool:
         """Think about *question* and answer it; False if nobody wants the answer any more."""
         begun = self._now()
         if self._search is not None:
@@ -334,7 +338,7 @@ class Loop:
         end = inf if question.thinking_ms is None else begun + question.thinking_ms / 1000
         if self._has_ended or any(parse_command(line).word == "END" for line in self._waiting):
             end = min(end, begun + FAREWELL_S)
-        self._search = Search(self._thinker, question, self._events.put, end, self._now)
+        self._search = RunningSearch(self._thinker, question, self._events.put, end, self._now)
         points = self._wait(self._search)
         if points is None:
             return False
@@ -346,7 +350,7 @@ class Loop:
         self._write(" ".join(map(format_point, points)) or "SWAP")
         return True
 
-    def _wait(self, search: Search) -> tuple[Point, ...] | None:
+    def _wait(self, search: RunningSearch) -> tuple[Point, ...] | None:
         """What *search* answers, or the best so far where it is late; None where nobody wants it any more."""
         best: Move | None = None
         while True:
@@ -367,18 +371,18 @@ class Loop:
                 if event.points is not None:
                     return event.points
                 if event.fault:
-                    self._write(f"DEBUG {shown(event.fault)}")
+                    self._write(f"DEBUG {printable(event.fault)}")
                     return _for_want_of_time(search, best)
                 if event.progress is not None and event.progress.best is not None:
                     best = event.progress.best
                     if event.progress.depth:  # a first look is not worth telling
-                        self._write(tell(event.progress, best))
+                        self._write(progress_line(event.progress, best))
 
-    def _late_s(self, search: Search) -> float:
+    def _late_s(self, search: RunningSearch) -> float:
         """When no answer of *search* is waited for any longer."""
         return search.end + (LATE_S if search.question.thinking_ms else AT_ONCE_S)
 
-    def _hear(self, lines: tuple[str, ...], search: Search) -> bool:
+    def _hear(self, lines: tuple[str, ...], search: RunningSearch) -> bool:
         """Heed what concerns *search* of lines that come meanwhile; False for the end."""
         for line in lines:
             word = parse_command(line).word
@@ -393,11 +397,11 @@ class Loop:
         return True
 
 
-def _for_want_of_time(search: Search, best: Move | None) -> tuple[Point, ...]:
+def _for_want_of_time(search: RunningSearch, best: Move | None) -> tuple[Point, ...]:
     """The *best* move so far, or some other one; in a swap2 opening ``SWAP``, or the three first stones."""
     question = search.question
     if not question.is_swap2:
-        return (point_of_move(best or likely(question.game)),)
+        return (point_of_move(best or quick_move(question.game)),)
     if not any(question.game.cells):
-        return middles(question.game)
+        return quick_opening(question.game)
     return () if best is None else (point_of_move(best),)

@@ -32,21 +32,21 @@ COUNTED = {
 }
 """Reasons with a number in their sentence, and the key of it."""
 
-BARE = {"forces-win": "plies", "wins-now": "cells", "lets-win": "reply"}
+OPTIONAL_DATA = {"forces-win": "plies", "wins-now": "cells", "lets-win": "reply"}
 """Reasons that are also told without what stands behind this key, where that is not known."""
 
 
 def say_reason(say: Translator, reason: Reason, names: Names) -> str:
     """One sentence for *reason*; *names* are those of the game before the move."""
     id_ = f"reason-{_variant(reason)}"
-    data = _named(reason, names, names.told, lambda moves: names.told(*moves), names.row)
+    data = _named(reason, names, names.phrase, lambda moves: names.phrase(*moves), names.row)
     count = reason.data.get(COUNTED.get(reason.code, ""))
     return say(id_, **data) if count is None else say.plural(id_, count, **data)
 
 
 def _variant(reason: Reason) -> str:
     code, data = reason.code, reason.data
-    if code in BARE and not data.get(BARE[code]):
+    if code in OPTIONAL_DATA and not data.get(OPTIONAL_DATA[code]):
         return f"{code}-bare"
     if code == "only-move":
         return f"{code}-{data['result']}"

@@ -70,7 +70,7 @@ def notes_on_cells(say: Translator, names: Names, words: Iterable[str] = ANNOTAT
     told = names.game.annotations()
     for row in filter(None, map(ANNOTATIONS.get, words)):
         cells = [
-            say(row.item, cell=names.told_cell(cell), detail=detail)
+            say(row.item, cell=names.cell_phrase(cell), detail=detail)
             if row.item
             else say("cell-with-detail", cell=names.cell(cell), detail=detail)
             for cell, data in told.found(row.word)
@@ -94,7 +94,7 @@ def _counts(say: Translator, game: Game, told: Annotations) -> Iterator[str]:
         yield say.listed(f"{side} {count}" for side, count in counts.items())
 
 
-def turned_by(say: Translator, names: Names, cell: Coordinate) -> str | None:
+def turns_text(say: Translator, names: Names, cell: Coordinate) -> str | None:
     """How many marks a move at *cell* turns over; None where that is not told of it."""
     counts = data_of("turns", names.game.annotations().cells.get(cell, ()))
-    return say("cell-turns", cell=names.told_cell(cell), count=counts[0]) if counts else None
+    return say("cell-turns", cell=names.cell_phrase(cell), count=counts[0]) if counts else None

@@ -29,7 +29,7 @@ _DIVISION = re.compile(r"[/%](?!\s*0*[1-9])")
 """One that is not by a number, or by 0."""
 
 
-class Catalogue(gettext.GNUTranslations):
+class MessageCatalogue(gettext.GNUTranslations):
     """The sentences of one language."""
 
     plural: Callable[[int], int]
@@ -52,17 +52,17 @@ class Catalogue(gettext.GNUTranslations):
 
 
 @lru_cache(maxsize=16)
-def own_catalogue(language: str) -> Catalogue:
+def own_catalogue(language: str) -> MessageCatalogue:
     """Our own sentences in *language*; none of a language that we do not speak."""
     path = gettext.find("noughts", OWN, [language.replace("-", "_")])
     if path is None:
         return read_po("")
     with open(path, "rb") as file:
-        return Catalogue(file)
+        return MessageCatalogue(file)
 
 
 @lru_cache(maxsize=256)
-def package_catalogue(entry: "Entry", language: str) -> Catalogue:
+def package_catalogue(entry: "Entry", language: str) -> MessageCatalogue:
     """The sentences of a game of another package in *language*, as ``ru.po`` in its folder has them.
 
     Without any where there is no such file, or one that cannot be read.
@@ -79,13 +79,13 @@ def package_catalogue(entry: "Entry", language: str) -> Catalogue:
         return read_po("")
 
 
-def read_po(text: str) -> Catalogue:
+def read_po(text: str) -> MessageCatalogue:
     r"""The catalogue that is written in *text*; ValueError says what of it is unreadable.
 
     >>> read_po('msgid "hello"\nmsgstr "Good "\n"day"').gettext("hello")
     'Good day'
     """
-    catalogue = Catalogue()
+    catalogue = MessageCatalogue()
     catalogue.plural = _plural("")
     sentences: dict[str | tuple[str, int], str] = {}
     for entry in _entries(text):

@@ -15,7 +15,7 @@ from noughts.errors import NoughtsError
 from noughts.games.base import Game
 from noughts.games.notation import parse_position
 from noughts.games.openings import NO_OPENING, openings_of
-from noughts.interfaces.presenting.game_plan import HUMAN, Plan, chance_of, default_names
+from noughts.interfaces.presenting.game_plan import HUMAN, GamePlan, default_names, player_random
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.players import person_name, player_offered, strength
 from noughts.interfaces.presenting.preferences import MAX_NAMES, Preferences
@@ -43,12 +43,12 @@ CLOCKS = {
 }
 """The clocks that are offered."""
 
-SURE = ("random", "rule", "level")
+UNIVERSAL_PLAYERS = ("random", "rule", "level")
 """Players who play every game of more than one side."""
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class GameSetting:
     """One thing that can be chosen: which of ``values`` it is, and what chooses another.
 
     ``word`` puts a value into words; with ``is_listed`` there are so few that all can be shown.
@@ -160,7 +160,7 @@ class Choices:
     def doubtful(self, game: Game) -> list[str]:
         """The computers of *game* that have to be asked whether they play it."""
         who = dict.fromkeys(self.who(game))
-        return [name for name in who if name != HUMAN and name.partition(":")[0] not in SURE]
+        return [name for name in who if name != HUMAN and name.partition(":")[0] not in UNIVERSAL_PLAYERS]
 
     # Names
 
@@ -187,15 +187,17 @@ class Choices:
 
     # What can be chosen
 
-    def settings(self, say: Translator, game: Game) -> list[Setting]:
+    def settings(self, say: Translator, game: Game) -> list[GameSetting]:
         """What can be chosen for *game*."""
-        count, shown = len(game.sides), list[Setting]()
+        count, shown = len(game.sides), list[GameSetting]()
 
         def offer(id_: str, values: Sequence[Any], word: Callable[[Any], str], chosen: str = "") -> None:
             """Offer *values* of the attribute *id_*, of which *chosen* stands for one that does not fit."""
             label, chosen = say(f"setting-{id_}"), chosen or getattr(self, id_)
             is_listed = id_ in ("opponent", "mark")
-            shown.append(Setting(id_, label, values, chosen, partial(setattr, self, id_), word, is_listed))
+            shown.append(
+                GameSetting(id_, label, values, chosen, partial(setattr, self, id_), word, is_listed)
+            )
 
         if count == 2:
             offer("opponent", OPPONENTS, lambda one: say(f"opponent-{one}"))
@@ -219,31 +221,31 @@ class Choices:
             offer("opening", (NO_OPENING, *openings), lambda one: say(f"opening-{one}"), self._opening(game))
         return shown
 
-    def _seat_settings(self, say: Translator, game: Game) -> list[Setting]:
+    def _seat_settings(self, say: Translator, game: Game) -> list[GameSetting]:
         count = len(game.sides)
         seats, offered = self.seats(count), in_order_of_strength(game, self._offered(count))
         if count > 2:
             offered = [HUMAN, *offered]
 
-        def setting(place: int, side: str) -> Setting:
+        def setting(place: int, side: str) -> GameSetting:
             label, choose = say("setting-seat", mark=side), partial(seats.__setitem__, place)
-            return Setting(
+            return GameSetting(
                 f"seat-{place}", label, offered, seats[place], choose, partial(player_offered, say)
             )
 
         return [setting(place, side) for place, side in enumerate(game.sides)]
 
-    def _name_settings(self, say: Translator, game: Game) -> list[Setting]:
+    def _name_settings(self, say: Translator, game: Game) -> list[GameSetting]:
         """The names of people: of those that are known another can be chosen."""
         who = self.who(game)
         names = [name for name, one in zip(self.names(say, game), who, strict=True) if one == HUMAN]
         known = _each_once((*self._known, *(self._names[person] for person in sorted(self._names))))
         last = known[-1] if known else ""
 
-        def setting(person: int, name: str) -> Setting:
+        def setting(person: int, name: str) -> GameSetting:
             label = say("setting-name-of", number=person + 1) if len(names) > 1 else say("setting-name")
             chosen, choose = self._names.get(person, last), partial(self._names.__setitem__, person)
-            return Setting(f"name-{person}", label, known, chosen, choose, lambda _: name)
+            return GameSetting(f"name-{person}", label, known, chosen, choose, lambda _: name)
 
         return [setting(person, name) for person, name in enumerate(names)]
 
@@ -267,13 +269,13 @@ class Choices:
         }
         return facts | ({"level": int(level)} if own == "level" else {})
 
-    def plan(self, say: Translator, name: str, game: Game, seed: int) -> Plan:
+    def plan(self, say: Translator, name: str, game: Game, seed: int) -> GamePlan:
         """The plan for *game*, called *name*."""
         is_series = len(game.sides) > 1
         clock = CLOCKS[self.clock] if is_series else UNTIMED
         who, names = self.who(game), self.names(say, game)
         opening, start = self._opening(game), self.start(game)
-        plan = Plan(name, who, names, is_series, self._begins(game), seed, clock=clock, start=start)
+        plan = GamePlan(name, who, names, is_series, self._begins(game), seed, clock=clock, start=start)
         plan.opening = None if opening == NO_OPENING or start is not None else opening
         return plan
 
@@ -295,7 +297,7 @@ def remembered_choices(preferences: Preferences, game: Game, seed: int) -> Choic
     choices = Choices(preferences)
     for who in choices.doubtful(game):
         try:
-            player = new_player(who, chance_of(who, seed))
+            player = new_player(who, player_random(who, seed))
             with closing(player) if hasattr(player, "close") else nullcontext():
                 offer_seat(player, who, game)
         except NoughtsError:

@@ -14,7 +14,7 @@ from noughts.games.rules import MARKS, SWITCHES, Rules
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.titles import title_of
 
-MOST_AXES = 5
+MAX_AXES = 5
 """Boards of more axes can be described, but not built step by step."""
 
 NEW_SIDE = 3
@@ -25,7 +25,7 @@ SIDES = ("width", "height", "depth", "fourth", "fifth")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class BoardParameter:
     """A number of a board, and the specs with one less and one more of it, None where that cannot be.
 
     ``why_not`` are the reasons for both, None too where there is simply no such number.
@@ -39,7 +39,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Switch:
+class BoardOption:
     """An option of a board: ``spec`` is the description with it changed, or else ``error`` says why not."""
 
     name: str
@@ -48,25 +48,25 @@ class Switch:
     error: BadInput | None
 
 
-def steps_of(rules: Rules, cells: int, moves: float = inf) -> list[Step]:
+def board_parameters(rules: Rules, cells: int, moves: float = inf) -> list[BoardParameter]:
     """The numbers of the board of *rules*, which may have so many *cells* and first *moves* at most.
 
     >>> from noughts.games.catalogue import parse_spec
-    >>> [step for step in steps_of(parse_spec("3x3:3"), 100) if step.name in ("width", "line")]
+    >>> [step for step in board_parameters(parse_spec("3x3:3"), 100) if step.name in ("width", "line")]
     ... # doctest: +NORMALIZE_WHITESPACE
-    [Step(name='width', value=3, less='2x3:3', more='4x3:3'),
-     Step(name='line', value=3, less='3x3:2', more=None)]
+    [BoardParameter(name='width', value=3, less='2x3:3', more='4x3:3'),
+     BoardParameter(name='line', value=3, less='3x3:2', more=None)]
     """
 
-    def step(name: str, value: int, *changes: dict[str, Any] | None) -> Step:
+    def step(name: str, value: int, *changes: dict[str, Any] | None) -> BoardParameter:
         (less, why_no_less), (more, why_no_more) = (
             (None, None) if change is None else _tried(rules, cells, moves, change) for change in changes
         )
-        return Step(name, value, less, more, (why_no_less, why_no_more))
+        return BoardParameter(name, value, less, more, (why_no_less, why_no_more))
 
     shape = rules.shape
     fewer = {"shape": shape[1:], "k": min(rules.k, max(shape[1:], default=1))} if len(shape) > 1 else None
-    further = {"shape": (NEW_SIDE, *shape)} if len(shape) < MOST_AXES else None
+    further = {"shape": (NEW_SIDE, *shape)} if len(shape) < MAX_AXES else None
     steps = [step("dimensions", len(shape), fewer, further)]
     for back, name in zip(range(1, len(shape) + 1), SIDES, strict=False):
         at = len(shape) - back
@@ -87,10 +87,11 @@ def steps_of(rules: Rules, cells: int, moves: float = inf) -> list[Step]:
     return [*steps, step("vanish", stay, fewer_stay, {"vanish": stay + 1 if stay else rules.k})]
 
 
-def switches_of(rules: Rules, cells: int, moves: float = inf) -> list[Switch]:
+def board_options(rules: Rules, cells: int, moves: float = inf) -> list[BoardOption]:
     """The options of *rules*, on a board that may have so many *cells* and first *moves* at most."""
     return [
-        Switch(name, is_on, *_tried(rules, cells, moves, change)) for name, is_on, change in _changes(rules)
+        BoardOption(name, is_on, *_tried(rules, cells, moves, change))
+        for name, is_on, change in _changes(rules)
     ]
 
 
@@ -134,7 +135,7 @@ def check_moves(rules: Rules, moves: float) -> None:
         raise ShapeError(rules.shape, "too-many-cells", int(moves) // choices)
 
 
-def say_why_not(say: Translator, name: str, error: BadInput) -> str:
+def say_refusal(say: Translator, name: str, error: BadInput) -> str:
     """Why the option called *name* cannot be chosen, in few words where another one stands against it."""
     if isinstance(error, RulesError) and error.reason == "contradiction":
         one, two = str(error.data["one"]), str(error.data["two"])
@@ -143,15 +144,15 @@ def say_why_not(say: Translator, name: str, error: BadInput) -> str:
     return say.error(error)
 
 
-def text_of_step(say: Translator, step: Step) -> str:
+def parameter_text(say: Translator, step: BoardParameter) -> str:
     """The number of *step*, a word where it is none."""
     return str(step.value or say("own-all"))
 
 
-def about_switch(say: Translator, switch: Switch) -> str:
+def about_option(say: Translator, switch: BoardOption) -> str:
     """What the option of *switch* does, or why it cannot be changed."""
     if switch.error is not None:
-        return say_why_not(say, switch.name, switch.error)
+        return say_refusal(say, switch.name, switch.error)
     return say(f"own-{switch.name}-about")
 
 

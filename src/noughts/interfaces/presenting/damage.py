@@ -10,7 +10,7 @@ from noughts.interfaces.presenting.i18n import Translator
 
 
 @contextmanager
-def telling_of_damage(say: Translator, tell: Callable[[str], None]) -> Iterator[None]:
+def report_damage(say: Translator, tell: Callable[[str], None]) -> Iterator[None]:
     """Pass a sentence about each damaged file to *tell*, once, instead of Python's own kind of warning."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", DamagedFileWarning)

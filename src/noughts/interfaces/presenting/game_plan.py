@@ -17,7 +17,7 @@ from noughts.games.base import Game
 from noughts.games.catalogue import new_game
 from noughts.games.notation import parse_position
 from noughts.games.openings import NO_OPENING, find_opening
-from noughts.interfaces.presenting.i18n import LANGUAGES, Said, Translator
+from noughts.interfaces.presenting.i18n import LANGUAGES, ReadableError, Translator
 from noughts.interfaces.presenting.players import name_of_computer, person_name
 from noughts.interfaces.presenting.settings import choose_setting
 from noughts.players.base import Player, offer_seat
@@ -38,7 +38,7 @@ MAX_NUMBERED = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class PlayOptions:
     """What the command line said; None where it said nothing."""
 
     game: str | None = None
@@ -64,7 +64,7 @@ class Options:
 
 
 @dataclass(slots=True)
-class Plan:
+class GamePlan:
     """Who plays what: ``who`` and ``names`` in the order of the first game's marks."""
 
     game: str
@@ -93,7 +93,7 @@ class Plan:
         if seat not in self.seated:
             first = self.bots[who]
             is_taken = any(player is first for player in self.seated.values())
-            other = new_player(who, chance_of(f"{who} {seat}", self.seed)) if is_taken else first
+            other = new_player(who, player_random(f"{who} {seat}", self.seed)) if is_taken else first
             self.seated[seat] = other
         return self.seated[seat]
 
@@ -106,7 +106,7 @@ class Plan:
                 close()
 
 
-def settled_plan(options: Options, say: Translator, *, at_once: bool = False) -> Plan:
+def settled_plan(options: PlayOptions, say: Translator, *, at_once: bool = False) -> GamePlan:
     """The plan where nothing may be asked: open seats are people's, and people have names by default.
 
     With *at_once* levels, which play every game of more than one side, are not asked to get ready here,
@@ -121,11 +121,11 @@ def settled_plan(options: Options, say: Translator, *, at_once: bool = False) ->
             plan.who.append(who)
         else:
             plan.who.append(seat_player(who, game, plan.bots, options.seed))
-    plan.names = given_names(options, plan.who, say) or default_names(plan.who, say)
+    plan.names = names_from_options(options, plan.who, say) or default_names(plan.who, say)
     return plan
 
 
-def open_plan(options: Options, say: Translator, name: str) -> tuple[Plan, Game]:
+def open_plan(options: PlayOptions, say: Translator, name: str) -> tuple[GamePlan, Game]:
     """The plan for the game called *name* with all seats open, and the position that it begins with."""
     # Without a seed every run differs; the start that came of it is kept with the game.
     seed = options.seed if options.seed is not None else Random().randrange(2**31)
@@ -134,16 +134,16 @@ def open_plan(options: Options, say: Translator, name: str) -> tuple[Plan, Game]
         raise UnsupportedRules(f"--{extra[0].lower()}", game.name, "no-such-seat", sides=game.sides)
     is_series = options.series or bool(options.games)
     if is_series and len(game.sides) == 1:
-        raise Said(say("series-needs-two"))
+        raise ReadableError(say("series-needs-two"))
     opening = None if options.opening == NO_OPENING else options.opening
     if opening is not None:
         find_opening(opening).check(game)
     begins = options.begins or Begins.ALTERNATE
-    plan = Plan(name, [], [], is_series, begins, seed, options.first, opening=opening)
+    plan = GamePlan(name, [], [], is_series, begins, seed, options.first, opening=opening)
     if options.position is None:
         return plan, game
     if opening is not None or begins is Begins.CHOOSER:
-        raise Said(say("refusal-from-a-position"))
+        raise ReadableError(say("refusal-from-a-position"))
     game = parse_position(game, options.position)
     if game.is_over:
         raise GameOver
@@ -151,17 +151,17 @@ def open_plan(options: Options, say: Translator, name: str) -> tuple[Plan, Game]
     return plan, game
 
 
-def resumed_plan(setup: Setup, options: Options) -> Plan:
+def resumed_plan(setup: Setup, options: PlayOptions) -> GamePlan:
     """The plan that a kept game was played by; its computers are seated anew."""
     game = setup.new_game()
-    plan = Plan(setup.game, [], list(setup.seats.values()), setup.series is not None, first=options.first)
+    plan = GamePlan(setup.game, [], list(setup.seats.values()), setup.series is not None, first=options.first)
     plan.clock, plan.opening = setup.clock, setup.opening
     for mark in game.sides:
         plan.who.append(seat_player(setup.who.get(mark, HUMAN), game, plan.bots, options.seed))
     return plan
 
 
-def sit_down(plan: Plan, store: Store | None) -> LocalTable:
+def open_table(plan: GamePlan, store: Store | None) -> LocalTable:
     """The table where *plan* is played, whose games are kept in *store*, if there is one."""
     names = distinct_names(tuple(plan.names), look_alike)
     series = Series(names, plan.begins, new_game(plan.game).sides)
@@ -180,7 +180,7 @@ def adjourn(table: LocalTable, at: int, say: Translator) -> tuple[list[str], boo
     return [say("left-in-game" if table.store is None else "left-kept")], True
 
 
-def chance_of(name: str, seed: int | None) -> Random:
+def player_random(name: str, seed: int | None) -> Random:
     """The chance of the player called *name* alone: one that draws more leaves the others as they were."""
     return Random() if seed is None else Random(f"{seed} {name}".encode(errors="replace"))
 
@@ -192,20 +192,20 @@ def seat_player(
     if human and name == HUMAN:
         return name
     if name not in bots:
-        player = new_player(name, chance_of(name, seed))
+        player = new_player(name, player_random(name, seed))
         offer_seat(player, name, game)
         bots[name] = player
     return name
 
 
-def given_names(options: Options, who: list[str], say: Translator) -> list[str] | None:
+def names_from_options(options: PlayOptions, who: list[str], say: Translator) -> list[str] | None:
     """The names that *options* give to the players *who*, to all or to the people; None for no names."""
     if options.names is None:
         return None
     people = [place for place, name in enumerate(who) if name == HUMAN]
     named = people if len(options.names) == len(people) else list(range(len(who)))
     if len(options.names) != len(named):
-        raise Said(say.plural("names-wrong-count", len(who)))
+        raise ReadableError(say.plural("names-wrong-count", len(who)))
     names = list(map(name_of_computer, who))
     for place, name in zip(named, options.names, strict=True):
         names[place] = name if same_name(name, who[place]) else person_name(name)
@@ -222,10 +222,10 @@ def default_names(who: list[str], say: Translator) -> list[str]:
     return names
 
 
-def name_in(say: Translator, name: str) -> str:
+def localized_name(say: Translator, name: str) -> str:
     """*name*, in the language of the moment where it is one that nobody gave.
 
-    >>> name_in(Translator("zh-Hans"), "Player 2"), name_in(Translator("en"), "Ada")
+    >>> localized_name(Translator("zh-Hans"), "Player 2"), localized_name(Translator("en"), "Ada")
     ('2 号玩家', 'Ada')
     """
     id_, number = _default_ids().get(name, ("", 0))

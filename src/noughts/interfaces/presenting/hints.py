@@ -15,7 +15,7 @@ from noughts.games.layout import Layout, plane_label
 from noughts.games.moves import is_pass
 from noughts.games.notation import column_letters
 from noughts.interfaces.presenting.analysis_texts import say_reason
-from noughts.interfaces.presenting.i18n import FEW, Translator
+from noughts.interfaces.presenting.i18n import MAX_LISTED, Translator
 from noughts.interfaces.presenting.move_names import Names
 from noughts.players.base import new_player
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, MoveValue
@@ -32,7 +32,7 @@ PUZZLE_LIMIT = Limit(seconds=8)
 UNVALUED = MoveValue(()).rank
 """The rank of a move of unknown value."""
 
-NEAR = 2
+NEAR_DISTANCE = 2
 """How many cells away from the last move is near it."""
 
 LARGE_SIDE = 7
@@ -110,7 +110,7 @@ def say_hint(say: Translator, game: Game, names: Names, hint: Hint, step: int) -
     if step == 0:
         id_, data = find_area(game, hint.move, names, hint.as_good)
         return say.joined([say(id_, **data), say("hint-more")])
-    move = say("hint", move=names.told(hint.move))
+    move = say("hint", move=names.phrase(hint.move))
     return move if step == 1 else say.joined([move, say_reason(say, hint.reason, names)])
 
 
@@ -141,9 +141,9 @@ def find_area(
         return "look-anywhere", {}
     good, few = [other for other in moves if other in equals], _around(move, moves)
     told = [other for other in moves if other in few or other in equals]
-    if len(told) > FEW:
-        return "look-such", {"cells": names.told(*_around(move, good))}
-    return "look-cells", {"cells": names.told(*told)}
+    if len(told) > MAX_LISTED:
+        return "look-such", {"cells": names.phrase(*_around(move, good))}
+    return "look-cells", {"cells": names.phrase(*told)}
 
 
 def _around(move: Move, moves: list[Move]) -> list[Move]:
@@ -183,11 +183,11 @@ def _near_the_last_move(game: Game, here: int, names: Names) -> Iterator[tuple[A
     if latest is None or any(layout.fields):
         return
     _, row, column = layout.place(index_of(game.shape, latest))
-    rows = range(layout.rows)[max(0, row - NEAR) : row + NEAR + 1]
-    columns = range(layout.columns)[max(0, column - NEAR) : column + NEAR + 1]
+    rows = range(layout.rows)[max(0, row - NEAR_DISTANCE) : row + NEAR_DISTANCE + 1]
+    columns = range(layout.columns)[max(0, column - NEAR_DISTANCE) : column + NEAR_DISTANCE + 1]
     near = _rectangle(layout, 0, rows, columns)
     if here in near:
-        yield ("look-near", {"cell": names.told_cell(latest)}), near
+        yield ("look-near", {"cell": names.cell_phrase(latest)}), near
 
 
 def _third(side: range, number: int) -> range:

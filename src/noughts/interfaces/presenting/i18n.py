@@ -13,7 +13,7 @@ from unicodedata import bidirectional
 
 from noughts import errors
 from noughts.install import install_commands
-from noughts.interfaces.presenting.catalogues import Catalogue, own_catalogue, package_catalogue
+from noughts.interfaces.presenting.catalogues import MessageCatalogue, own_catalogue, package_catalogue
 from noughts.interfaces.presenting.settings import choose_setting
 from noughts.text import narrow, safe_text
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # help needs sentences, and no games
 LANGUAGES = {"en": "English", "ru": "Русский", "zh-Hans": "简体中文", "zh-Hant": "繁體中文"}
 """Our languages, each by its own name."""
 
-FEW = 12
+MAX_LISTED = 12
 """How many cells or moves a sentence may list."""
 
 _CHINESE = {"cn": "zh-Hans", "sg": "zh-Hans", "hans": "zh-Hans", "tw": "zh-Hant", "hk": "zh-Hant"}
@@ -73,7 +73,7 @@ into, and what something begins with."""
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class Phrase:
     """What a sentence speaks of, with the word for what it is: *column 5*, *cells 1, 9*.
 
     The words stand under ``told-`` and *kind*, one form for each of :data:`CASES` or one for all. What stands
@@ -82,7 +82,7 @@ class Thing:
     """
 
     kind: str
-    name: "str | tuple[str | Thing, ...]"
+    name: "str | tuple[str | Phrase, ...]"
     beside: str = ""
     in_order: bool = False
 
@@ -92,7 +92,7 @@ class Thing:
         return self.kind not in ("place", "text")
 
 
-class Said(errors.BadInput):
+class ReadableError(errors.BadInput):
     """A refusal whose text is already the sentence to show."""
 
 
@@ -146,13 +146,13 @@ class Translator:
             told |= catalogue.listed()
         return told
 
-    def _catalogue_with(self, id_: str) -> Catalogue:
+    def _catalogue_with(self, id_: str) -> MessageCatalogue:
         """The catalogue that has the sentence *id_*; ours where none has it."""
         if self._catalogue.has(id_):
             return self._catalogue
         return next((one for one in [*self._of_packages()][::-1] if one.has(id_)), self._catalogue)
 
-    def _of_packages(self) -> Iterator[Catalogue]:
+    def _of_packages(self) -> Iterator[MessageCatalogue]:
         """Those of the games of other packages that are in use: the English ones, then those we speak."""
         from noughts.games.plugins import loaded_plugins
 
@@ -177,7 +177,7 @@ class Translator:
 
     def listed(self, items: Iterable[object]) -> str:
         """Items one after another, as this language separates them."""
-        shown = (self.thing(item) if isinstance(item, Thing) else self._safe(str(item)) for item in items)
+        shown = (self.phrase(item) if isinstance(item, Phrase) else self._safe(str(item)) for item in items)
         return self("between-items").strip("|").join(shown)
 
     def _said(self, id_: str, data: Mapping[str, Any], count: int | None = None) -> str:
@@ -193,36 +193,36 @@ class Translator:
             parts.append(literal)
             if name is not None:
                 value = data[name]
-                begins = isinstance(value, Thing) and value.is_noun and not any(parts)
-                shown = self.thing(value, case) if isinstance(value, Thing) else self._shown(value, data)
+                begins = isinstance(value, Phrase) and value.is_noun and not any(parts)
+                shown = self.phrase(value, case) if isinstance(value, Phrase) else self._shown(value, data)
                 parts.append(shown[0].upper() + shown[1:] if begins else str(shown))
         return _join_scripts(parts) if self.language.startswith("zh") else "".join(parts)
 
-    def thing(self, thing: Thing, case: str | None = None) -> str:
+    def phrase(self, phrase: Phrase, case: str | None = None) -> str:
         """*thing* as it stands in a sentence that needs it in that *case*.
 
-        >>> Translator("en").thing(Thing("columns", ("3", "5")))
+        >>> Translator("en").phrase(Phrase("columns", ("3", "5")))
         'columns 3, 5'
         """
-        forms = self._catalogue.gettext(f"told-{thing.kind}").split("|")
+        forms = self._catalogue.gettext(f"told-{phrase.kind}").split("|")
         form = forms[CASES.index(case or "")] if len(forms) > 1 else forms[0]
-        name = thing.name
-        if thing.in_order:
-            name = (self("between-in-order").strip("|") if thing.is_noun else " ").join(map(str, name))
+        name = phrase.name
+        if phrase.in_order:
+            name = (self("between-in-order").strip("|") if phrase.is_noun else " ").join(map(str, name))
         told = self._fill(form, {"name": name})
-        return self("cell-with-detail", cell=told, detail=thing.beside) if thing.beside else told
+        return self("cell-with-detail", cell=told, detail=phrase.beside) if phrase.beside else told
 
     def _shown(self, value: Any, data: Mapping[str, Any]) -> Any:
         """*value* as it stands in a sentence; a reason has one of its own, with the same *data*."""
         if isinstance(value, tuple | list):
             return self.listed(value)
-        if isinstance(value, Reason) and self.has(f"store-reason-{value}"):
+        if isinstance(value, SystemReason) and self.has(f"store-reason-{value}"):
             return self._said(f"store-reason-{value}", data)
         return self._safe(value) if isinstance(value, str) else value
 
     def error(self, error: Exception, **known: Any) -> str:
         """The sentence for *error*: what was wrong and what is accepted, with what else is *known*."""
-        if isinstance(error, Said):
+        if isinstance(error, ReadableError):
             return str(error)
         for kind in type(error).__mro__:
             if kind in _SENTENCES:
@@ -248,7 +248,7 @@ def _facts(error: Any) -> dict[str, Any]:
     facts |= {name: _short(facts[name]) for name in _SHORTENED.intersection(facts)}
     facts |= {"cell": facts.get("move"), "nearest": getattr(error, "nearest", None)}
     if "reason" in facts:
-        facts["reason"] = Reason(error.reason)
+        facts["reason"] = SystemReason(error.reason)
     match error:
         case errors.NotationError(reason="unknown-option"):
             known = [text.partition("=")[0] for text in error.data["allowed"]]
@@ -273,7 +273,7 @@ class _Gaps(dict[str, Any]):
         return f"{{{name}}}"
 
 
-class Reason(str):
+class SystemReason(str):
     """A reason that has a sentence of its own in the catalogues, or else is shown as it is."""
 
     __slots__ = ()

@@ -24,12 +24,12 @@ from noughts.games.line_name import LineName, name_line
 from noughts.games.moves import is_pass, parts_of
 from noughts.games.notation import column_letters, format_cell, parse_move, play_moves, split_moves
 from noughts.interfaces.presenting.game_plan import HUMAN
-from noughts.interfaces.presenting.i18n import FEW, Said, Thing, Translator
-from noughts.interfaces.presenting.move_builder import next_step
+from noughts.interfaces.presenting.i18n import MAX_LISTED, Phrase, ReadableError, Translator
+from noughts.interfaces.presenting.move_builder import next_parts
 from noughts.interfaces.presenting.move_names import Names, kind_of_moves, say_accepted
 from noughts.interfaces.presenting.titles import how_it_ended
 
-MAX_FREE = FEW + 1
+MAX_FREE = MAX_LISTED + 1
 """So many moves are enough to tell whether they are few."""
 
 
@@ -46,9 +46,9 @@ class Wording:
         match: Match | Callable[[], Match],
         names: Mapping[str, str],
         who: Mapping[str, str],
-        called: Names,
+        move_names: Names,
     ) -> None:
-        self.say, self.names, self.who, self.called = say, names, who, called
+        self.say, self.names, self.who, self.move_names = say, names, who, move_names
         self._match = match
 
     @property
@@ -81,44 +81,48 @@ class Wording:
         if isinstance(error, OccupiedCell | FloatingCell | ForbiddenMove) and isinstance(tried, tuple):
             return self._refused_cell(error, tried)
         free = list(islice(game.legal_moves(), MAX_FREE))
-        facts = {"cell": self._called(tried), "free": self.called.told(*free)}
-        return self.say("move-illegal" if len(free) <= FEW else "move-illegal-many", **facts)
+        facts = {"cell": self._phrase(tried), "free": self.move_names.phrase(*free)}
+        return self.say("move-illegal" if len(free) <= MAX_LISTED else "move-illegal-many", **facts)
 
     def _refused_cell(self, error: IllegalMove, cell: Coordinate) -> str:
         """Why nothing may be placed on *cell*."""
-        game, called = self.game, self.called
-        free = next_step(game.legal_moves()).cells[:MAX_FREE]
+        game, names = self.game, self.move_names
+        free = next_parts(game.legal_moves()).cells[:MAX_FREE]
         has_columns = game.layout.has_columns
-        shown = format_cell(game.shape, cell) if has_columns else called.cell(cell)
+        shown = format_cell(game.shape, cell) if has_columns else names.cell(cell)
         match error:
             case OccupiedCell() if has_columns and game[(0, *cell[1:])] is not None:
-                return self._with_free("column-full", called.column(cell), map(called.column, free))
+                return self._with_free("column-full", names.column(cell), map(names.column, free))
             case OccupiedCell():
-                return self._with_free("cell-taken", shown, map(called.cell, free))
-        return self.say.error(error, cell=shown if has_columns else called.told_cell(cell))
+                return self._with_free("cell-taken", shown, map(names.cell, free))
+        return self.say.error(error, cell=shown if has_columns else names.cell_phrase(cell))
 
     def _with_free(self, id_: str, cell: str, free: Iterable[str]) -> str:
         """The sentence *id_*, which lists what is *free* where that is not too much."""
         listed = list(dict.fromkeys(free))
-        return self.say(id_ if len(listed) <= FEW else f"{id_}-many", cell=cell, free=listed)
+        return self.say(id_ if len(listed) <= MAX_LISTED else f"{id_}-many", cell=cell, free=listed)
 
-    def _called(self, tried: Any) -> str | Thing:
+    def _phrase(self, tried: Any) -> str | Phrase:
         """What a move is called, or a cell that is none: part of a move was tried; else as it was typed."""
         if not isinstance(tried, tuple):
             return str(tried)
-        return self.called.told_cell(tried) if parts_of(tried) == (tried,) else self.called.told(tried)
+        return (
+            self.move_names.cell_phrase(tried)
+            if parts_of(tried) == (tried,)
+            else self.move_names.phrase(tried)
+        )
 
     def accepted(self) -> str:
         """What a move looks like here, and what else may be answered in the opening."""
         answers = self.opening() if self.match.standing.answers else []
-        return self.say.joined([say_accepted(self.say, self.called), *answers])
+        return self.say.joined([say_accepted(self.say, self.move_names), *answers])
 
     def prompt(self, side: str) -> str:
         """What *side* is asked for: by an example where letters or its kind need one."""
-        id_, (first, last) = f"prompt-{kind_of_moves(self.game)}", self.called.range
-        if self.say.has(id_) and not self.called.has_letters:
+        id_, (first, last) = f"prompt-{kind_of_moves(self.game)}", self.move_names.range
+        if self.say.has(id_) and not self.move_names.has_letters:
             return self.say(id_, player=self.player(side), first=first, last=last)
-        return self.say("prompt-move", player=self.player(side), example=self.called.example)
+        return self.say("prompt-move", player=self.player(side), example=self.move_names.example)
 
     def moves_so_far(self) -> list[str]:
         """Each player's moves so far, in order: a sentence for each player."""
@@ -132,7 +136,7 @@ class Wording:
             self.say(
                 "moves-so-far" if made[side] else "no-moves-so-far",
                 player=self.player(side),
-                moves=self.called.told(*made[side]),
+                moves=self.move_names.phrase(*made[side]),
             )
             for side in sides
         ]
@@ -161,7 +165,7 @@ class Wording:
 
     # Events
 
-    def told(self, event: Event) -> list[str]:
+    def sentences(self, event: Event) -> list[str]:
         """What tells *event*, the last of the match: no sentence, one, or at the end of a match several."""
         match event.kind:
             case EventKind.MOVE:
@@ -187,9 +191,9 @@ class Wording:
         move = parse_move(before, event.data["move"])
         if event.side != before.turn:  # in an opening one places marks for both sides
             name = self.names[event.side or ""]
-            return self.say("places", name=name, mark=before.mark_of(move), move=self.called.told(move))
+            return self.say("places", name=name, mark=before.mark_of(move), move=self.move_names.phrase(move))
         passes = "plays-pass" if is_pass(move) else "plays"
-        return self.say(passes, player=self.player(event.side or ""), move=self.called.told(move))
+        return self.say(passes, player=self.player(event.side or ""), move=self.move_names.phrase(move))
 
     def ended(self, event: Event) -> list[str]:
         """The result, and a remark where there is one."""
@@ -280,7 +284,7 @@ class Wording:
         return name
 
     def _fields(self, outcome: Outcome) -> str:
-        return " ".join(self.called.field(self._field_of(line.start)) for line in outcome.lines)
+        return " ".join(self.move_names.field(self._field_of(line.start)) for line in outcome.lines)
 
     def _field_of(self, cell: Coordinate) -> Coordinate:
         down, across = self.game.layout.fields
@@ -290,16 +294,16 @@ class Wording:
         number: int | str | None = name.number
         layout = self.game.layout
         if name.kind == "pillar":
-            number = self.called.cell(name.cells[0])
+            number = self.move_names.cell(name.cells[0])
         elif name.number is not None:  # as rows and columns are labelled
-            if name.kind == "row" and (self.called.has_places or layout.gravity):
+            if name.kind == "row" and (self.move_names.has_places or layout.gravity):
                 number = layout.row_number(name.number - 1)
-            elif self.called.has_places:
+            elif self.move_names.has_places:
                 number = column_letters(name.number - 1)
         return {
             "number": number,
             "layer": name.layer and plane_label(self.game.shape[:-2], name.layer - 1),
-            "cells": self.called.row(name.cells),
+            "cells": self.move_names.row(name.cells),
         }
 
     def remark(self, outcome: Outcome) -> list[str]:
@@ -321,8 +325,8 @@ def play_texts(say: Translator, game: Game, moves: str, first: int = 1) -> None:
     except NotationError as error:
         wording, cause = Wording(say, Match(game), {}, {}, Names(game, first)), error.data.get("cause")
         if isinstance(cause, MoveRefused):
-            raise Said(say.joined([say.error(error), wording.refusal(cause)])) from None
-        raise Said(wording.refusal(error)) from None
+            raise ReadableError(say.joined([say.error(error), wording.refusal(cause)])) from None
+        raise ReadableError(wording.refusal(error)) from None
 
 
 def _id(name: LineName) -> str:

@@ -9,7 +9,7 @@ from noughts.games.moves import Move, Part, parts_of
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class NextParts:
     """What can be said next: ``cells`` to point at, ``choices`` to choose from.
 
     ``moves`` are those that it may still become; once there is only one, there is nothing more to ask.
@@ -20,32 +20,32 @@ class Step:
     choices: tuple[str, ...]
 
 
-def next_step(moves: Iterable[Move], said: tuple[Part, ...] = ()) -> Step:
+def next_parts(moves: Iterable[Move], said: tuple[Part, ...] = ()) -> NextParts:
     """What comes after the parts that were *said*, where *moves* are legal.
 
     >>> from noughts import new_game
     >>> wild = new_game("wild").legal_moves()
-    >>> next_step(wild).cells[:2], next_step(wild, ((1, 1),)).choices
+    >>> next_parts(wild).cells[:2], next_parts(wild, ((1, 1),)).choices
     (((0, 0), (0, 1)), ('X', 'O'))
     """
     known = len(said)
     left = tuple(move for move in moves if parts_of(move)[:known] == said)
     parts = dict.fromkeys(part for move in left for part in parts_of(move)[known : known + 1])
-    return Step(
+    return NextParts(
         left,
         tuple(part for part in parts if not isinstance(part, str)),
         tuple(part for part in parts if isinstance(part, str)),
     )
 
 
-def cell_meant(game: Game, step: Step, cell: Coordinate) -> Coordinate | None:
+def cell_pointed_at(game: Game, step: NextParts, cell: Coordinate) -> Coordinate | None:
     """Which cell of *step* a person means who points at *cell*; None where that is none of them.
 
     Marks fall along the first axis.
 
     >>> from noughts import new_game
     >>> game = new_game("connect4")
-    >>> cell_meant(game, next_step(game.legal_moves()), (0, 3))
+    >>> cell_pointed_at(game, next_parts(game.legal_moves()), (0, 3))
     (5, 3)
     """
     if cell in step.cells or not game.layout.has_columns:

@@ -8,7 +8,7 @@ from noughts.drawing.scene import has_letters, has_letters_outside
 from noughts.games.base import Game, Move
 from noughts.games.moves import Part, is_pass, parts_of
 from noughts.games.notation import format_cell
-from noughts.interfaces.presenting.i18n import Thing, Translator
+from noughts.interfaces.presenting.i18n import Phrase, Translator
 
 
 class Names:
@@ -38,80 +38,80 @@ class Names:
         """*move* as a player types it."""
         return self.game.notation.spell(move, self.cell)
 
-    def written(self, move: Move) -> str:
+    def table_text(self, move: Move) -> str:
         """*move* as it stands in a table: in space, where cells have numbers on the board, with its place.
 
         >>> from noughts import new_game
-        >>> Names(new_game("qubic")).written((0, 3, 0)), Names(new_game("tictactoe")).written((1, 1))
+        >>> Names(new_game("qubic")).table_text((0, 3, 0)), Names(new_game("tictactoe")).table_text((1, 1))
         ('13 (1a1)', '5')
         """
         return self._beside_place(move) if self._has_bare_numbers else self.move(move)
 
-    def written_together(self, moves: Iterable[Move]) -> str:
+    def table_line(self, moves: Iterable[Move]) -> str:
         """Several *moves* in a table: in space each with its place, where marks fall too.
 
         >>> from noughts import new_game
-        >>> Names(new_game("qubic")).written_together([(2, 2, 1), (0, 3, 0)])
+        >>> Names(new_game("qubic")).table_line([(2, 2, 1), (0, 3, 0)])
         '42 (3b2) 13 (1a1)'
         """
         return " ".join(map(self._beside_place, moves))
 
-    def told(self, *moves: Move) -> Thing:
+    def phrase(self, *moves: Move) -> Phrase:
         """*moves* in a sentence, which says what their numbers are numbers of.
 
         >>> from noughts import new_game
         >>> game = new_game("connect4")
-        >>> [Translator("en").thing(Names(game).told(*moves)) for moves in ([(5, 3)], [(5, 3), (5, 4)])]
+        >>> [Translator("en").phrase(Names(game).phrase(*moves)) for moves in ([(5, 3)], [(5, 3), (5, 4)])]
         ['column 4', 'columns 4, 5']
         """
         if self._has_bare_numbers or any(map(is_pass, moves)):
             return self._each(moves)
         return self._thing(moves, tuple(map(self.move, moves)))
 
-    def told_together(self, moves: Iterable[Move]) -> Thing:
+    def line_phrase(self, moves: Iterable[Move]) -> Phrase:
         """The same of *moves* that are made one after another: in space where marks fall with places too."""
         each = tuple(moves)
         if len(each) == 1 or any(map(is_pass, each)):
-            return self.told(*each)
+            return self.phrase(*each)
         if self._is_placed:
             return self._each(each)
         return replace(self._thing(each, tuple(map(self.move, each))), in_order=True)
 
-    def _each(self, moves: Iterable[Move]) -> Thing:
+    def _each(self, moves: Iterable[Move]) -> Phrase:
         """Each of *moves* with a word of its own, and in space its place; a single one is no list."""
         each = tuple(
             replace(self._thing([move], self.move(move)), beside=self._beside(move)) for move in moves
         )
-        return each[0] if len(each) == 1 else Thing("text", each)
+        return each[0] if len(each) == 1 else Phrase("text", each)
 
-    def told_cell(self, cell: Coordinate) -> Thing:
+    def cell_phrase(self, cell: Coordinate) -> Phrase:
         """A *cell* in a sentence, where it may be a column's."""
         return self._thing([cell], self.cell(cell))
 
-    def _thing(self, moves: Sequence[Move], name: str | tuple[str, ...]) -> Thing:
+    def _thing(self, moves: Sequence[Move], name: str | tuple[str, ...]) -> Phrase:
         kind = self.game.notation.kind
         if all(map(is_pass, moves)):
-            return Thing("pass", name)
+            return Phrase("pass", name)
         if kind not in ("cell", "column") and any(parts_of(move) != (move,) for move in moves):
-            return Thing("text", name)
+            return Phrase("text", name)
         if self.game.layout.has_columns:
-            return Thing("column" if len(moves) == 1 else "columns", name)
+            return Phrase("column" if len(moves) == 1 else "columns", name)
         if self.has_letters and len(self.game.shape) > 1:
-            return Thing("place", name)
-        return Thing("cell" if len(moves) == 1 else "cells", name)
+            return Phrase("place", name)
+        return Phrase("cell" if len(moves) == 1 else "cells", name)
 
-    def row(self, cells: Iterable[Coordinate]) -> Thing:
+    def row(self, cells: Iterable[Coordinate]) -> Phrase:
         """The *cells* of a row as they are told: in space, where they have numbers, with their places too.
 
         >>> from noughts import new_game
-        >>> Translator("en").thing(Names(new_game("3d")).row([(0, 0, 0), (1, 1, 1), (2, 2, 2)]))
+        >>> Translator("en").phrase(Names(new_game("3d")).row([(0, 0, 0), (1, 1, 1), (2, 2, 2)]))
         'cells 1 14 27 (1a3 2b2 3c1)'
         """
         each = list(cells)
         numbers = dict.fromkeys(map(self.cell, each))
         told = tuple(numbers)
         if self.game.layout.has_columns:
-            return Thing("column" if len(numbers) == 1 else "columns", told, in_order=True)
+            return Phrase("column" if len(numbers) == 1 else "columns", told, in_order=True)
         places = " ".join(map(self._place, each)) if self._has_bare_numbers else ""
         return replace(self._thing(each, told), beside=places, in_order=True)
 
@@ -154,11 +154,11 @@ class Names:
         """The number of the column of *cell* where marks fall along the first axis."""
         return str(index_of(self.game.shape[1:], cell[1:]) + 1)
 
-    def said(self, parts: Iterable[Part]) -> str:
+    def spell_parts(self, parts: Iterable[Part]) -> str:
         """Parts of a move as people read them.
 
         >>> from noughts import new_game
-        >>> Names(new_game("wild"), letters=True).said([(1, 1), "X"])
+        >>> Names(new_game("wild"), letters=True).spell_parts([(1, 1), "X"])
         'b2 X'
         """
         return " ".join(part if isinstance(part, str) else self.cell(part) for part in parts)

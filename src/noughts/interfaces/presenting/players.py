@@ -21,10 +21,10 @@ COMPUTERS = range(1, len(MARKS) + 1)
 """The numbers of computers of one kind that play in one game."""
 
 
-def cut_apart(names: Mapping[str, str], most: int) -> dict[str, str]:
+def shorten_names(names: Mapping[str, str], most: int) -> dict[str, str]:
     """The names of players, by mark, in at most *most* columns each; those that begin alike stay apart.
 
-    >>> cut_apart({"X": "Player 1", "O": "Player 2"}, 5), cut_apart({"X": "Konstantin"}, 5)
+    >>> shorten_names({"X": "Player 1", "O": "Player 2"}, 5), shorten_names({"X": "Konstantin"}, 5)
     ({'X': 'Pla…1', 'O': 'Pla…2'}, {'X': 'Kons…'})
     """
     cut = {side: fit(name, most).rstrip() for side, name in names.items()}
@@ -75,7 +75,7 @@ def about_player(say: Translator, who: str) -> str:
     return say(id_) if say.has(id_) else say("player-foreign")
 
 
-def tell_computer(say: Translator, who: str) -> str:
+def describe_computer(say: Translator, who: str) -> str:
     """The same as a sentence."""
     return say("computer-is", player=player_offered(say, who), about=about_player(say, who))
 

@@ -17,7 +17,7 @@ from noughts.puzzles.puzzle import GRADES, Puzzle
 from noughts.search.analysis import Limit
 from noughts.workers.messages import TaskContext
 
-AT_HAND = Limit(nodes=0)
+NO_SEARCH = Limit(nodes=0)
 """What is judged at once: moves of best play, which need no search."""
 
 
@@ -52,7 +52,7 @@ def say_task(say: Translator, puzzle: Puzzle) -> str:
     return say.plural("puzzle-win", len(puzzle.solution()), side=puzzle.side)
 
 
-def attempted(puzzle: Puzzle, texts: Sequence[str], limit: Limit) -> tuple[Attempt, JudgedMove | None]:
+def replay_attempt(puzzle: Puzzle, texts: Sequence[str], limit: Limit) -> tuple[Attempt, JudgedMove | None]:
     """The attempt at *puzzle* in which the solver makes the moves *texts*, and what came of the last of them.
 
     Raises :class:`~noughts.errors.BadInput` for what is no move, and for one before the last that is not
@@ -70,7 +70,7 @@ def judge_puzzle(
     """The same, elsewhere, in about so many *seconds*; what it raises is returned."""
     limit = Limit(nodes=JUDGE_LIMIT.nodes, seconds=seconds, stop=desk.stop)
     try:
-        return attempted(puzzle, texts, limit)
+        return replay_attempt(puzzle, texts, limit)
     except NoughtsError as error:
         return error
 
@@ -81,21 +81,21 @@ def say_judged(say: Translator, attempt: Attempt, judged: JudgedMove, names: Nam
     if judged.verdict == MoveVerdict.SOLVED:
         return say(f"puzzle-solved-{attempt.puzzle.kind}", side=attempt.solver)
     if judged.answers:
-        return say(f"puzzle-{judged.verdict}-answered", side=other, moves=names.told(*judged.answers))
+        return say(f"puzzle-{judged.verdict}-answered", side=other, moves=names.phrase(*judged.answers))
     return say(f"puzzle-{judged.verdict}")
 
 
 def say_puzzle_hint(say: Translator, attempt: Attempt, names: Names, step: int) -> str:
     """What helps with the next move: at *step* 0 where to look, then which it is."""
     if step:
-        return say("hint", move=names.told(attempt.best))
+        return say("hint", move=names.phrase(attempt.best))
     id_, data = find_area(attempt.game, attempt.best, names, refuted=attempt.refuted)
     return say(id_, **data)
 
 
 def say_solution(say: Translator, attempt: Attempt, names: Names) -> str:
     """The moves that lead on to the end of the puzzle, those of both sides."""
-    return say("puzzle-solution", moves=names.told_together(attempt.line))
+    return say("puzzle-solution", moves=names.line_phrase(attempt.line))
 
 
 def solved_puzzles() -> frozenset[int]:

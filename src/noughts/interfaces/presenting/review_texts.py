@@ -30,7 +30,7 @@ def sign_of(move: ReviewedMove) -> str:
     return "?" if move.changed else "?!" if move.missed else ""
 
 
-SAID_BY_BETTER = frozenset(("slower-win", "gives-up-win", "other-wins"))
+COVERED_BY_BETTER = frozenset(("slower-win", "gives-up-win", "other-wins"))
 """Reasons that say of a move only what is said beside the better one."""
 
 
@@ -59,7 +59,7 @@ class ReviewText:
 
     def row(self, move: ReviewedMove) -> list[str | int | float]:
         """The row of one move in a table: number, player, move, worth before and after it."""
-        name, before = self._names(move).written(move.move), self._before[move.ply - 1]
+        name, before = self._names(move).table_text(move.move), self._before[move.ply - 1]
         return [
             str(move.ply),
             self._who(move),
@@ -76,7 +76,7 @@ class ReviewText:
         """What there is to say of *move*, whether it gave something away or not; with the better *line*."""
         names = self._names(move)
         player = move.side if move.reason.code == "opening" else self.players[move.side]
-        facts = {"number": move.ply, "player": player, "move": names.told(move.move)}
+        facts = {"number": move.ply, "player": player, "move": names.phrase(move.move)}
         id_ = "review-move"
         if move.changed:
             change = f"{WORDS[move.before]}-{WORDS[move.after]}"
@@ -86,18 +86,18 @@ class ReviewText:
         told = [say(id_, **facts), *self._reason(say, move), *self.about_better(say, move)]
         if line and len(move.line) > 1:
             position = self.positions(move)[1]
-            following = Names(position, letters=self._letters).told_together(move.line[1:])
+            following = Names(position, letters=self._letters).line_phrase(move.line[1:])
             told.append(say("review-line", moves=following))
         return say.joined(told)
 
     def _reason(self, say: Translator, move: ReviewedMove) -> list[str]:
         """Why *move* is as good as it is, as far as its value and the better one do not tell."""
         code, names = move.reason.code, self._names(move)
-        if move.better is not None and code in SAID_BY_BETTER:
+        if move.better is not None and code in COVERED_BY_BETTER:
             return []
         if move.changed and code == "lets-win":
             reply = move.reason.data.get("reply")
-            return [] if reply is None else [say("review-reply", reply=names.told(reply))]
+            return [] if reply is None else [say("review-reply", reply=names.phrase(reply))]
         return [say_reason(say, move.reason, names)]
 
     def about_better(self, say: Translator, move: ReviewedMove) -> list[str]:
@@ -105,7 +105,7 @@ class ReviewText:
         if not move.line or move.best is None or move.better is None:
             return []
         names = self._names(move)
-        return [say("review-better", move=names.told(move.best)), say_reason(say, move.better, names)]
+        return [say("review-better", move=names.phrase(move.best)), say_reason(say, move.better, names)]
 
     def why(self, say: Translator, move: ReviewedMove) -> str:
         """Why *move* is as good as it is, and what was better: :meth:`sentence` without the move."""
@@ -129,7 +129,7 @@ class ReviewText:
     def line(self, move: ReviewedMove) -> list[str]:
         """The moves of the better line, as they stand in a list."""
         return [
-            Names(position, letters=self._letters).written(better)
+            Names(position, letters=self._letters).table_text(better)
             for position, better in zip(self.positions(move), move.line, strict=False)
         ]
 
@@ -252,7 +252,7 @@ class ReviewText:
         }
 
 
-class Reviewing:
+class RunningReview:
     """The review of *game* in words while it is being found: *found* gives what is known so far, again and
     again, the last moves first; *players* are the names by mark.
     """
@@ -288,7 +288,7 @@ class Reviewing:
         position, wide = self.game.copy(), list[list[str | int | float]]()
         while position.ply:
             move = position.undo()
-            name = f"{Names(position).written(move)} ?!"
+            name = f"{Names(position).table_text(move)} ?!"
             wide.append(
                 [str(position.ply + 1), f"{self.players[position.turn]} {position.turn}", name, "", ""]
             )

@@ -18,7 +18,7 @@ from noughts.interfaces.presenting.titles import title_of
 COUNTS = (*reversed(RESULTS), *FAULTS)
 """What is counted of each player, in the order in which it is shown."""
 
-MANY = 2
+MAX_PAIR = 2
 """Among more players than this, ratings on one scale are shown beside what each has scored."""
 
 
@@ -74,7 +74,7 @@ def ranking(
     left_out = {fault for fault in FAULTS if not any(one.counts[fault] for one in standings.players)}
     if all(one.distinct == one.played for one in standings.players):
         left_out.add("distinct")
-    if len(standings.players) <= MANY or not is_rated:
+    if len(standings.players) <= MAX_PAIR or not is_rated:
         left_out.add("rating")
     shown = [place for place, name in enumerate(names) if name not in left_out]
     rows = [[row[place] for place in shown] for row in map(_row, standings.players)]

@@ -17,7 +17,7 @@ from noughts.errors import GameBroken, NoughtsError, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.openings import OpeningState
 from noughts.interfaces.presenting import hints
-from noughts.interfaces.presenting.game_plan import chance_of
+from noughts.interfaces.presenting.game_plan import player_random
 from noughts.players.base import Player, offer_seat
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, Progress, never, no_report
 from noughts.search.analyst import Analyst
@@ -31,7 +31,7 @@ SIDE_GLANCE = Limit(nodes=20_000, seconds=0.5)
 """What looking at the answers to one move may take, when its reason is looked for."""
 
 REASONS_SHARE = 0.25
-"""The part of its seconds that :func:`find_worth` keeps for the reasons."""
+"""The part of its seconds that :func:`evaluate_moves` keeps for the reasons."""
 
 MAX_SEATED = 8
 """So many computers are remembered, those that moved last: as many as there are sides at most."""
@@ -42,7 +42,7 @@ MAX_PROGRAMS = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class MoveEvaluation:
     """What a position and its moves are worth, and one reason for each legal move.
 
     Where nothing can be found, for these rules or on a board so large, ``analysis`` is ``UNKNOWN`` and has
@@ -54,7 +54,7 @@ class Worth:
 
 
 @dataclass(frozen=True, slots=True)
-class Threats:
+class ImmediateMoves:
     """The moves that win at once: ``own`` of the side to move, ``others`` of the others, were it theirs.
 
     Where a line loses, ``lose`` is true, ``own`` are the moves that lose at once, and there are no others.
@@ -123,7 +123,7 @@ def _seated(desk: TaskContext, who: str, game: Game, seed: int | None, seat: str
     players, key = _players(desk), _key(who, game, seed, seat)
     player = players.pop(key, None)
     if player is None:
-        player = new_player(who, chance_of(f"{who} {seat}" if seat and not is_ours(who) else who, seed))
+        player = new_player(who, player_random(f"{who} {seat}" if seat and not is_ours(who) else who, seed))
         player.report_to(desk.report)
         offer_seat(player, who, game)
     player.report_to(desk.report)
@@ -170,32 +170,32 @@ def _analyst(desk: TaskContext, game: Game) -> _DeskAnalyst:
     return analyst
 
 
-def find_worth(desk: TaskContext, game: Game, seconds: float) -> Worth:
+def evaluate_moves(desk: TaskContext, game: Game, seconds: float) -> MoveEvaluation:
     """What *game* and each of its moves is worth, and why, found in about so many *seconds*.
 
     Where a search cannot answer for the rules, nothing is known.
     """
     if len(game.cells) > MAX_ENUMERATED:
-        return Worth(UNKNOWN, {})
+        return MoveEvaluation(UNKNOWN, {})
     analyst = _analyst(desk, game)
     try:
         found = analyst.analyse(game, Limit(seconds=seconds * (1 - REASONS_SHARE)))
     except UnsupportedRules:
-        return Worth(UNKNOWN, {})
+        return MoveEvaluation(UNKNOWN, {})
     return with_reasons(game, found, analyst, Limit(seconds=seconds * REASONS_SHARE))
 
 
-def with_reasons(game: Game, found: Analysis, analyst: Analyst, limit: Limit) -> Worth:
+def with_reasons(game: Game, found: Analysis, analyst: Analyst, limit: Limit) -> MoveEvaluation:
     """What was *found* of *game*, what trying the moves tells besides, and one reason for each of them.
 
     No reasons when it has ended.
     """
     if game.is_over:
-        return Worth(found, {})
+        return MoveEvaluation(found, {})
     glance = replace(SIDE_GLANCE, stop=limit.started().stop)
     ask = partial(analyst.analyse, limit=glance) if found.is_proved else None
     explainer = Explainer(game, found, ask)
-    return Worth(explainer.completed, {move: explainer.explain(move) for move in explainer.tried})
+    return MoveEvaluation(explainer.completed, {move: explainer.explain(move) for move in explainer.tried})
 
 
 def find_hint(desk: TaskContext, game: Game) -> hints.Hint:
@@ -203,7 +203,7 @@ def find_hint(desk: TaskContext, game: Game) -> hints.Hint:
     return hints.find_hint(game, _analyst(desk, game))
 
 
-def look_back(desk: TaskContext, game: Game, settled_from: int, seconds: float) -> Review:
+def review_game(desk: TaskContext, game: Game, settled_from: int, seconds: float) -> Review:
     """What there is to say of each move of *game*, with so many *seconds* for each position.
 
     The sides were settled after *settled_from* moves.
@@ -228,22 +228,22 @@ def look_back(desk: TaskContext, game: Game, settled_from: int, seconds: float) 
     return review(game, ask, tell, settled_from=settled_from)
 
 
-def find_threats(desk: TaskContext, game: Game) -> Threats:  # noqa: ARG001 - a task has one
+def find_threats(desk: TaskContext, game: Game) -> ImmediateMoves:  # noqa: ARG001 - a task has one
     """The :func:`threats` of *game*, elsewhere: for boards of very many directions."""
     return threats(game)
 
 
-def threats(game: Game) -> Threats:
+def threats(game: Game) -> ImmediateMoves:
     """The moves by which a side wins at once, or loses where a line does, as
     :mod:`noughts.search.explain.immediate` finds them.
 
     This takes a few milliseconds on 19x19 and 8x8x8, so it need not be asked of anybody else.
     """
     if game.rules is not None and game.rules.line_loses:
-        return Threats(losses_at_once(game), (), lose=True)
+        return ImmediateMoves(losses_at_once(game), (), lose=True)
     others: set[Move] | None = set()
     for side in game.sides:
         if side != game.turn:
             moves = wins_at_once(game, side)
             others = None if moves is None or others is None else others.union(moves)
-    return Threats(wins_at_once(game, game.turn), None if others is None else tuple(sorted(others)))
+    return ImmediateMoves(wins_at_once(game, game.turn), None if others is None else tuple(sorted(others)))

@@ -9,7 +9,7 @@ from noughts.interfaces.presenting.catalogues import own_catalogue, package_cata
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.text import display_width
 
-TAGGED = {
+TAGGED_SWITCHES = {
     "gravity": "connect4",
     "wrap": "torus",
     "hex": "hex",
@@ -22,7 +22,7 @@ TAGGED = {
 JOINED = ("x", "y")
 """The axes whose ends are told in few words where they alone are joined."""
 
-TOLD = frozenset((*TAGGED, "misere", "exact", "vanish", "players"))
+DESCRIBED_FACTS = frozenset((*TAGGED_SWITCHES, "misere", "exact", "vanish", "players"))
 """The facts of rules that a few words tell, or that the board and the seats show."""
 
 
@@ -68,14 +68,16 @@ def tag_of(say: Translator, game: Game, *, shows_edges: bool = False) -> str:
 def _tag_of_rules(say: Translator, game: Game, *, shows_edges: bool = False) -> str:
     """Return in a few words how long a row is and what else the rules say; empty if words do not suffice."""
     rules = game.rules
-    if rules is None or not game.facts <= TOLD:
+    if rules is None or not game.facts <= DESCRIBED_FACTS:
         return ""  # the whole rules tell it
     joined = rules.wrap if isinstance(rules.wrap, str) else ""
     if joined not in ("", *JOINED) and not shows_edges:
         return ""
     goal = "tag-row-loses" if rules.line_loses else "tag-row-exactly" if rules.exact else "tag-row"
     tags = [say(goal, k=rules.k)]
-    tags += [say(f"tag-{known}") for switch, known in TAGGED.items() if getattr(rules, switch) is True]
+    tags += [
+        say(f"tag-{known}") for switch, known in TAGGED_SWITCHES.items() if getattr(rules, switch) is True
+    ]
     if joined:
         tags.append(say(f"tag-joined-{joined}" if joined in JOINED else "tag-some-joined"))
     if rules.vanish:
@@ -112,7 +114,7 @@ def _title_in_short(say: Translator, game: Game) -> str:
     return title_of(say, name) if find_entry(name) else "×".join(map(str, sizes(game.shape)))
 
 
-TRIED_ENDS = 20
+END_TRIALS = 20
 """Number of random games that are played to find the ends of a game."""
 
 
@@ -121,7 +123,7 @@ def missing_sentences(entry: Entry, game: Game) -> dict[str, list[str]]:
 
     Random play finds its ends, which need sentences too.
     """
-    played = [ended(game.copy(), seed) for seed in range(TRIED_ENDS)]
+    played = [ended(game.copy(), seed) for seed in range(END_TRIALS)]
     outcomes = [(one, one.outcome) for one in played if one is not None and one.outcome is not None]
     ends = {one.end_text(outcome).id for one, outcome in outcomes if not outcome.is_by_lines}
     found = dict[str, list[str]]()

@@ -17,8 +17,14 @@ from noughts.arena.process_time import now_ms
 from noughts.arena.store.store import Store
 from noughts.games.catalogue import new_game
 from noughts.interfaces.presenting.choices import remembered_choices
-from noughts.interfaces.presenting.damage import telling_of_damage
-from noughts.interfaces.presenting.game_plan import DEFAULT_GAME, Options, Plan, open_plan, settled_plan
+from noughts.interfaces.presenting.damage import report_damage
+from noughts.interfaces.presenting.game_plan import (
+    DEFAULT_GAME,
+    GamePlan,
+    PlayOptions,
+    open_plan,
+    settled_plan,
+)
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.preferences import Preferences, load_preferences, save_preferences
 from noughts.interfaces.presenting.settings import choose_setting
@@ -57,7 +63,7 @@ class NoughtsApp(BaseApp):
         self,
         say: Translator,
         around: Surroundings,
-        plan: Plan | None = None,
+        plan: GamePlan | None = None,
         start: tuple[str, str] | None = None,
     ) -> None:
         super().__init__(say, around)
@@ -160,7 +166,7 @@ class NoughtsApp(BaseApp):
         self.exit()
 
 
-def start(options: Options, say: Translator, open_store: Callable[[], Store]) -> int:
+def start(options: PlayOptions, say: Translator, open_store: Callable[[], Store]) -> int:
     """Play in the full screen; return the exit status.
 
     If *options* take a seat, the game starts with people on the other seats. If they name only a game, it
@@ -200,7 +206,7 @@ def start(options: Options, say: Translator, open_store: Callable[[], Store]) ->
         gc.freeze()  # what is imported stays; looking through it again and again would hold keys up
         gc.enable()
         # nothing else may appear on the full screen, which a signal to end leaves in order
-        with telling_of_damage(say, damages.append), signals.waiting():
+        with report_damage(say, damages.append), signals.waiting():
             app.run()
     for sentence in damages:
         print(sentence, file=sys.stderr)
@@ -211,7 +217,7 @@ def start(options: Options, say: Translator, open_store: Callable[[], Store]) ->
     return app.return_code or int(app.has_lost_game)
 
 
-def _remembered_plan(options: Options, say: Translator, preferences: Preferences) -> Plan:
+def _remembered_plan(options: PlayOptions, say: Translator, preferences: Preferences) -> GamePlan:
     """Return the plan for the game of *options* between the players that *preferences* remember."""
     plan, game = open_plan(options, say, options.game or DEFAULT_GAME)
     choices = remembered_choices(preferences, game, plan.seed)
@@ -219,7 +225,7 @@ def _remembered_plan(options: Options, say: Translator, preferences: Preferences
     return choices.plan(say, plan.game, game, plan.seed)
 
 
-def _preferring(preferences: Preferences, options: Options) -> Preferences:
+def _preferring(preferences: Preferences, options: PlayOptions) -> Preferences:
     """Return *preferences* with the settings of the environment and the options of the command line."""
     name = choose_setting("name").value
     said: dict[str, object] = {

@@ -10,7 +10,7 @@ from noughts.arena.stored_game import StoredGame
 from noughts.drawing.svg import MAX_CELLS
 from noughts.errors import DamagedStore, ShapeError
 from noughts.games.catalogue import new_game
-from noughts.interfaces.presenting.game_plan import HUMAN, Plan, name_in, sit_down
+from noughts.interfaces.presenting.game_plan import HUMAN, GamePlan, localized_name, open_table
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.players import player_called
 from noughts.interfaces.presenting.titles import title_of
@@ -22,19 +22,20 @@ def check_size(shape: Sequence[int]) -> None:
         raise ShapeError(tuple(shape), "too-large-to-draw", MAX_CELLS)
 
 
-def table_for(plan: Plan, store: Store, *, keeps_all: bool) -> LocalTable:
+def table_for(plan: GamePlan, store: Store, *, keeps_all: bool) -> LocalTable:
     """The table in which *plan* is played; games between computers are kept with *keeps_all* alone.
 
     Raises :class:`~noughts.errors.ShapeError` for a board that is too large for the full screen.
     """
     check_size(new_game(plan.game).shape)
-    return sit_down(plan, store if plan.has_people or keeps_all else None)
+    return open_table(plan, store if plan.has_people or keeps_all else None)
 
 
 def seat_names(say: Translator, names: Mapping[str, str], who: Mapping[str, str]) -> dict[str, str]:
     """What players are called on the screen, by mark; *who* says which computer has a mark."""
     return {
-        side: player_called(say, name_in(say, name), who.get(side, HUMAN)) for side, name in names.items()
+        side: player_called(say, localized_name(say, name), who.get(side, HUMAN))
+        for side, name in names.items()
     }
 
 

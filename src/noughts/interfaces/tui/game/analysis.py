@@ -54,7 +54,7 @@ class Answers:
         """Lines and threats, with what they are about."""
         self._given = 0
         self._hint: Hint | None = None
-        self._worth: tasks.Worth | None = None
+        self._worth: tasks.MoveEvaluation | None = None
 
     @property
     def _position(self) -> object:
@@ -69,7 +69,7 @@ class Answers:
         return self._hint if self._given > 1 and self._about == self._position else None
 
     @property
-    def worth(self) -> tasks.Worth | None:
+    def worth(self) -> tasks.MoveEvaluation | None:
         """What the moves are worth, where that is to be shown and known."""
         is_shown = "values" in self.shown and self._about == self._position and not self._session.is_at_end
         return self._worth if is_shown else None
@@ -90,11 +90,11 @@ class Answers:
         find = partial(game.lines_through, coordinate_of(game.shape, cursor))
         return self._found_once("lines", (self._position, cursor), find)
 
-    def threats_here(self) -> tasks.Threats | None:
+    def threats_here(self) -> tasks.ImmediateMoves | None:
         """The threats in the position, where they are to be shown."""
         game = self._session.game
 
-        def find() -> tasks.Threats | None:
+        def find() -> tasks.ImmediateMoves | None:
             if len(game.shape) <= FEW_DIMENSIONS:
                 return tasks.threats(game)
             self._ask("threats", self._take_threats, tasks.find_threats)
@@ -111,7 +111,7 @@ class Answers:
         found: _Found = self._found[kind][1]
         return found
 
-    def _take_threats(self, found: tasks.Threats) -> None:
+    def _take_threats(self, found: tasks.ImmediateMoves) -> None:
         self._found["threats"] = self._position, found
         self._session.changed()
 
@@ -196,9 +196,9 @@ class Answers:
         session.tell(None)
 
     def _find_values(self) -> None:
-        self._ask("values", self._take_worth, tasks.find_worth, VALUE_SECONDS)
+        self._ask("values", self._take_worth, tasks.evaluate_moves, VALUE_SECONDS)
 
-    def _take_worth(self, worth: tasks.Worth) -> None:
+    def _take_worth(self, worth: tasks.MoveEvaluation) -> None:
         self._worth = worth
         self._session.graph.keep(self._session.game, worth.analysis.value, worth.analysis.score)
         if self._hint is not None:
@@ -256,7 +256,7 @@ def paragraphs(
     return [text for kind in sorted(told, key=lambda kind: kind != answers.asked_last) for text in told[kind]]
 
 
-def _about_values(say: Translator, session: GameSession, worth: tasks.Worth) -> list[str]:
+def _about_values(say: Translator, session: GameSession, worth: tasks.MoveEvaluation) -> list[str]:
     if not worth.analysis.moves and worth.analysis.best is None:
         return [say_no_value(say, session.game)]
     told = [say_value(say, session.game, worth.analysis)]
@@ -265,7 +265,7 @@ def _about_values(say: Translator, session: GameSession, worth: tasks.Worth) -> 
     move = max(here, key=lambda move: ranks[move]) if here else worth.analysis.best
     if move is not None and move in worth.reasons:
         reason = say_reason(say, worth.reasons[move], session.names)
-        told.append(say("why-move", move=session.names.told(move), reason=reason))
+        told.append(say("why-move", move=session.names.phrase(move), reason=reason))
     return told
 
 
@@ -282,19 +282,19 @@ def _about_lines(say: Translator, session: GameSession, lines: LinesThrough, wid
     return [told, f"{CLOSED} {say('sign-closed')} {OPEN} {say('sign-open')}"]
 
 
-def _about_threats(say: Translator, session: GameSession, threats: tasks.Threats) -> list[str]:
+def _about_threats(say: Translator, session: GameSession, threats: tasks.ImmediateMoves) -> list[str]:
     names = session.names
     if threats.own is None or (threats.others is None and not threats.own):
         return [say("threats-unknown")]
     if threats.lose:
         return [
-            say("threats-lose", moves=names.told(*threats.own)) if threats.own else say("no-row-completed")
+            say("threats-lose", moves=names.phrase(*threats.own)) if threats.own else say("no-row-completed")
         ]
     told = []
     if threats.own:
-        told.append(say("threats-own", moves=names.told(*threats.own)))
+        told.append(say("threats-own", moves=names.phrase(*threats.own)))
     if threats.others:
-        told.append(say("threats-others", moves=names.told(*threats.others)))
+        told.append(say("threats-others", moves=names.phrase(*threats.others)))
     return told or [say("no-threats")]
 
 
@@ -314,7 +314,7 @@ def say_thinking(say: Translator, session: GameSession, progress: object, width:
         told.append(f"{session.match.turn} {_say_score(say, progress.score, session.latest)}")
     line = progress.pv or (() if progress.best is None else (progress.best,))
     for count in range(min(len(line), MAX_EXPECTED), 0, -1):
-        expected = session.names.told_together(line[:count])
+        expected = session.names.line_phrase(line[:count])
         text = PARTED.join([*told, say("thinking-expects", moves=expected)])
         if display_width(text) <= width:
             return text
@@ -341,5 +341,5 @@ def say_progress(say: Translator, session: GameSession, progress: object) -> str
     line = progress.pv or (() if progress.best is None else (progress.best,))
     if not line:
         return text
-    expected = session.names.told_together(line[:MAX_EXPECTED])
+    expected = session.names.line_phrase(line[:MAX_EXPECTED])
     return say.joined([say("expects", moves=expected), text])

@@ -6,7 +6,7 @@ from noughts.core.board import Coordinate, coordinate_of, index_of
 from noughts.drawing.steps import step
 from noughts.games.base import Game
 from noughts.games.moves import Part
-from noughts.interfaces.presenting.move_builder import cell_meant, next_step
+from noughts.interfaces.presenting.move_builder import cell_pointed_at, next_parts
 
 OPPOSITE = {"left": "right", "right": "left", "up": "down", "down": "up"}
 
@@ -40,8 +40,8 @@ def settled(game: Game, cursor: int, said: tuple[Part, ...]) -> int:
         return game.cells.index(None)
     if not (game.layout.has_columns or (game.layout.owned and not game.is_over)):
         return cursor
-    following = next_step(game.legal_moves(), said)
-    meant = cell_meant(game, following, coordinate_of(game.shape, cursor))
+    following = next_parts(game.legal_moves(), said)
+    meant = cell_pointed_at(game, following, coordinate_of(game.shape, cursor))
     if game.layout.has_columns:
         return cursor if meant is None else index_of(game.shape, meant)
     if meant is not None:

@@ -19,7 +19,7 @@ from noughts.games.base import Game
 from noughts.games.notation import format_position
 from noughts.interfaces.presenting.game_plan import adjourn
 from noughts.interfaces.presenting.match_texts import Wording
-from noughts.interfaces.presenting.players import cut_apart
+from noughts.interfaces.presenting.players import shorten_names
 from noughts.interfaces.presenting.review_texts import ReviewText
 from noughts.interfaces.tui.game.analysis import Answers
 from noughts.interfaces.tui.game.board import BoardView
@@ -109,7 +109,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         session, is_narrow = self.session, self.size.width < NARROW
         names = names_of(self.say, session, short=is_narrow)
         if is_narrow:  # rather a name is cut than what is said of it
-            names = cut_apart(names, NARROW_NAME)
+            names = shorten_names(names, NARROW_NAME)
         return Wording(self.say, session.match, names, session.table.who_of, session.names)
 
     @property

@@ -59,13 +59,13 @@ class MoveInput:
         if session.is_sliding:
             session.tell(lambda told: told.say("slide-into-gap"))
             return
-        cell = session.cell_meant(index)
+        cell = session.cell_pointed_at(index)
         if cell is not None:
             self._add_part(cell)
         elif not session.step.cells:
             self._go_on()
         elif session.parts:
-            name, said = session.names.cell_at(index), session.names.said(session.parts)
+            name, said = session.names.cell_at(index), session.names.spell_parts(session.parts)
             session.tell(lambda told: told.say("not-next", cell=name, said=said))
         else:
             self.turns.refuse(refusal_of(session.latest, index))
@@ -80,7 +80,7 @@ class MoveInput:
         if len(step.moves) == 1:
             self.turns.carry_out(lambda: session.play_move(step.moves[0]))
         elif step.cells:
-            said = session.names.said(session.parts)
+            said = session.names.spell_parts(session.parts)
             session.tell(lambda told: told.say("point-next", said=said))
         else:
             self._ask_next()
@@ -93,7 +93,7 @@ class MoveInput:
         keys = letters if all(len(letter) == 1 for letter in letters) else LETTERS
         choices = zip(keys, step.choices, strict=False)
         answers = {key: (choice, partial(self._add_part, choice)) for key, choice in choices}
-        facts = {} if are_marks else {"said": session.names.said(said)}
+        facts = {} if are_marks else {"said": session.names.spell_parts(said)}
         own = f"which-{session.latest.notation.kind}"  # the game's own words, where it has any
         id_, back = "which-mark" if are_marks else "choose-next", session.remove_part
         session.ask(

@@ -7,7 +7,7 @@ from itertools import chain
 from noughts.core.board import coordinate_of
 from noughts.games.annotations import data_of
 from noughts.games.moves import is_pass
-from noughts.interfaces.presenting.annotation_texts import notes_on_cells, turned_by
+from noughts.interfaces.presenting.annotation_texts import notes_on_cells, turns_text
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.match_texts import Wording
 from noughts.interfaces.presenting.titles import rules_in_short, tag_of
@@ -401,7 +401,7 @@ class Panels:
             open_, closed = lines.open_count, lines.count - lines.open_count
             told = say.plural("lines-mean", lines.count, open=open_, closed=closed)
             return PARTED.join([session.called_cell, told])
-        return turned_by(say, session.names, coordinate_of(session.game.shape, session.cursor))
+        return turns_text(say, session.names, coordinate_of(session.game.shape, session.cursor))
 
     def urgent(self, width: int | None = None) -> str | None:
         """Return the text before the rule of the game, in *width* columns; the short form if there is one."""

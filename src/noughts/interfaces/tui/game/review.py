@@ -13,7 +13,7 @@ from noughts.drawing.view import View, view_of
 from noughts.games.base import Game
 from noughts.games.moves import cells_of
 from noughts.interfaces.presenting.review_texts import ReviewText, review_limit, sign_of
-from noughts.interfaces.presenting.tasks import look_back
+from noughts.interfaces.presenting.tasks import review_game
 from noughts.interfaces.tui.game.analysis import say_failure
 from noughts.interfaces.tui.game.board import BoardView
 from noughts.interfaces.tui.game.status import side_bit
@@ -108,7 +108,7 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
     def on_mount(self) -> None:
         self._asked = TaskSlot(self, self.app.around.thinker, self.redraw)
         if not self._is_whole:
-            about = (look_back, self._game.copy(), self._settled_from, review_limit(self._game))
+            about = (review_game, self._game.copy(), self._settled_from, review_limit(self._game))
             self._asked.ask(*about, take=self._take, fail=self._fail)
 
     def on_unmount(self) -> None:

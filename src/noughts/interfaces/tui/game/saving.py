@@ -9,7 +9,7 @@ from noughts.errors import FileRefused, NoughtsError, system_reason
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of
 from noughts.games.notation import format_move, format_position
-from noughts.interfaces.presenting.i18n import Reason
+from noughts.interfaces.presenting.i18n import SystemReason
 from noughts.interfaces.tui.game.questions import Phrase
 from noughts.interfaces.tui.game.session import GameSession
 from noughts.records.record import format_record
@@ -23,7 +23,7 @@ def save_and_tell(session: GameSession, names: Mapping[str, str]) -> Phrase:
     try:
         files = save_game(session, names)
     except OSError as error:
-        reason = Reason(system_reason(error))
+        reason = SystemReason(system_reason(error))
         return lambda told: told.say("not-saved", reason=reason)
     except NoughtsError as refusal:
         why = refusal

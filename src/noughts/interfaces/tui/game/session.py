@@ -17,7 +17,7 @@ from noughts.drawing.view import cell_number
 from noughts.games.base import Game
 from noughts.games.moves import Move, Part
 from noughts.interfaces.presenting.game_plan import HUMAN
-from noughts.interfaces.presenting.move_builder import Step, cell_meant, next_step
+from noughts.interfaces.presenting.move_builder import NextParts, cell_pointed_at, next_parts
 from noughts.interfaces.presenting.move_names import Names
 from noughts.interfaces.tui.game.cursor import is_sliding, middle_of, moved, nearest, settled
 from noughts.interfaces.tui.game.evaluation_graph import EvaluationGraph
@@ -182,9 +182,9 @@ class GameSession:
         return parts if is_now else ()
 
     @property
-    def step(self) -> Step:
+    def step(self) -> NextParts:
         """What a person can say next of a move."""
-        return next_step(self.latest.legal_moves(), self.parts)
+        return next_parts(self.latest.legal_moves(), self.parts)
 
     def add_part(self, part: Part) -> None:
         """Say the next part of a move; the cursor goes to a cell."""
@@ -197,9 +197,9 @@ class GameSession:
         self._parts = self.match, self.match.version, self.parts[:-1]
         self.tell(None)
 
-    def cell_meant(self, index: int) -> Coordinate | None:
+    def cell_pointed_at(self, index: int) -> Coordinate | None:
         """The next cell of a move that a person means who points at a cell; None where that is none."""
-        return cell_meant(self.latest, self.step, coordinate_of(self.latest.shape, index))
+        return cell_pointed_at(self.latest, self.step, coordinate_of(self.latest.shape, index))
 
     def play_move(self, move: Move) -> list[Event]:
         """Make *move* for the side to move."""
@@ -336,7 +336,7 @@ class GameSession:
         """Put the cursor where it begins: in the middle, or as near to it as a move may begin."""
         self.cursor = middle_of(self.latest)
         self._settle_cursor()
-        if not self.is_sliding and self.step.cells and self.cell_meant(self.cursor) is None:
+        if not self.is_sliding and self.step.cells and self.cell_pointed_at(self.cursor) is None:
             self.cursor = nearest(self.latest, self.cursor, self.step.cells)
 
     @property

@@ -10,7 +10,7 @@ from noughts.arena.series import Score
 from noughts.drawing.canvas import LINE
 from noughts.drawing.chart import draw_bars
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.players import cut_apart
+from noughts.interfaces.presenting.players import shorten_names
 from noughts.interfaces.tui.game.screen_layout import WIDE_FROM
 from noughts.interfaces.tui.game.session import GameSession
 from noughts.interfaces.tui.game.status import CLOSE, clock_face, names_of, side_bit
@@ -122,7 +122,7 @@ class Sidebar:
         ends = {side: self._end(side) for side in names}
         room = width - before - max(width_of(end) + bool(end) for end in ends.values())
         if any(display_width(name) > room for name in names.values()):
-            names = cut_apart(names_of(self.say, session, short=True), room)
+            names = shorten_names(names_of(self.say, session, short=True), room)
         outcome = session.match.outcome
         lines: list[Line] = []
         for side, name in names.items():
@@ -241,7 +241,7 @@ class Sidebar:
         head = self._game_number("series-game")
         shown = names_of(say, self.session)
         if any(display_width(name) > self._room - wide - 1 for name in shown.values()):
-            shown = cut_apart(names_of(say, self.session, short=True), self._room - wide - 1)
+            shown = shorten_names(names_of(say, self.session, short=True), self._room - wide - 1)
         names = {self.session.table.names[side]: name for side, name in shown.items()}
         firsts = [head, *(names[score.name] for score in self._scores)]
         width = min(self._room, max(map(display_width, firsts)) + 1 + wide)

@@ -15,12 +15,12 @@ from noughts.games.base import Game, Move
 from noughts.games.catalogue import new_game
 from noughts.games.moves import cells_of
 from noughts.games.notation import format_move
-from noughts.interfaces.presenting.game_plan import HUMAN, Plan, sit_down
+from noughts.interfaces.presenting.game_plan import HUMAN, GamePlan, open_table
 from noughts.interfaces.presenting.move_names import Names
 from noughts.interfaces.presenting.puzzle_texts import (
-    AT_HAND,
-    attempted,
+    NO_SEARCH,
     judge_puzzle,
+    replay_attempt,
     say_judged,
     say_puzzle_hint,
     say_solution,
@@ -71,7 +71,7 @@ HIGH_FROM, MIN_BOARD = 16, 4
 def _table_of(game: Game) -> LocalTable:
     """A table of which nothing is kept, for puzzles of *game*."""
     sides = new_game(game.name).sides
-    return sit_down(Plan(game.name, [HUMAN] * len(sides), list(sides)), None)
+    return open_table(GamePlan(game.name, [HUMAN] * len(sides), list(sides)), None)
 
 
 class SolvingSession(GameSession):
@@ -216,7 +216,7 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
         """Judge *move*: at once where it is of best play, else elsewhere."""
         texts = [*self._texts, format_move(self._attempt.game, move)]
         try:
-            attempt, judged = attempted(self._puzzle, texts, AT_HAND)
+            attempt, judged = replay_attempt(self._puzzle, texts, NO_SEARCH)
         except IllegalMove:  # a move before it is not of best play: nothing of it is known here
             judged = None
         if judged is not None and judged.verdict in (MoveVerdict.RIGHT, MoveVerdict.SOLVED):

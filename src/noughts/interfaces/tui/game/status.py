@@ -8,9 +8,9 @@ from noughts.core.board import index_of
 from noughts.drawing.view import choosable_cells
 from noughts.games.base import Game, Outcome
 from noughts.games.layout import plane_label
-from noughts.interfaces.presenting.game_plan import name_in
+from noughts.interfaces.presenting.game_plan import localized_name
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.players import cut_apart, player_in_short
+from noughts.interfaces.presenting.players import player_in_short, shorten_names
 from noughts.interfaces.tui.game.screen_layout import ScreenLayout
 from noughts.interfaces.tui.game.session import GameSession
 from noughts.interfaces.tui.launch import seat_names
@@ -59,7 +59,7 @@ def names_of(
         return seat_names(say, names, who)
     is_only = len(session.people) == len(names) - 1 and not by_strength
     return {
-        side: player_in_short(say, name_in(say, name), who[side], is_only=is_only)
+        side: player_in_short(say, localized_name(say, name), who[side], is_only=is_only)
         for side, name in names.items()
     }
 
@@ -94,7 +94,7 @@ def _score_items(session: GameSession, names: Mapping[str, str], most: int) -> l
     scores = {score.name: score for score in session.table.series.scores()}
     told = session.game.annotations()
     items: list[list[Bit]] = []
-    for side, name in cut_apart(names, most).items():
+    for side, name in shorten_names(names, most).items():
         bits = [Bit(name)] if len(names) == 1 else [Bit(f"{name} "), side_bit(session.latest, side)]
         if (count := told.number(side, "lead")) is not None:
             bits.append(Bit(f" {count}", side, True))
@@ -119,11 +119,11 @@ def turn_line(say: Translator, session: GameSession, width: int, *, is_thinking:
         sign = [side_bit(session.latest, side), Bit(" ")]
     opponents = _opponents_at_first(session)
     for short, most, is_against in TURN_FORMS:
-        names = cut_apart(names_of(say, session, short=short), most)
+        names = shorten_names(names_of(say, session, short=short), most)
         whose_turn = _whose_turn(say, session, names, is_thinking=is_thinking)
         text = whose_turn if outcome is None else _result(say, outcome, names)
         if is_against and opponents:  # nobody may have chosen them for this game
-            called = cut_apart(names_of(say, session, short=short, by_strength=True), most)
+            called = shorten_names(names_of(say, session, short=short, by_strength=True), most)
             others = say.listed(called[side] for side in opponents)
             text = say.plural("turn-against", len(opponents), turn=text, player=others)
         if width_of(line := [*sign, Bit(text, "", True)]) <= width:

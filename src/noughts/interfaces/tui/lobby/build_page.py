@@ -13,13 +13,13 @@ from noughts.errors import BadInput, NotFound
 from noughts.games.catalogue import find_entry, name_of_spec, new_game, parse_spec
 from noughts.games.rules import Rules
 from noughts.interfaces.presenting.custom_boards import (
-    about_switch,
+    about_option,
+    board_options,
+    board_parameters,
     counts_of,
     heading_of,
-    say_why_not,
-    steps_of,
-    switches_of,
-    text_of_step,
+    parameter_text,
+    say_refusal,
 )
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.tui.launch import check_size
@@ -68,13 +68,13 @@ class BuildRow:
 def rows_of(say: Translator, rules: Rules) -> list[BuildRow]:
     """All that can be set of *rules*: the numbers, then the options."""
     rows = []
-    for step in steps_of(rules, MAX_CELLS):
-        less, more = ("" if error is None else say_why_not(say, step.name, error) for error in step.why_not)
+    for step in board_parameters(rules, MAX_CELLS):
+        less, more = ("" if error is None else say_refusal(say, step.name, error) for error in step.why_not)
         rows.append(
-            BuildRow(say(f"own-{step.name}"), text_of_step(say, step), (step.less, step.more), (less, more))
+            BuildRow(say(f"own-{step.name}"), parameter_text(say, step), (step.less, step.more), (less, more))
         )
-    for switch in switches_of(rules, MAX_CELLS):
-        about = about_switch(say, switch)
+    for switch in board_options(rules, MAX_CELLS):
+        about = about_option(say, switch)
         why_not = about if switch.error is not None else ""
         specs = (switch.spec, None) if switch.is_on else (None, switch.spec)
         rows.append(BuildRow(say(f"own-{switch.name}"), "", specs, (why_not, why_not), switch.is_on, about))

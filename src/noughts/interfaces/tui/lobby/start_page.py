@@ -13,16 +13,16 @@ from noughts.arena.local_table import LocalTable
 from noughts.drawing.canvas import LINE
 from noughts.errors import BadInput, NotFound, NoughtsError, PlayerFailed
 from noughts.games.base import Game
-from noughts.interfaces.presenting.choices import Choices, Setting
-from noughts.interfaces.presenting.game_plan import HUMAN, Plan
-from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.interfaces.presenting.choices import Choices, GameSetting
+from noughts.interfaces.presenting.game_plan import HUMAN, GamePlan
+from noughts.interfaces.presenting.i18n import ReadableError, Translator
 from noughts.interfaces.presenting.known_result_texts import say_basis, say_best_play
 from noughts.interfaces.presenting.players import (
+    describe_computer,
     levels_without_fast,
     player_called,
     refusal_in_words,
     strongest_level,
-    tell_computer,
 )
 from noughts.interfaces.presenting.start_position import read_start, refusal_of_start
 from noughts.interfaces.presenting.titles import title_of
@@ -311,7 +311,9 @@ class StartPage(Page[None], keys=CHOOSING):
         value.
         """
         say, who = self.say, self.choices.who(self.game)
-        told = [tell_computer(say, name) for name in dict.fromkeys(who) if name != HUMAN and len(who) == 2]
+        told = [
+            describe_computer(say, name) for name in dict.fromkeys(who) if name != HUMAN and len(who) == 2
+        ]
         if f"level:{strongest_level()}" in who:
             told.append(levels_without_fast(say, self.game) or "")
         if self.choices.start(self.game) is not None:
@@ -343,7 +345,7 @@ class StartPage(Page[None], keys=CHOOSING):
         return lines
 
     @property
-    def _focused(self) -> Setting:
+    def _focused(self) -> GameSetting:
         """The setting that the keys go to, or would."""
         settings = self.choices.settings(self.say, self.game)
         return settings[min(self.setting, len(settings) - 1)]
@@ -389,7 +391,7 @@ class StartPage(Page[None], keys=CHOOSING):
             self.setting = 0 if direction in ("top", "page-up") else last
         self.redraw()
 
-    def _change(self, setting: Setting, steps: int) -> None:
+    def _change(self, setting: GameSetting, steps: int) -> None:
         self._asked.drop()
         self.message = None
         setting.change(steps)
@@ -498,7 +500,7 @@ class StartPage(Page[None], keys=CHOOSING):
                 self.choices.begin_from(self.game, read_start(self.say, game, text, first))
             else:
                 self.choices.rename(int(setting.removeprefix("name-")), text)
-        except Said:
+        except ReadableError:
             self._tell(lambda say: refusal_of_start(say, game, text, first))
             return False
         except NoughtsError as error:
@@ -566,7 +568,7 @@ class StartPage(Page[None], keys=CHOOSING):
         seed = Random().randrange(2**31)
         self.play(self.choices.plan(self.say, self.shelf.chosen, self.game, seed))
 
-    def play(self, plan: Plan) -> None:
+    def play(self, plan: GamePlan) -> None:
         """Play what *plan* says; where that cannot be done, tell why."""
         around = self.app.around
         self.open(lambda: table_for(plan, around.store, keeps_all=around.keeps_all))
@@ -689,7 +691,7 @@ def _total(*parts: list[Line]) -> int:
     return sum(map(len, parts))
 
 
-def _chosen_alone(setting: Setting, wide: int, width: int, *, is_here: bool) -> list[Line]:
+def _chosen_alone(setting: GameSetting, wide: int, width: int, *, is_here: bool) -> list[Line]:
     """A setting and what is chosen, in one line, as far as it fits.
 
     Where there is little room the values do not stand in a column; that of the setting that the keys go to
@@ -710,7 +712,7 @@ def _chosen_alone(setting: Setting, wide: int, width: int, *, is_here: bool) -> 
     ]
 
 
-def _all_options(setting: Setting, width: int, *, is_here: bool) -> list[Line]:
+def _all_options(setting: GameSetting, width: int, *, is_here: bool) -> list[Line]:
     """A setting with all its options; in one line where they fit, else one below another."""
     heading: Line = [Bit("> " if is_here else "  ", "", is_here), Bit(setting.label, SECOND)]
     at, bits = setting.values.index(setting.chosen), []

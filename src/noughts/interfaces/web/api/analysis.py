@@ -23,8 +23,7 @@ from noughts.interfaces.presenting.custom_boards import computers_for
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.match_texts import Wording
 from noughts.interfaces.presenting.review_texts import ReviewText, review_limit
-from noughts.interfaces.presenting.tasks import Worth, find_worth
-from noughts.interfaces.presenting.tasks import look_back as review_game
+from noughts.interfaces.presenting.tasks import MoveEvaluation, evaluate_moves, review_game
 from noughts.interfaces.web import models
 from noughts.interfaces.web.api import requests
 from noughts.interfaces.web.api.description import REVIEWED, SENT, WITH_OR_WITHOUT
@@ -161,7 +160,7 @@ async def _worth(
     async def find() -> TaskResult | TaskFailure:
         async with service.turns.turn(address, of):
             seconds = min(asked.seconds, WHILE_OTHERS_WAIT) if service.turns.is_awaited else asked.seconds
-            return await ask(service.analyst, find_worth, game, seconds, patience=PATIENCE)
+            return await ask(service.analyst, evaluate_moves, game, seconds, patience=PATIENCE)
 
     return reply(worth_message(game, await service.think(request, find), say))
 
@@ -186,7 +185,7 @@ def explored(game: Game, say: Translator, players: Iterable[str]) -> models.Expl
     )
 
 
-def worth_message(game: Game, worth: Worth, say: Translator) -> models.WorthMessage:
+def worth_message(game: Game, worth: MoveEvaluation, say: Translator) -> models.WorthMessage:
     """Return the known value of *game* and of its moves."""
     found, names = worth.analysis, names_of(game)
     moves = [

@@ -125,21 +125,21 @@ def custom_board(
                 name=step.name,
                 label=say(f"own-{step.name}"),
                 value=step.value,
-                text=custom_boards.text_of_step(say, step),
+                text=custom_boards.parameter_text(say, step),
                 less=step.less,
                 more=step.more,
             )
-            for step in custom_boards.steps_of(rules, most, most)
+            for step in custom_boards.board_parameters(rules, most, most)
         ],
         switches=[
             models.BoardSwitch(
                 name=switch.name,
                 label=say(f"own-{switch.name}"),
-                about=custom_boards.about_switch(say, switch),
+                about=custom_boards.about_option(say, switch),
                 is_on=switch.is_on,
                 spec=switch.spec,
             )
-            for switch in custom_boards.switches_of(rules, most, most)
+            for switch in custom_boards.board_options(rules, most, most)
         ],
         counts=[models.BoardCount(count=count, label=label) for count, label in counts],
         is_estimated=custom_boards.is_estimated(game),

@@ -137,7 +137,7 @@ async def _attempt(
     found = find_puzzle(number)
     service.quotas.tries.take(address_of(request))
     try:
-        attempt, judged = await service.run(puzzle_texts.attempted, found, moves, puzzle_texts.AT_HAND)
+        attempt, judged = await service.run(puzzle_texts.replay_attempt, found, moves, puzzle_texts.NO_SEARCH)
         if judged is None or judged.verdict in (MoveVerdict.RIGHT, MoveVerdict.SOLVED):
             return attempt, judged
     except IllegalMove:

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from noughts import errors
-from noughts.interfaces.presenting.i18n import FEW, Translator, match_language
+from noughts.interfaces.presenting.i18n import MAX_LISTED, Translator, match_language
 
 MAX_LANGUAGES = 20
 """So many entries of ``Accept-Language`` are read."""
@@ -204,7 +204,7 @@ def code_of(kind: type) -> str:
 def _plain(value: Any) -> Any:
     """A value that JSON can hold."""
     if isinstance(value, tuple | list):
-        return [str(item) for item in value[:FEW]]
+        return [str(item) for item in value[:MAX_LISTED]]
     return value if isinstance(value, int | float | bool) else str(value)[:100]
 
 
