@@ -78,9 +78,9 @@ def __getattr__(name: str) -> "Any":
     """Load *name*, once."""
     for module, names in _MODULES.items():
         if name in names:
-            found = getattr(import_module(f"noughts.{module}"), name)
-            globals()[name] = found
-            return found
+            value = getattr(import_module(f"noughts.{module}"), name)
+            globals()[name] = value
+            return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -84,9 +84,9 @@ def _standard_output() -> Callable[[str], object]:
 class RefusedError(Exception):
     """A command that cannot be done: the code of the error, and what is told besides."""
 
-    def __init__(self, code: str, **told: object) -> None:
+    def __init__(self, code: str, **facts: object) -> None:
         super().__init__(code)
-        self.code, self.told = code, told
+        self.code, self.told = code, facts
 
 
 class _Engine:
@@ -152,8 +152,8 @@ class _Engine:
             self._say("error", "unknown", text=line.word)
 
     def _greet(self, line: ProtocolLine) -> None:
-        asked = noughts_protocol.read_number(line.words[0]) if line.words else None
-        if asked is None or asked < noughts_protocol.VERSION:
+        requested = noughts_protocol.read_number(line.words[0]) if line.words else None
+        if requested is None or requested < noughts_protocol.VERSION:
             self._say("error", "syntax", text="noughts VERSION")
             return
         self._is_greeted = True
@@ -185,18 +185,18 @@ class _Engine:
     def _answer(self, act: Callable[[], str], number: int | None = None) -> None:
         """Do *act*, and say what it returns, or why it cannot be done; nothing has changed then."""
         try:
-            said = act()
+            reply = act()
         except RefusedError as refused:
-            said = format_line("error", refused.code, number=number, **refused.told)
+            reply = format_line("error", refused.code, number=number, **refused.told)
         except UnsupportedRules as error:
-            said = format_line("error", "unsupported", number=number, reason=error.reason, text=str(error))
+            reply = format_line("error", "unsupported", number=number, reason=error.reason, text=str(error))
         except BaseException as error:  # whatever the player raises is its own
             if is_stop(error):
                 raise
-            said = format_line("error", "internal", number=number, reason="raised", text=words_of(error))
+            reply = format_line("error", "internal", number=number, reason="raised", text=words_of(error))
         if number is not None:
             self._going = None
-        self._tell(said)
+        self._tell(reply)
 
     def _set(self, line: ProtocolLine) -> str:
         raise RefusedError("unknown", option=line.words[0] if line.words else None)

@@ -258,11 +258,11 @@ class IllegalActions(MoveRefused):
     """Of the games of a batch those of the numbers ``games`` do not allow ``actions``, one of each."""
 
     def __init__(self, games: Sequence[int], actions: Sequence[int]) -> None:
-        told = ", ".join(
+        listed = ", ".join(
             f"{action} in game {game}" for game, action in zip(games[:3], actions[:3], strict=True)
         )
         more = f" and {len(games) - 3} more" if len(games) > 3 else ""
-        super().__init__(f"no legal action: {told}{more}; nothing was changed")
+        super().__init__(f"no legal action: {listed}{more}; nothing was changed")
         self.games, self.actions = tuple(games), tuple(actions)
 
 
@@ -437,10 +437,10 @@ def _words(reason: str, *limits: int | None, **data: Any) -> str:
     >>> _words("k-too-small", k=0)
     'k too small (k 0)'
     """
-    told = [str(limit) for limit in limits if limit is not None]
-    told += [f"{name} {_short(value)}" for name, value in data.items()]
+    facts = [str(limit) for limit in limits if limit is not None]
+    facts += [f"{name} {_short(value)}" for name, value in data.items()]
     text = reason.replace("-", " ") if re.fullmatch("[a-z0-9-]+", reason) else reason
-    return f"{text} ({_cut(', '.join(told))})" if told else text
+    return f"{text} ({_cut(', '.join(facts))})" if facts else text
 
 
 def as_exception(error: BaseException) -> Exception:

@@ -161,8 +161,10 @@ def fit(text: str, columns: int, *, right: bool = False, more: str = "…") -> s
     """
     if display_width(text) > columns:
         widths = accumulate(map(_character_width, text))
-        kept = "".join(character for character, width in zip(text, widths, strict=True) if width < columns)
-        text = kept + more if columns > 0 else ""
+        beginning = "".join(
+            character for character, width in zip(text, widths, strict=True) if width < columns
+        )
+        text = beginning + more if columns > 0 else ""
     blanks = " " * (columns - display_width(text))
     return blanks + text if right else text + blanks
 
@@ -229,14 +231,14 @@ def wrap(text: str, width: int) -> list[str]:
 
 def _together(text: str) -> Iterator[str]:
     """The pieces between which a line may be broken: a piece keeps the punctuation that ends it."""
-    held = ""
+    pending = ""
     for piece in _PIECES.findall(text):
-        if held and piece[0] not in NEVER_FIRST:
-            yield held
-            held = ""
-        held += " " if piece.isspace() else piece
-    if held:
-        yield held
+        if pending and piece[0] not in NEVER_FIRST:
+            yield pending
+            pending = ""
+        pending += " " if piece.isspace() else piece
+    if pending:
+        yield pending
 
 
 def chop(text: str, width: int) -> list[str]:

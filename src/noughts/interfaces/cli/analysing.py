@@ -116,22 +116,22 @@ def analyse(
         return with_reasons(here, analyst.analyse(here, limit), analyst, limit)
 
     worth, seconds = find_answer(say, here, limit_seconds, ask)
-    found, reasons = worth.analysis, worth.reasons
+    analysis, reasons = worth.analysis, worth.reasons
     if not as_json:
-        tell_analysis(say, here, found, reasons, seconds)
+        tell_analysis(say, here, analysis, reasons, seconds)
         return
-    told = [
+    moves_as_json = [
         {
             "move": format_move(here, known.move),
             "value": WORDS[known.value],
             "plies": known.plies,
             "reason": reason_as_json(here, reasons[known.move]),
         }
-        for known in found.moves
+        for known in analysis.moves
     ]
-    value = WORDS[found.value]
-    facts = {"game": name_of(here), "value": value, **facts_as_json(here, found, seconds)}
-    print_json({**facts, "moves": told, "forbidden": forbidden_as_json(here)})
+    value = WORDS[analysis.value]
+    facts = {"game": name_of(here), "value": value, **facts_as_json(here, analysis, seconds)}
+    print_json({**facts, "moves": moves_as_json, "forbidden": forbidden_as_json(here)})
 
 
 def _read_game(say: Translator, name: str, moves: str | None, position: str | None) -> Game:
@@ -161,14 +161,14 @@ def write_tree(say: Translator, tree: Tree, path: Path) -> str:
     return say.joined([looked_at, say.plural("tree-cut", cut)] if cut else [looked_at])
 
 
-def facts_as_json(game: Game, found: Analysis, seconds: float) -> dict[str, Any]:
+def facts_as_json(game: Game, analysis: Analysis, seconds: float) -> dict[str, Any]:
     """What ``solve`` and ``analyse`` print beside the value."""
     return {
-        **({"at_least": "draw"} if found.cannot_lose else {}),
-        **({"at_most": "draw"} if found.cannot_win else {}),
-        "plies": found.plies,
-        "best": None if found.best is None else game.notation.format(found.best),
-        "nodes": found.nodes,
+        **({"at_least": "draw"} if analysis.cannot_lose else {}),
+        **({"at_most": "draw"} if analysis.cannot_win else {}),
+        "plies": analysis.plies,
+        "best": None if analysis.best is None else game.notation.format(analysis.best),
+        "nodes": analysis.nodes,
         "seconds": round(seconds, 3),
     }
 
@@ -220,10 +220,10 @@ def _reviews(match: "Match", say: Translator) -> "Iterator[Review]":
         def ask(position: Game) -> Analysis:
             return analyst.analyse(position, Limit(seconds=seconds, stop=stop))
 
-        for found in reviews(game, ask, settled_from=match.settled_from):
+        for review in reviews(game, ask, settled_from=match.settled_from):
             show("")  # what is told now stands on the line
-            yield found
-            show(say("progress-review", done=game.ply - found.waiting, count=game.ply))
+            yield review
+            show(say("progress-review", done=game.ply - review.waiting, count=game.ply))
 
 
 @contextlib.contextmanager
@@ -232,37 +232,37 @@ def interruptible() -> Iterator[Callable[[], bool]]:
     if threading.current_thread() is not threading.main_thread():
         yield never
         return
-    asked = threading.Event()
+    requested = threading.Event()
     usual = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
 
     def stop(number: int, _frame: object) -> None:
-        asked.set()
+        requested.set()
         signal.signal(number, usual[signal.Signals(number)])
 
     for number in usual:
         signal.signal(number, stop)
     try:
-        yield asked.is_set
+        yield requested.is_set
     finally:
         for number, handler in usual.items():
             signal.signal(number, handler)
 
 
 def say_question(
-    say: Translator, progress: Progress, asked: Asked, sides: Sequence[str], seconds: float
+    say: Translator, progress: Progress, question: Asked, sides: Sequence[str], seconds: float
 ) -> str:
     """How far a search is after so many *seconds*, and what it is asking of one of *sides*."""
-    what = "soon" if asked.depth else asked.what
-    proof, disproof = asked.numbers or (0, 0)
+    kind = "soon" if question.depth else question.what
+    proof, disproof = question.numbers or (0, 0)
     return say(
         "progress-solving",
         nodes=progress.nodes,
         rate=round(progress.nodes / max(seconds, SHOWN_EVERY)),
         memory=-(-progress.table_bytes // 1_000_000),
         question=say(
-            f"progress-asks-{what}",
-            side=sides[asked.side],
-            depth=asked.depth,
+            f"progress-asks-{kind}",
+            side=sides[question.side],
+            depth=question.depth,
             proof=proof,
             disproof=disproof,
         ),

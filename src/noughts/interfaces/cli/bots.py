@@ -73,36 +73,36 @@ def bots(
     **chosen: Any,
 ) -> int:
     """The bots there are; add one, try one, remove one."""
-    kept = load_bots()
+    known_bots = load_bots()
     if action is None:
-        _list(say, kept, as_json)
+        _list(say, known_bots, as_json)
         return 0
     if name is None:
         raise ReadableError(say("usage-missing", what="NAME", command=COMMAND))
     if action == "add":
-        _add(say, kept, name, words, **chosen)
+        _add(say, known_bots, name, words, **chosen)
         return 0
     if words:
         raise ReadableError(say("usage-too-many", command=COMMAND))
-    if not kept:
+    if not known_bots:
         raise ReadableError(say("no-bots"))
-    if name not in kept:
-        raise NotFound("bot", name, tuple(kept))
+    if name not in known_bots:
+        raise NotFound("bot", name, tuple(known_bots))
     if action == "check":
-        return _check(say, kept[name], as_json)
-    save_bots({other: bot for other, bot in kept.items() if other != name})
+        return _check(say, known_bots[name], as_json)
+    save_bots({other: bot for other, bot in known_bots.items() if other != name})
     print(say("bot-removed", name=name))
     return 0
 
 
-def _list(say: Translator, kept: dict[str, Bot], as_json: bool) -> None:
+def _list(say: Translator, known_bots: dict[str, Bot], as_json: bool) -> None:
     if as_json:
         facts = ("name", "command", "protocol", "trust", "options", "memory_mb")
-        print_json({"bots": [{fact: getattr(bot, fact) for fact in facts} for bot in kept.values()]})
-    elif kept:
+        print_json({"bots": [{fact: getattr(bot, fact) for fact in facts} for bot in known_bots.values()]})
+    elif known_bots:
         names = ["bot", "protocol", "fence", "memory", "command"]
         columns = [say(f"column-{name}") for name in names]
-        rows = [(bot.name, bot.protocol, *_limits(say, bot), _spelled(bot)) for bot in kept.values()]
+        rows = [(bot.name, bot.protocol, *_limits(say, bot), _spelled(bot)) for bot in known_bots.values()]
         print("\n".join(table_of_texts(columns, rows, table_width(), [names.index("command")])))
     else:
         print(say("no-bots"))
@@ -122,7 +122,7 @@ def _spelled(bot: Bot) -> str:
 
 def _add(
     say: Translator,
-    kept: dict[str, Bot],
+    known_bots: dict[str, Bot],
     name: str,
     words: tuple[str, ...],
     *,
@@ -136,7 +136,7 @@ def _add(
 
     if not words:
         raise ReadableError(say("usage-missing", what="-- COMMAND...", command=COMMAND))
-    if name in kept:
+    if name in known_bots:
         raise ReadableError(say("bot-is-there", name=name))
     try:
         program = find_program(words)
@@ -160,7 +160,7 @@ def _add(
             raise
         bot = replace(bot, command=(os.path.realpath(program), *rest))
         seat_bot(bot)
-    save_bots({**kept, name: bot})
+    save_bots({**known_bots, name: bot})
     print(say("bot-added", name=name, who=f"bot:{name}"))
 
 
@@ -171,7 +171,7 @@ def _is_path(word: str) -> bool:
 
 def _check(say: Translator, bot: Bot, as_json: bool) -> int:
     """Try *bot*: it must answer, and play one move of some game."""
-    who = f"bot:{bot.name}"
+    player = f"bot:{bot.name}"
     try:
         facts = _tried(bot)
     except SandboxRefused:
@@ -181,16 +181,16 @@ def _check(say: Translator, bot: Bot, as_json: bool) -> int:
         if as_json:
             print_json({"name": bot.name, "works": False, "fault": fault, "reason": error.reason})
         elif fault == "illegal-move":
-            print_error(say("bot-illegal-move", who=who, move=error.reason))
+            print_error(say("bot-illegal-move", who=player, move=error.reason))
         elif fault == "too-slow":
-            print_error(say("bot-too-slow", who=who, detail=error.reason))
+            print_error(say("bot-too-slow", who=player, detail=error.reason))
         else:
             print_error(say.error(error))
         return 1
     if as_json:
         print_json({"name": bot.name, "works": True, **facts})
     else:
-        print(say("bot-works", who=who, game=title_of(say, facts["game"]), move=facts["move"]))
+        print(say("bot-works", who=player, game=title_of(say, facts["game"]), move=facts["move"]))
     return 0
 
 

@@ -93,14 +93,14 @@ def shown_checking(
     say: Translator, message: str, now: Callable[[], float] = monotonic
 ) -> Iterator[Callable[[int], None]]:
     """What shows on a terminal, by *message*, how far a check is, not more often than can be read."""
-    soonest = begun = now()
+    soonest = started = now()
 
     def report(done: int) -> None:
         nonlocal soonest
         at = now()
         if at >= soonest:
             soonest = at + SHOWN_EVERY
-            show(say(message, done=done, rate=round(done / max(at - begun, SHOWN_EVERY))))
+            show(say(message, done=done, rate=round(done / max(at - started, SHOWN_EVERY))))
 
     with changing_line() as show:
         yield report

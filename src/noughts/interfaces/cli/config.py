@@ -100,10 +100,12 @@ def _list(context: click.Context, say: Translator, settings: list[UserSetting], 
 def _row(context: click.Context, say: Translator, setting: UserSetting) -> dict[str, Any]:
     """Return the name of *setting*, value and source, and why its value cannot be used."""
     option = context.find_root().meta.get(f"noughts.{(setting.option or '').lstrip('-')}")
-    found = find_setting(setting.name, option)
-    row: dict[str, Any] = {"name": setting.name, "value": None, "source": found.source, "error": None}
+    setting_value = find_setting(setting.name, option)
+    row: dict[str, Any] = {"name": setting.name, "value": None, "source": setting_value.source, "error": None}
     try:
-        row["value"] = _shown(say, setting, None if found.value is None else _checked(setting, found.value))
+        row["value"] = _shown(
+            say, setting, None if setting_value.value is None else _checked(setting, setting_value.value)
+        )
     except (BadInput, StoreError) as error:
         row["error"] = say.error(error)
     return row

@@ -61,9 +61,9 @@ def repair(say: Translator, newfile: Path) -> int:
     if location.file is None:
         raise StoreError(location.where, "not-a-file")
     saved = save_what_is_whole(Path(location.file), newfile)
-    for what in ("games", "series", "tournaments", "pairings"):
-        if lost := getattr(saved, f"lost_{what}"):
-            print_error(say.plural(f"repair-lost-{what}", len(lost), numbers=lost))
+    for kind in ("games", "series", "tournaments", "pairings"):
+        if lost := getattr(saved, f"lost_{kind}"):
+            print_error(say.plural(f"repair-lost-{kind}", len(lost), numbers=lost))
     if not (saved.games or saved.series):
         print_error(say("repair-nothing"))
         return 1

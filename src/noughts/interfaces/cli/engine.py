@@ -27,9 +27,9 @@ def engine() -> None:
         return
     read = partial(read_some, sys.stdin.fileno())
     with suppress(KeyboardInterrupt, BrokenPipeError):  # the manager ends, or has ended
-        begun = read_first_line(read)
-        speak = speak_wide if begun.split()[:1] == [WIDE.encode()] else speak_gomocup
-        speak(partial(next, chain_read(begun, read), b""))
+        first_bytes = read_first_line(read)
+        speak = speak_wide if first_bytes.split()[:1] == [WIDE.encode()] else speak_gomocup
+        speak(partial(next, chain_read(first_bytes, read), b""))
     # At once: managers wait for a second at most, and to end what is being loaded may take longer.
     os._exit(0)
 
@@ -46,13 +46,13 @@ def read_some(file: int) -> bytes:
 
 def read_first_line(read: Read) -> bytes:
     """What *read* brings until a line has ended that is not empty, or nothing more comes."""
-    begun = b""
-    while not _holds_a_line(begun) and len(begun) < CHUNK:
+    text = b""
+    while not _holds_a_line(text) and len(text) < CHUNK:
         data = read()
         if not data:
             break
-        begun += data
-    return begun
+        text += data
+    return text
 
 
 def _holds_a_line(text: bytes) -> bool:
@@ -61,10 +61,10 @@ def _holds_a_line(text: bytes) -> bool:
     return b"\r" in rest or b"\n" in rest
 
 
-def chain_read(begun: bytes, read: Read) -> Iterator[bytes]:
-    """What was *begun*, and then what *read* brings, until nothing more comes."""
-    if begun:
-        yield begun
+def chain_read(first_bytes: bytes, read: Read) -> Iterator[bytes]:
+    """What was *first_bytes*, and then what *read* brings, until nothing more comes."""
+    if first_bytes:
+        yield first_bytes
     while data := read():
         yield data
 
@@ -83,11 +83,11 @@ def speak_wide(read: Read) -> None:
     from noughts.workers.protocols.line_buffer import LineBuffer
 
     def lines() -> Iterator[str]:
-        found = LineBuffer(
+        splitter = LineBuffer(
             4 * (MAX_LINE + 1)
         )  # of bytes: a line that is cut is too long to be taken for another
         while data := read():
-            yield from found.feed(data)
-        yield from found.rest()
+            yield from splitter.feed(data)
+        yield from splitter.rest()
 
     run(new_player(STRONGEST), name="noughts", lines=lines())

@@ -80,9 +80,11 @@ def history(say: Translator, player: str | None, game: str | None, limit: int, a
     damages: list[DamagedStore] = []
     is_wanted = is_game(game)
     with store_to_read() as store:
-        kept = () if store is None else store.newest_games(on_damage=damages.append)
-        wanted = (stored for stored in kept if is_wanted(stored.setup.game) and _has_played(stored, player))
-        games = islice(_summaries(wanted, damages), limit)
+        stored_games = () if store is None else store.newest_games(on_damage=damages.append)
+        selected = (
+            stored for stored in stored_games if is_wanted(stored.setup.game) and _has_played(stored, player)
+        )
+        games = islice(_summaries(selected, damages), limit)
         if as_json:
             print_json({"games": list(games)})
         else:
@@ -100,9 +102,9 @@ def _tell_which(say: Translator) -> None:
         print(say("all-games-here"))
 
 
-def is_game(wanted: str | None) -> Callable[[str], bool]:
-    """Whether a kept game is the one that is *wanted*, by name or spec; any game where none is."""
-    if wanted is None:
+def is_game(name_or_spec: str | None) -> Callable[[str], bool]:
+    """Whether a kept game is the one that is *name_or_spec*, by name or spec; any game where none is."""
+    if name_or_spec is None:
         return lambda game: True
     from noughts.games.catalogue import name_of, new_game
 
@@ -113,7 +115,7 @@ def is_game(wanted: str | None) -> Callable[[str], bool]:
         except NoughtsError:  # its package is gone
             return game
 
-    own = name_of(new_game(wanted))
+    own = name_of(new_game(name_or_spec))
     return lambda game: name(game) == own
 
 
@@ -127,9 +129,9 @@ def suggest_player(say: Translator, store: "Store | None", sentence: str, player
     if player is None or store is None:
         return sentence
     games = store.newest_games(on_damage=lambda _: None)
-    known = sorted({name for game in games for name in game.players.values()})
-    is_known = fold_name(player) in map(fold_name, known)
-    return sentence if is_known else say.suggest(sentence, nearest_name(player, known))
+    players = sorted({name for game in games for name in game.players.values()})
+    is_known = fold_name(player) in map(fold_name, players)
+    return sentence if is_known else say.suggest(sentence, nearest_name(player, players))
 
 
 def _nothing(say: Translator, otherwise: str, names: str | Sequence[str] | None, game: str | None) -> str:
@@ -139,9 +141,9 @@ def _nothing(say: Translator, otherwise: str, names: str | Sequence[str] | None,
     return say("no-games-between", names=names) if names else say(otherwise)
 
 
-def _summaries(kept: Iterable["StoredGame"], damages: list[DamagedStore]) -> Iterator[dict[str, Any]]:
+def _summaries(stored_games: Iterable["StoredGame"], damages: list[DamagedStore]) -> Iterator[dict[str, Any]]:
     """All games that can be read; *damages* grows by the others."""
-    for stored in kept:
+    for stored in stored_games:
         try:
             yield summary(stored)
         except DamagedStore as damage:  # its events tell of no game
@@ -192,7 +194,7 @@ def summary(stored: "StoredGame") -> dict[str, Any]:
     opening = None
     with suppress(NotFound):  # of a protocol that is not known here nobody knows who was asked
         opening = opening_of(stored, len(moves))
-    told = {} if opening is None else {"opening": opening}
+    opening_facts = {} if opening is None else {"opening": opening}
     return {
         "id": stored.id or None,
         "game": stored.setup.game,
@@ -200,5 +202,5 @@ def summary(stored: "StoredGame") -> dict[str, Any]:
         "moves": moves,
         "winner": outcome.winner if outcome is not None else None,
         "termination": str(outcome.termination) if outcome is not None else None,
-        **told,
+        **opening_facts,
     }

@@ -57,8 +57,8 @@ def games(say: Translator, as_json: bool, name: str | None) -> int:
         talk = Conversation(Terminal(), say)
         for entry, game in games:
             talk.write(f"{entry.name}  {entry.spec or ''}".rstrip())
-            told = [say.messages(game.rule_text), *filter(None, [say_known(say, game)])]
-            talk.item("    ", say.joined(told))
+            sentences = [say.messages(game.rule_text), *filter(None, [say_known(say, game)])]
+            talk.item("    ", say.joined(sentences))
     for error in all_plugins()[1]:
         print_error(say.error(error))
     for entry, game in games:
@@ -73,20 +73,22 @@ def _check(say: Translator, name: str, as_json: bool) -> int:
     try:
         game, entry = new_game(name), find_entry(name)
     except GameLeftOut as error:
-        failed, missing, told = {"loading": error.words}, {}, [say.error(error)]
+        failed, missing, sentences = {"loading": error.words}, {}, [say.error(error)]
     else:
         failed = try_game(lambda sides: new_game(name, marks=sides))
         missing = {} if entry is None or failed else missing_sentences(entry, game)
         first = {words: trial for trial, words in reversed(failed.items())}  # one fault may fail many trials
-        told = [say(f"trial-{trial}", words=words) for words, trial in reversed(first.items())]
-        told += [say("check-missing", language=language, missing=ids) for language, ids in missing.items()]
+        sentences = [say(f"trial-{trial}", words=words) for words, trial in reversed(first.items())]
+        sentences += [
+            say("check-missing", language=language, missing=ids) for language, ids in missing.items()
+        ]
     is_sound = not (failed or missing)
     if as_json:
         print_json(
-            {"game": name, "passed": is_sound, "failed": failed, "missing": missing, "sentences": told}
+            {"game": name, "passed": is_sound, "failed": failed, "missing": missing, "sentences": sentences}
         )
     else:
-        for sentence in told or [say("check-passed", name=name, count=len(TRIALS) + 1)]:
+        for sentence in sentences or [say("check-passed", name=name, count=len(TRIALS) + 1)]:
             print(sentence)
     return DONE if is_sound else NO
 
@@ -97,18 +99,29 @@ def _check(say: Translator, name: str, as_json: bool) -> int:
 @click.pass_obj
 def players(say: Translator, /, game: str | None, as_json: bool) -> None:
     """Who can be played against, and how strong they are in *game*."""
-    known = [("human", strength(say, "human"), say("player-human"))]
+    described = [("human", strength(say, "human"), say("player-human"))]
     names = list(player_names()) if game is None else in_order_of_strength(new_game(game), player_names())
-    known += [(name, player_offered(say, name), about_player(say, name)) for name in names]
+    described += [(name, player_offered(say, name), about_player(say, name)) for name in names]
     measured = {} if game is None else strengths(name_of(new_game(game)))
     if as_json:
-        told = [{"name": name, "about": about, "title": title} for name, title, about in known]
-        found = [_measured_as_json(measured.get(name)) if game is not None else {} for name, *_ in known]
-        print_json({"players": [{**player, **more} for player, more in zip(told, found, strict=True)]})
+        described_as_json = [
+            {"name": name, "about": about, "title": title} for name, title, about in described
+        ]
+        measured_as_json = [
+            _measured_as_json(measured.get(name)) if game is not None else {} for name, *_ in described
+        ]
+        print_json(
+            {
+                "players": [
+                    {**player, **more}
+                    for player, more in zip(described_as_json, measured_as_json, strict=True)
+                ]
+            }
+        )
         return
     columns, rows = (
         [say("column-player"), say("column-called"), say("column-about")],
-        [list(row) for row in known],
+        [list(row) for row in described],
     )
     if measured:
         columns.insert(2, say("column-elo"))

@@ -151,8 +151,10 @@ class LocalizedCommand(click.Command):
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         say: Translator = ctx.obj
-        said = {"[OPTIONS]": "help-options-piece", "[COMMAND] [ARGS]...": "help-command-piece"}
-        pieces = [say(said[piece]) if piece in said else piece for piece in self.collect_usage_pieces(ctx)]
+        piece_ids = {"[OPTIONS]": "help-options-piece", "[COMMAND] [ARGS]...": "help-command-piece"}
+        pieces = [
+            say(piece_ids[piece]) if piece in piece_ids else piece for piece in self.collect_usage_pieces(ctx)
+        ]
         formatter.write_text(say("help-usage") + " ".join([ctx.command_path, *pieces]))
         _write_paragraph(formatter, say(f"help-{self.name}"))
         options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
@@ -217,8 +219,8 @@ class LocalizedGroup(LocalizedCommand, click.Group):
         if cmd_name not in self._modules:
             return None
         module = import_module(f"{__package__}.{self._modules[cmd_name]}")
-        found: click.Command = getattr(module, cmd_name)
-        return found
+        command: click.Command = getattr(module, cmd_name)
+        return command
 
 
 def commands_of(root: click.Context) -> Iterator[tuple[str, click.Command]]:
@@ -296,9 +298,9 @@ def usage_sentence(error: click.ClickException, say: Translator) -> str:
         case click.FileError():
             return say("usage-file", name=error.ui_filename)
         case click.exceptions.NoSuchCommand(ctx=click.Context(command=click.Group() as group) as context):
-            known = group.list_commands(context)
+            names = group.list_commands(context)
             return say.suggest(
-                say("usage-no-such-command", known=known), nearest_name(error.command_name, known)
+                say("usage-no-such-command", known=names), nearest_name(error.command_name, names)
             )
         case click.UsageError(ctx=click.Context()):
             return say("usage-too-many", command=command)

@@ -82,10 +82,10 @@ def _options_of(
     **chosen: Any,
 ) -> PlayOptions:
     """The options of ``play`` as the interfaces take them: every seat is an option of its own."""
-    who = {name.upper(): chosen.pop(name) for name in SEATS}
+    players = {name.upper(): chosen.pop(name) for name in SEATS}
     options = PlayOptions(
         game=None if game is None else usual_spelling(game),
-        who={side: player for side, player in who.items() if player is not None},
+        who={side: player for side, player in players.items() if player is not None},
         names=None if names is None else read_names(names),
         begins=None if begins is None else Begins(begins),
         first=int(cells),

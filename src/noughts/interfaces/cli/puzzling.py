@@ -36,8 +36,8 @@ def puzzle(
     among = puzzles_of(game, grade)
     first = _chosen(say, among, game, daily=daily, number=number, skips_solved=not (as_json or solution))
     if as_json:
-        told = puzzle_as_json(first)
-        print_json({**told, "solution": list(first.solution())} if solution else told)
+        facts = puzzle_as_json(first)
+        print_json({**facts, "solution": list(first.solution())} if solution else facts)
         return None
     from noughts.interfaces.console.puzzle import solve_puzzles, tell_solution
 
@@ -58,10 +58,10 @@ def _chosen(
 ) -> Puzzle:
     """The puzzle that the arguments mean; without any the easiest that was not solved yet."""
     if number is not None:
-        found = find_puzzle(number)
-        if game is not None and found.game != name_of(new_game(game)):
-            raise ReadableError(say("puzzle-of-other-game", number=number, game=found.game))
-        return found
+        puzzle = find_puzzle(number)
+        if game is not None and puzzle.game != name_of(new_game(game)):
+            raise ReadableError(say("puzzle-of-other-game", number=number, game=puzzle.game))
+        return puzzle
     if daily:
         return of_the_day(today(), among)
     return next_after(None, among, solved_puzzles() if skips_solved else frozenset())

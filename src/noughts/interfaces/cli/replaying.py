@@ -64,11 +64,11 @@ def replay(
     if svg is None and not as_json:
         ply = show_replay(stored, say, reviewing)
         return None if ply is None else _play_on(stored, ply, say)
-    found = None if reviewing is None else reviewing.whole()
+    review_text = None if reviewing is None else reviewing.whole()
     if svg is not None:
-        write_picture(stored, svg, say, found)
+        write_picture(stored, svg, say, review_text)
     if as_json:
-        print_json({**_record_as_json(stored), **(found.as_json() if found is not None else {})})
+        print_json({**_record_as_json(stored), **(review_text.as_json() if review_text is not None else {})})
     return None
 
 
@@ -120,8 +120,8 @@ def _export_all(say: Translator, file: Path, filters: dict[str, Any]) -> int:
     )
 
     game, termination = filters.pop("game"), filters["termination"]
-    if termination is not None and termination not in (known := list(termination_codes())):
-        raise NotFound("termination", termination, known)
+    if termination is not None and termination not in (codes := list(termination_codes())):
+        raise NotFound("termination", termination, codes)
     selection = Selection(game=None if game is None else is_game(game), **filters)
     check_can_export_all(say, file)
     damages: list[DamagedStore] = []
@@ -153,18 +153,18 @@ def _record_as_json(stored: "StoredGame") -> dict[str, Any]:
     return {"id": stored.id or None, **json.loads(format_record(record_of(stored)))}
 
 
-def _find_game(called: str, say: Translator) -> "StoredGame":
+def _find_game(text: str, say: Translator) -> "StoredGame":
     """The kept game with this number, or the one in this file."""
-    number = narrow(called)
+    number = narrow(text)
     if number.isascii() and number.isdigit() and len(number) < 19:
         with store_to_read() as store:
             if store is not None:
                 return store.load(int(number))
-    elif Path(called).suffix.lower() in RECORD_FORMATS:
-        return read_game(Path(called), say)
-    elif Path(called).suffix[1:].isalpha():
-        raise ReadableError(say("record-unknown-form", text=called, allowed=tuple(RECORD_FORMATS)))
-    raise NotFound("record", called)
+    elif Path(text).suffix.lower() in RECORD_FORMATS:
+        return read_game(Path(text), say)
+    elif Path(text).suffix[1:].isalpha():
+        raise ReadableError(say("record-unknown-form", text=text, allowed=tuple(RECORD_FORMATS)))
+    raise NotFound("record", text)
 
 
 def _review(stored: "StoredGame", say: Translator) -> "RunningReview":

@@ -91,7 +91,7 @@ class SolveCheckpoint:
 
     def save(self) -> None:
         """Write the file, whole or not at all. Raises :class:`~noughts.errors.FileRefused`."""
-        begun = self._now()
+        started = self._now()
         try:
             with writing_whole(self._file) as stream:
                 write_work(self._search, cast(IO[bytes], stream.buffer))
@@ -99,4 +99,4 @@ class SolveCheckpoint:
             raise FileRefused(str(self._file), system_reason(error)) from None
         finally:
             ended = self._now()
-            self._next_time = ended + SAVED_EVERY * max(1.0, ended - begun)
+            self._next_time = ended + SAVED_EVERY * max(1.0, ended - started)

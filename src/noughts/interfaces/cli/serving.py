@@ -132,11 +132,11 @@ def _check_bots(names: tuple[str, ...]) -> None:
     """See to it that there are bots of these *names*, and that they can be run; raises where not."""
     from noughts.workers.seating import seat_bot
 
-    known = load_bots() if names else {}
+    bots = load_bots() if names else {}
     for name in names:
-        if name not in known:
-            raise NotFound("bot", name, tuple(known))
-        seat_bot(known[name])
+        if name not in bots:
+            raise NotFound("bot", name, tuple(bots))
+        seat_bot(bots[name])
 
 
 def _listening(say: Translator, host: str, port: int) -> socket.socket:

@@ -84,16 +84,16 @@ def silent_logs() -> Iterator[None]:
 
 def call_with_timeout(find: Callable[[], Found], seconds: float) -> Found:
     """What *find* returns or raises; TimeoutError where it does not within so many *seconds*."""
-    found: Future[Found] = Future()
+    result: Future[Found] = Future()
 
     def run() -> None:
         try:
-            found.set_result(find())
+            result.set_result(find())
         except BaseException as error:
-            found.set_exception(error)
+            result.set_exception(error)
 
     threading.Thread(target=run, name="noughts-finding", daemon=True).start()
-    return found.result(seconds)
+    return result.result(seconds)
 
 
 def check_can_divide(say: Translator, analyst: Analyst, game: Game) -> None:

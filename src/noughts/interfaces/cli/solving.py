@@ -81,7 +81,7 @@ class SolveResult:
     ``refused`` says which file could not be written in the end.
     """
 
-    found: Analysis
+    analysis: Analysis
     can_solve: bool
     proving: CertificateResult
     refused: FileRefused | None
@@ -101,78 +101,82 @@ class SolveResult:
 @click.pass_obj
 def solve(say: Translator, /, game: str, as_json: bool, **options: object) -> int:
     """Who wins from the start with best play; a certificate proves it, and may be kept for players."""
-    wanted, start = SolveOptions(**options), new_game(game)  # type: ignore[arg-type]
-    _check(say, start, wanted)
-    most = SOLVE_SECONDS if wanted.limit_seconds is None else wanted.limit_seconds
+    solve_options, start = SolveOptions(**options), new_game(game)  # type: ignore[arg-type]
+    _check(say, start, solve_options)
+    most = SOLVE_SECONDS if solve_options.limit_seconds is None else solve_options.limit_seconds
     try:
-        with workers_for(say, wanted.workers, wanted.cluster) as others:
-            ask = partial(_find, say, start, wanted)
-            answer, seconds = find_answer(say, start, most, ask, machine_for(wanted.resume), others)
+        with workers_for(say, solve_options.workers, solve_options.cluster) as others:
+            ask = partial(_find, say, start, solve_options)
+            answer, seconds = find_answer(say, start, most, ask, machine_for(solve_options.resume), others)
     except DamagedCheckpointError as error:
         print_error(str(error))
         return DAMAGED
-    _tell(say, start, wanted, answer, seconds, as_json=as_json)
+    _tell(say, start, solve_options, answer, seconds, as_json=as_json)
     if answer.refused is not None:  # what was found is told all the same
         raise answer.refused
     return DONE
 
 
 def _tell(
-    say: Translator, start: Game, wanted: SolveOptions, answer: SolveResult, seconds: float, *, as_json: bool
+    say: Translator, start: Game, options: SolveOptions, answer: SolveResult, seconds: float, *, as_json: bool
 ) -> None:
     """Say who wins, and what became of the proof."""
-    found, proving = answer.found, answer.proving
+    analysis, proving = answer.analysis, answer.proving
     if as_json:
-        value, file = first_side_value(start, found.value), wanted.certificate
+        value, file = first_side_value(start, analysis.value), options.certificate
         written = {} if file is None else {"certificate": str(file) if proving.lines else None}
-        kept = {"installed": proving.installed} if wanted.install else {}
-        facts = {"game": name_of(start), "value": value, **facts_as_json(start, found, seconds)}
-        print_json({**facts, **written, **kept})
+        installed = {"installed": proving.installed} if options.install else {}
+        facts = {"game": name_of(start), "value": value, **facts_as_json(start, analysis, seconds)}
+        print_json({**facts, **written, **installed})
         return
-    tell_solution(say, start, found, seconds, can_solve=answer.can_solve)
-    if wanted.is_to_be_proved and (answer.refused is None or proving.lines is not None):
-        print_certificate_result(say, start, proving, wanted.certificate, install=wanted.install)
+    tell_solution(say, start, analysis, seconds, can_solve=answer.can_solve)
+    if options.is_to_be_proved and (answer.refused is None or proving.lines is not None):
+        print_certificate_result(say, start, proving, options.certificate, install=options.install)
 
 
-def _check(say: Translator, start: Game, wanted: SolveOptions) -> None:
+def _check(say: Translator, start: Game, options: SolveOptions) -> None:
     """Refuse what cannot be done before anybody has waited for a search."""
-    if wanted.is_to_be_proved:
-        check_can_certify(say, start, wanted.certificate)
-    if wanted.install:
+    if options.is_to_be_proved:
+        check_can_certify(say, start, options.certificate)
+    if options.install:
         check_can_install()
-    file, work = wanted.certificate, wanted.resume
+    file, work = options.certificate, options.resume
     if file is not None and work is not None and file.resolve() == work.resolve():
         raise ReadableError(say("certificate-is-work", file=file))
 
 
-def _find(say: Translator, start: Game, wanted: SolveOptions, analyst: Analyst, limit: Limit) -> SolveResult:
+def _find(say: Translator, start: Game, options: SolveOptions, analyst: Analyst, limit: Limit) -> SolveResult:
     """Who wins, with a proof if one is wanted."""
     # Who says nothing of time waits for a proof that is sure to come, and for a search that was wished.
-    rest = replace(limit, seconds=None) if wanted.limit_seconds is None else limit.started()
-    limit, report, proving = rest if wanted.is_alone else limit.started(), analyst.report, CertificateResult()
-    if wanted.is_alone:
+    rest = replace(limit, seconds=None) if options.limit_seconds is None else limit.started()
+    limit, report, proving = (
+        rest if options.is_alone else limit.started(),
+        analyst.report,
+        CertificateResult(),
+    )
+    if options.is_alone:
         analyst.search_alone()
-    if wanted.is_divided:
+    if options.is_divided:
         check_can_divide(say, analyst, start)
-    work = None if wanted.resume is None else SolveCheckpoint(say, analyst, start, wanted.resume)
-    if wanted.memory is not None:
-        limit_memory(say, analyst, start, wanted.memory, wanted.processes)
+    work = None if options.resume is None else SolveCheckpoint(say, analyst, start, options.resume)
+    if options.memory is not None:
+        limit_memory(say, analyst, start, options.memory, options.processes)
     if work is not None:
         analyst.report = work.report
     refused: FileRefused | None = None
     try:
-        found = analyst.solve(start, limit)
+        analysis = analyst.solve(start, limit)
     finally:  # also where workers failed
         try:
             if work is not None:
                 work.save()
         except FileRefused as error:
             refused = error
-    if wanted.is_to_be_proved and found.value is not None:
-        value, search = first_side_value(start, found.value), analyst.exact_search(start)
-        how = {"install": wanted.install, "is_alone": wanted.is_alone}
+    if options.is_to_be_proved and analysis.value is not None:
+        value, search = first_side_value(start, analysis.value), analyst.exact_search(start)
+        how = {"install": options.install, "is_alone": options.is_alone}
         try:
-            proving = write_certificate(start, value, wanted.certificate, rest, report, search, **how)
+            proving = write_certificate(start, value, options.certificate, rest, report, search, **how)
         except FileRefused as error:
             refused = error
-    return SolveResult(found, analyst.can_solve(start), proving, refused)
+    return SolveResult(analysis, analyst.can_solve(start), proving, refused)

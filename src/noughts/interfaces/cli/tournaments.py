@@ -59,47 +59,51 @@ def tournament(
     as_json: bool,
 ) -> int:
     """Hold the tournament that a file describes, or go on with it."""
-    asked = read_plan(file)
+    tournament_file = read_plan(file)
     for path in exports:
-        check_can_export(say, path, asked.plan)
+        check_can_export(say, path, tournament_file.plan)
     if plot is not None:
         check_can_plot(say, plot)
     with closing(open_store()) as database:
         tournaments = Tournaments(database)
-        found = Tournament.find(asked.plan, tournaments)
-        if found is None and asked.earlier is not None:  # it may have been begun by an earlier version
-            found = Tournament.find(asked.earlier, tournaments)
-        if found is not None and not resume:
+        stored = Tournament.find(tournament_file.plan, tournaments)
+        if (
+            stored is None and tournament_file.earlier is not None
+        ):  # it may have been begun by an earlier version
+            stored = Tournament.find(tournament_file.earlier, tournaments)
+        if stored is not None and not resume:
             raise ReadableError(say("tournament-is-kept", file=file))
-        if found is None or found.tally.table().missing:
-            check_players(asked.plan)
-            with executor_for(say, asked.at_once, cluster) as executor:  # without one nothing is begun
-                if found is None and resume:
+        if stored is None or stored.tally.table().missing:
+            check_players(tournament_file.plan)
+            with executor_for(
+                say, tournament_file.at_once, cluster
+            ) as executor:  # without one nothing is begun
+                if stored is None and resume:
                     print_error(say("tournament-begins", file=file))
-                held = found or Tournament.begin(asked.plan, tournaments, now_ms())
-                if found is None and (judged := judged_by_search(asked.plan)):
+                current = stored or Tournament.begin(tournament_file.plan, tournaments, now_ms())
+                if stored is None and (judged := judged_by_search(tournament_file.plan)):
                     print_error(say("tournament-judged-by-search", games=judged))
-                with claiming(say, held, file):
-                    play(say, held, executor, asked.at_once)
+                with claiming(say, current, file):
+                    play(say, current, executor, tournament_file.at_once)
         else:  # who kept the last game may have been killed then
-            held = found
-            RunningGames(database, held.number).forget()
-        standings = held.tally.table()
+            current = stored
+            RunningGames(database, current.number).forget()
+        standings = current.tally.table()
         for path in exports:
-            export_tournament(held, path)
+            export_tournament(current, path)
         if plot is not None:
-            plot_tournament(say, held, plot)
+            plot_tournament(say, current, plot)
     if as_json:
         print_json(standings_as_json(standings))
     else:
         print("\n".join(standings_lines(say, standings, table_width())))
-    return print_damages(say, list(held.damaged.values()))
+    return print_damages(say, list(current.damaged.values()))
 
 
 @contextmanager
-def claiming(say: Translator, held: Tournament, file: Path) -> Iterator[None]:
-    """Keep others from the tournament that is *held*, that of *file*; refused where another one plays it."""
-    with held.claimed() as is_ours:
+def claiming(say: Translator, tournament: Tournament, file: Path) -> Iterator[None]:
+    """Claim *tournament*, which *file* describes, or raise ReadableError if another process plays it."""
+    with tournament.claimed() as is_ours:
         if not is_ours:
             raise ReadableError(say("tournament-is-played", file=file))
         yield
@@ -136,20 +140,20 @@ def executor_for(say: Translator, count: int, cluster: str | None) -> Iterator["
             executor.shutdown(wait=False, cancel_futures=True)
 
 
-def play(say: Translator, held: Tournament, executor: "Executor", at_once: int) -> None:
-    """Play what is missing of *held*, and show how it stands; Ctrl-C ends that, and what is kept stays."""
+def play(say: Translator, tournament: Tournament, executor: "Executor", at_once: int) -> None:
+    """Play the missing games of *tournament* and show its standings; Ctrl-C stops, finished games stay."""
     with (
         changing_lines() as show,
         interruptible() as stop,
-        broadcasting(held.tournaments.database, held.number, now_ms) as broadcast,
+        broadcasting(tournament.tournaments.database, tournament.number, now_ms) as broadcast,
     ):
-        runner = TournamentRunner(held, executor, at_once, now_ms, broadcast=broadcast)
+        runner = TournamentRunner(tournament, executor, at_once, now_ms, broadcast=broadcast)
 
         def lines(width: int) -> list[str]:
             return [
-                *standings_lines(say, held.tally.table(), width, is_over=False),
-                say("progress-tournament", done=len(held.tally.games), count=held.plan.count),
-                playing_line(say, held.plan, runner.playing),
+                *standings_lines(say, tournament.tally.table(), width, is_over=False),
+                say("progress-tournament", done=len(tournament.tally.games), count=tournament.plan.count),
+                playing_line(say, tournament.plan, runner.playing),
             ]
 
         def look() -> bool:

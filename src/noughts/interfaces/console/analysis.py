@@ -29,21 +29,23 @@ MAX_ROWS = 12
 """Into how many rows the moves of a position may be told; the rest is counted."""
 
 
-def tell_solution(say: Translator, game: Game, found: Analysis, seconds: float, *, can_solve: bool) -> None:
+def tell_solution(
+    say: Translator, game: Game, analysis: Analysis, seconds: float, *, can_solve: bool
+) -> None:
     """Who wins *game* from its start with best play; more time helps only if a search *can_solve* it."""
     talk = Conversation(Terminal(), say)
     names = Names(game)
-    talk.sentence(_solution(say, game, found))
-    if found.best is not None and found.value is not None:
-        talk.tell("analysis-best", move=names.phrase(found.best))
-        _tell_line(talk, names, found)
-        if found.is_told:
+    talk.sentence(_solution(say, game, analysis))
+    if analysis.best is not None and analysis.value is not None:
+        talk.tell("analysis-best", move=names.phrase(analysis.best))
+        _tell_line(talk, names, analysis)
+        if analysis.is_told:
             talk.tell("solve-kept", game=name_of(game))
-    if found.value is None:
+    if analysis.value is None:
         if known_result(game).value is not None:
             talk.sentence(say_known(say, game))
         talk.sentence(say("analysis-unproved") if can_solve else _say_unsolved(say, game))
-    talk.tell("analysis-effort", nodes=found.nodes, seconds=f"{seconds:.2f}")
+    talk.tell("analysis-effort", nodes=analysis.nodes, seconds=f"{seconds:.2f}")
 
 
 def _say_unsolved(say: Translator, game: Game) -> str:
@@ -53,63 +55,63 @@ def _say_unsolved(say: Translator, game: Game) -> str:
     return say_no_value(say, game)
 
 
-def _solution(say: Translator, game: Game, found: Analysis) -> str:
-    value = first_side_value(game, found.value)
+def _solution(say: Translator, game: Game, analysis: Analysis) -> str:
+    value = first_side_value(game, analysis.value)
     facts = {"game": name_of(game), "side": game.sides[-1 if value == "second" else 0]}
     if len(game.sides) == 1:
         value = "alone" if value == "first" else "unknown"
-    if found.cannot_lose:
+    if analysis.cannot_lose:
         return say("solve-cannot-lose" if cannot_lose(game) else "solve-cannot-lose-bare", **facts)
-    if found.cannot_win:
+    if analysis.cannot_win:
         return say("solve-cannot-win", **facts)
     if value in ("draw", "unknown"):
         return say(f"solve-{value}", **facts)
-    if found.plies is None:
+    if analysis.plies is None:
         return say(f"solve-{value}-bare", **facts)
-    return say.plural(f"solve-{value}", own_moves(found.plies, game), **facts)
+    return say.plural(f"solve-{value}", own_moves(analysis.plies, game), **facts)
 
 
 def tell_analysis(
-    say: Translator, game: Game, found: Analysis, reasons: Mapping[Move, Reason], seconds: float
+    say: Translator, game: Game, analysis: Analysis, reasons: Mapping[Move, Reason], seconds: float
 ) -> None:
     """The board with the values of its moves, the best move and why, and what the others are worth."""
     talk = Conversation(Terminal(), say)
     names = Names(game)
-    show_board(talk, game, view=value_view(game, found, found.best))
+    show_board(talk, game, view=value_view(game, analysis, analysis.best))
     if game.is_over:
         result = say("nobody-wins") if game.winner is None else say("wins", winner=game.winner)
         talk.sentence(say.joined([say("game-over"), result]))
         return
-    talk.sentence(say_value(say, game, found))
-    if found.best is not None:
-        best = say("analysis-best", move=names.phrase(found.best))
-        talk.sentence(say.joined([best, say_reason(say, reasons[found.best], names)]))
-        _tell_line(talk, names, found)
-    _tell_moves(talk, names, found, reasons)
-    if any(known.value is None for known in found.moves):
+    talk.sentence(say_value(say, game, analysis))
+    if analysis.best is not None:
+        best = say("analysis-best", move=names.phrase(analysis.best))
+        talk.sentence(say.joined([best, say_reason(say, reasons[analysis.best], names)]))
+        _tell_line(talk, names, analysis)
+    _tell_moves(talk, names, analysis, reasons)
+    if any(known.value is None for known in analysis.moves):
         talk.tell("analysis-unproved")
-    talk.tell("analysis-effort", nodes=found.nodes, seconds=f"{seconds:.2f}")
+    talk.tell("analysis-effort", nodes=analysis.nodes, seconds=f"{seconds:.2f}")
 
 
-def _tell_line(talk: Conversation, names: Names, found: Analysis) -> None:
+def _tell_line(talk: Conversation, names: Names, analysis: Analysis) -> None:
     """The principal variation, where more than the best move is known of it."""
-    if len(found.pv) < 2:
+    if len(analysis.pv) < 2:
         return
-    talk.tell("analysis-line", moves=names.line_phrase(found.pv))
+    talk.tell("analysis-line", moves=names.line_phrase(analysis.pv))
 
 
-def _tell_moves(talk: Conversation, names: Names, found: Analysis, reasons: Mapping[Move, Reason]) -> None:
+def _tell_moves(talk: Conversation, names: Names, analysis: Analysis, reasons: Mapping[Move, Reason]) -> None:
     """A row for all moves of the same value for the same reason, the best first."""
     say = talk.say
     rows: dict[tuple[str, str], list[Move]] = {}
-    for known in sorted(found.moves, key=lambda known: _order(known, found, reasons), reverse=True):
+    for known in sorted(analysis.moves, key=lambda known: _order(known, analysis, reasons), reverse=True):
         label = value_label(known.value, known.plies, names.game)
-        reason = say_reason(say, reasons[known.move], called)
+        reason = say_reason(say, reasons[known.move], names)
         rows.setdefault((label, reason), []).append(known.move)
     few = list(rows.items())[:MAX_ROWS]
-    shown = [[label, _few(talk, names, moves), reason] for (label, reason), moves in few]
+    cells = [[label, _few(talk, names, moves), reason] for (label, reason), moves in few]
     headings = [say("column-worth"), say("column-move"), say("column-why")]
-    talk.write("\n".join(["", *table_of_texts(headings, shown, talk.width), ""]))
+    talk.write("\n".join(["", *table_of_texts(headings, cells, talk.width), ""]))
     if hidden := sum(map(len, list(rows.values())[MAX_ROWS:])):
         talk.sentence(say.plural("analysis-more", hidden))
     talk.tell("analysis-legend")
@@ -119,14 +121,14 @@ def _few(talk: Conversation, names: Names, moves: Sequence[Move]) -> str:
     """The first of *moves* in a table, as many as leave half of a line to what is said of them."""
     few = MAX_LISTED if len(names.game.shape) < 3 else MAX_LISTED // 2  # each is told twice, with its place
     while True:
-        told = names.table_line(moves[:few]) + (" ..." if len(moves) > few else "")
-        if few == 1 or display_width(told) <= talk.width // 2:
-            return told
+        text = names.table_line(moves[:few]) + (" ..." if len(moves) > few else "")
+        if few == 1 or display_width(text) <= talk.width // 2:
+            return text
         few -= 1
 
 
-def _order(known: MoveValue, found: Analysis, reasons: Mapping[Move, Reason]) -> tuple[float, ...]:
+def _order(known: MoveValue, analysis: Analysis, reasons: Mapping[Move, Reason]) -> tuple[float, ...]:
     """Greater stands earlier: the better value, the best move, a threat, the more promising lines."""
     data = reasons[known.move].data
     lines = (data.get("own", 0), data.get("open_lines", 0))
-    return (*known.rank, known.move == found.best, "threats" in data, *lines)
+    return (*known.rank, known.move == analysis.best, "threats" in data, *lines)

@@ -61,13 +61,13 @@ def read_game(path: Path, say: Translator) -> StoredGame:
 def _left_out(record: Record, say: Translator) -> Iterator[str]:
     """A sentence for each kind of thing in a file that is not in its *record*."""
     properties = []
-    for what, count in record.left_out.items():
-        if f"left-out-{what}" in COUNTED:
-            yield say.plural(f"left-out-{what}", count)
-        elif say.has(f"left-out-{what}"):
-            yield say(f"left-out-{what}")
+    for kind, count in record.left_out.items():
+        if f"left-out-{kind}" in COUNTED:
+            yield say.plural(f"left-out-{kind}", count)
+        elif say.has(f"left-out-{kind}"):
+            yield say(f"left-out-{kind}")
         else:
-            properties.append(what if count == 1 else f"{what} ({count})")
+            properties.append(kind if count == 1 else f"{kind} ({count})")
     if properties:
         yield say("left-out-properties", names=properties)
 
@@ -91,8 +91,8 @@ def write_game(stored: StoredGame, path: Path, say: Translator) -> None:
 def player_labels(stored: StoredGame, say: Translator) -> dict[str, str]:
     """What the players of a kept game are called, by the mark that each has in the end."""
     setup = stored.setup
-    who = {name: setup.who.get(mark, HUMAN) for mark, name in setup.seats.items()}
-    return {side: player_called(say, name, who.get(name, HUMAN)) for side, name in stored.players.items()}
+    kinds = {name: setup.who.get(mark, HUMAN) for mark, name in setup.seats.items()}
+    return {side: player_called(say, name, kinds.get(name, HUMAN)) for side, name in stored.players.items()}
 
 
 def title_of(stored: StoredGame, say: Translator) -> str:
@@ -121,12 +121,12 @@ def show_replay(stored: StoredGame, say: Translator, review: RunningReview | Non
         talk.tell("replay-unfinished")
     if review is None:
         return None
-    told = tell_review(talk, review)
-    if not (talk.terminal.is_interactive and told.review.moves):
+    review_text = tell_review(talk, review)
+    if not (talk.terminal.is_interactive and review_text.review.moves):
         return None
-    people = [side for side, who in match.by_side(setup.who).items() if who == HUMAN]
+    people = [side for side, kind in match.by_side(setup.who).items() if kind == HUMAN]
     try:
-        return ask_where_to_play_on(talk, told, people)
+        return ask_where_to_play_on(talk, review_text, people)
     except UserQuit:
         return None
 
@@ -148,20 +148,20 @@ def position_after(game: Game, ply: int) -> str:
     return format_position(position)
 
 
-def ask_where_to_play_on(talk: Conversation, told: ReviewText, people: Container[str]) -> int | None:
+def ask_where_to_play_on(talk: Conversation, review_text: ReviewText, people: Container[str]) -> int | None:
     """Before which move of a reviewed game to play on, as the number of moves before it; None for nowhere.
 
     The moves of the *people*, by side, that something can be learned from are named. Better lines are stepped
     through as often as asked for.
     """
-    say, count = talk.say, len(told.review.moves)
-    named = [str(move.ply) for move in told.review.moves if sign_of(move) and move.side in people]
-    better = {str(move.ply): move for move in told.review.moves if sign_of(move) and move.line}
+    say, count = talk.say, len(review_text.review.moves)
+    named = [str(move.ply) for move in review_text.review.moves if sign_of(move) and move.side in people]
+    better = {str(move.ply): move for move in review_text.review.moves if sign_of(move) and move.line}
 
     def read(text: str) -> int | ReviewedMove | None:
         word = text.strip()
-        if word.endswith(STEP) and (found := better.get(word.removesuffix(STEP).strip())):
-            return found
+        if word.endswith(STEP) and (move := better.get(word.removesuffix(STEP).strip())):
+            return move
         if word in ("", *say("words-no").split()):
             return None
         if word.isdecimal() and 1 <= int(word) <= count:
@@ -172,14 +172,14 @@ def ask_where_to_play_on(talk: Conversation, told: ReviewText, people: Container
     if better:
         talk.tell("better-line-about", numbers=[f"{ply}{STEP}" for ply in better])
     while isinstance(answer := talk.ask(prompt, read), ReviewedMove):
-        step_through(talk, told, answer)
+        step_through(talk, review_text, answer)
     return answer
 
 
-def step_through(talk: Conversation, told: ReviewText, move: ReviewedMove) -> None:
+def step_through(talk: Conversation, review_text: ReviewText, move: ReviewedMove) -> None:
     """Show what would have been better than *move*, position by position, as long as Enter is pressed."""
     say, count = talk.say, len(move.line)
-    before, *after = told.positions(move)
+    before, *after = review_text.positions(move)
     show_board(talk, before)
     for number, (better, position) in enumerate(zip(move.line, after, strict=True), 1):
         id_ = "better-line-step-pass" if is_pass(better) else "better-line-step"
@@ -203,17 +203,17 @@ def tell_review(talk: Conversation, review: RunningReview) -> ReviewText:
     for lines in table_by_pages(headings, pages, talk.width, review.widest_rows(), (1, 4, 3)):
         talk.write("\n".join(lines))
     talk.write()
-    told = review.whole()
-    for move in told.review.moves:
+    review_text = review.whole()
+    for move in review_text.review.moves:
         if sign_of(move):
-            talk.sentence(told.sentence(say, move))
-    for remark in (told.nothing(say), told.proof(say), told.accuracy(say)):
+            talk.sentence(review_text.sentence(say, move))
+    for remark in (review_text.nothing(say), review_text.proof(say), review_text.accuracy(say)):
         if remark is not None:
             talk.sentence(remark)
     talk.tell("analysis-legend")
-    if (chart := told.chart(say)) is not None:
+    if (chart := review_text.chart(say)) is not None:
         lines = chart.text(width=talk.terminal.width, unicode=talk.terminal.has_unicode)
         talk.write("\n".join(["", *lines, ""]))
-    if (caution := told.caution(say)) is not None:
+    if (caution := review_text.caution(say)) is not None:
         talk.sentence(caution)
-    return told
+    return review_text

@@ -119,7 +119,7 @@ class HumanSeat:
 
     def _take_back(self, match: Match) -> Command:
         """One move between people; against computers back to one's own previous decision."""
-        people = [side for side, who in match.by_side(self._narrator.who).items() if who == HUMAN]
+        people = [side for side, kind in match.by_side(self._narrator.who).items() if kind == HUMAN]
         return TakeBack(match.last_decision(people if len(people) > 1 else (match.turn,))[0])
 
     def answer(self, match: Match, side: str) -> Command:
@@ -130,8 +130,8 @@ class HumanSeat:
         return Accept() if self._talk.ask_yes_no(question, self._shows(match)) else Decline()
 
     def refuse(self, command: Command, error: Exception) -> None:
-        known = error if isinstance(error, BadInput) else BadInput(str(error))
-        self._talk.sentence(self._narrator.wording.refusal(known))
+        refusal = error if isinstance(error, BadInput) else BadInput(str(error))
+        self._talk.sentence(self._narrator.wording.refusal(refusal))
 
 
 class ComputerSeat(PlayerSeat):

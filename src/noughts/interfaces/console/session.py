@@ -149,13 +149,13 @@ class Session:
         match, setup = table.match, table.setup
         if match is None or setup is None:
             raise AssertionError("no game was begun")
-        who = setup.who
-        narrator = Narrator(self.talk, match, setup.seats, who, plan.first)
+        kinds = setup.who
+        narrator = Narrator(self.talk, match, setup.seats, kinds, plan.first)
         hints = HintLadder(self.talk, narrator)
         seats: dict[str, Seat] = {
             mark: HumanSeat(self.talk, narrator, hints, self._show_scores)
-            if who[mark] == HUMAN
-            else ComputerSeat(plan.computer_on(setup.seats[mark], who[mark]), self.talk)
+            if kinds[mark] == HUMAN
+            else ComputerSeat(plan.computer_on(setup.seats[mark], kinds[mark]), self.talk)
             for mark in match.game.sides
         }
         narrator.board()
@@ -166,7 +166,7 @@ class Session:
         except NoughtsError as error:
             self._tell_error(error)
             self._status = NO
-        if HUMAN in who.values():
+        if HUMAN in kinds.values():
             self._offer_review(plan, table)
 
     def _offer_review(self, plan: GamePlan, table: LocalTable) -> None:
@@ -180,17 +180,19 @@ class Session:
             from noughts.interfaces.console.replay import ask_where_to_play_on, position_after, tell_review
             from noughts.interfaces.presenting.review_texts import RunningReview
 
-            who = table.who_of
-            called = {side: player_called(self.say, name, who[side]) for side, name in table.names.items()}
-            told = tell_review(self.talk, RunningReview(game, self._review(match), called))
-            people = [side for side, kind in who.items() if kind == HUMAN]
-            if (ply := ask_where_to_play_on(self.talk, told, people)) is not None:
+            kinds = table.who_of
+            names = {side: player_called(self.say, name, kinds[side]) for side, name in table.names.items()}
+            review_text = tell_review(self.talk, RunningReview(game, self._review(match), names))
+            people = [side for side, kind in kinds.items() if kind == HUMAN]
+            if (ply := ask_where_to_play_on(self.talk, review_text, people)) is not None:
                 self._play_on(plan, table, position_after(game, ply))
 
     def _play_on(self, plan: GamePlan, table: LocalTable, position: str) -> None:
         """Play on from *position* of the game that was just played at *table*, between the same players."""
-        names, who = table.names, table.who_of
-        again = replace(plan, who=list(who.values()), names=list(names.values()), series=False, opening=None)
+        names, kinds = table.names, table.who_of
+        again = replace(
+            plan, who=list(kinds.values()), names=list(names.values()), series=False, opening=None
+        )
         again = replace(again, clock=UNTIMED, start=position)
         self._play_games(again, open_table(again, table.store), None)
         self._table = table
@@ -259,9 +261,9 @@ class Session:
         in_mid_game = match is not None and not (is_untouched and series is not None and series.results)
         status = NO if input_ended and in_mid_game else self._status
         if table is not None and in_mid_game and not is_untouched:
-            told, is_adjourned = adjourn(table, now_ms(), self.say)
+            sentences, is_adjourned = adjourn(table, now_ms(), self.say)
             status = status if is_adjourned else NO
-            for sentence in told:
+            for sentence in sentences:
                 self.talk.sentence(sentence)
         else:
             self.talk.tell("left")
@@ -294,8 +296,8 @@ class Session:
         mark_of = {name: mark for mark, name in (names or {}).items()}
         marks = [mark_of[name] for name in series.players] if mark_of else None
         shown = [
-            replace(score, name=player_called(self.say, score.name, who))
-            for score, who in zip(series.scores(), table.terms.who, strict=True)
+            replace(score, name=player_called(self.say, score.name, kind))
+            for score, kind in zip(series.scores(), table.terms.who, strict=True)
         ]
         lines = scoreboard(self.say, shown, self.talk.terminal.width, marks)
         self.talk.write("\n".join(["", self.say(title), *lines, ""]))

@@ -67,14 +67,14 @@ def _remembered_plan(options: PlayOptions, talk: Conversation) -> GamePlan:
     plan = settled_plan(replace(options, who=seats, seed=opened.seed), talk.say)
     if options.names is None:
         plan.names = choices.names(talk.say, game)
-    called = []
-    for name, who in zip(distinct_names(tuple(plan.names), look_alike), plan.who, strict=True):
-        called.append(player_called(talk.say, localized_name(talk.say, name), who))
-        if who != HUMAN and name not in names_of_computer(who):  # the name does not tell who plays
-            called[-1] = talk.say("player-with-mark", name=name, mark=strength(talk.say, who))
+    labels = []
+    for name, player in zip(distinct_names(tuple(plan.names), look_alike), plan.who, strict=True):
+        labels.append(player_called(talk.say, localized_name(talk.say, name), player))
+        if player != HUMAN and name not in names_of_computer(player):  # the name does not tell who plays
+            labels[-1] = talk.say("player-with-mark", name=name, mark=strength(talk.say, player))
     how = "playing-between" if len(game.sides) > 1 else "playing-alone"
     seat_options = [f"--{side.lower()}" for side in game.sides]
-    talk.tell(how, game=title_of(talk.say, plan.game), names=called, options=seat_options)
+    talk.tell(how, game=title_of(talk.say, plan.game), names=labels, options=seat_options)
     return plan
 
 
@@ -109,8 +109,8 @@ def _settle_who(options: PlayOptions, game: Game, talk: Conversation, bots: dict
 
         return talk.ask(prompt, read)
 
-    for who in (options.who[mark] for mark in game.sides if mark in options.who):
-        seat_player(who, game, bots, options.seed)
+    for player in (options.who[mark] for mark in game.sides if mark in options.who):
+        seat_player(player, game, bots, options.seed)
     if options.who or len(game.sides) != 2:
         return [
             options.who.get(mark) or ask(say("ask-seat", mark=mark), HUMAN, human=True) for mark in game.sides
@@ -126,8 +126,8 @@ def _settle_who(options: PlayOptions, game: Game, talk: Conversation, bots: dict
     if (caution := levels_without_fast(say, game)) is not None:
         talk.sentence(caution)
     computers = [ask(prompt, DEFAULT_COMPUTER) for prompt in prompts]
-    for who in dict.fromkeys(computers):
-        talk.sentence(describe_computer(say, who))
+    for player in dict.fromkeys(computers):
+        talk.sentence(describe_computer(say, player))
     if pairing == "computers":
         return computers
     person_first = talk.ask_yes_no(say("ask-first"), default=True)
@@ -137,7 +137,7 @@ def _settle_who(options: PlayOptions, game: Game, talk: Conversation, bots: dict
 
 def _ask_names(plan: GamePlan, talk: Conversation) -> list[str]:
     names = default_names(plan.who, talk.say)
-    people = [place for place, who in enumerate(plan.who) if who == HUMAN]
+    people = [place for place, player in enumerate(plan.who) if player == HUMAN]
     id_ = "ask-name" if len(people) == 1 else "ask-name-of"
     for number, place in enumerate(people, 1):
         names[place] = _ask_name(talk, talk.say(id_, number=number, name=names[place]), names[place])

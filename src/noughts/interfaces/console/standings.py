@@ -31,8 +31,8 @@ def standings_lines(say: Translator, standings: Standings, width: int, *, is_ove
 
 def playing_line(say: Translator, plan: TournamentPlan, numbers: Sequence[int]) -> str:
     """Who is playing just now: the games of *plan* with these *numbers*."""
-    told = []
+    games = []
     for planned in map(plan.game, sorted(numbers)):
         first, second = (plan.players[place].name for place in planned.players)
-        told.append(say("tournament-pairing", first=first, second=second, game=title_of(say, planned.game)))
-    return say("tournament-playing", games=say.listed(told)) if told else ""
+        games.append(say("tournament-pairing", first=first, second=second, game=title_of(say, planned.game)))
+    return say("tournament-playing", games=say.listed(games)) if games else ""

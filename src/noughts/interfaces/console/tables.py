@@ -57,12 +57,12 @@ def table_by_pages(
         numeric = [bool(rows) and all(not isinstance(row[i], str) for row in rows) for i in range(len(most))]
         most = [max([old, *map(display_width, column)]) for old, *column in zip(most, *shown, strict=True)]
         widths = _fitting(most, width, yielding, widths)
-        kept = _room_for(widths, width)
+        visible = _room_for(widths, width)
         above = [] if number else [headings, ["-" * column for column in widths]]
         lines = list[str]()
         for line in (*above, *shown):
-            cells = [fit(line[i], widths[i], right=numeric[i], more=more) for i in range(kept)]
-            lines.append("  ".join([*cells, more] if kept < len(line) else cells).rstrip())
+            cells = [fit(line[i], widths[i], right=numeric[i], more=more) for i in range(visible)]
+            lines.append("  ".join([*cells, more] if visible < len(line) else cells).rstrip())
         yield lines
 
 

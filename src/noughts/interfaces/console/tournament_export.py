@@ -42,17 +42,17 @@ def check_can_export(say: Translator, path: Path, plan: TournamentPlan) -> None:
         raise FileRefused(str(path), system_reason(error)) from None
 
 
-def export_tournament(held: Tournament, path: Path) -> None:
-    """Write the table of *held*, or its games, to *path*, as its name ends. Raises FileRefused."""
+def export_tournament(tournament: Tournament, path: Path) -> None:
+    """Write the table of *tournament*, or its games, to *path*, as its name ends. Raises FileRefused."""
     texts = {TABLE: _table, GAMES: _games, SGF: _sgf}
     try:
-        write_whole(path, texts[path.suffix.lower()](held))
+        write_whole(path, texts[path.suffix.lower()](tournament))
     except OSError as error:
         raise FileRefused(str(path), system_reason(error)) from None
 
 
-def _table(held: Tournament) -> str:
-    rows = standings_as_json(held.tally.table())["standings"]
+def _table(tournament: Tournament) -> str:
+    rows = standings_as_json(tournament.tally.table())["standings"]
     for row in rows:
         row["name"] = harmless(row["name"])
     stream = io.StringIO()
@@ -71,18 +71,18 @@ def harmless(name: str) -> str:
     return f"'{name}" if name.startswith(FORMULA) else name
 
 
-def _records(held: Tournament) -> list[Record]:
+def _records(tournament: Tournament) -> list[Record]:
     """The records of the games that were counted."""
-    games = held.tournaments.games(held.number, held.ids)
+    games = tournament.tournaments.games(tournament.number, tournament.ids)
     return [record_of(stored) for _, stored in games]
 
 
-def _games(held: Tournament) -> str:
-    return "".join(f"{format_record(record)}\n" for record in _records(held))
+def _games(tournament: Tournament) -> str:
+    return "".join(f"{format_record(record)}\n" for record in _records(tournament))
 
 
-def _sgf(held: Tournament) -> str:
-    return "".join(map(format_sgf, _records(held)))
+def _sgf(tournament: Tournament) -> str:
+    return "".join(map(format_sgf, _records(tournament)))
 
 
 def check_can_plot(say: Translator, path: Path) -> None:
@@ -95,28 +95,28 @@ def check_can_plot(say: Translator, path: Path) -> None:
         raise FileRefused(str(path), system_reason(error)) from None
 
 
-def plot_tournament(say: Translator, held: Tournament, path: Path) -> None:
+def plot_tournament(say: Translator, tournament: Tournament, path: Path) -> None:
     """Write a picture of the ratings, with intervals, and of the course of the test to *path*.
 
     Raises FileRefused.
     """
-    standings, tally = held.tally.table(), held.tally
+    standings, tally = tournament.tally.table(), tournament.tally
     is_rated = len(standings.players) > MAX_PAIR
     rows = [_rated(player) if is_rated else _compared(player) for player in standings.players]
     plots: list[Courses | Estimates] = [Estimates(say("column-rating" if is_rated else "column-elo"), rows)]
     if (decision := standings.decision) is not None:
         course = [(0.0, 0.0), *((float(pair), ratio) for pair, ratio in enumerate(tally.course, 1))]
         rules = {f"elo0: {decision.low:.2f}": decision.low, f"elo1: {decision.high:.2f}": decision.high}
-        plots.append(Courses(say("plot-test"), {standings_pair(held): course}, rules))
+        plots.append(Courses(say("plot-test"), {standings_pair(tournament): course}, rules))
     try:
         write_whole(path, write_plot(plots))
     except OSError as error:
         raise FileRefused(str(path), system_reason(error)) from None
 
 
-def standings_pair(held: Tournament) -> str:
+def standings_pair(tournament: Tournament) -> str:
     """Return the names of the two players of a test."""
-    return " - ".join(player.name for player in held.plan.players)
+    return " - ".join(player.name for player in tournament.plan.players)
 
 
 def _rated(player: PlayerStanding) -> Estimate:

@@ -56,7 +56,7 @@ class EngineBoard:
         return self.width * self.height - len(self.stones)
 
     def _points_of(self, owner: Field) -> list[Point]:
-        return [(x, y) for x, y, who in self.stones if who == owner]
+        return [(x, y) for x, y, field_owner in self.stones if field_owner == owner]
 
     def emptied(self) -> Self:
         """The empty board of the same size."""
@@ -258,8 +258,8 @@ class EngineDialogue:
         """The rules by which may be played on the board, while it was not told; none without a board."""
         if self._position is None:
             return ()
-        told = self._info.rule
-        return tuple(self._position.rules(rule) for rule in Rule if told in (None, rule))
+        rule_told = self._info.rule
+        return tuple(self._position.rules(rule) for rule in Rule if rule_told in (None, rule))
 
     @property
     def max_memory(self) -> int:
@@ -292,9 +292,9 @@ class EngineDialogue:
     def _start_rectangle(self, rest: str) -> LineResult:
         return self._set_up(rest, parse_numbers(rest, 2) or ())
 
-    def _set_up(self, told: str, sizes: tuple[int, ...]) -> LineResult:
+    def _set_up(self, text: str, sizes: tuple[int, ...]) -> LineResult:
         if not sizes or not all(MIN_SIDE <= size <= MAX_SIDE for size in sizes):
-            raise CommandError(f"boards of {MIN_SIDE} to {MAX_SIDE} are supported, not {printable(told)}")
+            raise CommandError(f"boards of {MIN_SIDE} to {MAX_SIDE} are supported, not {printable(text)}")
         self._position = EngineBoard(sizes[0], sizes[-1])
         self._info = self._info.begun()
         return LineResult((OK,))
@@ -340,24 +340,24 @@ class EngineDialogue:
     def _add(self, line: str) -> LineResult:
         """Add what *line* tells to the list; what is wrong with it is said at its end."""
         assert self._list is not None  # noqa: S101 - the caller looked
-        found = parse_numbers(line, 2 if self._list.command == "SWAP2BOARD" else 3)
-        if found is None or found[2:] not in ((), *((owner,) for owner in Field)):
+        numbers = parse_numbers(line, 2 if self._list.command == "SWAP2BOARD" else 3)
+        if numbers is None or numbers[2:] not in ((), *((owner,) for owner in Field)):
             self._list.fault = self._list.fault or f"not a stone: {printable(line)}"
         elif len(self._list.items) <= MAX_SIDE**2:  # of one more than that, two are on one point
-            self._list.items.append(found)
+            self._list.items.append(numbers)
         return NOTHING
 
     def _close_list(self) -> LineResult:
         assert self._list is not None  # noqa: S101 - the caller looked
-        told, self._list = self._list, None
+        entries, self._list = self._list, None
         board = self._board.emptied()
-        if told.fault:
-            raise CommandError(told.fault)
-        if told.command == "SWAP2BOARD":
-            return self._open_swap2([(x, y) for x, y in told.items])
-        stones: list[Stone] = [(x, y, owner) for x, y, owner in told.items]
+        if entries.fault:
+            raise CommandError(entries.fault)
+        if entries.command == "SWAP2BOARD":
+            return self._open_swap2([(x, y) for x, y in entries.items])
+        stones: list[Stone] = [(x, y, owner) for x, y, owner in entries.items]
         position = board.placed(stones)
-        if told.command == "BOARD":
+        if entries.command == "BOARD":
             return self._ask(position)
         position.game(self._info.rule or Rule.FREE)
         self._position = position
@@ -391,16 +391,16 @@ class EngineDialogue:
 
 def _point(text: str) -> Point:
     """The point that *text* is, or :class:`CommandError`."""
-    found = parse_numbers(text, 2)
-    if found is None:
+    numbers = parse_numbers(text, 2)
+    if numbers is None:
         raise CommandError(f"not a point: {printable(text)}")
-    return found[0], found[1]
+    return numbers[0], numbers[1]
 
 
 def printable(text: str) -> str:
     """*text* as it may be told back: one line, not long, and nothing in it that a terminal would obey.
 
-    >>> shown("WOBBLE" + chr(27) + "[2J")
+    >>> printable("WOBBLE" + chr(27) + "[2J")
     'WOBBLE.[2J'
     """
     clean = "".join(character if " " <= character <= "~" else "." for character in text)

@@ -332,17 +332,17 @@ class EngineLoop:
 
     def _answer(self, question: MoveRequest) -> bool:
         """Think about *question* and answer it; False if nobody wants the answer any more."""
-        begun = self._now()
+        started = self._now()
         if self._search is not None:
             self._search.leave()
-        end = inf if question.thinking_ms is None else begun + question.thinking_ms / 1000
+        end = inf if question.thinking_ms is None else started + question.thinking_ms / 1000
         if self._has_ended or any(parse_command(line).word == "END" for line in self._waiting):
-            end = min(end, begun + FAREWELL_S)
+            end = min(end, started + FAREWELL_S)
         self._search = RunningSearch(self._thinker, question, self._events.put, end, self._now)
         points = self._wait(self._search)
         if points is None:
             return False
-        spent_ms = round((self._now() - begun) * 1000)
+        spent_ms = round((self._now() - started) * 1000)
         if question.is_swap2:
             self._dialogue.spent(spent_ms)
         else:

@@ -96,16 +96,16 @@ class _Numbers(Names):
         return False
 
 
-def say_value(say: Translator, game: Game, found: Analysis) -> str:
-    """What the position of *game* is *found* to be worth to the side to move: one sentence."""
-    side, word = game.turn, WORDS[found.value]
-    if found.cannot_lose:
+def say_value(say: Translator, game: Game, analysis: Analysis) -> str:
+    """What the position of *game* is *analysis* to be worth to the side to move: one sentence."""
+    side, word = game.turn, WORDS[analysis.value]
+    if analysis.cannot_lose:
         return say("worth-cannot-lose", side=side)
-    if not found.value:
+    if not analysis.value:
         return say(f"worth-{word}", side=side)
-    if found.plies is None:
+    if analysis.plies is None:
         return say(f"worth-{word}-bare", side=side)
-    return say.plural(f"worth-{word}", own_moves(found.plies, game), side=side)
+    return say.plural(f"worth-{word}", own_moves(analysis.plies, game), side=side)
 
 
 def say_no_value(say: Translator, game: Game) -> str:
@@ -138,16 +138,20 @@ def value_view(game: Game, analysis: Analysis, hint: Move | None = None) -> View
     the cells have their numbers.
     """
     by_rank = sorted(analysis.moves, key=attrgetter("rank"))
-    found = {first_index(game, known.move): known for known in by_rank}
+    by_cell = {first_index(game, evaluated.move): evaluated for evaluated in by_rank}
     proved = {
-        index: found[index] for index in choosable(game) & found.keys() if found[index].value is not None
+        index: by_cell[index]
+        for index in choosable(game) & by_cell.keys()
+        if by_cell[index].value is not None
     }
-    highlights: dict[int, str] = {index: WORDS[known.value] for index, known in proved.items()}
+    highlights: dict[int, str] = {index: WORDS[evaluated.value] for index, evaluated in proved.items()}
     for cell in () if hint is None else cells_of(hint):
         index = index_of(game.shape, cell)
         highlights[index] = f"{highlights.get(index, '')} hint".strip()
     view = view_of(game, highlights=highlights)
-    labels = {index: value_label(known.value, known.plies, game) for index, known in proved.items()}
+    labels = {
+        index: value_label(evaluated.value, evaluated.plies, game) for index, evaluated in proved.items()
+    }
     return replace(view, labels=labels) if proved else view
 
 

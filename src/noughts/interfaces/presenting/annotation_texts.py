@@ -25,13 +25,13 @@ def position_notes(
     ['Possible, with the marks that turn over: d3 (1), c4 (1), f5 (1), e6 (1).', 'X 2, O 2']
     """
     game = names.game
-    told = game.annotations()
+    annotations = game.annotations()
     return [
         *(_joined_edges(say, game) if is_first else ()),
         *_new_owners(say, names, owners),
-        *_fields_to_play_in(say, names, told),
+        *_fields_to_play_in(say, names, annotations),
         *notes_on_cells(say, names),
-        *_counts(say, game, told),
+        *_counts(say, game, annotations),
     ]
 
 
@@ -51,9 +51,9 @@ def _new_owners(say: Translator, names: Names, before: tuple[str | None, ...]) -
         )
 
 
-def _fields_to_play_in(say: Translator, names: Names, told: Annotations) -> Iterator[str]:
+def _fields_to_play_in(say: Translator, names: Names, annotations: Annotations) -> Iterator[str]:
     """In which field one must play; where some are decided and none is forced, that any open one will do."""
-    forced = [number for number, codes in told.fields.items() if "field" in codes]
+    forced = [number for number, codes in annotations.fields.items() if "field" in codes]
     for number in forced:
         yield say("play-in-field", cells=_field(names, number))
     if not (forced or names.game.is_over) and any(owner is not None for owner in field_owners(names.game)):
@@ -67,13 +67,13 @@ def _field(names: Names, number: int) -> str:
 
 def notes_on_cells(say: Translator, names: Names, words: Iterable[str] = ANNOTATIONS) -> Iterator[str]:
     """For each of *words* that cells have, the sentence that names them; none where there is no sentence."""
-    told = names.game.annotations()
+    annotations = names.game.annotations()
     for row in filter(None, map(ANNOTATIONS.get, words)):
         cells = [
             say(row.item, cell=names.cell_phrase(cell), detail=detail)
             if row.item
             else say("cell-with-detail", cell=names.cell(cell), detail=detail)
-            for cell, data in told.found(row.word)
+            for cell, data in annotations.found(row.word)
             if row.note and (detail := _detail(say, row, data)) is not None
         ]
         if cells:
@@ -88,8 +88,8 @@ def _detail(say: Translator, row: Annotation, data: str) -> str | None:
     return say(id_) if say.has(id_) else None
 
 
-def _counts(say: Translator, game: Game, told: Annotations) -> Iterator[str]:
-    counts = {side: told.number(side, "lead") for side in game.sides}
+def _counts(say: Translator, game: Game, annotations: Annotations) -> Iterator[str]:
+    counts = {side: annotations.number(side, "lead") for side in game.sides}
     if None not in counts.values():
         yield say.listed(f"{side} {count}" for side, count in counts.items())
 

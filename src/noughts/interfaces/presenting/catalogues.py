@@ -41,14 +41,14 @@ class MessageCatalogue(gettext.GNUTranslations):
 
     def listed(self) -> dict[str, str | list[str]]:
         """The sentences by id; those with a number in them as a list of their forms."""
-        told: dict[str, Any] = {}
+        sentences: dict[str, Any] = {}
         for id_, text in sorted(self._catalog.items(), key=str):
             if isinstance(id_, str):
-                told[id_] = text
+                sentences[id_] = text
             else:
-                told.setdefault(id_[0], []).append(text)
-        told.pop("", None)
-        return told
+                sentences.setdefault(id_[0], []).append(text)
+        sentences.pop("", None)
+        return sentences
 
 
 @lru_cache(maxsize=16)
@@ -111,10 +111,10 @@ def _plural(header: str) -> Callable[[int], int]:
     """What chooses between forms, as *header* says and the standard library reads it."""
     if "plural-forms" not in header.lower():
         return gettext.c2py("n != 1")
-    found = _PLURAL.search(header)
-    if found is None or _DIVISION.search(found[1]):
+    match = _PLURAL.search(header)
+    if match is None or _DIVISION.search(match[1]):
         raise ValueError(f"Plural-Forms: {header[:40]}")
-    return gettext.c2py(found[1])
+    return gettext.c2py(match[1])
 
 
 def _entries(text: str) -> Iterator[dict[str, str]]:
@@ -124,14 +124,14 @@ def _entries(text: str) -> Iterator[dict[str, str]]:
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip() or line.startswith("#"):
             continue
-        found = _LINE.fullmatch(line.strip())
-        if found is None or not (found[1] or entry):
+        match = _LINE.fullmatch(line.strip())
+        if match is None or not (match[1] or entry):
             raise ValueError(f"line {number}: {line.strip()[:40]}")
-        if found[1] == "msgid" and entry:
+        if match[1] == "msgid" and entry:
             yield entry
             entry = {}
-        keyword = found[1] or keyword
-        part = re.sub(r"\\(.)", lambda escape: _ESCAPES.get(escape[1], escape[1]), found[2])
+        keyword = match[1] or keyword
+        part = re.sub(r"\\(.)", lambda escape: _ESCAPES.get(escape[1], escape[1]), match[2])
         entry[keyword] = entry.get(keyword, "") + part
     if entry:
         yield entry

@@ -98,15 +98,15 @@ class Choices:
         self._names = {person: name for person, name in enumerate(preferences.names) if name}
 
     def _recall_opponent(self, text: str) -> None:
-        who = text.split(SEPARATOR)
-        if any(name not in (HUMAN, *self._offered(max(2, len(who)))) for name in who):
+        players = text.split(SEPARATOR)
+        if any(name not in (HUMAN, *self._offered(max(2, len(players)))) for name in players):
             return
-        if len(who) == 1:
+        if len(players) == 1:
             self.opponent = "friend" if text == HUMAN else "computer"
             self.computer = self.computer if text == HUMAN else text
-        elif len(who) > 2 or HUMAN not in who:
-            self._seats[len(who)] = who
-            self.opponent = "computers" if len(who) == 2 else "computer"
+        elif len(players) > 2 or HUMAN not in players:
+            self._seats[len(players)] = players
+            self.opponent = "computers" if len(players) == 2 else "computer"
 
     # From where
 
@@ -159,16 +159,16 @@ class Choices:
 
     def doubtful(self, game: Game) -> list[str]:
         """The computers of *game* that have to be asked whether they play it."""
-        who = dict.fromkeys(self.who(game))
-        return [name for name in who if name != HUMAN and name.partition(":")[0] not in UNIVERSAL_PLAYERS]
+        players = dict.fromkeys(self.who(game))
+        return [name for name in players if name != HUMAN and name.partition(":")[0] not in UNIVERSAL_PLAYERS]
 
     # Names
 
     def names(self, say: Translator, game: Game) -> list[str]:
         """The names of all players of *game*, in turn order."""
-        who = self.who(game)
-        names = default_names(who, say)
-        for person, place in enumerate(place for place, name in enumerate(who) if name == HUMAN):
+        players = self.who(game)
+        names = default_names(players, say)
+        for person, place in enumerate(place for place, name in enumerate(players) if name == HUMAN):
             names[place] = self._names.get(person, names[place])
         return names
 
@@ -189,37 +189,37 @@ class Choices:
 
     def settings(self, say: Translator, game: Game) -> list[GameSetting]:
         """What can be chosen for *game*."""
-        count, shown = len(game.sides), list[GameSetting]()
+        count, settings = len(game.sides), list[GameSetting]()
 
         def offer(id_: str, values: Sequence[Any], word: Callable[[Any], str], chosen: str = "") -> None:
             """Offer *values* of the attribute *id_*, of which *chosen* stands for one that does not fit."""
             label, chosen = say(f"setting-{id_}"), chosen or getattr(self, id_)
             is_listed = id_ in ("opponent", "mark")
-            shown.append(
+            settings.append(
                 GameSetting(id_, label, values, chosen, partial(setattr, self, id_), word, is_listed)
             )
 
         if count == 2:
             offer("opponent", OPPONENTS, lambda one: say(f"opponent-{one}"))
         if count > 2 or (count == 2 and self.opponent == "computers"):
-            shown += self._seat_settings(say, game)
+            settings += self._seat_settings(say, game)
         elif count == 2 and self.opponent == "computer":
             computers = in_order_of_strength(game, self._offered(count))
             offer("computer", computers, partial(player_offered, say))
             first = {game.sides[0]: say("mark-begins", mark=game.sides[0])}
             offer("mark", game.sides, lambda mark: first.get(mark, mark), self._mark(game))
-        shown += self._name_settings(say, game)
+        settings += self._name_settings(say, game)
         if count > 1:
             start, orders = self.start(game), tuple(Begins)
             if start is not None:  # whoever is to move there has a mark already
                 orders = tuple(order for order in orders if order is not Begins.CHOOSER)
             offer("begins", orders, lambda one: say(f"order-{one.value}"), self._begins(game))
             offer("clock", tuple(CLOCKS), lambda one: say(f"clock-{one}"))
-            told = say("start-usual" if start is None else "start-position")
-            offer("start", (), lambda _: told, told)
+            text = say("start-usual" if start is None else "start-position")
+            offer("start", (), lambda _: text, text)
         if (openings := openings_of(game)) and self.start(game) is None:
             offer("opening", (NO_OPENING, *openings), lambda one: say(f"opening-{one}"), self._opening(game))
-        return shown
+        return settings
 
     def _seat_settings(self, say: Translator, game: Game) -> list[GameSetting]:
         count = len(game.sides)
@@ -237,8 +237,8 @@ class Choices:
 
     def _name_settings(self, say: Translator, game: Game) -> list[GameSetting]:
         """The names of people: of those that are known another can be chosen."""
-        who = self.who(game)
-        names = [name for name, one in zip(self.names(say, game), who, strict=True) if one == HUMAN]
+        players = self.who(game)
+        names = [name for name, one in zip(self.names(say, game), players, strict=True) if one == HUMAN]
         known = _each_once((*self._known, *(self._names[person] for person in sorted(self._names))))
         last = known[-1] if known else ""
 
@@ -273,20 +273,22 @@ class Choices:
         """The plan for *game*, called *name*."""
         is_series = len(game.sides) > 1
         clock = CLOCKS[self.clock] if is_series else UNTIMED
-        who, names = self.who(game), self.names(say, game)
+        players, names = self.who(game), self.names(say, game)
         opening, start = self._opening(game), self.start(game)
-        plan = GamePlan(name, who, names, is_series, self._begins(game), seed, clock=clock, start=start)
+        plan = GamePlan(name, players, names, is_series, self._begins(game), seed, clock=clock, start=start)
         plan.opening = None if opening == NO_OPENING or start is not None else opening
         return plan
 
     def summary(self, say: Translator, game: Game) -> list[str]:
         """The most important of what is chosen for *game*, in a few words each, the opponent first."""
-        told = {setting.id: setting.text for setting in self.settings(say, game)}
-        if "computer" in told:
-            told["opponent"] = say("against-computer", player=strength(say, self.computer))
-        clock = [told["clock"]] if self.clock != "none" and "clock" in told else []
-        ids = ("opponent", "mark") if len(game.sides) < 3 else [id_ for id_ in told if id_.startswith("seat")]
-        return [*(told[id_] for id_ in ids if id_ in told), *clock]
+        texts = {setting.id: setting.text for setting in self.settings(say, game)}
+        if "computer" in texts:
+            texts["opponent"] = say("against-computer", player=strength(say, self.computer))
+        clock = [texts["clock"]] if self.clock != "none" and "clock" in texts else []
+        ids = (
+            ("opponent", "mark") if len(game.sides) < 3 else [id_ for id_ in texts if id_.startswith("seat")]
+        )
+        return [*(texts[id_] for id_ in ids if id_ in texts), *clock]
 
 
 def remembered_choices(preferences: Preferences, game: Game, seed: int) -> Choices:
@@ -295,11 +297,11 @@ def remembered_choices(preferences: Preferences, game: Game, seed: int) -> Choic
     The default computer takes the place of one that declines the game, or is no longer there.
     """
     choices = Choices(preferences)
-    for who in choices.doubtful(game):
+    for name in choices.doubtful(game):
         try:
-            player = new_player(who, player_random(who, seed))
+            player = new_player(name, player_random(name, seed))
             with closing(player) if hasattr(player, "close") else nullcontext():
-                offer_seat(player, who, game)
+                offer_seat(player, name, game)
         except NoughtsError:
             return Choices(replace(preferences, opponent=None))
     return choices

@@ -14,7 +14,7 @@ def report_damage(say: Translator, tell: Callable[[str], None]) -> Iterator[None
     """Pass a sentence about each damaged file to *tell*, once, instead of Python's own kind of warning."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", DamagedFileWarning)
-        usual, told = warnings.showwarning, set[str]()
+        usual, reported = warnings.showwarning, set[str]()
 
         def show(
             message: Warning | str,
@@ -26,8 +26,8 @@ def report_damage(say: Translator, tell: Callable[[str], None]) -> Iterator[None
         ) -> None:
             if not isinstance(message, DamagedFileWarning):
                 usual(message, category, filename, lineno, file, line)
-            elif (sentence := say.error(message.error)) not in told:
-                told.add(sentence)
+            elif (sentence := say.error(message.error)) not in reported:
+                reported.add(sentence)
                 tell(sentence)
 
         warnings.showwarning = show

@@ -86,14 +86,14 @@ class GamePlan:
         """Whether anybody types."""
         return HUMAN in self.who
 
-    def computer_on(self, seat: str, who: str) -> Player:
-        """The computer *who* on the seat of this name, one that was seated before."""
-        if is_ours(who):
-            return self.bots[who]
+    def computer_on(self, seat: str, name: str) -> Player:
+        """The computer *name* on the seat of this name, one that was seated before."""
+        if is_ours(name):
+            return self.bots[name]
         if seat not in self.seated:
-            first = self.bots[who]
+            first = self.bots[name]
             is_taken = any(player is first for player in self.seated.values())
-            other = new_player(who, player_random(f"{who} {seat}", self.seed)) if is_taken else first
+            other = new_player(name, player_random(f"{name} {seat}", self.seed)) if is_taken else first
             self.seated[seat] = other
         return self.seated[seat]
 
@@ -115,12 +115,12 @@ def settled_plan(options: PlayOptions, say: Translator, *, at_once: bool = False
     """
     plan, game = open_plan(options, say, options.game or DEFAULT_GAME)
     for mark in game.sides:
-        who = options.who.get(mark, HUMAN)
-        if at_once and who.startswith("level:") and len(game.sides) > 1:
-            new_player(who)  # raises where there is no such level
-            plan.who.append(who)
+        player = options.who.get(mark, HUMAN)
+        if at_once and player.startswith("level:") and len(game.sides) > 1:
+            new_player(player)  # raises where there is no such level
+            plan.who.append(player)
         else:
-            plan.who.append(seat_player(who, game, plan.bots, options.seed))
+            plan.who.append(seat_player(player, game, plan.bots, options.seed))
     plan.names = names_from_options(options, plan.who, say) or default_names(plan.who, say)
     return plan
 
@@ -198,23 +198,23 @@ def seat_player(
     return name
 
 
-def names_from_options(options: PlayOptions, who: list[str], say: Translator) -> list[str] | None:
-    """The names that *options* give to the players *who*, to all or to the people; None for no names."""
+def names_from_options(options: PlayOptions, players: list[str], say: Translator) -> list[str] | None:
+    """The names that *options* give to the players *players*, to all or to the people; None for no names."""
     if options.names is None:
         return None
-    people = [place for place, name in enumerate(who) if name == HUMAN]
-    named = people if len(options.names) == len(people) else list(range(len(who)))
+    people = [place for place, name in enumerate(players) if name == HUMAN]
+    named = people if len(options.names) == len(people) else list(range(len(players)))
     if len(options.names) != len(named):
-        raise ReadableError(say.plural("names-wrong-count", len(who)))
-    names = list(map(name_of_computer, who))
+        raise ReadableError(say.plural("names-wrong-count", len(players)))
+    names = list(map(name_of_computer, players))
     for place, name in zip(named, options.names, strict=True):
-        names[place] = name if same_name(name, who[place]) else person_name(name)
+        names[place] = name if same_name(name, players[place]) else person_name(name)
     return names
 
 
-def default_names(who: list[str], say: Translator) -> list[str]:
-    """Return the names of the players *who*; the first person has the name of the settings, if one is set."""
-    names, people = list(map(name_of_computer, who)), who.count(HUMAN)
+def default_names(players: list[str], say: Translator) -> list[str]:
+    """Return the default names of *players*; the first person has the name of the settings, if set."""
+    names, people = list(map(name_of_computer, players)), players.count(HUMAN)
     for number in range(1, people + 1):
         own = choose_setting("name").value if number == 1 else None
         id_ = "default-name" if people == 1 else "default-name-of"

@@ -59,33 +59,33 @@ def find_hint(game: Game, analyst: Analyst) -> Hint:
     if len(game.cells) > MAX_ENUMERATED:
         return Hint(_choose(game, UNKNOWN), Reason("unknown"))
     try:
-        found = analyst.analyse(game, PUZZLE_LIMIT if len(game.sides) == 1 else HINT_LIMIT)
+        analysis = analyst.analyse(game, PUZZLE_LIMIT if len(game.sides) == 1 else HINT_LIMIT)
     except UnsupportedRules:
-        found = UNKNOWN
-    move = _choose(game, found)
-    look = (lambda after: analyst.analyse(after, GLANCE_LIMIT)) if found.is_proved else None
-    return Hint(move, explain(game, found, look, {move})[move], as_good(found, move))
+        analysis = UNKNOWN
+    move = _choose(game, analysis)
+    look = (lambda after: analyst.analyse(after, GLANCE_LIMIT)) if analysis.is_proved else None
+    return Hint(move, explain(game, analysis, look, {move})[move], as_good(analysis, move))
 
 
-def as_good(found: Analysis, move: Move) -> tuple[Move, ...]:
-    """The moves that are *found* to be worth exactly as much as *move*, if its value was found."""
-    rank = next((known.rank for known in found.moves if known.move == move), UNVALUED)
-    return tuple(known.move for known in found.moves if known.rank == rank != UNVALUED)
+def as_good(analysis: Analysis, move: Move) -> tuple[Move, ...]:
+    """The moves that are *analysis* to be worth exactly as much as *move*, if its value was found."""
+    rank = next((known.rank for known in analysis.moves if known.move == move), UNVALUED)
+    return tuple(known.move for known in analysis.moves if known.rank == rank != UNVALUED)
 
 
-def _choose(game: Game, found: Analysis) -> Move:
-    surest = max(found.moves, key=attrgetter("rank"), default=None)
+def _choose(game: Game, analysis: Analysis) -> Move:
+    surest = max(analysis.moves, key=attrgetter("rank"), default=None)
     if surest is not None and surest.value == 1:
-        return surest.move if found.value is None or found.best is None else found.best
-    if found.best is not None:
-        return found.best
+        return surest.move if analysis.value is None or analysis.best is None else analysis.best
+    if analysis.best is not None:
+        return analysis.best
     guess = new_player("rule", Random(0)).choose(game.copy(), Limit())
     if len(game.sides) == 1:
         good = _onward(game)
-    elif found.value == -1:  # all moves lose, also those of which that was not found one by one
-        good = [known.move for known in found.moves if (known.value, known.plies) == (-1, found.plies)]
+    elif analysis.value == -1:  # all moves lose, also those of which that was not found one by one
+        good = [known.move for known in analysis.moves if (known.value, known.plies) == (-1, analysis.plies)]
     else:
-        good = [known.move for known in found.moves if known.value != -1]
+        good = [known.move for known in analysis.moves if known.value != -1]
     return guess if guess in good or not good else max(good, key=game.weight)
 
 
@@ -140,10 +140,10 @@ def find_area(
     if len(equals) == len(moves):
         return "look-anywhere", {}
     good, few = [other for other in moves if other in equals], _around(move, moves)
-    told = [other for other in moves if other in few or other in equals]
-    if len(told) > MAX_LISTED:
+    listed = [other for other in moves if other in few or other in equals]
+    if len(listed) > MAX_LISTED:
         return "look-such", {"cells": names.phrase(*_around(move, good))}
-    return "look-cells", {"cells": names.phrase(*told)}
+    return "look-cells", {"cells": names.phrase(*listed)}
 
 
 def _around(move: Move, moves: list[Move]) -> list[Move]:

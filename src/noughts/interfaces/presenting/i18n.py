@@ -141,10 +141,10 @@ class Translator:
 
     def sentences(self) -> dict[str, str | list[str]]:
         """All sentences by id; those with a number in them as a list of their forms."""
-        told: dict[str, str | list[str]] = {}
+        sentences: dict[str, str | list[str]] = {}
         for catalogue in [*self._of_packages(), self._catalogue]:
-            told |= catalogue.listed()
-        return told
+            sentences |= catalogue.listed()
+        return sentences
 
     def _catalogue_with(self, id_: str) -> MessageCatalogue:
         """The catalogue that has the sentence *id_*; ours where none has it."""
@@ -209,8 +209,8 @@ class Translator:
         name = phrase.name
         if phrase.in_order:
             name = (self("between-in-order").strip("|") if phrase.is_noun else " ").join(map(str, name))
-        told = self._fill(form, {"name": name})
-        return self("cell-with-detail", cell=told, detail=phrase.beside) if phrase.beside else told
+        text = self._fill(form, {"name": name})
+        return self("cell-with-detail", cell=text, detail=phrase.beside) if phrase.beside else text
 
     def _shown(self, value: Any, data: Mapping[str, Any]) -> Any:
         """*value* as it stands in a sentence; a reason has one of its own, with the same *data*."""
@@ -220,21 +220,25 @@ class Translator:
             return self._said(f"store-reason-{value}", data)
         return self._safe(value) if isinstance(value, str) else value
 
-    def error(self, error: Exception, **known: Any) -> str:
-        """The sentence for *error*: what was wrong and what is accepted, with what else is *known*."""
+    def error(self, error: Exception, **extra: Any) -> str:
+        """The sentence for *error*: what was wrong and what is accepted, with what else is *extra*."""
         if isinstance(error, ReadableError):
             return str(error)
         for kind in type(error).__mro__:
             if kind in _SENTENCES:
-                facts = _facts(error) | known
+                facts = _facts(error) | extra
                 if "cause" in facts:
                     facts["cause"] = self.error(facts["cause"], cell=facts["text"])
                 id_ = _SENTENCES[kind].format_map(facts)
                 if not self.has(id_) and isinstance(error, errors.NotationError):
                     id_ = f"{error.what}-refused"
                 if self.has(id_):
-                    said = self.suggest(self._said(id_, facts), facts["nearest"])
-                    return self("in-file", name=facts["file"], sentence=said) if "file" in facts else said
+                    sentence = self.suggest(self._said(id_, facts), facts["nearest"])
+                    return (
+                        self("in-file", name=facts["file"], sentence=sentence)
+                        if "file" in facts
+                        else sentence
+                    )
         return self("bad-input")
 
     def suggest(self, sentence: str, nearest: str | None) -> str:
@@ -251,8 +255,8 @@ def _facts(error: Any) -> dict[str, Any]:
         facts["reason"] = SystemReason(error.reason)
     match error:
         case errors.NotationError(reason="unknown-option"):
-            known = [text.partition("=")[0] for text in error.data["allowed"]]
-            facts["nearest"] = errors.nearest_name(error.data["option"], known)
+            options = [text.partition("=")[0] for text in error.data["allowed"]]
+            facts["nearest"] = errors.nearest_name(error.data["option"], options)
         case errors.FileRefused() | errors.DamagedFile():
             facts["name"] = error.name
         case errors.StoreError(reason="no-driver"):

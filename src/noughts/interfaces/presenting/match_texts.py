@@ -77,11 +77,11 @@ class Wording:
             return self.say.joined([self.say.error(error), self.accepted()])
         if not isinstance(error, IllegalMove):
             return self.say.error(error)
-        game, tried = self.game, error.move
-        if isinstance(error, OccupiedCell | FloatingCell | ForbiddenMove) and isinstance(tried, tuple):
-            return self._refused_cell(error, tried)
+        game, move = self.game, error.move
+        if isinstance(error, OccupiedCell | FloatingCell | ForbiddenMove) and isinstance(move, tuple):
+            return self._refused_cell(error, move)
         free = list(islice(game.legal_moves(), MAX_FREE))
-        facts = {"cell": self._phrase(tried), "free": self.move_names.phrase(*free)}
+        facts = {"cell": self._phrase(move), "free": self.move_names.phrase(*free)}
         return self.say("move-illegal" if len(free) <= MAX_LISTED else "move-illegal-many", **facts)
 
     def _refused_cell(self, error: IllegalMove, cell: Coordinate) -> str:
@@ -102,14 +102,12 @@ class Wording:
         listed = list(dict.fromkeys(free))
         return self.say(id_ if len(listed) <= MAX_LISTED else f"{id_}-many", cell=cell, free=listed)
 
-    def _phrase(self, tried: Any) -> str | Phrase:
+    def _phrase(self, move: Any) -> str | Phrase:
         """What a move is called, or a cell that is none: part of a move was tried; else as it was typed."""
-        if not isinstance(tried, tuple):
-            return str(tried)
+        if not isinstance(move, tuple):
+            return str(move)
         return (
-            self.move_names.cell_phrase(tried)
-            if parts_of(tried) == (tried,)
-            else self.move_names.phrase(tried)
+            self.move_names.cell_phrase(move) if parts_of(move) == (move,) else self.move_names.phrase(move)
         )
 
     def accepted(self) -> str:
@@ -152,10 +150,10 @@ class Wording:
         facts = {"name": self.names[side], "mark": side, "opponent": self.names[other], "other": other}
         if standing.placing:
             return [self.say.plural("opening-places", standing.placing, **facts)]
-        asked = [self.say("opening-may-swap", **facts)]
+        sentences = [self.say("opening-may-swap", **facts)]
         if standing.to_put:
-            asked.append(self.say.plural("opening-may-put", standing.to_put, **facts))
-        return asked
+            sentences.append(self.say.plural("opening-may-put", standing.to_put, **facts))
+        return sentences
 
     def chosen(self, event: Event) -> str:
         """Who has chosen what in the opening; the names are those of before."""
@@ -207,11 +205,11 @@ class Wording:
     def how(self, outcome: Outcome, event: Event) -> list[str]:
         """How the match ended, told beside who has won; otherwise as :meth:`result` tells it."""
         if outcome == self.game.outcome:
-            told = self._what_won(outcome) if outcome.is_by_lines and outcome.winner is not None else []
+            sentences = self._what_won(outcome) if outcome.is_by_lines and outcome.winner is not None else []
             if outcome.winner is None and self.say.has(id_ := f"drawn-{outcome.termination}"):
-                told = [self.say(id_)]
+                sentences = [self.say(id_)]
             count = self.say.plural("so-many-moves", self.game.ply)
-            return [*told, count] if told else self.result(outcome, event)
+            return [*sentences, count] if sentences else self.result(outcome, event)
         return self.result(outcome, event)[:1]
 
     def _what_won(self, outcome: Outcome) -> list[str]:
@@ -219,10 +217,12 @@ class Wording:
         completed = self.game.movers[-1]
         if self.game.layout.owned:
             return [self.say("line-fields", fields=self._fields(outcome))]
-        told = [self.say(f"line-{_id(name)}", **self._facts(name)) for name in map(self._name, outcome.lines)]
+        sentences = [
+            self.say(f"line-{_id(name)}", **self._facts(name)) for name in map(self._name, outcome.lines)
+        ]
         if completed != outcome.winner:
-            told.insert(0, self.say("completed-row", loser=self.names[completed]))
-        return told
+            sentences.insert(0, self.say("completed-row", loser=self.names[completed]))
+        return sentences
 
     def result(self, outcome: Outcome, event: Event) -> list[str]:
         """The sentences that tell the result; *event* is the one that ended the match."""

@@ -20,17 +20,17 @@ class NextParts:
     choices: tuple[str, ...]
 
 
-def next_parts(moves: Iterable[Move], said: tuple[Part, ...] = ()) -> NextParts:
-    """What comes after the parts that were *said*, where *moves* are legal.
+def next_parts(moves: Iterable[Move], chosen: tuple[Part, ...] = ()) -> NextParts:
+    """What comes after the parts that were *chosen*, where *moves* are legal.
 
     >>> from noughts import new_game
     >>> wild = new_game("wild").legal_moves()
     >>> next_parts(wild).cells[:2], next_parts(wild, ((1, 1),)).choices
     (((0, 0), (0, 1)), ('X', 'O'))
     """
-    known = len(said)
-    left = tuple(move for move in moves if parts_of(move)[:known] == said)
-    parts = dict.fromkeys(part for move in left for part in parts_of(move)[known : known + 1])
+    count = len(chosen)
+    left = tuple(move for move in moves if parts_of(move)[:count] == chosen)
+    parts = dict.fromkeys(part for move in left for part in parts_of(move)[count : count + 1])
     return NextParts(
         left,
         tuple(part for part in parts if not isinstance(part, str)),
@@ -50,4 +50,4 @@ def cell_pointed_at(game: Game, step: NextParts, cell: Coordinate) -> Coordinate
     """
     if cell in step.cells or not game.layout.has_columns:
         return cell if cell in step.cells else None
-    return next((known for known in step.cells if known[1:] == cell[1:]), None)
+    return next((choice for choice in step.cells if choice[1:] == cell[1:]), None)

@@ -109,11 +109,11 @@ class Names:
         """
         each = list(cells)
         numbers = dict.fromkeys(map(self.cell, each))
-        told = tuple(numbers)
+        texts = tuple(numbers)
         if self.game.layout.has_columns:
-            return Phrase("column" if len(numbers) == 1 else "columns", told, in_order=True)
+            return Phrase("column" if len(numbers) == 1 else "columns", texts, in_order=True)
         places = " ".join(map(self._place, each)) if self._has_bare_numbers else ""
-        return replace(self._thing(each, told), beside=places, in_order=True)
+        return replace(self._thing(each, texts), beside=places, in_order=True)
 
     @property
     def has_places(self) -> bool:

@@ -39,45 +39,45 @@ def shorten_names(names: Mapping[str, str], most: int) -> dict[str, str]:
     return cut
 
 
-def strength(say: Translator, who: str) -> str:
-    """How strong the computer called *who* is, in a few words; one of another package by its own name.
+def strength(say: Translator, player: str) -> str:
+    """How strong the computer called *player* is, in a few words; one of another package by its own name.
 
     >>> strength(Translator("en"), "level:3")
     'level 3'
     """
-    own, _, argument = who.partition(":")
-    return say(f"strength-{own}", level=argument) if say.has(f"strength-{own}") else who
+    own, _, argument = player.partition(":")
+    return say(f"strength-{own}", level=argument) if say.has(f"strength-{own}") else player
 
 
-def player_offered(say: Translator, who: str) -> str:
-    """What the computer called *who* is called where one is chosen: a level by its number and name.
+def player_offered(say: Translator, player: str) -> str:
+    """What the computer called *player* is called where one is chosen: a level by its number and name.
 
     >>> player_offered(Translator("en"), "level:3"), player_offered(Translator("en"), "perfect")
     ('level 3, casual', 'perfect')
     """
-    own, _, argument = who.partition(":")
-    known = strength(say, who)
+    own, _, argument = player.partition(":")
+    known = strength(say, player)
     is_named = own == "level" and say.has(f"level-{argument}")
     return say("level-called", strength=known, name=say(f"level-{argument}")) if is_named else known
 
 
-def about_player(say: Translator, who: str) -> str:
-    """What the computer called *who* does, and what it overlooks.
+def about_player(say: Translator, player: str) -> str:
+    """What the computer called *player* does, and what it overlooks.
 
     >>> about_player(Translator("en"), "random")
     'any legal move, each as likely as another'
     >>> about_player(Translator("en"), "mcts:50").partition(",")[0]
     'looks into the tree of moves'
     """
-    id_ = f"player-{who.replace(':', '-')}"
+    id_ = f"player-{player.replace(':', '-')}"
     if not say.has(id_):
-        id_ = f"player-{who.partition(':')[0]}"
+        id_ = f"player-{player.partition(':')[0]}"
     return say(id_) if say.has(id_) else say("player-foreign")
 
 
-def describe_computer(say: Translator, who: str) -> str:
+def describe_computer(say: Translator, player: str) -> str:
     """The same as a sentence."""
-    return say("computer-is", player=player_offered(say, who), about=about_player(say, who))
+    return say("computer-is", player=player_offered(say, player), about=about_player(say, player))
 
 
 def strongest_level() -> str:
@@ -107,48 +107,51 @@ def levels_without_fast(say: Translator, game: Game | None = None) -> str | None
 def refusal_in_words(say: Translator, error: Exception) -> str:
     """The sentence for *error* where players and games are chosen from words, not called by their names."""
     if isinstance(error, UnsupportedRules):
-        game, instead = title_of(say, name_of_spec(error.game)), [strength(say, who) for who in error.instead]
+        game, instead = (
+            title_of(say, name_of_spec(error.game)),
+            [strength(say, name) for name in error.instead],
+        )
         error = UnsupportedRules(strength(say, error.who), game, error.reason, instead, **error.data)
     elif isinstance(error, PlayerFailed):
         error = PlayerFailed(strength(say, error.name), error.reason)
     return say.error(error)
 
 
-def player_called(say: Translator, name: str, who: str) -> str:
-    """What a player is called: a person by *name*, the computer *who* by its level and its name.
+def player_called(say: Translator, name: str, player: str) -> str:
+    """What a player is called: a person by *name*, the computer *player* by its level and its name.
 
     Two computers of one kind keep the numbers that tell them apart.
 
     >>> [player_called(Translator("en"), name, "level:3") for name in ("level:3", "level:3 (2)")]
     ['Computer (level 3, casual)', 'Computer 2 (level 3, casual)']
     """
-    known = names_of_computer(who)
-    if who == HUMAN or name not in known:
+    known = names_of_computer(player)
+    if player == HUMAN or name not in known:
         return name
     number = COMPUTERS[known.index(name)]
-    called = "computer-named" if number == 1 else "computer-numbered"
-    return say(called, number=number, strength=player_offered(say, who))
+    id_ = "computer-named" if number == 1 else "computer-numbered"
+    return say(id_, number=number, strength=player_offered(say, player))
 
 
-def name_of_computer(who: str) -> str:
-    """The name under which the computer *who* plays: its own, of one that ends in a long path the last part.
+def name_of_computer(player: str) -> str:
+    """Return the name of the computer *player*; a long path is cut to its last part.
 
     >>> name_of_computer("learned:/home/ada/networks/of/november/my.weights")
     'learned:…orks/of/november/my.weights'
     """
-    own, colon, argument = who.partition(":")
-    if not argument or display_width(who) <= MAX_NAME:
-        return who
+    own, colon, argument = player.partition(":")
+    if not argument or display_width(player) <= MAX_NAME:
+        return player
     room = max(1, MAX_NAME - display_width(f"{own}:… (8)"))
-    told = argument[-room:]
-    while display_width(told) > room:
-        told = told[1:]
-    return f"{own}{colon}…{told}"
+    ending = argument[-room:]
+    while display_width(ending) > room:
+        ending = ending[1:]
+    return f"{own}{colon}…{ending}"
 
 
-def names_of_computer(who: str) -> list[str]:
-    """The names under which computers *who* play: the first has that of its kind, others a number too."""
-    name = name_of_computer(who)
+def names_of_computer(player: str) -> list[str]:
+    """The names under which computers *player* play: the first has that of its kind, others a number too."""
+    name = name_of_computer(player)
     return [f"{name} ({number})" if number > 1 else name for number in COMPUTERS]
 
 
@@ -177,12 +180,12 @@ def _shown_for_computers() -> frozenset[tuple[str, str]]:
     return frozenset((likeness(long), likeness(short)) for long, short in shown)
 
 
-def player_in_short(say: Translator, name: str, who: str, *, is_only: bool) -> str:
+def player_in_short(say: Translator, name: str, player: str, *, is_only: bool) -> str:
     """The same where there is little room; *is_only* says that there is no other computer.
 
     >>> [player_in_short(Translator("en"), "random (2)", "random", is_only=only) for only in (True, False)]
     ['Computer', 'random (2)']
     """
-    if player_called(say, name, who) == name:
+    if player_called(say, name, player) == name:
         return name
-    return say("computer-short") if is_only else strength(say, who) + name[len(who) :]
+    return say("computer-short") if is_only else strength(say, player) + name[len(player) :]

@@ -68,10 +68,10 @@ class Preferences:
 def load_preferences(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Preferences:
     """Return the stored preferences; a value that is missing or cannot be used is None. Never raises."""
     try:
-        kept = read_settings(environ, platform)
+        stored = read_settings(environ, platform)
     except FileRefused:
         return Preferences()
-    return Preferences(**{key: believe(kept[key]) for key, believe in _BELIEVED.items() if key in kept})
+    return Preferences(**{key: believe(stored[key]) for key, believe in _BELIEVED.items() if key in stored})
 
 
 def save_preferences(

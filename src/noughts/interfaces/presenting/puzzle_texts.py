@@ -105,6 +105,6 @@ def solved_puzzles() -> frozenset[int]:
 
 def remember_solved(puzzle: Puzzle) -> None:
     """Keep that *puzzle* was solved; where that cannot be kept it is lost."""
-    known = load_preferences()
-    if puzzle.id not in known.solved:
-        save_preferences(replace(known, solved=(*known.solved, puzzle.id)))
+    preferences = load_preferences()
+    if puzzle.id not in preferences.solved:
+        save_preferences(replace(preferences, solved=(*preferences.solved, puzzle.id)))

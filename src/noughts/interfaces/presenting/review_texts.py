@@ -83,12 +83,12 @@ class ReviewText:
             id_ = f"review-{change}"
         elif move.missed:
             id_ = "review-missed" if move.after == 1 else "review-unsure"
-        told = [say(id_, **facts), *self._reason(say, move), *self.about_better(say, move)]
+        sentences = [say(id_, **facts), *self._reason(say, move), *self.about_better(say, move)]
         if line and len(move.line) > 1:
             position = self.positions(move)[1]
             following = Names(position, letters=self._letters).line_phrase(move.line[1:])
-            told.append(say("review-line", moves=following))
-        return say.joined(told)
+            sentences.append(say("review-line", moves=following))
+        return say.joined(sentences)
 
     def _reason(self, say: Translator, move: ReviewedMove) -> list[str]:
         """Why *move* is as good as it is, as far as its value and the better one do not tell."""
@@ -136,11 +136,11 @@ class ReviewText:
     def positions(self, move: ReviewedMove) -> list[Game]:
         """The position before *move*, and those after each move of the better line."""
         position = self._before[move.ply - 1].copy()
-        found = [position.copy()]
+        positions = [position.copy()]
         for better in move.line:
             position.play(better)
-            found.append(position.copy())
-        return found
+            positions.append(position.copy())
+        return positions
 
     def nothing(self, say: Translator) -> str | None:
         """That no move gave anything away, as far as is known; None where one did, or nothing is known."""
@@ -187,10 +187,10 @@ class ReviewText:
         review, scores = self.review, self.review.scores
         greatest = max((abs(score) for score in scores if score is not None), default=0) or 1
         around = zip(_last_known(review.values), _last_known(review.values[::-1])[::-1], strict=True)
-        kept = [before if before == after else None for before, after in around]
+        levels_between = [before if before == after else None for before, after in around]
         values: list[float | None] = list(review.values)
         for place in self._guessed:
-            level, score = kept[place], scores[place] or 0
+            level, score = levels_between[place], scores[place] or 0
             values[place] = ALMOST * score / greatest if level is None else level
         if len(self.sides) != 2 or values.count(None) == len(values):
             return None
@@ -213,10 +213,10 @@ class ReviewText:
         """What is to be said of values that are not known; None where there is nothing to say."""
         if len(self.sides) > 2:
             return say("no-value-not-two-sides")
-        told = [say("chart-guessed")] if self._guessed else []
+        sentences = [say("chart-guessed")] if self._guessed else []
         if self.review.cannot_lose:
-            told.append(say("review-cannot-lose", side=self.sides[0]))
-        return say.joined(told) or None
+            sentences.append(say("review-cannot-lose", side=self.sides[0]))
+        return say.joined(sentences) or None
 
     # For scripts
 
@@ -257,8 +257,8 @@ class RunningReview:
     again, the last moves first; *players* are the names by mark.
     """
 
-    def __init__(self, game: Game, found: Iterator[Review], players: Mapping[str, str]) -> None:
-        self.game, self.players, self._found = game, players, found
+    def __init__(self, game: Game, reviews: Iterator[Review], players: Mapping[str, str]) -> None:
+        self.game, self.players, self._found = game, players, reviews
         self.text: ReviewText | None = None
         """All that is known so far."""
 
@@ -268,13 +268,13 @@ class RunningReview:
         What is known of a position is carried on to those after it of which nothing is, and not past others.
         """
         shown = 0
-        for found in self._found:
+        for review in self._found:
             if self.text is None:
-                self.text = ReviewText(self.game, found, self.players)
-            self.text.review = found
-            if not found.waiting or any(move.before is not None for move in found.moves[:1]):
-                yield from map(self.text.row, found.moves[: len(found.moves) - shown][::-1])
-                shown = len(found.moves)
+                self.text = ReviewText(self.game, review, self.players)
+            self.text.review = review
+            if not review.waiting or any(move.before is not None for move in review.moves[:1]):
+                yield from map(self.text.row, review.moves[: len(review.moves) - shown][::-1])
+                shown = len(review.moves)
 
     def whole(self) -> ReviewText:
         """The whole review, once all is found."""
@@ -297,8 +297,8 @@ class RunningReview:
 
 def _last_known(values: Iterable[int | None]) -> list[int | None]:
     """The last of *values* that is known up to each of them."""
-    known, found = None, list[int | None]()
+    known, latest = None, list[int | None]()
     for value in values:
         known = known if value is None else value
-        found.append(known)
-    return found
+        latest.append(known)
+    return latest

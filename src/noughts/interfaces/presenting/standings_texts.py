@@ -84,19 +84,19 @@ def ranking(
 def remarks(say: Translator, standings: Standings) -> list[str]:
     """Return remarks: copies of games, too little evidence, faulty packages, stopped players, the test."""
     too_few = any(standing.results.superiority() is None for standing in standings.players)
-    told = [say("ranking-too-few", column=say("column-los"))] if too_few else []
+    sentences = [say("ranking-too-few", column=say("column-los"))] if too_few else []
     if standings.distinct < standings.played:
-        told.insert(0, say.plural("tournament-copies", standings.played, distinct=standings.distinct))
-    told += [
+        sentences.insert(0, say.plural("tournament-copies", standings.played, distinct=standings.distinct))
+    sentences += [
         say.plural("tournament-broken", count, game=title_of(say, game)) for game, count in standings.broken
     ]
     if suspended := [standing.name for standing in standings.players if standing.is_suspended]:
-        told.append(say.plural("tournament-suspended", MAX_FAULTS, names=suspended))
+        sentences.append(say.plural("tournament-suspended", MAX_FAULTS, names=suspended))
     if (decision := standings.decision) is not None:
         facts = {"ratio": decision.log_ratio, "low": decision.low, "high": decision.high}
         spelled = {name: f"{number:.2f}" for name, number in facts.items()}
-        told.append(say(f"sprt-{decision.decided or 'open'}", **spelled))
-    return told
+        sentences.append(say(f"sprt-{decision.decided or 'open'}", **spelled))
+    return sentences
 
 
 def _row(standing: PlayerStanding) -> list[str | int]:

@@ -69,24 +69,24 @@ class ImmediateMoves:
 # Computers
 
 
-def take_seat(desk: TaskContext, who: str, game: Game, seed: int | None) -> NoughtsError | None:
-    """Seat the computer called *who* for *game*; why it declines, None where it does not.
+def take_seat(desk: TaskContext, name: str, game: Game, seed: int | None) -> NoughtsError | None:
+    """Seat the computer called *name* for *game*; why it declines, None where it does not.
 
     To look at the game may take it seconds, and what it finds then helps with its moves. A program is ended
     again: which seat it will have is not known yet.
     """
     try:
-        _seated(desk, who, game, seed, "")
+        _seated(desk, name, game, seed, "")
     except NoughtsError as error:
         return error
-    if not is_ours(who):
-        _players(desk).pop(_key(who, game, seed, ""), None)
+    if not is_ours(name):
+        _players(desk).pop(_key(name, game, seed, ""), None)
     return None
 
 
 def choose(
     desk: TaskContext,
-    who: str,
+    name: str,
     game: Game,
     seed: int | None,
     seconds: float,
@@ -94,18 +94,18 @@ def choose(
     standing: OpeningState = SETTLED,
     seat: str = "",
 ) -> Command | NoughtsError:
-    """The command of the computer called *who*, which is to decide in *game*, whose opening stands so.
+    """The command of the computer called *name*, which is to decide in *game*, whose opening stands so.
 
     Where there is none of that name, or it declines the game, why: that is no forfeit.
 
     Its move is wanted after *seconds*, or as soon as it is hurried; after *patience* seconds it forfeits,
-    as it does where it raises or returns no legal move. The player is kept for the next move, by *who*,
+    as it does where it raises or returns no legal move. The player is kept for the next move, by *name*,
     *seed* and the game, with all it learned; a program also by its *seat*, as each has one. What a player
     does before its first move counts for neither; so whoever asks should be patient for longer than
     *patience*.
     """
     try:
-        player = _seated(desk, who, game, seed, seat)
+        player = _seated(desk, name, game, seed, seat)
     except GameBroken as fault:
         return Break(fault.package, fault.words)
     except NoughtsError as error:
@@ -114,21 +114,23 @@ def choose(
     on_late = partial(desk.report, Progress("late"))
     command = PlayerSeat(player, limit, patience, on_late).decide_in(game, standing)
     if isinstance(command, Forfeit):  # it may be thinking still: nobody must meet it again
-        _players(desk).pop(_key(who, game, seed, seat), None)
+        _players(desk).pop(_key(name, game, seed, seat), None)
     return command
 
 
-def _seated(desk: TaskContext, who: str, game: Game, seed: int | None, seat: str) -> Player:
-    """The player called *who*, the same as for the last move of such a game."""
-    players, key = _players(desk), _key(who, game, seed, seat)
+def _seated(desk: TaskContext, name: str, game: Game, seed: int | None, seat: str) -> Player:
+    """The player called *name*, the same as for the last move of such a game."""
+    players, key = _players(desk), _key(name, game, seed, seat)
     player = players.pop(key, None)
     if player is None:
-        player = new_player(who, player_random(f"{who} {seat}" if seat and not is_ours(who) else who, seed))
+        player = new_player(
+            name, player_random(f"{name} {seat}" if seat and not is_ours(name) else name, seed)
+        )
         player.report_to(desk.report)
-        offer_seat(player, who, game)
+        offer_seat(player, name, game)
     player.report_to(desk.report)
     players[key] = player
-    most = MAX_SEATED if is_ours(who) else MAX_PROGRAMS
+    most = MAX_SEATED if is_ours(name) else MAX_PROGRAMS
     for longest_ago in list(players)[: max(0, len(players) - most)]:
         players.pop(longest_ago, None)  # another thread may have been quicker
     return player
@@ -140,8 +142,8 @@ def _players(desk: TaskContext) -> dict[object, Player]:
     return players
 
 
-def _key(who: str, game: Game, seed: int | None, seat: str) -> object:
-    return (who, seed, type(game), game.name, game.sides, "" if is_ours(who) else seat)
+def _key(name: str, game: Game, seed: int | None, seat: str) -> object:
+    return (name, seed, type(game), game.name, game.sides, "" if is_ours(name) else seat)
 
 
 # What positions are worth
@@ -162,10 +164,10 @@ class _DeskAnalyst(Analyst):
 def _analyst(desk: TaskContext, game: Game) -> _DeskAnalyst:
     """The analyst of the last such task; what it knows of other games than *game* is forgotten."""
     kind = (type(game), game.name, game.sides)
-    known: tuple[object, _DeskAnalyst] | None = desk.memory.get("analyst")
-    if known is None or known[0] != kind:
-        desk.memory["analyst"] = known = (kind, _DeskAnalyst())
-    analyst = known[1]
+    stored: tuple[object, _DeskAnalyst] | None = desk.memory.get("analyst")
+    if stored is None or stored[0] != kind:
+        desk.memory["analyst"] = stored = (kind, _DeskAnalyst())
+    analyst = stored[1]
     analyst.stop, analyst.report = desk.stop, desk.report
     return analyst
 
@@ -179,22 +181,22 @@ def evaluate_moves(desk: TaskContext, game: Game, seconds: float) -> MoveEvaluat
         return MoveEvaluation(UNKNOWN, {})
     analyst = _analyst(desk, game)
     try:
-        found = analyst.analyse(game, Limit(seconds=seconds * (1 - REASONS_SHARE)))
+        analysis = analyst.analyse(game, Limit(seconds=seconds * (1 - REASONS_SHARE)))
     except UnsupportedRules:
         return MoveEvaluation(UNKNOWN, {})
-    return with_reasons(game, found, analyst, Limit(seconds=seconds * REASONS_SHARE))
+    return with_reasons(game, analysis, analyst, Limit(seconds=seconds * REASONS_SHARE))
 
 
-def with_reasons(game: Game, found: Analysis, analyst: Analyst, limit: Limit) -> MoveEvaluation:
-    """What was *found* of *game*, what trying the moves tells besides, and one reason for each of them.
+def with_reasons(game: Game, analysis: Analysis, analyst: Analyst, limit: Limit) -> MoveEvaluation:
+    """What was *analysis* of *game*, what trying the moves tells besides, and one reason for each of them.
 
     No reasons when it has ended.
     """
     if game.is_over:
-        return MoveEvaluation(found, {})
+        return MoveEvaluation(analysis, {})
     glance = replace(SIDE_GLANCE, stop=limit.started().stop)
-    ask = partial(analyst.analyse, limit=glance) if found.is_proved else None
-    explainer = Explainer(game, found, ask)
+    ask = partial(analyst.analyse, limit=glance) if analysis.is_proved else None
+    explainer = Explainer(game, analysis, ask)
     return MoveEvaluation(explainer.completed, {move: explainer.explain(move) for move in explainer.tried})
 
 
@@ -216,9 +218,9 @@ def review_game(desk: TaskContext, game: Game, settled_from: int, seconds: float
         raise UnsupportedRules("review", game.name, "too-large", cells=MAX_ENUMERATED)
     analyst = _analyst(desk, game)
 
-    def tell(found: Review) -> None:
-        of = len(found.values)
-        desk.report(Progress("reviewing", done=of - found.waiting, of=of, found=found))
+    def tell(review_so_far: Review) -> None:
+        of = len(review_so_far.values)
+        desk.report(Progress("reviewing", done=of - review_so_far.waiting, of=of, found=review_so_far))
 
     analyst.report = no_report
 

@@ -36,8 +36,8 @@ def is_full_screen(*streams: TextIO | None, environ: Mapping[str, str], platform
 
 def columns_of(target: TextIO | None, environ: Mapping[str, str]) -> int | None:
     """How many columns a line of *target* may take; None where neither it nor the environment knows."""
-    if (said := environ.get("COLUMNS", "")).isdecimal() and int(said):
-        return int(said)
+    if (columns := environ.get("COLUMNS", "")).isdecimal() and int(columns):
+        return int(columns)
     with suppress(OSError, ValueError, AttributeError):  # a file, a pipe, or no stream at all
         return os.get_terminal_size(target.fileno()).columns or None  # type: ignore[union-attr]
     return None

@@ -103,10 +103,10 @@ def rules_in_short(say: Translator, game: Game) -> list[str]:
     >>> rules_in_short(Translator("en"), new_game("connect4"))
     ['Connect Four: 4 in a row, marks fall.', 'Connect Four: marks fall.']
     """
-    told = [rule_in_short(say, game)]
+    texts = [rule_in_short(say, game)]
     if (tag := _tag_of_rules(say, game)) and display_width(tag) > display_width(tag_of(say, game)):
-        told.insert(0, say("rule-in-short", title=_title_in_short(say, game), tag=tag))
-    return list(filter(None, told))
+        texts.insert(0, say("rule-in-short", title=_title_in_short(say, game), tag=tag))
+    return list(filter(None, texts))
 
 
 def _title_in_short(say: Translator, game: Game) -> str:
@@ -126,10 +126,10 @@ def missing_sentences(entry: Entry, game: Game) -> dict[str, list[str]]:
     played = [ended(game.copy(), seed) for seed in range(END_TRIALS)]
     outcomes = [(one, one.outcome) for one in played if one is not None and one.outcome is not None]
     ends = {one.end_text(outcome).id for one, outcome in outcomes if not outcome.is_by_lines}
-    found = dict[str, list[str]]()
+    missing_by_language = dict[str, list[str]]()
     for language in LANGUAGES:
         say, own = Translator(language), package_catalogue(entry, language)
         ids = [id_ for id_ in sorted(ends) if not (own.has(id_) or own_catalogue(language).has(id_))]
         if missing := [*say.missing(entry, game), *ids]:
-            found[language] = missing
-    return found
+            missing_by_language[language] = missing
+    return missing_by_language
