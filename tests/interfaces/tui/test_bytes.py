@@ -10,6 +10,7 @@ from unittest.mock import patch
 import pytest
 from textual._compositor import CompositorUpdate
 
+from noughts.games.catalogue import all_entries
 from noughts.interfaces.presenting.game_plan import GamePlan
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.search.analysis import Progress
@@ -21,12 +22,26 @@ from tests.running import run
 from tests.stand_ins import ThinkingHere
 
 TRUE_COLOUR = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
-FIRST_PAGE = {(100, 30): 35_000, (160, 50): 60_000}
+FIRST_PAGE = {(100, 30): 30_000, (160, 50): 60_000}
 """So many bytes are written at most for the first page in windows of these sizes."""
-ARROW, MOVE, GALLERY_ARROW, PAGE, THOUGHT = 1_500, 4_000, 4_000, 35_000, 250
+ARROW, MOVE, GALLERY_ARROW, PAGE, THOUGHT = 1_500, 4_000, 3_500, 35_000, 250
 """The most bytes for an arrow key, for a move with its words, for an arrow key in the gallery, which changes
 the words of the notes, for another page at 100x30, and for each report while a computer thinks, which come
 twice a second at most."""
+CURSOR_KEYS = [
+    "right",
+    "right",
+    "down",
+    "left",
+    "up",
+    "right",
+    "right",
+    "down",
+    "left",
+    "left",
+    "up",
+    "right",
+]
 GOMOKU_MOVES = ("enter", "right enter", "right enter")
 
 
@@ -86,6 +101,16 @@ def test_bytes_of_the_first_page_of_a_game_a_cursor_and_a_move(
             assert 0 < wire.count <= FIRST_PAGE[size]
             assert 0 < await wire.median(("right", "left", "right")) <= ARROW
             assert 0 < await wire.median(moves) <= MOVE
+
+    run(test())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [entry.name for entry in all_entries()])
+def test_cursor_keys_write_few_bytes(game: str) -> None:
+    async def test() -> None:
+        async with wired((100, 30), plan_of(game)) as wire:
+            assert 0 < await wire.median(CURSOR_KEYS) <= ARROW
 
     run(test())
 

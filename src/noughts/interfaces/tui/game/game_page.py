@@ -38,7 +38,7 @@ from noughts.interfaces.tui.widgets.base_app import BaseApp
 from noughts.interfaces.tui.widgets.keys import EVERYWHERE, NARROW, PLAYING, Key
 from noughts.interfaces.tui.widgets.keys import names_of as keys_of
 from noughts.interfaces.tui.widgets.page import Page
-from noughts.interfaces.tui.widgets.spans import LinesView, clipped
+from noughts.interfaces.tui.widgets.spans import EdgedPane, LinesView, clipped
 from noughts.interfaces.tui.widgets.task_slot import TaskSlot
 from noughts.search.explain.review import Review
 
@@ -64,7 +64,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
     DEFAULT_CSS = """
     GamePage #table { height: 1fr; }
     GamePage #left { width: 1fr; }
-    GamePage #sidebar { height: 100%; }
+    GamePage #sidebar { height: 1fr; }
     """
 
     TURNS: ClassVar = TurnRunner
@@ -94,7 +94,8 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
                 yield LinesView(id="status")
                 yield BoardView(id="board")
                 yield LinesView(id="notes")
-            yield LinesView(id="sidebar")
+            with EdgedPane():
+                yield LinesView(id="sidebar")
         yield from self.compose_bottom()
 
     def on_mount(self) -> None:
@@ -151,9 +152,11 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         self.query_one("#status", LinesView).show_all(status)
         self.query_one("#notes", LinesView).show_all(notes)
         board.show(len(status) - arrangement.status, high - len(status) - len(notes))
-        sidebar = self.query_one("#sidebar", LinesView)
-        sidebar.styles.width, sidebar.display = arrangement.sidebar, arrangement.sidebar > 0
-        sidebar.show(panels.sidebar(arrangement.sidebar, height - arrangement.footer))
+        edged = self.query_one(EdgedPane)
+        edged.display = arrangement.sidebar > 0
+        edged.show_edge(arrangement.sidebar)
+        beside = panels.sidebar(arrangement.sidebar, height - arrangement.footer)
+        self.query_one("#sidebar", LinesView).show(beside)
         self.show_footer(panels.footer(width), is_there=arrangement.footer > 0)
 
     def has_use_of(self, key: Key) -> bool:

@@ -271,7 +271,7 @@ class Panels:
     # Beside the board
 
     def sidebar(self, width: int, height: int) -> list[Line]:
-        """The sidebar behind its line."""
+        """The lines of the sidebar, without the line at its left edge."""
         session = self.session
         window = self.columns, height + self.arrangement.footer
         sidebar = Sidebar(

@@ -93,8 +93,7 @@ class Sidebar:
         lines = top + [line for block in below for line in ([], *block)]
         end = [line for block in (table, graph) if block for line in ([], *block)]
         lines += [[]] * (self.height - len(lines) - len(end)) + end
-        edge = Bit("│ ", LINE)
-        return [[edge, *line] for line in lines[: self.height]]
+        return lines[: self.height]
 
     @property
     def _room(self) -> int:

@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from noughts.arena.local_table import LocalTable
-from noughts.drawing.canvas import LINE
 from noughts.errors import BadInput, NotFound, NoughtsError, PlayerFailed
 from noughts.games.base import Game
 from noughts.interfaces.presenting.choices import Choices, GameSetting
@@ -33,6 +32,7 @@ from noughts.interfaces.tui.widgets.page import Page
 from noughts.interfaces.tui.widgets.picking import Item, Picker
 from noughts.interfaces.tui.widgets.spans import (
     Bit,
+    EdgedPane,
     Line,
     LineInput,
     LinesView,
@@ -77,7 +77,9 @@ class StartPage(Page[None], keys=CHOOSING):
     DEFAULT_CSS = """
     StartPage #panes { height: 1fr; }
     StartPage #pictures { width: 1fr; height: 100%; }
-    StartPage #notes { height: 100%; }
+    StartPage #notes { height: 1fr; }
+    StartPage EdgedPane.-edged { border-left: heavy $line; }
+    StartPage EdgedPane.-edged.-ascii { border-left: ascii $line; }
     """
 
     def __init__(self, start: tuple[str, str] | None = None) -> None:
@@ -142,7 +144,8 @@ class StartPage(Page[None], keys=CHOOSING):
     def compose(self) -> ComposeResult:
         with Horizontal(id="panes"):
             yield LinesView(id="pictures")
-            yield LinesView(id="notes")
+            with EdgedPane():
+                yield LinesView(id="notes")
         yield LinesView(id="message")
         yield from self.compose_bottom()
 
@@ -150,10 +153,11 @@ class StartPage(Page[None], keys=CHOOSING):
         width, height = self.size
         body = height - (height > 1)
         *panes, sidebar = self._panes(width, body)
-        for pane, lines in zip(self.query("#panes > LinesView").results(LinesView), panes, strict=True):
+        for pane, lines in zip(self.query("#panes > *"), panes, strict=True):
             pane.display = bool(lines)
-            pane.show(lines)
-        self.query_one("#notes").styles.width = sidebar or "1fr"
+        for view, lines in zip(self.query("#panes LinesView").results(LinesView), panes, strict=True):
+            view.show(lines)
+        self.query_one(EdgedPane).show_edge(sidebar)
         said = [] if self.message is None else message_lines(self.message(self.say), width, body)
         self.query_one("#message", LinesView).show_all(said)
         self.show_footer(footer(self.say, self._footer_keys, width), is_there=height > 1)
@@ -171,11 +175,7 @@ class StartPage(Page[None], keys=CHOOSING):
         if width >= WIDE[0] and height + 1 >= WIDE[1]:
             sidebar = min(46, max(26, width * 32 // 100))
             notes = self._notes(sidebar - 2, height)
-            return (
-                self._pictures(width - sidebar, height),
-                [[Bit("┃ ", LINE), *line] for line in notes],
-                sidebar,
-            )
+            return self._pictures(width - sidebar, height), notes, sidebar
         is_pictured = width >= PICTURED[0]
         if self.is_setting:
             indent = 2 * is_pictured

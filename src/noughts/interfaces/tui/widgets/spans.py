@@ -6,13 +6,14 @@ line from the left edge of the widget to the right end of the region that is ref
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from itertools import accumulate, starmap, takewhile, zip_longest
+from itertools import accumulate, takewhile, zip_longest
 from typing import Any, NamedTuple
 
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events, getters
+from textual.containers import Vertical
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
@@ -133,13 +134,20 @@ def joined(runs: Iterable[tuple[str, Style]], width: int, blank: Style) -> Strip
     A terminal is told a look for each segment; in true colour that takes forty bytes.
     """
     whole: list[tuple[str, Style]] = []
-    for text, style in runs:
+    for text, style in (*runs, (" " * width, blank)):
         before, look = whole[-1] if whole else ("", style)
         if look == style or (_is_blank(text, before) and _is_same_paper(look, style)):
             whole[-1:] = [(before + text, style if before.isspace() else look)]
         else:
             whole.append((text, style))
-    return Strip(starmap(Segment, whole)).adjust_cell_length(width, blank)
+    segments = (Segment(text, _paper_of(style) if text.isspace() else style) for text, style in whole)
+    return Strip(segments).adjust_cell_length(width)
+
+
+@lru_cache(maxsize=256)
+def _paper_of(style: Style) -> Style:
+    """Return the style for blanks that look like those of *style*, without a colour of ink."""
+    return style if style.reverse or style.underline or style.strike else Style(bgcolor=style.bgcolor)
 
 
 def _is_blank(*texts: str) -> bool:
@@ -227,6 +235,26 @@ class LinesView(Widget):
         if bit is not None and bit.action and event.button == 1:
             event.stop()
             await self.app.run_action(bit.action, self.screen)
+
+
+class EdgedPane(Vertical):
+    """Part of a page with a line at its left edge.
+
+    The line is in no region of the widgets beside it, so it is not painted again if they change.
+    """
+
+    DEFAULT_CSS = """
+    EdgedPane { height: 100%; }
+    EdgedPane.-edged { border-left: solid $line; padding-left: 1; }
+    EdgedPane.-edged.-ascii { border-left: ascii $line; }
+    """
+    app = getters.app(BaseApp)
+
+    def show_edge(self, width: int) -> None:
+        """Take *width* columns with the line and a blank; if it is 0, all columns without a line."""
+        self.styles.width = width or "1fr"
+        self.set_class(width > 0, "-edged")
+        self.set_class(not self.app.has_unicode, "-ascii")
 
 
 class LineInput(Input):
