@@ -21,7 +21,7 @@ from noughts import new_game
 from noughts.certificates.by_lines import outline, singles
 from noughts.certificates.index import Index, write_index
 from noughts.certificates.shipped import file_of, shipped_folder
-from noughts.certificates.verify import Noted, verify
+from noughts.certificates.verify import NotedPosition, verify
 from noughts.core.board import coordinate_of
 from noughts.games.notation import format_move
 from noughts.proofs.writer.certify import certify
@@ -81,7 +81,7 @@ def choices(certificate: bytes) -> int:
     """
     found = set[int]()
 
-    def note(_: int, position: Noted, cell: str | None) -> None:
+    def note(_: int, position: NotedPosition, cell: str | None) -> None:
         mine, theirs = position
         if cell is None or isinstance(mine, str) or isinstance(theirs, str):
             return

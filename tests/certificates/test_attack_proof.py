@@ -8,7 +8,7 @@ import pytest
 from benchmarks.qubic import choices
 
 from noughts import new_game
-from noughts.certificates.by_lines import Position
+from noughts.certificates.by_lines import LinesPosition
 from noughts.certificates.text import Writer
 from noughts.proofs.writer import attack, known
 from noughts.proofs.writer.certify import certify
@@ -131,7 +131,7 @@ def test_a_position_is_found_by_a_map_that_makes_it_of_another() -> None:
     """Four cells in a row: the map turns the row round."""
     turned = (3, 2, 1, 0)
     writer = Writer(io.StringIO())
-    one, image = Position((0b0011,), (0b0110,), 0b1111), Position((0b1100,), (0b0110,), 0b1111)
+    one, image = LinesPosition((0b0011,), (0b0110,), 0b1111), LinesPosition((0b1100,), (0b0110,), 0b1111)
     places = Known(writer, ((0, 1, 2, 3), turned))
     places.add(one)
     assert places.find(one) == (1, 0)

@@ -9,14 +9,14 @@ import pytest
 
 from noughts.certificates.by_lines import (
     LinesCheck,
-    Position,
+    LinesPosition,
     _is_weaker,
     are_weak,
     cells_of,
     conceded,
     pairs_of,
 )
-from noughts.certificates.proved import Proved
+from noughts.certificates.proved import ProvedPositions
 from noughts.certificates.text import DoesNotHold, Reader
 from noughts.proofs.writer.threats import Threats, is_refuted
 
@@ -82,7 +82,7 @@ def test_a_line_of_threats_that_is_found_wins_whatever_else_the_other_took() -> 
     chance, completed, forked = Random(3), 0, 0
     for mine in boards(chance, 2000):
         theirs = next(boards(chance, 1))
-        position = Position(mine, theirs, (1 << CELLS + 1) - 1)
+        position = LinesPosition(mine, theirs, (1 << CELLS + 1) - 1)
         line = Threats().find(position)
         if line is not None:
             assert is_refuted(position, CELLS, line), position  # a cell of no line
@@ -91,24 +91,24 @@ def test_a_line_of_threats_that_is_found_wins_whatever_else_the_other_took() -> 
     assert min(completed, forked) > 10
 
 
-def holds(steps: str, position: Position, *, wins: bool = False) -> bool:
+def holds(steps: str, position: LinesPosition, *, wins: bool = False) -> bool:
     """Whether *steps*, separated by strokes, prove *position*, with the Other to move."""
     text = "".join(f"{step.strip()}\n" for step in [*steps.split("|"), "sha256"])
     reader = Reader(io.BytesIO(text.encode()))
     try:
-        LinesCheck(reader, CELLS, Proved([]), wins=wins).other(position)
+        LinesCheck(reader, CELLS, ProvedPositions([]), wins=wins).other(position)
     except DoesNotHold:
         return False
     return True
 
 
-def of(mine: list[list[int]], theirs: list[list[int]]) -> Position:
+def of(mine: list[list[int]], theirs: list[list[int]]) -> LinesPosition:
     """A position of lines whose cells are told by numbers from 1."""
 
     def masks(lines: list[list[int]]) -> tuple[int, ...]:
         return tuple(sum(1 << cell - 1 for cell in line) for line in lines)
 
-    return Position(masks(mine), masks(theirs), (1 << CELLS) - 1)
+    return LinesPosition(masks(mine), masks(theirs), (1 << CELLS) - 1)
 
 
 @cache
@@ -132,15 +132,15 @@ class OneStep(LinesCheck):
 
     is_first = True
 
-    def prover(self, position: Position) -> None:
+    def prover(self, position: LinesPosition) -> None:
         if self._is_new(position, prover=True):
             super().prover(position)
 
-    def other(self, position: Position) -> None:
+    def other(self, position: LinesPosition) -> None:
         if self._is_new(position, prover=False):
             super().other(position)
 
-    def _is_new(self, position: Position, *, prover: bool) -> bool:
+    def _is_new(self, position: LinesPosition, *, prover: bool) -> bool:
         if self.is_first:
             self.is_first = False
             return True
@@ -187,10 +187,10 @@ def test_no_step_proves_what_is_false() -> None:
         live = 0
         for line in mine + theirs:
             live |= line
-        position = Position(mine, theirs, live | chance.randrange(1 << FEW))
+        position = LinesPosition(mine, theirs, live | chance.randrange(1 << FEW))
         lines = [" ".join(step.split()) for step in (*some_step(chance, live, prover=prover), "sha256")]
         reader = Reader(io.BytesIO("".join(f"{line}\n" for line in lines).encode()))
-        check = OneStep(reader, FEW, Proved([]), wins=wins)
+        check = OneStep(reader, FEW, ProvedPositions([]), wins=wins)
         try:
             (check.prover if prover else check.other)(position)
         except DoesNotHold:
@@ -208,7 +208,7 @@ def test_pairs_are_of_empty_cells_and_once() -> None:
     assert not holds("p 1 2 1 2", position)
     assert not holds("p 1 1", position)
     assert not holds("p 1 8", position)
-    assert not holds("p 1 2 4 5", Position((), position.theirs, 0b1011111 & ~1))
+    assert not holds("p 1 2 4 5", LinesPosition((), position.theirs, 0b1011111 & ~1))
 
 
 def test_each_move_is_to_be_answered() -> None:

@@ -15,7 +15,7 @@ import pytest
 from noughts import new_game
 from noughts.certificates import index as indexes
 from noughts.certificates.index import DIGEST, FIRST_LINE, PAGE, Index, Proof, name_of_index, write_index
-from noughts.certificates.verify import Verdict
+from noughts.certificates.verify import CertificateVerdict
 from noughts.errors import DamagedFileWarning
 from noughts.search.analysis import value_of_end
 from noughts.search.analyst import Analyst
@@ -169,7 +169,7 @@ def test_index_of_refuses_format_without_digests(tmp_path: Path) -> None:
 
 
 def test_index_without_positions(tmp_path: Path) -> None:
-    verdict = Verdict("3x3:3", "draw", digest="0")
+    verdict = CertificateVerdict("3x3:3", "draw", digest="0")
     with (tmp_path / name_of_index("3x3:3")).open("wb") as file:
         indexes._write_pages(file, [], verdict)
     index = Index.of(new_game("3x3:3"), tmp_path)

@@ -263,7 +263,7 @@ def test_what_is_damaged_and_what_is_missing(
 def test_a_position_far_back_may_be_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is further back than the window nobody refers to."""
     monkeypatch.setattr(proved, "WINDOW", 3)
-    known = proved.Proved([])
+    known = proved.ProvedPositions([])
     for name in ("first", "second", "third", "fourth"):
         known.add(name)
     with pytest.raises(DoesNotHold):

@@ -9,7 +9,7 @@ from types import ModuleType
 
 from noughts import new_game
 from noughts.certificates.text import DIGEST
-from noughts.certificates.verify import Verdict, verify
+from noughts.certificates.verify import CertificateVerdict, verify
 from noughts.proofs.writer.certify import certify
 
 VARIABLE = "NOUGHTS_EXAMPLES"
@@ -37,7 +37,7 @@ def body(text: str) -> list[str]:
     return text.splitlines()[:-1]
 
 
-def checked(text: str) -> Verdict:
+def checked(text: str) -> CertificateVerdict:
     return verify(io.BytesIO(text.encode()))
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from noughts.certificates import text
 from noughts.certificates.index import write_index
-from noughts.certificates.verify import Verdict
+from noughts.certificates.verify import CertificateVerdict
 from noughts.errors import DamagedFile, DamagedFileWarning, FileRefused
 from noughts.interfaces.cli import certificates
 from noughts.interfaces.cli.certificates import shown_checking
@@ -193,7 +193,7 @@ def test_a_check_that_is_cut_short_keeps_nothing(program: Program, monkeypatch: 
     monkeypatch.setattr(text, "REPORTED", 1)
     monkeypatch.setattr(Limit, "started", lambda limit: Limit(stop=lambda: bool(is_over)))
 
-    def go_on(stream: BinaryIO, folder: Path, report: Callable[[int], None]) -> Verdict:
+    def go_on(stream: BinaryIO, folder: Path, report: Callable[[int], None]) -> CertificateVerdict:
         report(1)
         is_over.append(True)
         return write_index(stream, folder, lambda _: report(1))

@@ -13,7 +13,7 @@ from math import inf
 from typing import IO
 
 from noughts.certificates.text import DoesNotHold, Reader, Writer, numbers
-from noughts.certificates.verify import Verdict
+from noughts.certificates.verify import CertificateVerdict
 from noughts.errors import BadInput, DamagedFile, DamagedFileWarning, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
@@ -55,10 +55,10 @@ def name_of(game: Game) -> str:
 
 def layers_of(game: Game, plies: int) -> Layers:
     """All positions that *game* may come to within so many *plies* and that have not ended."""
-    found: Layers = [{name_of(game): game}]
+    result: Layers = [{name_of(game): game}]
     for _ in range(plies):
-        found.append(layer_after(found[-1]))
-    return found
+        result.append(layer_after(result[-1]))
+    return result
 
 
 def layer_after(layer: dict[str, Game], most: float = inf) -> dict[str, Game]:
@@ -77,16 +77,16 @@ def layer_after(layer: dict[str, Game], most: float = inf) -> dict[str, Game]:
 
 def value_by(game: Game, known: Callable[[Game], int]) -> int:
     """What the position of *game* is worth if those after its moves are worth what is *known*."""
-    worths = []
+    values_after = []
     for move in game.legal_moves():
         then = game.copy()
         then.play(move)
         if then.outcome is not None:
-            worths.append(1 if then.winner else 0)
+            values_after.append(1 if then.winner else 0)
         else:
             value = known(then)
-            worths.append(-value - 1 if value > 0 else 1 - value if value < 0 else 0)
-    return max(worths, key=goodness)
+            values_after.append(-value - 1 if value > 0 else 1 - value if value < 0 else 0)
+    return max(values_after, key=goodness)
 
 
 def goodness(value: int) -> tuple[int, int]:
@@ -140,7 +140,7 @@ class BookCheck:
         reader = self._reader
         if reader.next() != [*FIRST_LINE.split(), str(VERSION)]:
             raise DoesNotHold("this is no book of a version that is known")
-        spec, told = self._told("game"), self._told("plies")
+        spec, told = self._word_after("game"), self._word_after("plies")
         try:
             game = new_game(spec)
         except (BadInput, UnsupportedRules) as error:
@@ -163,7 +163,7 @@ class BookCheck:
             raise DoesNotHold("the end was expected")
         return Book(spec, values), layers
 
-    def _told(self, word: str) -> str:
+    def _word_after(self, word: str) -> str:
         first, *rest = self._reader.next()
         if first != word or len(rest) != 1:
             raise DoesNotHold(f"{word} was expected")
@@ -185,7 +185,7 @@ def _value(word: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class BookVerdict(Verdict):
+class BookVerdict(CertificateVerdict):
     """The verdict about a book: of its last ply so many positions were ``searched``, ``of`` how many."""
 
     searched: int = 0
@@ -198,7 +198,7 @@ def verify_book(stream: IO[bytes], search: Search, sample: int | None = SAMPLE) 
     Of the last ply a *sample* of so many positions is searched, always the same, and with None all.
     """
     reader = Reader(stream)
-    check, found = BookCheck(reader), BookVerdict(None, None)
+    check, result = BookCheck(reader), BookVerdict(None, None)
     try:
         book, layers = check.read()
         check.follows(book, layers)
@@ -213,12 +213,12 @@ def verify_book(stream: IO[bytes], search: Search, sample: int | None = SAMPLE) 
             if worth != book.values[-1][name]:
                 raise DoesNotHold("a search finds another value than that of the last ply")
             searched += 1
-        found = BookVerdict(check.game, value, searched=searched, of=len(last))
+        result = BookVerdict(check.game, value, searched=searched, of=len(last))
     except DoesNotHold as error:
-        found = BookVerdict(check.game, None, "disagrees", reader.number, str(error))
-    if not reader.is_whole():
+        result = BookVerdict(check.game, None, "disagrees", reader.number, str(error))
+    if not reader.is_intact():
         return BookVerdict(check.game, None, "damaged", reason="the digest is not that of the lines")
-    return found
+    return result
 
 
 def file_name(spec: str) -> str:
@@ -242,7 +242,7 @@ def shipped_book(spec: str) -> Book | None:
     reader = Reader(BytesIO(file.read_bytes()))
     with suppress(DoesNotHold):
         book, _ = BookCheck(reader).read()
-        if reader.is_whole() and book.game == spec:
+        if reader.is_intact() and book.game == spec:
             return book
     warnings.warn(DamagedFileWarning(DamagedFile(str(file), "part")), stacklevel=2)
     return None

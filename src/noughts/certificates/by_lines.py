@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from noughts.certificates.proved import Permutation, Proved
-from noughts.certificates.text import DoesNotHold, Reader, numbers, parted
+from noughts.certificates.proved import Permutation, ProvedPositions
+from noughts.certificates.text import DoesNotHold, Reader, numbers, split_at
 
 Lines = tuple[int, ...]
 
@@ -17,7 +17,7 @@ WORD = (1 << 64) - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class LinesPosition:
     """What is left of the lines of both sides, and of the board."""
 
     mine: Lines
@@ -25,19 +25,19 @@ class Position:
     theirs: Lines
     empty: int
 
-    def after_prover(self, cell: int) -> "Position":
+    def after_prover(self, cell: int) -> "LinesPosition":
         """The position when the Prover has taken *cell*. Raises :class:`DoesNotHold` where it is taken."""
         bit = self.bit(cell)
-        return Position(
+        return LinesPosition(
             tuple(line & ~bit for line in self.mine),
             tuple(line for line in self.theirs if not line & bit),
             self.empty & ~bit,
         )
 
-    def after_other(self, cell: int) -> "Position":
+    def after_other(self, cell: int) -> "LinesPosition":
         """The position when the Other has taken *cell*."""
         bit = self.bit(cell)
-        return Position(
+        return LinesPosition(
             tuple(line for line in self.mine if not line & bit),
             tuple(line & ~bit for line in self.theirs),
             self.empty & ~bit,
@@ -67,13 +67,13 @@ def outline(lines: tuple[Lines, Lines]) -> int:
     >>> outline(((3,), (6,))) == outline(((6,), (3,))) != outline(((3,), (3,)))
     True
     """
-    found = [(side, cells_of(line)) for side in (0, 1) for line in lines[side]]
+    result = [(side, cells_of(line)) for side in (0, 1) for line in lines[side]]
     loads: dict[int, int] = {}
-    for side, cells in found:
+    for side, cells in result:
         weight = _mixed(2 * len(cells) + side)
         for cell in cells:
             loads[cell] = loads.get(cell, 0) + weight
-    return sum(_mixed(side + sum(loads[cell] for cell in cells)) for side, cells in found) & WORD
+    return sum(_mixed(side + sum(loads[cell] for cell in cells)) for side, cells in result) & WORD
 
 
 def _mixed(number: int) -> int:
@@ -95,12 +95,12 @@ def cells_of(line: int) -> list[int]:
     >>> cells_of(0b10110)
     [1, 2, 4]
     """
-    found = []
+    result = []
     while line:
         low = line & -line
-        found.append(low.bit_length() - 1)
+        result.append(low.bit_length() - 1)
         line -= low
-    return found
+    return result
 
 
 _known_cells_of = lru_cache(maxsize=1 << 12)(cells_of)  # for one symmetry after another the same lines
@@ -129,8 +129,8 @@ def unpaired(lines: Iterable[int], pairs: list[int]) -> list[int]:
 
 def conceded(lines: Lines, pairs: list[int]) -> list[int]:
     """What *lines* still need when *pairs* stop some of them, and have their cells given to the others."""
-    given = sum(pairs)
-    return [line & ~given for line in unpaired(lines, pairs)]
+    paired = sum(pairs)
+    return [line & ~paired for line in unpaired(lines, pairs)]
 
 
 def are_weak(lines: list[int]) -> bool:
@@ -166,15 +166,15 @@ class LinesCheck:
         self,
         reader: Reader,
         size: int,
-        proved: Proved,
+        proved: ProvedPositions,
         *,
         wins: bool,
-        note: Callable[[Position, int | None], None] = lambda position, cell: None,
+        note: Callable[[LinesPosition, int | None], None] = lambda position, cell: None,
     ) -> None:
         self._reader, self._size, self._proved, self._wins = reader, size, proved, wins
         self._note = note
 
-    def prover(self, position: Position) -> None:
+    def prover(self, position: LinesPosition) -> None:
         """Check the proof of a *position* in which the Prover is to move."""
         if not (self._wins or position.theirs):
             return
@@ -183,7 +183,7 @@ class LinesCheck:
             raise DoesNotHold(f"{word} is no move of the Prover")
         self._go_on(position, self._cells(rest))
 
-    def other(self, position: Position) -> None:
+    def other(self, position: LinesPosition) -> None:
         """Check the proof of a *position* in which the Other is to move, and is not forced."""
         if singles(position.theirs):
             raise DoesNotHold("the Other completes a line")
@@ -208,9 +208,9 @@ class LinesCheck:
             pairs = self._pairs(rest, position.empty)
             if 0 in (left := conceded(position.theirs, pairs)):
                 raise DoesNotHold("the pairs give a line away")
-            self.other(Position((), tuple(left), position.empty & ~sum(pairs)))
+            self.other(LinesPosition((), tuple(left), position.empty & ~sum(pairs)))
         elif word == "f" and position.mine and not rest:
-            self.other(Position((), position.theirs, position.empty))
+            self.other(LinesPosition((), position.theirs, position.empty))
         else:
             raise DoesNotHold(f"{word} is no step")
 
@@ -224,7 +224,7 @@ class LinesCheck:
             raise DoesNotHold("these are no pairs of empty cells")
         return pairs_of(cells)
 
-    def _go_on(self, position: Position, cells: list[int], *, ends: bool = False) -> None:
+    def _go_on(self, position: LinesPosition, cells: list[int], *, ends: bool = False) -> None:
         """Let the Prover take *cells* one after another, each but the last a threat; then go on reading.
 
         The Other answers each threat on the one cell where it is stopped. With *ends* the line must end
@@ -256,7 +256,7 @@ class LinesCheck:
         else:
             self.other(position)
 
-    def _answers(self, position: Position) -> None:
+    def _answers(self, position: LinesPosition) -> None:
         """Check that each move of the Other is answered, up to the line with a full stop."""
         live = 0
         for line in position.mine + position.theirs:
@@ -288,9 +288,9 @@ class LinesCheck:
             if not any(_is_weaker(position.theirs, cell, than, reply) for than, reply in replies):
                 raise DoesNotHold("a move of the Other is not answered")
 
-    def _refuted(self, position: Position, words: list[str], live: int, covered: int) -> int:
+    def _refuted(self, position: LinesPosition, words: list[str], live: int, covered: int) -> int:
         """What is *covered* with the moves that threats refute: those named, or else all that are left."""
-        line, named = parted(words)
+        line, named = split_at(words)
         moves = self._cells(line)
         if not moves or named == []:
             raise DoesNotHold("an answer names cells")
@@ -301,30 +301,30 @@ class LinesCheck:
         return covered
 
     def _stopped(
-        self, position: Position, words: list[str], covered: int, replies: set[tuple[int, int]]
+        self, position: LinesPosition, words: list[str], covered: int, replies: set[tuple[int, int]]
     ) -> int:
         """What is *covered* with the moves after which one reply, pairs and potentials stop all lines.
 
         A pair that has lost a cell is left out.
         """
-        about, named = parted(words)
+        about, named = split_at(words)
         if not about or not named:
             raise DoesNotHold("an answer names cells")
         [reply], cells = self._cells(about[:1]), self._cells(named)
         pairs = [pair for pair in self._pairs(about[1:], position.empty) if not pair >> reply & 1]
-        covered, given = _with(covered, cells), sum(pairs)
-        kept = [line for line in position.theirs if not line >> reply & 1]
-        left = unpaired(kept, pairs)
+        covered, paired = _with(covered, cells), sum(pairs)
+        unstopped = [line for line in position.theirs if not line >> reply & 1]
+        left = unpaired(unstopped, pairs)
         for cell in cells:
             answered = position.after_other(cell)
             answered.bit(reply)
             self._note(answered, reply)
-            taken, lines = given | 1 << cell, left
-            if given >> cell & 1:  # what its pair alone has stopped is open again
+            taken, lines = paired | 1 << cell, left
+            if paired >> cell & 1:  # what its pair alone has stopped is open again
                 [broken] = (pair for pair in pairs if pair >> cell & 1)
                 others = [pair for pair in pairs if pair != broken]
-                lines = left + unpaired((line for line in kept if line & broken == broken), others)
-                taken = given & ~broken | 1 << cell
+                lines = left + unpaired((line for line in unstopped if line & broken == broken), others)
+                taken = paired & ~broken | 1 << cell
             if not are_weak([line & ~taken for line in lines]):
                 raise DoesNotHold("the reply and its pairs do not stop all lines")
             replies.add((cell, reply))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from noughts.certificates.proved import Permutation, Proved
+from noughts.certificates.proved import Permutation, ProvedPositions
 from noughts.certificates.text import DoesNotHold, Reader, numbers
 from noughts.core.board import coordinate_of, index_of
 from noughts.core.lines import line_table
@@ -20,14 +20,14 @@ def keeps_rules(map_: Permutation, rules: Rules) -> bool:
     table = line_table(rules.geometry)
     if table is None:
         return False
-    found = {
+    result = {
         (frozenset(line), frozenset(ends)) for line, ends in zip(table.cells_of, table.ends_of, strict=True)
     }
     images = {
         (frozenset(map_[cell] for cell in line), frozenset(map_[cell] for cell in ends))
-        for line, ends in found
+        for line, ends in result
     }
-    if found != images:
+    if result != images:
         return False
     below = table.size // rules.shape[0]
     return not rules.gravity or all(
@@ -64,7 +64,7 @@ class PlayCheck:
         self,
         reader: Reader,
         game: Game,
-        proved: Proved,
+        proved: ProvedPositions,
         side: str,
         *,
         wins: bool,

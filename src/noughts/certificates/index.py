@@ -24,10 +24,10 @@ from threading import Lock
 from typing import IO, TYPE_CHECKING, Any
 from weakref import finalize
 
-from noughts.certificates.by_lines import Position, outline
+from noughts.certificates.by_lines import LinesPosition, outline
 from noughts.certificates.by_play import move_as_word, position_of
 from noughts.certificates.proved import Permutation
-from noughts.certificates.verify import PARTS, STOPPED, Noted, Verdict, own_lines, verify
+from noughts.certificates.verify import PARTS, STOPPED, CertificateVerdict, NotedPosition, own_lines, verify
 from noughts.core.lines import line_table
 from noughts.core.symmetry import symmetries
 from noughts.errors import DamagedFile, DamagedFileWarning
@@ -102,7 +102,7 @@ def name_of_index(spec: str) -> str:
 
 def write_index(
     stream: IO[bytes], folder: Path, report: Callable[[int], None] = lambda number: None
-) -> Verdict:
+) -> CertificateVerdict:
     """Check the certificate that *stream* gives, and if it holds write its index to *folder*.
 
     It replaces an index of the same game. Raises :class:`OSError` if it cannot be written.
@@ -127,7 +127,9 @@ def write_index(
     return verdict
 
 
-def _sorted_in(connection: "sqlite3.Connection", stream: IO[bytes], report: Callable[[int], None]) -> Verdict:
+def _sorted_in(
+    connection: "sqlite3.Connection", stream: IO[bytes], report: Callable[[int], None]
+) -> CertificateVerdict:
     """Check the certificate that *stream* gives, and sort its positions in the database of *connection*."""
     connection.execute("PRAGMA journal_mode = OFF")
     connection.execute("PRAGMA synchronous = OFF")
@@ -143,7 +145,7 @@ def _sorted_in(connection: "sqlite3.Connection", stream: IO[bytes], report: Call
         connection.executemany("INSERT OR IGNORE INTO positions VALUES (?, ?, ?)", lines)
         rows.clear()
 
-    def note(side: int, position: Noted, move: str | None) -> None:
+    def note(side: int, position: NotedPosition, move: str | None) -> None:
         rows.setdefault((_outline(position), _key(side, move is not None, position)), move)
         if len(rows) >= BATCH:
             write()
@@ -154,7 +156,7 @@ def _sorted_in(connection: "sqlite3.Connection", stream: IO[bytes], report: Call
     return verdict
 
 
-def _write_pages(file: IO[bytes], rows: Iterable[Row], verdict: Verdict) -> None:
+def _write_pages(file: IO[bytes], rows: Iterable[Row], verdict: CertificateVerdict) -> None:
     """Write the index with these *rows*, which are in order: header, leaves, and the pages above them."""
     file.write(bytes(PAGE))  # the header is known last
     pages = 0
@@ -197,7 +199,7 @@ def _digest(data: bytes) -> bytes:
     return blake2b(data, digest_size=DIGEST).digest()
 
 
-def _outline(position: Noted) -> int:
+def _outline(position: NotedPosition) -> int:
     """A number that all images of *position* share: no image is looked for where there is no such number."""
     one, two = position
     if isinstance(one, str) or isinstance(two, str):
@@ -205,10 +207,10 @@ def _outline(position: Noted) -> int:
     return outline((one, two)) >> 64 - OUTLINE_BITS
 
 
-def _key(side: int, is_to_move: bool, position: Noted) -> int:
+def _key(side: int, is_to_move: bool, position: NotedPosition) -> int:
     """What stands for a *position* of which something is proved for side number *side*."""
-    told = repr((side, is_to_move, position)).encode()
-    return int.from_bytes(blake2b(told, digest_size=8).digest(), signed=True)
+    text = repr((side, is_to_move, position)).encode()
+    return int.from_bytes(blake2b(text, digest_size=8).digest(), signed=True)
 
 
 class Index:
@@ -333,7 +335,7 @@ def _last_entry(page: bytes, kind: Struct, place: tuple[int, int]) -> int:
     return bisect_right(range(count), place, key=lambda at: _entry(page, kind, at)[:2]) - 1
 
 
-def _images(game: Game, side: int) -> Iterator[tuple[int, Callable[[Permutation], Noted]]]:
+def _images(game: Game, side: int) -> Iterator[tuple[int, Callable[[Permutation], NotedPosition]]]:
     """All that stands for the position of *game* in a proof about side number *side*: outline and images.
 
     The lines of that side may have been forgotten.
@@ -350,7 +352,7 @@ def _images(game: Game, side: int) -> Iterator[tuple[int, Callable[[Permutation]
     mine = tuple(line & ~own for line in own_lines(game, table) if not line & other)
     theirs = tuple(line & ~other for line in table.masks if not line & own)
     for lines in dict.fromkeys((mine, ())):
-        yield _outline((lines, theirs)), Position(lines, theirs, 0).image
+        yield _outline((lines, theirs)), LinesPosition(lines, theirs, 0).image
 
 
 def _image_of(word: str, map_: Permutation) -> str:

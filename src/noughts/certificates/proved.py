@@ -9,7 +9,7 @@ from noughts.certificates.text import WINDOW, DoesNotHold, numbers
 Permutation = tuple[int, ...]
 
 
-class Proved:
+class ProvedPositions:
     """Remembers a digest of each position that was proved, the last ``WINDOW`` of them.
 
     They are numbered from 1 in the order in which their proofs ended. *maps* are the permutations of cells

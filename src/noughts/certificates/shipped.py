@@ -39,7 +39,7 @@ def open_shipped(spec: str) -> IO[bytes] | None:
         return None
     with suppress(OSError, EOFError, lzma.LZMAError):
         data = lzma.decompress(file.read_bytes())
-        if Reader(BytesIO(data)).is_whole():
+        if Reader(BytesIO(data)).is_intact():
             return BytesIO(data)
     warnings.warn(DamagedFileWarning(DamagedFile(str(file), "part")), stacklevel=2)
     return None

@@ -68,7 +68,7 @@ class Reader:
 
     >>> import io
     >>> reader = Reader(io.BytesIO(b"one two\nthree\nsha256 0\n"))
-    >>> reader.next(), reader.next(), reader.is_whole()
+    >>> reader.next(), reader.next(), reader.is_intact()
     (['one', 'two'], ['three'], False)
     """
 
@@ -106,7 +106,7 @@ class Reader:
         """The digest of the lines that were read."""
         return self._digest.hexdigest()
 
-    def is_whole(self) -> bool:
+    def is_intact(self) -> bool:
         """Whether the last line has the digest of all others; reads them."""
         for _ in self._lines:
             pass
@@ -115,15 +115,15 @@ class Reader:
 
 def numbers(words: Iterable[str], most: int) -> list[int]:
     """The cells, counted from 0, that *words* name by numbers from 1 to *most*."""
-    found = []
+    result = []
     for word in words:
         if not (NUMBER.fullmatch(word) and int(word) <= most):
             raise DoesNotHold(f"{word} is no number from 1 to {most}")
-        found.append(int(word) - 1)
-    return found
+        result.append(int(word) - 1)
+    return result
 
 
-def parted(words: list[str], sign: str = "/") -> tuple[list[str], list[str] | None]:
+def split_at(words: list[str], sign: str = "/") -> tuple[list[str], list[str] | None]:
     """The *words* before the *sign* and those after it; None where it is missing."""
     if sign not in words:
         return words, None

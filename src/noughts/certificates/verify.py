@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import IO
 
-from noughts.certificates.by_lines import Lines, LinesCheck, Position
+from noughts.certificates.by_lines import Lines, LinesCheck, LinesPosition
 from noughts.certificates.by_play import HANDLED, PlayCheck, keeps_rules, position_of
-from noughts.certificates.proved import Permutation, Proved
+from noughts.certificates.proved import Permutation, ProvedPositions
 from noughts.certificates.text import FIRST_LINE, VERSION, DoesNotHold, Reader, numbers
 from noughts.core.lines import LineTable, line_table
 from noughts.errors import BadInput, UnsupportedRules
@@ -22,10 +22,10 @@ VALUES = tuple(PARTS)
 STOPPED = HELPFUL | {"exact"}
 """The options under which a side holds that has a cell in each line of the other."""
 
-Noted = tuple[Lines, Lines] | tuple[str, str]
+NotedPosition = tuple[Lines, Lines] | tuple[str, str]
 """A position as its way of proving writes it: the lines of both sides, or the marks and who is to move."""
 
-Note = Callable[[int, Noted, str | None], None]
+Note = Callable[[int, NotedPosition, str | None], None]
 """Is told of what a proof says: about which side, by number, a position as its way of proving writes it, and
 the word for that side's move there, None where the other side is to move. It is so only if all of it holds.
 """
@@ -38,7 +38,7 @@ MAX_CELLS = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class CertificateVerdict:
     """Whether a certificate holds. ``game`` and ``value`` are its claim, None where none can be read.
 
     ``fault`` is None, ``damaged`` where the file is not as it was written, or ``disagrees`` where it is, and
@@ -61,7 +61,7 @@ class Verdict:
 
 def verify(
     stream: IO[bytes], *, report: Callable[[int], None] = lambda number: None, note: Note | None = None
-) -> Verdict:
+) -> CertificateVerdict:
     """Check the certificate that the binary file *stream* gives.
 
     *report* is told of lines that have been read, now and then, *note* of each position that is dealt with.
@@ -71,12 +71,14 @@ def verify(
     try:
         check.whole()
     except (DoesNotHold, RecursionError) as error:
-        found = Verdict(check.name, check.value, "disagrees", reader.number, str(error))
+        result = CertificateVerdict(check.name, check.value, "disagrees", reader.number, str(error))
     else:
-        found = Verdict(check.name, check.value)
-    if not reader.is_whole():
-        return Verdict(check.name, check.value, "damaged", reason="the digest is not that of the lines")
-    return replace(found, digest=reader.digest)
+        result = CertificateVerdict(check.name, check.value)
+    if not reader.is_intact():
+        return CertificateVerdict(
+            check.name, check.value, "damaged", reason="the digest is not that of the lines"
+        )
+    return replace(result, digest=reader.digest)
 
 
 class Check:
@@ -92,22 +94,22 @@ class Check:
         reader = self._reader
         if reader.next() != [*FIRST_LINE.split(), str(VERSION)]:
             raise DoesNotHold("this is no certificate of a version that is known")
-        name, value = *self._told("game"), *self._told("value")
+        name, value = *self._words_after("game"), *self._words_after("value")
         if value not in VALUES:
             raise DoesNotHold(f"{value} is no value")
         self.name, self.value = name, value
         game = _game_of(name)
         maps = self._maps(len(game.cells))
         for goal, side in PARTS[value]:
-            told_side, how = self._told(goal, 2)
+            told_side, how = self._words_after(goal, 2)
             if told_side != str(side + 1):
                 raise DoesNotHold("a part is about the other side")
             self._part(game, maps, side, how, wins=goal == "win")
-        self._told("end", 0)
+        self._words_after("end", 0)
         if not reader.is_at_end():
             raise DoesNotHold("something follows the end")
 
-    def _told(self, word: str, count: int = 1) -> list[str]:
+    def _words_after(self, word: str, count: int = 1) -> list[str]:
         """The *count* words that follow *word* on the next line."""
         first, *rest = self._reader.next()
         if first != word or len(rest) != count:
@@ -116,19 +118,19 @@ class Check:
 
     def _maps(self, size: int) -> list[Permutation]:
         """The permutations of cells that positions are compared by."""
-        (told,) = self._told("maps")
+        (told,) = self._words_after("maps")
         (last,) = (-1,) if told == "0" else numbers([told], MAX_MAPPED // size)
-        found = []
+        result = []
         for _ in range(last + 1):
-            map_ = tuple(numbers(self._told("map", size), size))
+            map_ = tuple(numbers(self._words_after("map", size), size))
             if len(set(map_)) < size:
                 raise DoesNotHold("a map takes two cells to one")
-            found.append(map_)
-        return found
+            result.append(map_)
+        return result
 
     def _part(self, game: Game, maps: list[Permutation], side: int, how: str, *, wins: bool) -> None:
         """Check that side number *side* wins, or holds."""
-        rules, proved = game.rules, Proved(maps)
+        rules, proved = game.rules, ProvedPositions(maps)
         assert rules is not None  # noqa: S101 - as _game_of has seen
         if how == "play":
             if not all(keeps_rules(map_, rules) for map_ in maps):
@@ -152,12 +154,12 @@ class Check:
         if table is None:
             raise DoesNotHold("the lines cannot be listed")
 
-        def note_lines(position: Position, cell: int | None) -> None:
+        def note_lines(position: LinesPosition, cell: int | None) -> None:
             if self._note is not None:
                 self._note(side, position.image(None), None if cell is None else str(cell + 1))
 
         check = LinesCheck(self._reader, table.size, proved, wins=wins, note=note_lines)
-        start = Position(own_lines(game, table), table.masks, (1 << table.size) - 1)
+        start = LinesPosition(own_lines(game, table), table.masks, (1 << table.size) - 1)
         if side:
             check.other(start)
         else:

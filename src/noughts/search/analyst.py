@@ -35,7 +35,7 @@ from noughts.search.general.proving import ProofSearch
 from noughts.search.maker_breaker.search import BlockingSearch
 from noughts.search.numba_backend import Machine
 from noughts.search.parallel.division import Division, Workers
-from noughts.search.proofs import Proofs, Proved
+from noughts.search.proofs import Proofs, ProvedValue
 
 QUICK_NODES = 2_000
 """So much is searched of a position that is proved by a certificate: it may tell the distance, too."""
@@ -69,7 +69,7 @@ class Analyst:
     ) -> None:
         self.report = report  # another one may be told from now on
         self._machine, self._chance, self._workers = machine, chance, workers
-        self._engine = Engine(self._tell, machine)
+        self._engine = Engine(self._forward, machine)
         self._searchers: dict[object, Searcher | None] = {}
         self._proofs, self._is_alone = Proofs(), False
 
@@ -86,13 +86,13 @@ class Analyst:
         limit, searcher = limit.started(), self._exact(game)
         if game.outcome is not None:
             return _ended(game)
-        found, proved = UNKNOWN, self._proved(game, limit)
+        result, proved = UNKNOWN, self._proved(game, limit)
         if searcher is not None and proved is not None and proved.value is not None:
             nodes = QUICK_NODES if limit.nodes is None else min(limit.nodes, QUICK_NODES)
-            found = searcher.solve(game, replace(limit, nodes=nodes))
+            result = searcher.solve(game, replace(limit, nodes=nodes))
         elif searcher is not None:
-            found = searcher.solve(game, limit)
-        return _defended(game, _argued(game, self._proofs.completed(game, found, proved)))
+            result = searcher.solve(game, limit)
+        return _defended(game, _argued(game, self._proofs.completed(game, result, proved)))
 
     def analyse(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """The same, and the value of each legal move.
@@ -105,13 +105,13 @@ class Analyst:
             return _ended(game)
         proved = self._proved(game, limit)
         is_proved = proved is not None and proved.value is not None
-        found = self._analyse(game, limit, searcher, is_proved=is_proved)
-        return _defended(game, self._proofs.completed(game, found, proved))
+        result = self._analyse(game, limit, searcher, is_proved=is_proved)
+        return _defended(game, self._proofs.completed(game, result, proved))
 
     def _analyse(self, game: Game, limit: Limit, searcher: Searcher | None, *, is_proved: bool) -> Analysis:
         """The same by searches alone; where the value *is_proved* a good move is not looked for."""
         if searcher is None:
-            found, rest = replace(UNKNOWN, moves=tuple(map(MoveValue, game.legal_moves()))), limit
+            result, rest = replace(UNKNOWN, moves=tuple(map(MoveValue, game.legal_moves()))), limit
         elif len(game.sides) == 1:
             return searcher.analyse(game, limit)
         else:
@@ -120,11 +120,11 @@ class Analyst:
                 nodes=None if limit.nodes is None else (limit.nodes + 1) // 2,
                 seconds=None if limit.seconds is None else limit.seconds / 2,
             )
-            found = searcher.analyse(game, half)
-            if found.value is not None or is_proved or limit.stop():
-                return _argued(game, found)
-            rest = replace(half, nodes=None if limit.nodes is None else limit.nodes - found.nodes)
-        return _argued(game, joined(found, self.search(game, rest)))
+            result = searcher.analyse(game, half)
+            if result.value is not None or is_proved or limit.stop():
+                return _argued(game, result)
+            rest = replace(half, nodes=None if limit.nodes is None else limit.nodes - result.nodes)
+        return _argued(game, joined(result, self.search(game, rest)))
 
     def values(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """The value of each legal move of a *game* that goes on, with the whole limit for them and no score.
@@ -132,14 +132,14 @@ class Analyst:
         Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more.
         """
         searcher = self._exact(game)
-        found = UNKNOWN if searcher is None else searcher.analyse(game, limit)
-        return _defended(game, self._proofs.completed(game, found, self._proved(game, limit.started())))
+        result = UNKNOWN if searcher is None else searcher.analyse(game, limit)
+        return _defended(game, self._proofs.completed(game, result, self._proved(game, limit.started())))
 
-    def _proved(self, game: Game, limit: Limit) -> Proved | None:
+    def _proved(self, game: Game, limit: Limit) -> ProvedValue | None:
         """What a certificate proves of the position, or lines of threats, which stand in no index."""
-        found, winner = self._proofs.find(game), self._proofs.winner(game)
-        if found is not None:
-            return self._proofs.stolen(game, found)
+        result, winner = self._proofs.find(game), self._proofs.winner(game)
+        if result is not None:
+            return self._proofs.with_strategy_stealing(game, result)
         if winner is None:
             return None
         search = self.exact_search(game)
@@ -148,7 +148,7 @@ class Analyst:
                 if search.attacking.finds_win(game, winner, Effort(limit), THREAT_NODES):
                     cell = search.attacking.best
                     move = None if cell < 0 else coordinate_of(game.shape, cell)
-                    return Proved(1 if game.turn == game.sides[winner] else -1, move=move)
+                    return ProvedValue(1 if game.turn == game.sides[winner] else -1, move=move)
         return None
 
     def search(self, game: Game, limit: Limit) -> Analysis:
@@ -219,11 +219,11 @@ class Analyst:
         """
         return Proofs().has_index(game)
 
-    def _tell(self, progress: Progress) -> None:
+    def _forward(self, progress: Progress) -> None:
         self.report(progress)
 
     def _general(self) -> GeneralSearch:
-        return GeneralSearch(self._chance or Random(0), self._tell)
+        return GeneralSearch(self._chance or Random(0), self._forward)
 
     def _exact(self, game: Game) -> Searcher | None:
         """What finds exact values of *game*, the same as the last time; None where nothing can."""
@@ -242,16 +242,16 @@ class Analyst:
         come back.
         """
         if len(game.sides) == 1:
-            return PuzzleSearch(self._tell, self._machine)
+            return PuzzleSearch(self._forward, self._machine)
         if game.can_repeat:
-            return Retrograde(game, self._tell) if Retrograde.supports(game) else None
+            return Retrograde(game, self._forward) if Retrograde.supports(game) else None
         if game.rules is None or not ExactSearch.supports(game):
-            return Values(ProofSearch(game), self._tell)
+            return Values(ProofSearch(game), self._forward)
         search = ExactSearch(game.rules, self._machine)
         if self._is_alone:
-            search.put_book_away()
+            search.ignore_book()
         division = None if self._workers is None else Division(search, self._workers)
-        return Values(ExactValuer(search, division), self._tell)
+        return Values(ExactValuer(search, division), self._forward)
 
 
 def solve(
@@ -310,36 +310,36 @@ def cannot_lose(game: Game) -> bool:
     return handled_rules(game, HELPFUL) is not None and not any(game.cells) and game.turn == game.sides[0]
 
 
-def _argued(game: Game, found: Analysis) -> Analysis:
+def _argued(game: Game, result: Analysis) -> Analysis:
     """What was *found*, and what is known without a search."""
-    return replace(found, cannot_lose=True) if found.value is None and cannot_lose(game) else found
+    return replace(result, cannot_lose=True) if result.value is None and cannot_lose(game) else result
 
 
-def _defended(game: Game, found: Analysis) -> Analysis:
+def _defended(game: Game, result: Analysis) -> Analysis:
     """Return *found* with the longest known defence as the best move if all moves lose.
 
     A move that loses at once is not the best move while another may not lose. This takes no search.
     """
-    if len(game.sides) != 2 or found.best is None or found.value in (0, 1):
-        return found
-    if found.value == -1 and found.plies is not None and found.pv:
-        return found  # a best move whose distance is known is the longest defence
+    if len(game.sides) != 2 or result.best is None or result.value in (0, 1):
+        return result
+    if result.value == -1 and result.plies is not None and result.pv:
+        return result  # a best move whose distance is known is the longest defence
     immediate = Immediate(game.copy())
-    if found.value is None and immediate.plies_to_loss(found.best) is None:
-        return found
-    known = {one.move: one for one in found.moves or map(MoveValue, game.legal_moves())}
+    if result.value is None and immediate.plies_to_loss(result.best) is None:
+        return result
+    known = {one.move: one for one in result.moves or map(MoveValue, game.legal_moves())}
     for move, one in known.items():
-        value = found.value if one.value is None else one.value
+        value = result.value if one.value is None else one.value
         plies = immediate.plies_to_loss(move) if value in (-1, None) and one.plies is None else one.plies
         known[move] = MoveValue(move, value if plies is None else value or -1, plies)
-    best = max(known.values(), key=lambda one: (one.rank, one.move == found.best, game.weight(one.move)))
+    best = max(known.values(), key=lambda one: (one.rank, one.move == result.best, game.weight(one.move)))
     return replace(
-        found,
-        value=-1 if best.value == -1 else found.value,
-        plies=best.plies if found.value is None and best.value == -1 else found.plies,
+        result,
+        value=-1 if best.value == -1 else result.value,
+        plies=best.plies if result.value is None and best.value == -1 else result.plies,
         best=best.move,
-        pv=found.pv if best.move == found.best else (best.move,),
-        moves=tuple(known.values()) if found.moves else (),
+        pv=result.pv if best.move == result.best else (best.move,),
+        moves=tuple(known.values()) if result.moves else (),
     )
 
 

@@ -18,7 +18,7 @@ VARIABLE = "NOUGHTS_CERTIFICATES"
 FOLDER = "certificates"
 
 
-def kept_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+def certificates_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
     """Where certificates are kept that games are played from: ``NOUGHTS_CERTIFICATES``, else among the user's
     data.
     """
@@ -27,7 +27,7 @@ def kept_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.pla
 
 
 @dataclass(frozen=True, slots=True)
-class Proved:
+class ProvedValue:
     """What is proved for the side to move: ``value`` is 1, 0, -1, or None where only half of it is known.
 
     ``move`` keeps what is proved of that side, where that is anything.
@@ -46,7 +46,7 @@ class Proofs:
     """
 
     def __init__(self, folders: Sequence[Path] | None = None) -> None:
-        self._folders = (kept_folder(), shipped_folder()) if folders is None else folders
+        self._folders = (certificates_folder(), shipped_folder()) if folders is None else folders
         self._indexes: dict[str, Index] = {}
 
     def has_index(self, game: Game) -> bool:
@@ -58,7 +58,7 @@ class Proofs:
         index = self._index(game)
         return None if index is None or index.value == "draw" else VALUES.index(index.value)
 
-    def stolen(self, game: Game, found: Proved) -> Proved:
+    def with_strategy_stealing(self, game: Game, result: ProvedValue) -> ProvedValue:
         """What was *found* of the position of *game*, and what strategy stealing adds to it.
 
         The certificate of a draw by that has a tree for the second side alone. But no first move loses:
@@ -67,16 +67,16 @@ class Proofs:
         """
         placed = [mark for mark in game.cells if mark is not None]
         is_start = not placed and game.turn == game.sides[0]
-        is_answer = placed == [game.sides[0]] and game.turn == game.sides[1] and found.move is not None
+        is_answer = placed == [game.sides[0]] and game.turn == game.sides[1] and result.move is not None
         if (
             handled_rules(game, HELPFUL) is None
             or self.winner(game) is not None
             or not (is_start or is_answer)
         ):
-            return found
-        return replace(found, value=0)
+            return result
+        return replace(result, value=0)
 
-    def find(self, game: Game) -> Proved | None:
+    def find(self, game: Game) -> ProvedValue | None:
         """What is proved of the position of *game*, which goes on, by a certificate; None if nothing is."""
         index = self._index(game)
         if index is None:
@@ -91,30 +91,30 @@ class Proofs:
         elif other is not None and other.goal == "win":
             value = -1
         move = None if own is None else own.move
-        return Proved(value, other is not None and value != 1, own is not None and value != -1, move)
+        return ProvedValue(value, other is not None and value != 1, own is not None and value != -1, move)
 
     def _index(self, game: Game) -> Index | None:
         if game.rules is None or len(game.sides) != 2:
             return None
         spec = game.rules.spec
         if spec not in self._indexes:
-            found = next(filter(None, (Index.of(game, folder) for folder in self._folders)), None)
-            if found is None:  # there may be one the next time
+            result = next(filter(None, (Index.of(game, folder) for folder in self._folders)), None)
+            if result is None:  # there may be one the next time
                 return None
-            self._indexes[spec] = found
+            self._indexes[spec] = result
         return self._indexes[spec]
 
-    def completed(self, game: Game, found: Analysis, proved: Proved | None) -> Analysis:
+    def completed(self, game: Game, result: Analysis, proved: ProvedValue | None) -> Analysis:
         """What was *found* of the position of *game*, and where nothing was what is *proved*.
 
         Moves of unknown value are valued by the positions they lead to.
         """
         if self._index(game) is None:
-            return found
-        moves = tuple(self._valued(game, known) if known.value is None else known for known in found.moves)
-        found = replace(found, moves=moves)
-        if found.value is not None:
-            return found
+            return result
+        moves = tuple(self._valued(game, known) if known.value is None else known for known in result.moves)
+        result = replace(result, moves=moves)
+        if result.value is not None:
+            return result
         value = None if proved is None else proved.value
         if value is None and any(known.value == 1 for known in moves):
             value = 1
@@ -123,23 +123,23 @@ class Proofs:
         best = None if proved is None else proved.move
         if value is None:
             if proved is None:
-                return found
+                return result
             halves = replace(
-                found,
-                cannot_win=found.cannot_win or proved.cannot_win,
-                cannot_lose=found.cannot_lose or proved.cannot_lose,
+                result,
+                cannot_win=result.cannot_win or proved.cannot_win,
+                cannot_lose=result.cannot_lose or proved.cannot_lose,
             )
             return halves if best is None else replace(halves, best=best, pv=(best,))
         if best is None:
             keeping = [known.move for known in moves if known.value == value] or list(game.legal_moves())
-            best = found.best if found.best in keeping else max(keeping, key=game.weight)
+            best = result.best if result.best in keeping else max(keeping, key=game.weight)
         moves = tuple(
             replace(known, value=value)
             if known.value is None and (known.move == best or value == -1)
             else known
             for known in moves
         )
-        return Analysis(value, None, best, found.nodes, (best,), moves, is_told=True)
+        return Analysis(value, None, best, result.nodes, (best,), moves, is_told=True)
 
     def _valued(self, game: Game, known: MoveValue) -> MoveValue:
         """A move with its value, if that is proved."""

@@ -14,7 +14,7 @@ import click
 from noughts.certificates.book import FIRST_LINE, BookVerdict, is_book, verify_book
 from noughts.certificates.index import write_index
 from noughts.certificates.shipped import open_shipped
-from noughts.certificates.verify import Verdict
+from noughts.certificates.verify import CertificateVerdict
 from noughts.certificates.verify import verify as check
 from noughts.errors import FileRefused, system_reason
 from noughts.games.base import Game
@@ -29,7 +29,7 @@ from noughts.records.own_folders import own_folder
 from noughts.search.analysis import Limit, LimitReachedError, Report
 from noughts.search.exact.search import ExactSearch
 from noughts.search.gravity.search import searching
-from noughts.search.proofs import kept_folder
+from noughts.search.proofs import certificates_folder
 
 HOLDS, FAILS, INTERRUPTED = 0, 1, 130
 """Exit statuses."""
@@ -72,7 +72,7 @@ def verify(say: Translator, file: Path, install: bool, whole: bool, as_json: boo
     return HOLDS if verdict.holds else FAILS
 
 
-def _check(say: Translator, stream: BufferedReader, *, install: bool, whole: bool) -> Verdict:
+def _check(say: Translator, stream: BufferedReader, *, install: bool, whole: bool) -> CertificateVerdict:
     """Check what *stream* gives, a certificate or a book, and perhaps *install* the former."""
     if not is_book(stream.peek(len(FIRST_LINE))):  # a pipe cannot be read again
         with shown_checking(say, "progress-verify") as report:
@@ -106,7 +106,7 @@ def shown_checking(
         yield report
 
 
-def _claim(say: Translator, verdict: Verdict) -> str:
+def _claim(say: Translator, verdict: CertificateVerdict) -> str:
     """What a certificate that holds has proved."""
     game = new_game(verdict.game or "")
     if verdict.value == "draw":
@@ -131,7 +131,7 @@ def check_can_certify(say: Translator, game: Game, file: Path | None) -> None:
 
 def check_can_install() -> None:
     """Raise :class:`~noughts.errors.FileRefused` where there can be no folder to keep proofs in."""
-    folder = kept_folder()
+    folder = certificates_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -207,9 +207,9 @@ def _install(file: Path, limit: Limit) -> bool:
         return False
 
 
-def _kept(stream: BinaryIO, report: Callable[[int], None] = lambda number: None) -> Verdict:
+def _kept(stream: BinaryIO, report: Callable[[int], None] = lambda number: None) -> CertificateVerdict:
     """Check the certificate that *stream* gives and keep what it proves, if it holds."""
-    folder = kept_folder()
+    folder = certificates_folder()
     try:
         return write_index(stream, folder, report)
     except OSError as error:

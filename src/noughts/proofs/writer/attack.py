@@ -1,6 +1,6 @@
 """Why an attack wins, written down as play on lines: threats, and the quiet moves between them."""
 
-from noughts.certificates.by_lines import Lines, Position, cells_of, singles
+from noughts.certificates.by_lines import Lines, LinesPosition, cells_of, singles
 from noughts.certificates.text import Writer
 from noughts.games.base import Game
 from noughts.proofs.writer.known import Known
@@ -40,15 +40,15 @@ class AttackProof:
     def write(self, mine: Lines, theirs: Lines) -> None:
         """Write the proof, for an empty board of these lines of the Prover and of the Other."""
         self._strategy.plan()
-        self._prover(Position(mine, theirs, (1 << len(self._game.cells)) - 1), ["s"])
+        self._prover(LinesPosition(mine, theirs, (1 << len(self._game.cells)) - 1), ["s"])
 
-    def _prover(self, position: Position, words: list[object]) -> None:
+    def _prover(self, position: LinesPosition, words: list[object]) -> None:
         """Write *words* and what the Prover takes next, which wins, and all that follows."""
         line = self._line(position)
         self._writer.write(*words, *(cell + 1 for cell in line))
         self._go_on(position, line)
 
-    def _go_on(self, position: Position, line: list[int]) -> None:
+    def _go_on(self, position: LinesPosition, line: list[int]) -> None:
         """Write what follows when the Prover takes the cells of *line*, each but the last with a threat."""
         before = len(self._game.moves)
         if (played := play_line(self._game, position, line)) is not None:
@@ -60,7 +60,7 @@ class AttackProof:
         while len(self._game.moves) > before:
             self._game.undo()
 
-    def _line(self, position: Position) -> list[int]:
+    def _line(self, position: LinesPosition) -> list[int]:
         """A sequence of threats that wins, or one move that does."""
         attacking = self._look()
         dangers = singles(position.theirs)
@@ -81,7 +81,7 @@ class AttackProof:
                 return [move]
         raise LimitReachedError
 
-    def _other(self, position: Position) -> None:
+    def _other(self, position: LinesPosition) -> None:
         """Write what answers each move of the Other, whom nothing forces."""
         if self._known.refer(position):
             return
@@ -95,7 +95,7 @@ class AttackProof:
         self._writer.write(".")
         self._known.add(position)
 
-    def _answered_by_threats(self, position: Position) -> list[int]:
+    def _answered_by_threats(self, position: LinesPosition) -> list[int]:
         """Write sequences of threats that win against some moves of the Other; return the others."""
         live = 0
         for line in position.mine + position.theirs:

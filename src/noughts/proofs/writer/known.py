@@ -1,6 +1,6 @@
 """The positions of lines that a certificate has proved, found again in each of their images."""
 
-from noughts.certificates.by_lines import Lines, Position, cells_of, outline, singles
+from noughts.certificates.by_lines import Lines, LinesPosition, cells_of, outline, singles
 from noughts.certificates.text import WINDOW, Writer
 from noughts.core.symmetry import Permutation
 
@@ -16,14 +16,14 @@ class Known:
         self._found: dict[int, list[tuple[int, tuple[Lines, Lines]]]] = {}
         self._tallies = set[int]()
 
-    def add(self, position: Position) -> None:
+    def add(self, position: LinesPosition) -> None:
         """Number *position*, whose proof ends here."""
         self._writer.proved += 1
         lines = position.image(None)
         self._found.setdefault(outline(lines), []).append((self._writer.proved, lines))
         self._tallies.add(_tally(position))
 
-    def find(self, position: Position) -> tuple[int, int] | None:
+    def find(self, position: LinesPosition) -> tuple[int, int] | None:
         """The number of a position that *position* is an image of, and the map that takes it there."""
         for number, lines in reversed(self._found.get(outline((position.mine, position.theirs)), ())):
             if self._writer.proved - number < WINDOW:
@@ -32,7 +32,7 @@ class Known:
                     return number, which
         return None
 
-    def leading_to(self, position: Position) -> int:
+    def leading_to(self, position: LinesPosition) -> int:
         """A cell that makes, without a threat, a known position when the Prover takes it; -1 for none."""
         tally, changes = _tally(position), dict.fromkeys(cells_of(position.empty), 0)
         for line in position.mine:
@@ -49,14 +49,14 @@ class Known:
                     return cell
         return -1
 
-    def refer(self, position: Position) -> bool:
+    def refer(self, position: LinesPosition) -> bool:
         """Whether *position* was proved in some image; write that it was."""
         found = self.find(position)
         if found is not None:
             self._writer.write("=", *found)
         return found is not None
 
-    def _map_to(self, position: Position, lines: tuple[Lines, Lines]) -> int | None:
+    def _map_to(self, position: LinesPosition, lines: tuple[Lines, Lines]) -> int | None:
         """The number of the map that makes *lines* of those of *position*."""
         mine, theirs = map(frozenset, lines)
         for number, map_ in enumerate(self._group):
@@ -73,7 +73,7 @@ def _are_taken_to(lines: Lines, map_: Permutation, images: frozenset[int]) -> bo
     return all(sum(1 << map_[cell] for cell in cells_of(line)) in images for line in lines)
 
 
-def _tally(position: Position) -> int:
+def _tally(position: LinesPosition) -> int:
     """How many lines of each side lack how many cells: images agree in it, and it is soon told of a move."""
     return sum(_WEIGHTS[0][line.bit_count()] for line in position.mine) + sum(
         _WEIGHTS[1][line.bit_count()] for line in position.theirs

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from noughts.certificates.by_lines import Lines, Position, cells_of
+from noughts.certificates.by_lines import Lines, LinesPosition, cells_of
 from noughts.certificates.text import Writer
 from noughts.core.board import index_of
 from noughts.games.base import Game, Move
@@ -13,7 +13,7 @@ from noughts.proofs.writer.threats import Threats, is_refuted, play_cell, play_l
 from noughts.search.analysis import BudgetReachedError
 from noughts.search.exact.scheduler import BLOCKING_PART
 from noughts.search.exact.search import ExactSearch
-from noughts.search.exact.table import MANY
+from noughts.search.exact.table import NO_LIMIT
 
 FIRST_BUDGET = 1 << 11
 """Nodes for a question before another one has its turn."""
@@ -46,20 +46,20 @@ class LinesProof:
 
     def write(self, mine: Lines, theirs: Lines) -> None:
         """Write the proof, for an empty board of these lines of the Prover and of the Other."""
-        start = Position(mine, theirs, (1 << len(self._game.cells)) - 1)
+        start = LinesPosition(mine, theirs, (1 << len(self._game.cells)) - 1)
         if self._side:
             self._other(start)
         else:
-            self._prover(start, MANY)
+            self._prover(start, NO_LIMIT)
 
     # The Prover is to move
 
-    def _prover(self, position: Position, left: int) -> None:
+    def _prover(self, position: LinesPosition, left: int) -> None:
         """Write a move of the Prover, and what follows; who wins does so within *left* plies."""
         if self._wins or position.theirs:
             self._go_on(position, self._line(position, left), left, ["s"])
 
-    def _line(self, position: Position, left: int) -> list[int]:
+    def _line(self, position: LinesPosition, left: int) -> list[int]:
         """The Prover's next moves: a line of threats that wins, or one move."""
         line = self._threats.find(position)
         return line or [self._move(left)]
@@ -80,14 +80,14 @@ class LinesProof:
         self._exact.set_up(self._game)
         if self._wins:
             return self._exact.wins(self._side, left)
-        return not self._exact.wins(1 - self._side, MANY)
+        return not self._exact.wins(1 - self._side, NO_LIMIT)
 
     def _keeps_as_known(self, left: int) -> bool:
         """The same where it is remembered, without a search; False where it is not."""
         self._exact.set_up(self._game)
         if self._wins:
             return self._exact.recall(self._side, left) is True
-        return self._exact.recall(1 - self._side, MANY) is False
+        return self._exact.recall(1 - self._side, NO_LIMIT) is False
 
     def _first_that_keeps(self, left: int) -> Move:
         """A move that is known to keep what is to be proved, else the likeliest that is found to."""
@@ -112,12 +112,12 @@ class LinesProof:
                 return exact.blocking.holds(game, other, exact.effort, budget // BLOCKING_PART)
             with suppress(BudgetReachedError):
                 exact.set_up(game)
-                exact.wins(other, MANY, budget)
+                exact.wins(other, NO_LIMIT, budget)
                 break
             budget *= 4
         return False
 
-    def _go_on(self, position: Position, line: list[int], left: int, words: list[object]) -> None:
+    def _go_on(self, position: LinesPosition, line: list[int], left: int, words: list[object]) -> None:
         """Write *words* and the moves of *line*, play them, and write what follows."""
         self._writer.write(*words, *(cell + 1 for cell in line))
         before = len(self._game.moves)
@@ -132,7 +132,7 @@ class LinesProof:
 
     # The Other is to move
 
-    def _other(self, position: Position, left: int = MANY) -> None:
+    def _other(self, position: LinesPosition, left: int = NO_LIMIT) -> None:
         """Write what answers each move of the Other."""
         if not (self._wins or position.theirs):
             return
@@ -148,7 +148,7 @@ class LinesProof:
         self._writer.write(".")
         self._known.add(position)
 
-    def _answers(self, position: Position, left: int) -> None:
+    def _answers(self, position: LinesPosition, left: int) -> None:
         live = 0
         for line in position.mine + position.theirs:
             live |= line
@@ -162,7 +162,7 @@ class LinesProof:
             self._go_on(after, replies, left - 1, ["x", cell + 1])
             self._game.undo()
 
-    def _answered_by_threats(self, position: Position, moves: list[int]) -> list[int]:
+    def _answered_by_threats(self, position: LinesPosition, moves: list[int]) -> list[int]:
         """Write lines of threats that win against some of *moves*; return the others."""
         line = self._threats.find(position)  # as if the Other passed
         waiting = moves

@@ -1,6 +1,6 @@
 """Lines of threats, each with one reply, that win: what ends a proof without a tree of its own."""
 
-from noughts.certificates.by_lines import Position, cells_of, singles
+from noughts.certificates.by_lines import LinesPosition, cells_of, singles
 from noughts.core.board import coordinate_of
 from noughts.games.base import Game
 
@@ -16,7 +16,7 @@ class Threats:
     def __init__(self, most_nodes: int = MOST_NODES) -> None:
         self._most, self._nodes = most_nodes, 0
 
-    def find(self, position: Position) -> list[int] | None:
+    def find(self, position: LinesPosition) -> list[int] | None:
         """The cells that the Prover, who is to move, takes one after another; None where no line is found."""
         self._nodes = 0
         for depth in range(1, MOST_MOVES + 1):
@@ -25,7 +25,7 @@ class Threats:
                 return line
         return None
 
-    def _search(self, position: Position, depth: int) -> list[int] | None:
+    def _search(self, position: LinesPosition, depth: int) -> list[int] | None:
         self._nodes += 1
         own = singles(position.mine)
         if own:
@@ -40,7 +40,7 @@ class Threats:
         return None
 
     @staticmethod
-    def _candidates(position: Position, dangers: set[int]) -> list[int]:
+    def _candidates(position: LinesPosition, dangers: set[int]) -> list[int]:
         """The cells that make a threat, those of most lines first; where the Other threatens one only."""
         loads: dict[int, int] = {}
         for line in position.mine:
@@ -50,7 +50,7 @@ class Threats:
         found = sorted(loads, key=lambda cell: (-loads[cell], cell))
         return [cell for cell in found if not dangers or dangers == {1 << cell}]
 
-    def _after(self, position: Position, cell: int, depth: int) -> list[int] | None:
+    def _after(self, position: LinesPosition, cell: int, depth: int) -> list[int] | None:
         """The line after the threat on *cell*; empty where that is two at once."""
         after = position.after_prover(cell)
         threats = singles(after.mine)
@@ -59,7 +59,7 @@ class Threats:
         return self._search(after.after_other(threats.pop().bit_length() - 1), depth - 1)
 
 
-def is_refuted(position: Position, cell: int, line: list[int]) -> bool:
+def is_refuted(position: LinesPosition, cell: int, line: list[int]) -> bool:
     """Whether *line* wins after the Other has taken *cell*, as a certificate's check plays it."""
     position = position.after_other(cell)
     for number, move in enumerate(line, 1):
@@ -77,7 +77,7 @@ def is_refuted(position: Position, cell: int, line: list[int]) -> bool:
     return False
 
 
-def play_line(game: Game, position: Position, line: list[int]) -> tuple[Position, bool] | None:
+def play_line(game: Game, position: LinesPosition, line: list[int]) -> tuple[LinesPosition, bool] | None:
     """Play what the Prover takes, the cells of *line*, in *game*, and the replies that threats force.
 
     Each cell but the last makes a threat. Returns how it stands then, and whether it is the Prover's turn;
