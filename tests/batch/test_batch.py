@@ -618,7 +618,7 @@ def test_a_game_is_put_in_place_of_another_or_refused_as_a_whole() -> None:
 def test_random_games_from_such_a_position_miss_no_win(again: Any) -> None:
     batch = Batch("3x3", 300, seed=1)
     for number in range(300):
-        batch.stand(number, out_of_turn())
+        batch.set_position(number, out_of_turn())
     assert again(batch).playouts()[1].min() == batch.playouts()[1].min() == 1
 
 
@@ -630,7 +630,7 @@ def test_on_large_boards_neither() -> None:
     assert game is not None
     batch = Batch("15x2:2", 100, seed=1)
     for number in range(100):
-        batch.stand(number, game)
+        batch.set_position(number, game)
     assert batch.playouts()[1].min() == 1
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self, SupportsIndex
 from noughts.batch import kernels
 from noughts.batch import layout as at
 from noughts.batch.boards import check_rules
-from noughts.batch.calls import Calls, empty_results
+from noughts.batch.calls import KernelCalls, empty_results
 from noughts.batch.chance import first_states
 from noughts.batch.layout import Games
 from noughts.batch.positions import is_by_turns, moves_of, placings_of
@@ -77,9 +77,9 @@ class Batch:
 
     def _prepare(self) -> None:
         """Work out what follows from the rules, the games and the machine."""
-        self._calls = Calls(self.rules, self._games.moves.shape[1])
+        self._calls = KernelCalls(self.rules, self._games.moves.shape[1])
         if self._is_always_looked:
-            self._calls.look_always()
+            self._calls.check_every_move()
         self._number_of = {None: at.EMPTY} | {mark: slot for slot, mark in enumerate(self.rules.board_marks)}
 
     @classmethod
@@ -91,11 +91,11 @@ class Batch:
         rules = _rules_in(games[0])
         for game in games:
             if _rules_in(game) != rules:
-                told, other = _told(rules), _told(_rules_in(game))
-                raise ValueError(f"games of one batch have the same rules, not {told} and {other}")
+                expected, other = _spec_of(rules), _spec_of(_rules_in(game))
+                raise ValueError(f"games of one batch have the same rules, not {expected} and {other}")
         batch = cls(rules, len(games), seed)
         placings = [placings_of(rules, game) for game in games]
-        batch._make_room(max(len(before) + len(since) for before, since in placings))
+        batch._reserve_moves(max(len(before) + len(since) for before, since in placings))
         for number, (game, (before, since)) in enumerate(zip(games, placings, strict=True)):
             batch._put(number, game, before, since)
         return batch
@@ -110,7 +110,7 @@ class Batch:
         twin = self._played(start, since)
         if (twin.cells, twin.turn) != (game.cells, game.turn):
             raise ValueError("the sides of a game in a batch move in turn")
-        self.stand(number, game)
+        self.set_position(number, game)
         games, length = self._games, len(before) + len(since)
         games.moves[number, :length] = [*before, *since]
         games.begun[number], games.length[number] = len(before), length
@@ -122,12 +122,14 @@ class Batch:
         """Make *game*, one of the same rules, the one of that *number*. What is refused changes nothing."""
         number = self._counted(number)
         if _rules_in(game) != self.rules:
-            raise ValueError(f"the games of this batch are {_told(self.rules)}, not {_told(_rules_in(game))}")
+            raise ValueError(
+                f"the games of this batch are {_spec_of(self.rules)}, not {_spec_of(_rules_in(game))}"
+            )
         before, since = placings_of(self.rules, game)
-        self._make_room(len(before) + len(since))
+        self._reserve_moves(len(before) + len(since))
         self._put(number, game, before, since)
 
-    def stand(self, number: int, game: Game) -> None:
+    def set_position(self, number: int, game: Game) -> None:
         """Put what stands on the board of *game* on that of *number*, without the moves that led there."""
         rules, games, marks = self.rules, self._games, self._number_of
         stands = [marks[mark] for mark in game.cells]
@@ -136,7 +138,7 @@ class Batch:
         games.turn[number] = turn = rules.marks.index(game.turn)
         if self._has_own_marks and not rules.vanish and not is_by_turns(stands, turn, rules.players):
             self._is_always_looked = True
-            self._calls.look_always()
+            self._calls.check_every_move()
         games.winner[number] = at.ONGOING
         if game.outcome is not None:
             winner = game.outcome.winner
@@ -224,7 +226,7 @@ class Batch:
         np = _numpy()
         made = self._checked(actions)
         if self.rules.vanish:
-            self._make_room(int(self._games.length.max()) + 1)
+            self._reserve_moves(int(self._games.length.max()) + 1)
         rewards: Array = np.empty((self.n, self.rules.players), np.float32)
         ended: Array = np.empty(self.n, bool)
         self._calls.step(self._games, made, rewards, ended.view(np.int8), int(restart))
@@ -248,20 +250,20 @@ class Batch:
     def _checked(self, actions: "Sequence[int] | Array") -> "Array":
         """The *actions* as numbers, all of which are allowed."""
         np = _numpy()
-        given = np.asarray(actions)
+        array = np.asarray(actions)
         if np.ma.is_masked(actions):  # the array has numbers there, too
             raise ValueError("no action is masked; -1 leaves a game as it is")
-        if given.shape != (self.n,) or given.dtype.kind not in "iu":
+        if array.shape != (self.n,) or array.dtype.kind not in "iu":
             raise ValueError(
-                f"step needs {self.n} whole numbers, not {given.dtype} of the shape {given.shape}"
+                f"step needs {self.n} whole numbers, not {array.dtype} of the shape {array.shape}"
             )
         # Else the greatest numbers of 64 bits without a sign would become -1, and be taken for no move.
-        known = np.minimum(given, np.uint64(self.actions)) if given.dtype == np.uint64 else given
+        known = np.minimum(array, np.uint64(self.actions)) if array.dtype == np.uint64 else array
         made: Array = np.ascontiguousarray(known, np.int64)
         refused = np.empty(self.n, np.int8)
         if self._calls.run(kernels.count_refused, self._games, made, refused):
             games = np.flatnonzero(refused)
-            raise IllegalActions(games.tolist(), given[games].tolist())
+            raise IllegalActions(games.tolist(), array[games].tolist())
         return made
 
     def playouts(self, threads: SupportsIndex = 1) -> "tuple[Array, Array]":
@@ -283,14 +285,14 @@ class Batch:
                     done.result()
         return results.winners, results.plies
 
-    def _make_room(self, count: int) -> None:
+    def _reserve_moves(self, count: int) -> None:
         """See to it that each game can have *count* moves."""
         np, room = _numpy(), self._games.moves.shape[1]
         if count > room:
             moves = np.zeros((self.n, max(count, 2 * room)), np.int32)
             moves[:, :room] = self._games.moves
             self._games = self._games._replace(moves=moves)
-            self._calls.make_room(moves.shape[1])
+            self._calls.set_capacity(moves.shape[1])
 
     # Out of it
 
@@ -365,7 +367,7 @@ def _rules_in(game: Game) -> Rules:
     return game.rules
 
 
-def _told(rules: Rules) -> str:
+def _spec_of(rules: Rules) -> str:
     """What *rules* are called, with their marks, which a spec does not say."""
     return f"{rules.spec} of {', '.join(rules.marks)}"
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from noughts.batch import falling, kernels, tiny
 from noughts.batch import layout as at
 from noughts.batch.boards import lines_of, masks_of, neighbours_of, numbers_of
-from noughts.batch.layout import Games, Results, Room
+from noughts.batch.layout import Games, PlayoutResults, ScratchBoard
 from noughts.games.rules import Rules
 from noughts.search.numba_backend import Machine, best_machine
 
@@ -30,7 +30,7 @@ KERNELS = (
 """What a batch calls."""
 
 
-class Calls:
+class KernelCalls:
     """Calls kernels for games under *rules* that have room for so many moves, its *capacity*."""
 
     def __init__(self, rules: Rules, capacity: int) -> None:
@@ -46,7 +46,7 @@ class Calls:
         """What plays random games where the board is small, and its table."""
         self.machine: Machine = best_machine()
         self._viewed: tuple[Any, Any, Any] = (None, None, None)
-        self.make_room(capacity)
+        self.set_capacity(capacity)
 
     def copy(self) -> Self:
         """The same for another batch."""
@@ -54,17 +54,17 @@ class Calls:
         twin.numbers = self.numbers.copy()
         return twin
 
-    def make_room(self, capacity: int) -> None:
+    def set_capacity(self, capacity: int) -> None:
         """Games have room for so many moves now."""
         self.numbers[at.CAPACITY] = capacity
 
-    def look_always(self) -> None:
+    def check_every_move(self) -> None:
         """A game may end sooner than where all sides have moved by turns from the empty board."""
         self.numbers[at.SOONEST] = 0
 
     def run(self, kernel: Any, *arguments: Any) -> Any:
         """Call *kernel* with the numbers of the rules and *arguments*."""
-        return self._given(kernel, *arguments)()
+        return self._bind(kernel, *arguments)()
 
     def step(self, games: Any, *arguments: Any) -> None:
         """Make moves in *games*."""
@@ -81,8 +81,8 @@ class Calls:
         It tells the number of the first game that was longer, or OK.
         """
         if self.quick is not None:
-            return self._given(self.quick[0], self.quick[1], games, results)
-        return self._given(kernels.play_out, self.neighbours, self.sets, games, self._room(moves), results)
+            return self._bind(self.quick[0], self.quick[1], games, results)
+        return self._bind(kernels.play_out, self.neighbours, self.sets, games, self._scratch(moves), results)
 
     def play_out(self, games: Any, results: Any, first: int, last: int) -> None:
         """Play *games* from number *first* to before *last* to their end, however long they become."""
@@ -91,28 +91,28 @@ class Calls:
             first = self.player_out(games, results, moves)(first, last)
             moves *= 2  # where marks vanish a game may be of any length
 
-    def _room(self, moves: int) -> Any:
+    def _scratch(self, moves: int) -> Any:
         import numpy as np
 
-        room: Any = Room
-        return room(
+        scratch: Any = ScratchBoard
+        return scratch(
             cells=np.empty(self._size + 1, np.int8),
             open_cells=np.empty(self._size, np.int32),
             moves=np.empty(moves, np.int32),
         )
 
-    def _given(self, kernel: Any, *arguments: Any) -> Callable[..., Any]:
+    def _bind(self, kernel: Any, *arguments: Any) -> Callable[..., Any]:
         """*kernel* with the numbers and its first *arguments*: whole numbers, and arrays as it wants them."""
         view = self.machine.view
 
-        def given(one: Any) -> Any:
+        def adapted(one: Any) -> Any:
             if isinstance(one, Games):
                 return self._flat(one)
             if isinstance(one, tuple):
                 return type(one)(*map(view, one))
             return one if isinstance(one, int) else view(one)
 
-        return partial(self.machine.function(kernel), *map(given, (self.numbers, *arguments)))
+        return partial(self.machine.function(kernel), *map(adapted, (self.numbers, *arguments)))
 
     def _flat(self, games: Any) -> Any:
         """*games* as the machine wants them, who is often asked for few at a time."""
@@ -127,7 +127,7 @@ def empty_results(n: int) -> Any:
     """Where the winners and plies of *n* games go."""
     import numpy as np
 
-    results: Any = Results
+    results: Any = PlayoutResults
     return results(winners=np.empty(n, np.int8), plies=np.empty(n, np.int32))
 
 

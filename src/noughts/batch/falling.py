@@ -9,7 +9,7 @@ four bits for each; a mark comes to rest where adding the lowest bit of its colu
 from noughts.batch import layout as at
 from noughts.batch.chance import advance, pick, without
 from noughts.batch.kernels import keep_result
-from noughts.batch.layout import Games, Results
+from noughts.batch.layout import Games, PlayoutResults
 from noughts.search.numba_backend import Ints, inlined, released
 
 MAX_COLUMNS = 15
@@ -31,7 +31,7 @@ IN_ORDER = sum(column << 4 * column for column in range(MAX_COLUMNS))
 
 
 @released
-def play_out_falling(b: Ints, m: Ints, games: Games, results: Results, first: int, last: int) -> int:
+def play_out_falling(b: Ints, m: Ints, games: Games, results: PlayoutResults, first: int, last: int) -> int:
     """Play the games from number *first* to before *last* to their end at random, beside their boards.
 
     *m* are the shifts and bits of the board.
@@ -45,7 +45,7 @@ def play_out_falling(b: Ints, m: Ints, games: Games, results: Results, first: in
 
 
 @inlined
-def play_one(b: Ints, m: Ints, games: Games, results: Results, game: int) -> None:
+def play_one(b: Ints, m: Ints, games: Games, results: PlayoutResults, game: int) -> None:
     """Play *game* to its end."""
     own, taken, order, count = 0, 0, IN_ORDER, b[at.WIDTH]
     if games.filled[game]:
@@ -93,8 +93,8 @@ def set_up(b: Ints, m: Ints, games: Games, game: int) -> tuple[int, int, int, in
 @inlined
 def has_line(m: Ints, marks: int) -> bool:
     """Whether *marks* hold a line: pairs of neighbours, shifted so that they meet with others."""
-    found = 0
+    result = 0
     for way in range(SHIFTS, SHIFTS + 2 * WAYS, 2):
         pairs = marks & marks >> m[way]
-        found |= pairs & pairs >> m[way + 1]
-    return found != 0
+        result |= pairs & pairs >> m[way + 1]
+    return result != 0

@@ -8,7 +8,7 @@ EDGE, which is where the table of neighbours leads from the edges of the board. 
 
 from noughts.batch import layout as at
 from noughts.batch.chance import advance, pick
-from noughts.batch.layout import Games, Results, Room
+from noughts.batch.layout import Games, PlayoutResults, ScratchBoard
 from noughts.search.numba_backend import Bytes, Floats, Ints, Words, inlined, released
 
 
@@ -249,8 +249,8 @@ def play_out(
     around: Words,
     sets: Bytes,
     games: Games,
-    room: Room,
-    results: Results,
+    scratch: ScratchBoard,
+    results: PlayoutResults,
     first: int,
     last: int,
 ) -> int:
@@ -261,46 +261,52 @@ def play_out(
     for game in range(first, last):
         if games.winner[game] != at.ONGOING:
             keep_result(games, results, game)
-        elif not play_one(b, around, sets, games, game, room, results):
+        elif not play_one(b, around, sets, games, game, scratch, results):
             return game
     return at.OK
 
 
 @inlined
-def keep_result(games: Games, results: Results, game: int) -> None:
+def keep_result(games: Games, results: PlayoutResults, game: int) -> None:
     """Keep what came of *game*, which is over already."""
     results.winners[game] = games.winner[game]
     results.plies[game] = games.length[game] - games.begun[game]
 
 
 @inlined
-def set_up(b: Ints, games: Games, game: int, room: Room) -> int:
+def set_up(b: Ints, games: Games, game: int, scratch: ScratchBoard) -> int:
     """Put the position of *game* into the *room*, and list the cells that are open; how many they are."""
     stands, count = games.cells[game * b[at.ROW] : (game + 1) * b[at.ROW]], 0
     for cell in range(b[at.ROW]):
-        room.cells[cell] = stands[cell]
+        scratch.cells[cell] = stands[cell]
     if b[at.VANISH]:
         for number in range(games.length[game]):
-            room.moves[number] = games.moves[game * b[at.CAPACITY] + number]
+            scratch.moves[number] = games.moves[game * b[at.CAPACITY] + number]
     for column in range(b[at.WIDTH]):
-        cell = lowest(b, room.cells, column)
+        cell = lowest(b, scratch.cells, column)
         if cell >= 0:
-            room.open_cells[count] = cell
+            scratch.open_cells[count] = cell
             count += 1
     return count
 
 
 @inlined
 def play_one(
-    b: Ints, around: Words, sets: Bytes, games: Games, game: int, room: Room, results: Results
+    b: Ints,
+    around: Words,
+    sets: Bytes,
+    games: Games,
+    game: int,
+    scratch: ScratchBoard,
+    results: PlayoutResults,
 ) -> bool:
     """Play *game* to its end in the *room*, unless there is none for so many moves."""
     marks, width, sides, window = b[at.MARKS], b[at.WIDTH], b[at.SIDES], b[at.VANISH] * b[at.SIDES]
-    count, open_cells = set_up(b, games, game, room), room.open_cells
+    count, open_cells = set_up(b, games, game, scratch), scratch.open_cells
     side, filled, begun, length = games.turn[game], games.filled[game], games.begun[game], games.length[game]
     winner, state = at.ONGOING, games.chance[game]
     while winner == at.ONGOING:
-        if length == len(room.moves):
+        if length == len(scratch.moves):
             return False
         state = advance(state)
         number = pick(state, count * marks)
@@ -314,11 +320,13 @@ def play_one(
             count -= 1
             open_cells[place_in_list] = open_cells[count]
         if window and filled == window:  # the oldest mark leaves
-            open_cells[count] = room.moves[length - window]
+            open_cells[count] = scratch.moves[length - window]
             count += 1
         else:
             filled += 1
-        winner = place(b, around, sets, room.cells, room.moves, begun, length, side, filled, cell, chosen)
+        winner = place(
+            b, around, sets, scratch.cells, scratch.moves, begun, length, side, filled, cell, chosen
+        )
         length += 1
         side = side + 1 if side + 1 < sides else 0
     games.chance[game], results.winners[game], results.plies[game] = state, winner, length - begun

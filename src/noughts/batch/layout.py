@@ -28,7 +28,7 @@ class Games(NamedTuple):
     chance: Ints
 
 
-class Room(NamedTuple):
+class ScratchBoard(NamedTuple):
     """Where one game is played to its end at random, beside the others."""
 
     cells: Bytes
@@ -36,7 +36,7 @@ class Room(NamedTuple):
     moves: Words
 
 
-class Results(NamedTuple):
+class PlayoutResults(NamedTuple):
     """What came of random games, one number for each."""
 
     winners: Bytes

@@ -11,7 +11,7 @@ from noughts.batch.boards import check_rules
 from noughts.batch.calls import empty_results
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
-from noughts.search.background_compile import PREPARING_SECONDS, Ready
+from noughts.search.background_compile import PREPARING_S, MachineSelector
 from noughts.search.numba_backend import Machine
 
 DRAWN = -1
@@ -49,9 +49,9 @@ def _player_of(game: Game, chance: Random) -> "_ByKernels | _ByGame":
 
 
 @cache
-def _ready(kernel: Callable[..., Any]) -> Ready:
+def _selector_for(kernel: Callable[..., Any]) -> MachineSelector:
     """What compiles *kernel* for all searches: each may be short, but they may be many."""
-    return Ready(kernel, machine=None)
+    return MachineSelector(kernel, machine=None)
 
 
 class _ByKernels:
@@ -59,8 +59,8 @@ class _ByKernels:
 
     def __init__(self, batch: Batch) -> None:
         self._batch, self._calls, self._results = batch, batch._calls, empty_results(1)
-        self._ready = _ready(self._calls.playout_kernel)
-        self._use(self._ready())
+        self._select_machine = _selector_for(self._calls.playout_kernel)
+        self._use(self._select_machine())
 
     def _use(self, machine: Machine) -> None:
         """Let *machine* play; what the kernel is given stays the same for all positions."""
@@ -69,13 +69,13 @@ class _ByKernels:
 
     def prepare(self) -> None:
         """Wait until the kernel is loaded, if that is all that is to be done."""
-        self._ready.begin(PREPARING_SECONDS)
+        self._select_machine.prepare(PREPARING_S)
 
     def winner(self, game: Game) -> int:
         """The winner of one random game."""
-        if (machine := self._ready()) is not self._calls.machine:
+        if (machine := self._select_machine()) is not self._calls.machine:
             self._use(machine)
-        self._batch.stand(0, game)
+        self._batch.set_position(0, game)
         self._play_out(0, 1)
         return int(self._results.winners[0])
 

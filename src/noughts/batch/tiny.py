@@ -7,7 +7,7 @@ number with a bit for each. The cells that are open stand in one number, four bi
 from noughts.batch import layout as at
 from noughts.batch.chance import advance, pick, without
 from noughts.batch.kernels import keep_result
-from noughts.batch.layout import Games, Results
+from noughts.batch.layout import Games, PlayoutResults
 from noughts.search.numba_backend import Bytes, Ints, inlined, released
 
 MAX_CELLS = 15
@@ -17,7 +17,9 @@ IN_ORDER = sum(cell << 4 * cell for cell in range(MAX_CELLS))
 
 
 @released
-def play_out_tiny(b: Ints, has_line: Bytes, games: Games, results: Results, first: int, last: int) -> int:
+def play_out_tiny(
+    b: Ints, has_line: Bytes, games: Games, results: PlayoutResults, first: int, last: int
+) -> int:
     """Play the games from number *first* to before *last* to their end at random, beside their boards.
 
     ``has_line[marks]`` is not 0 where a side has a line with such *marks*.
@@ -31,7 +33,7 @@ def play_out_tiny(b: Ints, has_line: Bytes, games: Games, results: Results, firs
 
 
 @inlined
-def play_one(b: Ints, has_line: Bytes, games: Games, results: Results, game: int) -> None:
+def play_one(b: Ints, has_line: Bytes, games: Games, results: PlayoutResults, game: int) -> None:
     """Play *game* to its end: first the moves with which none ends, then the others."""
     own, other, order, count = 0, 0, IN_ORDER, b[at.SIZE]
     if games.filled[game]:
