@@ -28,7 +28,7 @@ from noughts.batch.falling import play_out_falling
 from noughts.batch.kernels import play_out
 from noughts.games.base import Game, Move
 from noughts.players.mcts import MAX_NODES
-from noughts.search.background_compile import Ready
+from noughts.search.background_compile import MachineSelector
 
 GAMES = {
     "connect4": "connect_four",
@@ -202,7 +202,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
     for kernel in (play_out, play_out_falling):
-        Ready(kernel, machine=None).begin(60)
+        MachineSelector(kernel, machine=None).prepare(60)
     seconds = None if asked.ms is None else asked.ms / 1000
     nodes = (asked.nodes or 1000) if seconds is None else None
     kind = "time" if nodes is None else "nodes"

@@ -26,7 +26,7 @@ from noughts.games.base import Game, Move
 from noughts.games.notation import format_move
 from noughts.players.base import new_player
 from noughts.search.analysis import Limit
-from noughts.search.background_compile import Ready
+from noughts.search.background_compile import MachineSelector
 from noughts.search.engine.deepening import KERNELS
 from noughts.search.numba_backend import python_machine
 
@@ -160,7 +160,7 @@ def report(summary: dict[str, Any]) -> dict[str, str]:
 
 def wait_for_kernels() -> None:
     """Have what level 10 needs compiled and loaded, which counts for nobody."""
-    ready = Ready(*KERNELS, machine=None)
+    ready = MachineSelector(*KERNELS, machine=None)
     while find_spec("numba") is not None and ready() is python_machine():
         time.sleep(0.1)
 

@@ -99,7 +99,7 @@ def measure_here(row: Row, *, is_checked: bool = True) -> dict[str, Any]:
     game, analyst, marks = new_game(row.spec), Analyst(machine=compiled), []
 
     def tell(progress: Progress) -> None:
-        if progress.asked is not None and not progress.asked.depth:
+        if progress.question is not None and not progress.question.depth:
             marks.append((progress.nodes, time.process_time()))
 
     analyst.report = tell

@@ -20,7 +20,7 @@ from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 from noughts.players import perfect
-from noughts.search.background_compile import Ready
+from noughts.search.background_compile import MachineSelector
 from tests.chromium import chromium as chromium
 from tests.search.machines import machine_of
 
@@ -130,7 +130,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     They take the same nodes as in Python, which ``tests/search`` asserts.
     """
     machine = machine_of("numba")
-    monkeypatch.setattr(Ready, "__call__", lambda ready, stop=None: machine)
+    monkeypatch.setattr(MachineSelector, "__call__", lambda ready, stop=None: machine)
 
 
 @pytest.fixture(scope="session")

@@ -25,7 +25,7 @@ from noughts.interfaces.cli.analysing import (
 from noughts.interfaces.presenting.i18n import LANGUAGES, Phrase
 from noughts.interfaces.presenting.review_texts import REVIEW_SECONDS
 from noughts.interfaces.presenting.titles import title_of
-from noughts.search.analysis import Analysis, Asked, Limit, Progress
+from noughts.search.analysis import Analysis, Limit, Progress, SearchQuestion
 from noughts.search.analyst import Analyst
 from noughts.search.background_compile import preparing_clock
 from noughts.text import display_width
@@ -456,10 +456,10 @@ def test_what_a_solve_asks_is_shown_in_the_width_there_is(
 ) -> None:
     say = SAY[language]
     questions = [
-        Asked("wins", 0),
-        Asked("wins", 1, 9),
-        Asked("stops", 0),
-        Asked("attacks", 1, numbers=(7, 9)),
+        SearchQuestion("wins", 0),
+        SearchQuestion("wins", 1, 9),
+        SearchQuestion("stops", 0),
+        SearchQuestion("attacks", 1, numbers=(7, 9)),
     ]
     for columns in ("200", "40"):
         monkeypatch.setenv("COLUMNS", columns)
@@ -469,7 +469,7 @@ def test_what_a_solve_asks_is_shown_in_the_width_there_is(
             shown_progress(say, clock.__next__, sides=("X", "O")) as report,
         ):
             for asked in questions:
-                report(Progress("searching", nodes=4_000, asked=asked, table_bytes=24_000_000))
+                report(Progress("searching", nodes=4_000, question=asked, table_bytes=24_000_000))
         shown = screen.getvalue().split("\r")[1:5]
         if columns == "200":
             told = [
@@ -555,6 +555,6 @@ def test_the_table_of_moves_fits_into_a_narrow_terminal(program: Program, langua
 
 def test_progress_names_preparation() -> None:
     screen = _Screen()
-    with patch.object(sys, "stderr", screen), shown_progress(EN) as report, preparing_clock.standing_still():
+    with patch.object(sys, "stderr", screen), shown_progress(EN) as report, preparing_clock.paused():
         report(Progress("searching", 1024))
     assert EN("progress-preparing", nodes=1024)[:40] in screen.getvalue()

@@ -19,19 +19,19 @@ from noughts.install import install_commands
 from noughts.interfaces.cli.solve_workers import call_with_timeout
 from noughts.search.parallel import division
 from noughts.search.parallel.division import Division
-from noughts.search.parallel.tree import Node
+from noughts.search.parallel.tree import QuestionNode
 from noughts.workers import cluster
 from tests.interfaces.harness import DONE, PATIENCE, SAY, UNUSABLE, Program
 from tests.interfaces.test_cli import json_of
 
 
 @pytest.fixture
-def handed_out(monkeypatch: pytest.MonkeyPatch) -> list[Node]:
+def handed_out(monkeypatch: pytest.MonkeyPatch) -> list[QuestionNode]:
     """The positions that workers are given: also of a small board, as little is tried here."""
-    found: list[Node] = []
+    found: list[QuestionNode] = []
     send = Division._send
 
-    def noting(self: Division, node: Node) -> None:
+    def noting(self: Division, node: QuestionNode) -> None:
         found.append(node)
         send(self, node)
 
@@ -43,7 +43,7 @@ def handed_out(monkeypatch: pytest.MonkeyPatch) -> list[Node]:
 
 
 @pytest.mark.slow
-def test_two_processes_share_the_work(program: Program, handed_out: list[Node]) -> None:
+def test_two_processes_share_the_work(program: Program, handed_out: list[QuestionNode]) -> None:
     options = ("--memory", "60", "--resume", "work", "--certificate", "proof", "--json")
     told = json_of(program.run("solve", "4x4:3,gravity", "--workers", "2", *options))
     assert (told["value"], told["plies"], told["certificate"]) == ("first", 9, "proof")
@@ -147,7 +147,9 @@ class Cluster:
         self.is_closed = True
 
 
-def test_a_cluster_works(program: Program, monkeypatch: pytest.MonkeyPatch, handed_out: list[Node]) -> None:
+def test_a_cluster_works(
+    program: Program, monkeypatch: pytest.MonkeyPatch, handed_out: list[QuestionNode]
+) -> None:
     monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Cluster))
     for options in ((), ("--workers", "1")):
         handed_out.clear()
@@ -158,7 +160,7 @@ def test_a_cluster_works(program: Program, monkeypatch: pytest.MonkeyPatch, hand
 
 
 def test_workers_that_fail_are_told_of_and_what_is_known_is_kept(
-    program: Program, monkeypatch: pytest.MonkeyPatch, handed_out: list[Node]
+    program: Program, monkeypatch: pytest.MonkeyPatch, handed_out: list[QuestionNode]
 ) -> None:
     """As where noughts is not installed on the machines of a cluster."""
 

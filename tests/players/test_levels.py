@@ -20,7 +20,7 @@ from noughts.players import levels
 from noughts.players.base import Player, new_player
 from noughts.players.levels import Abilities, LevelPlayer, abilities, family_of
 from noughts.search.analysis import Analysis, Limit, MoveValue
-from noughts.search.background_compile import PREPARING_SECONDS
+from noughts.search.background_compile import PREPARING_S
 from noughts.search.engine.engine import Engine
 from noughts.search.explain.immediate import Immediate
 from noughts.search.explain.immediate import wins as wins_now
@@ -213,7 +213,7 @@ def test_before_a_clock_runs_what_it_searches_with_is_loaded(monkeypatch: pytest
     games = ("reversi", "64x64:5", "tictactoe", "gomoku")
     for name, level in (("gomoku", "1"), *((name, "10") for name in games)):
         LevelPlayer(level, Random(1)).prepare(new_game(name))
-    assert begun == [PREPARING_SECONDS]
+    assert begun == [PREPARING_S]
 
 
 def test_where_nothing_can_be_stopped_a_move_is_made() -> None:

@@ -13,7 +13,7 @@ from noughts.batch.playouts import DRAWN, playouts_of
 from noughts.errors import GameOver, NotFound, UnsupportedRules
 from noughts.games.base import Game
 from noughts.players.mcts import MctsNode, MctsPlayer, TreeSearch
-from noughts.search.background_compile import PREPARING_SECONDS, Ready
+from noughts.search.background_compile import PREPARING_S, MachineSelector
 from noughts.search.numba_backend import Machine
 from tests.batch.random_games import replayed
 
@@ -190,17 +190,17 @@ def test_kernels_play_on_as_soon_as_they_are_compiled() -> None:
     game, late = new_game("4x4"), Late()
     one, other = (playouts_of(game, Random(5)) for _ in range(2))
     known: Any = other
-    known.__self__._ready = lambda: late
+    known.__self__._select_machine = lambda: late
     assert [one(game) for _ in range(9)] == [other(game) for _ in range(9)]
     assert made == [play_out]
 
 
 def test_before_a_clock_runs_the_kernel_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[float] = []
-    monkeypatch.setattr(Ready, "begin", lambda ready, wait_s=0.0: begun.append(wait_s))
+    monkeypatch.setattr(MachineSelector, "prepare", lambda ready, wait_s=0.0: begun.append(wait_s))
     for name in ("4x4", "reversi"):
         MctsPlayer("5", Random(1)).prepare(new_game(name))
-    assert begun == [PREPARING_SECONDS]
+    assert begun == [PREPARING_S]
 
 
 @pytest.mark.parametrize("name", ["4x4", "vanishing", "renju", "reversi"])

@@ -13,7 +13,7 @@ from noughts.errors import UnsupportedRules
 from noughts.games.notation import play_moves
 from noughts.players import trees
 from noughts.players.mcts import MAX_NODES, MctsNode, TreeSearch
-from noughts.search.trees import ROOM
+from noughts.search.trees import MAX_DEFAULT_POSITIONS
 
 PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "trees" / "mcts.svg"
 
@@ -85,7 +85,7 @@ def test_the_positions_visited_most_are_shown() -> None:
     game = new_game("connect4")
     tree, search = search_tree(game, "mcts:400", seed=1), searched(game, 400, 1)
     shown = list(pairs(tree, search.root))
-    assert len(shown) == ROOM
+    assert len(shown) == MAX_DEFAULT_POSITIONS
     seen = {id(node) for _, node in shown}
     line = {tree.line[:plies] for plies in range(len(tree.line) + 1)}
     others = [node for one, node in shown if one.position.moves not in line]

@@ -167,7 +167,7 @@ def test_what_takes_many_nodes_goes_on_with_the_faster_machine(
     assert rules is not None
     search, looks = ExactSearch(rules, machine_of("python")), count()
     monkeypatch.setattr(
-        search, "_ready", lambda stop=None: faster if next(looks) > 2 else machine_of("python")
+        search, "_select_machine", lambda stop=None: faster if next(looks) > 2 else machine_of("python")
     )
     found = Values(ExactValuer(search)).solve(game, Limit(nodes=nodes))
     assert (found.value, search._machine) == (0, faster)

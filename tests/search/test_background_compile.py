@@ -9,17 +9,17 @@ import pytest
 from noughts.search import background_compile as compiling
 from noughts.search.analysis import Limit
 from noughts.search.background_compile import (
-    FEW_SECONDS,
+    SHORT_SEARCH_S,
     Kernels,
-    Making,
+    MachineSelector,
+    Preparation,
     PreparingClock,
-    Ready,
-    have_compiled,
+    ensure_compiled,
     main,
     preparing_clock,
 )
 from noughts.search.exact.position import lift, place
-from noughts.search.numba_backend import PLAIN, CompiledMachine, Machine, is_kept, python_machine
+from noughts.search.numba_backend import PLAIN, CompiledMachine, Machine, is_cached, python_machine
 from tests.search.machines import machine_of
 
 
@@ -28,7 +28,7 @@ def _nothing_is_ready(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterat
     """No kernel is loaded or kept; in the end no thread is left."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.delenv(PLAIN)
-    monkeypatch.setattr(compiling, "_makings", {})
+    monkeypatch.setattr(compiling, "_preparations", {})
     before = set(threading.enumerate())
     yield
     end_threads(before)
@@ -56,14 +56,14 @@ def test_python_runs_everything_until_the_compiled_kernels_are_ready(monkeypatch
         may_go_on.wait(60)
         return faster
 
-    monkeypatch.setattr(compiling, "have_compiled", lambda kernels: True)
+    monkeypatch.setattr(compiling, "ensure_compiled", lambda kernels: True)
     monkeypatch.setattr(compiling, "best_machine", load)
-    ready = Ready(place, machine=None, now=looks(0.0, FEW_SECONDS / 2, FEW_SECONDS))
+    ready = MachineSelector(place, machine=None, now=looks(0.0, SHORT_SEARCH_S / 2, SHORT_SEARCH_S))
     for _ in range(3):
         assert ready() is python_machine()
     assert is_loading.wait(60)
     assert ready() is python_machine()
-    monkeypatch.setattr(compiling, "LOADING_SECONDS", 2 * compiling.STEP_SECONDS)
+    monkeypatch.setattr(compiling, "LOADING_S", 2 * compiling.STEP_S)
     for answers in (
         (True,),
         (False, True),
@@ -74,8 +74,8 @@ def test_python_runs_everything_until_the_compiled_kernels_are_ready(monkeypatch
     may_go_on.set()
     end_threads(before)
     assert ready() is faster
-    assert Ready(place, machine=None)() is faster  # from the first node on
-    assert Ready(lift, machine=None)() is python_machine()
+    assert MachineSelector(place, machine=None)() is faster  # from the first node on
+    assert MachineSelector(lift, machine=None)() is python_machine()
 
 
 @pytest.mark.parametrize("fault", [OSError, None])
@@ -88,15 +88,15 @@ def test_whatever_goes_wrong_python_goes_on(
         return False
 
     before = set(threading.enumerate())
-    monkeypatch.setattr(compiling, "have_compiled", fail)
-    making = Making((place,))
+    monkeypatch.setattr(compiling, "ensure_compiled", fail)
+    preparation = Preparation((place,))
     end_threads(before)
-    assert making.machine is python_machine()
+    assert preparation.machine is python_machine()
 
 
 def test_a_machine_that_is_given_is_kept_to() -> None:
     machine = Machine()
-    assert Ready(place, machine=machine)() is machine
+    assert MachineSelector(place, machine=machine)() is machine
 
 
 @pytest.mark.slow
@@ -105,9 +105,9 @@ def test_another_process_compiles_what_no_cache_has(monkeypatch: pytest.MonkeyPa
     (tmp_path / "random.py").write_text("raise SystemExit")  # whatever lies in the current folder
     monkeypatch.chdir(tmp_path)
     for _ in range(2):
-        assert have_compiled((lift,))
-    assert is_kept(lift)
-    assert not is_kept(place)
+        assert ensure_compiled((lift,))
+    assert is_cached(lift)
+    assert not is_cached(place)
 
 
 def test_what_cannot_be_compiled_or_kept_runs_as_python(
@@ -115,17 +115,17 @@ def test_what_cannot_be_compiled_or_kept_runs_as_python(
 ) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "a file"))
     (tmp_path / "a file").touch()
-    assert not have_compiled((place,))
+    assert not ensure_compiled((place,))
     monkeypatch.setenv(PLAIN, "1")
-    assert not have_compiled((place,))
+    assert not ensure_compiled((place,))
 
 
 def test_the_other_process_keeps_what_it_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
     machine_of("numba")
     monkeypatch.setattr(compiling, "best_machine", CompiledMachine)
     main(["noughts.search.exact.position:lift"])
-    assert is_kept(lift)
-    assert not is_kept(place)
+    assert is_cached(lift)
+    assert not is_cached(place)
 
 
 class Made:
@@ -144,20 +144,20 @@ def test_many_short_searches_are_worth_loading_for(
 ) -> None:
     """Who knows that there will be many begins at once, and may wait for what is only to be loaded."""
     made: dict[Kernels, Made] = {}
-    monkeypatch.setattr(compiling, "_makings", made)
-    monkeypatch.setattr(compiling, "Making", Made)
-    monkeypatch.setattr(compiling, "is_kept", lambda kernel: is_cached)
-    Ready(place, machine=None).begin()
-    Ready(place, machine=None).begin(1.5)
-    Ready(place, machine=python_machine()).begin(7)
+    monkeypatch.setattr(compiling, "_preparations", made)
+    monkeypatch.setattr(compiling, "Preparation", Made)
+    monkeypatch.setattr(compiling, "is_cached", lambda kernel: is_cached)
+    MachineSelector(place, machine=None).prepare()
+    MachineSelector(place, machine=None).prepare(1.5)
+    MachineSelector(place, machine=python_machine()).prepare(7)
     assert [one.waits for one in made.values()] == [waits]
 
 
 def test_a_making_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiling, "have_compiled", lambda kernels: False)
-    making = Making((place,))
-    making.join(60)
-    assert not making._thread.is_alive()
+    monkeypatch.setattr(compiling, "ensure_compiled", lambda kernels: False)
+    preparation = Preparation((place,))
+    preparation.join(60)
+    assert not preparation._thread.is_alive()
 
 
 def test_preparing_clock_stands_still_while_kernels_are_prepared() -> None:
@@ -169,30 +169,30 @@ def test_preparing_clock_stands_still_while_kernels_are_prepared() -> None:
         return clock()
 
     assert passing(1) == 1
-    with clock.standing_still():
-        assert clock.is_standing
+    with clock.paused():
+        assert clock.is_paused
         assert passing(5) == 1
-        with clock.standing_still():
+        with clock.paused():
             assert passing(5) == 1
         assert passing(5) == 1
-    assert not clock.is_standing
+    assert not clock.is_paused
     assert passing(2) == 3
     limit = Limit(seconds=4, now=clock).started()
-    with clock.standing_still():
+    with clock.paused():
         passing(100)
         assert not limit.stop()
     passing(3)
     assert not limit.stop()
     passing(1)
     assert limit.stop()
-    with clock.standing_still():  # a compiler that hangs is not waited for
+    with clock.paused():  # a compiler that hangs is not waited for
         assert passing(1000) > 800
 
 
 def test_a_making_stops_the_preparing_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     standing = []
     monkeypatch.setattr(
-        compiling, "have_compiled", lambda kernels: standing.append(preparing_clock.is_standing)
+        compiling, "ensure_compiled", lambda kernels: standing.append(preparing_clock.is_paused)
     )
-    Making(()).join(60)
+    Preparation(()).join(60)
     assert standing == [True]

@@ -6,7 +6,7 @@ import pytest
 
 from noughts import new_game
 from noughts.search.exact.search import ExactSearch
-from noughts.search.exact.table import MANY
+from noughts.search.exact.table import NO_LIMIT
 from tests.search.machines import MACHINES, machine_of, rules_of
 from tests.search.test_maker_breaker import random_position
 
@@ -26,7 +26,7 @@ def test_answers_do_not_depend_on_pairs(spec: str) -> None:
     while asked < 30:
         position = random_position(game, chance)
         if len(game.cells) - position.ply <= 14:
-            for attacker, left in ((0, MANY), (1, MANY), (chance.randrange(2), 3)):
+            for attacker, left in ((0, NO_LIMIT), (1, NO_LIMIT), (chance.randrange(2), 3)):
                 for search in (paired, plain):
                     search.set_up(position)
                 assert paired.wins(attacker, left) == plain.wins(attacker, left), position.moves
@@ -42,5 +42,5 @@ def test_pairs_spare_nodes(machine: str) -> None:
     plain._pairing.size = 0
     for one in (search, plain):
         one.set_up(game)
-        assert not one.wins(0, MANY)
+        assert not one.wins(0, NO_LIMIT)
     assert (search.nodes, plain.nodes) == (395, 2394)

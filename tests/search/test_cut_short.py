@@ -18,7 +18,7 @@ from noughts.search.analysis import (
     no_report,
 )
 from noughts.search.analyst import Analyst, joined
-from noughts.search.exact.move_values import FIRST_BUDGET, Question, Values
+from noughts.search.exact.move_values import FIRST_BUDGET, PositionValuation, Values
 from noughts.search.explain.immediate import Immediate
 from tests.search.oracle import Position, positions_of
 
@@ -248,7 +248,7 @@ class Told:
 
 @pytest.mark.parametrize(("first", "enough"), [(10**9, 0), (0, 10 * FIRST_BUDGET)])
 def test_moves_are_known_before_the_position_and_after_it(first: int, enough: int) -> None:
-    question = Question(Told(first, enough), new_game("2x2:2"), no_report)
+    question = PositionValuation(Told(first, enough), new_game("2x2:2"), no_report)
     found = question.answer(each_move=True)
     assert (found.value, found.plies, found.best) == (1, 3, (0, 0))
     assert [(known.value, known.plies) for known in found.moves] == [(1, 3)] * 4

@@ -22,7 +22,7 @@ from noughts.search.exact import scheduler
 from noughts.search.exact.move_values import Values
 from noughts.search.exact.scheduler import ExactValuer
 from noughts.search.exact.search import ExactSearch
-from noughts.search.exact.table import MANY
+from noughts.search.exact.table import NO_LIMIT
 from tests.search.machines import MACHINES, machine_of, rules_of
 from tests.search.test_maker_breaker import random_position
 
@@ -38,7 +38,7 @@ def search_of(game: Game, machine: str = "python") -> AttackSearch:
 
 def wins(exact: ExactSearch, game: Game, attacker: int) -> bool:
     exact.set_up(game)
-    return exact.wins(attacker, MANY)
+    return exact.wins(attacker, NO_LIMIT)
 
 
 def finds_win(search: AttackSearch, game: Game, attacker: int, most: int) -> bool:
@@ -92,7 +92,9 @@ def test_what_takes_long_goes_on_with_the_faster_machine(monkeypatch: pytest.Mon
     """What was found before is still known: the nodes are the same."""
     game, looks = new_game("6x5:4"), count()
     search, faster = search_of(game), machine_of("numba")
-    monkeypatch.setattr(search, "_ready", lambda stop=None: faster if next(looks) > 2 else search._machine)
+    monkeypatch.setattr(
+        search, "_select_machine", lambda stop=None: faster if next(looks) > 2 else search._machine
+    )
     assert search.finds_win(game, 0, Effort())
     assert (search._machine, search.nodes) == (faster, 2334)
 

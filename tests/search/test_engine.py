@@ -143,7 +143,7 @@ def test_it_begins_anew_as_soon_as_the_compiled_machine_is_ready(
     machine, asked, told = machine_of("numba"), count(), list[Progress]()
     engine, game, limit = Engine(told.append), new_game("gomoku"), Limit(nodes=2000)
     monkeypatch.setattr(
-        engine, "_ready", lambda stop=None: machine if next(asked) >= looks else python_machine()
+        engine, "_select_machine", lambda stop=None: machine if next(asked) >= looks else python_machine()
     )
     assert engine.search(game, limit) == Engine(machine=machine).search(game, limit)
     assert told[-1].nodes <= 2000

@@ -16,7 +16,7 @@ from noughts.search.exact import scheduler
 from noughts.search.exact import search as search_module
 from noughts.search.exact.scheduler import ExactValuer
 from noughts.search.exact.search import ExactSearch
-from noughts.search.exact.table import MANY
+from noughts.search.exact.table import NO_LIMIT
 from noughts.search.general.proving import ProofSearch
 from tests.search.bigint import BigIntOracle
 from tests.search.machines import MACHINES, machine_of, rules_of
@@ -168,8 +168,8 @@ def test_a_share_ends_and_what_was_found_is_kept() -> None:
 def test_a_win_at_all_is_known_to_come_with_the_last_cell_at_the_latest() -> None:
     search = ExactSearch(rules_of(new_game("4x3:3")), machine_of("python"))
     search.set_up(new_game("4x3:3"))
-    search.keep(0, MANY, answer=True, work=1)
-    assert [search.recall(0, left) for left in (MANY, 12, 11)] == [True, True, None]
+    search.keep(0, NO_LIMIT, answer=True, work=1)
+    assert [search.recall(0, left) for left in (NO_LIMIT, 12, 11)] == [True, True, None]
 
 
 def test_a_win_that_comes_late_is_told_alike_however_small_the_shares_are(
@@ -219,7 +219,7 @@ def test_searches_that_it_asks_go_on_compiled_as_it_does(name: str) -> None:
         search = ExactSearch(rules, machine)
         asked = search.blocking or search._columns
         assert asked is not None
-        assert asked._ready._machine is search._ready._machine is machine
+        assert asked._select_machine._machine is search._select_machine._machine is machine
 
 
 def test_what_it_declines() -> None:

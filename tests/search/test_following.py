@@ -10,7 +10,7 @@ from noughts.games.base import Game
 from noughts.search.analysis import Effort
 from noughts.search.exact.following import cannot_win, loses
 from noughts.search.exact.search import ExactSearch
-from noughts.search.exact.table import MANY
+from noughts.search.exact.table import NO_LIMIT
 from tests.search.machines import MACHINES, machine_of, rules_of
 
 BOARDS = {
@@ -92,8 +92,8 @@ def test_answers_are_those_of_trying_everything(spec: str) -> None:
         for search in searches:
             search.set_up(game)
             search.effort = Effort()
-            assert search.wins(search.side, MANY) == (value == 1), game.moves
-            assert search.wins(1 - search.side, MANY) == (value == -1), game.moves
+            assert search.wins(search.side, NO_LIMIT) == (value == 1), game.moves
+            assert search.wins(1 - search.side, NO_LIMIT) == (value == -1), game.moves
     plain, compiled, without = (search.nodes for search in searches)
     assert plain == compiled <= without
 
@@ -128,7 +128,7 @@ def test_score4_after_thirty_plies() -> None:
         search = search_of(game, "numba")
         search._memory.follows = follows
         search.set_up(game)
-        assert not search.wins(search.side, MANY)
-        assert search.wins(1 - search.side, MANY)
+        assert not search.wins(search.side, NO_LIMIT)
+        assert search.wins(1 - search.side, NO_LIMIT)
         nodes.append(search.nodes)
     assert nodes == [8_804, 68_767]

@@ -19,7 +19,7 @@ from noughts.search.gravity.memory import NUMBER_BITS, RUNNING
 from noughts.search.gravity.search import GravitySearch
 from tests.search.machines import MACHINES, machine_of, rules_of
 
-MANY = 4094
+NO_LIMIT = 4094
 
 TINY = (
     "3x3:3",
@@ -129,7 +129,7 @@ def test_tiny_boards_agree_with_trying_everything(spec: str) -> None:
     for _ in range(20):
         game = random_position(spec, chance)
         value, plies = worths[game.key()]
-        questions = [(attacks, left) for attacks in (True, False) for left in (*range(1, 9), MANY)]
+        questions = [(attacks, left) for attacks in (True, False) for left in (*range(1, 9), NO_LIMIT)]
         for attacks, left in chance.sample(questions, 6):
             found = []
             for search in searches:
@@ -200,7 +200,7 @@ def test_the_last_mark_draws() -> None:
         game.play((0, column))
     search = search_of(game)
     search.take(game)
-    assert [search.wins(attacks, MANY, Effort()) for attacks in (True, False)] == [False, False]
+    assert [search.wins(attacks, NO_LIMIT, Effort()) for attacks in (True, False)] == [False, False]
 
 
 def test_connect_four_played_on() -> None:
@@ -325,20 +325,20 @@ def test_a_budget_ends_and_what_was_found_is_kept() -> None:
     game = new_game("5x4:4,gravity")
     whole = search_of(game)
     whole.take(game)
-    assert not whole.wins(True, MANY, Effort())
+    assert not whole.wins(True, NO_LIMIT, Effort())
     search = search_of(game)
     search.take(game)
     with pytest.raises(BudgetReachedError):
-        search.wins(True, MANY, Effort(), 50)
+        search.wins(True, NO_LIMIT, Effort(), 50)
     assert search.nodes == 50
     with pytest.raises(LimitReachedError):
-        search.wins(True, MANY, Effort(Limit(nodes=40)))
+        search.wins(True, NO_LIMIT, Effort(Limit(nodes=40)))
     assert search.nodes == 90
-    assert not search.wins(True, MANY, Effort())
+    assert not search.wins(True, NO_LIMIT, Effort())
     assert search.nodes < 90 + whole.nodes
-    assert not search.wins(True, MANY, Effort(Limit(nodes=0)))  # what is remembered takes none
+    assert not search.wins(True, NO_LIMIT, Effort(Limit(nodes=0)))  # what is remembered takes none
     with pytest.raises(LimitReachedError):
-        search.wins(False, MANY, Effort(Limit(stop=lambda: True)))
+        search.wins(False, NO_LIMIT, Effort(Limit(stop=lambda: True)))
 
 
 @pytest.mark.parametrize("columns", [None, "95e9cc9018694aa20e48c4acadf30b12564f3f"])
@@ -350,14 +350,14 @@ def test_the_table_grows_and_changes_its_machine(
     search, looks, faster = search_of(game), count(), machine_of("numba")
     monkeypatch.setattr(search_module, "CHUNK", 100)
     monkeypatch.setattr(
-        search, "_ready", lambda stop=None: faster if next(looks) > 2 else machine_of("python")
+        search, "_select_machine", lambda stop=None: faster if next(looks) > 2 else machine_of("python")
     )
     search.take(game)
-    assert not search.wins(True, MANY, Effort())
+    assert not search.wins(True, NO_LIMIT, Effort())
     assert search._machine is faster
     assert len(search.table) > 16 * search._bucket
     nodes = search.nodes
-    assert not search.wins(True, MANY, Effort())
+    assert not search.wins(True, NO_LIMIT, Effort())
     assert search.nodes == nodes
 
 
@@ -367,7 +367,7 @@ def test_what_is_stored_after_the_table_has_grown_is_found_again(monkeypatch: py
     monkeypatch.setattr(search_module, "CHUNK", 20)
     search = search_of(new_game("5x4:4,gravity"))
     search.take(new_game("5x4:4,gravity"))
-    assert not search.wins(True, MANY, Effort())
+    assert not search.wins(True, NO_LIMIT, Effort())
     shift, entries = int(search._memory.shift), 0
     for place, about in enumerate(map(int, search.table)):
         if about:

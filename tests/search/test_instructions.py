@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from noughts.search.instructions import count_bits, counting_forward, fetch
+from noughts.search.instructions import count_bits, fetch, no_negative_indices
 from noughts.search.memory import Memory
 from noughts.search.numba_backend import CompiledMachine, Ints, python_machine
 
@@ -67,6 +67,6 @@ def last_of(t: Ints) -> int:
 def test_what_others_compile_counts_places_from_the_end() -> None:
     numba = pytest.importorskip("numba")
     machine = CompiledMachine()
-    with counting_forward():
+    with no_negative_indices():
         pass
     assert numba.njit(last_of)(machine.array([3, 4, 5])) == 5

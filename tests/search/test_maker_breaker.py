@@ -235,7 +235,7 @@ def test_the_table_grows_and_changes_its_machine(monkeypatch: pytest.MonkeyPatch
     game = new_game("5x5:4")
     search, looks, faster = search_of(game), count(), machine_of("numba")
     monkeypatch.setattr(
-        search, "_ready", lambda stop=None: faster if next(looks) > 2 else machine_of("python")
+        search, "_select_machine", lambda stop=None: faster if next(looks) > 2 else machine_of("python")
     )
     assert not search.holds(game, 0, Effort())
     assert search._machine is faster
@@ -259,7 +259,7 @@ def test_others_learn_each_answer_once(monkeypatch: pytest.MonkeyPatch) -> None:
     second.learn(news)
     assert len(second.table) > len(news) > 16 * ENTRY
     assert second.holds(game, 0, Effort(), 0)
-    monkeypatch.setattr(search_module, "SELDOM", len(first.table))
+    monkeypatch.setattr(search_module, "NEWS_PART", len(first.table))
     assert first.holds(later, 1, Effort())
     more = first.news()
     assert len(more) > 0

@@ -17,7 +17,7 @@ from noughts.search.numba_backend import (
     Ints,
     best_machine,
     compiled_machine,
-    is_kept,
+    is_cached,
     python_machine,
 )
 
@@ -65,12 +65,12 @@ def test_arrays_that_belong_together_are_handed_over_as_one() -> None:
 @pytest.mark.slow
 def test_what_is_kept_is_not_compiled_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    assert not is_kept(add_up)
+    assert not is_cached(add_up)
     for hits in range(2):
         machine = fresh_machine()
         assert machine.function(add_up)(machine.array([1, 2]), 9) == 3
         assert sum(machine._compiled[add_up].stats.cache_hits.values()) == hits
-        assert is_kept(add_up)
+        assert is_cached(add_up)
 
 
 def test_a_kernel_is_not_taken_for_another_of_the_same_name(
@@ -81,7 +81,7 @@ def test_a_kernel_is_not_taken_for_another_of_the_same_name(
     twin = FunctionType(add_up.__code__, globals(), "add_up")
     twin.__annotations__, twin.__module__ = add_up.__annotations__, machine.__module__
     assert machine.function(add_up)(machine.array([1, 2]), 1) == 1
-    assert [is_kept(add_up), is_kept(twin)] == [True, False]
+    assert [is_cached(add_up), is_cached(twin)] == [True, False]
     assert machine.function(twin)(machine.array([1, 2]), 1) == 1
 
 

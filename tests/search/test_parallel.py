@@ -22,14 +22,14 @@ from noughts.search.analyst import Analyst
 from noughts.search.dfpn.search import AttackSearch
 from noughts.search.exact import move_values, scheduler
 from noughts.search.exact.checkpoint import read_work, write_work
-from noughts.search.exact.questions import Attack, Question, attacking_of, blocking_of
+from noughts.search.exact.questions import Attack, ExactQuestion, attacking_of, blocking_of
 from noughts.search.exact.scheduler import ExactValuer
 from noughts.search.exact.search import ExactSearch
 from noughts.search.maker_breaker import search as blocking
 from noughts.search.numba_backend import PLAIN, python_machine
 from noughts.search.parallel import division, task
 from noughts.search.parallel.division import Division, Workers
-from noughts.search.parallel.task import Done, Task, work_on
+from noughts.search.parallel.task import QuestionResult, Task, work_on
 from tests.search.machines import rules_of
 
 
@@ -55,7 +55,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(division, "MIN_BUDGETS", {False: 64, True: 4})
     monkeypatch.setattr(division, "MIN_TASKS", {False: 16, True: 2})
     monkeypatch.setattr(division, "TRIED_HERE", 2)
-    monkeypatch.setattr(task, "_kept", threading.local())  # workers that know nothing
+    monkeypatch.setattr(task, "_worker", threading.local())  # workers that know nothing
     monkeypatch.setenv(PLAIN, "1")
 
 
@@ -120,8 +120,8 @@ def test_best_play_is_told_as_far_as_it_is_known_here(monkeypatch: pytest.Monkey
     search = analyst.exact_search(game)
     assert search is not None
     assert found.pv[0] == found.best
-    assert found.nodes == search.effort.nodes > search.effort.elsewhere > 0
-    assert search.nodes == found.nodes - search.effort.elsewhere
+    assert found.nodes == search.effort.nodes > search.effort.worker_nodes > 0
+    assert search.nodes == found.nodes - search.effort.worker_nodes
     assert max(progress.table_bytes for progress in told) > 0
 
 
@@ -235,11 +235,11 @@ def test_tasks_that_are_wanted_no_more_are_cancelled(monkeypatch: pytest.MonkeyP
 
 def test_a_worker_says_nothing_of_what_was_cut_short() -> None:
     game = new_game("4x4:4,gravity")
-    for question in (Question(0), Question(1, 8)):
-        assert work_on(Task(game, question, 3)) == Done(None, None, 3)
+    for question in (ExactQuestion(0), ExactQuestion(1, 8)):
+        assert work_on(Task(game, question, 3)) == QuestionResult(None, None, 3)
         done = work_on(Task(game, question, 1 << 20, max_bytes=1 << 22))
         assert (done.answer, done.nodes > 3) == (False, True)
-    assert task._kept.search.max_bytes == 1 << 22
+    assert task._worker.search.max_bytes == 1 << 22
 
 
 class Apart(Here):
@@ -250,11 +250,11 @@ class Apart(Here):
     ) -> None:
         super().__init__(raises)
         self.tasks_of: list[Task] = []
-        self._kept = [threading.local() for _ in range(processes)]
+        self._worker = [threading.local() for _ in range(processes)]
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         self.tasks_of += args
-        task._kept = self._kept[self.tasks % len(self._kept)]
+        task._worker = self._worker[self.tasks % len(self._worker)]
         return super().submit(fn, *args, **kwargs)
 
 
@@ -296,7 +296,7 @@ def test_an_attack_is_raced_for(processes: int) -> None:
     nodes = attacking_of(again).nodes
     certify(game, "first", text, exact=again)
     assert verify(BytesIO(text.getvalue().encode())).holds
-    assert attacking_of(again).nodes - nodes < search.effort.elsewhere // 8
+    assert attacking_of(again).nodes - nodes < search.effort.worker_nodes // 8
 
 
 @pytest.mark.slow
@@ -353,15 +353,15 @@ def test_a_game_that_has_ended_may_answer() -> None:
         (won, 1, False, None),
         (drawn, 0, False, True),
     ):
-        assert Question(attacker).at_end(search, game) is wins
-        assert Question(attacker, lines=True).at_end(search, game) is stopped
+        assert ExactQuestion(attacker).at_end(search, game) is wins
+        assert ExactQuestion(attacker, lines=True).at_end(search, game) is stopped
 
 
 def test_lines_that_are_too_long_are_not_for_questions_about_lines() -> None:
     """They do not end the game, but Maker has them: what holds after one may not hold before."""
     search = ExactSearch(rules_of(new_game("5x4:4,exact")), python_machine())
     divided = Division(search, Workers(Here(), 2))
-    assert divided.ask(new_game("5x4:4,exact"), Question(0, lines=True), 1 << 10) is None
+    assert divided.ask(new_game("5x4:4,exact"), ExactQuestion(0, lines=True), 1 << 10) is None
 
 
 def test_a_library_gives_an_executor(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -71,8 +71,8 @@ def test_solving_tells_what_is_asked_and_how_large_the_table_is() -> None:
     told: list[Progress] = []
     game = new_game("5x5:4,exact")
     found = Analyst(told.append, python_machine()).solve(game, Limit(nodes=3_000))
-    assert {progress.asked.what for progress in told if progress.asked} == {"stops", "wins"}
-    assert {progress.asked.side for progress in told if progress.asked} == {0, 1}
+    assert {progress.question.kind for progress in told if progress.question} == {"stops", "wins"}
+    assert {progress.question.side for progress in told if progress.question} == {0, 1}
     assert all(progress.table_bytes > 0 for progress in told)
     assert [progress.nodes for progress in told] == sorted(progress.nodes for progress in told)
     assert told[-1].nodes == found.nodes == 3_000
@@ -102,8 +102,8 @@ def test_an_attack_tells_its_proof_numbers() -> None:
         assert search is not None
         with suppress(LimitReachedError):
             search.finds_win(position, attacker, Effort(Limit(nodes=400), told.append))
-        asked = [progress.asked for progress in told if progress.asked is not None]
-        assert {(one.what, one.side) for one in asked} == {("attacks", attacker)}
+        asked = [progress.question for progress in told if progress.question is not None]
+        assert {(one.kind, one.side) for one in asked} == {("attacks", attacker)}
         numbers = [one.numbers for one in asked if one.numbers is not None]
         assert len(set(numbers)) > 1
         assert all(proof > 0 and disproof > 0 for proof, disproof in numbers[1:-1])

@@ -142,7 +142,7 @@ def test_it_goes_on_with_the_compiled_machine_as_soon_as_that_is_ready(
     monkeypatch.setattr(sliding, "CHUNK", 3)
     search = PuzzleSearch()
     monkeypatch.setattr(
-        search, "_ready", lambda stop=None: machine if next(looks) > 2 else machine_of("python")
+        search, "_select_machine", lambda stop=None: machine if next(looks) > 2 else machine_of("python")
     )
     assert search.analyse(game) == found
     assert next(looks) > 4

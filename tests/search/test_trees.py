@@ -10,7 +10,7 @@ from noughts.errors import UnsupportedRules
 from noughts.games.base import Move
 from noughts.games.notation import play_moves
 from noughts.search.analyst import Analyst
-from noughts.search.trees import ROOM
+from noughts.search.trees import MAX_DEFAULT_POSITIONS
 
 Path = tuple[Move, ...]
 
@@ -170,7 +170,7 @@ def test_a_depth_is_found_that_fits() -> None:
     for name, depth in (("tictactoe", 2), ("gomoku", 1)):
         tree = search_tree(new_game(name), "minimax")
         assert max(map(len, by_path(tree))) == depth
-    assert len(by_path(search_tree(new_game(), "alpha-beta"))) <= ROOM
+    assert len(by_path(search_tree(new_game(), "alpha-beta"))) <= MAX_DEFAULT_POSITIONS
     ended = new_game()
     play_moves(ended, ["1", "4", "2", "5", "3"])
     assert search_tree(ended).value == 1
@@ -188,7 +188,7 @@ def test_a_long_way_is_walked_to_its_end() -> None:
 
 
 def test_a_depth_is_no_greater_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.search.trees.ROOM", 3)
+    monkeypatch.setattr("noughts.search.trees.MAX_DEFAULT_POSITIONS", 3)
     assert len(by_path(search_tree(new_game("1x5:2,gravity")))) == 3
 
 

@@ -23,7 +23,7 @@ from noughts.games.moves import PASS, Placement, is_pass
 from noughts.games.notation import parse_position
 from noughts.puzzles.attempt import Attempt, JudgedMove, MoveVerdict
 from noughts.puzzles.puzzle import Puzzle
-from noughts.search.analysis import Analysis, Asked, MoveValue, Progress
+from noughts.search.analysis import Analysis, MoveValue, Progress, SearchQuestion
 from noughts.workers.messages import TaskFailure, TaskResult
 from noughts.workers.transfer import CannotPassError, call_packed, pack, pack_call, unpack
 
@@ -65,7 +65,15 @@ def test_plain_values_come_back_as_they_were(value: object) -> None:
         MoveVerdict.SOLVED,
         commands.MakeMove((1, 1), is_unproved=True),
         commands.MakeMove(Placement((0, 1), "O")),
-        Progress("searching", 5, 2, (1, 1), ((1, 1), (0, 0)), -3, asked=Asked("wins", 1, numbers=(2, 3))),
+        Progress(
+            "searching",
+            5,
+            2,
+            (1, 1),
+            ((1, 1), (0, 0)),
+            -3,
+            question=SearchQuestion("wins", 1, numbers=(2, 3)),
+        ),
         Analysis(1, 5, (0, 0), 7, ((0, 0),), (MoveValue((0, 0), 1, 5), MoveValue((0, 1)))),
         TaskResult([TaskFailure("failed", "\x1b \ud800 \u2028"), JudgedMove(MoveVerdict.WRONG, ((0, 0),))]),
     ],

@@ -17,7 +17,7 @@ from noughts.own_files import read_own_file
 from noughts.players.base import Player, decline_puzzle, player_names
 from noughts.search.analysis import Limit, MoveValue, Report
 from noughts.search.analyst import Analyst
-from noughts.search.background_compile import PREPARING_SECONDS, can_compile
+from noughts.search.background_compile import PREPARING_S, can_compile
 from noughts.search.engine.engine import Engine
 from noughts.search.explain.immediate import SMALL_CELLS, Immediate
 
@@ -114,7 +114,7 @@ class LevelPlayer(Player):
             abilities(self._level, family_of(game)).nodes and _searches(game) and not _is_small(game)
         )
         if is_searched and Engine.supports(game):
-            Engine().prepare(PREPARING_SECONDS)
+            Engine().prepare(PREPARING_S)
 
     def choose(self, game: Game, limit: Limit) -> Move:
         if game.outcome is not None:

@@ -11,7 +11,7 @@ from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move, check_game
 from noughts.players.base import decline_puzzle
 from noughts.players.mcts import MAX_NODES, MctsNode, TreeSearch, best_child, count_of
-from noughts.search.trees import ROOM, minimax_tree
+from noughts.search.trees import MAX_DEFAULT_POSITIONS, minimax_tree
 
 METHODS = ("minimax", "alpha-beta", "mcts:NODES")
 """The searches there are; NODES stands for a number."""
@@ -25,10 +25,10 @@ def search_tree(game: Game, method: str = USUAL, depth: int | None = None, seed:
     """What *method* looks at from the position of *game*, *depth* plies deep, as a tree with values.
 
     ``minimax`` and ``alpha-beta`` look as deep as they are told, or so deep that the tree has at most
-    :data:`~noughts.search.trees.ROOM` positions, and 1 ply at least. ``mcts:400`` plays 400 random games, or
-    another number, as the player of that name; its tree has the positions of the first *depth* plies, or so
-    many of those it visited most. The same *seed* gives it the same games. A value is proved where only ends
-    of games decided it. What alpha-beta did not look at is marked as cut.
+    :data:`~noughts.search.trees.MAX_DEFAULT_POSITIONS` positions, and 1 ply at least. ``mcts:400`` plays 400
+    random games, or another number, as the player of that name; its tree has the positions of the first
+    *depth* plies, or so many of those it visited most. The same *seed* gives it the same games. A value is
+    proved where only ends of games decided it. What alpha-beta did not look at is marked as cut.
     Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more, for puzzles, which
     ``mcts`` does not play, and for a tree of more than :data:`~noughts.drawing.tree.MAX_POSITIONS`
     positions, and ``ValueError`` for another method or a negative depth.
@@ -68,7 +68,7 @@ def _mcts_tree(game: Game, nodes: int, depth: int | None, chance: Random) -> Tre
     while search.nodes < nodes and search.root.winner is None:
         search.grow()
     if depth is None:
-        shown = _most_visited(search.root, ROOM)
+        shown = _most_visited(search.root, MAX_DEFAULT_POSITIONS)
     else:
         shown = {id(node) for node in islice(_down_to(search.root, depth), MAX_POSITIONS + 1)}
     if len(shown) > MAX_POSITIONS:

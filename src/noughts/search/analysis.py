@@ -216,7 +216,7 @@ def analysis_of_end(game: Game) -> Analysis:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SearchQuestion:
     """What a search is asking: whether side number ``side`` ``wins``, or whether the other one ``stops`` it.
 
     ``depth`` are the plies within which, 0 for at all. If it ``attacks``, an attack is looked for that wins,
@@ -224,7 +224,7 @@ class Asked:
     refuted to refute it.
     """
 
-    what: str
+    kind: str
     side: int
     depth: int = 0
     numbers: tuple[int, int] | None = None
@@ -252,7 +252,7 @@ class Progress:
     done: int = 0
     of: int = 0
     found: object = None
-    asked: Asked | None = None
+    question: SearchQuestion | None = None
     table_bytes: int = 0
 
 
@@ -273,8 +273,8 @@ class Effort:
     """
 
     def __init__(self, limit: Limit = Limit(), report: Report = no_report) -> None:
-        self.nodes = self.elsewhere = 0
-        self.asked: Asked | None = None
+        self.nodes = self.worker_nodes = 0
+        self.question: SearchQuestion | None = None
         self.wants_plies = True
         self.max_nodes, self.max_depth, self.stop = limit.nodes, limit.depth, limit.stop
         self._report = report
@@ -290,9 +290,9 @@ class Effort:
             if self.stop():
                 raise LimitReachedError
 
-    def tell(self, table_bytes: int) -> None:
+    def report(self, table_bytes: int) -> None:
         """Report how far it is, with a table of answers of so many bytes."""
-        self._report(Progress("searching", self.nodes, asked=self.asked, table_bytes=table_bytes))
+        self._report(Progress("searching", self.nodes, question=self.question, table_bytes=table_bytes))
 
     def left(self, most: int) -> int:
         """How many nodes may still be made, *most* or fewer."""

@@ -14,9 +14,9 @@ from time import monotonic, process_time
 from typing import Any
 
 from noughts.python import python_command
-from noughts.search.numba_backend import PLAIN, Machine, best_machine, cache_folder, is_kept, python_machine
+from noughts.search.numba_backend import PLAIN, Machine, best_machine, cache_folder, is_cached, python_machine
 
-FEW_SECONDS = 0.2
+SHORT_SEARCH_S = 0.2
 """Searches that take no longer are done before anything could be loaded, which takes three times as long."""
 
 MAX_WAIT_S = 600
@@ -25,13 +25,13 @@ MAX_WAIT_S = 600
 STACK_BYTES = 16 << 20
 """Compilers go deep: threads have too little room for that on some systems."""
 
-LOADING_SECONDS = 0.5
+LOADING_S = 0.5
 """How long a search waits for the loader between two looks: Python would only slow it down."""
 
-PREPARING_SECONDS = 20.0
+PREPARING_S = 20.0
 """How long is waited at most for what is loaded before a clock runs."""
 
-STEP_SECONDS = 0.02
+STEP_S = 0.02
 """How often it looks whether it is to stop instead."""
 
 MAX_EXCLUDED_S = 300.0
@@ -40,7 +40,7 @@ MAX_EXCLUDED_S = 300.0
 Kernels = tuple[Callable[..., Any], ...]
 
 
-class Ready:
+class MachineSelector:
     """Finds the machine that runs *kernels* best: the plain one, until they are ready for the compiled one.
 
     Where a *machine* is given it is always that. *now* tells the time in seconds: that of the processor, for
@@ -51,7 +51,7 @@ class Ready:
         self, *kernels: Callable[..., Any], machine: Machine | None, now: Callable[[], float] = process_time
     ) -> None:
         self._kernels, self._machine, self._now = kernels, machine, now
-        self._begin: float | None = None
+        self._deadline: float | None = None
 
     def __call__(self, stop: Callable[[], bool] | None = None) -> Machine:
         """The machine to go on with. Nothing is made ready for searches that need few seconds.
@@ -60,26 +60,26 @@ class Ready:
         """
         if self._machine is not None:
             return self._machine
-        if (making := _makings.get(self._kernels)) is not None:
+        if (preparation := _preparations.get(self._kernels)) is not None:
             if stop is not None:
-                making.wait(stop)
-            return making.machine
-        if self._begin is None:
-            self._begin = self._now() + FEW_SECONDS
-        elif self._now() >= self._begin:
-            self.begin()
+                preparation.wait(stop)
+            return preparation.machine
+        if self._deadline is None:
+            self._deadline = self._now() + SHORT_SEARCH_S
+        elif self._now() >= self._deadline:
+            self.prepare()
         return python_machine()
 
-    def begin(self, wait_s: float = 0.0) -> None:
+    def prepare(self, wait_s: float = 0.0) -> None:
         """Begin to make the kernels ready, however short the searches are: there will be many.
 
         For kernels that are only to be loaded is waited so many seconds at most: a clock may run later.
         """
         if self._machine is None:
-            if self._kernels not in _makings:
-                _makings[self._kernels] = Making(self._kernels)
-            if can_compile() and all(map(is_kept, self._kernels)):
-                _makings[self._kernels].join(wait_s)
+            if self._kernels not in _preparations:
+                _preparations[self._kernels] = Preparation(self._kernels)
+            if can_compile() and all(map(is_cached, self._kernels)):
+                _preparations[self._kernels].join(wait_s)
 
 
 class PreparingClock:
@@ -90,32 +90,34 @@ class PreparingClock:
 
     def __init__(self, now: Callable[[], float] = monotonic) -> None:
         self._now, self._lock = now, threading.Lock()
-        self._makings, self._since, self._excluded = 0, 0.0, 0.0
+        self._preparations, self._since, self._excluded = 0, 0.0, 0.0
 
     def __call__(self) -> float:
         """The seconds that have gone by, without those in which kernels were prepared."""
         with self._lock:
             at = self._now()
-            return at - min(MAX_EXCLUDED_S, self._excluded + (at - self._since if self._makings else 0.0))
+            return at - min(
+                MAX_EXCLUDED_S, self._excluded + (at - self._since if self._preparations else 0.0)
+            )
 
     @property
-    def is_standing(self) -> bool:
+    def is_paused(self) -> bool:
         """Whether kernels are being prepared."""
-        return self._makings > 0
+        return self._preparations > 0
 
     @contextmanager
-    def standing_still(self) -> Iterator[None]:
+    def paused(self) -> Iterator[None]:
         """Do not count the time until this is left; several threads may do so at once."""
         with self._lock:
-            if not self._makings:
+            if not self._preparations:
                 self._since = self._now()
-            self._makings += 1
+            self._preparations += 1
         try:
             yield
         finally:
             with self._lock:
-                self._makings -= 1
-                if not self._makings:
+                self._preparations -= 1
+                if not self._preparations:
                     self._excluded += self._now() - self._since
 
 
@@ -123,7 +125,7 @@ preparing_clock = PreparingClock()
 """The clock of limits in seconds that a user gives for a search."""
 
 
-class Making:
+class Preparation:
     """Makes *kernels* ready in a thread of its own, once in a process."""
 
     def __init__(self, kernels: Kernels) -> None:
@@ -140,10 +142,10 @@ class Making:
 
     def wait(self, stop: Callable[[], bool]) -> None:
         """Wait a while if the kernels are being loaded, until they are or *stop* is true."""
-        for _ in range(round(LOADING_SECONDS / STEP_SECONDS)):
+        for _ in range(round(LOADING_S / STEP_S)):
             if not self._is_loading or stop():
                 break
-            self._thread.join(STEP_SECONDS)
+            self._thread.join(STEP_S)
 
     def join(self, seconds: float) -> None:
         """Wait so many seconds at most until all is done."""
@@ -151,10 +153,10 @@ class Making:
 
     def _work(self) -> None:
         with (
-            preparing_clock.standing_still(),
+            preparing_clock.paused(),
             suppress(Exception),
         ):  # whatever is amiss with the compiler, the search goes on in Python
-            if have_compiled(self._kernels):
+            if ensure_compiled(self._kernels):
                 self._is_loading = True
                 machine = best_machine()
                 for kernel in self._kernels:
@@ -163,7 +165,7 @@ class Making:
         self._is_loading = False
 
 
-_makings: dict[Kernels, Making] = {}
+_preparations: dict[Kernels, Preparation] = {}
 
 
 def can_compile() -> bool:
@@ -177,11 +179,11 @@ def compiling_command(kernels: Kernels) -> list[str]:
     return python_command(f"from {__name__} import main; main(sys.argv[1:])", *names)
 
 
-def have_compiled(kernels: Kernels) -> bool:
+def ensure_compiled(kernels: Kernels) -> bool:
     """Whether the cache has *kernels*, which another process compiles if need be."""
     if not can_compile():
         return False
-    if not all(map(is_kept, kernels)):
+    if not all(map(is_cached, kernels)):
         from subprocess import DEVNULL, Popen  # few searches need it
 
         Popen(  # noqa: S603
@@ -191,7 +193,7 @@ def have_compiled(kernels: Kernels) -> bool:
             stderr=DEVNULL,
             start_new_session=True,  # Ctrl-C is not for it
         ).wait()
-    return all(map(is_kept, kernels))
+    return all(map(is_cached, kernels))
 
 
 def main(names: Sequence[str]) -> None:

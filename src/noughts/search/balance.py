@@ -33,7 +33,7 @@ def choose_side(game: Game, answers: Sequence[str], limit: Limit) -> str:
     """``swap`` where that may be answered and the side to move is the worse one, else ``stay``."""
     if SWAP not in answers:
         return STAY
-    return SWAP if _worth(_analyst(), game, NODES_TO_CHOOSE, limit.started()) < 0 else STAY
+    return SWAP if _value_of(_analyst(), game, NODES_TO_CHOOSE, limit.started()) < 0 else STAY
 
 
 def place_evenly(game: Game, marks: int, limit: Limit) -> Move:
@@ -51,7 +51,7 @@ def place_evenly(game: Game, marks: int, limit: Limit) -> Move:
         position.play(first)
         for _ in range(marks - 1):
             position.play(chance.choice(list(position.legal_moves())))
-        best = min(best, (abs(_worth(analyst, position, NODES, limit)), first), key=lambda tried: tried[0])
+        best = min(best, (abs(_value_of(analyst, position, NODES, limit)), first), key=lambda tried: tried[0])
         if limit.stop():
             break
     return best[1]
@@ -66,24 +66,24 @@ def even_openings(game: Game, count: int, plies: int, chance: Random) -> list[tu
     won, or that ends the game. Only the engine is asked: so many exact searches would take minutes. It is
     compiled where that can be had, and sees the same then.
     """
-    analyst, found = Analyst(), dict[object, tuple[Move, ...]]()
+    analyst, result = Analyst(), dict[object, tuple[Move, ...]]()
     weights = {move: game.weight(move) for move in game.legal_moves()}
     for _ in range(count):
         drawn = [
             position
             for _ in range(MAX_TRIED)
-            if (position := _drawn(game, plies, weights, chance)) is not None
+            if (position := _random_opening(game, plies, weights, chance)) is not None
         ]
         looked = (
             (analyst.search(position, Limit(nodes=NODES_TO_OPEN)), position)
             for position in drawn
-            if position.key() not in found
+            if position.key() not in result
         )
-        worths = [(abs(known.score or 0), position) for known, position in looked if not known.value]
-        if worths:
-            evenest = min(worths, key=lambda tried: tried[0])[1]
-            found[evenest.key()] = evenest.moves
-    return list(found.values())
+        values = [(abs(known.score or 0), position) for known, position in looked if not known.value]
+        if values:
+            evenest = min(values, key=lambda tried: tried[0])[1]
+            result[evenest.key()] = evenest.moves
+    return list(result.values())
 
 
 def random_openings(game: Game, count: int, plies: int, chance: Random) -> list[tuple[Move, ...]]:
@@ -92,15 +92,15 @@ def random_openings(game: Game, count: int, plies: int, chance: Random) -> list[
     In none of them has the game ended, or can the side to move win at once. Nothing is searched, so this is
     quick for every game.
     """
-    found = dict[object, tuple[Move, ...]]()
+    result = dict[object, tuple[Move, ...]]()
     weights = {move: game.weight(move) for move in game.legal_moves()}
     for _ in range(MAX_TRIED * count):
-        position = _drawn(game, plies, weights, chance)
-        if position is not None and position.key() not in found and not _can_win_at_once(position):
-            found[position.key()] = position.moves
-            if len(found) == count:
+        position = _random_opening(game, plies, weights, chance)
+        if position is not None and position.key() not in result and not _can_win_at_once(position):
+            result[position.key()] = position.moves
+            if len(result) == count:
                 break
-    return list(found.values())
+    return list(result.values())
 
 
 def _can_win_at_once(position: Game) -> bool:
@@ -114,7 +114,7 @@ def _can_win_at_once(position: Game) -> bool:
     return False
 
 
-def _drawn(game: Game, plies: int, weights: Mapping[Move, int], chance: Random) -> Game | None:
+def _random_opening(game: Game, plies: int, weights: Mapping[Move, int], chance: Random) -> Game | None:
     """*game* after *plies* moves, each of the quarter of them with most weight; None where it has ended."""
     position = game.copy()
     for _ in range(plies):
@@ -129,7 +129,7 @@ def _analyst() -> Analyst:
     return Analyst(machine=python_machine())
 
 
-def _worth(analyst: Analyst, game: Game, nodes: int, limit: Limit) -> int:
+def _value_of(analyst: Analyst, game: Game, nodes: int, limit: Limit) -> int:
     """More is better for the side to move."""
-    found = analyst.analyse(game, Limit(nodes=nodes, stop=limit.stop))
-    return (found.score or 0) if found.value is None else found.value * PROVED
+    result = analyst.analyse(game, Limit(nodes=nodes, stop=limit.stop))
+    return (result.score or 0) if result.value is None else result.value * PROVED

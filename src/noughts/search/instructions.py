@@ -42,7 +42,7 @@ def compile_instructions() -> None:
 
 
 @contextmanager
-def counting_forward() -> Iterator[None]:
+def no_negative_indices() -> Iterator[None]:
     """Have numba compile no places that are counted from the end of an array: kernels name none.
 
     To ask for them costs time at each access to a table or a batch (fields of a memory never ask), and most

@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, cast, get_type_hints
 
-from noughts.search.instructions import compile_instructions, counting_forward
+from noughts.search.instructions import compile_instructions, no_negative_indices
 from noughts.search.memory import NUMBER_BYTES, Block, Memory, block_class, fields_of, signed
 
 Ints = list[int]
@@ -35,7 +35,7 @@ Floats = Annotated[list[float], "float32"]
 ALIGNED = 8
 """So many numbers are fetched at once: new arrays begin where they do."""
 
-UNCOUNTED = {"_nrt": False}
+NO_REFERENCE_COUNTS = {"_nrt": False}
 """Kernels make no arrays, so nobody need count who has one: at each call that took a third of the time."""
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -178,7 +178,7 @@ class CompiledMachine(Machine):
         with self._compiling:
             if kernel not in self._compiled:
                 marked = self._marked(kernel)
-                with counting_forward():
+                with no_negative_indices():
                     marked.compile(self._signature(kernel))
                 marked.disable_compile()
                 self._compiled[kernel] = marked
@@ -190,8 +190,8 @@ class CompiledMachine(Machine):
         for function in _kernels:
             if function not in self._registered:
                 self._registered.add(function)
-                self._register(**UNCOUNTED, forceinline=function in _inlined)(function)
-        config, how = self._numba.config, {**UNCOUNTED, "nogil": kernel in _released}
+                self._register(**NO_REFERENCE_COUNTS, forceinline=function in _inlined)(function)
+        config, how = self._numba.config, {**NO_REFERENCE_COUNTS, "nogil": kernel in _released}
         with _naming_cache:  # the setting is one for all machines of this process
             usual, config.CACHE_DIR = config.CACHE_DIR, str(cache_folder())
             try:
@@ -237,7 +237,7 @@ def cache_folder() -> Path:
     return base / "noughts" / sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
 
-def is_kept(kernel: Callable[..., Any]) -> bool:
+def is_cached(kernel: Callable[..., Any]) -> bool:
     """Whether the cache has the compiled form of *kernel*."""
     module, python = kernel.__module__.rpartition(".")[2], "".join(map(str, sys.version_info[:2]))
     return any(cache_folder().glob(f"*/{module}.{kernel.__name__}-*.py{python}*.nbi"))

@@ -88,10 +88,10 @@ def get_field(_context: Any, builder: Any, memory: Any, address: Any, name: str)
     source = place(builder, address, WORD(memory.places[name]))
     if name in memory.arrays:
         source = builder.bitcast(source, WORD.as_pointer().as_pointer())
-    found = builder.load(source)
+    value = builder.load(source)
     if name in memory.arrays or name in memory.facts:
-        found.set_metadata("invariant.load", builder.module.add_metadata([]))
-    return found
+        value.set_metadata("invariant.load", builder.module.add_metadata([]))
+    return value
 
 
 @extending.lower_setattr_generic(MemoryType)

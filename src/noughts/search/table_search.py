@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Generic
 
-from noughts.search.background_compile import Kernels, Ready
+from noughts.search.background_compile import Kernels, MachineSelector
 from noughts.search.numba_backend import M, Machine
 
 MAX_TABLE = 1 << 24
@@ -28,8 +28,8 @@ class TableSearch(Generic[M]):
         """The number of entries up to which the table may grow."""
         self.memory = memory
         self._kernel_functions, self._entry, self._work = kernels, entry, work
-        self._ready = Ready(*kernels, machine=machine)
-        machine = self._ready()
+        self._select_machine = MachineSelector(*kernels, machine=machine)
+        machine = self._select_machine()
         self.table = machine.zeros(first_entries * entry)
         self._use(machine)
 

@@ -18,23 +18,24 @@ from noughts.search.analysis import moves_of, value_of_end
 from noughts.search.general.alphabeta import PROVED, WIN
 from noughts.search.general.static_evaluation import evaluation_of
 
-ROOM = 120
+MAX_DEFAULT_POSITIONS = 120
 """So many positions a tree has at most of which nobody said how deep it is to be."""
 
 
 def minimax_tree(game: Game, depth: int | None = None, *, cuts: bool) -> Tree:
     """What minimax looks at from the position of *game*, *depth* plies deep; with *cuts*, alpha-beta.
 
-    Without a *depth* it is the greatest with which the tree has at most :data:`ROOM` positions, 1 at least.
+    Without a *depth* it is the greatest with which the tree has at most :data:`MAX_DEFAULT_POSITIONS`
+    positions, 1 at least.
     Raises :class:`~noughts.errors.UnsupportedRules` for a tree of more than
     :data:`~noughts.drawing.tree.MAX_POSITIONS` positions.
     """
     if depth is not None:
-        return _Growing(game, MAX_POSITIONS, cuts=cuts).grow(depth)
-    tree = _Growing(game, MAX_POSITIONS, cuts=cuts).grow(1)
-    for deeper in range(2, ROOM):
+        return _TreeBuilder(game, MAX_POSITIONS, cuts=cuts).grow(depth)
+    tree = _TreeBuilder(game, MAX_POSITIONS, cuts=cuts).grow(1)
+    for deeper in range(2, MAX_DEFAULT_POSITIONS):
         try:
-            grown = _Growing(game, ROOM, cuts=cuts).grow(deeper)
+            grown = _TreeBuilder(game, MAX_DEFAULT_POSITIONS, cuts=cuts).grow(deeper)
         except UnsupportedRules:
             break
         if all(node.score is None for node in grown.walk()):
@@ -43,7 +44,7 @@ def minimax_tree(game: Game, depth: int | None = None, *, cuts: bool) -> Tree:
     return tree
 
 
-class _Found(NamedTuple):
+class _ScoredNode(NamedTuple):
     """A node with what is known of its score: it lies between ``low`` and ``high``, and ``score`` is told.
 
     ``is_guess`` says that an evaluation had a say in it.
@@ -56,7 +57,7 @@ class _Found(NamedTuple):
     is_guess: bool
 
 
-class _Growing:
+class _TreeBuilder:
     """A tree of at most so many positions being grown."""
 
     def __init__(self, game: Game, most: int, *, cuts: bool) -> None:
@@ -67,27 +68,29 @@ class _Growing:
     def grow(self, depth: int) -> Tree:
         return self._look(None, depth, 0, -WIN, WIN).tree
 
-    def _look(self, move: Move | None, depth: int, ply: int, low: int, high: int) -> _Found:
+    def _look(self, move: Move | None, depth: int, ply: int, low: int, high: int) -> _ScoredNode:
         """Look at the position, *ply* plies below the root, *depth* plies deep with a window of scores."""
         here = self._here(move)
         game = self.game
         if game.outcome is not None:
             value = value_of_end(game) * self._sign()
-            return _told(here, value * (WIN - ply), ply, is_guess=False)
+            return _node_of(here, value * (WIN - ply), ply, is_guess=False)
         if depth <= 0:
-            return _told(here, self._evaluation(), ply, is_guess=True)
+            return _node_of(here, self._evaluation(), ply, is_guess=True)
         is_max = game.turn == game.sides[0]
-        found: list[_Found] = []
+        scored: list[_ScoredNode] = []
         unseen: list[Tree] = []
         for tried in moves_of(game):
             game.play(tried)
             if self.cuts and low >= high:
                 unseen.append(replace(self._here(tried), is_cut=True))
             else:
-                found.append(self._look(tried, depth - 1, ply + 1, low, high))
-                low, high = (max(low, found[-1].score), high) if is_max else (low, min(high, found[-1].score))
+                scored.append(self._look(tried, depth - 1, ply + 1, low, high))
+                low, high = (
+                    (max(low, scored[-1].score), high) if is_max else (low, min(high, scored[-1].score))
+                )
             game.undo()
-        return _joined(here, ply, found, unseen, is_max=is_max)
+        return _combined(here, ply, scored, unseen, is_max=is_max)
 
     def _here(self, move: Move | None) -> Tree:
         """The position as it stands, nothing known of it. One more than there may be is refused."""
@@ -106,22 +109,24 @@ class _Growing:
         return self.evaluate() * self._sign()
 
 
-def _joined(here: Tree, ply: int, found: list[_Found], unseen: list[Tree], *, is_max: bool) -> _Found:
+def _combined(
+    here: Tree, ply: int, scored: list[_ScoredNode], unseen: list[Tree], *, is_max: bool
+) -> _ScoredNode:
     """What the children that were *found* make of the position *here*, where others may be *unseen*."""
-    best = (max if is_max else min)(found, key=lambda child: child.score)  # the first of equals
-    lows, highs = [child.low for child in found], [child.high for child in found]
+    best = (max if is_max else min)(scored, key=lambda child: child.score)  # the first of equals
+    lows, highs = [child.low for child in scored], [child.high for child in scored]
     low, high = (max(lows), max(highs)) if is_max else (min(lows), min(highs))
     if unseen:
         low, high = (low, WIN) if is_max else (-WIN, high)
-    is_guess = any(child.is_guess for child in found)
-    children = (*(child.tree for child in found), *unseen)
+    is_guess = any(child.is_guess for child in scored)
+    children = (*(child.tree for child in scored), *unseen)
     here = replace(here, best=best.tree.move, children=children)
-    told = _told(here, best.score, ply, is_guess=is_guess)
+    node = _node_of(here, best.score, ply, is_guess=is_guess)
     bound = "" if low == high else AT_LEAST if low == best.score else AT_MOST
-    return told._replace(tree=replace(told.tree, bound=bound), low=low, high=high)
+    return node._replace(tree=replace(node.tree, bound=bound), low=low, high=high)
 
 
-def _told(here: Tree, score: int, ply: int, *, is_guess: bool) -> _Found:
+def _node_of(here: Tree, score: int, ply: int, *, is_guess: bool) -> _ScoredNode:
     """*here* with a *score* that is no bound: a value with its distance, or where it is a guess a score."""
     if abs(score) > PROVED:
         here = replace(here, value=1 if score > 0 else -1, plies=WIN - abs(score) - ply)
@@ -129,4 +134,4 @@ def _told(here: Tree, score: int, ply: int, *, is_guess: bool) -> _Found:
         here = replace(here, score=score)
     else:
         here = replace(here, value=0)
-    return _Found(here, score, score, score, is_guess)
+    return _ScoredNode(here, score, score, score, is_guess)

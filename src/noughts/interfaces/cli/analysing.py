@@ -41,7 +41,7 @@ from noughts.interfaces.presenting.terminal_capabilities import columns_of
 from noughts.interfaces.presenting.titles import title_of
 from noughts.players.trees import METHODS, USUAL, nodes_of, search_tree
 from noughts.records.files import write_whole
-from noughts.search.analysis import Analysis, Asked, Limit, Progress, never, no_report
+from noughts.search.analysis import Analysis, Limit, Progress, SearchQuestion, never, no_report
 from noughts.search.analyst import Analyst
 from noughts.search.background_compile import preparing_clock
 from noughts.search.numba_backend import Machine
@@ -249,10 +249,10 @@ def interruptible() -> Iterator[Callable[[], bool]]:
 
 
 def say_question(
-    say: Translator, progress: Progress, question: Asked, sides: Sequence[str], seconds: float
+    say: Translator, progress: Progress, question: SearchQuestion, sides: Sequence[str], seconds: float
 ) -> str:
     """How far a search is after so many *seconds*, and what it is asking of one of *sides*."""
-    kind = "soon" if question.depth else question.what
+    kind = "soon" if question.depth else question.kind
     proof, disproof = question.numbers or (0, 0)
     return say(
         "progress-solving",
@@ -283,13 +283,13 @@ def shown_progress(
         nonlocal soonest
         if now() >= soonest:
             soonest = now() + SHOWN_EVERY
-            if preparing_clock.is_standing:
+            if preparing_clock.is_paused:
                 show(say("progress-preparing", nodes=progress.nodes))
                 return
-            if progress.asked is None or not sides:
+            if progress.question is None or not sides:
                 show(say("progress-searching", nodes=progress.nodes, depth=progress.depth))
                 return
-            show(say_question(say, progress, progress.asked, sides, now() - begun))
+            show(say_question(say, progress, progress.question, sides, now() - begun))
 
     with changing_line() as show:
         yield report if _is_watched() else no_report

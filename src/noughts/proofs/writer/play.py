@@ -5,7 +5,7 @@ from noughts.certificates.text import WINDOW, Writer
 from noughts.games.base import Game, Move
 from noughts.proofs.writer.maps import Maps
 from noughts.search.exact.search import ExactSearch
-from noughts.search.exact.table import MANY
+from noughts.search.exact.table import NO_LIMIT
 
 
 class PlayProof:
@@ -86,12 +86,12 @@ class PlayProof:
         """Whether the Prover still wins, or holds."""
         self._exact.set_up(self._game)
         if self._wins:
-            return self._exact.wins(self._side, MANY)
-        return not self._exact.wins(1 - self._side, MANY)
+            return self._exact.wins(self._side, NO_LIMIT)
+        return not self._exact.wins(1 - self._side, NO_LIMIT)
 
     def _keeps_as_known(self) -> bool:
         """The same where it is remembered, without a search; False where it is not."""
         self._exact.set_up(self._game)
         if self._wins:
-            return self._exact.recall(self._side, MANY) is True
-        return self._exact.recall(1 - self._side, MANY) is False
+            return self._exact.recall(self._side, NO_LIMIT) is True
+        return self._exact.recall(1 - self._side, NO_LIMIT) is False

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from noughts.core.lines import LineTable, line_table
 from noughts.games.base import Game
 from noughts.games.rules import HELPFUL, Rules
-from noughts.search.analysis import Asked, Effort, LimitReachedError
+from noughts.search.analysis import Effort, LimitReachedError, SearchQuestion
 from noughts.search.background_compile import Kernels
 from noughts.search.dfpn.kernels import run, start, take_known_image
 from noughts.search.dfpn.memory import (
@@ -156,7 +156,7 @@ class AttackSearch(TableSearch[AttackMemory]):
         found = self._set_up(game, attacker)
         memory = self.memory
         while found == RUNNING:
-            if (machine := self._ready(effort.stop)) is not self._machine:
+            if (machine := self._select_machine(effort.stop)) is not self._machine:
                 self._use(machine)
                 memory = self.memory
             self._make_room()
@@ -165,8 +165,8 @@ class AttackSearch(TableSearch[AttackMemory]):
                 found = self.kernels.run(memory, self.table, most)
             effort.nodes += memory.nodes - self.nodes
             self.nodes = memory.nodes
-            effort.asked = Asked("attacks", attacker, numbers=self._proof_numbers())
-            effort.tell(NUMBER_BYTES * len(self.table))
+            effort.question = SearchQuestion("attacks", attacker, numbers=self._proof_numbers())
+            effort.report(NUMBER_BYTES * len(self.table))
             if found == RUNNING and effort.is_over():
                 raise LimitReachedError
             if found == RUNNING and self.nodes >= self._round_end:

@@ -15,7 +15,7 @@ from noughts.search.analysis import (
     handled_rules,
     no_report,
 )
-from noughts.search.background_compile import Ready
+from noughts.search.background_compile import MachineSelector
 from noughts.search.engine.deepening import KERNELS, Deepening, Found
 from noughts.search.engine.incremental import memory_of
 from noughts.search.numba_backend import Machine
@@ -43,7 +43,7 @@ class Engine:
 
     def __init__(self, report: Report = no_report, machine: Machine | None = None) -> None:
         self._report = report
-        self._ready = Ready(*KERNELS, machine=machine)
+        self._select_machine = MachineSelector(*KERNELS, machine=machine)
 
     @staticmethod
     def supports(game: Game) -> bool:
@@ -56,7 +56,7 @@ class Engine:
 
         Where it need not be compiled first that is waited for, so many seconds at most.
         """
-        self._ready.begin(wait_s)
+        self._select_machine.prepare(wait_s)
 
     def search(self, game: Game, limit: Limit = Limit(nodes=DEFAULT_NODES)) -> Analysis:  # noqa: B008
         """A strong move, what it is worth if that is proved, and the line of play it begins.
@@ -72,7 +72,7 @@ class Engine:
             reason = "unknown-rules" if rules is None else "too-large"
             raise UnsupportedRules("engine", game.name, reason, instead=("rule",))
         limit = limit.started()
-        machine = self._ready(limit.stop)
+        machine = self._select_machine(limit.stop)
         memory = memory_of(game, rules, machine, _entries(limit, machine))
 
         def report(found: Found, nodes: int) -> None:
@@ -80,10 +80,10 @@ class Engine:
             self._report(Progress("searching", nodes, found.depth, pv[0], pv, found.score))
 
         def stop() -> bool:
-            return limit.stop() or self._ready(limit.stop) is not machine
+            return limit.stop() or self._select_machine(limit.stop) is not machine
 
         search = Deepening(memory, game.sides.index(game.turn), machine, replace(limit, stop=stop), report)
-        if not search.search() and self._ready() is not machine and not limit.stop():
+        if not search.search() and self._select_machine() is not machine and not limit.stop():
             return self.search(game, limit)
         found = search.found
         moves = tuple(coordinate_of(game.shape, cell) for cell in found.line)

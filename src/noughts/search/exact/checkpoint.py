@@ -53,12 +53,12 @@ def read_work(search: ExactSearch, stream: IO[bytes]) -> None:
     try:
         header = json.loads(line)
         sizes = {str(name): (int(count), int(nodes)) for name, (count, nodes) in header["tables"].items()}
-        found = {key: header[key] for key in ("format", "game", "search")}
+        fields = {key: header[key] for key in ("format", "game", "search")}
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
         raise NoWorkError("damaged") from None
     expected = _about(search)
     for key, reason in (("format", "damaged"), ("game", "other-game"), ("search", "other-version")):
-        if found[key] != expected[key]:
+        if fields[key] != expected[key]:
             raise NoWorkError(reason if _is_intact(line, stream) else "damaged")
     own = {name: len(table) for name, table, _ in search.tables()}
     if sizes.keys() != own.keys() or not all(_has_grown(own[name], sizes[name][0]) for name in own):

@@ -9,10 +9,10 @@ from noughts.search.maker_breaker.cover import pair_up
 from noughts.search.maker_breaker.memory import CoverMemory
 from noughts.search.numba_backend import kernel
 
-FEWEST_CELLS = 8
+MIN_CELLS = 8
 """With fewer empty cells a position is searched as quickly."""
 
-HOPEFUL = 2
+MAX_POTENTIAL = 2
 """Pairs have never sufficed where the potentials sum up to so many times what they must stay below."""
 
 
@@ -22,7 +22,7 @@ def is_covered(m: ExactMemory, b: CoverMemory, total: int) -> bool:
 
     He is to move, and none of his lines lacks a single cell.
     """
-    if b.size - m.placed < FEWEST_CELLS or total >= HOPEFUL << m.k:
+    if b.size - m.placed < MIN_CELLS or total >= MAX_POTENTIAL << m.k:
         return False
     for cell in range(b.size):
         b.burden[cell] = 0

@@ -122,29 +122,29 @@ def plies_to_end(
     """
     first, before = _reversed(len(unlost), sources, targets)
     unlost = unlost[:]
-    found = array("i", list(wins))
+    result = array("i", list(wins))
     settled = [number for number, won in enumerate(wins) if won]
     for number, moves in enumerate(unlost):
         if not moves and not wins[number]:
-            found[number] = -1
+            result[number] = -1
             settled.append(number)
     plies = 1
     while settled:
         plies += 1
         now: list[int] = []
         for number in settled:
-            lost = found[number] < 0
+            lost = result[number] < 0
             for source in before[first[number] : first[number + 1]]:
-                if found[source]:
+                if result[source]:
                     continue
                 if not lost:
                     unlost[source] -= 1
                     if unlost[source]:
                         continue
-                found[source] = plies if lost else -plies
+                result[source] = plies if lost else -plies
                 now.append(source)
         settled = now
-    return found
+    return result
 
 
 def _reversed(count: int, sources: "array[int]", targets: "array[int]") -> "tuple[list[int], array[int]]":

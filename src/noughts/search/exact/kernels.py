@@ -17,7 +17,7 @@ from noughts.search.exact.covering import is_covered
 from noughts.search.exact.following import cannot_win, loses
 from noughts.search.exact.memory import EITHER_MARK, OWN_MARKS, ExactMemory
 from noughts.search.exact.position import find_completing, is_open, lift, place, would_complete
-from noughts.search.exact.table import MANY, RUNNING, probe, store
+from noughts.search.exact.table import NO_LIMIT, RUNNING, probe, store
 from noughts.search.maker_breaker.memory import CoverMemory
 from noughts.search.numba_backend import Ints, inlined, insert_ranked, kernel
 
@@ -266,7 +266,7 @@ def _list_live(m: ExactMemory, t: Ints, b: CoverMemory, depth: int) -> int:
     if known != RUNNING:
         return known
     if attacks and is_covered(m, b, total):
-        m.left[depth] = MANY
+        m.left[depth] = NO_LIMIT
         store(m, t, depth, 0)
         return 0
     moves, scores, many = m.max_moves, m.order, 0

@@ -16,7 +16,7 @@ WORD = 62
 OWN_MARKS, EITHER_MARK, ONE_MARK = range(3)
 """Which marks the side to move may place."""
 
-FEW_MARKS = 8
+MAX_IMAGE_MARKS = 8
 """With so many marks positions are recognised in their images; with more it takes longer than it saves."""
 
 MAX_POTENTIAL_K = 40
@@ -58,7 +58,7 @@ class ExactMemory(Memory):
     """The most moves there can be at once."""
     images: Final[int]
     """Symmetries of the board."""
-    few: int
+    image_marks: int
     """With so many marks or fewer, positions that are images of each other are one."""
     cells: Sequence[int]
     """The *k* cells of each line."""
@@ -100,7 +100,7 @@ class ExactMemory(Memory):
     """The attacker's potential through each cell."""
     loss: Ints
     """The defender's."""
-    given: Ints
+    key: Ints
     """The key, and one of its images."""
     image: Ints
     reached: Ints
@@ -165,7 +165,7 @@ def new_memory(rules: Rules) -> ExactMemory:
         potential=int(board.k <= MAX_POTENTIAL_K),
         max_moves=max_moves,
         images=len(group),
-        few=2 * FEW_MARKS if len(group) == 2 else FEW_MARKS,
+        image_marks=2 * MAX_IMAGE_MARKS if len(group) == 2 else MAX_IMAGE_MARKS,
         cells=board.cells,
         first=board.first,
         through=board.through,
@@ -179,7 +179,7 @@ def new_memory(rules: Rules) -> ExactMemory:
         ready=[count if board.k == 1 else 0] * 2,  # every line of one cell lacks one mark from the start
         rest=[*map(sum, board.cells_of)],
         **zeros(2 * count, "counts"),
-        **zeros(2 * words, "stones", "live", "given", "image"),
+        **zeros(2 * words, "stones", "live", "key", "image"),
         **zeros(words, "reached"),
         **zeros(size, "board", "gain", "loss"),
         **zeros(max_moves, "order"),

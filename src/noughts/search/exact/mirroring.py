@@ -50,8 +50,8 @@ class Mirroring:
         if not rules.line_loses or not rules.facts <= HANDLED:
             return None
         table = line_table(rules.geometry)
-        found = None if table is None else Mirroring(table.size, table.masks)
-        return found if found is not None and found.is_sound else None
+        result = None if table is None else Mirroring(table.size, table.masks)
+        return result if result is not None and result.is_sound else None
 
     def find(self, game: Game) -> Mirrored | None:
         """What mirroring proves of *game*, in which two sides have moved in turn; None for nothing."""

@@ -70,10 +70,10 @@ class Values:
     def _ask(self, game: Game, limit: Limit, *, each_move: bool) -> Analysis:
         # Of a position with its moves the best one so far is reported: see Question.
         self.valuer.effort = Effort(limit.started(), no_report if each_move else self._report)
-        return Question(self.valuer, game.copy(), self._report).answer(each_move=each_move)
+        return PositionValuation(self.valuer, game.copy(), self._report).answer(each_move=each_move)
 
 
-class Question:
+class PositionValuation:
     """One question about the position of *game*, which is played on and comes back as it was."""
 
     def __init__(self, valuer: Valuer, game: Game, report: Report) -> None:
@@ -110,10 +110,10 @@ class Question:
             else MoveValue(move, worth[0], worth[1] or None)
             for move, worth in self._moves.items()
         )
-        found = Analysis(value, plies or None, self._best, self._valuer.effort.nodes, pv, moves)
+        result = Analysis(value, plies or None, self._best, self._valuer.effort.nodes, pv, moves)
         if each_move or value is not None:
-            return found
-        return replace(found, best=self._holding, cannot_win=self._cannot_win, cannot_lose=self._cannot_lose)
+            return result
+        return replace(result, best=self._holding, cannot_win=self._cannot_win, cannot_lose=self._cannot_lose)
 
     def _value_moves(self) -> None:
         """Find the value of the position and that of each move, in turns of growing budgets."""
@@ -133,13 +133,13 @@ class Question:
             self._valuer.effort.wants_plies = not unknown
             with suppress(BudgetReachedError, DepthReachedError):
                 self._settle(budget * len(same) * times)  # which tells most of what the moves are worth
-            unknown = {found: moves for found, moves in same.items() if moves[0] not in self._values}
-            for found, moves in list((unknown or same).items()):
+            unknown = {result: moves for result, moves in same.items() if moves[0] not in self._values}
+            for result, moves in list((unknown or same).items()):
                 is_settled, worth = self._value_move(moves, budget)
                 if is_settled:
                     self._moves.update(dict.fromkeys(moves, worth))
-                    del same[found]
-                    self._tell(moves[0], worth)
+                    del same[result]
+                    self._report_best(moves[0], worth)
             budget *= 4
 
     def _settle(self, budget: int | None = None) -> None:
@@ -188,11 +188,11 @@ class Question:
             self._values[self._winning] = 1
         if self._value == -1:
             known = {move: MoveValue(move, -1) for move in self._game.legal_moves()} | known
-        elif all(found.value != 1 for found in known.values()) and (
+        elif all(result.value != 1 for result in known.values()) and (
             not self._moves or len(known) < len(self._moves)
         ):
             return None
-        best = max(known.values(), key=lambda found: (found.rank, self._game.weight(found.move)))
+        best = max(known.values(), key=lambda result: (result.rank, self._game.weight(result.move)))
         self._best = best.move
         return best.value
 
@@ -214,7 +214,7 @@ class Question:
         self._best = best
         return 1, None
 
-    def _tell(self, move: Move, worth: Worth | None) -> None:
+    def _report_best(self, move: Move, worth: Worth | None) -> None:
         """Report how far it is, and the best move so far if it wins or keeps what the position is worth."""
         best = None if self._leading is None else self._moves[self._leading]
         if worth is not None and (best is None or goodness(worth) > goodness(best)):
@@ -252,7 +252,10 @@ class Question:
         pv: list[Move] = []
         effort = self._valuer.effort
         # No more than the answer took here: what is not remembered, as beyond a book, may take far longer.
-        with suppress(LimitReachedError), effort.within(max(FIRST_BUDGET, effort.nodes - effort.elsewhere)):
+        with (
+            suppress(LimitReachedError),
+            effort.within(max(FIRST_BUDGET, effort.nodes - effort.worker_nodes)),
+        ):
             while len(pv) < length and self._game.outcome is None:
                 best, side = None if pv else self._best, self._game.turn
                 pv.append(best or self._valuer.best_of(self._game, value, plies))

@@ -11,7 +11,7 @@ from contextlib import suppress
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.search.analysis import Analysis, Effort, Limit, LimitReachedError, MoveValue, Report, no_report
-from noughts.search.background_compile import Ready
+from noughts.search.background_compile import MachineSelector
 from noughts.search.exact.sliding import SlidingSearch, slide
 from noughts.search.numba_backend import Machine
 
@@ -35,7 +35,7 @@ class PuzzleSearch:
 
     def __init__(self, report: Report = no_report, machine: Machine | None = None) -> None:
         self._report = report
-        self._ready = Ready(slide, machine=machine)
+        self._select_machine = MachineSelector(slide, machine=machine)
 
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """A shortest solution: ``value`` 1 and ``plies`` moves, those of ``pv``.
@@ -57,7 +57,11 @@ class PuzzleSearch:
             return Analysis(1, 0, None, 0) if game.winner else Analysis(0, None, None, 0)
         effort = Effort(limit.started(), self._report)
         is_known = game.facts <= SLIDING
-        ways = SlidingSearch(game, effort, self._ready, self._report) if is_known else _Moves(game, effort)
+        ways = (
+            SlidingSearch(game, effort, self._select_machine, self._report)
+            if is_known
+            else _Moves(game, effort)
+        )
         deepening = _Deepening(ways, game.legal_moves())
         with suppress(LimitReachedError):
             deepening.run(limit.depth, each=each)
@@ -145,7 +149,7 @@ class _Deepening:
             moves += self._ways.step
 
     def _unknown(self) -> list[Move]:
-        return [move for move, found in self._values.items() if found.value is None]
+        return [move for move, result in self._values.items() if result.value is None]
 
     def analysis(self, nodes: int) -> Analysis:
         """What was found with so many *nodes*."""

@@ -8,39 +8,39 @@ from typing import Protocol
 
 from noughts.core.board import index_of
 from noughts.games.base import Game, Move
-from noughts.search.analysis import Asked, Effort, LimitReachedError
+from noughts.search.analysis import Effort, LimitReachedError, SearchQuestion
 from noughts.search.dfpn.search import AttackSearch
 from noughts.search.exact.search import ExactSearch
-from noughts.search.exact.table import MANY
+from noughts.search.exact.table import NO_LIMIT
 from noughts.search.maker_breaker.search import BlockingSearch
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ExactQuestion:
     """Whether side number ``attacker`` wins within ``left`` plies.
 
     Or, if it is about ``lines``, whether the other side can stop all of them.
     """
 
     attacker: int
-    left: int = MANY
+    left: int = NO_LIMIT
     lines: bool = False
 
-    def after_move(self) -> "Question":
+    def after_move(self) -> "ExactQuestion":
         """The same of the position one ply later."""
-        return self if self.left == MANY else replace(self, left=self.left - 1)
+        return self if self.left == NO_LIMIT else replace(self, left=self.left - 1)
 
-    def asked(self) -> Asked:
+    def search_question(self) -> SearchQuestion:
         """What is told of it while it is open."""
-        depth = 0 if self.left == MANY else self.left
-        return Asked("stops" if self.lines else "wins", self.attacker, depth)
+        depth = 0 if self.left == NO_LIMIT else self.left
+        return SearchQuestion("stops" if self.lines else "wins", self.attacker, depth)
 
     @property
     def is_divided(self) -> bool:
         """Whether it is divided where it is too much for a worker; else one goes on with it."""
         return True
 
-    def runners(self, count: int) -> "Sequence[Question]":
+    def runners(self, count: int) -> "Sequence[ExactQuestion]":
         """What *count* workers race for, if it is not divided among the moves."""
         return ()
 
@@ -95,18 +95,18 @@ class Question:
             return [search.move_of(2 * cell) for cell in blocking_of(search).tried()]
         return search.tried()
 
-    def found(self, search: ExactSearch) -> "array[int]":
+    def shared_results(self, search: ExactSearch) -> "array[int]":
         """What others who work on it may make use of, of what *search* has found."""
         return blocking_of(search).news() if self.lines else array("q")
 
-    def learn(self, search: ExactSearch, found: "array[int]") -> None:
+    def learn(self, search: ExactSearch, results: "array[int]") -> None:
         """Let *search* make use of what others have *found*."""
         if self.lines:
-            blocking_of(search).learn(found)
+            blocking_of(search).learn(results)
 
 
 @dataclass(frozen=True, slots=True)
-class Attack(Question):
+class Attack(ExactQuestion):
     """Whether an attack of side number ``attacker`` is found to win: no says nothing.
 
     It is a race: each runner tries moves that look alike in the order of a ``seed``, and learns the wins of
@@ -115,14 +115,14 @@ class Attack(Question):
 
     seed: int | None = None
 
-    def asked(self) -> Asked:
-        return Asked("attacks", self.attacker, numbers=(1, 1))
+    def search_question(self) -> SearchQuestion:
+        return SearchQuestion("attacks", self.attacker, numbers=(1, 1))
 
     @property
     def is_divided(self) -> bool:
         return self.seed is None
 
-    def runners(self, count: int) -> Sequence[Question]:
+    def runners(self, count: int) -> Sequence[ExactQuestion]:
         return [replace(self, seed=seed) for seed in range(count)]
 
     def wants_yes(self, search: ExactSearch, game: Game) -> bool:
@@ -143,11 +143,11 @@ class Attack(Question):
     def keep(self, search: ExactSearch, game: Game, answer: bool, best: Move | None, work: int) -> None:
         """Nothing: the win is among those that were found."""
 
-    def found(self, search: ExactSearch) -> "array[int]":
+    def shared_results(self, search: ExactSearch) -> "array[int]":
         return attacking_of(search).wins()
 
-    def learn(self, search: ExactSearch, found: "array[int]") -> None:
-        attacking_of(search).learn(found)
+    def learn(self, search: ExactSearch, results: "array[int]") -> None:
+        attacking_of(search).learn(results)
 
 
 def attacking_of(search: ExactSearch) -> AttackSearch:
@@ -165,5 +165,5 @@ def blocking_of(search: ExactSearch) -> BlockingSearch:
 class Divider(Protocol):
     """Divides questions among workers."""
 
-    def ask(self, game: Game, question: Question, budget: int) -> tuple[bool, Move | None] | None:
+    def ask(self, game: Game, question: ExactQuestion, budget: int) -> tuple[bool, Move | None] | None:
         """The answer to *question* about *game* and the move that decides; None if it is not divided."""

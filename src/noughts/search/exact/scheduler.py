@@ -4,10 +4,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from noughts.games.base import Game, Move
-from noughts.search.analysis import Asked, BudgetReachedError, DepthReachedError, Effort, LimitReachedError
-from noughts.search.exact.questions import Attack, Divider, Question
+from noughts.search.analysis import (
+    BudgetReachedError,
+    DepthReachedError,
+    Effort,
+    LimitReachedError,
+    SearchQuestion,
+)
+from noughts.search.exact.questions import Attack, Divider, ExactQuestion
 from noughts.search.exact.search import ExactSearch
-from noughts.search.exact.table import MANY
+from noughts.search.exact.table import NO_LIMIT
 
 FIRST_BUDGET = 1 << 10
 """Nodes for a question before another one has its turn."""
@@ -37,7 +43,7 @@ class WinBound:
     """Whether it wins in just that many."""
     is_there: bool = False
     """Whether it wins at all."""
-    latest: int = MANY
+    latest: int = NO_LIMIT
     """Within so many it does."""
     best: Move | None = None
     """The move by which it does, as far as is known."""
@@ -76,7 +82,7 @@ class ExactValuer:
         self.search.set_up(game)
         try:
             with self.effort.within(budget):
-                found = self._value(game)
+                result = self._value(game)
         except LimitReachedError as error:
             own, other = self._hopes
             error.cannot_win, error.cannot_lose = own.is_over, other.is_over
@@ -86,9 +92,9 @@ class ExactValuer:
             elif other.is_over:
                 error.best = self._keeping
             raise
-        best = self._hopes[0].best if found[0] > 0 else None if found[0] else self._keeping
+        best = self._hopes[0].best if result[0] > 0 else None if result[0] else self._keeping
         self._decided = game.key(), best
-        return found
+        return result
 
     def _value(self, game: Game) -> tuple[int, int]:
         """The same. The questions of a win soon and of a win at all, for either side, take turns.
@@ -131,7 +137,7 @@ class ExactValuer:
         """Ask for wins of more and more plies, with about *budget* nodes."""
         effort = self.effort
         end = effort.nodes + budget
-        max_depth = MANY if effort.max_depth is None else effort.max_depth
+        max_depth = NO_LIMIT if effort.max_depth is None else effort.max_depth
         with suppress(BudgetReachedError):
             while not hope.is_over and not hope.is_settled and effort.nodes < end and hope.plies <= max_depth:
                 hope.is_settled, best = self._wins(game, hope.attacker, hope.plies, end - effort.nodes)
@@ -148,7 +154,7 @@ class ExactValuer:
         if hope.is_over or hope.is_there or self.effort.max_depth is not None:
             return
         with suppress(BudgetReachedError):
-            hope.is_there, best = self._wins(game, hope.attacker, MANY, budget)
+            hope.is_there, best = self._wins(game, hope.attacker, NO_LIMIT, budget)
             other.is_over = other.is_over or hope.is_there
             if hope.is_there:
                 hope.best = best
@@ -161,7 +167,7 @@ class ExactValuer:
         search = self.search
         if not (search.has_columns and hope.is_there):
             return
-        if hope.latest == MANY:
+        if hope.latest == NO_LIMIT:
             hope.latest = search.empty - (search.empty - hope.plies) % 2
         with suppress(BudgetReachedError):
             while hope.plies < hope.latest:
@@ -174,9 +180,9 @@ class ExactValuer:
     def _wins(self, game: Game, attacker: int, left: int, budget: int) -> tuple[bool, Move | None]:
         """Whether side number *attacker* wins *game* within *left* plies, and the move that decides."""
         if self._division is not None and (
-            found := self._division.ask(game, Question(attacker, left), budget)
+            result := self._division.ask(game, ExactQuestion(attacker, left), budget)
         ):
-            return found
+            return result
         return self.search.wins(attacker, left, budget), self.search.best_move()
 
     def _look_by_attack(self, game: Game, hope: WinBound, other: WinBound, budget: int) -> None:
@@ -187,8 +193,8 @@ class ExactValuer:
             return
         with suppress(BudgetReachedError):
             question, budget = Attack(hope.attacker), budget * ATTACK_TIMES
-            found = None if self._division is None else self._division.ask(game, question, budget)
-            wins, best = found or question.ask(self.search, game, budget)
+            result = None if self._division is None else self._division.ask(game, question, budget)
+            wins, best = result or question.ask(self.search, game, budget)
             if wins:
                 hope.by_attack = hope.is_there = other.is_over = True
                 hope.best = best
@@ -204,11 +210,11 @@ class ExactValuer:
         """Whether all lines of side number *attacker* are found to be stopped, with *budget* nodes."""
         if self.search.blocking is None:
             return False
-        question, budget = Question(attacker, lines=True), budget // self._blocking_part
-        self.effort.asked = Asked("stops", attacker)
+        question, budget = ExactQuestion(attacker, lines=True), budget // self._blocking_part
+        self.effort.question = SearchQuestion("stops", attacker)
         with suppress(BudgetReachedError):
-            found = None if self._division is None else self._division.ask(game, question, budget)
-            holds, reply = found or question.ask(self.search, game, budget)
+            result = None if self._division is None else self._division.ask(game, question, budget)
+            holds, reply = result or question.ask(self.search, game, budget)
             if holds:
                 self._holding = reply
             return holds
@@ -231,8 +237,8 @@ class ExactValuer:
         side = search.side
         if value > 0:
             search.wins(side, plies)
-            if (found := search.best_move()) is not None:
-                return found
+            if (result := search.best_move()) is not None:
+                return result
         after = game.copy()
         # Whoever is lost stops one threat at least: the other side may overlook the next.
         block = search.completing_cell(1 - side)
@@ -253,11 +259,13 @@ class ExactValuer:
         if after.outcome is not None:
             return self._is_as_good(after, side, value, plies)
         if value > 0:
-            return Question(side, plies).recall(self.search, after) is True
+            return ExactQuestion(side, plies).recall(self.search, after) is True
         if value < 0:
-            return Question(1 - side, plies - 2).recall(self.search, after) is False
-        lines = self.search.blocking is not None and Question(1 - side, lines=True).recall(self.search, after)
-        return lines or Question(1 - side).recall(self.search, after) is False
+            return ExactQuestion(1 - side, plies - 2).recall(self.search, after) is False
+        lines = self.search.blocking is not None and ExactQuestion(1 - side, lines=True).recall(
+            self.search, after
+        )
+        return lines or ExactQuestion(1 - side).recall(self.search, after) is False
 
     def _is_as_good(self, after: Game, side: int, value: int, plies: int) -> bool:
         """Whether in *after*, a move of *side* later, the value is kept, with *plies* to the end."""
@@ -280,5 +288,5 @@ class ExactValuer:
             if self._is_stopped(game, attacker, budget):
                 return False
             with suppress(BudgetReachedError):
-                return self.search.wins(attacker, MANY, budget)
+                return self.search.wins(attacker, NO_LIMIT, budget)
             budget *= 4

@@ -7,15 +7,15 @@ from noughts.core.geometry import coordinates
 from noughts.core.lines import can_enumerate
 from noughts.games.base import Game, Move, Placement
 from noughts.games.rules import Rules
-from noughts.search.analysis import Asked, Effort, LimitReachedError, handled_rules
-from noughts.search.background_compile import Kernels, Ready
+from noughts.search.analysis import Effort, LimitReachedError, SearchQuestion, handled_rules
+from noughts.search.background_compile import Kernels, MachineSelector
 from noughts.search.dfpn.search import AttackSearch
 from noughts.search.dfpn.table import ENTRY as ATTACK_ENTRY
 from noughts.search.exact.kernels import run, unwind
 from noughts.search.exact.memory import new_memory
 from noughts.search.exact.mirroring import Mirrored, Mirroring
 from noughts.search.exact.position import find_completing, lift, place
-from noughts.search.exact.table import MANY, RUNNING, enlarge, store
+from noughts.search.exact.table import NO_LIMIT, RUNNING, enlarge, store
 from noughts.search.gravity.search import GravitySearch
 from noughts.search.maker_breaker.memory import new_cover
 from noughts.search.maker_breaker.search import BlockingSearch
@@ -57,8 +57,8 @@ class ExactSearch:
         """Whether marks fall in the position, and the search of columns answers for it."""
         self._mirroring = Mirroring.of(rules)
         self._mirrored: Mirrored | None = None  # what it proves of the position
-        self._ready = Ready(*KERNELS, machine=machine)
-        machine = self._ready()
+        self._select_machine = MachineSelector(*KERNELS, machine=machine)
+        machine = self._select_machine()
         self._memory = new_memory(rules)
         self._pairing = new_cover(None if self.blocking is None else self.blocking.board)
         self._entry = 2 * self._memory.words + 1
@@ -83,21 +83,21 @@ class ExactSearch:
         self._run, self._unwind, self._enlarge, self._place, self._lift, *compiled = compiled
         self._find_completing, self._store = compiled
 
-    def put_book_away(self) -> None:
+    def ignore_book(self) -> None:
         """Search what a book would tell, too."""
         if self._columns is not None:
             self._columns.book = None
 
     def tables(self) -> list[tuple[str, Ints, int]]:
         """All that is remembered: the name of each table, its numbers, and the nodes that it grows with."""
-        found = [("exact", self._table, self.nodes)]
+        result = [("exact", self._table, self.nodes)]
         if self.blocking is not None:
-            found.append(("blocking", self.blocking.table, self.blocking.nodes))
+            result.append(("blocking", self.blocking.table, self.blocking.nodes))
         if self.attacking is not None:
-            found.append(("attacking", self.attacking.table, self.attacking.nodes))
+            result.append(("attacking", self.attacking.table, self.attacking.nodes))
         if self._columns is not None:
-            found.append(("columns", self._columns.table, self._columns.nodes))
-        return found
+            result.append(("columns", self._columns.table, self._columns.nodes))
+        return result
 
     def limit_memory(self, most: int) -> int:
         """Let the tables of answers grow to *most* bytes, but no further; the least that can be.
@@ -155,7 +155,7 @@ class ExactSearch:
 
         Raises :class:`LimitReachedError` where the limit ends the search, or *budget* nodes are used up.
         """
-        self.effort.asked = Asked("wins", attacker, 0 if left == MANY else left)
+        self.effort.question = SearchQuestion("wins", attacker, 0 if left == NO_LIMIT else left)
         if self._columns is not None and self.has_columns:
             return self._wins_in_columns(self._columns, attacker, left, budget)
         if (known := self._wins_by_mirroring(attacker, left)) is not None:
@@ -166,19 +166,19 @@ class ExactSearch:
         memory.left[0] = left
         with effort.within(budget):
             while True:
-                if (machine := self._ready(effort.stop)) is not self._machine:
+                if (machine := self._select_machine(effort.stop)) is not self._machine:
                     self._use(machine)
                     memory = self._memory
                 self._make_room()
                 memory.nodes = 0
-                found = RUNNING
+                result = RUNNING
                 if not effort.stop():  # what is remembered may tell though no nodes are left
-                    found = self._run(memory, self._table, self._pairing, effort.left(self._chunk))
+                    result = self._run(memory, self._table, self._pairing, effort.left(self._chunk))
                 self.nodes += memory.nodes
                 effort.nodes += memory.nodes
-                effort.tell(NUMBER_BYTES * len(self._table))
-                if found != RUNNING:
-                    return bool(found)
+                effort.report(NUMBER_BYTES * len(self._table))
+                if result != RUNNING:
+                    return bool(result)
                 if effort.is_over():
                     self._unwind(memory)
                     raise LimitReachedError
@@ -210,20 +210,20 @@ class ExactSearch:
             return [self.move_of(2 * cell + self.side) for cell in self._columns.tried()]
         return [self.move_of(int(number)) for number in memory.tried[: memory.move_count[0]]]
 
-    def tell(self) -> None:
+    def report(self) -> None:
         """Report how far it is."""
-        self.effort.tell(NUMBER_BYTES * sum(len(table) for _, table, _ in self.tables()))
+        self.effort.report(NUMBER_BYTES * sum(len(table) for _, table, _ in self.tables()))
 
     def _wins_by_mirroring(self, attacker: int, left: int) -> bool | None:
         """The same where mirroring tells, else None."""
-        memory, found = self._memory, self._mirrored
-        if found is None:
+        memory, result = self._memory, self._mirrored
+        if result is None:
             return None
         may_last = left >= self.empty
-        if attacker == found.side and not (found.wins and may_last):
+        if attacker == result.side and not (result.wins and may_last):
             return None
-        memory.best = -1 if found.cell < 0 else 2 * found.cell + found.side
-        return attacker == found.side
+        memory.best = -1 if result.cell < 0 else 2 * result.cell + result.side
+        return attacker == result.side
 
     def _wins_in_columns(self, columns: GravitySearch, attacker: int, left: int, budget: int | None) -> bool:
         """The same where marks fall in *columns*."""
@@ -231,11 +231,11 @@ class ExactSearch:
         side = memory.side
         memory.best = -1
         try:
-            found = columns.wins(attacker == side, left, self.effort, budget)
+            result = columns.wins(attacker == side, left, self.effort, budget)
         finally:
             self.nodes += columns.nodes - before
         memory.best = -1 if columns.best < 0 else 2 * columns.best + side
-        return found
+        return result
 
     def _make_room(self) -> None:
         """Let the table grow with the nodes."""

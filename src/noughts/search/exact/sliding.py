@@ -13,7 +13,7 @@ from functools import cache
 from noughts.core.board import coordinate_of, index_of
 from noughts.games.base import Game, Move
 from noughts.search.analysis import Effort, LimitReachedError, Progress, Report
-from noughts.search.background_compile import Ready
+from noughts.search.background_compile import MachineSelector
 from noughts.search.numba_backend import Ints, Machine, kernel
 
 SIDE = 4
@@ -157,11 +157,11 @@ class SlidingSearch:
 
     step = detour = 2
 
-    def __init__(self, game: Game, effort: Effort, ready: Ready, report: Report) -> None:
+    def __init__(self, game: Game, effort: Effort, select_machine: MachineSelector, report: Report) -> None:
         self._shape = game.shape
         self._start = tuple(0 if tile is None else int(tile) for tile in game.cells)
         self.least = least_slides(self._start)
-        self._effort, self._ready, self._report = effort, ready, report
+        self._effort, self._select_machine, self._report = effort, select_machine, report
 
     def begin(self, move: Move, max_slides: int) -> tuple[Move, ...]:
         """The slides that solve the puzzle, *move* first, in at most so many.
@@ -187,11 +187,11 @@ class SlidingSearch:
             if effort.is_over():
                 raise LimitReachedError
             self._report(Progress("searching", effort.nodes, max_slides))
-            if (ready := self._ready(effort.stop)) is not machine:
-                machine, arrays = ready, [ready.array(values) for values in arrays]
+            if (selected := self._select_machine(effort.stop)) is not machine:
+                machine, arrays = selected, [selected.array(values) for values in arrays]
             board, gaps, tried, rows, columns, state = arrays
             state[NODES] = chunk = effort.left(CHUNK)
-            ended = ready.function(slide)(board, gaps, tried, rows, columns, *_tables(ready), state)
+            ended = selected.function(slide)(board, gaps, tried, rows, columns, *_tables(selected), state)
             effort.nodes += chunk - int(state[NODES])
         if ended == EXHAUSTED:
             return ()

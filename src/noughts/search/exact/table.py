@@ -9,7 +9,7 @@ from noughts.search.numba_backend import Ints, inlined, kernel
 
 RUNNING = -1
 
-MANY = 4094
+NO_LIMIT = 4094
 """As many plies as there are: no game of this search is longer."""
 
 UNKNOWN = 4095
@@ -59,7 +59,7 @@ def probe(m: ExactMemory, t: Ints, depth: int) -> int:
     parts = 2 * m.words
     base = depth * (parts + 1)
     _write_key(m, base)
-    if m.placed <= m.few:
+    if m.placed <= m.image_marks:
         _choose_image(m, base)
     mixed = _mix(m.keys, base, parts, 2 * m.side + m.attacker)
     m.keys[base + parts] = mixed
@@ -98,18 +98,18 @@ def _write_key(m: ExactMemory, base: int) -> None:
 @inlined
 def _choose_image(m: ExactMemory, base: int) -> None:
     """Replace the key at *base* by the smallest that a symmetry of the board makes of it."""
-    size, words, image, given = m.size, m.words, m.image, m.given
+    size, words, image, key = m.size, m.words, m.image, m.key
     for i in range(2 * words):
-        given[i] = m.keys[base + i]
+        key[i] = m.keys[base + i]
     for number in range(1, m.images):
         for i in range(2 * words):
             image[i] = 0
         for cell in range(size):
             word, bit = m.word_of[cell], m.bit[cell]
             to = m.image_of[number * size + cell]
-            if given[word] & bit:
+            if key[word] & bit:
                 image[m.word_of[to]] |= m.bit[to]
-            if given[words + word] & bit:
+            if key[words + word] & bit:
                 image[words + m.word_of[to]] |= m.bit[to]
         i = 0
         while i < 2 * words - 1 and image[i] == m.keys[base + i]:
@@ -141,7 +141,7 @@ def store(m: ExactMemory, t: Ints, depth: int, result: int) -> None:
     if result:
         yes = min(yes, left, empty)  # no game lasts longer than there are empty cells
     else:
-        no = max(no, MANY if left >= empty else left)
+        no = max(no, NO_LIMIT if left >= empty else left)
     for i in range(parts):
         t[entry + i] = m.keys[base + i]
     t[entry + parts] = 2 * m.side + m.attacker | 8 | yes << 4 | no << 16 | empty << 28

@@ -122,10 +122,10 @@ def _look_up(m: GravityMemory, t: Ints, depth: int, wanted: int, moves: int) -> 
             return lower
     m.lower[depth] = lower
     m.upper[depth] = upper
-    found = _list_moves(m, t, depth, wanted, moves)
-    if found != RUNNING:
-        return found
-    if depth == 0 or (m.move_count[depth] > 1 and plies >= m.few):
+    bound = _list_moves(m, t, depth, wanted, moves)
+    if bound != RUNNING:
+        return bound
+    if depth == 0 or (m.move_count[depth] > 1 and plies >= m.image_marks):
         return _ask_table(m, t, depth, wanted)
     return RUNNING
 
@@ -134,7 +134,7 @@ def _look_up(m: GravityMemory, t: Ints, depth: int, wanted: int, moves: int) -> 
 def _list_moves(m: GravityMemory, t: Ints, depth: int, wanted: int, moves: int) -> int:
     """List *moves*, those first that make most cells complete a line, or bound the worth by one of them."""
     own, taken, width, count, plies = m.own[depth], m.taken[depth], m.width, 0, m.marks + depth
-    is_late = plies >= m.few
+    is_late = plies >= m.image_marks
     for column in range(width):
         move = moves & m.columns[column]
         if move:

@@ -25,12 +25,12 @@ def completing_with(m: GravityMemory, before: int, own: int, taken: int, move: i
 @inlined
 def find_completing(m: GravityMemory, own: int, taken: int) -> int:
     """The empty cells that complete a line of *own*."""
-    found, marks = 0, own
+    result, marks = 0, own
     while marks:
         move = marks & -marks
         marks ^= move
-        found = completing_with(m, found, own, taken, move)
-    return found
+        result = completing_with(m, result, own, taken, move)
+    return result
 
 
 @inlined

@@ -23,7 +23,7 @@ RUNNING = 1000
 NUMBER_BITS = 62
 """Bits of a number of the table that are used."""
 
-FEW_PART = 3
+IMAGE_PART = 3
 """Images of a position are one until a third of the cells is taken; later it takes longer than it saves."""
 
 MAX_IMAGES = 64
@@ -54,7 +54,7 @@ class GravityMemory(Memory):
     """The cells, and those that one layer more would have, as far as these are part of a key."""
     is_wide: Final[int]
     """Whether the table has two numbers for a position, not one."""
-    few: Final[int]
+    image_marks: Final[int]
     """With so many marks or fewer, positions that are images of each other are one."""
     images: Final[int]
     """Symmetries of the columns."""
@@ -147,7 +147,7 @@ def new_memory(rules: Rules) -> GravityMemory:
         good=sum((1 << width) - 1 << y * width for y in range(height - 2, -1, -2)),
         keyed=(1 << size + (0 if is_wide else width)) - 1,
         is_wide=int(is_wide),
-        few=size // FEW_PART,
+        image_marks=size // IMAGE_PART,
         images=len(group),
         columns=[columns[x] for x in sorted(range(width), key=many.__getitem__, reverse=True)],
         direction_count=len(directions),

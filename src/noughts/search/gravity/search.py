@@ -6,7 +6,7 @@ from noughts.certificates.book import Book, Search, shipped_book
 from noughts.games.base import Game
 from noughts.games.rules import Rules
 from noughts.search.analysis import Effort, Limit, LimitReachedError
-from noughts.search.background_compile import Kernels, Ready
+from noughts.search.background_compile import Kernels, MachineSelector
 from noughts.search.gravity.kernels import run, start
 from noughts.search.gravity.memory import RUNNING, bit_of, new_memory
 from noughts.search.gravity.table import TAG_BITS, WAYS, enlarge, store
@@ -49,8 +49,8 @@ class GravitySearch:
         self.max_numbers = MAX_TABLE
         """How large the :attr:`table` of answers may grow."""
         self._rules = rules
-        self._ready = Ready(*KERNELS, machine=machine)
-        machine = self._ready()
+        self._select_machine = MachineSelector(*KERNELS, machine=machine)
+        machine = self._select_machine()
         self._memory = new_memory(rules)
         self._height, self._width = self._memory.height, self._memory.width
         self._own = self._taken = 0
@@ -114,19 +114,19 @@ class GravitySearch:
         self._start(self._memory, own, taken, worth if attacks else 1 - worth)
         with effort.within(budget):
             while True:
-                if (machine := self._ready(effort.stop)) is not self._machine:
+                if (machine := self._select_machine(effort.stop)) is not self._machine:
                     self._use(machine)
                 self._make_room()
                 memory = self._memory
-                found = RUNNING
+                result = RUNNING
                 if not effort.stop():  # what is remembered may tell though no nodes are left
-                    found = self._run(memory, self.table, self.nodes + effort.left(CHUNK))
+                    result = self._run(memory, self.table, self.nodes + effort.left(CHUNK))
                 effort.nodes += memory.nodes - self.nodes
                 self.nodes = memory.nodes
-                effort.tell(NUMBER_BYTES * len(self.table))
-                if found != RUNNING:
+                effort.report(NUMBER_BYTES * len(self.table))
+                if result != RUNNING:
                     self.best = self._cell_of(memory.best)
-                    return (found >= memory.wanted) == attacks
+                    return (result >= memory.wanted) == attacks
                 if effort.is_over():
                     raise LimitReachedError
 
@@ -192,13 +192,13 @@ def searching(limit: Limit) -> Search:
         assert rules is not None  # noqa: S101 - books are about no other games
         if rules.spec not in searches:
             searches[rules.spec] = GravitySearch.of(rules)
-        found = searches[rules.spec]
-        if found is None:
+        result = searches[rules.spec]
+        if result is None:
             return None
-        found.book = None
-        found.take(game)
+        result.book = None
+        result.take(game)
         try:
-            return found.value(effort)
+            return result.value(effort)
         except LimitReachedError:
             return None
 

@@ -72,7 +72,7 @@ def _turn(tag: int) -> int:
 @inlined
 def find_common_bucket(m: GravityMemory, own: int, taken: int, plies: int) -> int:
     """The same for all images of a position with few marks: of that with the smallest key."""
-    if plies > m.few:
+    if plies > m.image_marks:
         return find_bucket(m, own, taken)
     width, column = m.width, m.column
     least, first, both = LOW + 1, own, taken

@@ -42,10 +42,10 @@ def answer(m: LinesMemory, t: Ints, depth: int, ply: int, max_nodes: int) -> int
         m.moved = cell
         move(m, MAKER, cell)
         start(m, BREAKER, ply + 1, hint)
-        found = run(m, t, max_nodes)
-        if found != HOLDS:
+        result = run(m, t, max_nodes)
+        if result != HOLDS:
             take_back(m, begin)
-            return found
+            return result
         hint = m.reply[0] if m.reply[0] >= 0 else _heaviest(m)
         m.replied = hint
         move(m, BREAKER, hint)
@@ -88,16 +88,16 @@ def _write_pairs(m: LinesMemory, depth: int, cell: int, reply: int) -> None:
     named = m.words
     _write(m, cell + 1)
     _drop_weaker(m, depth, 1, cell, reply)
-    left, first, kept = m.left, depth * m.size, 0
+    left, first, remaining = m.left, depth * m.size, 0
     total = _begin(m, reply)
     poor = m.poor
     for i in range(first, first + m.left_count[depth]):
         if left[i] != reply and _holds_alike(m, reply, left[i], poor, total):
             _write(m, left[i] + 1)
         else:
-            left[first + kept] = left[i]
-            kept += 1
-    m.left_count[depth] = kept
+            left[first + remaining] = left[i]
+            remaining += 1
+    m.left_count[depth] = remaining
     for i in range(named + 1, m.words):
         _drop_weaker(m, depth, 0, m.written[i] - 1, reply)
     _write(m, END)
@@ -106,12 +106,12 @@ def _write_pairs(m: LinesMemory, depth: int, cell: int, reply: int) -> None:
 @kernel
 def _drop_weaker(m: LinesMemory, depth: int, skipped: int, cell: int, reply: int) -> None:
     """Of what is left drop the first *skipped* moves, and those that *reply* refutes as it does *cell*."""
-    left, first, kept = m.left, depth * m.size, 0
+    left, first, remaining = m.left, depth * m.size, 0
     for i in range(first + skipped, first + m.left_count[depth]):
         if left[i] == reply or not is_weaker(m, left[i], cell, reply):
-            left[first + kept] = left[i]
-            kept += 1
-    m.left_count[depth] = kept
+            left[first + remaining] = left[i]
+            remaining += 1
+    m.left_count[depth] = remaining
 
 
 @kernel

@@ -96,20 +96,20 @@ def _choose(m: CoverMemory, chosen: int) -> int:
     Of two that do the one that comes first. Couples that no line lacks any more are listed no longer.
     """
     listed, shared, burden, ones, others = m.listed, m.shared, m.burden, m.one, m.other
-    couples, best, kept = m.couple_count, 0, 0
+    couples, best, remaining = m.couple_count, 0, 0
     for i in range(m.met):
         couple = listed[i]
         load, other_load = burden[ones[couple]], burden[others[couple]]
         both = min(shared[couple], load, other_load)  # 0 where a cell of it was given to Maker
-        listed[kept] = couple
+        listed[remaining] = couple
         if both:
-            kept += 1
+            remaining += 1
         best = max(best, (3 * both - load - other_load) * couples - couple)
-    m.met = kept
+    m.met = remaining
     gain = (best + couples - 1) // couples
-    found = gain * couples - best
-    m.chosen[chosen] = ones[found]
-    m.chosen[chosen + 1] = others[found]
+    result = gain * couples - best
+    m.chosen[chosen] = ones[result]
+    m.chosen[chosen + 1] = others[result]
     return gain
 
 

@@ -125,24 +125,24 @@ def _enter(m: LinesMemory, t: Ints, depth: int, max_nodes: int) -> int:
     if m.potential + danger < m.target:
         return HOLDS
     note_key(m, depth)
-    found = probe(m, t, depth)
-    if found != RUNNING:
-        return found
+    outcome = probe(m, t, depth)
+    if outcome != RUNNING:
+        return outcome
     if m.nodes >= max_nodes:
         return PAUSING
     m.nodes_before[depth] = m.nodes
     m.nodes += 1
     if turn == BREAKER:
-        found = _reply_at_once(m, t, depth)
+        outcome = _reply_at_once(m, t, depth)
     elif cover(m):
-        found = HOLDS
+        outcome = HOLDS
     elif m.paired and 5 * m.score < NEARLY * m.target:
         m.stage[depth] = RELAXING
     else:
         _list_moves(m, depth)
-    if found != RUNNING:
-        store(m, t, depth, found)
-    return found
+    if outcome != RUNNING:
+        store(m, t, depth, outcome)
+    return outcome
 
 
 @kernel
@@ -185,9 +185,9 @@ def _reply_at_once(m: LinesMemory, t: Ints, depth: int) -> int:
         cell = m.tried[moves + i]
         move(m, BREAKER, cell)
         m.reply[depth] = cell
-        found = _holds_at_once(m, t, depth, below)
+        outcome = _holds_at_once(m, t, depth, below)
         take_back(m, m.begin[depth])
-        if found:
+        if outcome:
             return HOLDS
         m.order[i] = -m.score
     m.reply[depth] = -1

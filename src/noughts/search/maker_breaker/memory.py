@@ -34,7 +34,7 @@ RELAXING, MOVING = range(2)
 KEPT = 4
 """How many replies with pairs are kept at each depth."""
 
-FEW_MARKS = 6
+MAX_IMAGE_MARKS = 6
 """With so many marks positions are recognised in their images; with more it takes longer than it saves."""
 
 MAX_HASHES = 1 << 17
@@ -107,7 +107,7 @@ class LinesMemory(CoverMemory):
     # Recognising positions
     images: Final[int]
     """Symmetries that are used."""
-    few: Final[int]
+    image_marks: Final[int]
     """With so many marks or fewer, positions that are images of each other are one."""
     hashes: Sequence[int]
     """The first hash of each mask of each line, in each image."""
@@ -212,7 +212,7 @@ def new_memory(rules: Rules, board: LineTable) -> LinesMemory:
     return LinesMemory(
         **_cover(board),
         images=len(group),
-        few=FEW_MARKS,
+        image_marks=MAX_IMAGE_MARKS,
         hashes=hashes,
         checks=checks,
         image_of=[*chain.from_iterable(group)],
@@ -280,7 +280,7 @@ def _hashes(geometry: Geometry, images: int) -> "tuple[array[int], array[int]]":
     Each position of a series of them may have a search of its own, for the same board.
     """
     known: dict[int, tuple[int, int]] = {}
-    found = []
+    result = []
     board = line_table(geometry)
     assert board is not None  # noqa: S101 - whoever searches it has it
     mask_bytes = -(-board.size // 8)
@@ -294,5 +294,5 @@ def _hashes(geometry: Geometry, images: int) -> "tuple[array[int], array[int]]":
                     digest = blake2b(mask.to_bytes(mask_bytes, "little"), digest_size=HASH_BYTES).digest()
                     number = int.from_bytes(digest, "little")
                     known[mask] = number >> HALF, number & (1 << HALF) - 1
-                found.append(known[mask])
-    return array("q", [one for one, _ in found]), array("q", [two for _, two in found])
+                result.append(known[mask])
+    return array("q", [one for one, _ in result]), array("q", [two for _, two in result])

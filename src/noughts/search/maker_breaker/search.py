@@ -47,7 +47,7 @@ FIRST_TABLE = 1 << 10
 MAX_NEWS = 1 << 18
 """Others are told of so many answers at once, and no more."""
 
-SELDOM = 64
+NEWS_PART = 64
 """They are told after as many nodes as this part of the table has entries: all of it is looked through."""
 
 SPARE = 4
@@ -68,7 +68,7 @@ class BlockingSearch(TableSearch[LinesMemory]):
 
     def __init__(self, rules: Rules, board: LineTable, machine: Machine | None = None) -> None:
         super().__init__(new_memory(rules, board), KERNELS, FIRST_TABLE, ENTRY, WORK, machine)
-        self._told_at = self._learnt = 0
+        self._shared_at = self._learned = 0
         self._rules, self.board = rules, board
         self._chunk = max(1, STEPS // (100 * board.count * board.k**2))
 
@@ -98,34 +98,34 @@ class BlockingSearch(TableSearch[LinesMemory]):
         self.kernels.start(self.memory, turn, ply, -1)
         with effort.within(budget):
             while True:
-                if (machine := self._ready(effort.stop)) is not self._machine:
+                if (machine := self._select_machine(effort.stop)) is not self._machine:
                     self._use(machine)
-                self._make_room(self.nodes + SPARE * self._learnt)
+                self._make_room(self.nodes + SPARE * self._learned)
                 memory = self.memory
-                found = RUNNING
+                result = RUNNING
                 if not effort.stop():
                     # Its count goes on from call to call: what is stored tells the work by it.
                     most = self.nodes + effort.left(self._nodes_at_once())
-                    found = self.kernels.run(memory, self.table, most)
-                self._tell(effort)
-                if found != RUNNING:
-                    return found == HOLDS
+                    result = self.kernels.run(memory, self.table, most)
+                self._count_nodes(effort)
+                if result != RUNNING:
+                    return result == HOLDS
                 if effort.is_over():
                     raise LimitReachedError
 
     def news(self) -> "array[int]":
         """Answers not told before, for another search to :meth:`learn`; none while they are few."""
-        if (self.nodes - self._told_at) * SELDOM < self.entries:
+        if (self.nodes - self._shared_at) * NEWS_PART < self.entries:
             return array("q")
-        self._told_at = self.nodes
+        self._shared_at = self.nodes
         news = self._machine.zeros(min(MAX_NEWS * ENTRY, len(self.table)))
         count = self.kernels.list_news(self.table, news)
         return array("q", news[: count * ENTRY])
 
     def learn(self, news: "array[int]") -> None:
         """Remember the answers of another search."""
-        self._learnt += len(news) // ENTRY
-        self._make_room(self.nodes + SPARE * self._learnt)
+        self._learned += len(news) // ENTRY
+        self._make_room(self.nodes + SPARE * self._learned)
         self._add_entries(news)
 
     def recall(self, turn: int, ply: int) -> int:
@@ -139,9 +139,9 @@ class BlockingSearch(TableSearch[LinesMemory]):
             raise LimitReachedError
         memory = self.memory
         most = self.nodes + effort.left(self._chunk)
-        found = int(self.kernels.answer(memory, self.table, depth, ply, most))
-        self._tell(effort)
-        return found, [*map(int, memory.written[: memory.words])]
+        result = int(self.kernels.answer(memory, self.table, depth, ply, most))
+        self._count_nodes(effort)
+        return result, [*map(int, memory.written[: memory.words])]
 
     def keep(self, game: Game, attacker: int, answer: bool, reply: int, work: int) -> None:
         """Remember whether the other side can stop all lines, as others found with *work* nodes.
@@ -171,12 +171,12 @@ class BlockingSearch(TableSearch[LinesMemory]):
             if here is not None:
                 self.kernels.move(memory, MAKER if here == mark else BREAKER, cell)
 
-    def _tell(self, effort: Effort) -> None:
+    def _count_nodes(self, effort: Effort) -> None:
         """Count the nodes that were made in *effort*, and report how far it is."""
         if (made := int(self.memory.nodes)) != self.nodes:
             effort.nodes += made - self.nodes
             self.nodes = made
-            effort.tell(NUMBER_BYTES * len(self.table))
+            effort.report(NUMBER_BYTES * len(self.table))
 
     def _turn_and_ply(self, game: Game, attacker: int) -> tuple[int, int]:
         """Who is to move in *game*, and how many marks are on the board."""

@@ -15,7 +15,7 @@ ENTRY = 3
 
 MAX_WORK = (1 << 40) - 1
 
-TOLD, WORK = 1 << 11, 12
+SHARED, WORK = 1 << 11, 12
 """Of the third number of an entry: the bit of what others were told, and where its work begins."""
 
 BREAKER_MOVES = (1 << 51) + 12345
@@ -27,7 +27,7 @@ def note_key(m: LinesMemory, depth: int) -> None:
     """Keep the key of the position at *depth*: of its images the one with the smallest hash."""
     k, lines, images = m.k, m.line_count, 1
     best, check, frame = m.key, m.check, 0
-    if m.ply[depth] <= m.few:
+    if m.ply[depth] <= m.image_marks:
         images = m.images
     for image in range(1, images):
         total, base = 0, image * lines << k
@@ -84,8 +84,8 @@ def list_news(t: Ints, news: Ints) -> int:
     count = 0
     for entry in range(0, len(t), ENTRY):
         about = t[entry + 2]
-        if about and not about & TOLD and count * ENTRY < len(news):
-            t[entry + 2] = about | TOLD
+        if about and not about & SHARED and count * ENTRY < len(news):
+            t[entry + 2] = about | SHARED
             for i in range(ENTRY):
                 news[count * ENTRY + i] = t[entry + i]
             count += 1

@@ -10,10 +10,10 @@ from noughts.errors import WorkersFailed
 from noughts.games.base import Game, Move
 from noughts.search.analysis import BudgetReachedError, LimitReachedError
 from noughts.search.exact.canonical import canonical_key
-from noughts.search.exact.questions import Question
+from noughts.search.exact.questions import ExactQuestion
 from noughts.search.exact.search import ExactSearch
-from noughts.search.parallel.task import Done, Task, work_on
-from noughts.search.parallel.tree import Node, find_open
+from noughts.search.parallel.task import QuestionResult, Task, work_on
+from noughts.search.parallel.tree import QuestionNode, find_open
 from noughts.text import words_of
 
 MIN_BUDGETS = {False: 1 << 18, True: 1 << 12}
@@ -50,13 +50,13 @@ class Division:
 
     def __init__(self, search: ExactSearch, workers: Workers) -> None:
         self._search, self._executor, self._workers = search, workers.executor, workers.count
-        self._running: dict[Future[Done], Node] = {}
+        self._running: dict[Future[QuestionResult], QuestionNode] = {}
         self._about: object = None  # the position whose questions are divided
-        self._roots: dict[Question, Node] = {}
-        self._nodes: dict[object, Node] = {}  # by position and question
+        self._roots: dict[ExactQuestion, QuestionNode] = {}
+        self._nodes: dict[object, QuestionNode] = {}  # by position and question
         self._is_broken = False
 
-    def ask(self, game: Game, question: Question, budget: int) -> tuple[bool, Move | None] | None:
+    def ask(self, game: Game, question: ExactQuestion, budget: int) -> tuple[bool, Move | None] | None:
         """The answer to *question* about *game* and the move that decides; None if it is not divided.
 
         *budget* is how many nodes each worker may spend. Raises
@@ -70,11 +70,11 @@ class Division:
         finally:
             self._search.set_up(game)  # as it was
 
-    def _divided(self, game: Game, question: Question, budget: int) -> tuple[bool, Move | None] | None:
+    def _divided(self, game: Game, question: ExactQuestion, budget: int) -> tuple[bool, Move | None] | None:
         effort = self._search.effort
         with effort.within(budget * self._workers):
             root = self._root_of(game, question)
-            effort.asked = question.asked()
+            effort.question = question.search_question()
             while root.answer is None:
                 if effort.is_over():
                     raise LimitReachedError
@@ -83,21 +83,21 @@ class Division:
                     self._collect()
                 elif root.answer is None:  # nothing is left to be asked, or nobody to ask
                     return None
-                self._search.tell()
+                self._search.report()
         for future, node in list(self._running.items()):
             if future.cancel():  # nobody has begun with it
                 node.is_running = False
                 del self._running[future]
         return root.answer, root.best
 
-    def _can_divide(self, question: Question) -> bool:
+    def _can_divide(self, question: ExactQuestion) -> bool:
         """Whether there are workers, and the game's own moves decide the *question*.
 
         They do not where a line that is too long does not count, but does for a question about lines.
         """
         return not (self._is_broken or (question.lines and "exact" in self._search.rules.facts))
 
-    def _root_of(self, game: Game, question: Question) -> Node:
+    def _root_of(self, game: Game, question: ExactQuestion) -> QuestionNode:
         """The node of *question*: what is known from earlier tries with smaller budgets is kept."""
         if self._about != game.key():
             self._about, self._roots, self._nodes = game.key(), {}, {}
@@ -106,7 +106,7 @@ class Division:
             root.is_cut_short = True  # it was tried already
         return self._roots[question]
 
-    def _hand_out(self, root: Node, nodes: int) -> None:
+    def _hand_out(self, root: QuestionNode, nodes: int) -> None:
         """Give every worker something to do for so many *nodes*, as far as there is."""
         while len(self._running) < self._workers and root.answer is None and not self._is_broken:
             node = find_open(root, eager=False) or find_open(root, eager=True)
@@ -125,9 +125,9 @@ class Division:
         promised = sum(busy.granted for busy in self._running.values())
         return self._search.effort.left(promised + nodes) - promised
 
-    def _send(self, node: Node) -> None:
+    def _send(self, node: QuestionNode) -> None:
         """Let a worker have *node*."""
-        known = node.question.found(self._search)
+        known = node.question.shared_results(self._search)
         task = Task(node.game, node.question, node.granted, self._search.max_bytes, known)
         try:
             future = self._executor.submit(work_on, task)
@@ -144,7 +144,7 @@ class Division:
             node = self._running.pop(future)
             node.is_running = False
             try:
-                found = future.result()
+                result = future.result()
             except BrokenExecutor:
                 self._is_broken = True
             except Exception as error:
@@ -152,37 +152,37 @@ class Division:
                 if node.failures == MAX_FAILURES:
                     raise WorkersFailed(words_of(error)) from error
             else:
-                self._take(node, found)
+                self._take(node, result)
 
-    def _take(self, node: Node, found: Done) -> None:
+    def _take(self, node: QuestionNode, result: QuestionResult) -> None:
         """Take what a worker has *found* of *node*."""
         effort, question = self._search.effort, node.question
-        effort.nodes += found.nodes
-        effort.elsewhere += found.nodes
-        node.work += found.nodes
-        question.learn(self._search, found.found)
-        if effort.asked is not None and found.numbers is not None:
-            effort.asked = replace(effort.asked, numbers=found.numbers)
-        node.is_cut_short = found.answer is None and question.is_divided
-        if found.answer is not None:
-            self._keep(node.settle(found.answer, found.best))
+        effort.nodes += result.nodes
+        effort.worker_nodes += result.nodes
+        node.work += result.nodes
+        question.learn(self._search, result.results)
+        if effort.question is not None and result.numbers is not None:
+            effort.question = replace(effort.question, numbers=result.numbers)
+        node.is_cut_short = result.answer is None and question.is_divided
+        if result.answer is not None:
+            self._keep(node.settle(result.answer, result.best))
 
-    def _keep(self, settled: Iterable[Node]) -> None:
+    def _keep(self, settled: Iterable[QuestionNode]) -> None:
         """Let the search remember what was *settled*."""
         for node in settled:
             node.question.keep(self._search, node.game, bool(node.answer), node.best, node.work)
 
-    def _divide(self, node: Node) -> None:
+    def _divide(self, node: QuestionNode) -> None:
         """List the moves of *node*, those first that the search would try first; see which are known.
 
         Or who races for it.
         """
         if runners := node.question.runners(self._workers):
-            node.children = {Node(node.game, runner, wants=node.wants): None for runner in runners}
+            node.children = {QuestionNode(node.game, runner, wants=node.wants): None for runner in runners}
             for child in node.children:
                 child.parents.append(node)
             return
-        children: dict[Node, Move | None] = {}
+        children: dict[QuestionNode, Move | None] = {}
         key_of, question = canonical_key(node.game), node.question.after_move()
         others = sorted(node.game.legal_moves(), key=node.game.weight, reverse=True)
         for move in dict.fromkeys([*node.order, *others]):
@@ -200,10 +200,10 @@ class Division:
         node.children = children
         self._keep(node.conclude())
 
-    def _new_node(self, game: Game, question: Question) -> Node:
+    def _new_node(self, game: Game, question: ExactQuestion) -> QuestionNode:
         """The node of *game*, with the answer if that is known or soon found."""
         search = self._search
-        node = Node(game, question, wants=question.wants_yes(search, game))
+        node = QuestionNode(game, question, wants=question.wants_yes(search, game))
         if game.outcome is not None:
             node.answer = question.at_end(search, game)
             node.is_running = node.answer is None  # for ever: it is nothing to ask about

@@ -11,7 +11,7 @@ from functools import partial
 
 from noughts.games.base import Game, Move
 from noughts.search.analysis import Effort, Limit, LimitReachedError
-from noughts.search.exact.questions import Question
+from noughts.search.exact.questions import ExactQuestion
 from noughts.search.exact.search import ExactSearch
 
 TASK_SECONDS = 20.0
@@ -26,14 +26,14 @@ class Task:
     """
 
     game: Game
-    question: Question
+    question: ExactQuestion
     nodes: int
     max_bytes: int | None = None
     known: "array[int]" = field(default_factory=partial(array, "q"))
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class QuestionResult:
     """What came of a task: the ``answer``, None where it was cut short, the deciding move, and the nodes.
 
     ``found`` is what others may make use of, ``numbers`` are the proof numbers of an attack.
@@ -42,15 +42,15 @@ class Done:
     answer: bool | None
     best: Move | None
     nodes: int
-    found: "array[int]" = field(default_factory=partial(array, "q"))
+    results: "array[int]" = field(default_factory=partial(array, "q"))
     numbers: tuple[int, int] | None = None
 
 
-_kept = threading.local()
+_worker = threading.local()
 """The search of this thread."""
 
 
-def work_on(task: Task) -> Done:
+def work_on(task: Task) -> QuestionResult:
     """Work on *task*; the same task may be worked on again, by whomever."""
     search = _search_for(task)
     search.effort = effort = Effort(Limit(nodes=task.nodes, seconds=TASK_SECONDS).started())
@@ -58,17 +58,17 @@ def work_on(task: Task) -> Done:
     answer, best = None, None
     with suppress(LimitReachedError):
         answer, best = task.question.ask(search, task.game)
-    numbers = None if effort.asked is None else effort.asked.numbers
-    return Done(answer, best, effort.nodes, task.question.found(search), numbers)
+    numbers = None if effort.question is None else effort.question.numbers
+    return QuestionResult(answer, best, effort.nodes, task.question.shared_results(search), numbers)
 
 
 def _search_for(task: Task) -> ExactSearch:
-    rules, about = task.game.rules, getattr(_kept, "about", None)
+    rules, about = task.game.rules, getattr(_worker, "about", None)
     assert rules is not None  # noqa: S101 - nobody divides what the exact search does not answer
     if about != (rules, task.max_bytes):
-        _kept.search = search = ExactSearch(rules)
+        _worker.search = search = ExactSearch(rules)
         if task.max_bytes is not None:
             search.limit_memory(task.max_bytes)
-        _kept.about = rules, task.max_bytes
-    found: ExactSearch = _kept.search
-    return found
+        _worker.about = rules, task.max_bytes
+    results: ExactSearch = _worker.search
+    return results

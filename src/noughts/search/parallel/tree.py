@@ -8,13 +8,13 @@ which then may be done at the same time: most often it decides ("young brothers 
 from collections.abc import Iterator
 
 from noughts.games.base import Game, Move
-from noughts.search.exact.questions import Question
+from noughts.search.exact.questions import ExactQuestion
 
 
-class Node:
+class QuestionNode:
     """A position with the question about it; ``wants`` is the answer that its side to move wants."""
 
-    def __init__(self, game: Game, question: Question, *, wants: bool) -> None:
+    def __init__(self, game: Game, question: ExactQuestion, *, wants: bool) -> None:
         self.game, self.question, self.wants = game, question, wants
         self.answer: bool | None = None
         self.best: Move | None = None
@@ -23,9 +23,9 @@ class Node:
         """Nodes that the answer took."""
         self.order: list[Move] = []
         """Of the moves, the likeliest first; what is missing comes last."""
-        self.children: dict[Node, Move | None] | None = None
+        self.children: dict[QuestionNode, Move | None] | None = None
         """Those after each move, or those who race for it."""
-        self.parents: list[Node] = []
+        self.parents: list[QuestionNode] = []
         self.is_running = False
         """Whether a worker has it, which was ``granted`` so many nodes."""
         self.granted = 0
@@ -34,14 +34,14 @@ class Node:
         self.failures = 0
         """How often workers have failed at it."""
 
-    def settle(self, answer: bool, best: Move | None) -> Iterator["Node"]:
+    def settle(self, answer: bool, best: Move | None) -> Iterator["QuestionNode"]:
         """Note the *answer*, and those above that follow from it; all nodes that are answered by that."""
         self.answer, self.best = answer, best
         yield self
         for parent in self.parents:
             yield from parent.conclude()
 
-    def conclude(self) -> Iterator["Node"]:
+    def conclude(self) -> Iterator["QuestionNode"]:
         """Answer it if those below tell; all nodes that are answered by that."""
         if self.answer is not None or self.children is None:
             return
@@ -55,7 +55,9 @@ class Node:
             yield from self.settle(not self.wants, None)
 
 
-def find_open(node: Node, *, eager: bool, seen: set[Node] | None = None) -> Node | None:
+def find_open(
+    node: QuestionNode, *, eager: bool, seen: set[QuestionNode] | None = None
+) -> QuestionNode | None:
     """A position at or below *node* that is to be asked about or divided; None if none is at this time.
 
     Where it is *eager* no move waits for the one before it.
@@ -68,7 +70,7 @@ def find_open(node: Node, *, eager: bool, seen: set[Node] | None = None) -> Node
         return node
     for number, child in enumerate(node.children):
         if child.answer is None:
-            found = find_open(child, eager=eager, seen=seen)
-            if found is not None or (number == 0 and not eager):
-                return found
+            result = find_open(child, eager=eager, seen=seen)
+            if result is not None or (number == 0 and not eager):
+                return result
     return None
