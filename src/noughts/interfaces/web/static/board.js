@@ -94,11 +94,21 @@ function newLayers() {
   };
 }
 
+/**
+ * Returns a property of the board that is set by its first show().
+ * @template Value
+ * @param {Value | null} value
+ * @returns {Value}
+ */
+function afterShow(value) {
+  if (value === null) throw new Error("the board shows no game yet");
+  return value;
+}
+
 export class Board {
-  // Undefined until something is shown; nothing else happens before that.
-  /** @type {Game} */ game;
-  /** @type {Shown} */ shown;
-  /** @type {Space} */ space;
+  /** @type {Game | null} */ #game = null;
+  /** @type {Shown | null} */ #shown = null;
+  /** @type {Space | null} */ #space = null;
 
   /**
    * @param {HTMLElement} element what it stands in
@@ -126,19 +136,39 @@ export class Board {
     element.addEventListener("pointerdown", (event) => (this.aiming.pointer = event.pointerType), true);
     element.addEventListener("click", (event) => this.click(event));
     element.addEventListener("pointerover", (event) => this.pointAt(event));
-    element.addEventListener("pointermove", (event) => this.space instanceof View3D && this.pointAt(event));
+    element.addEventListener("pointermove", (event) => this.#space instanceof View3D && this.pointAt(event));
     element.addEventListener("focusin", (event) => this.point(cellAt(event.target)));
     element.addEventListener("focusout", () => this.point(null));
     element.addEventListener("pointerleave", () => this.point(null));
   }
 
+  /** The game whose board is shown. */
+  get game() {
+    return afterShow(this.#game);
+  }
+
+  /** The position that is shown. */
+  get shown() {
+    return afterShow(this.#shown);
+  }
+
+  /** The places of the cells. */
+  get space() {
+    return afterShow(this.#space);
+  }
+
+  /** The places of the cells; undefined before the first show(). */
+  get spaceIfShown() {
+    return this.#space ?? undefined;
+  }
+
   /** Shows the board of a game. @param {Game} game @param {Shown} shown */
   show(game, shown) {
     const last = shown.last.join();
-    if (this.game?.name !== game.name) this.focused = -1;
-    this.game = game;
-    const stays = shown.isLive && this.shown?.isLive; // nothing may move away under a finger
-    this.shown = shown;
+    if (this.#game?.name !== game.name) this.focused = -1;
+    this.#game = game;
+    const stays = shown.isLive && this.#shown?.isLive; // nothing may move away under a finger
+    this.#shown = shown;
     if (last && last !== this.lastSeen && game.layout.planes > 1 && !stays) {
       this.plane = new Space(game).place(shown.last[0])[0];
     }
@@ -160,7 +190,7 @@ export class Board {
 
   /** Shows the same once more: the window has another size, or the view was changed. */
   again() {
-    if (this.game) this.show(this.game, this.shown);
+    if (this.#game && this.#shown) this.show(this.#game, this.#shown);
   }
 
   /**
@@ -185,7 +215,7 @@ export class Board {
     const space = across
       ? new View3D(game, across, this.turning.angle)
       : new Space(game, only, game.board.views[view]);
-    this.space = space;
+    this.#space = space;
     this.scale = (squares * SQUARE) / CELL;
     this.octant = this.overPainted = "";
     this.near = null;
@@ -291,9 +321,9 @@ export class Board {
 
   /** Looks at the board from where the turning says. @param {boolean} isSettled */
   turn(isSettled) {
-    if (!(this.space instanceof View3D)) return;
-    this.space.turn(this.turning.angle);
-    this.placeCells(this.space, isSettled);
+    if (!(this.#space instanceof View3D)) return;
+    this.#space.turn(this.turning.angle);
+    this.placeCells(this.#space, isSettled);
     this.paintAround();
   }
 
@@ -555,11 +585,11 @@ export class Board {
   cellOf(event) {
     const isByHand = event.clientX !== 0 || event.clientY !== 0;
     if (
-      !(this.space instanceof View3D) || !isByHand || !this.svg?.contains(/** @type {Node} */ (event.target))
+      !(this.#space instanceof View3D) || !isByHand || !this.svg?.contains(/** @type {Node} */ (event.target))
     ) return cellAt(event.target);
     const box = this.svg.getBoundingClientRect();
-    const unit = this.space.width / box.width;
-    return this.space.nearest([(event.clientX - box.left) * unit, (event.clientY - box.top) * unit]);
+    const unit = this.#space.width / box.width;
+    return this.#space.nearest([(event.clientX - box.left) * unit, (event.clientY - box.top) * unit]);
   }
 
   /** @param {PointerEvent} event */
@@ -581,8 +611,8 @@ export class Board {
 
   /** @param {number | null} index */
   ghost(index) {
+    if (!this.#space?.board.drops) return;
     const { space, shown } = this;
-    if (!space?.board.drops || !shown) return;
     const landing = index === null ? undefined : this.landingOf(index);
     for (const button of this.holder?.querySelectorAll(".drop") ?? []) {
       button.classList.toggle(

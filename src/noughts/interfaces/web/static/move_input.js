@@ -76,7 +76,7 @@ export class MoveInput {
 
   /** The parts that were said, in words. */
   get name() {
-    const { space } = this.board;
+    const space = this.board.spaceIfShown;
     return this.said.map((part) => (typeof part === "number" ? space?.moveName(part) : part)).join(" ");
   }
 
@@ -98,7 +98,7 @@ export class MoveInput {
    * @returns whether one of them was possible
    */
   point(index) {
-    const cell = cellMeant(this.board.space, this.step.cells, index);
+    const cell = cellMeant(this.board.spaceIfShown, this.step.cells, index);
     if (cell !== null) this.say(cell);
     else if (this.said.includes(index)) this.takeBack(this.said.indexOf(index));
     else return false;

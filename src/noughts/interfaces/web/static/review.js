@@ -15,22 +15,22 @@ const ROOM = 44; // pixels that a number has
 
 export class Review {
   /** @type {AbortController | null} */ stop = null;
-  /** @type {Map<number, Api.ReviewedMoveMessage>} */ moves;
-  /** @type {(number | null)[]} */ values;
-  /** @type {Set<number>} */ guessed;
-  /** @type {Record<string, number | null>} */ accuracy;
-  /** @type {string[]} */ remarks;
-  /** @type {number | null} Positions that are not yet looked at; null: nobody has asked. */ waiting;
-  /** @type {string} */ failure;
+  /** @type {Map<number, Api.ReviewedMoveMessage>} */ moves = new Map();
+  /** @type {(number | null)[]} */ values = [];
+  /** @type {Set<number>} */ guessed = new Set();
+  /** @type {Record<string, number | null>} */ accuracy = {};
+  /** @type {string[]} */ remarks = [];
+  /** @type {number | null} The number of positions still to judge; null before the request. */ waiting =
+    null;
+  failure = "";
 
-  /** @param {string} game its path in the API @param {() => void} changed what is done when more is known */
+  /** @param {string} game its path in the API @param {() => void} changed called when more is known */
   constructor(game, changed) {
     this.game = game;
     this.changed = changed;
-    this.forget();
   }
 
-  /** Forgets everything: sentences are in one language. */
+  /** Clears the review, whose sentences are in one language. */
   forget() {
     this.stop?.abort();
     this.stop = null;

@@ -220,7 +220,7 @@ const forbidden = (index) => valuesOf(shown().annotations.cells, "no").get(index
 /** Why nothing happens on a cell. @param {string} id @param {number | null} index */
 function explain(id, index = null) {
   message = say(id, {
-    cell: index === null ? "" : (board.space?.board.names[index] ?? ""),
+    cell: index === null ? "" : (board.spaceIfShown?.board.names[index] ?? ""),
     said: input.name,
   });
   render();
@@ -274,7 +274,7 @@ function asking() {
   const picking = past.position ? null : input.picking;
   const reason = pointed === null || !shown().turn ? undefined : forbidden(pointed);
   const warning = reason
-    ? say(`cell-forbidden-${reason}`, { cell: board.space?.board.names[Number(pointed)] ?? "" })
+    ? say(`cell-forbidden-${reason}`, { cell: board.spaceIfShown?.board.names[Number(pointed)] ?? "" })
     : "";
   return {
     wanted,
@@ -283,7 +283,7 @@ function asking() {
     worth: evaluated(),
     isEvaluating: canEvaluate(),
     through: through(),
-    space: board.space,
+    space: board.spaceIfShown,
     picking,
     warning,
     enter,
@@ -315,7 +315,7 @@ function render() {
   fillMargin(room(), at("margin"), {
     key: isWaiting ? null : keySection(board),
     others,
-    device: deviceSettings(Boolean(board.space && board.aiming.isUsual)),
+    device: deviceSettings(Boolean(board.spaceIfShown && board.aiming.isUsual)),
   });
   tickClocks();
   rescueFocus(held);
