@@ -49,7 +49,7 @@ declare namespace Api {
     size: [number, number];
     views: BoardArrangement[];
     planes: Plane[];
-    tiling: Tiling;
+    tiling: TilingMessage;
     centres: [number, number][];
     names: string[];
     steps: Record<string, number[]>;
@@ -611,7 +611,7 @@ declare namespace Api {
     plies?: number | null;
   }
 
-  interface Tiling {
+  interface TilingMessage {
     across: [number, number];
     down: [number, number];
     corners: [number, number][];

@@ -14,7 +14,7 @@ from noughts.games.annotations import ANNOTATIONS
 from noughts.games.base import Game
 from noughts.games.layout import Layout, plane_label, star_points
 from noughts.interfaces.presenting.move_names import Names
-from noughts.interfaces.web.models import BoardArrangement, BoardMessage, CodeSign, Label, Plane
+from noughts.interfaces.web.models import BoardArrangement, BoardMessage, CodeSign, Label, Plane, TilingMessage
 
 MOST_WRAPPED = 9
 """Up to so many planes are shown in rows where they do not stand side by side."""
@@ -56,7 +56,7 @@ def board_message(game: Game) -> BoardMessage:
             )
             for plane in range(layout.planes)
         ],
-        tiling=space.tiling,
+        tiling=TilingMessage.model_validate(space.tiling),
         centres=[space.centre(index) for index in cells],
         names=[_name(names, layout, index) for index in cells],
         steps={key: [step(layout, game.shape, index, way) for index in cells] for key, way in WAYS.items()},

@@ -5,14 +5,15 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import compress
 from operator import ne
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import PlainSerializer
 
 from noughts.arena.events import Event, EventKind, MatchEnd
 from noughts.arena.rooms.keys import key_of_game
 from noughts.arena.rooms.models import Phase, RoomView
 from noughts.arena.stored_game import BY_LINK, PUBLIC
 from noughts.core.board import coordinate_of, index_of
-from noughts.drawing.svg_grid import Tiling
 from noughts.drawing.view import first_index, view_of
 from noughts.games.base import Game, Move, Outcome
 from noughts.games.catalogue import name_of, new_game
@@ -32,8 +33,11 @@ from noughts.interfaces.web.http.replies import ApiError, Model, Refusal
 
 PhaseName = Literal["waiting", "choosing", "playing", "over", "closed"]
 Visibility = Literal["link", "public"]
-Point = tuple[float, float]
-Label = tuple[float, float, float, float, str, str, bool]
+Hundredths = Annotated[float, PlainSerializer(lambda value: int(value) if value == int(value) else value)]
+"""A length in hundredths of a cell, which is written without a fraction if it has none."""
+
+Point = tuple[Hundredths, Hundredths]
+Label = tuple[Hundredths, Hundredths, Hundredths, Hundredths, str, str, bool]
 Cells = tuple[str | None, ...]
 
 
@@ -231,6 +235,17 @@ class BoardArrangement(Model):
     """The labels at the edges; see `BoardMessage`."""
 
 
+class TilingMessage(Model):
+    """The positions of the cells of a plane."""
+
+    across: Point
+    """The step from column to column."""
+    down: Point
+    """The step from row to row."""
+    corners: list[Point]
+    """The corners of a cell, seen from its centre."""
+
+
 class CodeSign(Model):
     """How a board shows the codes of one word."""
 
@@ -253,7 +268,7 @@ class BoardMessage(Model):
     """The ways to arrange the planes, the usual one first."""
     planes: list[Plane]
     """The planes of the board."""
-    tiling: Tiling
+    tiling: TilingMessage
     """The steps between the cells of a plane, and the corners of a cell."""
     centres: list[Point]
     """The centre of each cell."""
@@ -271,7 +286,7 @@ class BoardMessage(Model):
     """The labels of a plane, from its upper left corner."""
     stars: list[int]
     """The indexes of the cells with a star point."""
-    fields: list[tuple[float, float, float, float]]
+    fields: list[tuple[Hundredths, Hundredths, Hundredths, Hundredths]]
     """The boxes of the fields: left, top, width and height."""
     wraps: tuple[bool, ...]
     """Whether lines continue beyond the left and right edges, then top and bottom, then the further axes."""
