@@ -13,7 +13,7 @@ from typing import Any
 from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.boards import pen_as_json
 from noughts.interfaces.web.models import ReviewMessage
-from noughts.interfaces.web.service import Serving
+from noughts.interfaces.web.service import ServerOptions
 
 TYPES = Path(__file__).parent / "types"
 HEAD = "// Made by docs/make_types.py, not to be changed by hand.\n\n"
@@ -92,7 +92,7 @@ def pen_types() -> str:
 
 def types() -> dict[Path, str]:
     """Return the text of each file."""
-    app: Any = make_app(Serving("sqlite://"))
+    app: Any = make_app(ServerOptions("sqlite://"))
     while not hasattr(app, "openapi"):
         app = app.app
     description = app.openapi()

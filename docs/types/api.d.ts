@@ -1,11 +1,9 @@
 // Made by docs/make_types.py, not to be changed by hand.
 
 declare namespace Api {
-  interface AnalysisAsked {
-    ply?: number | null;
-    seconds?: number;
-    game: number;
-    key?: string | null;
+  interface AnnotationSign {
+    sign: string;
+    data: string;
   }
 
   interface AnnotationsMessage {
@@ -25,7 +23,11 @@ declare namespace Api {
     is_solved: boolean;
     position: PositionMessage;
     mark: string | null;
-    legal: LegalMessage[];
+    legal: LegalMoveMessage[];
+  }
+
+  interface AttemptRequest {
+    moves: string[];
   }
 
   interface BoardArrangement {
@@ -48,7 +50,7 @@ declare namespace Api {
   interface BoardMessage {
     size: [number, number];
     views: BoardArrangement[];
-    planes: Plane[];
+    planes: BoardPlane[];
     tiling: TilingMessage;
     centres: [number, number][];
     names: string[];
@@ -61,7 +63,7 @@ declare namespace Api {
     fields: [number, number, number, number][];
     wraps: boolean[];
     drops: number;
-    codes: Record<string, CodeSign>;
+    codes: Record<string, AnnotationSign>;
   }
 
   interface BoardNumber {
@@ -73,28 +75,18 @@ declare namespace Api {
     more: string | null;
   }
 
+  interface BoardPlane {
+    label: string;
+    origin: [number, number];
+    floor: string;
+  }
+
   interface BoardSwitch {
     name: string;
     label: string;
     about: string;
     is_on: boolean;
     spec: string | null;
-  }
-
-  interface Brief {
-    room: string;
-    phase: "waiting" | "choosing" | "playing" | "over" | "closed";
-    game: string;
-    title: string;
-    others: string[];
-    free: number;
-    turn: string | null;
-    is_your_turn: boolean;
-  }
-
-  interface Catalogue {
-    games: CatalogueEntry[];
-    languages: Record<string, string>;
   }
 
   interface CatalogueEntry {
@@ -116,6 +108,11 @@ declare namespace Api {
     rank: number;
   }
 
+  interface ChooseCommand {
+    type: "choose";
+    mark: string;
+  }
+
   interface ClockMessage {
     per_move: number | null;
     base: number | null;
@@ -125,25 +122,25 @@ declare namespace Api {
     at: number;
   }
 
-  interface CodeSign {
-    sign: string;
-    data: string;
-  }
-
-  interface CommandAsked {
+  interface CommandRequest {
     version: number;
     key: string;
-    command: MoveAsked | PutAsked | TakeBackAsked | MarkChosen | ShareAsked | PlainCommand;
+    command: MoveCommand | PutCommand | TakeBackCommand | ChooseCommand | ShareCommand | PlainCommand;
+  }
+
+  interface CommandResult {
+    version: number;
+    state: RoomState;
+  }
+
+  interface ComputerList {
+    players: ComputerMessage[];
   }
 
   interface ComputerMessage {
     name: string;
     title: string;
     about: string;
-  }
-
-  interface ComputersOnOffer {
-    players: ComputerMessage[];
   }
 
   interface CustomBoard {
@@ -167,17 +164,13 @@ declare namespace Api {
     is_estimated: boolean;
   }
 
-  interface Done {
-    version: number;
-    state: State;
+  interface ErrorDetail {
+    code: "body-too-large" | "body-too-slow" | "command-refused" | "coordinate-error" | "damaged-store" | "failed" | "floating-cell" | "forbidden-move" | "foreign-host" | "foreign-origin" | "from-a-position" | "game-broken" | "game-goes-on" | "game-over" | "game-too-long" | "illegal-move" | "invalid" | "name-refused" | "no-lines" | "no-seat" | "no-such-cell" | "no-such-method" | "no-such-path" | "no-such-ply" | "no-such-seat" | "not-found" | "not-json" | "not-your-seat" | "notation-error" | "occupied-cell" | "out-of-turn" | "player-at-fault" | "player-failed" | "plays-alone" | "rules-error" | "seat-taken" | "server-busy" | "server-full" | "shape-error" | "stale" | "stale-version" | "store-error" | "thinking-busy" | "thinking-failed" | "thinking-for-you" | "too-many-rooms" | "too-many-streams" | "too-often" | "unknown-game" | "unknown-mark" | "unknown-opening" | "unreadable" | "unsupported-rules" | "unusable-game";
+    sentence: string;
   }
 
-  interface Entered {
-    room: string;
-    place: number | null;
-    token: string;
-    code?: string | null;
-    state: State;
+  interface ErrorResponse {
+    error: ErrorDetail;
   }
 
   interface ExploredMessage {
@@ -189,12 +182,24 @@ declare namespace Api {
     annotations: AnnotationsMessage;
     game: GameMessage;
     mark: string | null;
-    legal: LegalMessage[];
+    legal: LegalMoveMessage[];
     moves: MoveMessage[];
     position: string;
     winner: string | null;
     sentences: string[];
     computers: string[];
+  }
+
+  interface GameAnalysisRequest {
+    ply?: number | null;
+    seconds?: number;
+    game: number;
+    key?: string | null;
+  }
+
+  interface GameCatalogue {
+    games: CatalogueEntry[];
+    languages: Record<string, string>;
   }
 
   interface GameMessage {
@@ -210,20 +215,47 @@ declare namespace Api {
     sides: string[];
   }
 
+  interface GamePlayer {
+    side: string;
+    name: string;
+    kind: string | null;
+  }
+
+  interface GamePuzzles {
+    name: string;
+    title: string;
+    puzzles: GradedPuzzle[];
+  }
+
   interface GradedPuzzle {
     id: number;
     kind: "win" | "save";
     grade: number;
   }
 
-  interface HintAsked {
+  interface HintRequest {
     moves: string[];
     step?: number;
     refuted?: string[];
   }
 
-  interface History {
-    games: PlayedShort[];
+  interface HistoryEntry {
+    id: number;
+    title: string;
+    created: number;
+    players: GamePlayer[];
+    plies: number;
+    winner: string | null;
+    termination: string | null;
+    reason: string | null;
+    ended: string;
+    visibility: "link" | "public";
+    link: string;
+    game: string;
+  }
+
+  interface HistoryPage {
+    games: HistoryEntry[];
     before: number | null;
     damaged: number;
   }
@@ -240,6 +272,14 @@ declare namespace Api {
     key?: string | null;
   }
 
+  interface JoinedRoom {
+    room: string;
+    place: number | null;
+    token: string;
+    code?: string | null;
+    state: RoomState;
+  }
+
   interface Layout {
     planes: number;
     rows: number;
@@ -254,24 +294,24 @@ declare namespace Api {
     from_top: boolean;
   }
 
-  interface LegalMessage {
+  interface LegalMoveMessage {
     move: string;
     cell: number | null;
     parts: (number | string)[];
     mark?: string | null;
   }
 
-  interface LineAsked {
-    game: string;
-    position?: string | null;
-    moves?: string[];
-  }
-
-  interface LineToAnalyse {
+  interface LineAnalysisRequest {
     game: string;
     position?: string | null;
     moves?: string[];
     seconds?: number;
+  }
+
+  interface LineRequest {
+    game: string;
+    position?: string | null;
+    moves?: string[];
   }
 
   interface LinesMessage {
@@ -284,12 +324,7 @@ declare namespace Api {
     closed_lines: number[][];
   }
 
-  interface MarkChosen {
-    type: "choose";
-    mark: string;
-  }
-
-  interface MoveAsked {
+  interface MoveCommand {
     type: "move";
     move: string;
   }
@@ -300,6 +335,18 @@ declare namespace Api {
     side: string;
     ply: number;
     cell: number | null;
+  }
+
+  interface MoveValueMessage {
+    move: string;
+    cell: number | null;
+    parts: (number | string)[];
+    mark?: string | null;
+    value: "win" | "draw" | "loss" | "unknown";
+    plies: number | null;
+    name: string;
+    label: string;
+    reason: string | null;
   }
 
   interface NamedMove {
@@ -314,22 +361,7 @@ declare namespace Api {
     plies: number;
   }
 
-  interface Offered {
-    name: string;
-    title: string;
-    about: string;
-    rules: string;
-    known: string;
-    shape: number[];
-    layout: Layout;
-    has_lines: boolean;
-    openings: string[];
-    sides: string[];
-    computers: string[];
-    cautions: Record<string, string>;
-  }
-
-  interface OpenRoom {
+  interface OpenRoomRequest {
     game: string;
     opponent?: string;
     computers?: string[];
@@ -362,31 +394,19 @@ declare namespace Api {
     type: "resign" | "offer-draw" | "accept" | "decline" | "claim" | "rematch" | "leave" | "swap";
   }
 
-  interface Plane {
-    label: string;
-    origin: [number, number];
-    floor: string;
-  }
-
-  interface PlayedBy {
-    side: string;
+  interface PlayableGame {
     name: string;
-    kind: string | null;
-  }
-
-  interface PlayedShort {
-    id: number;
     title: string;
-    created: number;
-    players: PlayedBy[];
-    plies: number;
-    winner: string | null;
-    termination: string | null;
-    reason: string | null;
-    ended: string;
-    visibility: "link" | "public";
-    link: string;
-    game: string;
+    about: string;
+    rules: string;
+    known: string;
+    shape: number[];
+    layout: Layout;
+    has_lines: boolean;
+    openings: string[];
+    sides: string[];
+    computers: string[];
+    cautions: Record<string, string>;
   }
 
   interface PlayerMessage {
@@ -398,12 +418,6 @@ declare namespace Api {
     you: boolean;
   }
 
-  interface PositionAsked {
-    ply?: number | null;
-    seconds?: number;
-    tokens?: string[];
-  }
-
   interface PositionMessage {
     ply: number;
     turn: string | null;
@@ -413,7 +427,17 @@ declare namespace Api {
     annotations: AnnotationsMessage;
   }
 
-  interface PutAsked {
+  interface PositionValueMessage {
+    value: "win" | "draw" | "loss" | "unknown";
+    plies: number | null;
+    ply: number;
+    turn: string | null;
+    best: string | null;
+    sentence: string | null;
+    moves: MoveValueMessage[];
+  }
+
+  interface PutCommand {
     type: "put";
     moves?: string[];
   }
@@ -421,6 +445,11 @@ declare namespace Api {
   interface PuzzleHint {
     sentence: string;
     cell: number | null;
+  }
+
+  interface PuzzleList {
+    daily: number;
+    games: GamePuzzles[];
   }
 
   interface PuzzleMessage {
@@ -451,30 +480,11 @@ declare namespace Api {
     position: PositionMessage;
   }
 
-  interface PuzzleTried {
-    moves: string[];
-  }
-
-  interface Puzzles {
-    daily: number;
-    games: PuzzlesOfGame[];
-  }
-
-  interface PuzzlesOfGame {
-    name: string;
-    title: string;
-    puzzles: GradedPuzzle[];
-  }
-
-  interface Refusal {
-    error: Trouble;
-  }
-
   interface Replay {
     id: number;
     title: string;
     created: number;
-    players: PlayedBy[];
+    players: GamePlayer[];
     plies: number;
     winner: string | null;
     termination: string | null;
@@ -530,45 +540,13 @@ declare namespace Api {
     line: ReviewLineMove[];
   }
 
-  interface ScoreMessage {
-    name: string;
-    wins: number;
-    draws: number;
-    losses: number;
-    points: number;
+  interface RoomAnalysisRequest {
+    ply?: number | null;
+    seconds?: number;
+    tokens?: string[];
   }
 
-  interface ScoreRow {
-    name: string;
-    wins: number;
-    draws: number;
-    losses: number;
-    points: number;
-    longest_streak: number;
-    called: string;
-  }
-
-  interface Scoreboard {
-    players: ScoreRow[];
-    damaged: number;
-  }
-
-  interface SeriesMessage {
-    number: number;
-    scores: ScoreMessage[];
-  }
-
-  interface ShareAsked {
-    type: "share";
-    game?: number | null;
-  }
-
-  interface StaleRefusal {
-    error: Trouble;
-    state?: State | null;
-  }
-
-  interface State {
+  interface RoomState {
     ply: number;
     turn: string | null;
     cells: (string | null)[];
@@ -603,10 +581,59 @@ declare namespace Api {
     now: number;
     spectators: number;
     moves: MoveMessage[];
-    legal: LegalMessage[];
+    legal: LegalMoveMessage[];
   }
 
-  interface TakeBackAsked {
+  interface RoomSummary {
+    room: string;
+    phase: "waiting" | "choosing" | "playing" | "over" | "closed";
+    game: string;
+    title: string;
+    others: string[];
+    free: number;
+    turn: string | null;
+    is_your_turn: boolean;
+  }
+
+  interface ScoreMessage {
+    name: string;
+    wins: number;
+    draws: number;
+    losses: number;
+    points: number;
+  }
+
+  interface ScoreRow {
+    name: string;
+    wins: number;
+    draws: number;
+    losses: number;
+    points: number;
+    longest_streak: number;
+    called: string;
+  }
+
+  interface Scoreboard {
+    players: ScoreRow[];
+    damaged: number;
+  }
+
+  interface SeriesMessage {
+    number: number;
+    scores: ScoreMessage[];
+  }
+
+  interface ShareCommand {
+    type: "share";
+    game?: number | null;
+  }
+
+  interface StaleErrorResponse {
+    error: ErrorDetail;
+    state?: RoomState | null;
+  }
+
+  interface TakeBackCommand {
     type: "take-back";
     plies?: number | null;
   }
@@ -617,65 +644,38 @@ declare namespace Api {
     corners: [number, number][];
   }
 
-  interface Trouble {
-    code: "body-too-large" | "body-too-slow" | "command-refused" | "coordinate-error" | "damaged-store" | "failed" | "floating-cell" | "forbidden-move" | "foreign-host" | "foreign-origin" | "from-a-position" | "game-broken" | "game-goes-on" | "game-over" | "game-too-long" | "illegal-move" | "invalid" | "name-refused" | "no-lines" | "no-seat" | "no-such-cell" | "no-such-method" | "no-such-path" | "no-such-ply" | "no-such-seat" | "not-found" | "not-json" | "not-your-seat" | "notation-error" | "occupied-cell" | "out-of-turn" | "player-at-fault" | "player-failed" | "plays-alone" | "rules-error" | "seat-taken" | "server-busy" | "server-full" | "shape-error" | "stale" | "stale-version" | "store-error" | "thinking-busy" | "thinking-failed" | "thinking-for-you" | "too-many-rooms" | "too-many-streams" | "too-often" | "unknown-game" | "unknown-mark" | "unknown-opening" | "unreadable" | "unsupported-rules" | "unusable-game";
-    sentence: string;
-  }
-
   interface WholeGameClock {
     base: number;
     increment?: number;
-  }
-
-  interface WorthMessage {
-    value: "win" | "draw" | "loss" | "unknown";
-    plies: number | null;
-    ply: number;
-    turn: string | null;
-    best: string | null;
-    sentence: string | null;
-    moves: WorthOfMove[];
-  }
-
-  interface WorthOfMove {
-    move: string;
-    cell: number | null;
-    parts: (number | string)[];
-    mark?: string | null;
-    value: "win" | "draw" | "loss" | "unknown";
-    plies: number | null;
-    name: string;
-    label: string;
-    reason: string | null;
   }
 
   /** The function that asks a route for JSON. */
   interface Ask {
     (path: `/api/rooms/${string}/lines/${string}` | `/api/rooms/${string}/lines/${string}?${string}`, body?: undefined, token?: string | null): Promise<LinesMessage>;
     (path: `/api/rooms/${string}/plies/${string}`, body?: undefined, token?: string | null): Promise<PositionMessage>;
-    (path: `/api/explore/lines/${string}`, body: LineAsked, token?: string | null): Promise<LinesMessage>;
-    (path: `/api/puzzles/${string}/hint`, body: HintAsked, token?: string | null): Promise<PuzzleHint>;
-    (path: `/api/puzzles/${string}/solution`, body: PuzzleTried, token?: string | null): Promise<PuzzleSolution>;
-    (path: `/api/puzzles/${string}/tries`, body: PuzzleTried, token?: string | null): Promise<AttemptMessage>;
-    (path: `/api/rooms/${string}/analyse`, body: PositionAsked, token?: string | null): Promise<WorthMessage>;
-    (path: `/api/rooms/${string}/brief`, body?: undefined, token?: string | null): Promise<Brief>;
-    (path: `/api/rooms/${string}/commands`, body: CommandAsked, token?: string | null): Promise<Done>;
+    (path: `/api/explore/lines/${string}`, body: LineRequest, token?: string | null): Promise<LinesMessage>;
+    (path: `/api/puzzles/${string}/hint`, body: HintRequest, token?: string | null): Promise<PuzzleHint>;
+    (path: `/api/puzzles/${string}/solution`, body: AttemptRequest, token?: string | null): Promise<PuzzleSolution>;
+    (path: `/api/puzzles/${string}/tries`, body: AttemptRequest, token?: string | null): Promise<AttemptMessage>;
+    (path: `/api/rooms/${string}/analyse`, body: RoomAnalysisRequest, token?: string | null): Promise<PositionValueMessage>;
+    (path: `/api/rooms/${string}/brief`, body?: undefined, token?: string | null): Promise<RoomSummary>;
+    (path: `/api/rooms/${string}/commands`, body: CommandRequest, token?: string | null): Promise<CommandResult>;
     (path: `/api/puzzles/daily`, body?: undefined, token?: string | null): Promise<PuzzleMessage>;
     (path: `/api/games/${string}` | `/api/games/${string}?${string}`, body?: undefined, token?: string | null): Promise<Replay>;
-    (path: `/api/join/${string}`, body?: undefined, token?: string | null): Promise<State>;
+    (path: `/api/join/${string}`, body?: undefined, token?: string | null): Promise<RoomState>;
     (path: `/api/puzzles/${string}`, body?: undefined, token?: string | null): Promise<PuzzlePage>;
-    (path: `/api/rooms/${string}`, body?: undefined, token?: string | null): Promise<State>;
-    (path: `/api/analyse`, body: AnalysisAsked | LineToAnalyse, token?: string | null): Promise<WorthMessage>;
+    (path: `/api/rooms/${string}`, body?: undefined, token?: string | null): Promise<RoomState>;
+    (path: `/api/analyse`, body: GameAnalysisRequest | LineAnalysisRequest, token?: string | null): Promise<PositionValueMessage>;
     (path: `/api/board` | `/api/board?${string}`, body?: undefined, token?: string | null): Promise<BoardMessage>;
     (path: `/api/build` | `/api/build?${string}`, body?: undefined, token?: string | null): Promise<CustomBoard>;
-    (path: `/api/catalogue`, body?: undefined, token?: string | null): Promise<Catalogue>;
-    (path: `/api/explore`, body: LineAsked, token?: string | null): Promise<ExploredMessage>;
-    (path: `/api/games` | `/api/games?${string}`, body?: undefined, token?: string | null): Promise<History>;
-    (path: `/api/join`, body: JoinByCode | JoinByRoom, token?: string | null): Promise<Entered>;
-    (path: `/api/players`, body?: undefined, token?: string | null): Promise<ComputersOnOffer>;
-    (path: `/api/puzzles`, body?: undefined, token?: string | null): Promise<Puzzles>;
-    (path: `/api/rooms`, body: OpenRoom, token?: string | null): Promise<Entered>;
-    (path: `/api/rules` | `/api/rules?${string}`, body?: undefined, token?: string | null): Promise<Offered>;
+    (path: `/api/catalogue`, body?: undefined, token?: string | null): Promise<GameCatalogue>;
+    (path: `/api/explore`, body: LineRequest, token?: string | null): Promise<ExploredMessage>;
+    (path: `/api/games` | `/api/games?${string}`, body?: undefined, token?: string | null): Promise<HistoryPage>;
+    (path: `/api/join`, body: JoinByCode | JoinByRoom, token?: string | null): Promise<JoinedRoom>;
+    (path: `/api/players`, body?: undefined, token?: string | null): Promise<ComputerList>;
+    (path: `/api/puzzles`, body?: undefined, token?: string | null): Promise<PuzzleList>;
+    (path: `/api/rooms`, body: OpenRoomRequest, token?: string | null): Promise<JoinedRoom>;
+    (path: `/api/rules` | `/api/rules?${string}`, body?: undefined, token?: string | null): Promise<PlayableGame>;
     (path: `/api/scores` | `/api/scores?${string}`, body?: undefined, token?: string | null): Promise<Scoreboard>;
   }
 }

@@ -26,11 +26,11 @@ from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database
 from noughts.interfaces.cli import main as run_noughts
 from noughts.interfaces.web import service, serving  # noqa: F401
-from noughts.interfaces.web.api.requests import CommandAsked
+from noughts.interfaces.web.api.requests import CommandRequest
 from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.http.middleware import SecurityMiddleware
-from noughts.interfaces.web.live.events import Watches
-from noughts.interfaces.web.service import Serving
+from noughts.interfaces.web.live.events import WatchedRooms
+from noughts.interfaces.web.service import ServerOptions
 from noughts.workers.supervisor import ProcessWorker
 from tests.stand_ins import ThinkingHere
 
@@ -74,7 +74,7 @@ def die_at(point: str, passage: int) -> None:
     passages = Passages(passage)
     match point:
         case "received":
-            before(CommandAsked, "meant", passages.passed)
+            before(CommandRequest, "to_command", passages.passed)
         case "validated":
             before(GroupCommit, "submit", passages.passed)
         case "before-write":
@@ -112,13 +112,13 @@ def _die_unheard(passages: Passages) -> None:
     """Tell nobody else of what happens, and die when a command was answered."""
     plain = SecurityMiddleware.__call__
     for name in ("offer", "on_version"):
-        shown = getattr(Watches, name)
+        shown = getattr(WatchedRooms, name)
 
         def show(*arguments: Any, shown: Any = shown) -> None:
             if passages.left > 1:
                 shown(*arguments)
 
-        setattr(Watches, name, show)
+        setattr(WatchedRooms, name, show)
 
     async def call(self: SecurityMiddleware, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_and_die(message: Message) -> None:
@@ -147,7 +147,7 @@ def _run(asked: dict[str, Any]) -> None:
 
 async def _warm_up() -> None:
     """Serve once, so that all is imported and made that is only made when it is needed."""
-    app: Any = make_app(Serving("sqlite://"), thinkers=lambda: [ThinkingHere()])
+    app: Any = make_app(ServerOptions("sqlite://"), thinkers=lambda: [ThinkingHere()])
     there = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost")
     async with app.router.lifespan_context(app), there as client:
         asked = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}

@@ -18,8 +18,8 @@ from noughts.arena.store import sqlite_file
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.web import network, serving
 from noughts.interfaces.web.http import metrics
-from noughts.interfaces.web.http.limits import Limits, Rate
-from noughts.interfaces.web.service import Serving
+from noughts.interfaces.web.http.limits import Rate, ServerLimits
+from noughts.interfaces.web.service import ServerOptions
 from noughts.workers.programs import sandbox
 from noughts.workers.programs.bot_list import Bot, save_bots
 from tests.interfaces.harness import Program
@@ -46,11 +46,11 @@ class Deaf:
 
 
 @pytest.fixture
-def served(monkeypatch: pytest.MonkeyPatch) -> list[Serving]:
+def served(monkeypatch: pytest.MonkeyPatch) -> list[ServerOptions]:
     """How would have been served: everything is ready at once and over at once."""
-    seen: list[Serving] = []
+    seen: list[ServerOptions] = []
 
-    def serve(asked: Serving, listener: Any, on_ready: Callable[[], None]) -> bool:
+    def serve(asked: ServerOptions, listener: Any, on_ready: Callable[[], None]) -> bool:
         seen.append(asked)
         on_ready()
         return True
@@ -61,7 +61,7 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[Serving]:
     return seen
 
 
-def test_options_come_before_the_environment(served: list[Serving], tmp_path: Path) -> None:
+def test_options_come_before_the_environment(served: list[ServerOptions], tmp_path: Path) -> None:
     program = Program(tmp_path).under(
         NOUGHTS_DB="postgresql://db/games",
         NOUGHTS_WORKERS="3",
@@ -79,14 +79,14 @@ def test_options_come_before_the_environment(served: list[Serving], tmp_path: Pa
         line for line in ran.errors.splitlines() if "--lan" not in line
     ]
     assert served == [
-        Serving(
+        ServerOptions(
             "postgresql://db/games",
             workers=1,
             thinkers=2,
             hosts=("127.0.0.1", "127.0.0.1"),
             origins=("https://a.example", "https://b.example"),
             proxies=("127.0.0.1/32", "::ffff:7f00:1/128", "2001:db8::/32"),
-            limits=Limits(streams=9, rooms=Rate(1.5, 4)),
+            limits=ServerLimits(streams=9, rooms=Rate(1.5, 4)),
         )
     ]
     assert program.run("serve").status == 2  # the port of the environment cannot be used
@@ -112,7 +112,7 @@ def test_only_the_address_is_on_standard_output(
     host: str,
     shown: str,
     notes: list[tuple[str, dict[str, str]]],
-    served: list[Serving],
+    served: list[ServerOptions],
     tmp_path: Path,
 ) -> None:
     """The notes how to open it and how to stop it are true of each kind of address."""
@@ -128,7 +128,9 @@ def test_only_the_address_is_on_standard_output(
     assert [each.network for each in served] == (shared or [""])
 
 
-def test_no_network_no_hint(served: list[Serving], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_no_network_no_hint(
+    served: list[ServerOptions], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(network, "addresses_in_network", lambda bound="": [])
     ran, say = Program(tmp_path).run("serve", "--host", "0.0.0.0", "--lang", "en"), Translator("en")
     assert ran.lines == [f"http://127.0.0.1:{PORT}/"]
@@ -136,7 +138,7 @@ def test_no_network_no_hint(served: list[Serving], monkeypatch: pytest.MonkeyPat
 
 
 def test_workers_that_never_were_ready_are_a_failure(
-    served: list[Serving], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    served: list[ServerOptions], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(serving, "serve", lambda *_: False)
     ran = Program(tmp_path).run("serve")
@@ -199,7 +201,7 @@ def test_own_addresses_are_found_without_network(monkeypatch: pytest.MonkeyPatch
     assert {"127.0.0.1", "::1"}.intersection(network._own_addresses())
 
 
-def test_lan_serves_the_network(served: list[Serving], tmp_path: Path) -> None:
+def test_lan_serves_the_network(served: list[ServerOptions], tmp_path: Path) -> None:
     ran = Program(tmp_path).run("serve", "--lan", "--lang", "ru")
     assert (ran.status, ran.lines) == (0, [f"http://192.0.2.7:{PORT}/"])
     (serving_,) = served
@@ -273,7 +275,7 @@ def test_requests_are_logged_only_if_wanted(is_terminal: bool, monkeypatch: pyte
 
 
 def test_bots_are_offered_that_are_there_and_can_be_run(
-    served: list[Serving], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    served: list[ServerOptions], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     save_bots({name: Bot(name, ("/bin/cat",), trust=name != "fenced") for name in ("ada", "bo", "fenced")})

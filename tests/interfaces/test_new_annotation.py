@@ -8,7 +8,7 @@ from noughts.interfaces.presenting.annotation_texts import position_notes
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.move_names import Names
 from noughts.interfaces.web.boards import board_message
-from noughts.interfaces.web.models import AnnotationsMessage, CodeSign
+from noughts.interfaces.web.models import AnnotationSign, AnnotationsMessage
 
 
 class Hot(TicTacToe):
@@ -27,5 +27,5 @@ def test_row_shows_an_annotation_in_every_interface(monkeypatch: pytest.MonkeyPa
     assert position_notes(say, Names(game)) == [say("turning-over", cells=["5 (3)"])]
     assert AnnotationsMessage.of(game).cells == {"5": ["hot:3", "unknown"]}
     told = board_message(game).codes
-    assert told["hot"] == CodeSign(sign="(", data="count")
+    assert told["hot"] == AnnotationSign(sign="(", data="count")
     assert "leaves" in told

@@ -16,7 +16,7 @@ from noughts import __main__ as program
 from noughts.interfaces.cli import main as run_noughts
 from noughts.interfaces.web import serving
 from noughts.interfaces.web.app import make_app
-from noughts.interfaces.web.service import Serving
+from noughts.interfaces.web.service import ServerOptions
 
 BYTES = 8
 
@@ -47,7 +47,7 @@ def main() -> None:
     """Serve."""
     path = Path(sys.argv.pop(1))
 
-    def make(told: Serving, **more: Any) -> ASGIApp:
+    def make(told: ServerOptions, **more: Any) -> ASGIApp:
         told = replace(told, away_seconds=0.0, remember_seconds=0.0, pace_seconds=0.0)
         return make_app(told, now=clock, **more)
 

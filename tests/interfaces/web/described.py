@@ -10,7 +10,7 @@ import jsonschema_rs
 
 from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.http.replies import CODES
-from noughts.interfaces.web.service import Serving
+from noughts.interfaces.web.service import ServerOptions
 
 Json = dict[str, Any]
 
@@ -21,7 +21,7 @@ ANYWHERE = (405, 421)
 @cache
 def description() -> Json:
     """The description, as the server gives it."""
-    app: Any = make_app(Serving("sqlite://"))
+    app: Any = make_app(ServerOptions("sqlite://"))
     while not hasattr(app, "openapi"):
         app = app.app
     described: Json = json.loads(json.dumps(app.openapi()))

@@ -14,7 +14,7 @@ from starlette.types import Message
 
 from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.http.limits import UNLIMITED
-from noughts.interfaces.web.service import Service, Serving
+from noughts.interfaces.web.service import ServerOptions, Service
 from noughts.workers.messages import TaskWorker
 from tests.interfaces.web import described
 from tests.running import run
@@ -208,7 +208,7 @@ class Listener:
                 assert lines["event"] == "state"
                 state = json.loads(lines["data"])
                 assert int(lines["id"]) == state["version"]
-                described.check_value("State", state)
+                described.check_value("RoomState", state)
                 self._states.put_nowait(state)
 
     async def next(self) -> Json:
@@ -239,7 +239,7 @@ async def running(**options: Any) -> AsyncIterator[House]:
     thinkers: Callable[[], list[TaskWorker]] = options.pop("thinkers", lambda: [ThinkingHere()])
     database = options.pop("database", None)
     serving = replace(
-        Serving(
+        ServerOptions(
             "sqlite://",
             hosts=("test",),
             limits=UNLIMITED,

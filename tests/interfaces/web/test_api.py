@@ -15,10 +15,10 @@ from noughts.interfaces import web
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web.api import rooms
 from noughts.interfaces.web.app import make_app
-from noughts.interfaces.web.http.limits import Limits, Rate
-from noughts.interfaces.web.http.middleware import Hosts
+from noughts.interfaces.web.http.limits import Rate, ServerLimits
+from noughts.interfaces.web.http.middleware import AllowedHosts
 from noughts.interfaces.web.http.replies import CODES
-from noughts.interfaces.web.service import Serving
+from noughts.interfaces.web.service import ServerOptions
 from tests.interfaces.web.harness import ORIGIN, Guest, House, served, settle
 
 CODE_LASTS = 15 * 60 * 1000
@@ -423,7 +423,7 @@ async def test_how_a_room_stands_is_told_in_brief(house: House) -> None:
 
 def described() -> Any:
     """The description of the API."""
-    app: Any = make_app(Serving(database=":memory:"))
+    app: Any = make_app(ServerOptions(database=":memory:"))
     return app.openapi()
 
 
@@ -621,7 +621,7 @@ async def test_security_headers_are_everywhere(house: House) -> None:
 
 # Limits
 
-FEW = Limits(
+FEW = ServerLimits(
     commands=Rate(0.001, 3),
     requests=Rate(0.001, 30),
     rooms=Rate(0.001, 2),
@@ -748,8 +748,8 @@ async def test_the_description_is_openapi(house: House) -> None:
     assert described["openapi"].startswith("3.")
     for path in ("/api/rooms", "/api/join", "/api/rooms/{room}/commands", "/api/rooms/{room}/events"):
         assert path in described["paths"]
-    kinds = json.dumps(described["components"]["schemas"]["CommandAsked"])
-    assert all(name in kinds for name in ("MoveAsked", "TakeBackAsked", "MarkChosen", "PlainCommand"))
+    kinds = json.dumps(described["components"]["schemas"]["CommandRequest"])
+    assert all(name in kinds for name in ("MoveCommand", "TakeBackCommand", "ChooseCommand", "PlainCommand"))
 
 
 @pytest.mark.slow
@@ -841,7 +841,7 @@ NAMES = ("evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "["
 def test_names_that_lead_here_by_chance_are_not_answered(
     bound: tuple[str, ...], known: tuple[str, ...], unknown: tuple[str, ...]
 ) -> None:
-    hosts = Hosts(bound, ("https://play.example.org", "nonsense"))
+    hosts = AllowedHosts(bound, ("https://play.example.org", "nonsense"))
     assert [host for host in (*known, "play.example.org", "Play.Example.org:443") if host not in hosts] == []
     assert [host for host in unknown if host in hosts] == []
 

@@ -11,7 +11,7 @@ from noughts.arena.commands import Forfeit, MakeMove, Resign
 from noughts.arena.store.database import open_database
 from noughts.errors import DamagedStore, NotFound, StoreError
 from noughts.interfaces.web.live import computers
-from noughts.interfaces.web.live.computers import MAX_TRIES
+from noughts.interfaces.web.live.computers import MAX_ATTEMPTS
 from noughts.search.analysis import Progress
 from noughts.workers.messages import OnMessage, PendingResult, Task, TaskFailure, TaskResult
 from noughts.workers.seating import OWN_SEAT_SECONDS, seat_patience
@@ -136,7 +136,7 @@ def test_a_computer_whose_process_ends_is_asked_again_and_then_forfeits() -> Non
             one = await house.open(opponent="rule")
             async with one.listening() as listener:
                 await one.do("move", move="5")
-                for number in range(1, MAX_TRIES + 1):
+                for number in range(1, MAX_ATTEMPTS + 1):
                     await settle(lambda number=number: len(slow.questions) == number)  # type: ignore[misc]
                     slow.questions[-1].say(TaskFailure("gone", "exit status -9"))
                 state = await listener.until(lambda state: state["phase"] == "over")

@@ -11,7 +11,7 @@ from noughts.errors import StoreError
 from noughts.interfaces.web import service
 from noughts.interfaces.web.api.description import EVENTS
 from noughts.interfaces.web.live import events
-from noughts.interfaces.web.live.events import Late, RoomEvent, Spectators
+from noughts.interfaces.web.live.events import LateEvent, RoomEvent, SpectatorsEvent
 from tests.interfaces.web.harness import SECONDS, House, served, settle
 
 
@@ -232,11 +232,11 @@ async def test_stream_sends_newest_event_of_each_kind_that_matters(house: House)
     one, _ = await house.pair()
     view = await house.service.look(one.room)
     stream = house.service.open_stream(view, 0, "192.0.2.3")
-    for event in (Spectators(1), Late(view.version - 1), Spectators(2)):
-        house.service.watches.tell(one.room, event)
-    assert stream.take_events(view.version) == [Spectators(2)]
-    house.service.watches.tell(one.room, Late(view.version))
-    assert stream.take_events(view.version) == [Late(view.version)]
+    for event in (SpectatorsEvent(1), LateEvent(view.version - 1), SpectatorsEvent(2)):
+        house.service.watches.send(one.room, event)
+    assert stream.take_events(view.version) == [SpectatorsEvent(2)]
+    house.service.watches.send(one.room, LateEvent(view.version))
+    assert stream.take_events(view.version) == [LateEvent(view.version)]
     assert stream.take_events(view.version) == []
     house.service.close_stream(stream, "192.0.2.3")
 

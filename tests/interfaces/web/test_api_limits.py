@@ -12,7 +12,14 @@ from starlette.types import Message
 
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web.http import body, limits, middleware
-from noughts.interfaces.web.http.limits import UNLIMITED, Belongings, Limits, OpenRooms, Rate, Thoughts
+from noughts.interfaces.web.http.limits import (
+    UNLIMITED,
+    OpenRoomQuota,
+    Rate,
+    RoomOwners,
+    ServerLimits,
+    ThinkingQuota,
+)
 from noughts.interfaces.web.http.replies import ApiError
 from tests.interfaces.web.harness import Guest, House, served, settle
 from tests.interfaces.web.test_api_computers import Slow
@@ -26,7 +33,7 @@ def problem(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]["code"]
 
 
-TIGHT = Limits(
+TIGHT = ServerLimits(
     commands=Rate(SLOWLY, 10),
     requests=Rate(SLOWLY, 120),
     rooms=Rate(SLOWLY, 4),
@@ -140,7 +147,7 @@ async def test_an_address_sends_only_so_much_at_once(house: House) -> None:
 # How much there may be at once
 
 
-@served(limits=Limits(None, None, None, None, None, open_rooms=2))
+@served(limits=ServerLimits(None, None, None, None, None, open_rooms=2))
 async def test_an_address_has_only_so_many_rooms(house: House) -> None:
     guest, key = house.guest(), "k" * 22
     await guest.enter("/api/rooms", OPEN)
@@ -161,7 +168,7 @@ async def test_an_address_has_only_so_many_rooms(house: House) -> None:
     await guest.enter("/api/rooms", OPEN)
 
 
-@served(limits=Limits(None, None, None, None, None, all_rooms=2))
+@served(limits=ServerLimits(None, None, None, None, None, all_rooms=2))
 async def test_there_are_only_so_many_rooms(house: House) -> None:
     for number in range(2):
         await house.guest(f"192.0.2.{number}").enter("/api/rooms", OPEN)
@@ -170,7 +177,7 @@ async def test_there_are_only_so_many_rooms(house: House) -> None:
     assert answer.headers["retry-after"] == "60"
 
 
-@served(limits=Limits(None, None, None, None, None, thinking=2), thinkers=lambda: [Slow()])
+@served(limits=ServerLimits(None, None, None, None, None, thinking=2), thinkers=lambda: [Slow()])
 async def test_computers_think_about_so_much_for_an_address(house: House) -> None:
     async def play(guest: Guest) -> Any:
         await guest.enter("/api/rooms", {**OPEN, "opponent": "rule"})
@@ -191,7 +198,7 @@ async def test_computers_think_about_so_much_for_an_address(house: House) -> Non
     assert (await play(house.guest())).status_code == 200
 
 
-@served(limits=Limits(None, None, None, None, None, thinking=1), thinkers=lambda: [Slow()])
+@served(limits=ServerLimits(None, None, None, None, None, thinking=1), thinkers=lambda: [Slow()])
 async def test_computers_play_for_so_many_onlookers(house: House) -> None:
     guests = [house.guest(), house.guest(), house.guest("192.0.2.2")]
     for guest in guests:
@@ -204,7 +211,7 @@ async def test_computers_play_for_so_many_onlookers(house: House) -> None:
 
 
 def test_rooms_belong_to_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    rooms = Belongings()
+    rooms = RoomOwners()
     rooms.add("a", "one")
     rooms.add("b", "one")
     assert [sorted(rooms.of(address)) for address in "ab"] == [[], ["one"]]
@@ -217,7 +224,7 @@ def test_rooms_belong_to_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_not_thought_about_any_more_does_not_count() -> None:
     going_on = {"one"}
-    thoughts = Thoughts(1, going_on.__contains__)
+    thoughts = ThinkingQuota(1, going_on.__contains__)
     thoughts.check_room("a", "unknown")
     thoughts.add("a", "one")
     thoughts.add("a", "two")
@@ -239,7 +246,7 @@ def test_an_address_that_opened_nothing_has_nothing() -> None:
     async def left(rooms: frozenset[str]) -> set[str]:
         raise AssertionError("nobody asks")
 
-    assert None not in OpenRooms(1, left).of("a")
+    assert None not in OpenRoomQuota(1, left).of("a")
 
 
 @served

@@ -153,7 +153,7 @@ async def test_so_many_games_are_looked_at_for_one_page(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, _ = await finish(house), await finish(house)
-    monkeypatch.setattr(games, "MAX_LOOKED_AT", 1)
+    monkeypatch.setattr(games, "MAX_EXAMINED", 1)
     told = (await one.get("/api/games?result=O")).json()
     assert (told["games"], told["before"]) == ([], one.state["game_id"] + 1)
 
@@ -429,7 +429,7 @@ async def test_health_and_counts(house: House, monkeypatch: pytest.MonkeyPatch) 
 # The log
 
 
-class Kept(logging.Handler):
+class Asset(logging.Handler):
     def __init__(self) -> None:
         super().__init__()
         self.lines: list[str] = []
@@ -440,7 +440,7 @@ class Kept(logging.Handler):
 
 @served
 async def test_the_log_has_one_line_for_a_request_and_no_secrets(house: House) -> None:
-    kept, log = Kept(), logging.getLogger("noughts.web")
+    kept, log = Asset(), logging.getLogger("noughts.web")
     log.addHandler(kept)
     log.setLevel(logging.INFO)
     try:

@@ -94,7 +94,7 @@ async def test_two_who_ask_for_a_review_at_once_have_the_same_one(
         return follow(*what, **how)
 
     monkeypatch.setattr("noughts.interfaces.web.api.analysis.follow", count)
-    monkeypatch.setattr(analysis, "WHILE_OTHERS_WAIT", inf)
+    monkeypatch.setattr(analysis, "BUSY_SECONDS", inf)
     first, second = await asyncio.gather(look_back(one), look_back(one))
     assert len(asked) == 1
     assert first[-1][1]["values"] == second[-1][1]["values"] == [0, 0, 1, 1, 1, 1, 1, 1]
@@ -167,7 +167,7 @@ async def test_while_others_wait_a_review_comes_to_its_end(
     whole = Review("X", (), (None,) * 8, (None,) * 8)
     thinker = Telling(Progress("reviewing", found=FOUND), TaskResult(whole))
     monkeypatch.setattr(house.service, "analyst", thinker)
-    monkeypatch.setattr(analysis, "WHILE_OTHERS_WAIT", -1.0)
+    monkeypatch.setattr(analysis, "BUSY_SECONDS", -1.0)
     monkeypatch.setattr(type(house.service.turns), "is_awaited", True)
     await look_back(one)
     assert thinker.thoughts[0].is_pressed

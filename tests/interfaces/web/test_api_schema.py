@@ -17,7 +17,7 @@ from noughts.arena.store.revisions import TABLES
 from noughts.interfaces.presenting.tasks import MoveEvaluation
 from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.http.limits import UNLIMITED
-from noughts.interfaces.web.service import Service, Serving
+from noughts.interfaces.web.service import ServerOptions, Service
 from noughts.search.analysis import UNKNOWN
 from noughts.workers.messages import TaskResult
 from tests.interfaces.web.harness import Clock
@@ -147,7 +147,7 @@ def map_body(context: Any, body: Any) -> Any:
 
 @pytest.mark.parametrize("examples", [3, pytest.param(100, marks=pytest.mark.weekly)])
 def test_everything_is_as_described(examples: int) -> None:
-    serving = Serving(
+    serving = ServerOptions(
         "sqlite://", hosts=("testserver",), limits=UNLIMITED, away_seconds=0.0, remember_seconds=0.0
     )
     visitor = Visitor(make_app(serving, now=Clock(), thinkers=lambda: [AtOnce()]))

@@ -56,7 +56,7 @@ async def test_another_game_is_told_anew(house: House, monkeypatch: pytest.Monke
 
 @served
 async def test_long_games_are_written_elsewhere(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "QUICKLY_WRITTEN", 10)
+    monkeypatch.setattr(service, "MAX_QUICK", 10)
     threads: list[int] = []
     written = house.service.states.text
 

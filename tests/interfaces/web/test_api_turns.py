@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from noughts.interfaces.presenting.tasks import evaluate_moves
-from noughts.interfaces.web.live.computers import Turns
+from noughts.interfaces.web.live.computers import FairQueue
 from noughts.workers.messages import PendingResult, TaskFailure
 from tests.interfaces.web.harness import Guest, House, served, settle
 from tests.interfaces.web.test_api_computers import Slow
@@ -92,7 +92,7 @@ async def test_who_leaves_is_not_thought_for(house: House, monkeypatch: pytest.M
 
 def test_who_waits_and_leaves_loses_nobody_s_turn() -> None:
     async def go() -> None:
-        turns, had = Turns(), []
+        turns, had = FairQueue(), []
         may_go = asyncio.Event()
 
         async def take(name: str) -> None:
@@ -117,7 +117,7 @@ def test_games_at_one_address_take_turns() -> None:
     """However often one of them asks."""
 
     async def go() -> None:
-        turns, had, may_go = Turns(), list[str](), asyncio.Event()
+        turns, had, may_go = FairQueue(), list[str](), asyncio.Event()
 
         async def take(address: str, game: str) -> None:
             async with turns.turn(address, game):

@@ -22,7 +22,7 @@ from noughts.interfaces.web import costs
 from noughts.interfaces.web.api import analysis, games
 from noughts.interfaces.web.costs import name_to_play, size_of, size_of_stored, size_to_play
 from noughts.interfaces.web.http import middleware
-from noughts.interfaces.web.http.limits import UNLIMITED, Buckets, Limits, Rate
+from noughts.interfaces.web.http.limits import UNLIMITED, Buckets, Rate, ServerLimits
 from noughts.interfaces.web.http.metrics import Metrics
 from noughts.interfaces.web.http.replies import ApiError
 from noughts.interfaces.web.live import work
@@ -76,17 +76,17 @@ def test_call_that_leaves_ends_no_event_loop() -> None:
 )
 def test_cost_grows_with_what_there_is_to_tell(small: str, large: str) -> None:
     one, two = (size_to_play(name, 10_000) for name in (small, large))
-    assert one.explored(0) < two.explored(0)
-    assert one.counted < two.counted or "wild" in large
-    assert one.explored(0) < one.explored(5) < one.explored(5, is_placed=True)
-    for told in ("reached", "lit", "told", "sent", "replayed"):
+    assert one.exploration_cost(0) < two.exploration_cost(0)
+    assert one.options_cost < two.options_cost or "wild" in large
+    assert one.exploration_cost(0) < one.exploration_cost(5) < one.exploration_cost(5, is_placed=True)
+    for told in ("position_cost", "lines_cost", "state_cost", "resend_cost", "replay_cost"):
         assert getattr(one, told)(1) < getattr(one, told)(9)
 
 
 def test_cost_is_known_without_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "game_of", None)
     monkeypatch.setattr(costs, "new_game", None)
-    assert size_to_play("99x99:7,misere", 10_000).drawn > 100
+    assert size_to_play("99x99:7,misere", 10_000).drawing_cost > 100
     assert name_to_play(" 99X99:7, misere", 10_000) == "99x99:7,misere"
     for spec, limit in (("101x100", 10_000), ("100x100:5,wild", 5_000), ("40x40:4,wild,players=8", 1_250)):
         with pytest.raises(ShapeError) as refused:
@@ -223,7 +223,7 @@ def test_requests_of_an_address_are_begun_one_after_another() -> None:
 def test_floods_of_refusals_are_kept_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(middleware, "HOLD_SECONDS", 0.0)
     monkeypatch.setattr(middleware, "REFUSAL_RATE", Rate(SLOWLY, 1))
-    gate = middleware.SecurityMiddleware(lambda *_: None, Limits(), Metrics(), (), ())  # type: ignore[arg-type]
+    gate = middleware.SecurityMiddleware(lambda *_: None, ServerLimits(), Metrics(), (), ())  # type: ignore[arg-type]
     with pytest.raises(StopIteration):  # at once
         gate._hold("a").send(None)
     second = gate._hold("a")
@@ -231,7 +231,7 @@ def test_floods_of_refusals_are_kept_waiting(monkeypatch: pytest.MonkeyPatch) ->
     second.close()
 
 
-@served(limits=Limits(requests=Rate(SLOWLY, 1)))
+@served(limits=ServerLimits(requests=Rate(SLOWLY, 1)))
 async def test_files_are_counted_for_themselves(house: House) -> None:
     guest = house.guest()
     answers = [await guest.get(path) for path in ("/api/players", "/api/players", "/static/style.css", "/")]
@@ -365,7 +365,7 @@ def test_same_board_is_made_once_for_two_addresses() -> None:
 async def test_finished_games_can_be_told_in_another_process(house: House) -> None:
     one = await finish(house)
     number = one.state["game_id"]
-    stored = games.Stored(house.service.database.load(number))
+    stored = games.FinishedGameKey(house.service.database.load(number))
     assert isinstance(stored.game, StoredGame)
     answer = await one.get(f"/api/games/{number}")
     told, link = answer.text, answer.json()["link"]

@@ -15,7 +15,7 @@ from noughts.arena.commands import MakeMove
 from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.http.limits import UNLIMITED
 from noughts.interfaces.web.network import listening_socket
-from noughts.interfaces.web.service import Serving
+from noughts.interfaces.web.service import ServerOptions
 from noughts.search.analysis import Progress
 from noughts.workers.messages import OnMessage, PendingResult, Task, TaskFailure, TaskResult, TaskWorker
 from tests.interfaces.harness import SAY
@@ -397,7 +397,9 @@ class Near:
 @contextmanager
 def serving(thinkers: Callable[[], list[TaskWorker]]) -> Iterator[Near]:
     """A server in another thread, where leaving is noticed at once and computers play without a pause."""
-    how = Serving("sqlite://", limits=UNLIMITED, away_seconds=0.0, remember_seconds=0.0, pace_seconds=0.0)
+    how = ServerOptions(
+        "sqlite://", limits=UNLIMITED, away_seconds=0.0, remember_seconds=0.0, pace_seconds=0.0
+    )
     with closing(listening_socket("127.0.0.1", 0)) as listener:
         near = Near(f"http://127.0.0.1:{listener.getsockname()[1]}")
         app = make_app(how, now=near.now, thinkers=thinkers)

@@ -24,7 +24,7 @@ from tests.arena.tournament.stand_ins import begin as begin_tournament
 from tests.databases import url_of
 from tests.interfaces.web.conftest import serving
 from tests.interfaces.web.overlaps import FEW, FIND, SETTLED, overlaps
-from tests.interfaces.web.visiting import DESK, PATIENCE, PHONE, Table, Visitors, begin, play, wait_for
+from tests.interfaces.web.visiting import DESK, PHONE, TIMEOUT_MS, Table, Visitors, begin, play, wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -35,7 +35,7 @@ BOARDS = ("gomoku", "qubic", "connect4", "4d", "ultimate", "reversi", "5x5", "11
 """Games whose boards are drawn each in a way of its own."""
 
 
-class State(NamedTuple):
+class PageState(NamedTuple):
     """A page at *path* once *selector* is there, and what is done before and after it is opened."""
 
     path: str
@@ -133,7 +133,7 @@ def tell_running(folder: Path, plan: TournamentPlan, events: dict[int, int | Non
         RunningGames(tournament.tournaments.database, tournament.number).tell(games, now)
 
 
-def make_states(visitors: Visitors, folder: Path) -> dict[str, State]:
+def make_states(visitors: Visitors, folder: Path) -> dict[str, PageState]:
     """All pages in all their states, by names."""
     with tournament_in(folder, GAMES) as tournament:
         hold(tournament, most=3)
@@ -159,63 +159,63 @@ def make_states(visitors: Visitors, folder: Path) -> dict[str, State]:
         return lambda page: visitors.seat(page, table.room, table.tokens[1])
 
     states = {
-        "home": State("/", ".pick", after=at_home(".pick:has([value=three]) b")),
-        "home, options": State("/", ".pick", after=at_home("#options summary", "#languages summary")),
-        "home, code": State("/", ".pick", after=ask_for_code),
-        "build": State("/build", "#drawn .pic"),
-        "build, a puzzle of rules": State("/build?game=15x15:5,renju", ".tick [aria-disabled]"),
-        "build, wrongly": State("/build", "#drawn .pic", after=describe_wrongly),
-        "waiting": State(f"/r/{waiting['room']}", ".bigcode", sit(waiting)),
-        "invited": State(f"/r/{waiting['room']}", "#below form"),
-        "choosing": State(f"/r/{choosing['room']}", "[data-key=mark-X]", sit(choosing)),
-        "your turn": State(f"/r/{playing.room}", "[role=grid]", seat(playing)),
+        "home": PageState("/", ".pick", after=at_home(".pick:has([value=three]) b")),
+        "home, options": PageState("/", ".pick", after=at_home("#options summary", "#languages summary")),
+        "home, code": PageState("/", ".pick", after=ask_for_code),
+        "build": PageState("/build", "#drawn .pic"),
+        "build, a puzzle of rules": PageState("/build?game=15x15:5,renju", ".tick [aria-disabled]"),
+        "build, wrongly": PageState("/build", "#drawn .pic", after=describe_wrongly),
+        "waiting": PageState(f"/r/{waiting['room']}", ".bigcode", sit(waiting)),
+        "invited": PageState(f"/r/{waiting['room']}", "#below form"),
+        "choosing": PageState(f"/r/{choosing['room']}", "[data-key=mark-X]", sit(choosing)),
+        "your turn": PageState(f"/r/{playing.room}", "[role=grid]", seat(playing)),
         # Both sides play at this device: an absent opponent would change the bar after a while.
-        "resigning": State(
+        "resigning": PageState(
             f"/r/{here.room}",
             "[role=grid]",
             lambda page: visitors.seat_all(page, here),
             choose("[data-key=web-resign]"),
         ),
-        "aiming": State(
+        "aiming": PageState(
             f"/r/{tiny.room}",
             "[role=grid]",
             lambda page: visitors.seat_all(page, tiny),
             choose('[data-index="413"]', "[data-key=device] summary"),
         ),
-        "offline": State(f"/r/{playing.room}", "[role=grid]", seat(playing), lose_connection),
-        "which mark": State(
+        "offline": PageState(f"/r/{playing.room}", "[role=grid]", seat(playing), lose_connection),
+        "which mark": PageState(
             f"/r/{here.room}",
             "[role=grid]",
             lambda page: visitors.seat_all(page, here),
             choose('[data-index="4"]'),
         ),
-        "watched": State(f"/r/{watched['room']}", "[role=grid]"),
-        "ended": State(f"/r/{over.room}", ".strike", seat(over)),
-        "closed": State(f"/r/{closed.room}", "h1 span"),
-        "replay": State(f"/g/{over.state['game_id']}?ply=3", ".steps"),
-        "analysis": State("/analysis?game=connect4&moves=4,4,3", ".playon", after=branch_off),
-        "no position": State("/analysis?moves=1,1", "#below a"),
-        "history": State("/history", "tbody tr"),
-        "scores": State("/scores", "tbody tr"),
-        "puzzles": State("/puzzles", ".prows"),
-        "puzzle": State(f"/puzzle/{PUZZLE}", ".bar"),
-        "puzzle, helped": State(f"/puzzle/{PUZZLE}", ".bar", after=choose("[data-key=web-hint]")),
-        "puzzle, shown": State(f"/puzzle/{PUZZLE}", ".bar", after=show_solution),
-        "no puzzle": State("/puzzle/99999", "#below a"),
-        "no history": State("/history", ".empty", NOBODY),
-        "no scores": State("/scores", ".empty", NOBODY),
-        "tournaments": State("/tournaments", "tbody tr"),
-        "tournament": State(f"/tournament/{tournament.number}", ".live .here", play_games),
-        "watching": State(f"/tournament/{tournament.number}/7", "[role=grid]", play_games),
-        "busy": State("/history", "[data-key=web-try-now]", BUSY),
-        "busy room": State(f"/r/{over.room}", "#below button", BUSY),
-        "no room": State("/r/nobodyknows", "#below a"),
-        "no game": State("/g/999999", "#below a"),
-        "nothing": State("/nothing", ".plain"),
+        "watched": PageState(f"/r/{watched['room']}", "[role=grid]"),
+        "ended": PageState(f"/r/{over.room}", ".strike", seat(over)),
+        "closed": PageState(f"/r/{closed.room}", "h1 span"),
+        "replay": PageState(f"/g/{over.state['game_id']}?ply=3", ".steps"),
+        "analysis": PageState("/analysis?game=connect4&moves=4,4,3", ".playon", after=branch_off),
+        "no position": PageState("/analysis?moves=1,1", "#below a"),
+        "history": PageState("/history", "tbody tr"),
+        "scores": PageState("/scores", "tbody tr"),
+        "puzzles": PageState("/puzzles", ".prows"),
+        "puzzle": PageState(f"/puzzle/{PUZZLE}", ".bar"),
+        "puzzle, helped": PageState(f"/puzzle/{PUZZLE}", ".bar", after=choose("[data-key=web-hint]")),
+        "puzzle, shown": PageState(f"/puzzle/{PUZZLE}", ".bar", after=show_solution),
+        "no puzzle": PageState("/puzzle/99999", "#below a"),
+        "no history": PageState("/history", ".empty", NOBODY),
+        "no scores": PageState("/scores", ".empty", NOBODY),
+        "tournaments": PageState("/tournaments", "tbody tr"),
+        "tournament": PageState(f"/tournament/{tournament.number}", ".live .here", play_games),
+        "watching": PageState(f"/tournament/{tournament.number}/7", "[role=grid]", play_games),
+        "busy": PageState("/history", "[data-key=web-try-now]", BUSY),
+        "busy room": PageState(f"/r/{over.room}", "#below button", BUSY),
+        "no room": PageState("/r/nobodyknows", "#below a"),
+        "no game": PageState("/g/999999", "#below a"),
+        "nothing": PageState("/nothing", ".plain"),
     }
     for game in BOARDS:
         moves = BY_NAME[game].sample if game in BY_NAME else "f6 g6 g7"
-        states[game] = State(f"/r/{visitors.table(game, moves).room}", "[role=grid]")
+        states[game] = PageState(f"/r/{visitors.table(game, moves).room}", "[role=grid]")
     return states
 
 
@@ -235,7 +235,7 @@ def guests(chromium: "Browser", house: tuple[str, Any, Path]) -> Iterator[Visito
     visiting.leave()
 
 
-def open_all(guests: Visitors, states: dict[str, State]) -> Iterator[tuple[str, "Page"]]:
+def open_all(guests: Visitors, states: dict[str, PageState]) -> Iterator[tuple[str, "Page"]]:
     """The states one after another, each when its page has filled itself in, in English."""
     page = guests.visit("/nothing", size=PHONE)
     for name, state in states.items():
@@ -322,7 +322,7 @@ def read(page: "Page", name: str, language: str = "") -> str:
 
     Without a language the one that it has, which is English.
     """
-    facts = page.evaluate(CONTEXTS, [language, PATIENCE])
+    facts = page.evaluate(CONTEXTS, [language, TIMEOUT_MS])
     assert facts["scrollWidth"] == PHONE[0], (name, language)
     assert facts["lang"] == (language or "en"), name
     assert facts["still"], name

@@ -22,7 +22,7 @@ import pytest
 
 from noughts.arena.store.database import open_database
 from noughts.interfaces.cli.serving import serve
-from noughts.interfaces.web.http.limits import Limits, Rate
+from noughts.interfaces.web.http.limits import Rate, ServerLimits
 from tests.databases import fill
 from tests.interfaces.web.test_server import SECONDS, Server, listen, server, states, until
 from tests.postgres import postgres, postgres_url
@@ -297,9 +297,9 @@ def test_every_limit_is_listed() -> None:
     def shown(limit: Rate | int | None) -> str:
         return f"{limit.per_second:g}/{limit.burst}" if isinstance(limit, Rate) else str(limit)
 
-    limits = Limits()
+    limits = ServerLimits()
     listed = [(quoted(cells[0])[0], cells[1]) for cells in rows("name")]
-    assert listed == [(name, shown(getattr(limits, name))) for name in Limits.__slots__]
+    assert listed == [(name, shown(getattr(limits, name))) for name in ServerLimits.__slots__]
 
 
 def test_every_metric_is_listed(served: tuple[Server, Path]) -> None:

@@ -22,8 +22,8 @@ import pytest
 
 from noughts.errors import StoreError
 from noughts.interfaces.web import network, serving
-from noughts.interfaces.web.http.limits import UNLIMITED, Limits, Rate
-from noughts.interfaces.web.service import Serving
+from noughts.interfaces.web.http.limits import UNLIMITED, Rate, ServerLimits
+from noughts.interfaces.web.service import ServerOptions
 from tests.interfaces.harness import Program
 from tests.running import run
 
@@ -221,9 +221,9 @@ def test_a_socket_for_workers() -> None:
 def test_workers_are_told_how_to_serve(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "set_up_log", lambda **_: None)
     ready: Any = SimpleNamespace(release=None)
-    told = Serving("postgresql://db", workers=3, origins=("https://a.example",), limits=UNLIMITED)
-    changed = Serving(
-        "postgresql://db", proxies=("10.0.0.0/8",), limits=Limits(rooms=Rate(2.5, 9), streams=7)
+    told = ServerOptions("postgresql://db", workers=3, origins=("https://a.example",), limits=UNLIMITED)
+    changed = ServerOptions(
+        "postgresql://db", proxies=("10.0.0.0/8",), limits=ServerLimits(rooms=Rate(2.5, 9), streams=7)
     )
     for each in (told, changed):
         # Workers are other processes.
@@ -236,7 +236,7 @@ def test_workers_are_told_how_to_serve(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 def test_one_worker_may_serve_a_file() -> None:
-    serving.check(Serving("sqlite:///games.db"))
-    serving.check(Serving("postgresql://db", workers=2))
+    serving.check(ServerOptions("sqlite:///games.db"))
+    serving.check(ServerOptions("postgresql://db", workers=2))
     with pytest.raises(StoreError):
-        serving.check(Serving("sqlite:///games.db", workers=2))
+        serving.check(ServerOptions("sqlite:///games.db", workers=2))

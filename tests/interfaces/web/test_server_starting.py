@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from noughts.interfaces.web import serving
-from noughts.interfaces.web.service import Serving
+from noughts.interfaces.web.service import ServerOptions
 from tests.running import run
 
 
@@ -37,7 +37,7 @@ def test_server_is_ready_when_all_workers_have_started(monkeypatch: pytest.Monke
     supervisors.clear()
     is_ready, told = threading.Event(), list[bool]()
     with socket.socket() as listener:
-        serve = partial(serving.serve, Serving("sqlite://", workers=2), listener, is_ready.set)
+        serve = partial(serving.serve, ServerOptions("sqlite://", workers=2), listener, is_ready.set)
         thread = threading.Thread(target=lambda: told.append(serve()))
         thread.start()
         while not supervisors:
@@ -53,7 +53,7 @@ def test_server_is_ready_when_all_workers_have_started(monkeypatch: pytest.Monke
 
 
 def test_silent_worker_has_long_to_answer() -> None:
-    config = serving._config(Serving("", workers=2), lambda: None)  # type: ignore[arg-type]
+    config = serving._config(ServerOptions("", workers=2), lambda: None)  # type: ignore[arg-type]
     assert config.timeout_worker_healthcheck == serving.SILENCE_SECONDS
 
 
@@ -64,7 +64,7 @@ def test_worker_counts_itself_when_it_starts(monkeypatch: pytest.MonkeyPatch) ->
     made: dict[str, Any] = {}
     monkeypatch.setattr(serving, "make_app", lambda told, **more: made.update(more))
     monkeypatch.setattr(signal, "signal", lambda *_: None)
-    serving.app_of_worker(Serving("sqlite://"), ready)
+    serving.app_of_worker(ServerOptions("sqlite://"), ready)
 
     async def start() -> None:
         made["on_start"](None)

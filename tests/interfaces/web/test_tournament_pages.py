@@ -21,7 +21,7 @@ from noughts.arena.tournament.tournament_runner import Tournament
 from noughts.games.base import Game
 from noughts.interfaces.web.pages import tournaments
 from noughts.interfaces.web.pages.tiles import draw_tile
-from noughts.interfaces.web.pages.tournaments import Counted, Followed
+from noughts.interfaces.web.pages.tournaments import FollowedTournament, TournamentCache
 from noughts.interfaces.web.service import Service
 from tests.arena.tournament.stand_ins import RANDOM, ROUND, TWO, again, begin, hold, log_of
 from tests.databases import new_database
@@ -98,10 +98,10 @@ def test_who_reads_one_tournament_keeps_nobody_from_another(tmp_path: Path) -> N
     with closing(new_database(tmp_path / "games.db")) as database:
         for plan in (ROUND, TWO):
             begin(plan, database)
-        counted = Counted(cast(Service, SimpleNamespace(database=database, now=lambda: 1)))
-        counted.told(1, SAY["en"])
+        counted = TournamentCache(cast(Service, SimpleNamespace(database=database, now=lambda: 1)))
+        counted.details(1, SAY["en"])
         with counted._known[1].alone:
-            assert counted.told(2, SAY["en"])["number"] == 2
+            assert counted.details(2, SAY["en"])["number"] == 2
 
 
 @served
@@ -127,7 +127,7 @@ def test_standings_that_take_long_to_find_are_found_less_often(
     monkeypatch.setattr(tournaments, "monotonic", lambda: clock[0])
     with closing(new_database(tmp_path / "games.db")) as database:
         tournament = begin(ROUND, database)
-        followed, missing = Followed(again(ROUND, database)), []
+        followed, missing = FollowedTournament(again(ROUND, database)), []
         for now in (150.0, 199.9, 200.0, 201.0):
             hold(tournament, most=1)
             clock[0] = now

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 PHONE, DESK = (320, 700), (1280, 860)
 
-PATIENCE = 30_000
+TIMEOUT_MS = 30_000
 """Milliseconds that a page may take for anything."""
 
 NETWORK = "Failed to load resource"
@@ -83,7 +83,7 @@ class Visitors:
             has_touch=touch,
             is_mobile=touch,
         )
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT_MS)
         context.add_init_script(UNRULED)
         return context
 

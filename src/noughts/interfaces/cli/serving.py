@@ -39,9 +39,9 @@ def _parse_origin(text: str) -> str:
 
 
 def _parse_limit(text: str) -> str:
-    from noughts.interfaces.web.http.limits import Limits, changed
+    from noughts.interfaces.web.http.limits import ServerLimits, with_limit
 
-    changed(Limits(), text)
+    with_limit(ServerLimits(), text)
     return text
 
 
@@ -86,19 +86,19 @@ def serve(context: click.Context, /, host: str, lan: bool, port: int, unlimited:
         print_error(say("serve-starting"))  # the rest takes seconds to load
         from noughts.interfaces.web import network
         from noughts.interfaces.web import serving as web
-        from noughts.interfaces.web.http.limits import UNLIMITED, Limits, changed
-        from noughts.interfaces.web.service import Serving
+        from noughts.interfaces.web.http.limits import UNLIMITED, ServerLimits, with_limit
+        from noughts.interfaces.web.service import ServerOptions
 
         bound, taken = listener.getsockname()[:2]
-        limits = UNLIMITED if unlimited else Limits()
+        limits = UNLIMITED if unlimited else ServerLimits()
         for text in options["limit"]:
-            limits = changed(limits, text)
+            limits = with_limit(limits, text)
         if bound in ALL_ADDRESSES and not addresses:
             shared = network.addresses_in_network(bound)[:1]
         else:
             shared = addresses[:1]
         urls = [network.url_of(address, taken).rstrip("/") for address in shared]
-        serving = Serving(
+        serving = ServerOptions(
             chosen_database(),
             workers=options["workers"],
             thinkers=options["thinkers"],

@@ -21,9 +21,16 @@ from noughts.interfaces.web.api.description import ABOUT, TAGS
 from noughts.interfaces.web.http.connections import AnswerTracker, Connections
 from noughts.interfaces.web.http.metrics import LOG, Metrics
 from noughts.interfaces.web.http.middleware import SecurityMiddleware, SelectiveGzip, address_of
-from noughts.interfaces.web.http.replies import AGAIN_SECONDS, ApiError, compact, invalid, refuse, reply
+from noughts.interfaces.web.http.replies import (
+    AGAIN_SECONDS,
+    ApiError,
+    compact,
+    refuse,
+    reply,
+    validation_error,
+)
 from noughts.interfaces.web.pages.pages import page, page_routes
-from noughts.interfaces.web.service import Service, Serving
+from noughts.interfaces.web.service import ServerOptions, Service
 from noughts.workers.messages import TaskWorker
 
 HEALTH_SECONDS = 0.8
@@ -31,7 +38,7 @@ HEALTH_SECONDS = 0.8
 
 
 def make_app(
-    serving: Serving,
+    serving: ServerOptions,
     *,
     now: Callable[[], int] = now_ms,
     thinkers: Callable[[], list[TaskWorker]] | None = None,
@@ -73,7 +80,7 @@ def make_app(
     app.router.routes.extend((*_api_routes(), *page_routes()))
     app.state.network = serving.network
     for kind in (NoughtsError, RequestValidationError, HTTPException, MemoryError, Exception):
-        app.add_exception_handler(kind, _refused)
+        app.add_exception_handler(kind, _on_error)
     app.add_middleware(SelectiveGzip)
     app.add_middleware(SecurityMiddleware, serving.limits, metrics, serving.hosts, serving.origins)
     app.add_middleware(AnswerTracker)
@@ -87,23 +94,23 @@ def _api_routes() -> tuple[BaseRoute, ...]:
     analysed = (analysis.sent, analysis.router, analysis.reviews)
     for router in (rooms.router, games.router, *analysed, puzzles.router, puzzles.trying):
         api.include_router(router)
-    api.add_api_route("/api", _describe, methods=["GET"], include_in_schema=False)
-    api.add_api_route("/openapi.json", _tell_description, methods=["GET"], include_in_schema=False)
+    api.add_api_route("/api", _description_page, methods=["GET"], include_in_schema=False)
+    api.add_api_route("/openapi.json", _send_description, methods=["GET"], include_in_schema=False)
     api.add_api_route("/healthz", _health, methods=["GET"], include_in_schema=False)
-    api.add_api_route("/metrics", _tell_metrics, methods=["GET"], include_in_schema=False)
+    api.add_api_route("/metrics", _send_metrics, methods=["GET"], include_in_schema=False)
     for route in api.routes:  # what it knows of its routes FastAPI finds out with the first request
         route.matches({"type": "http", "method": "GET", "path": "/api/", "root_path": "", "headers": []})
     return tuple(api.routes)
 
 
-async def _describe(request: Request) -> Response:
+async def _description_page(request: Request) -> Response:
     """The description of the API, for people."""
     service: Service = request.app.state.service
     show = lambda: page(request, "api.html", described=request.app.openapi())  # noqa: E731
     return await service.work.write(address_of(request), show)
 
 
-async def _tell_description(request: Request) -> Response:
+async def _send_description(request: Request) -> Response:
     """The description of the API, for programs, made in a thread: the first time that takes a second."""
     write = lambda: compact(request.app.openapi())  # noqa: E731
     text = await request.app.state.service.work.write(address_of(request), write)
@@ -113,15 +120,15 @@ async def _tell_description(request: Request) -> Response:
 async def _health(request: Request) -> Response:
     """Whether the store takes what it is given."""
     service: Service = request.app.state.service
-    said = asyncio.wrap_future(service.rooms.expiry.say_alive())
+    written = asyncio.wrap_future(service.rooms.expiry.say_alive())
     try:
-        await asyncio.wait_for(said, HEALTH_SECONDS)
+        await asyncio.wait_for(written, HEALTH_SECONDS)
     except TimeoutError:
         raise StoreError(service.database.where, "locked") from None
     return reply(compact({"status": "ok"}))
 
 
-async def _tell_metrics(request: Request) -> Response:
+async def _send_metrics(request: Request) -> Response:
     """What was counted."""
     return Response(request.app.state.service.metrics.text(), media_type="text/plain; version=0.0.4")
 
@@ -129,24 +136,25 @@ async def _tell_metrics(request: Request) -> Response:
 # What goes wrong
 
 
-async def _refused(request: Request, error: Exception) -> Response:
+async def _on_error(request: Request, error: Exception) -> Response:
     match error:
         case NoughtsError():
-            return _told(request, error)
+            return _error_response(request, error)
         case RequestValidationError():
-            return _told(request, invalid(error))
+            return _error_response(request, validation_error(error))
         case MemoryError():
-            return _told(request, ApiError(503, "server-busy", seconds=AGAIN_SECONDS))
+            return _error_response(request, ApiError(503, "server-busy", seconds=AGAIN_SECONDS))
         case HTTPException():
             known = {404: ApiError(404, "no-such-path"), 405: ApiError(405, "no-such-method")}
-            answer = _told(request, known.get(error.status_code) or ApiError(error.status_code, "failed"))
-            answer.headers.update(error.headers or {})
-            return answer
+            refusal = known.get(error.status_code) or ApiError(error.status_code, "failed")
+            response = _error_response(request, refusal)
+            response.headers.update(error.headers or {})
+            return response
     LOG.error("failed", exc_info=error, extra={"facts": {"error": type(error).__name__}})
-    return _told(request, ApiError(500, "failed"))
+    return _error_response(request, ApiError(500, "failed"))
 
 
-def _told(request: Request, error: NoughtsError) -> Response:
+def _error_response(request: Request, error: NoughtsError) -> Response:
     """The refusal as a page for who reads pages, else as JSON."""
     wants_page = "text/html" in request.headers.get("accept", "") and request.method == "GET"
     if wants_page and not str(request.scope["path"]).startswith("/api/"):

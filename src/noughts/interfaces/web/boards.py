@@ -14,15 +14,22 @@ from noughts.games.annotations import ANNOTATIONS
 from noughts.games.base import Game
 from noughts.games.layout import Layout, plane_label, star_points
 from noughts.interfaces.presenting.move_names import Names
-from noughts.interfaces.web.models import BoardArrangement, BoardMessage, CodeSign, Label, Plane, TilingMessage
+from noughts.interfaces.web.models import (
+    AnnotationSign,
+    BoardArrangement,
+    BoardMessage,
+    BoardPlane,
+    Label,
+    TilingMessage,
+)
 
-MOST_WRAPPED = 9
+MAX_WRAPPED = 9
 """Up to so many planes are shown in rows where they do not stand side by side."""
 
-WAYS = {"ArrowLeft": "left", "ArrowRight": "right", "ArrowUp": "up", "ArrowDown": "down"}
+KEY_DIRECTIONS = {"ArrowLeft": "left", "ArrowRight": "right", "ArrowUp": "up", "ArrowDown": "down"}
 """The keys that lead from cell to cell."""
 
-_COUNTED = {
+_TALLY_STROKES = {
     "five": ((15, 8, 12, 92), (37, 10, 34, 90), (59, 7, 56, 93), (81, 9, 78, 91), (2, 74, 96, 24)),
     "zheng": ((10, 12, 90, 12), (50, 12, 50, 88), (50, 48, 84, 48), (24, 44, 24, 88), (2, 90, 98, 90)),
 }
@@ -36,7 +43,7 @@ def pen_as_json() -> dict[str, Any]:
     """All that is written with a pen besides boards: the marks in their variants, strokes to count with."""
     counted = {
         name: [ruled(stroke[:2], stroke[2:], 10, seed) for seed, stroke in enumerate(strokes)]
-        for name, strokes in _COUNTED.items()
+        for name, strokes in _TALLY_STROKES.items()
     }
     marks = {mark: [mark_path(mark, variant) for variant in range(VARIANTS)] for mark in LEARNED}
     return {"marks": marks, "underline": ruled((1, 4), (99, 3), 4, 2), **counted}
@@ -51,7 +58,7 @@ def board_message(game: Game) -> BoardMessage:
         size=(space.width, space.height),
         views=[_arrangement(ruling, view) for view in _spaces(game, space)],
         planes=[
-            Plane(
+            BoardPlane(
                 label=plane_label(space.above, plane), origin=space.origin(plane), floor=ruling.floor(plane)
             )
             for plane in range(layout.planes)
@@ -59,7 +66,10 @@ def board_message(game: Game) -> BoardMessage:
         tiling=TilingMessage.model_validate(space.tiling),
         centres=[space.centre(index) for index in cells],
         names=[_name(names, layout, index) for index in cells],
-        steps={key: [step(layout, game.shape, index, way) for index in cells] for key, way in WAYS.items()},
+        steps={
+            key: [step(layout, game.shape, index, way) for index in cells]
+            for key, way in KEY_DIRECTIONS.items()
+        },
         thin="".join(ruling.thin()),
         pen="".join(ruling.pen()),
         squares=_squares(layout, ruling.by_pen),
@@ -69,7 +79,7 @@ def board_message(game: Game) -> BoardMessage:
         wraps=_joined(game),
         drops=len(cells) // game.shape[0] if layout.gravity or layout.drops else 0,
         codes={
-            row.word: CodeSign(sign=row.signs[0], data=row.data)
+            row.word: AnnotationSign(sign=row.signs[0], data=row.data)
             for row in ANNOTATIONS.values()
             if any(row.signs)
         },
@@ -94,7 +104,7 @@ def _spaces(game: Game, whole: Space) -> list[Space]:
     """
     shape, layout = game.shape, game.layout
     spaces = [whole]
-    if len(shape) == 3 and layout.planes <= MOST_WRAPPED:
+    if len(shape) == 3 and layout.planes <= MAX_WRAPPED:
         rows = range(2, layout.planes + 1)
         spaces += [
             space_of(shape, layout, across) for across in sorted({-(-layout.planes // r) for r in rows})[::-1]
@@ -129,14 +139,14 @@ def _joined(game: Game) -> tuple[bool, ...]:
     return (aside, over, *(game.rules.geometry.joined[-3::-1] if game.rules else ()))
 
 
-MANY_PLANES = 8
+MAX_LARGE_PLANES = 8
 """Boards of more planes have smaller cells where the window is low."""
 
 
 def _squares(layout: Layout, by_pen: bool) -> tuple[float, float]:
     """How many squares of the paper a cell takes at least, and at most where the window is high."""
     if layout.planes > 1:
-        return 1.5 if layout.planes > MANY_PLANES else 2, 3 if by_pen else 2
+        return 1.5 if layout.planes > MAX_LARGE_PLANES else 2, 3 if by_pen else 2
     longest = max(layout.rows, layout.columns)
     if layout.gravity or layout.tiles:
         return 2.25, 3.5 if layout.gravity else 5

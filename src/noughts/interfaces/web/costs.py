@@ -29,43 +29,43 @@ class BoardSize:
     directions: int
 
     @property
-    def made(self) -> float:
+    def creation_cost(self) -> float:
         """The cost of a game on the board, without moves."""
         return 1 + self.cells / 2_000 + self.directions / 170_000
 
     @property
-    def drawn(self) -> float:
+    def drawing_cost(self) -> float:
         """The cost of the drawing of the board."""
-        return self.made + self.cells / 40
+        return self.creation_cost + self.cells / 40
 
     @property
-    def counted(self) -> float:
+    def options_cost(self) -> float:
         """The cost of what can be changed of the board; lines are counted on small ones."""
-        return 2 + 2 * self.made + (self.directions / 6_000 if self.cells <= MAX_ENUMERATED else 0)
+        return 2 + 2 * self.creation_cost + (self.directions / 6_000 if self.cells <= MAX_ENUMERATED else 0)
 
-    def reached(self, plies: int, is_placed: bool = False) -> float:
+    def position_cost(self, plies: int, is_placed: bool = False) -> float:
         """The cost of the position after *plies* moves; *is_placed*: it starts from a position as text."""
-        return self.made + plies / 20 + (self.cells / 100 if is_placed else 0)
+        return self.creation_cost + plies / 20 + (self.cells / 100 if is_placed else 0)
 
-    def explored(self, plies: int, is_placed: bool = False) -> float:
+    def exploration_cost(self, plies: int, is_placed: bool = False) -> float:
         """The cost of such a position with all that may be played there."""
-        return self.reached(plies, is_placed) + plies / 20 + self.moves / 50
+        return self.position_cost(plies, is_placed) + plies / 20 + self.moves / 50
 
-    def lit(self, plies: int, is_placed: bool = False) -> float:
+    def lines_cost(self, plies: int, is_placed: bool = False) -> float:
         """The cost of the lines through a cell of such a position."""
-        return self.reached(plies, is_placed) + self.directions / 100_000
+        return self.position_cost(plies, is_placed) + self.directions / 100_000
 
-    def told(self, plies: int) -> float:
+    def state_cost(self, plies: int) -> float:
         """The cost of the state of a room, with a command that leads to it."""
         return self.moves / 1_000 + plies / 100
 
-    def sent(self, plies: int) -> float:
+    def resend_cost(self, plies: int) -> float:
         """The cost of the state of a room for one more reader."""
-        return self.told(plies) / 3
+        return self.state_cost(plies) / 3
 
-    def replayed(self, plies: int) -> float:
+    def replay_cost(self, plies: int) -> float:
         """The cost of a finished game, with what has changed on the board with each move."""
-        return self.reached(plies) + plies / 5 + plies * self.cells / 6_000
+        return self.position_cost(plies) + plies / 5 + plies * self.cells / 6_000
 
 
 def size_of_rules(rules: Rules) -> BoardSize:

@@ -29,7 +29,7 @@ from noughts.interfaces.presenting.match_texts import Wording
 from noughts.interfaces.presenting.move_names import Names
 from noughts.interfaces.presenting.players import levels_without_fast, player_called, strongest_level
 from noughts.interfaces.presenting.titles import rule_in_short, title_of
-from noughts.interfaces.web.http.replies import ApiError, Model, Refusal
+from noughts.interfaces.web.http.replies import ApiError, ErrorResponse, Model
 
 PhaseName = Literal["waiting", "choosing", "playing", "over", "closed"]
 Visibility = Literal["link", "public"]
@@ -89,7 +89,7 @@ def _description(name: str, say: Translator) -> dict[str, Any]:
     }
 
 
-class Offered(GameMessage):
+class PlayableGame(GameMessage):
     """A game that can be played, and the computers for it."""
 
     computers: list[str]
@@ -109,7 +109,7 @@ class Offered(GameMessage):
         }
 
 
-class CatalogueEntry(Offered):
+class CatalogueEntry(PlayableGame):
     """A game of the catalogue, and its place there."""
 
     tag: str
@@ -122,7 +122,7 @@ class CatalogueEntry(Offered):
     """The place among all games: smaller ranks are listed first."""
 
 
-class Catalogue(Model):
+class GameCatalogue(Model):
     """The games of the catalogue, and the languages of the server."""
 
     games: list[CatalogueEntry]
@@ -172,7 +172,7 @@ class BoardCount(Model):
     """The word for it."""
 
 
-class CustomBoard(Offered):
+class CustomBoard(PlayableGame):
     """A custom board, and how it can be changed."""
 
     spec: str
@@ -200,7 +200,7 @@ class ComputerMessage(Model):
     """A short description."""
 
 
-class ComputersOnOffer(Model):
+class ComputerList(Model):
     """The computers that can play."""
 
     players: list[ComputerMessage]
@@ -210,7 +210,7 @@ class ComputersOnOffer(Model):
 # Boards
 
 
-class Plane(Model):
+class BoardPlane(Model):
     """A plane of a board."""
 
     label: str
@@ -246,7 +246,7 @@ class TilingMessage(Model):
     """The corners of a cell, seen from its centre."""
 
 
-class CodeSign(Model):
+class AnnotationSign(Model):
     """How a board shows the codes of one word."""
 
     sign: str
@@ -266,7 +266,7 @@ class BoardMessage(Model):
     """The width and height of the whole board."""
     views: list[BoardArrangement]
     """The ways to arrange the planes, the usual one first."""
-    planes: list[Plane]
+    planes: list[BoardPlane]
     """The planes of the board."""
     tiling: TilingMessage
     """The steps between the cells of a plane, and the corners of a cell."""
@@ -292,7 +292,7 @@ class BoardMessage(Model):
     """Whether lines continue beyond the left and right edges, then top and bottom, then the further axes."""
     drops: int
     """The number of columns in which marks fall; 0 if marks do not fall."""
-    codes: dict[str, CodeSign]
+    codes: dict[str, AnnotationSign]
     """The words of the codes of cells that have a sign."""
 
 
@@ -322,13 +322,13 @@ class AnnotationsMessage(Model):
         >>> AnnotationsMessage.of(game).lines
         [['1', '2', '3']]
         """
-        found, shape = game.annotations(), game.shape
-        cells = sorted((index_of(shape, cell) + 1, list(codes)) for cell, codes in found.cells.items())
+        annotations, shape = game.annotations(), game.shape
+        cells = sorted((index_of(shape, cell) + 1, list(codes)) for cell, codes in annotations.cells.items())
         lines = () if game.outcome is None else game.outcome.lines
         return cls(
             cells={str(number): codes for number, codes in cells},
-            fields={str(number + 1): list(codes) for number, codes in found.fields.items()},
-            sides={side: list(codes) for side, codes in found.sides.items()},
+            fields={str(number + 1): list(codes) for number, codes in annotations.fields.items()},
+            sides={side: list(codes) for side, codes in annotations.sides.items()},
             lines=[[str(index_of(shape, cell) + 1) for cell in line.cells] for line in lines],
         )
 
@@ -434,17 +434,17 @@ class LinesMessage(Model):
         if index >= len(game.cells):
             raise ApiError(422, "no-such-cell", last=len(game.cells) - 1)
         position = earlier(game, ply)
-        found = position.lines_through(coordinate_of(position.shape, index))
-        if found is None:
+        lines = position.lines_through(coordinate_of(position.shape, index))
+        if lines is None:
             raise ApiError(422, "no-lines")
         return cls(
             cell=index,
-            count=found.count,
-            open_count=found.open_count,
-            open=sorted(found.open),
-            closed=sorted(found.closed),
-            open_lines=[list(line) for line, is_open in found.lines if is_open],
-            closed_lines=[list(line) for line, is_open in found.lines if not is_open],
+            count=lines.count,
+            open_count=lines.open_count,
+            open=sorted(lines.open),
+            closed=sorted(lines.closed),
+            open_lines=[list(line) for line, is_open in lines.lines if is_open],
+            closed_lines=[list(line) for line, is_open in lines.lines if not is_open],
         )
 
 
@@ -462,7 +462,7 @@ def earlier(game: Game, ply: int | None) -> Game:
 # Moves
 
 
-class LegalMessage(Model):
+class LegalMoveMessage(Model):
     """A legal move."""
 
     move: str
@@ -559,7 +559,7 @@ class ExploredMessage(PositionMessage):
     """The game."""
     mark: str | None
     """The mark that the next move places; null if the mover chooses it."""
-    legal: list[LegalMessage]
+    legal: list[LegalMoveMessage]
     """The legal moves."""
     moves: list[MoveMessage]
     """The moves since the start."""
@@ -573,7 +573,7 @@ class ExploredMessage(PositionMessage):
     """The computers that are offered for the game from here."""
 
 
-class WorthFacts(Model):
+class ValueMessage(Model):
     """A value."""
 
     value: ValueWord
@@ -582,7 +582,7 @@ class WorthFacts(Model):
     """The number of moves of both sides to the end; null if unknown."""
 
 
-class WorthOfMove(WorthFacts, LegalMessage):
+class MoveValueMessage(ValueMessage, LegalMoveMessage):
     """The value of a move."""
 
     name: str
@@ -593,7 +593,7 @@ class WorthOfMove(WorthFacts, LegalMessage):
     """The reason, in a sentence; null if none is known."""
 
 
-class WorthMessage(WorthFacts):
+class PositionValueMessage(ValueMessage):
     """The value of a position for the side to move, and of each of its moves."""
 
     ply: int
@@ -604,7 +604,7 @@ class WorthMessage(WorthFacts):
     """The best move, as it is typed; null if unknown."""
     sentence: str | None
     """The value in a sentence; null if the game is over."""
-    moves: list[WorthOfMove]
+    moves: list[MoveValueMessage]
     """The legal moves."""
 
 
@@ -878,16 +878,16 @@ class SeatState(Model):
         )
 
 
-class State(SeatState, SharedState):
+class RoomState(SeatState, SharedState):
     """The state of a room, as the caller may see it."""
 
     moves: list[MoveMessage]
     """The moves made."""
-    legal: list[LegalMessage]
+    legal: list[LegalMoveMessage]
     """The legal moves; empty unless it is the caller's turn."""
 
 
-class Brief(Model):
+class RoomSummary(Model):
     """The state of a room in a few words."""
 
     room: str
@@ -911,7 +911,7 @@ class Brief(Model):
     def of(cls, view: RoomView, say: Translator, place: int | None) -> Self:
         """Return the room of *view* in brief for the seat *place* (None: a spectator)."""
         name, called = name_of(view.match.game), players_called(view, say)
-        asked = view.chooser if view.phase is Phase.CHOOSING else view.turn
+        expected = view.chooser if view.phase is Phase.CHOOSING else view.turn
         return cls(
             room=view.room,
             phase=view.phase.value,
@@ -919,8 +919,8 @@ class Brief(Model):
             title=title_of(say, name),
             others=[known for seat, known in enumerate(called) if known and seat != place],
             free=called.count(None),
-            turn=None if asked is None else called[asked],
-            is_your_turn=asked is not None and asked == place,
+            turn=None if expected is None else called[expected],
+            is_your_turn=expected is not None and expected == place,
         )
 
 
@@ -929,7 +929,7 @@ def players_called(view: RoomView, say: Translator) -> list[str | None]:
     return [name and player_called(say, name, view.setup.who[place]) for place, name in enumerate(view.names)]
 
 
-class Entered(Model):
+class JoinedRoom(Model):
     """A seat that the caller has taken."""
 
     room: str
@@ -940,23 +940,23 @@ class Entered(Model):
     """The token that proves the seat, given this once; empty for a spectator."""
     code: str | None = None
     """The code that lets another player in; null if no seat is free."""
-    state: State
+    state: RoomState
     """The state of the room."""
 
 
-class Done(Model):
+class CommandResult(Model):
     """The result of a command."""
 
     version: int
     """The version that the command led to."""
-    state: State
+    state: RoomState
     """The state of the room."""
 
 
-class StaleRefusal(Refusal):
+class StaleErrorResponse(ErrorResponse):
     """A refusal; a stale command is answered with the present state."""
 
-    state: State | None = None
+    state: RoomState | None = None
     """The present state of the room, if a command was stale."""
 
 
@@ -980,9 +980,9 @@ def claim_at(view: RoomView) -> int | None:
 
 def wording_of(view: RoomView, say: Translator) -> Wording:
     """Return the sentences about the room of *view*."""
-    called, who = players_called(view, say), view.setup.who
+    called = players_called(view, say)
     seats = {side: called[place] or "" for place, side in view.sides.items()}
-    kinds = {side: who[place] for place, side in view.sides.items()}
+    kinds = {side: view.setup.who[place] for place, side in view.sides.items()}
     return Wording(say, view.match, seats, kinds, names_of(view.match.game))
 
 
@@ -993,14 +993,14 @@ def ending(wording: Wording, outcome: Outcome, end: Event) -> list[str]:
     if outcome.termination != MatchEnd.FORFEIT:
         return wording.result(outcome, end)
     say, winner = wording.say, end.data["winner"]
-    told = say(f"forfeited-{end.data['reason']}", loser=wording.names.get(end.side or "", ""))
-    return [told, say("wins", winner=wording.names[winner]) if winner else say("nobody-wins")]
+    sentence = say(f"forfeited-{end.data['reason']}", loser=wording.names.get(end.side or "", ""))
+    return [sentence, say("wins", winner=wording.names[winner]) if winner else say("nobody-wins")]
 
 
 # Finished games
 
 
-class PlayedBy(Model):
+class GamePlayer(Model):
     """A player of a finished game."""
 
     side: str
@@ -1011,7 +1011,7 @@ class PlayedBy(Model):
     """`human`, or the name of a computer; null if unknown."""
 
 
-class Played(Model):
+class FinishedGame(Model):
     """A finished game in a few words."""
 
     id: int
@@ -1020,7 +1020,7 @@ class Played(Model):
     """The title of the game."""
     created: int
     """When the game started, in milliseconds since 1970."""
-    players: list[PlayedBy]
+    players: list[GamePlayer]
     """The players, in the order of turns."""
     plies: int
     """The number of moves of both sides."""
@@ -1038,17 +1038,17 @@ class Played(Model):
     """The path of the game's page."""
 
 
-class PlayedShort(Played):
+class HistoryEntry(FinishedGame):
     """A finished game of the history."""
 
     game: str
     """A name of the catalogue, or a description such as `7x6:4,gravity`."""
 
 
-class History(Model):
+class HistoryPage(Model):
     """Finished games, newest first."""
 
-    games: list[PlayedShort]
+    games: list[HistoryEntry]
     """The games."""
     before: int | None
     """The number to ask for the next page with; null at the end."""
@@ -1056,7 +1056,7 @@ class History(Model):
     """The number of games that are skipped since they cannot be read."""
 
 
-class Replay(Played):
+class Replay(FinishedGame):
     """A finished game, move by move."""
 
     game: GameMessage
@@ -1161,7 +1161,7 @@ class GradedPuzzle(Model):
     """The difficulty, from 1 to 5."""
 
 
-class PuzzlesOfGame(Model):
+class GamePuzzles(Model):
     """The puzzles of one game."""
 
     name: str
@@ -1172,12 +1172,12 @@ class PuzzlesOfGame(Model):
     """The puzzles, in the order of their numbers."""
 
 
-class Puzzles(Model):
+class PuzzleList(Model):
     """All puzzles by games, and the puzzle of the day."""
 
     daily: int
     """The number of the puzzle of the day (UTC)."""
-    games: list[PuzzlesOfGame]
+    games: list[GamePuzzles]
     """The games that have puzzles."""
 
 
@@ -1219,7 +1219,7 @@ class AttemptMessage(Model):
     """The present position."""
     mark: str | None
     """The mark that the next move places; null if the mover chooses it."""
-    legal: list[LegalMessage]
+    legal: list[LegalMoveMessage]
     """The moves that can be tried."""
 
 

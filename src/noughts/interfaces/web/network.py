@@ -50,10 +50,10 @@ def addresses_in_network(bound: str = "") -> list[str]:
     Nothing is sent to find them. A server at *bound* is found at addresses of that family only. Without it
     IPv6 addresses are used only if there is no other.
     """
-    found = list(dict.fromkeys(filter(_is_reachable, _own_addresses())))
-    found = found or list(dict.fromkeys(filter(_is_reachable, _addresses_of_name())))
-    older = [address for address in found if ":" not in address]
-    newer = [address for address in found if ":" in address]
+    addresses = list(dict.fromkeys(filter(_is_reachable, _own_addresses())))
+    addresses = addresses or list(dict.fromkeys(filter(_is_reachable, _addresses_of_name())))
+    older = [address for address in addresses if ":" not in address]
+    newer = [address for address in addresses if ":" in address]
     if bound:
         return newer if ":" in bound else older
     return older or newer

@@ -25,14 +25,14 @@ from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.web.caches import SizedCache, TimedCache
 from noughts.interfaces.web.costs import BoardSize, size_of
-from noughts.interfaces.web.http.limits import Limits, OpenRooms, Quotas, Tally, Thoughts
+from noughts.interfaces.web.http.limits import OpenRoomQuota, Quotas, ServerLimits, Tally, ThinkingQuota
 from noughts.interfaces.web.http.metrics import LOG, Metrics
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import ApiError
-from noughts.interfaces.web.live.computers import Computers, Turns, unless_gone
-from noughts.interfaces.web.live.events import Late, Presence, Stream, Watches
+from noughts.interfaces.web.live.computers import Computers, FairQueue, unless_gone
+from noughts.interfaces.web.live.events import LateEvent, Presence, Stream, WatchedRooms
 from noughts.interfaces.web.live.state import States
-from noughts.interfaces.web.live.work import Work, call_in
+from noughts.interfaces.web.live.work import WorkScheduler, call_in
 from noughts.search.explain.review import Review
 from noughts.workers.messages import TaskFailure, TaskResult, TaskWorker
 from noughts.workers.seating import player_names
@@ -48,7 +48,7 @@ TICK_SECONDS = 0.5
 SWEEP_TICKS = 20
 """Ticks between checks for computers that nobody has asked, as after a restart."""
 
-QUICKLY_WRITTEN = 1_000
+MAX_QUICK = 1_000
 """The most legal moves and moves made with which a state is written in the event loop, and costs nothing."""
 
 AWAY_SECONDS = 3.0
@@ -70,7 +70,7 @@ Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
-class Serving:
+class ServerOptions:
     """The options of the server: see ``noughts serve --help``.
 
     *network* is the origin at which other devices of the network find the server, if they can.
@@ -82,7 +82,7 @@ class Serving:
     hosts: tuple[str, ...] = ("127.0.0.1",)
     origins: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ()
-    limits: Limits = field(default_factory=Limits)
+    limits: ServerLimits = field(default_factory=ServerLimits)
     bots: tuple[str, ...] = ()
     network: str = ""
     log: bool = False
@@ -92,13 +92,13 @@ class Serving:
     pace_seconds: float = 0.8
 
 
-EVERYBODY = ""
+SHARED_ADDRESS = ""
 """The address that reads for all callers at once."""
 
 
 def _is_quick(size: BoardSize, plies: int) -> bool:
     """Whether the state of a room with such a board is written at once."""
-    return size.moves + plies <= QUICKLY_WRITTEN
+    return size.moves + plies <= MAX_QUICK
 
 
 def started() -> ProcessWorker:
@@ -124,7 +124,7 @@ class Service:
 
     def __init__(
         self,
-        serving: Serving,
+        serving: ServerOptions,
         database: Database,
         metrics: Metrics,
         *,
@@ -135,7 +135,7 @@ class Service:
         self.limits = serving.limits
         self.rooms = Rooms(database, now=now)
         self._pool = started_threads()
-        self.watches = Watches(self.rooms.known, self.look, self._take_in)
+        self.watches = WatchedRooms(self.rooms.known, self.look, self._take_in)
         self.thinkers = thinkers or [started() for _ in range(serving.thinkers)]
         self.analyst: TaskWorker = self.thinkers[-1] if thinkers else ProcessWorker()
         self.programs = ThreadWorker(MAX_PROGRAMS_ASKED)
@@ -144,28 +144,30 @@ class Service:
         self.computers = Computers(
             self.thinkers,
             self.programs,
-            lambda who: who in self.players,
+            lambda name: name in self.players,
             self._act,
             self.note_trouble,
             self.watches.is_watched,
             self._may_go_on,
-            lambda view: self.watches.tell(view.room, Late(view.version)),
+            lambda view: self.watches.send(view.room, LateEvent(view.version)),
             serving.pace_seconds,
         )
         self.quotas = Quotas(self.limits)
-        self.work = Work(self.limits, self.quotas, self.thinkers[-1] if thinkers else ProcessWorker())
+        self.work = WorkScheduler(
+            self.limits, self.quotas, self.thinkers[-1] if thinkers else ProcessWorker()
+        )
         self.states = States()
-        self.open_rooms = OpenRooms(self.limits.open_rooms, partial(self.run, self.rooms.store.left))
+        self.open_rooms = OpenRoomQuota(self.limits.open_rooms, partial(self.run, self.rooms.store.left))
         self.all_rooms = TimedCache(self.run, serving.remember_seconds)
-        self.thoughts = Thoughts(self.limits.thinking, self.computers.is_asked)
+        self.thoughts = ThinkingQuota(self.limits.thinking, self.computers.is_asked)
         patience = (serving.away_seconds, serving.silent_seconds)
         self.presence = Presence(self.rooms, self.watches, self.run, self.keep_going, *patience)
-        self.turns = Turns()
+        self.turns = FairQueue()
         """Who is thought for by the analyst."""
         self.reviews = SizedCache[int, Review](MAX_REVIEWS)
         """Reviews of finished games by number."""
         self.streams = Tally()
-        self.scores = TimedCache(partial(self.work.read, EVERYBODY), serving.remember_seconds)
+        self.scores = TimedCache(partial(self.work.read, SHARED_ADDRESS), serving.remember_seconds)
         self._loop = asyncio.get_running_loop()
         self._tasks: set[asyncio.Task[None]] = set()
         self._end_listening = self.rooms.listen(self._on_event, self._on_gap)
@@ -216,9 +218,9 @@ class Service:
         place = self.rooms.known_place_of(room, token)
         return await self.run(self.rooms.place_of, room, token) if place is None else place
 
-    async def command(self, room: str, place: int, asked: Command, version: int, key: str) -> Answered:
-        """Carry *asked* out for *place* of *room*, and let everybody see what came of it."""
-        answered = await asyncio.wrap_future(self.rooms.ask(room, place, asked, version=version, key=key))
+    async def command(self, room: str, place: int, command: Command, version: int, key: str) -> Answered:
+        """Carry *command* out for *place* of *room*, and let everybody see what came of it."""
+        answered = await asyncio.wrap_future(self.rooms.ask(room, place, command, version=version, key=key))
         self.metrics.count("commands_repeated" if answered.is_repeated else "commands")
         self.show(answered.view)
         return answered
@@ -248,26 +250,26 @@ class Service:
         if not task.cancelled() and (error := task.exception()) is not None:
             LOG.error("task failed", exc_info=error)
 
-    async def tell_state(self, view: RoomView, say: Translator, place: int | None, address: str) -> str:
+    async def state_text(self, view: RoomView, say: Translator, place: int | None, address: str) -> str:
         """The state of the room of *view* now, as JSON, for the seat *place* (None: a spectator).
 
         Large boards and long games take long to write. They are written in a thread when it is the turn of
         *address*, which has paid for it.
         """
-        told = (view, say, place, self.now(), self.watches.spectators(view.room))
+        arguments = (view, say, place, self.now(), self.watches.spectators(view.room))
         if _is_quick(size_of(view.match.game), view.match.game.ply):
-            return self.states.text(*told)
-        return await self.work.write(address, self.states.text, *told)
+            return self.states.text(*arguments)
+        return await self.work.write(address, self.states.text, *arguments)
 
     def charge_state(self, game: Game | None, address: str) -> None:
         """Have *address* pay for the state of a room with *game*; :class:`ApiError` (429) if it cannot."""
         if game is not None and not _is_quick(size := size_of(game), game.ply):
-            self.work.charge(address, size.told(game.ply))
+            self.work.charge(address, size.state_cost(game.ply))
 
     async def afford_state(self, game: Game, address: str) -> None:
         """Return once *address* can pay for the state of a room with *game*, for one more reader."""
         if not _is_quick(size := size_of(game), game.ply):
-            await self.work.afford(address, size.sent(game.ply))
+            await self.work.afford(address, size.resend_cost(game.ply))
 
     async def check_rooms(self, address: str, again: str | None) -> None:
         """:class:`ApiError` where *address*, or anybody, can open no more rooms; *again*: one of its own."""
@@ -279,15 +281,15 @@ class Service:
 
     # Computers
 
-    async def _act(self, room: str, place: int, asked: Command, version: int, key: str) -> RoomView:
-        answered = await asyncio.wrap_future(self.rooms.ask(room, place, asked, version=version, key=key))
+    async def _act(self, room: str, place: int, command: Command, version: int, key: str) -> RoomView:
+        answered = await asyncio.wrap_future(self.rooms.ask(room, place, command, version=version, key=key))
         self.metrics.count("computer_moves")
         self.watches.offer(answered.view)
         return answered.view
 
-    def note_trouble(self, what: str) -> None:
+    def note_trouble(self, text: str) -> None:
         self.metrics.count("computer_troubles")
-        LOG.info("computer", extra={"facts": {"trouble": what[:300]}})
+        LOG.info("computer", extra={"facts": {"trouble": text[:300]}})
 
     def _on_event(self, room: str, version: int) -> None:
         """Called in any thread."""

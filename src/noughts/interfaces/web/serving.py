@@ -26,7 +26,7 @@ from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.http.connections import GuardedConnection
 from noughts.interfaces.web.http.metrics import set_up_log
 from noughts.interfaces.web.network import BACKLOG
-from noughts.interfaces.web.service import Service, Serving
+from noughts.interfaces.web.service import ServerOptions, Service
 
 GRACE_SECONDS = 8
 """How long is waited for answers under way when the server is told to stop."""
@@ -35,7 +35,7 @@ SILENCE_SECONDS = 60
 """Seconds of silence after which a worker is replaced; to start takes long on a busy machine."""
 
 
-def serve(serving: Serving, listener: socket.socket, on_ready: Callable[[], None]) -> bool:
+def serve(serving: ServerOptions, listener: socket.socket, on_ready: Callable[[], None]) -> bool:
     """Serve at *listener* until told to stop; *on_ready* is called once, when requests are answered.
 
     Return True if that time came. Raises :class:`~noughts.errors.StoreError` before anything is served, and
@@ -104,7 +104,7 @@ def _start(on_ready: Callable[[], Any], service: Service) -> None:
     on_ready()
 
 
-def _config(serving: Serving, app: ASGIApp | Callable[[], ASGIApp]) -> uvicorn.Config:
+def _config(serving: ServerOptions, app: ASGIApp | Callable[[], ASGIApp]) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         factory=serving.workers > 1,
@@ -123,7 +123,7 @@ def _config(serving: Serving, app: ASGIApp | Callable[[], ASGIApp]) -> uvicorn.C
     )
 
 
-def check(serving: Serving) -> None:
+def check(serving: ServerOptions) -> None:
     """Refuse what cannot be served: several workers need a database that is made for them."""
     if serving.workers > 1 and serving.database.startswith("sqlite"):
         raise StoreError(serving.database, "one-worker-only")
@@ -140,7 +140,7 @@ def collect_rarely() -> None:
     gc.set_threshold(70_000, 10, 10)
 
 
-def app_of_worker(serving: Serving, ready: Semaphore) -> ASGIApp:
+def app_of_worker(serving: ServerOptions, ready: Semaphore) -> ASGIApp:
     """Return the application of one of several workers, in its process; *ready* counts those that started."""
     set_up_log(requests=serving.log)
     collect_rarely()

@@ -26,7 +26,7 @@ from noughts.interfaces.presenting.review_texts import ReviewText, review_limit
 from noughts.interfaces.presenting.tasks import MoveEvaluation, evaluate_moves, review_game
 from noughts.interfaces.web import models
 from noughts.interfaces.web.api import requests
-from noughts.interfaces.web.api.description import REVIEWED, SENT, WITH_OR_WITHOUT
+from noughts.interfaces.web.api.description import BODY_STATUSES, REVIEWED, WITH_OR_WITHOUT
 from noughts.interfaces.web.api.games import GameKey, Number, finished_game, players_of
 from noughts.interfaces.web.api.rooms import (
     RoomName,
@@ -35,7 +35,7 @@ from noughts.interfaces.web.api.rooms import (
     api_router,
     game_after,
     seat_of,
-    size_of_asked,
+    size_of_request,
 )
 from noughts.interfaces.web.costs import size_of
 from noughts.interfaces.web.http.middleware import address_of
@@ -50,16 +50,16 @@ from noughts.search.explain.review import Review, ReviewedMove
 from noughts.workers.messages import TaskFailure, TaskResult
 
 router = api_router("rooms", 404)
-sent = api_router("analysis", 404, *SENT)
+sent = api_router("analysis", 404, *BODY_STATUSES)
 
 Ply = Annotated[int, Path(ge=0, le=1_000_000, description="the number of moves made")]
-AskedPly = Annotated[int | None, Query(ge=0, le=1_000_000, description="the number of moves made")]
+PlyQuery = Annotated[int | None, Query(ge=0, le=1_000_000, description="the number of moves made")]
 Cell = Annotated[int, Path(ge=0, le=1_000_000, description="the index of the cell, from 0, in reading order")]
 
-WHILE_OTHERS_WAIT = 2.0
+BUSY_SECONDS = 2.0
 """Seconds of thought for each question while others wait."""
 
-PATIENCE = 90.0
+TIMEOUT_SECONDS = 90.0
 """Seconds after which a thought is given up; what comes before the search counts."""
 
 
@@ -67,18 +67,18 @@ PATIENCE = 90.0
 async def look_back(request: Request, room: RoomName, ply: Ply, service: Worker) -> Response:
     """Return the board of a room after a number of moves."""
     game = (await service.look(room)).match.game
-    cost = size_of(game).reached(game.ply)
+    cost = size_of(game).position_cost(game.ply)
     make = lambda: models.PositionMessage.of(earlier(game, ply)).to_json()  # noqa: E731
     return reply(await service.work.run(address_of(request), cost, make))
 
 
 @router.get("/rooms/{room}/lines/{cell}", response_model=models.LinesMessage)
 async def lines_through(
-    request: Request, room: RoomName, cell: Cell, service: Worker, ply: AskedPly = None
+    request: Request, room: RoomName, cell: Cell, service: Worker, ply: PlyQuery = None
 ) -> Response:
     """The lines through a cell of the board of a room, now or after so many moves."""
     game = (await service.look(room)).match.game
-    cost = size_of(game).lit(game.ply)
+    cost = size_of(game).lines_cost(game.ply)
     make = lambda: models.LinesMessage.of(game, cell, ply).to_json()  # noqa: E731
     return reply(await service.work.run(address_of(request), cost, make))
 
@@ -87,10 +87,10 @@ async def lines_through(
 
 
 @sent.post("/explore", response_model=models.ExploredMessage)
-async def explore(request: Request, asked: requests.LineAsked, service: Worker, say: Say) -> Response:
+async def explore(request: Request, body: requests.LineRequest, service: Worker, say: Say) -> Response:
     """The position that any moves lead to, and what may be played there; nothing is kept of it."""
-    cost = size_of_asked(asked, service).explored(len(asked.moves), asked.position is not None)
-    line = (asked.game, asked.position, tuple(asked.moves))
+    cost = size_of_request(body, service).exploration_cost(len(body.moves), body.position is not None)
+    line = (body.game, body.position, tuple(body.moves))
     return reply(await service.work.text(request, cost, explored_text, *line, say.language, service.players))
 
 
@@ -104,10 +104,12 @@ def explored_text(
 
 
 @sent.post("/explore/lines/{cell}", response_model=models.LinesMessage)
-async def explore_lines(request: Request, cell: Cell, asked: requests.LineAsked, service: Worker) -> Response:
+async def explore_lines(
+    request: Request, cell: Cell, body: requests.LineRequest, service: Worker
+) -> Response:
     """The lines through a cell of the position that any moves lead to."""
-    cost = size_of_asked(asked, service).lit(len(asked.moves), asked.position is not None)
-    line = (asked.game, asked.position, tuple(asked.moves))
+    cost = size_of_request(body, service).lines_cost(len(body.moves), body.position is not None)
+    line = (body.game, body.position, tuple(body.moves))
     return reply(await service.work.text(request, cost, lines_text, *line, cell))
 
 
@@ -117,50 +119,58 @@ def lines_text(name: str, position: str | None, moves: Iterable[str], cell: int)
     return models.LinesMessage.of(game_after(name, position, moves), cell).to_json()
 
 
-@sent.post("/analyse", response_model=models.WorthMessage)
+@sent.post("/analyse", response_model=models.PositionValueMessage)
 async def analyse_game(
-    request: Request, asked: requests.AnalysisAsked | requests.LineToAnalyse, service: Worker, say: Say
+    request: Request,
+    body: requests.GameAnalysisRequest | requests.LineAnalysisRequest,
+    service: Worker,
+    say: Say,
 ) -> Response:
     """What a position is worth, and each of its moves: one of a finished game, or one that moves lead to."""
-    if isinstance(asked, requests.LineToAnalyse):
-        size, line = size_of_asked(asked, service), (asked.game, asked.position, asked.moves)
-        cost = size.reached(len(asked.moves), asked.position is not None)
+    if isinstance(body, requests.LineAnalysisRequest):
+        size, line = size_of_request(body, service), (body.game, body.position, body.moves)
+        cost = size.position_cost(len(body.moves), body.position is not None)
         game = await service.work.run(address_of(request), cost, game_after, *line)
-        thought = requests.ThoughtAsked(seconds=asked.seconds)
-        return await _worth(request, service, asked.game, game, thought, say)
+        thought = requests.PlyAnalysisRequest(seconds=body.seconds)
+        return await _worth(request, service, body.game, game, thought, say)
     stored = await service.work.read(
-        address_of(request), partial(finished_game, service, asked.game, asked.key)
+        address_of(request), partial(finished_game, service, body.game, body.key)
     )
     game = await service.work.read(address_of(request), lambda: stored.replay().game)
-    return await _worth(request, service, asked.game, game, asked, say)
+    return await _worth(request, service, body.game, game, body, say)
 
 
-@sent.post("/rooms/{room}/analyse", response_model=models.WorthMessage, openapi_extra=WITH_OR_WITHOUT)
+@sent.post("/rooms/{room}/analyse", response_model=models.PositionValueMessage, openapi_extra=WITH_OR_WITHOUT)
 async def analyse_room(
-    request: Request, room: RoomName, asked: requests.PositionAsked, service: Worker, say: Say
+    request: Request, room: RoomName, body: requests.RoomAnalysisRequest, service: Worker, say: Say
 ) -> Response:
     """What a position of the game in a room is worth: once it is over, or where nobody else plays."""
     view = await service.look(room)
     seats = {await seat_of(request, service, room)}
-    seats |= {await service.run(service.rooms.place_of, room, token) for token in asked.tokens}
+    seats |= {await service.run(service.rooms.place_of, room, token) for token in body.tokens}
     people = {place for place, who in enumerate(view.setup.who) if who == HUMAN}
     if view.match.outcome is None and not people <= seats:
         raise ApiError(403, "game-goes-on")
-    return await _worth(request, service, room, view.match.game, asked, say)
+    return await _worth(request, service, room, view.match.game, body, say)
 
 
 async def _worth(
-    request: Request, service: Service, of: object, game: Game, asked: requests.ThoughtAsked, say: Translator
+    request: Request,
+    service: Service,
+    of: object,
+    game: Game,
+    body: requests.PlyAnalysisRequest,
+    say: Translator,
 ) -> Response:
     """What *game* is worth as it stood, one position of the game that is known as *of*."""
     address = address_of(request)
     service.quotas.analyses.take(address)
-    game = await service.work.run(address, size_of(game).reached(game.ply), earlier, game, asked.ply)
+    game = await service.work.run(address, size_of(game).position_cost(game.ply), earlier, game, body.ply)
 
     async def find() -> TaskResult | TaskFailure:
         async with service.turns.turn(address, of):
-            seconds = min(asked.seconds, WHILE_OTHERS_WAIT) if service.turns.is_awaited else asked.seconds
-            return await ask(service.analyst, evaluate_moves, game, seconds, patience=PATIENCE)
+            seconds = min(body.seconds, BUSY_SECONDS) if service.turns.is_awaited else body.seconds
+            return await ask(service.analyst, evaluate_moves, game, seconds, patience=TIMEOUT_SECONDS)
 
     return reply(worth_message(game, await service.think(request, find), say))
 
@@ -176,7 +186,7 @@ def explored(game: Game, say: Translator, players: Iterable[str]) -> models.Expl
         **position_facts(game),
         game=models.GameMessage.of(game, say),
         mark=None if game.is_over else mark_to_place(game),
-        legal=models.LegalMessage.all(game),
+        legal=models.LegalMoveMessage.all(game),
         moves=models.MoveMessage.all(game),
         position=format_position(game),
         winner=game.winner,
@@ -185,27 +195,27 @@ def explored(game: Game, say: Translator, players: Iterable[str]) -> models.Expl
     )
 
 
-def worth_message(game: Game, worth: MoveEvaluation, say: Translator) -> models.WorthMessage:
+def worth_message(game: Game, worth: MoveEvaluation, say: Translator) -> models.PositionValueMessage:
     """Return the known value of *game* and of its moves."""
-    found, names = worth.analysis, names_of(game)
+    analysis, names = worth.analysis, names_of(game)
     moves = [
-        models.WorthOfMove(
-            **models.LegalMessage.facts(game, known.move),
+        models.MoveValueMessage(
+            **models.LegalMoveMessage.facts(game, known.move),
             name=names.move(known.move),
             value=WORDS[known.value],
             plies=known.plies,
             label=value_label(known.value, known.plies, game),
             reason=say_reason(say, reason, names) if (reason := worth.reasons.get(known.move)) else None,
         )
-        for known in found.moves
+        for known in analysis.moves
     ]
-    return models.WorthMessage(
+    return models.PositionValueMessage(
         ply=game.ply,
         turn=None if game.is_over else game.turn,
-        value=WORDS[found.value],
-        plies=found.plies,
-        best=None if found.best is None else format_move(game, found.best),
-        sentence=None if game.is_over else say_value(say, game, found),
+        value=WORDS[analysis.value],
+        plies=analysis.plies,
+        best=None if analysis.best is None else format_move(game, analysis.best),
+        sentence=None if game.is_over else say_value(say, game, analysis),
         moves=moves,
     )
 
@@ -223,7 +233,7 @@ async def review(
     match = await service.work.read(address, stored.replay)
     if len(match.game.cells) > MAX_ENUMERATED:
         raise UnsupportedRules("review", match.game.name, "too-large", cells=MAX_ENUMERATED)
-    service.work.charge(address, size_of(match.game).replayed(match.game.ply))
+    service.work.charge(address, size_of(match.game).replay_cost(match.game.ply))
     if service.reviews.get(number) is None:
         service.quotas.analyses.take(address)
         service.check_thinking(address)
@@ -238,13 +248,13 @@ async def _events(
     players = {player.side: player.name for player in players_of(stored, say)}
     known: dict[int, ReviewedMove] = {}
     waiting = match.game.ply + 1
-    async with aclosing(_reviews(service, address, stored.id, match)) as found:
-        async for review in found:
+    async with aclosing(_reviews(service, address, stored.id, match)) as results:
+        async for review in results:
             text = ReviewText(match.game, review, players, letters=True)
-            told = await service.work.write(address, review_message, text, say, known)
+            message = await service.work.write(address, review_message, text, say, known)
             known = {move.ply: move for move in review.moves}
             waiting = review.waiting
-            yield frame("review", told.to_json())
+            yield frame("review", message.to_json())
     if waiting:
         yield frame("failed", compact(say("refusal-thinking-failed")))
 
@@ -264,12 +274,12 @@ async def _reviews(service: Service, address: str, number: int, match: Match) ->
 
             def is_wanted_now() -> bool:
                 nonlocal is_hurried
-                is_hurried |= service.turns.is_awaited and monotonic() > began + WHILE_OTHERS_WAIT
+                is_hurried |= service.turns.is_awaited and monotonic() > began + BUSY_SECONDS
                 return is_hurried
 
             task = (review_game, game, match.settled_from, review_limit(game))
-            asked = follow(service.analyst, *task, patience=PATIENCE, is_wanted_now=is_wanted_now)
-            async with aclosing(asked) as messages:
+            stream = follow(service.analyst, *task, patience=TIMEOUT_SECONDS, is_wanted_now=is_wanted_now)
+            async with aclosing(stream) as messages:
                 async for message in messages:
                     if isinstance(message, Progress) and isinstance(message.found, Review):
                         yield message.found

@@ -6,16 +6,16 @@ from typing import Any
 from fastapi import Security
 from fastapi.security import APIKeyCookie, HTTPBearer
 
-from noughts.interfaces.web.http.replies import CODES, SEAT_COOKIE, Refusal
+from noughts.interfaces.web.http.replies import CODES, SEAT_COOKIE, ErrorResponse
 from noughts.interfaces.web.live.events import RoomEvent
-from noughts.interfaces.web.models import StaleRefusal
+from noughts.interfaces.web.models import StaleErrorResponse
 
 Responses = dict[int | str, dict[str, Any]]
 
-READ = (422, 429, 503)
+READ_STATUSES = (422, 429, 503)
 """How any request may be refused: also the language that is asked for can be no language at all."""
 
-SENT = (400, 403, 408, 413, 415, *READ)
+BODY_STATUSES = (400, 403, 408, 413, 415, *READ_STATUSES)
 """How requests with a body may be refused."""
 
 TAGS = [
@@ -49,10 +49,10 @@ def refusals(*statuses: int) -> Responses:
     codes = {status: ", ".join(f"`{code}`" for code in CODES[status]) for status in sorted(set(statuses))}
     return {
         status: {
-            "model": StaleRefusal if status == 409 else Refusal,
-            "description": f"{HTTPStatus(status).phrase}: {told}.",
+            "model": StaleErrorResponse if status == 409 else ErrorResponse,
+            "description": f"{HTTPStatus(status).phrase}: {names}.",
         }
-        for status, told in codes.items()
+        for status, names in codes.items()
     }
 
 
@@ -69,8 +69,8 @@ def _followed(status: int, description: str, links: dict[str, Any], *refused: in
 
 
 def _link(operation: str, body: dict[str, Any] | None = None, **parameters: str) -> dict[str, Any]:
-    told = {"parameters": {name: f"${where}" for name, where in parameters.items()}, "requestBody": body}
-    return {"operationId": operation, **{name: of for name, of in told.items() if of}}
+    parts = {"parameters": {name: f"${where}" for name, where in parameters.items()}, "requestBody": body}
+    return {"operationId": operation, **{name: of for name, of in parts.items() if of}}
 
 
 _ROOM, _OF_PATH, _VERSION = "response.body#/room", "request.path.room", "$response.body#/state/version"
@@ -84,9 +84,9 @@ _IN_ROOM = {
 }
 
 _JOIN = {"join": _link("join_room", {"room": "$response.body#/room", "name": "Wei"})}
-OPENED = _followed(201, "The seat that was taken.", {**_JOIN, **_IN_ROOM}, *SENT)
-JOINED = _followed(201, "The seat that was taken.", _IN_ROOM, 404, 409, *SENT)
-DONE = _followed(
+OPENED = _followed(201, "The seat that was taken.", {**_JOIN, **_IN_ROOM}, *BODY_STATUSES)
+JOINED = _followed(201, "The seat that was taken.", _IN_ROOM, 404, 409, *BODY_STATUSES)
+COMMAND_DONE = _followed(
     200,
     "What the command has led to.",
     {
@@ -95,7 +95,7 @@ DONE = _followed(
         "earlier": _link("look_back", room=_OF_PATH, ply="response.body#/state/ply"),
         "worth": _link("analyse_room", room=_OF_PATH),
     },
-    *(401, 404, 409, *SENT),
+    *(401, 404, 409, *BODY_STATUSES),
 )
 LISTED = _followed(
     200,

@@ -34,7 +34,7 @@ from noughts.interfaces.presenting.players import (
 from noughts.interfaces.presenting.titles import how_it_ended, tag_of_entry, title_of
 from noughts.interfaces.web import models
 from noughts.interfaces.web.api.description import LISTED, PICTURE, RECORD, refusals
-from noughts.interfaces.web.api.requests import DRAWN, GAME, GamesWanted, GameWanted
+from noughts.interfaces.web.api.requests import DRAWN, GAME, GameFilter, HistoryQuery
 from noughts.interfaces.web.api.rooms import Say, Worker, api_router
 from noughts.interfaces.web.boards import board_message
 from noughts.interfaces.web.costs import CATALOGUE, name_to_play, size_of_stored, size_to_play
@@ -56,11 +56,11 @@ Number = Annotated[int, Path(ge=1, le=2**31 - 1, description="the number of the 
 GameKey = Annotated[str | None, Query(max_length=100, description="the secret in the link of a private game")]
 
 
-@router.get("/catalogue", response_model=models.Catalogue)
+@router.get("/catalogue", response_model=models.GameCatalogue)
 async def catalogue(request: Request, service: Worker, say: Say) -> Response:
     """All games of the catalogue with their rules and how their boards are drawn, and the languages."""
-    asked = (say.language, service.players)
-    return reply(await service.work.text(request, CATALOGUE, catalogue_text, *asked))
+    arguments = (say.language, service.players)
+    return reply(await service.work.text(request, CATALOGUE, catalogue_text, *arguments))
 
 
 @text_task
@@ -69,7 +69,7 @@ def catalogue_text(language: str, players: tuple[str, ...]) -> str:
     say = translator(language)
     games = [
         models.CatalogueEntry(
-            **models.Offered.facts(new_game(entry.name), say, players),
+            **models.PlayableGame.facts(new_game(entry.name), say, players),
             tag=tag_of_entry(say, entry.name),
             spec=entry.spec,
             shelf=entry.shelf,
@@ -77,29 +77,31 @@ def catalogue_text(language: str, players: tuple[str, ...]) -> str:
         )
         for entry in all_entries()
     ]
-    return models.Catalogue(games=games, languages=LANGUAGES).to_json()
+    return models.GameCatalogue(games=games, languages=LANGUAGES).to_json()
 
 
-@router.get("/rules", response_model=models.Offered)
+@router.get("/rules", response_model=models.PlayableGame)
 async def rules(request: Request, service: Worker, say: Say, game: GameName) -> Response:
     """A game by its name or description: its rules and how its board is drawn, before anybody plays it."""
-    cost = size_to_play(game, service.limits.cells).made
-    asked = (game, say.language, service.players)
-    return reply(await service.work.text(request, cost, rules_text, *asked))
+    cost = size_to_play(game, service.limits.cells).creation_cost
+    arguments = (game, say.language, service.players)
+    return reply(await service.work.text(request, cost, rules_text, *arguments))
 
 
 @text_task
 def rules_text(name: str, language: str, players: tuple[str, ...]) -> str:
     """The rules of the game called *name* as JSON."""
-    return models.Offered(**models.Offered.facts(new_game(name), translator(language), players)).to_json()
+    return models.PlayableGame(
+        **models.PlayableGame.facts(new_game(name), translator(language), players)
+    ).to_json()
 
 
 @router.get("/build", response_model=models.CustomBoard)
 async def build(request: Request, service: Worker, say: Say, game: GameName) -> Response:
     """A board of one's own by its description, and what can be changed of it next, each as a description."""
     most = service.limits.cells
-    cost, asked = size_to_play(game, most).counted, (game, say.language, service.players, most)
-    return reply(await service.work.text(request, cost, built_text, *asked))
+    cost, arguments = size_to_play(game, most).options_cost, (game, say.language, service.players, most)
+    return reply(await service.work.text(request, cost, built_text, *arguments))
 
 
 @text_task
@@ -117,7 +119,7 @@ def custom_board(
     """Return the changeable *rules* of *game*, on boards of *most* cells and first moves, with its counts."""
     counts = custom_boards.counts_of(say, rules)
     return models.CustomBoard(
-        **{**models.Offered.facts(game, say, players), "title": custom_boards.heading_of(say, rules)},
+        **{**models.PlayableGame.facts(game, say, players), "title": custom_boards.heading_of(say, rules)},
         spec=rules.spec,
         tag=tag_of_entry(say, name_of(game)),
         steps=[
@@ -150,7 +152,7 @@ def custom_board(
 async def board(request: Request, service: Worker, game: GameName) -> Response:
     """How the board of a game is drawn, whatever is played on it."""
     most = service.limits.cells
-    cost, name = size_to_play(game, most).drawn, name_to_play(game, most)
+    cost, name = size_to_play(game, most).drawing_cost, name_to_play(game, most)
     text = await service.work.text(request, cost, board_text, name)
     return Response(text, headers={"cache-control": "max-age=3600"}, media_type="application/json")
 
@@ -161,14 +163,14 @@ def board_text(name: str) -> str:
     return board_message(new_game(name)).to_json()
 
 
-@router.get("/players", response_model=models.ComputersOnOffer)
+@router.get("/players", response_model=models.ComputerList)
 async def players(service: Worker, say: Say) -> Response:
     """The computers that can take a seat, and what they are like."""
     players = [
         models.ComputerMessage(name=name, title=player_offered(say, name), about=about_player(say, name))
         for name in service.players
     ]
-    return reply(models.ComputersOnOffer(players=players))
+    return reply(models.ComputerList(players=players))
 
 
 # Played games
@@ -188,14 +190,14 @@ async def game(request: Request, number: Number, service: Worker, say: Say, key:
 
     stored, tournament = await service.work.read(address_of(request), read)
     size = size_of_stored(stored.setup.game)
-    cost = size.replayed(len(moves_of(stored)))
+    cost = size.replay_cost(len(moves_of(stored)))
     link = link_to(number, None if stored.access.is_public else key)
-    told = (Stored(stored), tournament, say.language, link)
-    return reply(await service.work.text(request, cost, game_text, *told))
+    arguments = (FinishedGameKey(stored), tournament, say.language, link)
+    return reply(await service.work.text(request, cost, game_text, *arguments))
 
 
 @dataclass(frozen=True)
-class Stored:
+class FinishedGameKey:
     """A stored game of which nothing changes any more: it is known again by its number."""
 
     game: StoredGame = field(compare=False)
@@ -206,7 +208,7 @@ class Stored:
 
 
 @text_task
-def game_text(of: Stored, tournament: int | None, language: str, link: str) -> str:
+def game_text(of: FinishedGameKey, tournament: int | None, language: str, link: str) -> str:
     """A finished game as JSON, with the *link* that opens it."""
     stored, say = of.game, translator(language)
     match = stored.replay()
@@ -264,13 +266,13 @@ async def picture(
     """The last position of a finished game as SVG, to keep; a private one needs the `key` in its link."""
     stored = await service.work.read(address_of(request), partial(finished_game, service, number, key))
     size = size_of_stored(stored.setup.game)
-    cost = size.drawn + size.reached(len(moves_of(stored)))
-    text = await service.work.text(request, cost, picture_text, Stored(stored), say.language, dark)
+    cost = size.drawing_cost + size.position_cost(len(moves_of(stored)))
+    text = await service.work.text(request, cost, picture_text, FinishedGameKey(stored), say.language, dark)
     return _file(text, "image/svg+xml", f"noughts-{number}.svg")
 
 
 @text_task
-def picture_text(of: Stored, language: str, dark: bool) -> str:
+def picture_text(of: FinishedGameKey, language: str, dark: bool) -> str:
     """The last position of a finished game as SVG."""
     stored, say = of.game, translator(language)
     names = [player.name for player in players_of(stored, say)]
@@ -288,15 +290,15 @@ def _file(text: str, kind: str, name: str) -> Response:
 MAX_SCORES = 1_000
 """So many rows of the scoreboard are told."""
 
-MAX_LOOKED_AT = 5_000
+MAX_EXAMINED = 5_000
 """So many games are looked at for one answer, however few of them fit."""
 
 DAY_MS = 24 * 60 * 60 * 1000
 
 
-@router.get("/games", response_model=models.History, responses=LISTED)
+@router.get("/games", response_model=models.HistoryPage, responses=LISTED)
 async def games(
-    request: Request, service: Worker, say: Say, wanted: Annotated[GamesWanted, Query()]
+    request: Request, service: Worker, say: Say, wanted: Annotated[HistoryQuery, Query()]
 ) -> Response:
     """Finished public games of rooms, newest first; the next page is *before* the last that was looked at.
 
@@ -306,7 +308,7 @@ async def games(
     return reply(await service.work.read(address_of(request), read))
 
 
-def read_games(service: Service, say: Translator, wanted: GamesWanted) -> models.History:
+def read_games(service: Service, say: Translator, wanted: HistoryQuery) -> models.HistoryPage:
     """Return the finished games of rooms that are *wanted*."""
     damaged: list[DamagedStore] = []
     game, player, result = wanted.game, wanted.player, wanted.result
@@ -324,18 +326,18 @@ def read_games(service: Service, say: Translator, wanted: GamesWanted) -> models
     if wanted.days is not None:
         begun = service.now() - wanted.days * DAY_MS
         ended = takewhile(lambda stored: stored.setup.created >= begun, ended)
-    found: list[models.PlayedShort] = []
+    entries: list[models.HistoryEntry] = []
     next_page = None
     for number, stored in enumerate(ended, 1):
         winner = None if stored.result is None else stored.result.winner
         if not result or result == (winner or DRAWN):
             facts = summary_facts(stored, say, keys.get(stored.id))
-            found.append(models.PlayedShort(**facts, game=stored.setup.game))
-        if len(found) == wanted.count or number == MAX_LOOKED_AT:
+            entries.append(models.HistoryEntry(**facts, game=stored.setup.game))
+        if len(entries) == wanted.count or number == MAX_EXAMINED:
             next_page = stored.id
             break
     log_damage(damaged)
-    return models.History(games=found, before=next_page, damaged=len(damaged))
+    return models.HistoryPage(games=entries, before=next_page, damaged=len(damaged))
 
 
 def names_meant(player: str, say: Translator, players: Iterable[str]) -> set[str]:
@@ -349,11 +351,11 @@ def names_meant(player: str, say: Translator, players: Iterable[str]) -> set[str
     ['Computer 2 (level 3, casual)', 'level:3 (2)']
     """
     meant = {player}
-    for who in players:
-        called = {name: _called(say, name) for name in names_of_computer(who)}
-        by_number = say("computer-named", strength=strength(say, who))
-        told = [*called.items(), (who, by_number)]
-        meant.update(name for name, one in told if fold_name(one) == fold_name(player))
+    for computer in players:
+        shown = {name: _called(say, name) for name in names_of_computer(computer)}
+        by_number = say("computer-named", strength=strength(say, computer))
+        names = [*shown.items(), (computer, by_number)]
+        meant.update(name for name, text in names if fold_name(text) == fold_name(player))
     return meant
 
 
@@ -380,11 +382,11 @@ def summary_facts(stored: StoredGame, say: Translator, key: str | None = None) -
     }
 
 
-def players_of(stored: StoredGame, say: Translator) -> list[models.PlayedBy]:
+def players_of(stored: StoredGame, say: Translator) -> list[models.GamePlayer]:
     """Return the players, in the order of turns, each with the side at the end."""
     kinds = stored.kinds
     return [
-        models.PlayedBy(
+        models.GamePlayer(
             side=side, name=player_called(say, name, kinds.get(side, HUMAN)), kind=kinds.get(side)
         )
         for side, name in stored.players.items()
@@ -392,7 +394,7 @@ def players_of(stored: StoredGame, say: Translator) -> list[models.PlayedBy]:
 
 
 @router.get("/scores", response_model=models.Scoreboard, responses=LISTED)
-async def scores(service: Worker, say: Say, game: GameWanted = None) -> Response:
+async def scores(service: Worker, say: Say, game: GameFilter = None) -> Response:
     """Return all wins, draws and losses in public games of rooms, best first: in all, or in one *game*.
 
     Damaged games are not counted; the answer names them.
@@ -424,8 +426,8 @@ def count_scores(service: Service) -> tuple[dict[str | None, list[Score]], int]:
     log_damage(damaged)
     counted = {
         # In the order in which they were played, for the streaks.
-        game: sorted(recount(found[::-1]), key=lambda score: (-score.points, score.name))[:MAX_SCORES]
-        for game, found in results.items()
+        game: sorted(recount(played[::-1]), key=lambda score: (-score.points, score.name))[:MAX_SCORES]
+        for game, played in results.items()
     }
     return counted, len(damaged)
 
@@ -436,5 +438,5 @@ def _called(say: Translator, name: str) -> str:
     >>> [_called(Translator("en"), name) for name in ("level:1 (2)", "Ada (2)")]
     ['Computer 2 (level 1, beginner)', 'Ada (2)']
     """
-    who = name.partition(" (")[0]
-    return player_called(say, name, who) if say.has(f"strength-{who.partition(':')[0]}") else name
+    kind = name.partition(" (")[0]
+    return player_called(say, name, kind) if say.has(f"strength-{kind.partition(':')[0]}") else name

@@ -1,4 +1,4 @@
-"""Puzzles: which there are, one of them, what is tried; solutions stay here until they are asked for."""
+"""Puzzles: which there are, one of them, what is tried; solutions stay here until they are body for."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -14,9 +14,9 @@ from noughts.interfaces.presenting import puzzle_texts
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.web import models
-from noughts.interfaces.web.api.analysis import PATIENCE
-from noughts.interfaces.web.api.description import SENT, refusals
-from noughts.interfaces.web.api.requests import HintAsked, PuzzleTried
+from noughts.interfaces.web.api.analysis import TIMEOUT_SECONDS
+from noughts.interfaces.web.api.description import BODY_STATUSES, refusals
+from noughts.interfaces.web.api.requests import AttemptRequest, HintRequest
 from noughts.interfaces.web.api.rooms import Say, Worker, api_router
 from noughts.interfaces.web.costs import PUZZLES
 from noughts.interfaces.web.http.middleware import address_of
@@ -29,7 +29,7 @@ from noughts.puzzles.attempt import Attempt, JudgedMove, MoveVerdict
 from noughts.puzzles.shipped import all_puzzles, daily, find_puzzle
 
 router = api_router("puzzles")
-trying = api_router("puzzles", 404, *SENT)
+trying = api_router("puzzles", 404, *BODY_STATUSES)
 
 Number = Annotated[int, Path(ge=1, le=1_000_000, description="the number of a puzzle")]
 
@@ -37,11 +37,11 @@ PUZZLE_SECONDS = 5.0
 """How long judging other moves may take."""
 
 
-@router.get("/puzzles", response_model=models.Puzzles)
+@router.get("/puzzles", response_model=models.PuzzleList)
 async def puzzles(request: Request, service: Worker, say: Say) -> Response:
     """All puzzles by their games, and the number of the one of the day."""
-    asked = (say.language, daily(puzzle_texts.today()).id)
-    return reply(await service.work.text(request, PUZZLES, puzzles_text, *asked))
+    arguments = (say.language, daily(puzzle_texts.today()).id)
+    return reply(await service.work.text(request, PUZZLES, puzzles_text, *arguments))
 
 
 @text_task
@@ -52,11 +52,11 @@ def puzzles_text(language: str, of_the_day: int) -> str:
     for puzzle in all_puzzles():
         of_games[puzzle.game].append(models.GradedPuzzle.model_validate(puzzle))
     games = [
-        models.PuzzlesOfGame(name=name, title=title_of(say, name), puzzles=found)
-        for name, found in of_games.items()
-        if found
+        models.GamePuzzles(name=name, title=title_of(say, name), puzzles=graded)
+        for name, graded in of_games.items()
+        if graded
     ]
-    return models.Puzzles(daily=of_the_day, games=games).to_json()
+    return models.PuzzleList(daily=of_the_day, games=games).to_json()
 
 
 @router.get("/puzzles/daily", response_model=models.PuzzleMessage)
@@ -70,12 +70,12 @@ async def puzzle(number: Number, service: Worker, say: Say) -> Response:
     """A puzzle, and its board."""
 
     def find() -> models.PuzzlePage:
-        found = find_puzzle(number)
-        attempt = Attempt(found)
+        puzzle = find_puzzle(number)
+        attempt = Attempt(puzzle)
         return models.PuzzlePage(
-            **models.PuzzleMessage.model_validate(found).model_dump(),
-            title=puzzle_texts.say_which(say, found),
-            task=puzzle_texts.say_task(say, found),
+            **models.PuzzleMessage.model_validate(puzzle).model_dump(),
+            title=puzzle_texts.say_which(say, puzzle),
+            task=puzzle_texts.say_task(say, puzzle),
             drawn=models.GameMessage.of(attempt.game, say),
             attempt=attempt_message(attempt, (), None, say),
         )
@@ -85,31 +85,31 @@ async def puzzle(number: Number, service: Worker, say: Say) -> Response:
 
 @trying.post("/puzzles/{number}/tries", response_model=models.AttemptMessage)
 async def try_puzzle(
-    request: Request, number: Number, asked: PuzzleTried, service: Worker, say: Say
+    request: Request, number: Number, body: AttemptRequest, service: Worker, say: Say
 ) -> Response:
     """Judge the last of the solver's moves: a right one is answered, a wrong one refuted."""
-    attempt, judged = await _attempt(request, service, number, asked.moves)
-    return reply(await service.run(attempt_message, attempt, asked.moves, judged, say))
+    attempt, judged = await _attempt(request, service, number, body.moves)
+    return reply(await service.run(attempt_message, attempt, body.moves, judged, say))
 
 
 @trying.post("/puzzles/{number}/hint", response_model=models.PuzzleHint)
 async def hint_at_puzzle(
-    request: Request, number: Number, asked: HintAsked, service: Worker, say: Say
+    request: Request, number: Number, body: HintRequest, service: Worker, say: Say
 ) -> Response:
     """Where to look for the next move, or which it is."""
-    attempt = await _open(request, service, number, asked.moves)
-    attempt.refuted |= {parse_move(attempt.game, text) for text in asked.refuted} - {attempt.best}
-    sentence = puzzle_texts.say_puzzle_hint(say, attempt, names_of(attempt.game), asked.step)
-    cell = first_index(attempt.game, attempt.best) if asked.step else None
+    attempt = await _open(request, service, number, body.moves)
+    attempt.refuted |= {parse_move(attempt.game, text) for text in body.refuted} - {attempt.best}
+    sentence = puzzle_texts.say_puzzle_hint(say, attempt, names_of(attempt.game), body.step)
+    cell = first_index(attempt.game, attempt.best) if body.step else None
     return reply(models.PuzzleHint(sentence=sentence, cell=cell))
 
 
 @trying.post("/puzzles/{number}/solution", response_model=models.PuzzleSolution)
 async def show_solution(
-    request: Request, number: Number, asked: PuzzleTried, service: Worker, say: Say
+    request: Request, number: Number, body: AttemptRequest, service: Worker, say: Say
 ) -> Response:
     """Best play of both sides from where the solver has come to."""
-    attempt = await _open(request, service, number, asked.moves)
+    attempt = await _open(request, service, number, body.moves)
 
     def solve() -> models.PuzzleSolution:
         names, game, moves = names_of(attempt.game), attempt.game.copy(), []
@@ -134,16 +134,18 @@ async def _attempt(
     request: Request, service: Service, number: int, moves: list[str]
 ) -> tuple[Attempt, JudgedMove | None]:
     """What came of *moves*: at once where they are of best play, else from the analyst."""
-    found = find_puzzle(number)
+    puzzle = find_puzzle(number)
     service.quotas.tries.take(address_of(request))
     try:
-        attempt, judged = await service.run(puzzle_texts.replay_attempt, found, moves, puzzle_texts.NO_SEARCH)
+        attempt, judged = await service.run(
+            puzzle_texts.replay_attempt, puzzle, moves, puzzle_texts.NO_SEARCH
+        )
         if judged is None or judged.verdict in (MoveVerdict.RIGHT, MoveVerdict.SOLVED):
             return attempt, judged
     except IllegalMove:
         pass  # perhaps only not known to be right without a search
-    task = (puzzle_texts.judge_puzzle, found, moves, PUZZLE_SECONDS)
-    asking = partial(ask, service.analyst, *task, patience=PATIENCE)
+    task = (puzzle_texts.judge_puzzle, puzzle, moves, PUZZLE_SECONDS)
+    asking = partial(ask, service.analyst, *task, patience=TIMEOUT_SECONDS)
     judgement: tuple[Attempt, JudgedMove | None] = await service.think(request, asking)
     return judgement
 
@@ -164,5 +166,5 @@ def attempt_message(
         is_solved=attempt.is_solved,
         position=models.PositionMessage.of(game),
         mark=mark_to_place(game),
-        legal=[] if attempt.is_solved else models.LegalMessage.all(game),
+        legal=[] if attempt.is_solved else models.LegalMoveMessage.all(game),
     )

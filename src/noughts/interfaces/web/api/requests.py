@@ -25,13 +25,13 @@ Seconds = Annotated[float, Field(gt=0, le=10)]
 GameNumber = Annotated[int, Field(ge=1, le=2**31 - 1)]
 
 
-class Asked(BaseModel):
+class RequestModel(BaseModel):
     """A request: nothing else is allowed, and no value is converted."""
 
     model_config = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
 
 
-class WholeGameClock(Asked):
+class WholeGameClock(RequestModel):
     """A clock for the whole game."""
 
     base: int = Field(ge=1_000, le=86_400_000)
@@ -40,14 +40,14 @@ class WholeGameClock(Asked):
     """Milliseconds that are added after each turn."""
 
 
-class PerMoveClock(Asked):
+class PerMoveClock(RequestModel):
     """A clock for each move."""
 
     per_move: int = Field(ge=1_000, le=1_209_600_000)
     """Milliseconds for each move."""
 
 
-class OpenRoom(Asked):
+class OpenRoomRequest(RequestModel):
     """A room to open."""
 
     game: Text
@@ -76,7 +76,7 @@ class OpenRoom(Asked):
     """A random secret: a repeated request with the same key gives the same seat."""
 
 
-class JoinByCode(Asked):
+class JoinByCode(RequestModel):
     """Take the free seat of the room that a code opens."""
 
     code: str = Field(max_length=20)
@@ -87,7 +87,7 @@ class JoinByCode(Asked):
     """A random secret: a repeated request with the same key gives the same seat."""
 
 
-class JoinByRoom(Asked):
+class JoinByRoom(RequestModel):
     """Take the free seat of a room by its name."""
 
     room: str = Field(max_length=64)
@@ -98,7 +98,7 @@ class JoinByRoom(Asked):
     """A random secret: a repeated request with the same key gives the same seat."""
 
 
-class MoveAsked(Asked):
+class MoveCommand(RequestModel):
     """Play a move."""
 
     type: Literal["move"]
@@ -107,7 +107,7 @@ class MoveAsked(Asked):
     """The move as a player types it: `5`, `b2`, `X5`, `pass`."""
 
 
-class PutAsked(Asked):
+class PutCommand(RequestModel):
     """In an opening, place the next marks, and let the other player choose then."""
 
     type: Literal["put"]
@@ -116,7 +116,7 @@ class PutAsked(Asked):
     """The marks to place, as far as they are known; the others follow as moves."""
 
 
-class TakeBackAsked(Asked):
+class TakeBackCommand(RequestModel):
     """Ask to take moves back."""
 
     type: Literal["take-back"]
@@ -128,7 +128,7 @@ class TakeBackAsked(Asked):
     """
 
 
-class MarkChosen(Asked):
+class ChooseCommand(RequestModel):
     """Choose the mark for the next game."""
 
     type: Literal["choose"]
@@ -147,7 +147,7 @@ COMMANDS: dict[str, type[commands.Command]] = {
 """The commands of a room; requests have their fields."""
 
 
-class ShareAsked(Asked):
+class ShareCommand(RequestModel):
     """Make a finished game of the room public, for good."""
 
     type: Literal["share"]
@@ -156,33 +156,33 @@ class ShareAsked(Asked):
     """The number of the game; null for the present one."""
 
 
-class PlainCommand(Asked):
+class PlainCommand(RequestModel):
     """A command without further data."""
 
     type: Literal["resign", "offer-draw", "accept", "decline", "claim", "rematch", "leave", "swap"]
     """The kind of command."""
 
 
-class CommandAsked(Asked):
+class CommandRequest(RequestModel):
     """A command in a room."""
 
     version: int = Field(ge=0, le=2**53)
     """The version of the state that the command answers."""
     key: str = Field(pattern="^[A-Za-z0-9_-]{1,64}$")
     """A random text: a repeated request with the same key does nothing twice."""
-    command: MoveAsked | PutAsked | TakeBackAsked | MarkChosen | ShareAsked | PlainCommand = Field(
+    command: MoveCommand | PutCommand | TakeBackCommand | ChooseCommand | ShareCommand | PlainCommand = Field(
         discriminator="type"
     )
     """The command."""
 
-    def meant(self) -> commands.Command:
+    def to_command(self) -> commands.Command:
         """Return the command."""
-        asked = self.command.model_dump()
-        kind = COMMANDS[asked.pop("type")]
-        return kind(**{name: tuple(of) if isinstance(of, list) else of for name, of in asked.items()})
+        fields = self.command.model_dump()
+        kind = COMMANDS[fields.pop("type")]
+        return kind(**{name: tuple(of) if isinstance(of, list) else of for name, of in fields.items()})
 
 
-class ThoughtAsked(Asked):
+class PlyAnalysisRequest(RequestModel):
     """A position of a game to analyse."""
 
     ply: Ply | None = None
@@ -191,7 +191,7 @@ class ThoughtAsked(Asked):
     """The longest time to think, in seconds."""
 
 
-class AnalysisAsked(ThoughtAsked):
+class GameAnalysisRequest(PlyAnalysisRequest):
     """A position of a finished game to analyse."""
 
     game: GameNumber
@@ -200,7 +200,7 @@ class AnalysisAsked(ThoughtAsked):
     """The secret in the link of a private game."""
 
 
-class LineAsked(Asked):
+class LineRequest(RequestModel):
     """A position reached by any moves."""
 
     game: Text
@@ -211,28 +211,28 @@ class LineAsked(Asked):
     """The moves since the start."""
 
 
-class LineToAnalyse(LineAsked):
+class LineAnalysisRequest(LineRequest):
     """A position to analyse, reached by any moves."""
 
     seconds: Seconds = 2.0
     """The longest time to think, in seconds."""
 
 
-class PositionAsked(ThoughtAsked):
+class RoomAnalysisRequest(PlyAnalysisRequest):
     """A position of the game in a room to analyse."""
 
     tokens: Annotated[list[Annotated[str, Field(min_length=20, max_length=128)]], Field(max_length=8)] = []
     """The tokens of further seats at this device."""
 
 
-class PuzzleTried(Asked):
+class AttemptRequest(RequestModel):
     """An attempt at a puzzle."""
 
     moves: Annotated[list[Text], Field(max_length=MAX_SOLVER_MOVES)]
     """The moves of the solver so far, as they are typed; the last is tried."""
 
 
-class HintAsked(PuzzleTried):
+class HintRequest(AttemptRequest):
     """A request for a hint, after right moves of the solver."""
 
     step: int = Field(0, ge=0, le=1)
@@ -241,10 +241,10 @@ class HintAsked(PuzzleTried):
     """Wrong moves that were tried there; the hint skips them."""
 
 
-GameWanted = Annotated[str | None, Field(max_length=MAX_SPEC, description=GAME)]
+GameFilter = Annotated[str | None, Field(max_length=MAX_SPEC, description=GAME)]
 
 
-class GamesWanted(BaseModel):
+class HistoryQuery(BaseModel):
     """The finished games that a caller wants to see."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
@@ -253,7 +253,7 @@ class GamesWanted(BaseModel):
     """Only games before this number."""
     count: int = Field(30, ge=1, le=100)
     """The largest number of games."""
-    game: GameWanted = None
+    game: GameFilter = None
     player: str | None = Field(None, max_length=100)
     """Only games of this player, in any spelling."""
     result: str | None = Field(None, pattern=f"^([A-Z]|{DRAWN})?$")

@@ -22,14 +22,20 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.players import person_name
 from noughts.interfaces.presenting.tasks import take_seat
 from noughts.interfaces.web.api import description
-from noughts.interfaces.web.api.requests import CommandAsked, JoinByCode, JoinByRoom, LineAsked, OpenRoom
+from noughts.interfaces.web.api.requests import (
+    CommandRequest,
+    JoinByCode,
+    JoinByRoom,
+    LineRequest,
+    OpenRoomRequest,
+)
 from noughts.interfaces.web.costs import BoardSize, size_to_play
 from noughts.interfaces.web.http.body import JsonRequest, JsonRoute
 from noughts.interfaces.web.http.middleware import address_of, bearer_of
-from noughts.interfaces.web.http.replies import SEAT_COOKIE, ApiError, refuse, reply, speaker
+from noughts.interfaces.web.http.replies import SEAT_COOKIE, ApiError, refuse, reply, translator_for
 from noughts.interfaces.web.live.computers import ask
 from noughts.interfaces.web.live.events import EventStream
-from noughts.interfaces.web.models import Brief, Done, Entered, State, wording_of
+from noughts.interfaces.web.models import CommandResult, JoinedRoom, RoomState, RoomSummary, wording_of
 from noughts.interfaces.web.service import Service
 from noughts.workers.messages import TaskResult, TaskWorker
 from noughts.workers.seating import is_ours, seat_patience
@@ -68,13 +74,13 @@ class CommandRoute(JsonRoute):
         async def answer(request: Request) -> Response:
             request = JsonRequest(request.scope, request.receive)
             try:
-                asked = CommandAsked.model_validate(await request.json())
+                body = CommandRequest.model_validate(await request.json())
             except ValidationError:
                 return await usual(request)
             if len(request.scope["query_string"]) > MAX_QUERY:
                 return await usual(request)
             room, service = request.path_params["room"], await service_of(request)
-            return await command_room(request, room, asked, service, speaker(request))
+            return await command_room(request, room, body, service, translator_for(request))
 
         return answer
 
@@ -89,15 +95,15 @@ Worker = Annotated[Service, Depends(service_of)]
 RoomName = Annotated[str, Path(description="the name of the room, as in its address")]
 
 
-async def speaker_asked(
+async def request_translator(
     request: Request,
     lang: Annotated[str | None, Query(max_length=40, description="the language of the sentences")] = None,  # noqa: ARG001 - read there, and described here
 ) -> Translator:
     """Who speaks the language that the address asks for, else its headers."""
-    return speaker(request)
+    return translator_for(request)
 
 
-Say = Annotated[Translator, Depends(speaker_asked)]
+Say = Annotated[Translator, Depends(request_translator)]
 
 
 def api_router(tag: str, *statuses: int) -> APIRouter:
@@ -106,8 +112,8 @@ def api_router(tag: str, *statuses: int) -> APIRouter:
         prefix="/api",
         route_class=JsonRoute,
         tags=[tag],
-        responses=description.refusals(*description.READ, *statuses),
-        dependencies=[Depends(speaker_asked)],
+        responses=description.refusals(*description.READ_STATUSES, *statuses),
+        dependencies=[Depends(request_translator)],
     )
 
 
@@ -117,61 +123,61 @@ router = api_router("rooms")
 # Opening and joining
 
 
-@router.post("/rooms", status_code=201, response_model=Entered, responses=description.OPENED)
-async def open_room(request: Request, asked: OpenRoom, service: Worker, say: Say) -> Response:
-    """Open a room and take a seat in it; with a `key` once, however often it is asked for.
+@router.post("/rooms", status_code=201, response_model=JoinedRoom, responses=description.OPENED)
+async def open_room(request: Request, body: OpenRoomRequest, service: Worker, say: Say) -> Response:
+    """Open a room and take a seat in it; with a `key` once, however often it is body for.
 
     Whoever opens a room of computers only watches: `place` is null and `token` empty.
     """
     address = address_of(request)
     service.quotas.opened.take(address)
-    name = "" if asked.computers else person_name(asked.name)
-    await service.check_rooms(address, None if asked.key is None else room_of_key(asked.key))
-    size = size_of_asked(asked, service)
-    cost = size.reached(len(asked.moves), asked.position is not None) + size.told(0)
-    game, start = await service.work.run(address, cost, _game_and_start, asked)
-    opening = None if asked.opening == NO_OPENING else asked.opening
-    who, place = await _seats(asked, service, game, address)
+    name = "" if body.computers else person_name(body.name)
+    await service.check_rooms(address, None if body.key is None else room_of_key(body.key))
+    size = size_of_request(body, service)
+    cost = size.position_cost(len(body.moves), body.position is not None) + size.state_cost(0)
+    game, start = await service.work.run(address, cost, _game_and_start, body)
+    opening = None if body.opening == NO_OPENING else body.opening
+    kinds, place = await _seats(body, service, game, address)
     setup = Terms(
         game=name_of(game),
-        who=who,
-        begins=Begins(asked.begins),
-        clock=UNTIMED if asked.clock is None else Clock(**asked.clock.model_dump()),
+        who=kinds,
+        begins=Begins(body.begins),
+        clock=UNTIMED if body.clock is None else Clock(**body.clock.model_dump()),
         claim_after=CLAIM_AFTER,
         created=service.now(),
         opening=opening,
         start=start,
-        visibility=asked.visibility,
+        visibility=body.visibility,
     )
-    entry = await service.run(service.rooms.open, setup, name, place, key=asked.key)
+    entry = await service.run(service.rooms.open, setup, name, place, key=body.key)
     service.metrics.count("rooms")
     service.open_rooms.add(address, entry.room)
-    if set(who) != {HUMAN}:
+    if set(kinds) != {HUMAN}:
         service.thoughts.add(address, entry.room)
     return await _entered(request, service, entry, say)
 
 
 async def _seats(
-    asked: OpenRoom, service: Service, game: Game, address: str
+    body: OpenRoomRequest, service: Service, game: Game, address: str
 ) -> tuple[tuple[str, ...], int | None]:
     """Who has each seat, and which of them who opens the room has; None where only computers play."""
     sides = len(game.sides)
-    if asked.computers:
-        if len(asked.computers) != sides:
+    if body.computers:
+        if len(body.computers) != sides:
             raise ApiError(422, "no-such-seat", sides=sides)
-        return tuple([await _willing(service, name, game, address) for name in asked.computers]), None
-    if asked.place >= sides:
+        return tuple([await _willing(service, name, game, address) for name in body.computers]), None
+    if body.place >= sides:
         raise ApiError(422, "no-such-seat", sides=sides)
-    if sides == 1 and asked.opponent != FRIEND:
+    if sides == 1 and body.opponent != FRIEND:
         raise ApiError(422, "plays-alone")
-    others = HUMAN if asked.opponent == FRIEND else await _willing(service, asked.opponent, game, address)
-    return tuple(HUMAN if seat == asked.place else others for seat in range(sides)), asked.place
+    others = HUMAN if body.opponent == FRIEND else await _willing(service, body.opponent, game, address)
+    return tuple(HUMAN if seat == body.place else others for seat in range(sides)), body.place
 
 
-def size_of_asked(asked: LineAsked | OpenRoom, service: Service) -> BoardSize:
-    """The size of the board that is asked for; raises what it is refused with, before it is made."""
-    size = size_to_play(asked.game, service.limits.cells)
-    service.check_plies(size.cells, len(asked.moves))
+def size_of_request(body: LineRequest | OpenRoomRequest, service: Service) -> BoardSize:
+    """The size of the board that is body for; raises what it is refused with, before it is made."""
+    size = size_to_play(body.game, service.limits.cells)
+    service.check_plies(size.cells, len(body.moves))
     return size
 
 
@@ -187,17 +193,17 @@ def game_after(name: str, position: str | None, moves: Iterable[str]) -> Game:
     return game
 
 
-def _game_and_start(asked: OpenRoom) -> tuple[Game, str | None]:
+def _game_and_start(body: OpenRoomRequest) -> tuple[Game, str | None]:
     """The game of a room, and the position from which it starts as text; None for the usual start."""
-    game = new_game(asked.game)
-    has_opening = asked.opening not in (None, NO_OPENING)
+    game = new_game(body.game)
+    has_opening = body.opening not in (None, NO_OPENING)
     if has_opening:
-        find_opening(str(asked.opening)).check(game)
-    if not asked.moves and asked.position is None:
+        find_opening(str(body.opening)).check(game)
+    if not body.moves and body.position is None:
         return game, None
-    if has_opening or Begins(asked.begins) is Begins.CHOOSER:
+    if has_opening or Begins(body.begins) is Begins.CHOOSER:
         raise ApiError(422, "from-a-position")
-    reached = game_after(asked.game, asked.position, asked.moves)
+    reached = game_after(body.game, body.position, body.moves)
     if reached.is_over:
         raise GameOver
     start = format_position(reached)
@@ -228,18 +234,18 @@ async def _willing(service: Service, name: str, game: Game, address: str) -> str
     return name
 
 
-@router.post("/join", status_code=201, response_model=Entered, responses=description.JOINED)
-async def join_room(request: Request, asked: JoinByCode | JoinByRoom, service: Worker, say: Say) -> Response:
+@router.post("/join", status_code=201, response_model=JoinedRoom, responses=description.JOINED)
+async def join_room(request: Request, body: JoinByCode | JoinByRoom, service: Worker, say: Say) -> Response:
     """Take the free seat of a room, by its code or its name; with a `key` once, however often."""
     service.quotas.joined.take(address_of(request))
-    name = person_name(asked.name)
-    if isinstance(asked, JoinByRoom):
-        service.charge_state(service.rooms.known_game(asked.room), address_of(request))
-    entry = await service.run(service.rooms.join, name, **asked.model_dump(exclude={"name"}))
+    name = person_name(body.name)
+    if isinstance(body, JoinByRoom):
+        service.charge_state(service.rooms.known_game(body.room), address_of(request))
+    entry = await service.run(service.rooms.join, name, **body.model_dump(exclude={"name"}))
     return await _entered(request, service, entry, say)
 
 
-@router.get("/join/{code}", response_model=State, responses=description.refusals(404))
+@router.get("/join/{code}", response_model=RoomState, responses=description.refusals(404))
 async def look_by_code(
     request: Request,
     service: Worker,
@@ -254,14 +260,14 @@ async def look_by_code(
     service.quotas.joined.take(address)
     view = await service.run(service.rooms.look_by_code, code)
     service.charge_state(view.match.game, address)
-    return reply(await service.tell_state(view, say, None, address))
+    return reply(await service.state_text(view, say, None, address))
 
 
 async def _entered(request: Request, service: Service, entry: RoomEntry, say: Translator) -> Response:
     view = await service.look(entry.room)
     service.show(view)
-    state = await service.tell_state(view, say, entry.place, address_of(request))
-    answer = reply(Entered.model_construct(**asdict(entry)).to_json(state), 201)
+    state = await service.state_text(view, say, entry.place, address_of(request))
+    answer = reply(JoinedRoom.model_construct(**asdict(entry)).to_json(state), 201)
     if entry.place is None:
         return answer
     answer.set_cookie(
@@ -291,7 +297,7 @@ async def seat_of(request: Request, service: Service, room: str) -> int | None:
 
 @router.get(
     "/rooms/{room}",
-    response_model=State,
+    response_model=RoomState,
     responses=description.refusals(403, 404),
     openapi_extra=description.WITH_OR_WITHOUT,
 )
@@ -302,23 +308,23 @@ async def look_at_room(request: Request, room: RoomName, service: Worker, say: S
     if place is not None:
         service.presence.see(view, place)
     service.charge_state(view.match.game, address_of(request))
-    return reply(await service.tell_state(view, say, place, address_of(request)))
+    return reply(await service.state_text(view, say, place, address_of(request)))
 
 
 @router.get(
     "/rooms/{room}/brief",
-    response_model=Brief,
+    response_model=RoomSummary,
     responses=description.refusals(403, 404),
     openapi_extra=description.WITH_OR_WITHOUT,
 )
 async def brief_of_room(request: Request, room: RoomName, service: Worker, say: Say) -> Response:
     """How a room stands in a few words, for lists; who asks does not count as here."""
     view = await service.look(room)
-    return reply(Brief.of(view, say, await seat_of(request, service, room)))
+    return reply(RoomSummary.of(view, say, await seat_of(request, service, room)))
 
 
 async def command_room(
-    request: Request, room: RoomName, asked: CommandAsked, service: Worker, say: Say
+    request: Request, room: RoomName, body: CommandRequest, service: Worker, say: Say
 ) -> Response:
     """Do something in a room: it is done at most once for each key, and only if the version is not stale."""
     place = await seat_of(request, service, room)
@@ -327,33 +333,33 @@ async def command_room(
         raise ApiError(401, "no-seat")
     service.quotas.commands.take((room, place))
     address = address_of(request)
-    if asked.command.type == "move":
+    if body.command.type == "move":
         game = service.rooms.known_game(room)
         if game is not None:
             service.check_plies(len(game.cells), game.ply)
-    if asked.command.type in ASKS_COMPUTERS:
+    if body.command.type in ASKS_COMPUTERS:
         service.thoughts.check_room(address, room)
     service.charge_state(service.rooms.known_game(room), address)
     try:
-        answered = await service.command(room, place, asked.meant(), asked.version, asked.key)
+        answered = await service.command(room, place, body.to_command(), body.version, body.key)
         if set(answered.view.setup.who) != {HUMAN}:
             service.thoughts.add(address, room)
     except StaleRoom as error:
-        state = await service.tell_state(error.view, say, place, address)
-        told = ApiError(409, "stale", version=error.view.version)
-        return refuse(request, told, state=state)
+        state = await service.state_text(error.view, say, place, address)
+        refusal = ApiError(409, "stale", version=error.view.version)
+        return refuse(request, refusal, state=state)
     except BadInput as error:
         return refuse(request, error, wording_of(await service.look(room), say).refusal(error))
-    state = await service.tell_state(answered.view, say, place, address)
-    return reply(Done.model_construct(version=answered.version).to_json(state))
+    state = await service.state_text(answered.view, say, place, address)
+    return reply(CommandResult.model_construct(version=answered.version).to_json(state))
 
 
 router.add_api_route(
     "/rooms/{room}/commands",
     command_room,
     methods=["POST"],
-    response_model=Done,
-    responses=description.DONE,
+    response_model=CommandResult,
+    responses=description.COMMAND_DONE,
     dependencies=description.SEAT,
     route_class_override=CommandRoute,
 )
@@ -374,7 +380,7 @@ async def follow_room(request: Request, room: RoomName, service: Worker, say: Sa
 
     async def written(view: RoomView) -> str:
         await service.afford_state(view.match.game, address)
-        return await service.tell_state(view, say, place, address)
+        return await service.state_text(view, say, place, address)
 
     last = request.headers.get("last-event-id", "")
     since = int(last) if re.fullmatch("[0-9]{1,16}", last) and int(last) <= view.version else -1

@@ -31,7 +31,7 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ServerLimits:
     """What one address or one seat may ask for; ``None``: as often as it likes."""
 
     commands: Rate | None = Rate(10, 20)
@@ -70,30 +70,30 @@ class Limits:
 
 _RATE = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)/([0-9]{1,6})")
 
-MANY = 1_000_000
+UNBOUNDED = 1_000_000
 
 _UNLIMITED: dict[str, Any] = {
-    limit.name: None if isinstance(limit.default, Rate) else MANY for limit in fields(Limits)
+    limit.name: None if isinstance(limit.default, Rate) else UNBOUNDED for limit in fields(ServerLimits)
 }
-UNLIMITED = Limits(**_UNLIMITED | {"cells": Limits().cells})
+UNLIMITED = ServerLimits(**_UNLIMITED | {"cells": ServerLimits().cells})
 """For measurements on one machine."""
 
 
-def changed(limits: Limits, text: str) -> Limits:
+def with_limit(limits: ServerLimits, text: str) -> ServerLimits:
     """*limits* with the one that *text* names changed; ValueError where it names none.
 
-    >>> changed(Limits(), "requests=100/400").requests
+    >>> with_limit(Limits(), "requests=100/400").requests
     Rate(per_second=100.0, burst=400)
-    >>> changed(Limits(), "streams=200").streams
+    >>> with_limit(Limits(), "streams=200").streams
     200
     """
     name, _, value = text.strip().partition("=")
-    is_rate = isinstance(getattr(Limits(), name, None), Rate)
-    found = _RATE.fullmatch(value)
+    is_rate = isinstance(getattr(ServerLimits(), name, None), Rate)
+    rate = _RATE.fullmatch(value)
     named: dict[str, Any]
-    if is_rate and found and float(found[1]) > 0 and int(found[2]) > 0:
-        named = {name: Rate(float(found[1]), int(found[2]))}
-    elif not is_rate and name in Limits.__slots__ and re.fullmatch("[1-9][0-9]{0,8}", value):
+    if is_rate and rate and float(rate[1]) > 0 and int(rate[2]) > 0:
+        named = {name: Rate(float(rate[1]), int(rate[2]))}
+    elif not is_rate and name in ServerLimits.__slots__ and re.fullmatch("[1-9][0-9]{0,8}", value):
         named = {name: int(value)}
     else:
         raise ValueError(text)
@@ -138,7 +138,7 @@ class Buckets:
 class Quotas:
     """How often each seat and each address may do, by *limits*, what it may not do as often as it likes."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: ServerLimits) -> None:
         self.commands = Buckets(limits.commands)
         """By room and place."""
         self.opened = Buckets(limits.rooms)
@@ -180,7 +180,7 @@ class Tally(Counter[str]):
             del self[address]
 
 
-class Belongings:
+class RoomOwners:
     """Which rooms belong to which address; a room belongs to one."""
 
     def __init__(self) -> None:
@@ -208,7 +208,7 @@ class Belongings:
                 del self._rooms[address]
 
 
-class OpenRooms(Belongings):
+class OpenRoomQuota(RoomOwners):
     """The rooms that each address has opened here: *most* of them while they last.
 
     *left* tells which of some rooms there still are. A server that starts again begins to count anew.
@@ -229,7 +229,7 @@ class OpenRooms(Belongings):
             raise ApiError(429, "too-many-rooms", limit=self._most, seconds=ROOMS_AGAIN)
 
 
-class Thoughts(Belongings):
+class ThinkingQuota(RoomOwners):
     """What is thought about at the wish of each address, to which rooms with computers belong.
 
     There may be *most* things at once. *is_thought_about* says of a room whether a computer in it is being

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from noughts.interfaces.web.http.limits import Buckets, Limits, Rate, Tally, neighbourhood
+from noughts.interfaces.web.http.limits import Buckets, Rate, ServerLimits, Tally, neighbourhood
 from noughts.interfaces.web.http.metrics import Metrics
 from noughts.interfaces.web.http.replies import ApiError, language_of, refuse
 
@@ -31,7 +31,7 @@ SECURITY_HEADERS = (
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 )
 
-SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
+SAFE_METHODS = frozenset(("GET", "HEAD", "OPTIONS"))
 """Methods that change nothing."""
 
 MAX_UNDER_WAY = 128
@@ -63,11 +63,11 @@ PAGE_COST = 5.0
 COSTS = {"/": 15.0, "/api": 40.0, "/openapi.json": 25.0, "/healthz": 0.0, "/metrics": 3.0}
 """The costs of paths outside the API that cost something else."""
 
-SECRETIVE = ("/api/rooms", "/api/join")
+UNCOMPRESSED = ("/api/rooms", "/api/join")
 """Answers under these paths are not packed: in them secrets stand beside what others may have sent, and the
 length of what is packed together tells of both."""
 
-LEAST_PACKED = 1_000
+MIN_COMPRESSED = 1_000
 """In so many bytes there is nothing to gain by packing them."""
 
 
@@ -75,15 +75,15 @@ class SelectiveGzip:
     """Packs what the application answers, where that gains something and gives nothing away."""
 
     def __init__(self, app: ASGIApp) -> None:
-        self._plain, self._packing = app, GZipMiddleware(app, LEAST_PACKED, compresslevel=6)
+        self._plain, self._packing = app, GZipMiddleware(app, MIN_COMPRESSED, compresslevel=6)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        is_secretive = str(scope.get("path", "")).startswith(SECRETIVE)
+        is_secretive = str(scope.get("path", "")).startswith(UNCOMPRESSED)
         is_plain = scope["type"] != "http" or is_secretive
         await (self._plain if is_plain else self._packing)(scope, receive, send)
 
 
-class Hosts:
+class AllowedHosts:
     """The names under which the server answers: a page can let its own name lead to any address, and read.
 
     *bound* is where the server listens; with that, this machine and the names of *origins* are meant. Where
@@ -110,10 +110,15 @@ class SecurityMiddleware:
     """
 
     def __init__(
-        self, app: ASGIApp, limits: Limits, metrics: Metrics, hosts: tuple[str, ...], origins: tuple[str, ...]
+        self,
+        app: ASGIApp,
+        limits: ServerLimits,
+        metrics: Metrics,
+        hosts: tuple[str, ...],
+        origins: tuple[str, ...],
     ) -> None:
         self._app, self._metrics = app, metrics
-        self._hosts = Hosts(hosts, origins)
+        self._hosts = AllowedHosts(hosts, origins)
         self._requests = Buckets(limits.requests)
         self._files = Buckets(limits.requests and FILE_RATE)
         self._begins: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -142,7 +147,7 @@ class SecurityMiddleware:
             await send(message)
 
         request = Request(scope, receive)
-        is_change = request.method not in SAFE
+        is_change = request.method not in SAFE_METHODS
         if is_change and self._under_way >= MAX_UNDER_WAY:
             # Counted, not logged: that takes longer than to refuse, and who is flooded has no time for it.
             self._metrics.count("refused_as_busy")
@@ -226,7 +231,7 @@ class SecurityMiddleware:
             self._requests.take(address)
             if not path.startswith("/api/") and (cost := COSTS.get(path, PAGE_COST)):
                 request.app.state.service.work.charge(address, cost)
-        if request.method not in SAFE:
+        if request.method not in SAFE_METHODS:
             self._check_origin(request)
             if self._bodies[address] >= self._most_bodies:
                 raise ApiError(429, "too-often", seconds=1)

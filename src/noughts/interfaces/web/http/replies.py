@@ -24,13 +24,13 @@ AGAIN_SECONDS = 5
 MAX_FIELDS = 5
 """So many things that are wrong with a request are named."""
 
-SHOWN = ("reason", "what", "side", "turn", "limit", "allowed", "known", "instead")
+PUBLIC_FIELDS = ("reason", "what", "side", "turn", "limit", "allowed", "known", "instead")
 """What of an error's data is told to programs."""
 
-FOREIGN = {"missing": "field-missing", "extra_forbidden": "field-unknown"}
+MISFIT_MESSAGES = {"missing": "field-missing", "extra_forbidden": "field-unknown"}
 """Problems of fields that belong to another form, and how they are said."""
 
-SIGNS = {"ge": "≥", "gt": ">", "le": "≤", "lt": "<", "expected": "", "pattern": ""}
+LIMIT_SIGNS = {"ge": "≥", "gt": ">", "le": "≤", "lt": "<", "expected": "", "pattern": ""}
 """Limits whose names people need not read."""
 
 CODES: dict[int, tuple[str, ...]] = {
@@ -64,7 +64,7 @@ LANGUAGE_COOKIE = "noughts-language"
 SEAT_COOKIE = "noughts-seat"
 """The cookie of a seat; it goes back to the one room only."""
 
-HIDDEN = ("room", "code")
+SECRET_KINDS = ("room", "code")
 """What is not named again when it was not found: whoever reads the answer should not learn from it."""
 
 
@@ -83,8 +83,8 @@ def language_of(request: Request) -> str:
     That is what ``?lang=`` says, else what was chosen in this browser, else the first of ``Accept-Language``
     that is ours.
     """
-    for asked in (request.query_params.get("lang", ""), request.cookies.get(LANGUAGE_COOKIE, "")):
-        if asked and (language := match_language(asked[:40])) is not None:
+    for wanted in (request.query_params.get("lang", ""), request.cookies.get(LANGUAGE_COOKIE, "")):
+        if wanted and (language := match_language(wanted[:40])) is not None:
             return language
     return accepted_language(request.headers.get("accept-language", ""))
 
@@ -105,7 +105,7 @@ def accepted_language(header: str) -> str:
     return max(wishes, key=lambda wish: wish[0], default=(0, "en"))[1]
 
 
-def speaker(request: Request) -> Translator:
+def translator_for(request: Request) -> Translator:
     """Who speaks the language that *request* asks for."""
     return translator(language_of(request))
 
@@ -137,7 +137,7 @@ def reply(value: Model | str, status: int = 200, headers: dict[str, str] | None 
 # Refusals
 
 
-class Trouble(Model):
+class ErrorDetail(Model):
     """The reason for a refusal: a code with data for programs, and a sentence for people."""
 
     model_config = ConfigDict(extra="allow")
@@ -150,10 +150,10 @@ class Trouble(Model):
     """The reason, in a sentence."""
 
 
-class Refusal(Model):
+class ErrorResponse(Model):
     """A refusal."""
 
-    error: Trouble
+    error: ErrorDetail
     """The reason."""
 
 
@@ -175,21 +175,21 @@ def status_of(error: errors.NoughtsError) -> int:
     return next((status for code in codes for status in CODES if code in CODES[status]), 422)
 
 
-def trouble_of(error: errors.NoughtsError, say: Translator, sentence: str | None = None) -> Trouble:
+def error_detail(error: errors.NoughtsError, say: Translator, sentence: str | None = None) -> ErrorDetail:
     """Return the code of *error* with its data, and the *sentence* that a person reads."""
     code, data = code_of(type(error)), dict[str, Any]()
     if isinstance(error, ApiError):
         code, data = error.code, error.data
         fields = {"fields": _say_fields(data["fields"], say)} if code == "invalid" else {}
         sentence = sentence or say(f"refusal-{code}", **data | fields)
-    elif isinstance(error, errors.NotFound) and error.what in HIDDEN:
+    elif isinstance(error, errors.NotFound) and error.what in SECRET_KINDS:
         data = {"what": error.what}
     elif isinstance(error, errors.StoreError) and not isinstance(error, errors.UnknownGame):
         sentence = sentence or say("refusal-failed")  # the place of the database is private
     else:
-        known = {name: getattr(error, name, None) for name in SHOWN}
+        known = {name: getattr(error, name, None) for name in PUBLIC_FIELDS}
         data = {name: _plain(value) for name, value in known.items() if value is not None}
-    return Trouble(code=code, sentence=sentence or say.error(error), **data)
+    return ErrorDetail(code=code, sentence=sentence or say.error(error), **data)
 
 
 def code_of(kind: type) -> str:
@@ -216,11 +216,11 @@ def refuse(
     if isinstance(error, ApiError):
         again = error.data.get("seconds", AGAIN_SECONDS)
     headers = {"retry-after": str(again)} if status in (429, 503) else None
-    refusal = Refusal(error=trouble_of(error, speaker(request), sentence))
+    refusal = ErrorResponse(error=error_detail(error, translator_for(request), sentence))
     return reply(refusal.to_json(state), status, headers)
 
 
-def invalid(error: RequestValidationError) -> ApiError:
+def validation_error(error: RequestValidationError) -> ApiError:
     """What is wrong with a request that does not have the form it should have."""
     fields = [
         {
@@ -228,24 +228,24 @@ def invalid(error: RequestValidationError) -> ApiError:
             "problem": str(fact["type"]),
             "accepted": _accepted(fact.get("ctx", {})),
         }
-        for fact in _meant(error.errors())[:MAX_FIELDS]
+        for fact in _relevant_faults(error.errors())[:MAX_FIELDS]
     ]
     return ApiError(422, "invalid", fields=fields)
 
 
-def _is_form(part: str | int) -> bool:
+def _is_model_name(part: str | int) -> bool:
     """Whether a *part* of where something stands is the name of a model, one of several forms."""
     return isinstance(part, str) and part[:1].isupper()
 
 
-def _meant(faults: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _relevant_faults(faults: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Of *faults* those of the forms that were meant: where there are several, the one that fits best."""
     misfits: dict[tuple[str | int, ...], Counter[str]] = defaultdict(Counter)
     for fault in faults:
         place = fault["loc"]
         for depth, part in enumerate(place[:-1]):
-            if _is_form(part):
-                misfits[place[:depth]][part] += fault["type"] in FOREIGN
+            if _is_model_name(part):
+                misfits[place[:depth]][part] += fault["type"] in MISFIT_MESSAGES
     meant = {place: min(forms, key=forms.__getitem__) for place, forms in misfits.items()}
     return [
         fault
@@ -256,22 +256,22 @@ def _meant(faults: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 def _say_fields(fields: Iterable[dict[str, Any]], say: Translator) -> list[str]:
     """What is wrong with each of *fields*, and what is accepted there, for people."""
-    told: dict[str, None] = {}
+    sentences: dict[str, None] = {}
     for field in fields:
         first, *rest = field["at"].split(".")
         is_ours = field["problem"] != "extra_forbidden"  # else the last part may be called as anybody likes
-        parts = [part for part in rest[:-1] if not _is_form(part)]
-        parts += [part for part in rest[-1:] if not (is_ours and _is_form(part))]
+        parts = [part for part in rest[:-1] if not _is_model_name(part)]
+        parts += [part for part in rest[-1:] if not (is_ours and _is_model_name(part))]
         name = ".".join(parts) or first
         accepted = ", ".join(
-            f"{SIGNS.get(limit, limit)} {value}".strip() for limit, value in field["accepted"].items()
+            f"{LIMIT_SIGNS.get(limit, limit)} {value}".strip() for limit, value in field["accepted"].items()
         )
-        id_ = FOREIGN.get(field["problem"], "field-accepts" if accepted else "field-unreadable")
-        told[say(id_, field=name, accepted=accepted)] = None
-    return list(told)
+        id_ = MISFIT_MESSAGES.get(field["problem"], "field-accepts" if accepted else "field-unreadable")
+        sentences[say(id_, field=name, accepted=accepted)] = None
+    return list(sentences)
 
 
 def _accepted(limits: dict[str, Any]) -> dict[str, str | int | float]:
     """What would have been accepted: a pattern, the longest text, the least number, the values expected."""
-    told = {name: limit for name, limit in limits.items() if isinstance(limit, str | int | float)}
-    return {name: limit[:200] if isinstance(limit, str) else limit for name, limit in told.items()}
+    shown = {name: limit for name, limit in limits.items() if isinstance(limit, str | int | float)}
+    return {name: limit[:200] if isinstance(limit, str) else limit for name, limit in shown.items()}

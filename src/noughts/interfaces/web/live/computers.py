@@ -36,7 +36,7 @@ MOVE_SECONDS = 30.0
 SEAT_SECONDS = 60.0
 """Seconds that a program may take before its first move."""
 
-MAX_TRIES = 3
+MAX_ATTEMPTS = 3
 """How often a question is asked when the process that thinks about it ends."""
 
 PAUSES = (0.25, 0.5, 1.0, 2.0, 4.0)
@@ -102,11 +102,11 @@ class Computers:
         What was asked before and is wanted no more is stopped. Where another worker sees to it, *begin* is
         false.
         """
-        asked = self._asked.get(view.room)
-        if asked is not None:
-            if view.version < asked.view.version or _wish(asked.view) == _wish(view):
+        current = self._asked.get(view.room)
+        if current is not None:
+            if view.version < current.view.version or _wish(current.view) == _wish(view):
                 return
-            self._forget(asked)
+            self._forget(current)
         place = next((place for place in sorted(view.awaited) if view.setup.who[place] != HUMAN), None)
         is_wanted = HUMAN in view.setup.who or self.is_watched(view.room)
         if begin and is_wanted and place is not None and not self._is_closed:
@@ -148,13 +148,13 @@ class Computers:
 
     async def _think(self, view: RoomView, place: int) -> Command:
         """What the computer at *place* decides; where none comes of it, that it forfeits."""
-        who, room = view.setup.who[place], view.room
+        kind, room = view.setup.who[place], view.room
         seed = zlib.crc32(f"{room} {place}".encode())
         own = self.thinkers[zlib.crc32(room.encode()) % len(self.thinkers)]
-        thinker = own if is_ours(who) else self.programs
-        is_offered = self.is_offered(who)
+        thinker = own if is_ours(kind) else self.programs
+        is_offered = self.is_offered(kind)
         message: TaskResult | TaskFailure = (
-            TaskFailure("gone") if is_offered else TaskFailure("failed", f"{who} is not offered here")
+            TaskFailure("gone") if is_offered else TaskFailure("failed", f"{kind} is not offered here")
         )
         heard: list[Progress] = []
 
@@ -163,12 +163,12 @@ class Computers:
             if progress.stage == "late":
                 self.on_late(view)
 
-        for _ in range(MAX_TRIES if is_offered else 0):
+        for _ in range(MAX_ATTEMPTS if is_offered else 0):
             heard.clear()
             seconds = max(MIN_SECONDS, MAX_SECONDS * len(self.thinkers) / max(1, len(self._asked)))
-            asked = (who, view.match.game.copy(), seed, seconds, MOVE_SECONDS, view.match.standing)
-            patience = MOVE_SECONDS + seat_patience(who, SEAT_SECONDS)
-            message = await ask(thinker, tasks.choose, *asked, patience=patience, hear=hear)
+            arguments = (kind, view.match.game.copy(), seed, seconds, MOVE_SECONDS, view.match.standing)
+            patience = MOVE_SECONDS + seat_patience(kind, SEAT_SECONDS)
+            message = await ask(thinker, tasks.choose, *arguments, patience=patience, hear=hear)
             if isinstance(message, TaskResult) or message.reason != "gone":
                 break
         if isinstance(message, TaskResult) and isinstance(message.value, NoughtsError):
@@ -253,17 +253,17 @@ async def follow(
     Once *is_wanted_now*, which is asked with each progress, the task is told to come to its end.
     """
     loop = asyncio.get_running_loop()
-    told = asyncio.Queue[Progress | TaskResult | TaskFailure]()
+    queue = asyncio.Queue[Progress | TaskResult | TaskFailure]()
 
     def on_message(message: Progress | TaskResult | TaskFailure) -> None:
         with suppress(RuntimeError):  # the loop has ended
-            loop.call_soon_threadsafe(told.put_nowait, message)
+            loop.call_soon_threadsafe(queue.put_nowait, message)
 
     thought = thinker.ask(task, *arguments, on_message=on_message, patience=patience)
     try:
         is_over = False
         while not is_over:
-            message = await told.get()
+            message = await queue.get()
             is_over = not isinstance(message, Progress)
             if is_wanted_now():
                 thought.hurry()
@@ -291,7 +291,7 @@ async def _leave(request: Request) -> None:
         pass
 
 
-class Turns:
+class FairQueue:
     """A fair queue: addresses take turns, and the games at each address, whatever each one's queue.
 
     There are *most* turns at once, each of another address.

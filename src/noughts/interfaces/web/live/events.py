@@ -33,7 +33,7 @@ def frame(name: str, data: object, number: int | None = None) -> str:
 class RoomEvent:
     """News of a room beside its state.
 
-    A kind of event is a subclass: its docstring describes the event in the API, and :meth:`Watches.tell`
+    A kind of event is a subclass: its docstring describes the event in the API, and :meth:`WatchedRooms.send`
     sends it. A reader who is behind gets only the newest event of each kind.
     """
 
@@ -45,13 +45,13 @@ class RoomEvent:
         return True
 
 
-class Spectators(RoomEvent):
+class SpectatorsEvent(RoomEvent):
     """`event: spectators` has the number of spectators as its data."""
 
     name = "spectators"
 
 
-class Late(RoomEvent):
+class LateEvent(RoomEvent):
     """`event: late` has the version of the state in which a computer is late: it moves soon, or forfeits."""
 
     name = "late"
@@ -64,7 +64,7 @@ class Late(RoomEvent):
 class Stream:
     """A reader of a room: ``place`` is the seat, None for a spectator."""
 
-    def __init__(self, watch: "Watch", place: int | None) -> None:
+    def __init__(self, watch: "WatchedRoom", place: int | None) -> None:
         self.watch, self.place = watch, place
         self.is_over = False
         self._events: dict[type[RoomEvent], RoomEvent] = {}
@@ -74,7 +74,7 @@ class Stream:
         """Look at what is new."""
         self._news.set()
 
-    def tell(self, event: RoomEvent) -> None:
+    def send(self, event: RoomEvent) -> None:
         """Send *event*."""
         self._events[type(event)] = event
         self.wake()
@@ -103,14 +103,14 @@ class Stream:
         return [event for event in events if event.is_for(version)]
 
 
-class Watch:
+class WatchedRoom:
     """A room that somebody looks at, as it was last read."""
 
     def __init__(self, room: str) -> None:
         self.room = room
         self.view: RoomView | None = None
         self.streams: set[Stream] = set()
-        self.spectators = self.told_spectators = 0
+        self.spectators = self.sent_spectators = 0
         """The number of readers without a seat, now and when it was sent last."""
         self.is_counting = False
         self.announced = -1
@@ -130,7 +130,7 @@ class Watch:
                 stream.wake()
 
 
-class Watches:
+class WatchedRooms:
     """All rooms that somebody looks at through this worker.
 
     *known* tells at once how a room is that is known at some version or a newer one; *look* reads a room
@@ -144,7 +144,7 @@ class Watches:
         on_view: Callable[[RoomView], None],
     ) -> None:
         self._known, self._look, self._on_view = known, look, on_view
-        self._watches: dict[str, Watch] = {}
+        self._watches: dict[str, WatchedRoom] = {}
         self._loop = asyncio.get_running_loop()
         self._is_closed = False
 
@@ -177,11 +177,11 @@ class Watches:
         if watch is not None:
             watch.take_in(view)
 
-    def _read(self, watch: Watch) -> None:
+    def _read(self, watch: WatchedRoom) -> None:
         if watch.reading is None and watch.version < watch.announced and not self._is_closed:
             watch.reading = self._loop.create_task(self._read_until_new(watch))
 
-    async def _read_until_new(self, watch: Watch) -> None:
+    async def _read_until_new(self, watch: WatchedRoom) -> None:
         try:
             while watch.version < watch.announced and watch.streams:
                 view = await self._look(watch.room)
@@ -198,7 +198,7 @@ class Watches:
 
     def open(self, view: RoomView, place: int | None) -> Stream:
         """A stream for *place* of the room of *view*."""
-        watch = self._watches.setdefault(view.room, Watch(view.room))
+        watch = self._watches.setdefault(view.room, WatchedRoom(view.room))
         stream = Stream(watch, place)
         watch.streams.add(stream)
         watch.take_in(view)
@@ -217,24 +217,24 @@ class Watches:
         if not watch.streams and self._watches.get(watch.room) is watch:
             del self._watches[watch.room]
 
-    def _count(self, watch: Watch, more: int) -> None:
+    def _count(self, watch: WatchedRoom, more: int) -> None:
         """A spectator has come or gone: who looks is told soon, and once of many."""
         watch.spectators += more
         if not watch.is_counting:
             watch.is_counting = True
             self._loop.call_later(COUNT_SECONDS, self._announce_count, watch)
 
-    def _announce_count(self, watch: Watch) -> None:
+    def _announce_count(self, watch: WatchedRoom) -> None:
         watch.is_counting = False
-        if watch.spectators != watch.told_spectators:
-            watch.told_spectators = watch.spectators
-            self.tell(watch.room, Spectators(watch.spectators))
+        if watch.spectators != watch.sent_spectators:
+            watch.sent_spectators = watch.spectators
+            self.send(watch.room, SpectatorsEvent(watch.spectators))
 
-    def tell(self, room: str, event: RoomEvent) -> None:
+    def send(self, room: str, event: RoomEvent) -> None:
         """Send *event* to all readers of *room*."""
         watch = self._watches.get(room)
         for stream in () if watch is None else watch.streams:
-            stream.tell(event)
+            stream.send(event)
 
     def is_looking(self, room: str, place: int) -> bool:
         """Whether anybody looks at *room* from the seat *place*."""
@@ -269,7 +269,7 @@ class Presence:
     """
 
     rooms: Rooms
-    watches: Watches
+    watches: WatchedRooms
     run: Callable[..., Awaitable[Any]]
     keep_going: Callable[[Any], None]
     away_seconds: float

@@ -8,9 +8,15 @@ from noughts.arena.rooms.models import Phase, RoomView
 from noughts.games.base import Game, Move
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.web.caches import SizedCache
-from noughts.interfaces.web.models import LegalMessage, MoveMessage, SeatState, SharedState, players_called
+from noughts.interfaces.web.models import (
+    LegalMoveMessage,
+    MoveMessage,
+    SeatState,
+    SharedState,
+    players_called,
+)
 
-MAX_KEPT = 32_000_000
+MAX_CACHED = 32_000_000
 """The number of characters of states that are kept."""
 
 MAX_SPELLED = 50_000
@@ -44,7 +50,7 @@ class States:
     """
 
     def __init__(self) -> None:
-        self._kept = SizedCache[tuple[str, str], _Message](MAX_KEPT, attrgetter("size"))
+        self._kept = SizedCache[tuple[str, str], _Message](MAX_CACHED, attrgetter("size"))
         self._spelled: dict[tuple[str, Move], str] = {}
 
     def text(self, view: RoomView, say: Translator, place: int | None, at: int, spectators: int = 0) -> str:
@@ -56,14 +62,14 @@ class States:
 
     def _message(self, view: RoomView, say: Translator) -> _Message:
         key = (view.room, say.language)
-        kept = self._kept.get(key)
-        if kept is not None and kept.version == view.version:
-            return kept
-        line, moves = view.match.game.moves, _moves(view, kept)
+        cached = self._kept.get(key)
+        if cached is not None and cached.version == view.version:
+            return cached
+        line, moves = view.match.game.moves, _moves(view, cached)
         text = f'{SharedState.of_room(view, say).to_json()[:-1]},"moves":[{",".join(moves)}]'
         called = tuple(players_called(view, say))
         message = _Message(view.version, view.game_id, line, moves, text, called, self._legal(view))
-        if kept is None or kept.version < view.version:
+        if cached is None or cached.version < view.version:
             self._kept.put(key, message)
         return message
 
@@ -79,14 +85,16 @@ class States:
         if text is None:
             if len(self._spelled) >= MAX_SPELLED:
                 self._spelled.clear()
-            text = self._spelled[name, move] = LegalMessage(**LegalMessage.facts(game, move)).to_json()
+            text = self._spelled[name, move] = LegalMoveMessage(
+                **LegalMoveMessage.facts(game, move)
+            ).to_json()
         return text
 
 
-def _moves(view: RoomView, kept: _Message | None) -> tuple[str, ...]:
-    """Return the moves made as JSON; those of *kept* are not written again."""
+def _moves(view: RoomView, cached: _Message | None) -> tuple[str, ...]:
+    """Return the moves made as JSON; those of *cached* are not written again."""
     game = view.match.game
     before: tuple[str, ...] = ()
-    if kept is not None and kept.game_id == view.game_id:
-        before = kept.moves[: sum(1 for _ in takewhile(bool, map(eq, kept.line, game.moves)))]
+    if cached is not None and cached.game_id == view.game_id:
+        before = cached.moves[: sum(1 for _ in takewhile(bool, map(eq, cached.line, game.moves)))]
     return before + tuple(move.to_json() for move in MoveMessage.all(game, len(before)))

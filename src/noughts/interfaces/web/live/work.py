@@ -18,10 +18,10 @@ from starlette.requests import Request
 
 from noughts.errors import NoughtsError, as_exception
 from noughts.interfaces.web.caches import SizedCache
-from noughts.interfaces.web.http.limits import Limits, Quotas, Tally
+from noughts.interfaces.web.http.limits import Quotas, ServerLimits, Tally
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import ApiError
-from noughts.interfaces.web.live.computers import Turns, ask, unless_gone
+from noughts.interfaces.web.live.computers import FairQueue, ask, unless_gone
 from noughts.workers.messages import TaskContext, TaskResult, TaskWorker
 
 LONG = 15.0
@@ -35,22 +35,22 @@ THREADS = 1 + MAX_READERS
 MAX_WAITING = 200
 """The number of answers that all addresses together wait for."""
 
-PATIENCE = 60.0
+TIMEOUT_SECONDS = 60.0
 """Seconds after which the process is ended: no board that is let in takes as long."""
 
-MAX_KEPT = 16_000_000
+MAX_CACHED = 16_000_000
 """The number of characters of answers that are kept: what is asked for again is not made again."""
 
-CHARACTERS = 20_000
+CHARACTERS_PER_MS = 20_000
 """The number of characters of a kept answer that can be packed and sent in a millisecond."""
 
 Value = TypeVar("Value")
 
-Text = Callable[..., str | NoughtsError]
+TextTask = Callable[..., str | NoughtsError]
 """``task(desk, *arguments)``: makes an answer as text, or returns why there is none."""
 
 
-def text_task(make: Callable[..., str]) -> Text:
+def text_task(make: Callable[..., str]) -> TextTask:
     """A task that returns the text that *make* makes, or the error that it raises."""
 
     @wraps(make)
@@ -75,18 +75,18 @@ async def call_in(threads: ThreadPoolExecutor, function: Callable[[], Value]) ->
     return await asyncio.get_running_loop().run_in_executor(threads, call)
 
 
-class Work:
+class WorkScheduler:
     """Does the work of requests within the budget of their addresses; *thinker* is the process for the long.
 
     All methods are for the event loop's thread.
     """
 
-    def __init__(self, limits: Limits, quotas: Quotas, thinker: TaskWorker) -> None:
+    def __init__(self, limits: ServerLimits, quotas: Quotas, thinker: TaskWorker) -> None:
         self._budgets, self._most_of_one, self._thinker = quotas.work, limits.waiting, thinker
         self._threads = ThreadPoolExecutor(THREADS, "noughts-work")
-        self._short, self._long, self._reading = Turns(), Turns(), Turns(MAX_READERS)
+        self._short, self._long, self._reading = FairQueue(), FairQueue(), FairQueue(MAX_READERS)
         self._waiting = Tally()
-        self._texts = SizedCache[object, str](MAX_KEPT, len)
+        self._texts = SizedCache[object, str](MAX_CACHED, len)
 
     def charge(self, address: str, cost: float) -> None:
         """Take *cost* from the budget of *address*; :class:`ApiError` (429) if it is used up."""
@@ -100,24 +100,24 @@ class Work:
             except ApiError as refused:
                 await asyncio.sleep(refused.data["seconds"])
 
-    async def text(self, request: Request, cost: float, task: Text, *arguments: Any) -> str:
+    async def text(self, request: Request, cost: float, task: TextTask, *arguments: Any) -> str:
         """Return the text that *task* makes of *arguments*, which are hashable and can be sent to a process.
 
         If it was made lately, it is not made again. Raises the error that the task returns.
         """
         address, key = address_of(request), (task.__qualname__, arguments)
-        if (kept := self._texts.get(key)) is not None:
-            self.charge(address, len(kept) / CHARACTERS)
-            return kept
+        if (cached := self._texts.get(key)) is not None:
+            self.charge(address, len(cached) / CHARACTERS_PER_MS)
+            return cached
         return await unless_gone(request, self._make(address, cost, key, task, arguments))
 
-    async def _make(self, address: str, cost: float, key: object, task: Text, arguments: Any) -> str:
+    async def _make(self, address: str, cost: float, key: object, task: TextTask, arguments: Any) -> str:
         is_long = cost >= LONG
         async with self._turn(address, cost, self._long if is_long else self._short, key):
-            if (kept := self._texts.get(key)) is not None:  # made for another request meanwhile
-                return kept
+            if (cached := self._texts.get(key)) is not None:  # made for another request meanwhile
+                return cached
             if is_long:
-                message = await ask(self._thinker, task, *arguments, patience=PATIENCE)
+                message = await ask(self._thinker, task, *arguments, patience=TIMEOUT_SECONDS)
                 if not isinstance(message, TaskResult):
                     raise ApiError(503, "server-busy", seconds=1)
                 made = message.value
@@ -151,7 +151,7 @@ class Work:
         return await call_in(self._threads, partial(function, *arguments))
 
     @asynccontextmanager
-    async def _turn(self, address: str, cost: float, turns: Turns, key: object) -> AsyncIterator[None]:
+    async def _turn(self, address: str, cost: float, turns: FairQueue, key: object) -> AsyncIterator[None]:
         if self._waiting[address] >= self._most_of_one:
             raise ApiError(429, "too-often", seconds=1)
         if self._waiting.total() >= MAX_WAITING:

@@ -29,7 +29,7 @@ ASKED_AGAIN = "no-cache"
 FOR_EVER = "public, max-age=31536000, immutable"
 """A browser keeps it and never asks again: a change has another address."""
 
-LEAST_PACKED = 400
+MIN_COMPRESSED = 400
 """In so many bytes there is nothing to gain by packing them."""
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([a-z0-9_]+\.js)";\n', re.MULTILINE)
@@ -39,7 +39,7 @@ _NAMED = re.compile(rf'(?<=["(]){STATIC}([\w.-]+)(?=[")])')
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Asset:
     """Bytes of a kind as they are sent: plain, packed, and in short, to know them again."""
 
     body: bytes
@@ -62,26 +62,26 @@ class Kept:
 
 
 @lru_cache(maxsize=64)
-def kept(text: str | bytes, kind: str) -> Kept:
+def asset_of(text: str | bytes, kind: str) -> Asset:
     """*text* as it is sent."""
     body = text.encode() if isinstance(text, str) else text
-    gains = len(body) >= LEAST_PACKED and not kind.startswith("image/png")
+    gains = len(body) >= MIN_COMPRESSED and not kind.startswith("image/png")
     packed = gzip.compress(body, 9, mtime=0) if gains else body
-    return Kept(body, kind, packed, sha256(body + kind.encode()).hexdigest()[:16])
+    return Asset(body, kind, packed, sha256(body + kind.encode()).hexdigest()[:16])
 
 
 @cache
-def assets() -> dict[str, Kept]:
+def assets() -> dict[str, Asset]:
     """The files by their names; scripts as they are written."""
-    found = {path.name: kept(path.read_bytes(), _kind(path.name)) for path in _paths()}
-    found["pen.js"] = kept(pen_script(), _kind("pen.js"))
-    return found
+    assets_by_name = {path.name: asset_of(path.read_bytes(), _kind(path.name)) for path in _paths()}
+    assets_by_name["pen.js"] = asset_of(pen_script(), _kind("pen.js"))
+    return assets_by_name
 
 
 @cache
-def joined_scripts() -> dict[str, Kept]:
+def joined_scripts() -> dict[str, Asset]:
     """The scripts by their names, each with all that it imports: one request instead of many."""
-    return {name: kept(joined(name), _kind(name)) for name in assets() if name.endswith(".js")}
+    return {name: asset_of(joined(name), _kind(name)) for name in assets() if name.endswith(".js")}
 
 
 def _paths() -> list[Path]:
@@ -138,8 +138,8 @@ def _handle(module: str) -> str:
 
 def address_of(name: str) -> str:
     """The address of the file called *name*, of a script with all that it imports; it changes with it."""
-    kept = joined_scripts().get(name) or assets()[name]
-    return f"{STATIC}{kept.short}/{name}"
+    asset = joined_scripts().get(name) or assets()[name]
+    return f"{STATIC}{asset.short}/{name}"
 
 
 def with_addresses(html: str) -> str:
@@ -147,7 +147,7 @@ def with_addresses(html: str) -> str:
     return _NAMED.sub(lambda found: address_of(found[1]) if found[1] in assets() else found[0], html)
 
 
-async def tell_asset(request: Request) -> Response:
+async def send_asset(request: Request) -> Response:
     """A file under its name, or under an address that changes with it."""
     name, short = request.path_params["name"], request.path_params.get("short")
     whole = joined_scripts() if short is not None and name in joined_scripts() else assets()

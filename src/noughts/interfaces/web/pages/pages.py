@@ -22,22 +22,26 @@ from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.players import player_offered
 from noughts.interfaces.presenting.titles import tag_of_entry, title_of
 from noughts.interfaces.web.api.games import read_games
-from noughts.interfaces.web.api.requests import GamesWanted
+from noughts.interfaces.web.api.requests import HistoryQuery
 from noughts.interfaces.web.costs import INVITATION
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import (
     ApiError,
     compact,
+    error_detail,
     language_of,
-    speaker,
     status_of,
     translator,
-    trouble_of,
+    translator_for,
 )
 from noughts.interfaces.web.live.work import text_task
 from noughts.interfaces.web.pages import assets
 from noughts.interfaces.web.pages.tiles import draw_tile, symbols, tile
-from noughts.interfaces.web.pages.tournaments import tell_running, tell_tournament, tell_tournaments
+from noughts.interfaces.web.pages.tournaments import (
+    context_of_live_game,
+    context_of_tournament,
+    context_of_tournaments,
+)
 from noughts.interfaces.web.service import Service
 from noughts.players.strengths import in_order_of_strength
 from noughts.puzzles.shipped import all_puzzles, games_with_puzzles, next_after, puzzles_of
@@ -61,7 +65,7 @@ PAGES = {
 LINK = re.compile(r"https?://[^/\s]{1,100}/r/[\w-]{1,64}")
 """The address of a room, wherever it is served."""
 
-ALWAYS = (
+SCRIPT_PREFIXES = (
     *("title-", "tag-", "shelf-", "rules-", "rule-", "cell-forbidden-", "why-forbidden-", "ended-"),
     *("clock-", "order-", "strength-"),
     *(f"opening-{name}" for name in (NO_OPENING, *OPENINGS)),
@@ -73,7 +77,7 @@ ALWAYS = (
 
 
 @lru_cache(maxsize=2 * len(LANGUAGES))
-def sentences(language: str, _: tuple[Entry, ...]) -> assets.Kept:
+def sentences(language: str, _: tuple[Entry, ...]) -> assets.Asset:
     """The sentences of *language* that the pages say, as JSON; those of all the games among them."""
     if language not in LANGUAGES:
         raise ApiError(404, "no-such-path")
@@ -81,8 +85,8 @@ def sentences(language: str, _: tuple[Entry, ...]) -> assets.Kept:
     text = "".join(path.read_text(encoding="utf-8") for path in sources)
     named = set(re.findall(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*", text))
     known = translator(language).sentences().items()
-    told = {id_: said for id_, said in known if id_ in named or id_.startswith(ALWAYS)}
-    return assets.kept(compact(told), "application/json")
+    used = {id_: text for id_, text in known if id_ in named or id_.startswith(SCRIPT_PREFIXES)}
+    return assets.asset_of(compact(used), "application/json")
 
 
 @cache
@@ -107,8 +111,8 @@ def page(request: Request, template: str, status: int = 200, **facts: Any) -> Re
         **facts,
     }
     html = assets.with_addresses(_templates().get_template(template).render(known))
-    told = assets.kept(html, "text/html")
-    return told.answer(
+    asset = assets.asset_of(html, "text/html")
+    return asset.answer(
         request, assets.ASKED_AGAIN, status, content_language=language, vary="accept-language, cookie"
     )
 
@@ -117,11 +121,11 @@ def page_routes() -> list[BaseRoute]:
     """The routes of the pages, of what they are made of, and of the sentences."""
     return [
         *(Route(path, _shower(template)) for path, template in PAGES.items()),
-        Route("/i18n/{language}.json", _tell_sentences),
-        Route("/i18n/{short}/{language}.json", _tell_sentences),
+        Route("/i18n/{language}.json", send_sentences),
+        Route("/i18n/{short}/{language}.json", send_sentences),
         Route("/qr.svg", draw_invitation),
-        Route(f"{assets.STATIC}{{name}}", assets.tell_asset),
-        Route(f"{assets.STATIC}{{short}}/{{name}}", assets.tell_asset),
+        Route(f"{assets.STATIC}{{name}}", assets.send_asset),
+        Route(f"{assets.STATIC}{{short}}/{{name}}", assets.send_asset),
     ]
 
 
@@ -131,22 +135,22 @@ def _shower(template: str) -> Any:
         if not all(map(is_number, numbers)):
             raise ApiError(404, "no-such-path")
         is_there = template != "puzzle.html" or int(numbers[0]) in range(1, len(all_puzzles()) + 1)
-        told = await LOADED[template](request) if template in LOADED else {}
-        if isinstance(told, Response):
-            return told
+        context = await LOADED[template](request) if template in LOADED else {}
+        if isinstance(context, Response):
+            return context
         # A page without its puzzle says itself that there is none.
-        shown = partial(page, request, template, **{"status": 200 if is_there else 404, **told})
+        shown = partial(page, request, template, **{"status": 200 if is_there else 404, **context})
         service: Service = request.app.state.service
         return await service.work.write(address_of(request), shown)
 
     return show
 
 
-async def _tell_sentences(request: Request) -> Response:
+async def send_sentences(request: Request) -> Response:
     """The sentences of a language, under its name or under an address that changes with them."""
-    said = sentences(request.path_params["language"], all_entries())
-    is_same = request.path_params.get("short") == said.short
-    return said.answer(request, assets.FOR_EVER if is_same else assets.ASKED_AGAIN)
+    asset = sentences(request.path_params["language"], all_entries())
+    is_same = request.path_params.get("short") == asset.short
+    return asset.answer(request, assets.FOR_EVER if is_same else assets.ASKED_AGAIN)
 
 
 async def draw_invitation(request: Request) -> Response:
@@ -199,8 +203,8 @@ MAX_DIGITS = 10
 def context_of_home(request: Request) -> dict[str, Any]:
     """What the first page shows: the games on their shelves, and room for those that go on."""
     language = language_of(request)
-    asked = re.fullmatch("([0-9]{1,3})[.]([0-9]{1,3})", request.cookies.get(SEATS_COOKIE, ""))
-    seats, rows = map(int, asked.groups()) if asked else (0, 0)
+    match = re.fullmatch("([0-9]{1,3})[.]([0-9]{1,3})", request.cookies.get(SEATS_COOKIE, ""))
+    seats, rows = map(int, match.groups()) if match else (0, 0)
     return {
         "shelves": shelves(language, all_entries()),
         "symbols": symbols(),
@@ -212,8 +216,8 @@ def context_of_home(request: Request) -> dict[str, Any]:
 
 def context_of_build(request: Request) -> dict[str, Any]:
     """What the page shows on which a board is built: the one that its address tells."""
-    asked = request.query_params.get("game", "")[:MAX_SPEC] or FIRST_BUILT
-    return {**context_of_start(request, asked), "spec": asked}
+    spec = request.query_params.get("game", "")[:MAX_SPEC] or FIRST_BUILT
+    return {**context_of_start(request, spec), "spec": spec}
 
 
 def context_of_puzzles(_: Request) -> dict[str, Any]:
@@ -230,14 +234,14 @@ def pictures_of_puzzles() -> dict[str, str]:
 
 def context_of_scores(request: Request) -> dict[str, Any]:
     """The games of which scores can be chosen, and the one that the address asks for."""
-    say, asked = translator(language_of(request)), request.query_params.get("game", "")[:MAX_SPEC]
+    say, chosen = translator(language_of(request)), request.query_params.get("game", "")[:MAX_SPEC]
     games = [
         {"name": name, "title": title_of(say, name), "id": id_ if say.has(id_) else ""}
         for name, id_ in ((entry.name, f"title-{entry.name}") for entry in all_entries())
     ]
-    if asked and asked not in {game["name"] for game in games}:
-        games.append({"name": asked, "title": asked, "id": ""})
-    return {"games": games, "game": asked}
+    if chosen and chosen not in {game["name"] for game in games}:
+        games.append({"name": chosen, "title": chosen, "id": ""})
+    return {"games": games, "game": chosen}
 
 
 CONTEXTS = {
@@ -252,9 +256,9 @@ CONTEXTS = {
 def context_of_start(request: Request, name: str) -> dict[str, Any]:
     """What is said where a game is begun: of the game called *name*, and of the computers."""
     say, players = translator(language_of(request)), request.app.state.service.players
-    known = [who for who in players if say.has(f"strength-{who.partition(':')[0]}")]
+    known = [level for level in players if say.has(f"strength-{level.partition(':')[0]}")]
     known = in_order_of_strength(new_game(name), known)
-    levels = [(who, player_offered(say, who)) for who in known]
+    levels = [(level, player_offered(say, level)) for level in known]
     return {"title": title_of(say, name), "about": tag_of_entry(say, name), "levels": levels}
 
 
@@ -287,25 +291,25 @@ def is_number(text: str) -> bool:
 
 async def rows_of_history(request: Request) -> dict[str, Any]:
     """Return the filters of the history, and its games for a reader without scripts."""
-    service, asked = request.app.state.service, request.query_params
-    before = asked.get("before", "")
+    service, query = request.app.state.service, request.query_params
+    before = query.get("before", "")
     wanted: dict[str, Any] = {
         "before": int(before) if is_number(before) else None,
-        "game": asked.get("game", "")[:MAX_SPEC],
-        "player": asked.get("player", "")[:MAX_NAME],
-        "result": asked.get("result", ""),
-        "days": int(asked.get("days", "")) if asked.get("days") in HISTORY_DAYS else None,
+        "game": query.get("game", "")[:MAX_SPEC],
+        "player": query.get("player", "")[:MAX_NAME],
+        "result": query.get("result", ""),
+        "days": int(query.get("days", "")) if query.get("days") in HISTORY_DAYS else None,
     }
-    say = speaker(request)
-    shown = {name: asked.get(name) for name in ("result", "days")}
+    say = translator_for(request)
+    shown = {name: query.get(name) for name in ("result", "days")}
     shown |= {**context_of_scores(request), "player": wanted["player"]}
-    read = partial(read_games, service, say, GamesWanted.model_construct(**wanted))
+    read = partial(read_games, service, say, HistoryQuery.model_construct(**wanted))
     try:
         history = await service.work.read(address_of(request), read)
     except ApiError:
         raise
     except NoughtsError as error:
-        fault = trouble_of(error, say).sentence
+        fault = error_detail(error, say).sentence
         return {**shown, "rows": [], "older": "", "fault": fault, "status": status_of(error)}
     rows = [
         {**game.model_dump(), "day": datetime.fromtimestamp(game.created / 1000, UTC).date().isoformat()}
@@ -319,8 +323,8 @@ async def rows_of_history(request: Request) -> dict[str, Any]:
 
 LOADED: dict[str, Callable[[Request], Awaitable[dict[str, Any] | Response]]] = {
     "history.html": rows_of_history,
-    "tournaments.html": tell_tournaments,
-    "tournament.html": tell_tournament,
-    "watch.html": tell_running,
+    "tournaments.html": context_of_tournaments,
+    "tournament.html": context_of_tournament,
+    "watch.html": context_of_live_game,
 }
 """What pages show that is read for them, or where they lead."""

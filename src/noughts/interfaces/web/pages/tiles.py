@@ -12,7 +12,7 @@ from noughts.drawing.view import cells_of_owners, field_owners, view_of
 from noughts.games.base import Game
 from noughts.games.catalogue import finished
 
-MOST_ON_STAIR = 3
+MAX_ON_STAIR = 3
 """More planes than that stand side by side and below each other: on a stair they would be too small."""
 
 
@@ -56,7 +56,7 @@ def _gathered(game: Game) -> Space:
     """Where the cells stand; many planes of a board of three axes in rows, as many as in columns."""
     space = space_of(game.shape, game.layout)
     planes = game.layout.planes
-    if len(space.above) != 1 or planes <= MOST_ON_STAIR:
+    if len(space.above) != 1 or planes <= MAX_ON_STAIR:
         return space
     one = space_of(game.shape, replace(game.layout, planes=1))
     across = isqrt(planes - 1) + 1

@@ -27,7 +27,7 @@ from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.web.api.games import log_damage, players_of
 from noughts.interfaces.web.caches import TIMES_AS_LONG
 from noughts.interfaces.web.http.middleware import address_of
-from noughts.interfaces.web.http.replies import ApiError, speaker, status_of, trouble_of
+from noughts.interfaces.web.http.replies import ApiError, error_detail, status_of, translator_for
 from noughts.interfaces.web.models import GameMessage, MoveMessage, boards_of
 from noughts.interfaces.web.pages.assets import ASKED_AGAIN
 from noughts.interfaces.web.pages.tiles import draw_tile, symbols
@@ -43,41 +43,41 @@ MAX_REMEMBERED = 8
 """Of so many tournaments what was counted is remembered, so that only new games are read."""
 
 
-class Followed:
+class FollowedTournament:
     """A tournament that is *held*, as it goes on: its standings, found anew only after a game has ended.
 
     Where that takes long, as among hundreds of players, they are found less often: who looks at other pages
     waits meanwhile.
     """
 
-    def __init__(self, held: Tournament) -> None:
-        self.held, self.watching = held, LiveGames(held)
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament, self.live = tournament, LiveGames(tournament)
         self._find_standings()
 
     def catch_up(self, played: int) -> None:
         """Count the games that have ended since; so many were *played*."""
-        if played != len(self.held.ids) + len(self.held.damaged):
-            self.held.catch_up()
+        if played != len(self.tournament.ids) + len(self.tournament.damaged):
+            self.tournament.catch_up()
             self._is_behind = True
         if self._is_behind and monotonic() >= self._again:
             self._find_standings()
 
     def _find_standings(self) -> None:
         begun = thread_time()
-        self.standings, self._is_behind = self.held.tally.table(), False
+        self.standings, self._is_behind = self.tournament.tally.table(), False
         seconds = thread_time() - begun
         self._again = monotonic() + (TIMES_AS_LONG * seconds if seconds > LONG_SECONDS else 0.0)
 
 
 @dataclass
-class Place:
+class CachedTournament:
     """Where one tournament is remembered, which one looks at after another; None was counted yet."""
 
     alone: Lock = field(default_factory=Lock)
-    followed: Followed | None = None
+    followed: FollowedTournament | None = None
 
 
-class Counted:
+class TournamentCache:
     """Tournaments of a service that were counted lately, by number.
 
     Who looks at one that has many games keeps others from it while they are read for the first time, but from
@@ -86,114 +86,114 @@ class Counted:
 
     def __init__(self, service: Service) -> None:
         self._tournaments, self._now = Tournaments(service.database), service.now
-        self._known: dict[int, Place] = {}
+        self._known: dict[int, CachedTournament] = {}
         self._lock = Lock()
 
     def newest(self, say: Translator) -> list[dict[str, Any]]:
         """The rows of the list of tournaments."""
         damaged: list[DamagedStore] = []
-        rows = [self._row(kept, say) for kept in self._tournaments.newest(MAX_LISTED, damaged.append)]
+        rows = [self._row(stored, say) for stored in self._tournaments.newest(MAX_LISTED, damaged.append)]
         log_damage(damaged)
         return rows
 
-    def _row(self, kept: StoredTournament, say: Translator) -> dict[str, Any]:
-        played = self._tournaments.count_games(kept.number)
+    def _row(self, stored: StoredTournament, say: Translator) -> dict[str, Any]:
+        played = self._tournaments.count_games(stored.number)
         return {
-            "number": kept.number,
-            "title": say.listed(title_of(say, game) for game in kept.plan.games),
-            "players": [player.name for player in kept.plan.players],
-            "played": say("progress-tournament", done=played, count=kept.plan.count),
-            "day": datetime.fromtimestamp(kept.created / 1000, UTC).date().isoformat(),
+            "number": stored.number,
+            "title": say.listed(title_of(say, game) for game in stored.plan.games),
+            "players": [player.name for player in stored.plan.players],
+            "played": say("progress-tournament", done=played, count=stored.plan.count),
+            "day": datetime.fromtimestamp(stored.created / 1000, UTC).date().isoformat(),
         }
 
-    def told(self, number: int, say: Translator) -> dict[str, Any]:
+    def details(self, number: int, say: Translator) -> dict[str, Any]:
         """What the page of a tournament shows. Raises :class:`~noughts.errors.NotFound`."""
-        kept, now = self._tournaments.load(number), self._now()
-        with self._following(kept) as followed:
-            held, standings, games = followed.held, followed.standings, dict(followed.held.ids)
-            damaged = len(held.damaged)
-            running = [game.as_card(number, say, now) for game in followed.watching.games(now)]
+        stored, now = self._tournaments.load(number), self._now()
+        with self._following(stored) as followed:
+            tournament, standings = followed.tournament, followed.standings
+            games, damaged = dict(tournament.ids), len(tournament.damaged)
+            running = [game.as_card(number, say, now) for game in followed.live.games(now)]
         heads, rows = ranking(say, standings)
         lost = [say.plural("web-damaged", damaged)] if damaged else []
         newest = islice(sorted(games.items(), reverse=True), MAX_LISTED)
         return {
-            **self._row(kept, say),
+            **self._row(stored, say),
             "heads": heads,
             "rows": rows,
             "notes": [*remarks(say, standings), *lost],
             "running": running,
-            "games": [self._game(held, place, id_, say) for place, id_ in newest],
+            "games": [self._game(tournament, place, id_, say) for place, id_ in newest],
         }
 
-    def watched(self, number: int, game: int, say: Translator) -> dict[str, Any] | str:
+    def live_game(self, number: int, game: int, say: Translator) -> dict[str, Any] | str:
         """What the page of one *game* of a tournament shows; where it has ended, its address.
 
         Raises :class:`~noughts.errors.NotFound`.
         """
-        kept, now = self._tournaments.load(number), self._now()
-        with self._following(kept) as followed:
-            running = followed.watching.games(now)
-            if (id_ := followed.held.ids.get(game)) is not None:
+        stored, now = self._tournaments.load(number), self._now()
+        with self._following(stored) as followed:
+            running = followed.live.games(now)
+            if (id_ := followed.tournament.ids.get(game)) is not None:
                 return f"/g/{id_}"
-            found = next((one for one in running if one.running.number == game), None)
-            told, picture = (None, "") if found is None else (found.as_json(say, now), found.picture)
-        if not 0 < game <= kept.plan.count:
+            live = next((one for one in running if one.running.number == game), None)
+            facts, picture = (None, "") if live is None else (live.as_json(say, now), live.picture)
+        if not 0 < game <= stored.plan.count:
             raise NotFound("record", game)
         nothing = {"heading": say("web-running-none"), "about": say("web-running-none-about"), "game": None}
-        return {"told": told or nothing, "picture": picture}
+        return {"told": facts or nothing, "picture": picture}
 
     @contextmanager
-    def _following(self, kept: StoredTournament) -> Iterator[Followed]:
-        """The tournament that was *kept*, with all that has ended of it; who else wants it waits."""
+    def _following(self, stored: StoredTournament) -> Iterator[FollowedTournament]:
+        """The tournament that was *stored*, with all that has ended of it; who else wants it waits."""
         with self._lock:
-            place = self._known.pop(kept.number) if kept.number in self._known else Place()
-            self._known[kept.number] = place
+            place = self._known.pop(stored.number) if stored.number in self._known else CachedTournament()
+            self._known[stored.number] = place
             while len(self._known) > MAX_REMEMBERED:
                 del self._known[next(iter(self._known))]
         with place.alone:  # games are counted once
             if place.followed is None:
-                held = Tournament(kept.plan, kept.openings, self._tournaments, kept.number)
-                place.followed = Followed(held)
-            place.followed.catch_up(self._tournaments.count_games(kept.number))
+                tournament = Tournament(stored.plan, stored.openings, self._tournaments, stored.number)
+                place.followed = FollowedTournament(tournament)
+            place.followed.catch_up(self._tournaments.count_games(stored.number))
             yield place.followed
 
     @staticmethod
-    def _game(held: Tournament, number: int, id_: int, say: Translator) -> dict[str, Any]:
-        planned, ended = held.plan.game(number), held.tally.games[number]
+    def _game(tournament: Tournament, number: int, id_: int, say: Translator) -> dict[str, Any]:
+        planned, ended = tournament.plan.game(number), tournament.tally.games[number]
         return {
             "number": number,
             "link": f"/g/{id_}",
             "title": title_of(say, planned.game),
             "players": [
-                {"name": held.plan.players[place].name, "won": ended.winner == place}
+                {"name": tournament.plan.players[place].name, "won": ended.winner == place}
                 for place in planned.players
             ],
         }
 
 
-async def tell_tournaments(request: Request) -> dict[str, Any]:
+async def context_of_tournaments(request: Request) -> dict[str, Any]:
     """The newest tournaments, for their page."""
     service: Service = request.app.state.service
-    read = partial(_counted(request).newest, speaker(request))
+    read = partial(_cache_of(request).newest, translator_for(request))
     return {"tournaments": await service.work.read(address_of(request), read)}
 
 
-async def tell_tournament(request: Request) -> dict[str, Any]:
+async def context_of_tournament(request: Request) -> dict[str, Any]:
     """One tournament, for its page; there is no such path where there is none."""
-    number, say = int(request.path_params["number"]), speaker(request)
-    told = await _read(request, partial(_counted(request).told, number, say), say)
-    return {"fault": "", "symbols": symbols(), **told}
+    number, say = int(request.path_params["number"]), translator_for(request)
+    context = await _read(request, partial(_cache_of(request).details, number, say), say)
+    return {"fault": "", "symbols": symbols(), **context}
 
 
-async def tell_running(request: Request) -> dict[str, Any] | Response:
+async def context_of_live_game(request: Request) -> dict[str, Any] | Response:
     """One game that is being played, for its page; once it has ended, the way to where it is looked at."""
     number, game = (int(request.path_params[name]) for name in ("number", "game"))
-    say = speaker(request)
-    told = await _read(request, partial(_counted(request).watched, number, game, say), say)
-    if isinstance(told, str):
-        return RedirectResponse(told, 303, {"cache-control": ASKED_AGAIN})
-    nothing = {"heading": told.get("fault", ""), "about": "", "game": None}
-    return {"fault": "", "number": number, "symbols": symbols(), "told": nothing, "picture": "", **told}
+    say = translator_for(request)
+    context = await _read(request, partial(_cache_of(request).live_game, number, game, say), say)
+    if isinstance(context, str):
+        return RedirectResponse(context, 303, {"cache-control": ASKED_AGAIN})
+    nothing = {"heading": context.get("fault", ""), "about": "", "game": None}
+    return {"fault": "", "number": number, "symbols": symbols(), "told": nothing, "picture": "", **context}
 
 
 async def _read(request: Request, read: Callable[[], Any], say: Translator) -> Any:
@@ -204,15 +204,15 @@ async def _read(request: Request, read: Callable[[], Any], say: Translator) -> A
     except NotFound:
         raise ApiError(404, "no-such-path") from None
     except NoughtsError as error:
-        return {"fault": trouble_of(error, say).sentence, "status": status_of(error)}
+        return {"fault": error_detail(error, say).sentence, "status": status_of(error)}
 
 
-def _counted(request: Request) -> Counted:
+def _cache_of(request: Request) -> TournamentCache:
     state = request.app.state
-    if not hasattr(state, "counted"):
-        state.counted = Counted(state.service)
-    counted: Counted = state.counted
-    return counted
+    if not hasattr(state, "tournaments"):
+        state.tournaments = TournamentCache(state.service)
+    cache: TournamentCache = state.tournaments
+    return cache
 
 
 SOON_MS = 5_000
@@ -232,9 +232,9 @@ class LiveGame:
     has_ended: bool = False
 
     @classmethod
-    def of(cls, held: Tournament, running: RunningGame) -> "LiveGame":
+    def of(cls, tournament: Tournament, running: RunningGame) -> "LiveGame":
         """What is seen of the game that is *running* in the tournament that is *held*."""
-        setup = held.assignment(running.number, running.created).setup
+        setup = tournament.assignment(running.number, running.created).setup
         stored = StoredGame(0, setup)
         if running.log is None:
             return cls(running, stored, None)
@@ -271,7 +271,7 @@ class LiveGame:
             "title": title_of(say, self.stored.setup.game),
             "picture": self.picture,
             "players": self._players(self.stored.players),
-            "turn": self._turn_told(say, self.stored.players),
+            "turn": self._turn_text(say, self.stored.players),
             "about": self._about("web-running-move", say, now),
         }
 
@@ -291,7 +291,7 @@ class LiveGame:
             **known,
             **self.moves,
             "game": GameMessage.of(self.match.game, say).model_dump(),
-            "heading": self._turn_told(say, names) or known["title"],
+            "heading": self._turn_text(say, names) or known["title"],
             "turn": turn,
             "clock": None if left is None else {"left": left, "running": running},
         }
@@ -312,7 +312,7 @@ class LiveGame:
             for side, name in names.items()
         ]
 
-    def _turn_told(self, say: Translator, names: Mapping[str, str]) -> str:
+    def _turn_text(self, say: Translator, names: Mapping[str, str]) -> str:
         """Whose turn it is, in a sentence; empty where nobody's is, or the game is not seen."""
         turn = self._turn
         return "" if turn is None else say("is-to-move", player=names[turn])
@@ -342,9 +342,9 @@ class LiveGame:
 class LiveGames:
     """The games of the tournament that is *held* which are being played, as they were seen last."""
 
-    def __init__(self, held: Tournament) -> None:
-        self._held = held
-        self._games = RunningGames(held.tournaments.database, held.number)
+    def __init__(self, tournament: Tournament) -> None:
+        self._tournament = tournament
+        self._games = RunningGames(tournament.tournaments.database, tournament.number)
         self._seen: dict[int, LiveGame] = {}
 
     def games(self, now: int) -> list[LiveGame]:
@@ -352,20 +352,20 @@ class LiveGames:
 
         Games that are not known here, as their package is not, are left out.
         """
-        looked = dict[int, LiveGame]()
+        current = dict[int, LiveGame]()
         for game in self._games.read(now):
-            if 0 < game.number <= self._held.plan.count:
+            if 0 < game.number <= self._tournament.plan.count:
                 with suppress(NoughtsError):
-                    looked[game.number] = self._look(game)
-        self._seen = looked
+                    current[game.number] = self._look(game)
+        self._seen = current
         for number, seen in self._seen.items():
-            seen.has_ended = number in self._held.ids
+            seen.has_ended = number in self._tournament.ids
         return list(self._seen.values())
 
     def _look(self, game: RunningGame) -> LiveGame:
         """What is seen of *game*: where nothing has happened since, it is not drawn again."""
         before = self._seen.get(game.number)
         if before is None or (before.running.created, before.running.log) != (game.created, game.log):
-            return LiveGame.of(self._held, game)
+            return LiveGame.of(self._tournament, game)
         before.running = game
         return before

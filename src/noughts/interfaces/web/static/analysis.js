@@ -248,7 +248,7 @@ function render() {
   rescueFocus(held);
 }
 
-/** @param {Api.WorthMessage | null} worth */
+/** @param {Api.PositionValueMessage | null} worth */
 function fillBelow(worth) {
   const line = [tree.root, ...Tree.lineTo(tree.end)];
   const steps = {
@@ -287,7 +287,7 @@ function fillActions() {
   );
 }
 
-/** @param {Api.WorthMessage | null} worth */
+/** @param {Api.PositionValueMessage | null} worth */
 function fillMargin(worth) {
   fill(
     at("margin"),
@@ -361,7 +361,7 @@ function moveLink(node, number) {
 
 // Legend
 
-/** @param {Api.WorthMessage} worth */
+/** @param {Api.PositionValueMessage} worth */
 function keySection(worth) {
   const { turn, game } = shown();
   if (turn === null) return null;

@@ -12,7 +12,7 @@ export const isOnlyHere = isThisMachine && !network;
 
 /** The server refuses: its code, its sentence in our language, and the state where it tells one. */
 export class Refusal extends Error {
-  /** @param {number} status @param {Api.StaleRefusal | null} told null if the answer is no JSON */
+  /** @param {number} status @param {Api.StaleErrorResponse | null} told null if the answer is no JSON */
   constructor(status, told) {
     super(told?.error.sentence ?? String(status));
     this.status = status;
@@ -134,7 +134,7 @@ async function askOnce(request) {
   }
 }
 
-/** @typedef {Api.CommandAsked["command"]} Command */
+/** @typedef {Api.CommandRequest["command"]} Command */
 
 /** @param {string} room @param {number} version @param {Command} command @param {string | null} token */
 export const commandRoom = (room, version, command, token = null) =>
@@ -148,12 +148,12 @@ export const joinRoom = (wanted) => enter((key) => ask("/api/join", { ...wanted,
 
 /**
  * Takes the other seats too: whoever has the device plays the side to move.
- * @param {Api.Entered} entry what opening the room was answered with
+ * @param {Api.JoinedRoom} entry what opening the room was answered with
  * @param {(number: number) => string} nameOf the player of a number, from 2
  */
 async function sitDownHere(entry, nameOf) {
   const tokens = entry.state.players.map(() => "");
-  const take = (/** @type {Api.Entered} */ { place, token }) => place !== null && (tokens[place] = token);
+  const take = (/** @type {Api.JoinedRoom} */ { place, token }) => place !== null && (tokens[place] = token);
   take(entry);
   for (let number = 2; number <= tokens.length; number++) {
     const name = nameOf(number) || say("default-name-of", { number });
@@ -166,7 +166,7 @@ let isOpening = false;
 
 /**
  * Opens a room and goes there; a second press meanwhile opens nothing. Raises Refusal, or TypeError.
- * @param {() => Api.OpenRoom | Promise<Api.OpenRoom>} prepare
+ * @param {() => Api.OpenRoomRequest | Promise<Api.OpenRoomRequest>} prepare
  * @param {(sentence: string) => void} tell the reader that this takes a moment
  * @param {boolean} isComputer whether a computer sits down, which may look at the board closely
  * @param {((number: number) => string) | null} nameOf the others, if everybody sits at this device
@@ -190,7 +190,7 @@ export async function goIntoNewRoom(prepare, tell, isComputer, nameOf) {
   }
 }
 
-/** Comes into a room, and remembers the seat. @param {(key: string) => Promise<Api.Entered>} request */
+/** Comes into a room, and remembers the seat. @param {(key: string) => Promise<Api.JoinedRoom>} request */
 async function enter(request) {
   const entry = await askOnce(request);
   if (entry.place !== null) keepSeat({ room: entry.room, game: entry.state.game.name });
@@ -228,7 +228,7 @@ const GRACE = 1500;
 
 /**
  * @typedef {object} Followed what is done with the events of a room
- * @property {(state: Api.State) => void} state
+ * @property {(state: Api.RoomState) => void} state
  * @property {(count: number) => void} spectators
  * @property {(version: number) => void} late
  * @property {(is: boolean) => void} isOffline

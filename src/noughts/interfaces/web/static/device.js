@@ -16,7 +16,7 @@ export const tokensOf = (room) => JSON.parse(kept(`noughts-here-${room}`) ?? "nu
 
 /**
  * The place that asks for something: who answers an offer, who moved last, else who is to move.
- * @param {Api.State} state
+ * @param {Api.RoomState} state
  * @param {string} type
  */
 export function placeFor(state, type) {
@@ -29,10 +29,10 @@ export function placeFor(state, type) {
 
 /**
  * The state of a room as the side to move sees it; it is read again if a move came between.
- * @param {Api.State} told
+ * @param {Api.RoomState} told
  * @param {string} room
  * @param {string[]} tokens
- * @returns {Promise<Api.State>}
+ * @returns {Promise<Api.RoomState>}
  */
 export async function asMover(told, room, tokens) {
   while (told.phase === "playing") {
@@ -47,7 +47,7 @@ export async function asMover(told, room, tokens) {
 
 /**
  * The command that a place still has to send so that one press is everybody's agreement; null for none.
- * @param {Api.State} state
+ * @param {Api.RoomState} state
  * @param {string} type what was asked for
  * @param {number} place
  */

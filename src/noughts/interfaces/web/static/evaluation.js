@@ -12,7 +12,7 @@ const MAX_KNOWN = 1000; // cells of which the lines are remembered
 // milliseconds: who steps through a game asks where they stay, not of each position that they pass
 const GLANCE = 150;
 
-/** The labels of cells; of several moves that begin in one, the best. @param {Api.WorthMessage} worth */
+/** The labels of cells; of several moves that begin in one, the best. @param {Api.PositionValueMessage} worth */
 function labelsOf(worth) {
   /** @type {Map<number, import("./drawing.js").Worth>} */ const found = new Map();
   for (const { cell, value, label } of worth.moves) {
@@ -23,10 +23,10 @@ function labelsOf(worth) {
   return found;
 }
 
-/** The move that is best. @param {Api.WorthMessage} worth */
+/** The move that is best. @param {Api.PositionValueMessage} worth */
 const bestOf = (worth) => worth.moves.find((move) => move.move === worth.best) ?? null;
 
-/** The best move with its reason, in a sentence. @param {Api.WorthMessage} worth */
+/** The best move with its reason, in a sentence. @param {Api.PositionValueMessage} worth */
 export function hintSentence(worth) {
   const best = bestOf(worth);
   if (!best) return worth.sentence ?? "";
@@ -37,7 +37,7 @@ export function hintSentence(worth) {
 /**
  * The values and the cell of the hint that the board shows.
  * @param {{values: boolean, hint: boolean}} wanted
- * @param {Api.WorthMessage | null | undefined} worth
+ * @param {Api.PositionValueMessage | null | undefined} worth
  */
 export function helpOn({ values, hint }, worth) {
   return {
@@ -48,10 +48,10 @@ export function helpOn({ values, hint }, worth) {
 
 /** Asks what positions are worth, each once; keys tell positions apart. */
 export class Evaluator {
-  /** @param {(ply: number, key: string | number) => Promise<Api.WorthMessage>} ask */
+  /** @param {(ply: number, key: string | number) => Promise<Api.PositionValueMessage>} ask */
   constructor(ask) {
     this.ask = ask;
-    /** @type {Map<string | number, Api.WorthMessage>} */ this.found = new Map();
+    /** @type {Map<string | number, Api.PositionValueMessage>} */ this.found = new Map();
     /** @type {Set<string | number>} */ this.asked = new Set();
   }
 

@@ -10,7 +10,7 @@ import { choose, listenForStart } from "./starting.js";
 const GAME = "noughts-game";
 const SHOWN = 4;
 
-/** @type {Api.Brief[]} The rooms in which this browser has a seat. */ let rooms = [];
+/** @type {Api.RoomSummary[]} The rooms in which this browser has a seat. */ let rooms = [];
 let most = SHOWN;
 let hasMore = false;
 
@@ -42,8 +42,8 @@ async function lookAt(room) {
  * over come last.
  */
 async function showYours() {
-  /** @type {Api.Brief[]} */ const going = [];
-  /** @type {Api.Brief[]} */ const over = [];
+  /** @type {Api.RoomSummary[]} */ const going = [];
+  /** @type {Api.RoomSummary[]} */ const over = [];
   /** @type {string[]} */ const gone = [];
   let waiting = seats();
   while (waiting.length && going.length + (waiting[0].isOver ? over.length : 0) < most) {
@@ -66,10 +66,10 @@ function showAll() {
   showYours();
 }
 
-const isMine = (/** @type {Api.Brief} */ told) =>
+const isMine = (/** @type {Api.RoomSummary} */ told) =>
   told.is_your_turn || (told.turn !== null && kept(`noughts-here-${told.room}`) !== null);
 
-/** The state of a game in a few words. @param {Api.Brief} told */
+/** The state of a game in a few words. @param {Api.RoomSummary} told */
 function standing(told) {
   if (told.phase === "waiting") return [say("web-waiting", { count: told.free })];
   if (told.phase === "over") return [say("web-over")];

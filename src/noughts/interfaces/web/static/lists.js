@@ -64,7 +64,7 @@ const LISTS = {
 const kind = at("list").dataset.list ?? "";
 const list = LISTS[kind];
 
-/** @param {Api.PlayedShort} game */
+/** @param {Api.HistoryEntry} game */
 function gameCells(game) {
   const players = game.players.map((player) =>
     h(

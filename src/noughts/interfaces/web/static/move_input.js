@@ -5,7 +5,7 @@ import { at } from "./dom.js";
 
 /**
  * @typedef {object} Step what can be said next, and the moves that it may still become
- * @property {Api.LegalMessage[]} moves
+ * @property {Api.LegalMoveMessage[]} moves
  * @property {number[]} cells
  * @property {string[]} choices
  * @property {boolean} areMarks whether the choices are marks
@@ -21,7 +21,7 @@ import { at } from "./dom.js";
 
 /**
  * Return what can follow the parts that were said.
- * @param {Api.LegalMessage[]} legal
+ * @param {Api.LegalMoveMessage[]} legal
  * @param {(number | string)[]} said
  * @returns {Step}
  */
@@ -53,7 +53,7 @@ export class MoveInput {
   /**
    * @param {import("./board.js").Board} board
    * @param {object} on
-   * @param {() => Api.LegalMessage[]} on.legal the moves that can be made
+   * @param {() => Api.LegalMoveMessage[]} on.legal the moves that can be made
    * @param {(move: string) => void} on.made
    * @param {() => void} on.changed something was said or taken back
    * @param {string} choices the id of the element in which texts are chosen

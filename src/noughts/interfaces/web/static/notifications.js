@@ -12,7 +12,7 @@ export const isMyTurn = ({ state, mine }) =>
 
 /**
  * Lets be heard what has happened: a move, the end, a question.
- * @param {Api.State} before the state until now
+ * @param {Api.RoomState} before the state until now
  * @param {Room} room
  */
 export function notify(before, room) {

@@ -14,7 +14,7 @@ import { hintSentence } from "./evaluation.js";
  * @typedef {object} Asking
  * @property {{lines: boolean, values: boolean, hint: boolean}} wanted
  * @property {(key: "lines" | "values" | "hint") => void} toggle
- * @property {Api.WorthMessage | null} worth what the position that is shown is worth, as far as
+ * @property {Api.PositionValueMessage | null} worth what the position that is shown is worth, as far as
  * it is known
  * @property {boolean} isEvaluating whether that is wanted
  * @property {import("./drawing.js").Through | null} through the lines through the cell that is pointed at
@@ -22,7 +22,7 @@ import { hintSentence } from "./evaluation.js";
  * @property {import("./space.js").Space | undefined} space
  * @property {import("./action_bar.js").Aim | null} aim the move that is asked about before it is made
  * @property {import("./move_input.js").Picking | null} picking how a move may go on; null while looking back
- * @property {(state: Api.State) => void} enter takes the free seat
+ * @property {(state: Api.RoomState) => void} enter takes the free seat
  * @property {(sentence: string) => void} refuse
  */
 

@@ -24,7 +24,7 @@ const DRAWN = ["leaves"]; // words of codes whose sign on a board is a drawing o
 
 /**
  * What the codes of a cell say by the signs of their words: each word, its sign, and the facts of its sentence.
- * @param {Record<string, Api.CodeSign>} known
+ * @param {Record<string, Api.AnnotationSign>} known
  * @param {string[]} codes
  */
 export function signsIn(known, codes) {

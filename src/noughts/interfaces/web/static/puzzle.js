@@ -19,7 +19,7 @@ const MOST_REFUTED = 100; // so many the server takes note of
 /** @type {Api.PuzzlePage & {drawn: import("./space.js").Game}} */ let puzzle;
 /** @type {Api.AttemptMessage} The attempt at it so far. */ let attempt;
 /** @type {Api.PuzzleSolution | null} The solution once it was shown. */ let solution = null;
-/** @type {Api.Puzzles} */ let all = { daily: 0, games: [] };
+/** @type {Api.PuzzleList} */ let all = { daily: 0, games: [] };
 /** The amount of help with this move. */ let helped = 0;
 /** @type {number | null} The cell of a hint. */ let hinted = null;
 /** @type {string[]} The moves that were tried here and are wrong. */ let refuted = [];

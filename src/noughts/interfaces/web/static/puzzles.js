@@ -7,7 +7,7 @@ import { begin } from "./page.js";
 import { rowsOf, solved } from "./solved.js";
 import { writeMissing } from "./status_texts.js";
 
-/** @param {Api.Puzzles} all */
+/** @param {Api.PuzzleList} all */
 function show(all) {
   const isDone = solved().has(all.daily);
   const daily = h("a", {

@@ -69,7 +69,7 @@ function mine() {
 
 // News from the server
 
-/** @param {Api.State} heard */
+/** @param {Api.RoomState} heard */
 async function receive(heard) {
   if (state && heard.version < state.version) return;
   const seen = tokens ? await asMover(heard, name, tokens) : heard;
@@ -95,7 +95,7 @@ async function receive(heard) {
   if (canEvaluate()) evaluate();
 }
 
-/** True if an offer or a request from here was declined. @param {Api.State} told */
+/** True if an offer or a request from here was declined. @param {Api.RoomState} told */
 function isDeclined(told) {
   return state?.offer && !told.offer && told.phase === "playing" && !tokens &&
     mine().includes(playerOf(state, state.offer.side).place);
@@ -347,7 +347,7 @@ function through() {
   return lines.through(line(), pointed);
 }
 
-/** @param {Api.State} told */
+/** @param {Api.RoomState} told */
 async function enter(told) {
   live.open();
   await receive(told);

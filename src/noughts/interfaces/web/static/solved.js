@@ -19,8 +19,8 @@ export function keepSolved(number) {
 /**
  * The number of the puzzle after one: the easiest of its game that is not solved, then those of other games;
  * null where it is the only one.
- * @param {Api.Puzzles} all
- * @param {Api.PuzzlesOfGame | undefined} of
+ * @param {Api.PuzzleList} all
+ * @param {Api.GamePuzzles | undefined} of
  * @param {{id: number} | null} now
  */
 export function nextOf(all, of, now) {
@@ -41,7 +41,7 @@ export function nextOf(all, of, now) {
 /**
  * A row for each game that has puzzles: its picture where the page has some, how many are solved, what the
  * next asks for and how hard it is, and the way there.
- * @param {Api.Puzzles} all
+ * @param {Api.PuzzleList} all
  */
 export function rowsOf(all) {
   const done = solved();
@@ -57,7 +57,7 @@ function pictureOf(name) {
   return found ? document.importNode(found, true) : null;
 }
 
-/** @param {Api.Puzzles} all @param {Api.PuzzlesOfGame} game @param {Set<number>} done */
+/** @param {Api.PuzzleList} all @param {Api.GamePuzzles} game @param {Set<number>} done */
 function rowOf(all, game, done) {
   const count = game.puzzles.length;
   const found = game.puzzles.filter((one) => done.has(one.id)).length;

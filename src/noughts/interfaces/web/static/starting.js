@@ -8,7 +8,7 @@ import { has, keep, kept, language, onLanguage, say } from "./i18n.js";
 
 const NAME = "noughts-name";
 const LEVEL = "noughts-level";
-/** @type {Map<string, Api.OpenRoom["clock"]>} */
+/** @type {Map<string, Api.OpenRoomRequest["clock"]>} */
 const CLOCKS = new Map([
   ["none", null],
   ["1+0", { base: 60000, increment: 0 }],
@@ -18,10 +18,15 @@ const CLOCKS = new Map([
   ["30", { per_move: 30000 }],
 ]);
 const STRONGEST = "level:10";
-/** @type {NonNullable<Api.OpenRoom["begins"]>[]} */ const ORDERS = ["alternate", "loser", "chooser", "x"];
+/** @type {NonNullable<Api.OpenRoomRequest["begins"]>[]} */ const ORDERS = [
+  "alternate",
+  "loser",
+  "chooser",
+  "x",
+];
 
 /** @type {Chosen | null} */ let chosen = null;
-/** @type {Api.Offered | Api.CustomBoard | null} The description of the chosen game. */ let told = null;
+/** @type {Api.PlayableGame | Api.CustomBoard | null} The description of the chosen game. */ let told = null;
 /** @type {[string, string][]} All computers, and what they are called. */ let levels = [];
 let picked = "";
 let cameIn = "";
@@ -169,7 +174,7 @@ function offerSaid(id, values, kind) {
  * The request that opens a room.
  * @param {Chosen} game
  * @param {string} way
- * @returns {Api.OpenRoom}
+ * @returns {Api.OpenRoomRequest}
  */
 function wanted({ name: game, sides }, way) {
   const name = inputAt("name").value.trim() || say("default-name");
@@ -177,7 +182,7 @@ function wanted({ name: game, sides }, way) {
   if (way === "watch") return { game, computers: sides.map((_, seat) => watchedLevel(seat)) };
   const begins = ORDERS.find((order) => order === selectAt("begins").value);
   const place = begins === "chooser" ? 0 : Number(selectAt("place").value);
-  const opening = /** @type {Api.OpenRoom["opening"]} */ (selectAt("opening").value || "none");
+  const opening = /** @type {Api.OpenRoomRequest["opening"]} */ (selectAt("opening").value || "none");
   const opponent = way === "computer" ? selectAt("level").value : "friend";
   return { game, name, clock: CLOCKS.get(selectAt("clock").value) ?? null, begins, opening, place, opponent };
 }

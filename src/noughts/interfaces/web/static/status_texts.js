@@ -9,7 +9,7 @@ import { paragraph, say } from "./i18n.js";
 import { movesSection, playerItem } from "./margin.js";
 
 /**
- * @typedef {Api.State & {game: {board: Api.BoardMessage}}} State what the server tells of a room, and its
+ * @typedef {Api.RoomState & {game: {board: Api.BoardMessage}}} State what the server tells of a room, and its
  * board
  */
 /**
@@ -37,7 +37,7 @@ const MAX_COLUMNS = 16; // of a name in a heading
 // letters of two columns
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/;
 
-/** @param {Api.State} state @param {string | null} side */
+/** @param {Api.RoomState} state @param {string | null} side */
 export function playerOf(state, side) {
   const nobody = { place: -1, name: "", kind: "", side, here: true, you: false };
   return state.players.find((player) => player.side === side) ?? nobody;
@@ -72,7 +72,7 @@ export function endTitle(game, winner, termination) {
     : say("web-wins", { player: calledBriefly(game.players.find(({ side }) => side === winner)) });
 }
 
-/** The number of free seats. @param {Api.State} state */
+/** The number of free seats. @param {Api.RoomState} state */
 const freeSeats = (state) => state.players.filter((player) => player.name === null).length;
 
 /** @param {Called} player */
@@ -170,7 +170,7 @@ function lookingBack(room, { position, news }) {
 
 /**
  * The sentence about the signs on the board for the side to move; empty if there are none.
- * @param {Api.State} state
+ * @param {Api.RoomState} state
  */
 function signsOf({ annotations, legal, turn, unproved }) {
   const { cells } = annotations;
@@ -181,13 +181,13 @@ function signsOf({ annotations, legal, turn, unproved }) {
   return valuesOf(cells, "no").size ? say("web-signs-no", { side: turn }) : "";
 }
 
-/** @param {Api.State} state */
+/** @param {Api.RoomState} state */
 function youHave(state) {
   const you = state.players.find((player) => player.place === state.you);
   return you?.side && state.players.length > 1 ? say("web-you-have", { side: you.side }) : "";
 }
 
-/** @param {Api.State} state */
+/** @param {Api.RoomState} state */
 function invitation(state) {
   const host = state.players.find((player) => player.name !== null);
   return {
@@ -257,7 +257,7 @@ function wish(room) {
 /** True if everybody here wants a rematch already. @param {Room} room */
 const waits = ({ state, mine, isLocal }) => !isLocal && mine.every((place) => state.wishes.includes(place));
 
-/** @param {Api.State} state */
+/** @param {Api.RoomState} state */
 function claimSentence(state) {
   const left = Math.ceil(secondsToClaim(state));
   const count = left > STEP ? Math.ceil(left / STEP) * STEP : left; // it is read out: not every second
@@ -306,12 +306,12 @@ export function fillMargin(room, margin, { key, others, device }) {
   );
 }
 
-/** True if the score of the series is shown. @param {Api.State} state */
+/** True if the score of the series is shown. @param {Api.RoomState} state */
 const isScored = (state) => state.players.length > 1 && (state.series.number > 1 || state.result);
 
 /**
  * The number of games of the series that a player has won.
- * @param {Api.State} state
+ * @param {Api.RoomState} state
  * @param {Api.PlayerMessage} player
  * @param {number} place
  */
@@ -340,7 +340,7 @@ export function fillPlayers({ state, isOffline, isLocal }, list) {
 }
 
 /**
- * @param {Api.State} state
+ * @param {Api.RoomState} state
  * @param {Api.PlayerMessage} player
  * @param {boolean} isToMove
  * @param {boolean} isLocal
@@ -363,7 +363,7 @@ function lost({ state }) {
   return h("section", { class: "lost" }, h("h2", {}, say("web-safe")), h("p", {}, safe));
 }
 
-/** Seconds until the win can be claimed. @param {Api.State} state */
+/** Seconds until the win can be claimed. @param {Api.RoomState} state */
 const secondsToClaim = (state) => Math.max(0, ((state.claim_at ?? 0) - serverNow()) / 1000);
 
 /** True if a win can be claimed now. @param {Room} room */
@@ -461,7 +461,7 @@ function around({ state, mine, leave, send }) {
 
 /**
  * The visibility of the finished game; its players can show it to everybody.
- * @param {Api.State} state
+ * @param {Api.RoomState} state
  * @param {Room["send"]} send
  */
 function sharing(state, send) {

@@ -118,7 +118,7 @@ export function listenForKeys(acts, elsewhere = FIELDS) {
   });
 }
 
-/** The moves that led to a ply. @param {Api.State} state @param {number} ply */
+/** The moves that led to a ply. @param {Api.RoomState} state @param {number} ply */
 export function lineTo(state, ply) {
   const moves = state.moves.slice(0, ply).map((move) => move.move);
   return [state.series.number, ...moves].join(" ");
@@ -131,11 +131,12 @@ export class Past {
     /** @type {Api.PositionMessage | null} The position that is looked at; null: the game as it is. */
     this.position = null;
     /** @type {number | null} */ this.wanted = plyOfAddress();
-    /** @type {Api.State | null} The state when the reader looked away from the game. */ this.since = null;
+    /** @type {Api.RoomState | null} The state when the reader looked away from the game. */ this.since =
+      null;
     this.line = "";
   }
 
-  /** Looks at a ply; at the last one, at the game as it is. @param {Api.State} state @param {number} ply */
+  /** Looks at a ply; at the last one, at the game as it is. @param {Api.RoomState} state @param {number} ply */
   async open(state, ply) {
     this.wanted = ply;
     try {
@@ -148,7 +149,7 @@ export class Past {
 
   /**
    * Sees to it that the wanted position is that of a state's moves: they may have been taken back.
-   * @param {Api.State} state
+   * @param {Api.RoomState} state
    */
   async follow(state) {
     const ply = this.wanted;
@@ -173,7 +174,7 @@ export class Past {
 
   /**
    * The sentence about what has happened since the reader looked away; null while nothing has.
-   * @param {Api.State} state
+   * @param {Api.RoomState} state
    * @param {boolean} isMine whether it is the reader's turn
    */
   news(state, isMine) {

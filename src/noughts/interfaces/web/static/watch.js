@@ -21,7 +21,7 @@ const [EVERY, TICK] = [1500, 100]; // milliseconds from look to look, and from t
  * @property {string} title
  * @property {string} heading
  * @property {string} about
- * @property {(Api.PlayedBy & {is_to_move: boolean})[]} players
+ * @property {(Api.GamePlayer & {is_to_move: boolean})[]} players
  */
 /**
  * @typedef {object} Played of a game that is seen
