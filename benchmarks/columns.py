@@ -19,7 +19,7 @@ from noughts import Game, new_game
 from noughts.players.base import new_player
 from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
-from noughts.search.explain.immediate import Immediate
+from noughts.search.explain.immediate import ImmediateTactics
 from noughts.search.numba_backend import best_machine
 
 PLIES = {"connect4": (8, 10, 12, 14), "score4": (28, 32, 36, 40)}
@@ -46,7 +46,7 @@ def positions(name: str, plies: int, chance: Random) -> Iterator[Game]:
         game = new_game(name)
         while len(game.moves) < plies and not game.is_over:
             game.play(chance.choice(list(game.legal_moves())))
-        if not game.is_over and Immediate(game).find_win() is None:
+        if not game.is_over and ImmediateTactics(game).find_win() is None:
             yield game
 
 

@@ -6,8 +6,8 @@ from benchmarks.puzzle_grades import key_after
 from noughts import Game, new_game
 from noughts.games.base import Move
 from noughts.search.analysis import Limit
-from noughts.search.explain.forcing import Forcing
-from noughts.search.explain.immediate import Immediate
+from noughts.search.explain.immediate import ImmediateTactics
+from noughts.search.explain.threat_search import ThreatSearch
 
 MIDDLE = 81
 """Of a large board marks are dealt to so many cells, those with most lines through them."""
@@ -39,9 +39,9 @@ def _is_calm(game: Game, move: Move) -> bool:
     """Whether *move* ends nothing, and in games of lines leaves neither side a win at once."""
     after = game.copy()
     after.play(move)
-    if after.outcome is not None or not Forcing.supports(game):
+    if after.outcome is not None or not ThreatSearch.supports(game):
         return after.outcome is None
-    return all(Immediate(one).find_win() is None for one in _for_either(after))
+    return all(ImmediateTactics(one).find_win() is None for one in _for_either(after))
 
 
 def _for_either(game: Game) -> list[Game]:
@@ -52,14 +52,14 @@ def _for_either(game: Game) -> list[Game]:
 
 def asks_something(game: Game) -> bool:
     """Whether *game* is not decided at once, and, in games of lines, one side would win by threats."""
-    at_once, moves = Immediate(game), list(moves_by_position(game).values())
+    at_once, moves = ImmediateTactics(game), list(moves_by_position(game).values())
     if at_once.find_win() is not None:
         return False
     first = at_once.find_safe([same[0] for same in moves])[0]
     if first is None or at_once.find_safe([same[0] for same in moves if first not in same])[0] is None:
         return False
-    wins = (Forcing(one).solve(Limit(nodes=DEALT_NODES)).value == 1 for one in _for_either(game))
-    return not Forcing.supports(game) or any(wins)
+    wins = (ThreatSearch(one).solve(Limit(nodes=DEALT_NODES)).value == 1 for one in _for_either(game))
+    return not ThreatSearch.supports(game) or any(wins)
 
 
 def moves_by_position(game: Game) -> dict[object, list[Move]]:

@@ -52,8 +52,8 @@ from noughts.puzzles.puzzle import Puzzle
 from noughts.puzzles.shipped import FILE, all_puzzles
 from noughts.search.analysis import Analysis, Limit, MoveValue, analysis_of_end, own_moves, value_of_end
 from noughts.search.analyst import Analyst
-from noughts.search.explain.forcing import Forcing
-from noughts.search.explain.immediate import Immediate
+from noughts.search.explain.immediate import ImmediateTactics
+from noughts.search.explain.threat_search import ThreatSearch
 
 PAIRS = (("3", "4"), ("5", "5"), ("6", "6"), ("7", "7"), ("8", "8"), ("4", "6"), ("9", "9"), ("2", "5"))
 """The levels that play each other, in turn."""
@@ -134,7 +134,7 @@ def cut_dealt(name: str, number: int, fewest: int, most: int, nodes: int = PROOF
     if not asks_something(game):
         return []
     analyst = Analyst()
-    is_large = Forcing.supports(game) and len(game.legal_moves()) > MAX_SEARCHED_MOVES
+    is_large = ThreatSearch.supports(game) and len(game.legal_moves()) > MAX_SEARCHED_MOVES
     known = analyse_threats(game, nodes) if is_large else analyst.analyse(game, Limit(nodes=nodes))
     puzzle = None if known is None else _puzzle(game, name, known, analyst)
     return [] if puzzle is None else [puzzle]
@@ -163,7 +163,7 @@ def analyse_threats(game: Game, nodes: int) -> Analysis | None:
 
     None where that is not so, or not proved with so many *nodes* for each move.
     """
-    found = Forcing(game).solve(Limit(nodes=nodes))
+    found = ThreatSearch(game).solve(Limit(nodes=nodes))
     if found.value != 1 or not _all_lose(game, nodes, but=found.best):
         return None
     values = (MoveValue(move, 1 if move == found.best else -1) for move in game.legal_moves())
@@ -178,7 +178,7 @@ def _all_lose(game: Game, nodes: int, threats: int = THREATS, but: Move | None =
     for move in Random(format_position(game)).sample(moves, len(moves)):  # one that does not lose is soon met
         after = game.copy()
         after.play(move)
-        forcing = Forcing(after)
+        forcing = ThreatSearch(after)
         found = forcing.solve(Limit(nodes=nodes))
         if found.value == 1:
             continue
@@ -195,9 +195,9 @@ def analyse_forced(game: Game, nodes: int) -> Analysis | None:
 
     None where that is not so, or where so many *nodes* do not prove what that position is worth.
     """
-    if Forcing.supports(game):
+    if ThreatSearch.supports(game):
         return analyse_threats(game, nodes)
-    at_once, left = Immediate(game), {moves[0]: moves for moves in moves_by_position(game).values()}
+    at_once, left = ImmediateTactics(game), {moves[0]: moves for moves in moves_by_position(game).values()}
     safe = at_once.find_safe(list(left))[0]
     if safe is None:
         return None

@@ -10,9 +10,9 @@ from benchmarks.qubic import choices
 from noughts import new_game
 from noughts.certificates.by_lines import LinesPosition
 from noughts.certificates.text import Writer
-from noughts.proofs.writer import attack, known
+from noughts.proofs.writer import attack, proved_positions
 from noughts.proofs.writer.certify import certify
-from noughts.proofs.writer.known import Known
+from noughts.proofs.writer.proved_positions import ProvedPositions
 from noughts.proofs.writer.strategy import Strategy
 from noughts.search.analysis import Limit, LimitReachedError
 from noughts.search.dfpn.search import AttackSearch
@@ -121,7 +121,7 @@ def test_with_patience_fewer_quiet_moves_are_chosen() -> None:
 
 def test_what_was_proved_long_ago_is_proved_again(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = usual("5x4:4,wrap")
-    monkeypatch.setattr(known, "WINDOW", 1)
+    monkeypatch.setattr(proved_positions, "WINDOW", 1)
     found = written("5x4:4,wrap")
     assert checked(found).holds
     assert found.count("\n=") < expected.count("\n=")
@@ -132,10 +132,10 @@ def test_a_position_is_found_by_a_map_that_makes_it_of_another() -> None:
     turned = (3, 2, 1, 0)
     writer = Writer(io.StringIO())
     one, image = LinesPosition((0b0011,), (0b0110,), 0b1111), LinesPosition((0b1100,), (0b0110,), 0b1111)
-    places = Known(writer, ((0, 1, 2, 3), turned))
+    places = ProvedPositions(writer, ((0, 1, 2, 3), turned))
     places.add(one)
     assert places.find(one) == (1, 0)
     assert places.find(image) == (1, 1)
-    without = Known(writer, ((0, 1, 2, 3),))
+    without = ProvedPositions(writer, ((0, 1, 2, 3),))
     without.add(one)
     assert without.find(image) is None

@@ -18,7 +18,7 @@ from noughts.certificates.by_lines import (
 )
 from noughts.certificates.proved import ProvedPositions
 from noughts.certificates.text import DoesNotHold, Reader
-from noughts.proofs.writer.threats import Threats, is_refuted
+from noughts.proofs.writer.threats import ThreatLineFinder, is_refuted
 
 CELLS = 7
 
@@ -83,7 +83,7 @@ def test_a_line_of_threats_that_is_found_wins_whatever_else_the_other_took() -> 
     for mine in boards(chance, 2000):
         theirs = next(boards(chance, 1))
         position = LinesPosition(mine, theirs, (1 << CELLS + 1) - 1)
-        line = Threats().find(position)
+        line = ThreatLineFinder().find(position)
         if line is not None:
             assert is_refuted(position, CELLS, line), position  # a cell of no line
             completed += len(line) == 1

@@ -22,7 +22,7 @@ from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.move_names import Names
 from noughts.search.analysis import UNKNOWN, Analysis, MoveValue
 from noughts.search.analyst import Analyst
-from noughts.search.explain.reasons import Reason, explain
+from noughts.search.explain.reasons import MoveReason, explain
 from noughts.search.numba_backend import python_machine
 from tests.interfaces.harness import EN, SAY
 from tests.interfaces.messages import REASONS
@@ -49,15 +49,15 @@ DATA: dict[str, Any] = {
 """Something for every key."""
 
 
-def reasons() -> list[Reason]:
+def reasons() -> list[MoveReason]:
     """Every code, with all its data, with no more than it always has, and with the other results."""
     found = []
     for code, (always, sometimes) in KEYS.items():
-        found.append(Reason(code, {key: DATA[key] for key in (*always, *sometimes)}))
-        found.append(Reason(code, {key: DATA[key] for key in always}))
-    found.append(Reason("only-move", {"result": "draw", "others": "loss"}))
-    found.append(Reason("development", {"open_lines": 1, "own": 0}))
-    found.append(Reason("wins-now", {"cells": ()}))
+        found.append(MoveReason(code, {key: DATA[key] for key in (*always, *sometimes)}))
+        found.append(MoveReason(code, {key: DATA[key] for key in always}))
+    found.append(MoveReason("only-move", {"result": "draw", "others": "loss"}))
+    found.append(MoveReason("development", {"open_lines": 1, "own": 0}))
+    found.append(MoveReason("wins-now", {"cells": ()}))
     return found
 
 
@@ -76,22 +76,25 @@ def test_every_reason_has_a_sentence(language: str) -> None:
 @pytest.mark.parametrize(
     ("reason", "sentence"),
     [
-        (Reason("wins-now", {"cells": ((0, 0), (1, 1), (2, 2))}), "It completes a row: cells 1 5 9."),
+        (MoveReason("wins-now", {"cells": ((0, 0), (1, 1), (2, 2))}), "It completes a row: cells 1 5 9."),
         (
-            Reason("double-threat", {"threats": ((0, 0), (2, 2))}),
+            MoveReason("double-threat", {"threats": ((0, 0), (2, 2))}),
             "A double threat: next it wins with cells 1, 9, and",
         ),
-        (Reason("forces-win", {"plies": 1, "moves": 1}), "It wins in 1 move against any defence."),
-        (Reason("forces-win", {"plies": 7, "moves": 4}), "It wins in 4 moves against any defence."),
-        (Reason("lets-win", {"reply": (0, 1), "plies": 2}), "The other side wins, beginning with cell 2."),
+        (MoveReason("forces-win", {"plies": 1, "moves": 1}), "It wins in 1 move against any defence."),
+        (MoveReason("forces-win", {"plies": 7, "moves": 4}), "It wins in 4 moves against any defence."),
         (
-            Reason("sets-trap", {"right": 1, "of": 5, "reply": (2, 1), "result": "draw"}),
+            MoveReason("lets-win", {"reply": (0, 1), "plies": 2}),
+            "The other side wins, beginning with cell 2.",
+        ),
+        (
+            MoveReason("sets-trap", {"right": 1, "of": 5, "reply": (2, 1), "result": "draw"}),
             "A trap: of 5 replies",
         ),
-        (Reason("only-move", {"result": "draw", "others": "loss"}), "The only move that does not lose."),
+        (MoveReason("only-move", {"result": "draw", "others": "loss"}), "The only move that does not lose."),
     ],
 )
-def test_sentences(reason: Reason, sentence: str) -> None:
+def test_sentences(reason: MoveReason, sentence: str) -> None:
     assert say_reason(EN, reason, Names(new_game("tictactoe"))).startswith(sentence)
 
 
@@ -102,7 +105,7 @@ def test_sentences(reason: Reason, sentence: str) -> None:
 def test_russian_numbers_of_moves(count: int, words: str) -> None:
     said = say_reason(
         SAY["ru"],
-        Reason("forces-win", {"plies": 2 * count - 1, "moves": count}),
+        MoveReason("forces-win", {"plies": 2 * count - 1, "moves": count}),
         Names(new_game("tictactoe")),
     )
     assert words in said
@@ -115,16 +118,16 @@ def test_what_counts_is_in_the_data_of_its_reason() -> None:
 
 def test_names_are_those_of_the_board() -> None:
     threats = {"threats": ((7, 7), (0, 0))}
-    assert "h8, a15" in say_reason(EN, Reason("threatens", threats), Names(new_game("gomoku")))
-    falling = Reason("wins-now", {"cells": ((5, 0), (4, 1))})
+    assert "h8, a15" in say_reason(EN, MoveReason("threatens", threats), Names(new_game("gomoku")))
+    falling = MoveReason("wins-now", {"cells": ((5, 0), (4, 1))})
     assert "1 2" in say_reason(EN, falling, Names(new_game("connect4")))
     assert "1 2" in say_reason(EN, falling, Names(new_game("connect4"), 0))  # columns count from 1
 
 
 def test_reasons_for_scripts_have_numbers_from_1() -> None:
-    reason = Reason("threatens", {"threats": ((7, 7), (0, 0))})
+    reason = MoveReason("threatens", {"threats": ((7, 7), (0, 0))})
     assert reason_as_json(new_game("gomoku"), reason) == {"code": "threatens", "threats": ["113", "1"]}
-    reason = Reason("only-move", {"result": "win", "others": "draw", "plies": 3})
+    reason = MoveReason("only-move", {"result": "win", "others": "draw", "plies": 3})
     assert reason_as_json(new_game("tictactoe"), reason) == {
         "code": "only-move", "result": "win", "others": "draw", "plies": 3
     }  # fmt: skip

@@ -13,7 +13,7 @@ from noughts.interfaces.presenting.i18n import Phrase
 from noughts.interfaces.presenting.move_names import Names
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, MoveValue
 from noughts.search.analyst import Analyst
-from noughts.search.explain.reasons import Reason
+from noughts.search.explain.reasons import MoveReason
 from noughts.search.numba_backend import python_machine
 from tests.interfaces.harness import PEOPLE, SAY, converse
 from tests.strategies import play_at_random
@@ -144,7 +144,7 @@ def test_where_all_moves_lose_the_hint_is_one_that_holds_out_longest() -> None:
 def test_the_hint_of_a_puzzle_is_a_move_of_the_solution() -> None:
     game = new_game("fifteen").at([*map(str, range(1, 14)), None, "14", "15"])
     hint = find_hint(game, analyst())
-    assert (hint.move, hint.reason) == ((3, 2), Reason("on-the-way", {"plies": 2}))
+    assert (hint.move, hint.reason) == ((3, 2), MoveReason("on-the-way", {"plies": 2}))
 
 
 def test_no_hint_of_a_puzzle_leads_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,7 +260,7 @@ def test_rows_and_columns_of_boards_with_letters_are_called_by_them() -> None:
 def test_small_boards_too_may_have_letters(moves: str, move: str, where: str) -> None:
     game = played("tictactoe", moves)
     names = Names(game, letters=True)
-    hint = Hint(parse_move(game, move), Reason("must-block", {"threats": [(0, 0)]}))
+    hint = Hint(parse_move(game, move), MoveReason("must-block", {"threats": [(0, 0)]}))
     say = SAY["en"]
     which = say("hint", move=names.phrase(hint.move))
     why = say.joined([which, say("reason-must-block", threats=["a3"])])

@@ -26,7 +26,7 @@ from noughts.interfaces.presenting.review_texts import (
 )
 from noughts.search.analysis import UNKNOWN, Analysis, MoveValue
 from noughts.search.analyst import Analyst
-from noughts.search.explain.reasons import Reason
+from noughts.search.explain.reasons import MoveReason
 from noughts.search.explain.review import Review, ReviewedMove, review, reviews
 from noughts.search.numba_backend import python_machine
 from tests.interfaces.harness import DONE, EN, NO, SAY, UNUSABLE, Program, text_of
@@ -383,8 +383,8 @@ def test_in_space_moves_are_told_with_their_places() -> None:
     best, reply = (1, 1, 1), (0, 0, 1)
     move = ReviewedMove(
         *(1, "X", (0, 0, 0), 1, -1, True, 5, best, 7),
-        reason=Reason("lets-win", {"reply": reply}),
-        better=Reason("only-move", {"result": "win"}),
+        reason=MoveReason("lets-win", {"reply": reply}),
+        better=MoveReason("only-move", {"result": "win"}),
         line=(best, reply),
     )
     text = ReviewText(game, Review("X", (move,), (None,) * 4, (None,) * 4), {"X": "Ada", "O": "Wei"})
@@ -398,7 +398,7 @@ def test_in_space_moves_are_told_with_their_places() -> None:
         ]
     )
     assert text.line(move) == ["14 (2b2)", "2 (1b3)"]
-    bare = replace(move, reason=Reason("lets-win"), line=())
+    bare = replace(move, reason=MoveReason("lets-win"), line=())
     assert text.sentence(EN, bare) == EN(
         "review-win-loss", number=1, player="Ada", move=Phrase("cell", "1 (1a3)")
     )
@@ -409,8 +409,8 @@ def test_a_move_that_is_not_proved_to_win_is_told_beside_one_that_is() -> None:
     play_moves(game, ["1", "2", "3"])
     move = ReviewedMove(
         *(3, "X", (0, 2), 1, None, False, None, (1, 1), 5),
-        reason=Reason("other-wins", {"best": (1, 1)}),
-        better=Reason("forces-win", {"moves": 3, "plies": 5}),
+        reason=MoveReason("other-wins", {"best": (1, 1)}),
+        better=MoveReason("forces-win", {"moves": 3, "plies": 5}),
         line=((1, 1),),
     )
     text = ReviewText(game, Review("X", (move,), (None,) * 4, (None,) * 4), {"X": "Ada", "O": "Wei"})

@@ -26,7 +26,7 @@ from noughts.players.levels import LevelPlayer
 from noughts.players.perfect import PerfectPlayer
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, Progress
 from noughts.search.analyst import Analyst
-from noughts.search.explain.immediate import Immediate
+from noughts.search.explain.immediate import ImmediateTactics
 from noughts.search.explain.immediate import wins as wins_now
 from noughts.search.proofs import VARIABLE
 from tests.certificates.writing import certificate
@@ -506,7 +506,7 @@ def test_rule_on_large_boards_is_quick(name: str) -> None:
     """Legal moves, chosen from a bounded part of the board."""
     game = new_game(name)
     while game.outcome is None and game.ply < 12:
-        assert len(Immediate(game).moves) < 1_000
+        assert len(ImmediateTactics(game).moves) < 1_000
         game.play(RulePlayer().choose(game.copy(), NO_LIMIT))
 
 
@@ -540,10 +540,10 @@ def test_no_winning_move_is_missed(name: str, seed: int) -> None:
     chance = Random(seed)
     while game.outcome is None and game.ply < 40:
         legal = set(game.legal_moves())
-        game.play(chance.choice([move for move in Immediate(game).moves if move in legal]))
+        game.play(chance.choice([move for move in ImmediateTactics(game).moves if move in legal]))
     if game.outcome is not None:
         game.undo()
-    immediate = Immediate(game)
+    immediate = ImmediateTactics(game)
     win = immediate.find_win()
     assert wins_now(game, win) if win is not None else not can_win(game)
     for move in immediate.moves[:4]:

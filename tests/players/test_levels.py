@@ -22,7 +22,7 @@ from noughts.players.levels import Abilities, LevelPlayer, abilities, family_of
 from noughts.search.analysis import Analysis, Limit, MoveValue
 from noughts.search.background_compile import PREPARING_S
 from noughts.search.engine.engine import Engine
-from noughts.search.explain.immediate import Immediate
+from noughts.search.explain.immediate import ImmediateTactics
 from noughts.search.explain.immediate import wins as wins_now
 from noughts.search.general.estimating import GeneralSearch
 from tests.players.test_bots import all_ends
@@ -232,7 +232,7 @@ def test_safe_moves_are_found(name: str) -> None:
         game = position.game.copy()
         order = list(game.legal_moves())
         Random(1).shuffle(order)
-        found = Immediate(game).find_safe(order)[0]
+        found = ImmediateTactics(game).find_safe(order)[0]
         safe = [move for move in order if is_safe(game, move)]
         nothing_safe += bool(order) and not safe
         assert found in safe if safe else found is None
@@ -244,7 +244,7 @@ def test_a_second_move_of_the_same_side_is_no_danger() -> None:
     from tests.search.test_general import Counting
 
     game = Counting()
-    assert Immediate(game).find_safe(game.legal_moves()) == ((0, 0), [])
+    assert ImmediateTactics(game).find_safe(game.legal_moves()) == ((0, 0), [])
 
 
 # Strength
@@ -488,7 +488,7 @@ def test_players_complete_no_losing_line_of_their_own() -> None:
         game = new_game("squava")
         players = {"X": new_player("level:4", Random(seed)), "O": new_player("rule")}
         while game.outcome is None:
-            side, others = game.turn, Immediate(game.copy()).plies_to_loss
+            side, others = game.turn, ImmediateTactics(game.copy()).plies_to_loss
             holds_out = [move for move in game.legal_moves() if others(move) != 1]
             game.play(players[side].choose(game.copy(), Limit(nodes=100)))
             assert not holds_out or game.winner in (None, side)

@@ -19,7 +19,7 @@ from noughts.search.analysis import (
 )
 from noughts.search.analyst import Analyst, joined
 from noughts.search.exact.move_values import FIRST_BUDGET, PositionValuation, Values
-from noughts.search.explain.immediate import Immediate
+from noughts.search.explain.immediate import ImmediateTactics
 from tests.search.oracle import Position, positions_of
 
 LIMITS = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 300)
@@ -275,7 +275,7 @@ def test_best_is_the_longest_known_defence(spec: str, moves: list[Move]) -> None
             for found in (each.analyse(game, Limit(nodes=nodes)), each.solve(game, Limit(nodes=nodes))):
                 if found.value != -1 or found.best is None:
                     continue
-                soonest = {move: Immediate(game).plies_to_loss(move) for move in game.legal_moves()}
+                soonest = {move: ImmediateTactics(game).plies_to_loss(move) for move in game.legal_moves()}
                 assert soonest[found.best] is None or None not in soonest.values()
                 assert not found.moves or found.ranked[0].move == found.best
                 assert not found.pv or found.pv[0] == found.best

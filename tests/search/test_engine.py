@@ -13,7 +13,7 @@ from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.notation import parse_position, play_moves
 from noughts.search.analysis import Analysis, Limit, Progress
-from noughts.search.engine.deepening import CHUNK, Deepening, Found
+from noughts.search.engine.deepening import CHUNK, Deepening, DeepeningResult
 from noughts.search.engine.engine import Engine
 from noughts.search.engine.incremental import memory_of
 from noughts.search.engine.kernels import (
@@ -175,7 +175,7 @@ class Running(Machine):
         return cast(F, noted) if kernel is run else kernel
 
 
-def no_tell(found: Found, nodes: int) -> None:
+def no_tell(found: DeepeningResult, nodes: int) -> None:
     """Nobody is told."""
 
 

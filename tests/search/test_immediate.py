@@ -11,17 +11,17 @@ from noughts.games.kinarow import KInARow
 from noughts.games.notation import parse_position
 from noughts.games.pure import PureGame
 from noughts.search.explain import immediate
-from noughts.search.explain.immediate import Immediate, Trial, wins
+from noughts.search.explain.immediate import ImmediateTactics, MoveEffect, wins
 from tests.search.test_general import Counting
 from tests.strategies import games
 
 
-def sorted_trials(game: Game) -> dict[object, Trial]:
+def sorted_trials(game: Game) -> dict[object, MoveEffect]:
     return {
-        move: Trial(
+        move: MoveEffect(
             trial.outcome, tuple(sorted(trial.replies)), tuple(sorted(trial.threats)), trial.is_double
         )
-        for move, trial in Immediate(game).try_all().items()
+        for move, trial in ImmediateTactics(game).try_all().items()
     }
 
 
@@ -39,7 +39,7 @@ def test_lines_tell_the_same_as_trying_all_moves(game: KInARow) -> None:
 @pytest.mark.parametrize("name", ["ultimate", "fifteen", "reversi"])
 def test_of_other_games_no_lines_are_known(name: str) -> None:
     game = new_game(name)
-    assert Immediate(game).open_lines(game.legal_moves()[0]) is None
+    assert ImmediateTactics(game).open_lines(game.legal_moves()[0]) is None
 
 
 class Gate(PureGame[tuple[int, ...]]):
@@ -77,22 +77,22 @@ class Gate(PureGame[tuple[int, ...]]):
 def test_one_reply_may_stop_two_threats() -> None:
     """Two threats are no double threat where one reply is enough against both."""
     game = Gate()
-    tried = Immediate(game).try_all()
-    assert tried[0,] == Trial(threats=((1,), (2,)))
-    assert tried[5,] == Trial()
+    tried = ImmediateTactics(game).try_all()
+    assert tried[0,] == MoveEffect(threats=((1,), (2,)))
+    assert tried[5,] == MoveEffect()
     game.play((4,))
     game.play((5,))
-    assert Immediate(game).try_all()[0,] == Trial(threats=((1,), (2,)), is_double=True)
+    assert ImmediateTactics(game).try_all()[0,] == MoveEffect(threats=((1,), (2,)), is_double=True)
 
 
 def test_a_side_of_three_does_not_threaten() -> None:
     game = parse_position(new_game("5x5:3,players=3"), "XX.../OO.../Z..../Z..../..... X")
-    assert all(not trial.threats for trial in Immediate(game).try_all().values())
+    assert all(not trial.threats for trial in ImmediateTactics(game).try_all().values())
 
 
 def test_nobody_threatens_instead_of_winning() -> None:
     game = parse_position(new_game("4x4:3"), "XX../OO../..../.... X")
-    assert all(not trial.threats for trial in Immediate(game).try_all().values())
+    assert all(not trial.threats for trial in ImmediateTactics(game).try_all().values())
 
 
 def test_a_move_that_is_not_open_does_not_win() -> None:
@@ -108,7 +108,7 @@ def test_who_moves_twice_has_no_reply_to_fear() -> None:
     game = Counting()
     while game.outcome is None:
         side = game.turn
-        for move, trial in Immediate(game).try_all().items():
+        for move, trial in ImmediateTactics(game).try_all().items():
             after = game.copy()
             after.play(move)
             if after.outcome is not None or after.turn == side:
@@ -129,10 +129,10 @@ def test_moves_far_from_every_line_are_not_tried(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(immediate, "_end_by", end_by)
     game = new_game("19x19:5")
-    assert set(Immediate(game).try_all()) == set(game.legal_moves())
+    assert set(ImmediateTactics(game).try_all()) == set(game.legal_moves())
     assert tried == []
     for cell in [(0, 0), (9, 0), (0, 1), (9, 1), (0, 2), (9, 3)]:
         game.play(cell)
-    found = Immediate(game).try_all()
+    found = ImmediateTactics(game).try_all()
     assert tried[:2] == [(0, 3), (0, 4)]
     assert {move for move, trial in found.items() if trial.threats} == {(0, 3), (0, 4)}

@@ -27,7 +27,7 @@ from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.strong import StrongSolution
 from noughts.search.explain.dead_draw import is_dead_draw
 from noughts.search.explain.immediate import losses_at_once, wins, wins_at_once
-from noughts.search.explain.reasons import RESULTS, Explainer, Reason
+from noughts.search.explain.reasons import RESULTS, Explainer, MoveReason
 from noughts.search.explain.review import review
 from noughts.search.numba_backend import python_machine
 from tests.search.oracle import Worth, goodness
@@ -216,7 +216,7 @@ def test_reasons_hints_and_reviews(
                 position.undo()
 
 
-def assert_reason(reason: Reason, game: Game, move: Move, truth: dict[Move, Worth]) -> None:
+def assert_reason(reason: MoveReason, game: Game, move: Move, truth: dict[Move, Worth]) -> None:
     """What *reason* claims of *move* is so."""
     value, plies = truth[move]
     data = reason.data

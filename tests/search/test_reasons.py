@@ -15,7 +15,7 @@ from noughts.games.base import PASS, Game, Move, Outcome, Placement, Purpose, Te
 from noughts.games.notation import parse_position
 from noughts.games.pure import PureGame
 from noughts.search.analysis import UNKNOWN, Analysis, MoveValue
-from noughts.search.explain.reasons import RESULTS, Explainer, Reason, explain
+from noughts.search.explain.reasons import RESULTS, Explainer, MoveReason, explain
 from tests.search.oracle import Position, Worth, goodness, positions_of
 from tests.search.reason_keys import KEYS
 
@@ -242,7 +242,7 @@ def exact_analysis(position: Position, chance: Random | None = None) -> Analysis
 
 def cases_of(
     name: str, every: int, known: Callable[[Position], Analysis], *, ask: bool
-) -> Iterator[tuple[Case, Reason]]:
+) -> Iterator[tuple[Case, MoveReason]]:
     table = positions_of(name)
 
     def analyse(game: Game) -> Analysis:
@@ -259,7 +259,7 @@ def cases_of(
             yield case, reason
 
 
-def assert_true(case: Case, reason: Reason) -> None:
+def assert_true(case: Case, reason: MoveReason) -> None:
     always, sometimes = KEYS[reason.code]
     assert {*always} <= reason.data.keys() <= {*always, *sometimes}, (case.move, reason)
     assert CLAIMS[reason.code](case), (case.position.game.cells, case.move, reason)
@@ -336,7 +336,7 @@ def test_every_code_is_used() -> None:
     assert set(CLAIMS) | ELSEWHERE == set(KEYS)
 
 
-def explained(game: Game, known: Analysis = NOTHING) -> dict[Move, Reason]:
+def explained(game: Game, known: Analysis = NOTHING) -> dict[Move, MoveReason]:
     reasons = explain(game, known)
     for reason in reasons.values():
         always, sometimes = KEYS[reason.code]
@@ -351,7 +351,7 @@ def test_only_the_moves_asked_for() -> None:
 def test_a_move_is_the_only_hope_where_all_others_lose() -> None:
     moves = [MoveValue(move, -1, 4) for move in TicTacToe().legal_moves() if move != (1, 1)]
     reasons = explained(TicTacToe(), Analysis(None, None, None, 0, moves=(MoveValue((1, 1)), *moves)))
-    assert reasons[1, 1] == Reason("only-hope")
+    assert reasons[1, 1] == MoveReason("only-hope")
 
 
 def test_a_game_that_is_over_has_no_reasons() -> None:
@@ -363,41 +363,41 @@ def test_a_game_that_is_over_has_no_reasons() -> None:
 def test_three_sides() -> None:
     game = parse_position(new_game("three"), "XXX../OOO../ZZ.../Z..../..... X")
     reasons = explained(game)
-    assert reasons[0, 3] == Reason("wins-now", {"cells": ((0, 0), (0, 1), (0, 2), (0, 3))})
-    assert reasons[4, 4] == Reason("other-wins", {"best": (0, 3), "plies": 1})
+    assert reasons[0, 3] == MoveReason("wins-now", {"cells": ((0, 0), (0, 1), (0, 2), (0, 3))})
+    assert reasons[4, 4] == MoveReason("other-wins", {"best": (0, 3), "plies": 1})
     game = parse_position(new_game("three"), "XX.../OOO../ZZZ../X..../..... X")
     reasons = explained(game, Analysis(-1, 2, None, 0))  # nobody can say such a thing of three
-    assert reasons[1, 3] == Reason("must-block", {"threats": ((1, 3),)})
-    assert reasons[2, 3] == Reason("lets-win", {"reply": (1, 3), "plies": 2})
+    assert reasons[1, 3] == MoveReason("must-block", {"threats": ((1, 3),)})
+    assert reasons[2, 3] == MoveReason("lets-win", {"reply": (1, 3), "plies": 2})
     game = parse_position(new_game("three"), "XX.../OO.../ZZZ../X..../.O... X")
-    assert explained(game)[2, 3] == Reason("development", {"open_lines": 3, "own": 1})
+    assert explained(game)[2, 3] == MoveReason("development", {"open_lines": 3, "own": 1})
 
 
 def test_a_last_draw_of_three_sides() -> None:
     game = new_game("3x1:3,players=3")
     game.play((0, 0))
     game.play((0, 1))
-    assert explained(game)[0, 2] == Reason("ends-draw")
+    assert explained(game)[0, 2] == MoveReason("ends-draw")
 
 
 def test_a_puzzle() -> None:
     game = parse_position(new_game("fifteen"), "1,2,3,4/5,6,7,8/9,10,11,12/13,14,.,15")
-    assert explained(game)[2, 2] == Reason("unknown")
+    assert explained(game)[2, 2] == MoveReason("unknown")
     values = [MoveValue((2, 2), 1, 3), MoveValue((3, 1), 1, 3)]
     reasons = explained(game, Analysis(1, 1, (3, 3), 0, moves=tuple(values)))
-    assert reasons[3, 3] == Reason("wins-now", {"cells": ()})
-    assert reasons[2, 2] == Reason("detour", {"plies": 3, "best": (3, 3), "best_plies": 1})
+    assert reasons[3, 3] == MoveReason("wins-now", {"cells": ()})
+    assert reasons[2, 2] == MoveReason("detour", {"plies": 3, "best": (3, 3), "best_plies": 1})
     game.play((2, 2))
     values = [MoveValue((3, 2), 1, 2), MoveValue((2, 1), 1, 4), MoveValue((2, 3)), MoveValue((1, 2), 1, 4)]
     reasons = explained(game, Analysis(1, 2, (3, 2), 0, moves=tuple(values)))
-    assert reasons[3, 2] == Reason("on-the-way", {"plies": 2})
-    assert reasons[2, 1] == Reason("detour", {"plies": 4, "best": (3, 2), "best_plies": 2})
-    assert reasons[2, 3] == Reason("unknown")
+    assert reasons[3, 2] == MoveReason("on-the-way", {"plies": 2})
+    assert reasons[2, 1] == MoveReason("detour", {"plies": 4, "best": (3, 2), "best_plies": 2})
+    assert reasons[2, 3] == MoveReason("unknown")
 
 
 def test_where_a_reply_must_be_played() -> None:
     game = new_game("ultimate")
-    assert explained(game)[4, 6] == Reason("sends", {"field": ((5, 0), (3, 2)), "replies": 9})
+    assert explained(game)[4, 6] == MoveReason("sends", {"field": ((5, 0), (3, 2)), "replies": 9})
     rows = "....X..../.O...O.X./........./....O..../......O.X/..X.XX.OO/X.......O/..X..X.../...O..O.X O"
     for open_field, move, code in (("9", (7, 7), "wins-field"), ("-", (0, 0), "sends")):
         assert explained(parse_position(game, f"{rows} {open_field}"))[move].code == code
@@ -406,7 +406,7 @@ def test_where_a_reply_must_be_played() -> None:
 
 
 def test_how_much_is_left_to_the_other_side() -> None:
-    assert explained(new_game("reversi"))[2, 3] == Reason("leaves", {"replies": 3})
+    assert explained(new_game("reversi"))[2, 3] == MoveReason("leaves", {"replies": 3})
     game = parse_position(new_game("reversi"), ".OX...../........" + "/........" * 5 + "/......OX X")
     assert game.purpose_of((0, 0)) == Purpose("takes-corner")
     rows = "XOOOOO.O/XOOOOO.O/XOOOOOOO/XO.XOOO./OOOOXXOX/.OOOOOOX/.O.OOOOX/...O..OX X"
@@ -425,18 +425,18 @@ def test_a_pass_is_a_move() -> None:
     """X cannot turn anything over and must pass; O then wins by taking the last mark of X."""
     game = parse_position(new_game("reversi"), "OX....../........" + "/........" * 6 + " X")
     assert game.legal_moves() == [PASS]
-    assert explained(game) == {PASS: Reason("only-legal", {"result": "loss", "plies": 2})}
+    assert explained(game) == {PASS: MoveReason("only-legal", {"result": "loss", "plies": 2})}
 
 
 def test_marks_that_vanish() -> None:
     """The oldest mark leaves before lines are looked for, and no line is closed for good."""
     game = new_game("vanishing")
-    assert explained(game)[1, 1] == Reason("unknown")
+    assert explained(game)[1, 1] == MoveReason("unknown")
     for cell in [(0, 0), (1, 0), (0, 1), (1, 1), (2, 2), (2, 0)]:
         game.play(cell)
     reasons = explained(game)
-    assert reasons[0, 2] == Reason("must-block", {"threats": ((0, 2),)})
-    assert reasons[1, 2] == Reason("lets-win", {"reply": (0, 2), "plies": 2})
+    assert reasons[0, 2] == MoveReason("must-block", {"threats": ((0, 2),)})
+    assert reasons[1, 2] == MoveReason("lets-win", {"reply": (0, 2), "plies": 2})
 
 
 def test_what_trying_a_move_shows_goes_before_what_is_said_of_it() -> None:
@@ -446,9 +446,9 @@ def test_what_trying_a_move_shows_goes_before_what_is_said_of_it() -> None:
     for turn in range(21):
         game.play((other if turn % 2 else own)[turn // 2 % 4])
     known = Analysis(1, 5, (1, 1), 0, moves=(MoveValue((1, 1), 1, 5),))
-    assert explained(game, known)[2, 1] == Reason("gives-up-win", {"best": (1, 1), "plies": 5})
+    assert explained(game, known)[2, 1] == MoveReason("gives-up-win", {"best": (1, 1), "plies": 5})
     known = Analysis(1, 5, (2, 1), 0, moves=(MoveValue((2, 1), 1, 5),))
-    assert explained(game, known)[2, 1] == Reason("ends-draw")
+    assert explained(game, known)[2, 1] == MoveReason("ends-draw")
 
 
 def test_a_large_board_is_looked_at_one_move_deep() -> None:
@@ -457,54 +457,54 @@ def test_a_large_board_is_looked_at_one_move_deep() -> None:
     game.play((4,))
     reasons = explain(game, NOTHING, moves=[(1,), (9,)])
     assert reasons == {
-        (1,): Reason("wins-now", {"cells": ((0,), (1,))}),
-        (9,): Reason("other-wins", {"best": (1,), "plies": 1}),
+        (1,): MoveReason("wins-now", {"cells": ((0,), (1,))}),
+        (9,): MoveReason("other-wins", {"best": (1,), "plies": 1}),
     }
 
 
 def test_a_win_of_unknown_length_is_later_than_one_at_once() -> None:
     game = parse_position(new_game("4x4:3"), "XX../O.../O.../.... X")
     reasons = explained(game, Analysis(1, 1, (0, 2), 0, moves=(MoveValue((3, 0), 1),)))
-    assert reasons[3, 0] == Reason("slower-win", {"best": (0, 2), "best_plies": 1})
+    assert reasons[3, 0] == MoveReason("slower-win", {"best": (0, 2), "best_plies": 1})
 
 
 def test_the_best_win_is_one_of_known_length() -> None:
     game = TicTacToe()
     values = (MoveValue((0, 0), 1), MoveValue((0, 1), 1, 7), MoveValue((0, 2), 1, 5), MoveValue((1, 1), 0))
     reasons = explained(game, Analysis(None, None, None, 0, moves=values))
-    assert reasons[1, 1] == Reason("gives-up-win", {"best": (0, 2), "plies": 5})
-    assert reasons[2, 2] == Reason("other-wins", {"best": (0, 2), "plies": 5})
-    assert reasons[0, 1] == Reason("slower-win", {"best": (0, 2), "best_plies": 5, "plies": 7})
-    assert reasons[0, 0] == Reason("forces-win")
+    assert reasons[1, 1] == MoveReason("gives-up-win", {"best": (0, 2), "plies": 5})
+    assert reasons[2, 2] == MoveReason("other-wins", {"best": (0, 2), "plies": 5})
+    assert reasons[0, 1] == MoveReason("slower-win", {"best": (0, 2), "best_plies": 5, "plies": 7})
+    assert reasons[0, 0] == MoveReason("forces-win")
 
 
 def test_a_position_may_be_won_though_no_winning_move_is_known() -> None:
     """As by strategy stealing."""
     reasons = explained(TicTacToe(), Analysis(1, None, None, 0, moves=(MoveValue((0, 0), 0),)))
-    assert reasons[0, 0] == Reason("sure-draw")
-    assert reasons[1, 1] == Reason("development", {"open_lines": 4, "own": 0})
+    assert reasons[0, 0] == MoveReason("sure-draw")
+    assert reasons[1, 1] == MoveReason("development", {"open_lines": 4, "own": 0})
 
 
 def test_where_the_position_is_lost_every_move_loses() -> None:
     reasons = explained(TicTacToe(), Analysis(-1, None, None, 0))
     assert set(reasons) == set(TicTacToe().legal_moves())
-    assert all(reason == Reason("lost-anyway") for reason in reasons.values())
+    assert all(reason == MoveReason("lost-anyway") for reason in reasons.values())
 
 
 def test_answers_that_are_not_proved_are_not_told() -> None:
     game = TicTacToe()
     known = Analysis(None, None, None, 0, moves=(MoveValue((0, 0), -1), MoveValue((1, 1), 0)))
     reasons = explain(game, known, lambda after: Analysis(None, None, (2, 2), 0))
-    assert reasons[0, 0] == Reason("lets-win")
+    assert reasons[0, 0] == MoveReason("lets-win")
     reasons = explain(game, known, lambda after: Analysis(1, 4, (2, 2), 0))
-    assert reasons[0, 0] == Reason("lets-win", {"reply": (2, 2)})
+    assert reasons[0, 0] == MoveReason("lets-win", {"reply": (2, 2)})
 
 
 def test_a_trap_needs_proof_that_every_other_reply_is_wrong() -> None:
     game = TicTacToe()
     moves = tuple(MoveValue(move, 0) for move in game.legal_moves())
 
-    def answered(*values: int | None) -> Reason:
+    def answered(*values: int | None) -> MoveReason:
         def analyse(after: Game) -> Analysis:
             told = (0, *(-1 for _ in range(7 - len(values))), *values)
             replies = zip(after.legal_moves(), told, strict=True)
@@ -512,8 +512,8 @@ def test_a_trap_needs_proof_that_every_other_reply_is_wrong() -> None:
 
         return explain(game, Analysis(0, None, None, 0, moves=moves), analyse, [(1, 1)])[1, 1]
 
-    assert answered() == Reason("sets-trap", {"result": "draw", "right": 1, "of": 8, "reply": (0, 0)})
-    assert answered(None) == answered(0) == answered(1, -1) == Reason("keeps-draw")
+    assert answered() == MoveReason("sets-trap", {"result": "draw", "right": 1, "of": 8, "reply": (0, 0)})
+    assert answered(None) == answered(0) == answered(1, -1) == MoveReason("keeps-draw")
 
 
 class Duel(PureGame[tuple[int, ...]]):
@@ -551,8 +551,8 @@ class Duel(PureGame[tuple[int, ...]]):
 def test_a_threat_is_what_wins_after_every_other_move() -> None:
     """Not what only some of the other moves make possible."""
     reasons = explained(Duel())
-    assert reasons[2,] == Reason("must-block", {"threats": ((3,),)})
-    assert reasons[4,] == Reason("lets-win", {"reply": (2,), "plies": 2})
+    assert reasons[2,] == MoveReason("must-block", {"threats": ((3,),)})
+    assert reasons[4,] == MoveReason("lets-win", {"reply": (2,), "plies": 2})
 
 
 def test_what_trying_the_moves_tells_completes_an_analysis() -> None:
@@ -576,4 +576,4 @@ def test_of_moves_that_are_as_good_the_one_is_named_that_the_analysis_calls_best
     worths = [MoveValue((1,), 1, 3), MoveValue((3,), 1, 3), MoveValue((0,), None)]
     for best in ((1,), (3,)):
         known = Analysis(1, 3, best, 0, moves=tuple(worths))
-        assert explain(game, known, moves={(0,)})[0,] == Reason("other-wins", {"best": best, "plies": 3})
+        assert explain(game, known, moves={(0,)})[0,] == MoveReason("other-wins", {"best": best, "plies": 3})

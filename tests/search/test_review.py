@@ -15,8 +15,8 @@ from noughts.games.catalogue import BY_NAME
 from noughts.games.notation import parse_position, play_moves
 from noughts.search.analysis import Analysis, Limit, MoveValue
 from noughts.search.analyst import Analyst
-from noughts.search.explain.immediate import Immediate
-from noughts.search.explain.reasons import Explainer, Reason, explain
+from noughts.search.explain.immediate import ImmediateTactics
+from noughts.search.explain.reasons import Explainer, MoveReason, explain
 from noughts.search.explain.review import MAX_DRAWN_LINE, MAX_LINE, Review, ReviewedMove, review
 from noughts.search.numba_backend import python_machine
 from tests.search.oracle import Worth, goodness, positions_of
@@ -105,13 +105,13 @@ def test_known_blunders() -> None:
     assert found.values == (0, 0, 1, 1, 1, 0, 0, -1, -1)
     lost, given_away, lost_too = found.turning_points
     assert (lost.ply, lost.side, lost.before, lost.after, lost.plies) == (2, "O", 0, -1, 6)
-    assert lost.reason == Reason("lets-win", {"reply": (1, 0), "plies": 6, "result": "draw"})
-    assert (lost.best, lost.better) == ((1, 1), Reason("only-move", {"result": "draw", "others": "loss"}))
+    assert lost.reason == MoveReason("lets-win", {"reply": (1, 0), "plies": 6, "result": "draw"})
+    assert (lost.best, lost.better) == ((1, 1), MoveReason("only-move", {"result": "draw", "others": "loss"}))
     assert (given_away.ply, given_away.side, given_away.before, given_away.after) == (5, "X", 1, 0)
-    assert given_away.reason == Reason("gives-up-win", {"best": (1, 0), "plies": 3})
-    assert given_away.better == Reason("double-threat", {"threats": ((1, 2), (2, 0))})
+    assert given_away.reason == MoveReason("gives-up-win", {"best": (1, 0), "plies": 3})
+    assert given_away.better == MoveReason("double-threat", {"threats": ((1, 2), (2, 0))})
     assert (lost_too.ply, lost_too.side, lost_too.best) == (7, "X", (2, 1))
-    assert lost_too.reason == Reason("lets-win", {"reply": (2, 1), "plies": 2, "result": "draw"})
+    assert lost_too.reason == MoveReason("lets-win", {"reply": (2, 1), "plies": 2, "result": "draw"})
 
 
 def test_a_block_that_was_missed() -> None:
@@ -119,7 +119,7 @@ def test_a_block_that_was_missed() -> None:
     assert [move.ply for move in found.turning_points] == [4]
     missed = found.turning_points[0]
     assert (missed.side, missed.plies, missed.best) == ("O", 2, (2, 1))
-    assert missed.better == Reason("must-block", {"threats": ((2, 1),), "result": "draw"})
+    assert missed.better == MoveReason("must-block", {"threats": ((2, 1),), "result": "draw"})
     assert found.values == (0, 0, 0, 0, 1, 1)
 
 
@@ -204,7 +204,7 @@ def test_what_is_not_proved_is_unknown_and_changes_nothing(late: int) -> None:
     longest = (2, 2) if late == 3 else None  # each other move is known to lose, and not how soon
     assert [move.best for move in found.moves[:4]] == [None, None, (1, 1), longest]
     assert found.turning_points == ()
-    assert found.moves[0].reason == Reason("development", {"open_lines": 3, "own": 0})
+    assert found.moves[0].reason == MoveReason("development", {"open_lines": 3, "own": 0})
 
 
 @pytest.mark.slow
@@ -274,7 +274,7 @@ def test_a_game_that_nobody_can_value_is_asked_about_once() -> None:
     assert [move.reason.code for move in found.moves[-2:]] == ["lets-win", "wins-now"]
     (careless,) = found.turning_points  # it loses at once, which the cell that both want would have stopped
     assert (careless.ply, careless.before, careless.after) == (5, None, -1)
-    assert (careless.best, careless.better) == ((1, 2), Reason("must-block", {"threats": ((1, 2),)}))
+    assert (careless.best, careless.better) == ((1, 2), MoveReason("must-block", {"threats": ((1, 2),)}))
     assert (careless.line, found.accuracy("X"), found.accuracy("O")) == (((1, 2),), 0, 1)
 
 
@@ -324,7 +324,7 @@ def test_a_puzzle_is_reviewed_for_its_one_player() -> None:
     found = review(game, analyse)
     assert found.values == (1, 1, 1, 1)
     assert [move.reason.code for move in found.moves] == ["detour", "on-the-way", "wins-now"]
-    assert found.moves[0].better == Reason("wins-now", {"cells": ()})
+    assert found.moves[0].better == MoveReason("wins-now", {"cells": ()})
     assert [(move.plies, move.best_plies) for move in found.moves] == [(3, 1), (2, 2), (1, 1)]
 
 
@@ -347,7 +347,7 @@ def test_every_game_can_be_reviewed(name: str) -> None:
             assert move.best is not None
             after.play(move.best)
             assert after.winner in (None, move.side)
-            assert Immediate(after).find_win() is None
+            assert ImmediateTactics(after).find_win() is None
         else:
             assert move.better.code in ("wins-now", "double-threat", "must-block", "only-move")
 
@@ -360,7 +360,7 @@ def test_with_the_analyst() -> None:
     assert [(move.plies, move.best_plies) for move in found.moves] == [(9, 9), (4, 8), (3, 3), (2, 2), (1, 1)]
     codes = [move.reason.code for move in found.moves]
     assert codes == ["forces-win", "lost-anyway", "double-threat", "lost-anyway", "wins-now"]
-    assert found.moves[1].better == Reason("longest-defence", {"plies": 8})
+    assert found.moves[1].better == MoveReason("longest-defence", {"plies": 8})
     limited = review(game, lambda position: analyst.analyse(position, Limit(nodes=0)))
     for known, exact in zip(limited.values, found.values, strict=True):
         assert known in (None, exact)
@@ -378,7 +378,7 @@ def test_what_settles_the_sides_is_not_valued(settled_from: int) -> None:
     assert told.moves[settled_from:] == whole.moves[settled_from:]
     for move, same in zip(told.moves[:settled_from], whole.moves, strict=False):
         assert (move.ply, move.side, move.move) == (same.ply, same.side, same.move)
-        assert (move.reason, move.before, move.after) == (Reason("opening"), None, None)
+        assert (move.reason, move.before, move.after) == (MoveReason("opening"), None, None)
         assert (move.changed, move.missed, move.is_at_stake, move.line) == (False, False, False, ())
 
 

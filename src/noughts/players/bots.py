@@ -6,7 +6,7 @@ from noughts.errors import GameOver
 from noughts.games.base import Game, Move
 from noughts.players.base import Player, decline_puzzle
 from noughts.search.analysis import Limit
-from noughts.search.explain.immediate import Immediate
+from noughts.search.explain.immediate import ImmediateTactics
 
 
 class RandomPlayer(Player):
@@ -39,7 +39,7 @@ class RulePlayer(Player):
     def choose(self, game: Game, limit: Limit) -> Move:
         if game.outcome is not None:
             raise GameOver
-        immediate = Immediate(game)
+        immediate = ImmediateTactics(game)
         win = immediate.find_win()
         if win is not None:
             return win

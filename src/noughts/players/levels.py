@@ -19,7 +19,7 @@ from noughts.search.analysis import Limit, MoveValue, Report
 from noughts.search.analyst import Analyst
 from noughts.search.background_compile import PREPARING_S, can_compile
 from noughts.search.engine.engine import Engine
-from noughts.search.explain.immediate import SMALL_CELLS, Immediate
+from noughts.search.explain.immediate import SMALL_CELLS, ImmediateTactics
 
 FALLING = frozenset(("gravity",))
 """The facts of games in which marks fall and nothing else is unusual."""
@@ -120,7 +120,7 @@ class LevelPlayer(Player):
         if game.outcome is not None:
             raise GameOver
         limit = limit.started()
-        immediate = Immediate(game)
+        immediate = ImmediateTactics(game)
         able = abilities(self._level, family_of(game))
         win = immediate.find_win()
         if win is not None and self._happens(able.alert):
@@ -131,7 +131,9 @@ class LevelPlayer(Player):
         safe = immediate.find_safe(order)[0]
         return immediate.slowest_loss(order) if safe is None else safe
 
-    def _preferred(self, game: Game, able: Abilities, limit: Limit, immediate: Immediate) -> list[Move]:
+    def _preferred(
+        self, game: Game, able: Abilities, limit: Limit, immediate: ImmediateTactics
+    ) -> list[Move]:
         """The moves it looks at, those it likes best first."""
         if not _searches(game):
             # All that is seen of a large board, or of one with many sides: by how many lines go through.

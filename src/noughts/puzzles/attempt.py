@@ -10,8 +10,8 @@ from noughts.games.notation import parse_move
 from noughts.puzzles.puzzle import Puzzle, is_forced_pass
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, value_of_end
 from noughts.search.analyst import Analyst
-from noughts.search.explain.forcing import Forcing
-from noughts.search.explain.immediate import Immediate
+from noughts.search.explain.immediate import ImmediateTactics
+from noughts.search.explain.threat_search import ThreatSearch
 
 JUDGE_LIMIT = Limit(nodes=300_000, seconds=20)
 """What judging one move may take: ten times what the proof of a whole puzzle did."""
@@ -140,7 +140,7 @@ class Attempt:
         """A reply that wins *after* at once; with hundreds of moves the search is long in finding it."""
         if after.outcome is not None or after.turn == self.solver:
             return None
-        return Immediate(after).find_win()
+        return ImmediateTactics(after).find_win()
 
     def _find_stop(self, after: Game, limit: Limit) -> Move | None:
         """Of a board too large to try all moves: a reply to a move that makes no threat, after which the win
@@ -149,9 +149,9 @@ class Attempt:
         is_large = len(self.game.legal_moves()) > MAX_SEARCHED_MOVES
         if self.puzzle.kind != "win" or after.outcome is not None or not is_large:
             return None
-        if not Forcing.supports(after) or Forcing(after).solve(limit).is_proved:
+        if not ThreatSearch.supports(after) or ThreatSearch(after).solve(limit).is_proved:
             return None
-        return Forcing(after).find_stop(max(1, self.left - 1), self._line, limit)
+        return ThreatSearch(after).find_stop(max(1, self.left - 1), self._line, limit)
 
     def _advance(self, after: Game) -> JudgedMove:
         """Play what follows on a right move that led to *after*."""
@@ -166,7 +166,7 @@ class Attempt:
 
 def evaluate(after: Game, limit: Limit) -> Analysis:
     """What *after* is worth: threats tell that of large boards before a search that tries all moves does."""
-    forced = Forcing(after).solve(limit) if Forcing.supports(after) else UNKNOWN
+    forced = ThreatSearch(after).solve(limit) if ThreatSearch.supports(after) else UNKNOWN
     return forced if forced.is_proved else Analyst().solve(after, limit)
 
 

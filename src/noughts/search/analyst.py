@@ -29,7 +29,7 @@ from noughts.search.exact.puzzle import PuzzleSearch
 from noughts.search.exact.retrograde import Retrograde
 from noughts.search.exact.scheduler import ExactValuer
 from noughts.search.exact.search import MAX_CELLS, ExactSearch
-from noughts.search.explain.immediate import Immediate
+from noughts.search.explain.immediate import ImmediateTactics
 from noughts.search.general.estimating import GeneralSearch
 from noughts.search.general.proving import ProofSearch
 from noughts.search.maker_breaker.search import BlockingSearch
@@ -324,7 +324,7 @@ def _defended(game: Game, result: Analysis) -> Analysis:
         return result
     if result.value == -1 and result.plies is not None and result.pv:
         return result  # a best move whose distance is known is the longest defence
-    immediate = Immediate(game.copy())
+    immediate = ImmediateTactics(game.copy())
     if result.value is None and immediate.plies_to_loss(result.best) is None:
         return result
     known = {one.move: one for one in result.moves or map(MoveValue, game.legal_moves())}

@@ -14,7 +14,7 @@ from noughts.interfaces.presenting.players import player_called
 from noughts.interfaces.presenting.tasks import MoveEvaluation, choose, evaluate_moves, find_hint
 from noughts.players.base import player_names
 from noughts.search.analysis import Analysis, Progress
-from noughts.search.explain.reasons import Reason
+from noughts.search.explain.reasons import MoveReason
 from noughts.workers.messages import TaskFailure, TaskResult
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import NOW, open_app, press, settle, spoken, text_of
@@ -223,7 +223,7 @@ def test_a_hint_and_values_that_are_asked_for_together_both_come() -> None:
     run(test())
 
 
-WORTH = MoveEvaluation(Analysis(-1, 4, (1, 2), 9), {(1, 2): Reason("lost-anyway")})
+WORTH = MoveEvaluation(Analysis(-1, 4, (1, 2), 9), {(1, 2): MoveReason("lost-anyway")})
 
 
 @pytest.mark.slow
@@ -235,11 +235,11 @@ def test_hint_and_values_name_the_same_best_move(keys: str) -> None:
         async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
             await press(app, *keys)
             for question in thinker.waiting:
-                found = WORTH if question.task is evaluate_moves else Hint((0, 0), Reason("unknown"))
+                found = WORTH if question.task is evaluate_moves else Hint((0, 0), MoveReason("unknown"))
                 question.thought.say(TaskResult(found))
             await settle(app)
             await press(app, "?", "?")
-            assert page_of(app).answers.shown_hint == Hint((1, 2), Reason("lost-anyway"))
+            assert page_of(app).answers.shown_hint == Hint((1, 2), MoveReason("lost-anyway"))
 
     run(test())
 
@@ -254,7 +254,7 @@ def test_after_the_values_a_hint_asks_nobody() -> None:
             await settle(app)
             await press(app, "v", "?", "?")
             assert len(thinker.waiting) == 1
-            assert page_of(app).answers.shown_hint == Hint((1, 2), Reason("lost-anyway"))
+            assert page_of(app).answers.shown_hint == Hint((1, 2), MoveReason("lost-anyway"))
 
     run(test())
 

@@ -22,7 +22,7 @@ from noughts.interfaces.presenting.move_names import Names
 from noughts.search.analysis import Analysis, MoveValue, own_moves
 from noughts.search.analyst import cannot_lose
 from noughts.search.exact.search import MAX_CELLS
-from noughts.search.explain.reasons import Reason
+from noughts.search.explain.reasons import MoveReason
 from noughts.text import display_width
 
 MAX_ROWS = 12
@@ -72,7 +72,7 @@ def _solution(say: Translator, game: Game, analysis: Analysis) -> str:
 
 
 def tell_analysis(
-    say: Translator, game: Game, analysis: Analysis, reasons: Mapping[Move, Reason], seconds: float
+    say: Translator, game: Game, analysis: Analysis, reasons: Mapping[Move, MoveReason], seconds: float
 ) -> None:
     """The board with the values of its moves, the best move and why, and what the others are worth."""
     talk = Conversation(Terminal(), say)
@@ -100,7 +100,9 @@ def _tell_line(talk: Conversation, names: Names, analysis: Analysis) -> None:
     talk.tell("analysis-line", moves=names.line_phrase(analysis.pv))
 
 
-def _tell_moves(talk: Conversation, names: Names, analysis: Analysis, reasons: Mapping[Move, Reason]) -> None:
+def _tell_moves(
+    talk: Conversation, names: Names, analysis: Analysis, reasons: Mapping[Move, MoveReason]
+) -> None:
     """A row for all moves of the same value for the same reason, the best first."""
     say = talk.say
     rows: dict[tuple[str, str], list[Move]] = {}
@@ -127,7 +129,7 @@ def _few(talk: Conversation, names: Names, moves: Sequence[Move]) -> str:
         few -= 1
 
 
-def _order(known: MoveValue, analysis: Analysis, reasons: Mapping[Move, Reason]) -> tuple[float, ...]:
+def _order(known: MoveValue, analysis: Analysis, reasons: Mapping[Move, MoveReason]) -> tuple[float, ...]:
     """Greater stands earlier: the better value, the best move, a threat, the more promising lines."""
     data = reasons[known.move].data
     lines = (data.get("own", 0), data.get("open_lines", 0))

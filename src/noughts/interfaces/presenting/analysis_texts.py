@@ -15,7 +15,7 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.move_names import Names
 from noughts.interfaces.presenting.titles import title_of
 from noughts.search.analysis import Analysis, own_moves
-from noughts.search.explain.reasons import Reason
+from noughts.search.explain.reasons import MoveReason
 
 ValueWord = Literal["win", "draw", "loss", "unknown"]
 
@@ -36,7 +36,7 @@ OPTIONAL_DATA = {"forces-win": "plies", "wins-now": "cells", "lets-win": "reply"
 """Reasons that are also told without what stands behind this key, where that is not known."""
 
 
-def say_reason(say: Translator, reason: Reason, names: Names) -> str:
+def say_reason(say: Translator, reason: MoveReason, names: Names) -> str:
     """One sentence for *reason*; *names* are those of the game before the move."""
     id_ = f"reason-{_variant(reason)}"
     data = _named(reason, names, names.phrase, lambda moves: names.phrase(*moves), names.row)
@@ -44,7 +44,7 @@ def say_reason(say: Translator, reason: Reason, names: Names) -> str:
     return say(id_, **data) if count is None else say.plural(id_, count, **data)
 
 
-def _variant(reason: Reason) -> str:
+def _variant(reason: MoveReason) -> str:
     code, data = reason.code, reason.data
     if code in OPTIONAL_DATA and not data.get(OPTIONAL_DATA[code]):
         return f"{code}-bare"
@@ -53,7 +53,7 @@ def _variant(reason: Reason) -> str:
     return "development-first" if code == "development" and not data["own"] else code
 
 
-def reason_as_json(game: Game, reason: Reason) -> dict[str, Any]:
+def reason_as_json(game: Game, reason: MoveReason) -> dict[str, Any]:
     """The code of *reason* with its data; moves and cells are strings, with numbers from 1."""
     names = _Numbers(game)
 
@@ -67,7 +67,7 @@ def reason_as_json(game: Game, reason: Reason) -> dict[str, Any]:
 
 
 def _named(
-    reason: Reason,
+    reason: MoveReason,
     names: Names,
     move: Callable[[Move], Any],
     moves: Callable[[Sequence[Move]], Any],

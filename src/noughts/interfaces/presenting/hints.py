@@ -20,7 +20,7 @@ from noughts.interfaces.presenting.move_names import Names
 from noughts.players.base import new_player
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, MoveValue
 from noughts.search.analyst import Analyst
-from noughts.search.explain.reasons import Reason, explain
+from noughts.search.explain.reasons import MoveReason, explain
 
 HINT_LIMIT = Limit(nodes=50_000, seconds=0.6)
 GLANCE_LIMIT = Limit(nodes=5_000, seconds=0.2)
@@ -47,7 +47,7 @@ class Hint:
     """A good move, why it is, and which moves are proved to be ``as_good``, itself among them."""
 
     move: Move
-    reason: Reason
+    reason: MoveReason
     as_good: tuple[Move, ...] = ()
 
 
@@ -57,7 +57,7 @@ def find_hint(game: Game, analyst: Analyst) -> Hint:
     Where values are known it is none that gives something away. The solution of a puzzle takes some seconds.
     """
     if len(game.cells) > MAX_ENUMERATED:
-        return Hint(_choose(game, UNKNOWN), Reason("unknown"))
+        return Hint(_choose(game, UNKNOWN), MoveReason("unknown"))
     try:
         analysis = analyst.analyse(game, PUZZLE_LIMIT if len(game.sides) == 1 else HINT_LIMIT)
     except UnsupportedRules:

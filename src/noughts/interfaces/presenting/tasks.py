@@ -22,7 +22,7 @@ from noughts.players.base import Player, offer_seat
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, Progress, never, no_report
 from noughts.search.analyst import Analyst
 from noughts.search.explain.immediate import losses_at_once, wins_at_once
-from noughts.search.explain.reasons import Explainer, Reason
+from noughts.search.explain.reasons import Explainer, MoveReason
 from noughts.search.explain.review import Review, review
 from noughts.workers.messages import TaskContext
 from noughts.workers.seating import is_ours, new_player
@@ -50,7 +50,7 @@ class MoveEvaluation:
     """
 
     analysis: Analysis
-    reasons: dict[Move, Reason]
+    reasons: dict[Move, MoveReason]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from noughts.certificates.by_lines import Lines, LinesPosition, cells_of, singles
 from noughts.certificates.text import Writer
 from noughts.games.base import Game
-from noughts.proofs.writer.known import Known
-from noughts.proofs.writer.maps import Maps
+from noughts.proofs.writer.maps import SymmetryMaps
+from noughts.proofs.writer.proved_positions import ProvedPositions
 from noughts.proofs.writer.strategy import Strategy
 from noughts.proofs.writer.threats import play_cell, play_line
 from noughts.search.analysis import Effort, LimitReachedError
@@ -31,11 +31,11 @@ class AttackProof:
         attacking: AttackSearch,
         strategy: Strategy,
         writer: Writer,
-        maps: Maps,
+        maps: SymmetryMaps,
         effort: Effort,
     ) -> None:
         self._game, self._attacking, self._strategy = game, attacking, strategy
-        self._writer, self._known, self._effort = writer, Known(writer, maps.group), effort
+        self._writer, self._known, self._effort = writer, ProvedPositions(writer, maps.group), effort
 
     def write(self, mine: Lines, theirs: Lines) -> None:
         """Write the proof, for an empty board of these lines of the Prover and of the Other."""

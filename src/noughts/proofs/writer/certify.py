@@ -13,7 +13,7 @@ from noughts.games.base import Game
 from noughts.games.rules import HELPFUL, Rules
 from noughts.proofs.writer.attack import AttackProof
 from noughts.proofs.writer.lines import LinesProof
-from noughts.proofs.writer.maps import Maps
+from noughts.proofs.writer.maps import SymmetryMaps
 from noughts.proofs.writer.play import PlayProof
 from noughts.proofs.writer.strategy import PATIENCE, Strategy
 from noughts.search.analysis import Effort, Limit, Report, no_report
@@ -79,10 +79,10 @@ def certify(
     return writer.lines
 
 
-def _maps(rules: Rules) -> Maps:
+def _maps(rules: Rules) -> SymmetryMaps:
     """The symmetries that keep the rules."""
     group = symmetries(rules.geometry, rules.gravity)
-    return Maps(group if all(keeps_rules(map_, rules) for map_ in group[1:]) else group[:1])
+    return SymmetryMaps(group if all(keeps_rules(map_, rules) for map_ in group[1:]) else group[:1])
 
 
 def _write_part(
@@ -91,7 +91,7 @@ def _write_part(
     side: int,
     exact: ExactSearch,
     writer: Writer,
-    maps: Maps,
+    maps: SymmetryMaps,
     patience: int,
     index: Index | None,
     *,

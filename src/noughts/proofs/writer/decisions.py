@@ -22,10 +22,10 @@ MANY = 1 << 30
 Decision = int
 """A position in which the attacker is to move, nobody is forced and no threats are found to win."""
 
-Position = int
+DefenderPosition = int
 """One in which the defender is to move, and is not forced."""
 
-Choice = Position
+Choice = DefenderPosition
 """A move of the attacker: the position that he makes by it."""
 
 
@@ -42,7 +42,7 @@ class Decisions:
     ) -> None:
         self.leaves = dict[Choice, tuple[Decision, ...]]()
         """The decisions that a choice leaves, one for each reply that threats do not refute."""
-        self.answered = dict[Choice, tuple[Position, ...]]()
+        self.answered = dict[Choice, tuple[DefenderPosition, ...]]()
         """The positions on the way there in which the defender may move freely, its own first."""
         self._search, self._attacker, self._effort = search, attacker, effort
         self._game, self._index = game.copy(), index
@@ -50,7 +50,10 @@ class Decisions:
         self._threatening = dict[Decision, list[Choice]]()
         self._listed = dict[Decision, int]()
         self._leaves_more_than = dict[Choice, int]()
-        self._forced, self._noted = set[Position](), dict[Decision, bytes]()  # what one choice comes to
+        self._forced, self._noted = (
+            set[DefenderPosition](),
+            dict[Decision, bytes](),
+        )  # what one choice comes to
         self._broken, self._breaks = 0, dict[int, int]()  # when each cell stopped the attacker last
 
     def of(self, game: Game) -> Decision:

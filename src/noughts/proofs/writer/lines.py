@@ -6,10 +6,10 @@ from noughts.certificates.by_lines import Lines, LinesPosition, cells_of
 from noughts.certificates.text import Writer
 from noughts.core.board import index_of
 from noughts.games.base import Game, Move
-from noughts.proofs.writer.known import Known
-from noughts.proofs.writer.maps import Maps
+from noughts.proofs.writer.maps import SymmetryMaps
+from noughts.proofs.writer.proved_positions import ProvedPositions
 from noughts.proofs.writer.stopping import StoppingProof
-from noughts.proofs.writer.threats import Threats, is_refuted, play_cell, play_line
+from noughts.proofs.writer.threats import ThreatLineFinder, is_refuted, play_cell, play_line
 from noughts.search.analysis import BudgetReachedError
 from noughts.search.exact.scheduler import BLOCKING_PART
 from noughts.search.exact.search import ExactSearch
@@ -32,14 +32,14 @@ class LinesProof:
         side: int,
         exact: ExactSearch,
         writer: Writer,
-        maps: Maps,
+        maps: SymmetryMaps,
         *,
         wins: bool,
     ) -> None:
         self._game, self._side, self._wins = game, side, wins
         self._exact, self._blocking, self._writer = exact, exact.blocking, writer
-        self._threats = Threats()
-        self._known = Known(writer, maps.group)
+        self._threats = ThreatLineFinder()
+        self._known = ProvedPositions(writer, maps.group)
         self._stopping: StoppingProof | None = None
         if exact.blocking is not None:
             self._stopping = StoppingProof(exact.blocking, writer, maps, exact.effort)

@@ -3,7 +3,7 @@
 from noughts.core.symmetry import Permutation
 
 
-class Maps:
+class SymmetryMaps:
     """The permutations of *group*, the identity first, numbered as a certificate numbers them: from 0."""
 
     def __init__(self, group: tuple[Permutation, ...]) -> None:

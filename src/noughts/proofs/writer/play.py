@@ -3,7 +3,7 @@
 from noughts.certificates.by_play import move_as_word, position_of
 from noughts.certificates.text import WINDOW, Writer
 from noughts.games.base import Game, Move
-from noughts.proofs.writer.maps import Maps
+from noughts.proofs.writer.maps import SymmetryMaps
 from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.table import NO_LIMIT
 
@@ -16,7 +16,7 @@ class PlayProof:
     """
 
     def __init__(
-        self, game: Game, side: int, exact: ExactSearch, writer: Writer, maps: Maps, *, wins: bool
+        self, game: Game, side: int, exact: ExactSearch, writer: Writer, maps: SymmetryMaps, *, wins: bool
     ) -> None:
         self._game, self._side, self._wins = game, side, wins
         self._exact, self._writer, self._maps = exact, writer, maps

@@ -4,7 +4,7 @@ from contextlib import suppress
 
 from noughts.certificates.text import WINDOW, Writer
 from noughts.games.base import Game
-from noughts.proofs.writer.maps import Maps
+from noughts.proofs.writer.maps import SymmetryMaps
 from noughts.search.analysis import BudgetReachedError, Effort
 from noughts.search.maker_breaker.answers import OPEN
 from noughts.search.maker_breaker.kernels import NEARLY, SMALLER
@@ -23,7 +23,7 @@ class StoppingProof:
     Within *effort*: raises :class:`~noughts.search.analysis.LimitReachedError`.
     """
 
-    def __init__(self, search: BlockingSearch, writer: Writer, maps: Maps, effort: Effort) -> None:
+    def __init__(self, search: BlockingSearch, writer: Writer, maps: SymmetryMaps, effort: Effort) -> None:
         self._search, self._writer, self._effort, self._maps = search, writer, effort, maps
         self._known: dict[tuple[int, int], tuple[int, int]] = {}  # by its key, a position and its image
         self._depth = 0

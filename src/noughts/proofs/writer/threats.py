@@ -10,7 +10,7 @@ MOST_NODES = 2000
 MOST_MOVES = 12
 
 
-class Threats:
+class ThreatLineFinder:
     """Finds the shortest line of threats that wins a position, within a few thousand nodes."""
 
     def __init__(self, most_nodes: int = MOST_NODES) -> None:

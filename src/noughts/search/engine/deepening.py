@@ -42,7 +42,7 @@ class StoppedError(Exception):
 
 
 @dataclass(slots=True)
-class Found:
+class DeepeningResult:
     """What is known of the position so far; cells instead of moves."""
 
     best: int = NOWHERE
@@ -56,7 +56,7 @@ class Found:
         self.best, self.score, self.value, self.plies, self.line = best, score, value, plies, [best]
 
 
-Report = Callable[[Found, int], None]
+Report = Callable[[DeepeningResult, int], None]
 """Is told what is known and how many moves were made."""
 
 KERNELS = (change, kernels.run)
@@ -73,7 +73,7 @@ class Deepening:
         self, memory: EngineMemory, side: int, machine: Machine, limit: Limit, report: Report
     ) -> None:
         self.memory, self.side, self.limit, self._report = memory, side, limit, report
-        self.found = Found()
+        self.found = DeepeningResult()
         memory.max_nodes = ENDLESS if limit.nodes is None else limit.nodes
         memory.breadth = WIDE
         memory.attacker = NOWHERE

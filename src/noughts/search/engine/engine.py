@@ -16,7 +16,7 @@ from noughts.search.analysis import (
     no_report,
 )
 from noughts.search.background_compile import MachineSelector
-from noughts.search.engine.deepening import KERNELS, Deepening, Found
+from noughts.search.engine.deepening import KERNELS, Deepening, DeepeningResult
 from noughts.search.engine.incremental import memory_of
 from noughts.search.numba_backend import Machine
 
@@ -75,7 +75,7 @@ class Engine:
         machine = self._select_machine(limit.stop)
         memory = memory_of(game, rules, machine, _entries(limit, machine))
 
-        def report(found: Found, nodes: int) -> None:
+        def report(found: DeepeningResult, nodes: int) -> None:
             pv = tuple(coordinate_of(game.shape, cell) for cell in found.line)
             self._report(Progress("searching", nodes, found.depth, pv[0], pv, found.score))
 

@@ -16,8 +16,8 @@ from noughts.games.base import Game, Move, Outcome, Placement
 from noughts.games.moves import cells_of, choices_of
 from noughts.games.rules import PATIENT, Rules
 from noughts.search.analysis import handled_rules
-from noughts.search.explain.nearby import Nearby
-from noughts.search.explain.turns import TurnThreats
+from noughts.search.explain.nearby import NearbyCells
+from noughts.search.explain.turn_threats import TurnThreats
 
 HANDLED = PATIENT - {"renju"} | {"place"}
 """The facts under which a mark may go on any open cell, and whatever wins or loses completes a line."""
@@ -30,7 +30,7 @@ SMALL_CELLS = 361
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class MoveEffect:
     """What a move does at once.
 
     ``outcome`` is how it ends the game, None where the game goes on. ``replies`` are the moves by which
@@ -46,7 +46,7 @@ class Trial:
     is_double: bool = False
 
 
-class Immediate:
+class ImmediateTactics:
     """What the moves of *game* do at once, as it stands when this is made; it is played on and put back."""
 
     def __init__(self, game: Game) -> None:
@@ -59,9 +59,9 @@ class Immediate:
         if self._rules is not None and table is not None:
             self._counts = counts = LineCounts(table, game.cells, self._rules.board_marks)
             self._lacking = {mark: set(counts.lacking(mark).values()) for mark in counts.counts}
-        self._nearby: Nearby | None = None
+        self._nearby: NearbyCells | None = None
         if self._rules is not None and len(game.cells) > SMALL_CELLS:
-            self._nearby = Nearby(game, self._rules)
+            self._nearby = NearbyCells(game, self._rules)
 
     @property
     def moves(self) -> list[Move]:
@@ -133,7 +133,7 @@ class Immediate:
         is_safe, reply = self._refute(move, ())
         return None if is_safe else 1 if reply is None else 2
 
-    def try_all(self) -> dict[Move, Trial]:
+    def try_all(self) -> dict[Move, MoveEffect]:
         """What each legal move does at once.
 
         On boards of more than 4,096 cells, and where there are more than 100 moves and nothing is known of
@@ -143,13 +143,13 @@ class Immediate:
         >>> game = TicTacToe()
         >>> for cell in [(0, 0), (1, 1), (0, 1)]:
         ...     game.play(cell)
-        >>> tried = Immediate(game).try_all()
+        >>> tried = ImmediateTactics(game).try_all()
         >>> tried[0, 2].replies, tried[2, 2].replies
         ((), ((0, 2),))
         """
         game, side, moves = self._game, self._game.turn, self._game.legal_moves()
         quiet = self._quiet(moves)
-        found = {move: Trial(None if move in quiet else _end_by(game, move)) for move in moves}
+        found = {move: MoveEffect(None if move in quiet else _end_by(game, move)) for move in moves}
         if len(game.sides) == 1 or (len(moves) > MAX_TRIED if self._rules is None else self._counts is None):
             return found
         can_win = any(trial.outcome is not None and trial.outcome.winner == side for trial in found.values())
@@ -179,18 +179,18 @@ class Immediate:
         }
         return {move for move in moves if self._placed(move, self._game.turn, rules)[0] not in near}
 
-    def _answered(self, move: Move, side: str, *, with_threats: bool) -> Trial:
+    def _answered(self, move: Move, side: str, *, with_threats: bool) -> MoveEffect:
         """What *move*, which *side* just made, allows and threatens; nothing if it moves again."""
         game = self._game
         if game.turn == side:
-            return Trial()
+            return MoveEffect()
         replies = tuple(filter(self._wins, self._winning(game.turn, move, side)))
         if replies or not with_threats or len(game.sides) > 2:
-            return Trial(replies=replies)
+            return MoveEffect(replies=replies)
         stops = self._stops(list(self._winning(side, move, side)))
         stopping = set(stops.values())
         can_stop_all = len(stopping) == 1 and None not in stopping
-        return Trial(threats=tuple(stops), is_double=len(stops) > 1 and not can_stop_all)
+        return MoveEffect(threats=tuple(stops), is_double=len(stops) > 1 and not can_stop_all)
 
     def _stops(self, threats: Sequence[Move]) -> dict[Move, Move | None]:
         """Those of *threats* that one reply at most stops, each with that reply."""

@@ -19,7 +19,7 @@ MAX_RUNS = 50_000
 """How many marks and directions are looked at for where a line may be completed."""
 
 
-class Nearby:
+class NearbyCells:
     """The cells of *game* that are near its marks, as it stands when this is made.
 
     Whatever completes a line of two cells or more lies beside a mark of that line, so no such cell is missed

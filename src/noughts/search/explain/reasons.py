@@ -45,7 +45,7 @@ from typing import Any
 
 from noughts.games.base import Game, Move
 from noughts.search.analysis import UNKNOWN, Analysis, MoveValue, own_moves
-from noughts.search.explain.immediate import Immediate, Trial
+from noughts.search.explain.immediate import ImmediateTactics, MoveEffect
 
 Analyse = Callable[[Game], Analysis]
 """What is asked about a position; its values may be unknown."""
@@ -55,7 +55,7 @@ RESULTS = {1: "win", 0: "draw", -1: "loss"}
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class MoveReason:
     """What is to be said of a move: ``code`` is one of those above, ``data`` fills its sentence."""
 
     code: str
@@ -64,7 +64,7 @@ class Reason:
 
 def explain(
     game: Game, analysis: Analysis, analyse: Analyse | None = None, moves: Collection[Move] | None = None
-) -> dict[Move, Reason]:
+) -> dict[Move, MoveReason]:
     """One true reason for every legal move, or for those of *moves*.
 
     *analysis* says what the moves are worth, as far as that is proved; it may be empty. *analyse* is
@@ -95,7 +95,7 @@ class Explainer:
 
     def __init__(self, game: Game, analysis: Analysis, analyse: Analyse | None) -> None:
         self._game, self._analyse = game, analyse
-        self._immediate = Immediate(game.copy())
+        self._immediate = ImmediateTactics(game.copy())
         self.tried = self._immediate.try_all()
         self._analysis = analysis
         self._values = self._settle(analysis)
@@ -119,7 +119,7 @@ class Explainer:
             settled[move] = self._by_trial(trial, known)
         return settled
 
-    def _by_trial(self, trial: Trial, known: MoveValue) -> MoveValue:
+    def _by_trial(self, trial: MoveEffect, known: MoveValue) -> MoveValue:
         outcome = trial.outcome
         if outcome is not None and outcome.winner == self._game.turn:
             return MoveValue(known.move, 1, 1)
@@ -201,99 +201,101 @@ class Explainer:
 
     # The reasons
 
-    def explain(self, move: Move) -> Reason:
+    def explain(self, move: Move) -> MoveReason:
         """The most telling true reason of a legal *move*."""
         outcome, value, best = self.tried[move].outcome, self._values[move].value, self.best
         if outcome is not None and outcome.winner is not None:
             code = "wins-now" if outcome.winner == self._game.turn else "loses-now"
             cells = tuple(dict.fromkeys(cell for line in outcome.lines for cell in line.cells))
-            return Reason(code, {"cells": cells})
+            return MoveReason(code, {"cells": cells})
         if len(self._game.sides) == 1:
             return self._of_puzzle(move)
         if best is not None and best.value == 1 and value in (0, None):
             code = "other-wins" if value is None else "gives-up-win"
-            return Reason(code, {"best": best.move, **self._plies(best.move)})
+            return MoveReason(code, {"best": best.move, **self._plies(best.move)})
         if outcome is not None:
-            return Reason("ends-draw")
+            return MoveReason("ends-draw")
         if len(self.tried) == 1:
-            return Reason("only-legal", self._result(move))
+            return MoveReason("only-legal", self._result(move))
         if value is None:
             return self._of_unproved(move)
         return (self._of_draw, self._of_win, self._of_loss)[value](move)
 
-    def _of_puzzle(self, move: Move) -> Reason:
+    def _of_puzzle(self, move: Move) -> MoveReason:
         plies, best = self._values[move].plies, self.best
         if plies is None or best is None or best.plies is None:
-            return Reason("unknown")
+            return MoveReason("unknown")
         if plies > best.plies:
-            return Reason("detour", {"plies": plies, "best": best.move, "best_plies": best.plies})
-        return Reason("on-the-way", {"plies": plies})
+            return MoveReason("detour", {"plies": plies, "best": best.move, "best_plies": best.plies})
+        return MoveReason("on-the-way", {"plies": plies})
 
-    def _of_win(self, move: Move) -> Reason:
+    def _of_win(self, move: Move) -> MoveReason:
         plies, best = self._values[move].plies, self.best
         if best is not None and best.plies is not None and (best.plies == 1 or (plies or 0) > best.plies):
-            return Reason("slower-win", {"best": best.move, "best_plies": best.plies, **self._plies(move)})
+            return MoveReason(
+                "slower-win", {"best": best.move, "best_plies": best.plies, **self._plies(move)}
+            )
         if self.tried[move].is_double:
-            return Reason("double-threat", {"threats": self.tried[move].threats})
+            return MoveReason("double-threat", {"threats": self.tried[move].threats})
         moves = {} if plies is None else {"moves": own_moves(plies, self._game), "plies": plies}
-        return self._as_block(move) or self._as_only(move) or Reason("forces-win", moves)
+        return self._as_block(move) or self._as_only(move) or MoveReason("forces-win", moves)
 
-    def _of_draw(self, move: Move) -> Reason:
+    def _of_draw(self, move: Move) -> MoveReason:
         if self.best is None:
-            return self._as_block(move) or Reason("sure-draw")
-        return self._as_block(move) or self._as_only(move) or self._as_trap(move) or Reason("keeps-draw")
+            return self._as_block(move) or MoveReason("sure-draw")
+        return self._as_block(move) or self._as_only(move) or self._as_trap(move) or MoveReason("keeps-draw")
 
-    def _of_loss(self, move: Move) -> Reason:
+    def _of_loss(self, move: Move) -> MoveReason:
         best = self.best
         if best is None or best.value != -1:
             result = {} if best is None or best.value is None else {"result": RESULTS[best.value]}
-            return Reason("lets-win", {**self._reply(move), **self._plies(move), **result})
+            return MoveReason("lets-win", {**self._reply(move), **self._plies(move), **result})
         return (
             self._as_block(move)
             or self._as_longest_defence(move)
             or self._as_trap(move)
-            or Reason("lost-anyway", {**_first(self.tried[move].replies), **self._plies(move)})
+            or MoveReason("lost-anyway", {**_first(self.tried[move].replies), **self._plies(move)})
         )
 
-    def _of_unproved(self, move: Move) -> Reason:
+    def _of_unproved(self, move: Move) -> MoveReason:
         if block := self._as_block(move):
             return block
         if replies := self.tried[move].replies:  # of three sides or more
-            return Reason("lets-win", {**_first(replies), "plies": 2})
+            return MoveReason("lets-win", {**_first(replies), "plies": 2})
         if all(known.value == -1 for other, known in self._values.items() if other != move):
-            return Reason("only-hope")
+            return MoveReason("only-hope")
         if threats := self.tried[move].threats:
-            return Reason("threatens", {"threats": threats})
+            return MoveReason("threatens", {"threats": threats})
         lines = self._immediate.open_lines(move)
         if lines is not None and lines[0]:
-            return Reason("development", {"open_lines": lines[0], "own": lines[1]})
+            return MoveReason("development", {"open_lines": lines[0], "own": lines[1]})
         purpose = self._game.purpose_of(move)
-        return Reason("unknown") if purpose is None else Reason(purpose.code, purpose.data)
+        return MoveReason("unknown") if purpose is None else MoveReason(purpose.code, purpose.data)
 
     # What holds of some moves only
 
-    def _as_block(self, move: Move) -> Reason | None:
+    def _as_block(self, move: Move) -> MoveReason | None:
         if not self._threats or self.tried[move].replies:
             return None
-        return Reason("must-block", {"threats": self._threats, **self._result(move)})
+        return MoveReason("must-block", {"threats": self._threats, **self._result(move)})
 
-    def _as_only(self, move: Move) -> Reason | None:
+    def _as_only(self, move: Move) -> MoveReason | None:
         """The reason of a move that is better than all others, whose values are known."""
         others = [known.value for other, known in self._values.items() if other != move]
         proved = [value for value in others if value is not None]
         value = self._values[move].value
         if value is None or len(proved) < len(others) or max(proved) >= value:
             return None
-        return Reason("only-move", {**self._result(move), "others": RESULTS[max(proved)]})
+        return MoveReason("only-move", {**self._result(move), "others": RESULTS[max(proved)]})
 
-    def _as_longest_defence(self, move: Move) -> Reason | None:
+    def _as_longest_defence(self, move: Move) -> MoveReason | None:
         plies = [known.plies for known in self._values.values() if known.plies is not None]
         own = self._values[move].plies
         if own is None or len(plies) < len(self._values) or not min(plies) < own == max(plies):
             return None
-        return Reason("longest-defence", {"plies": own})
+        return MoveReason("longest-defence", {"plies": own})
 
-    def _as_trap(self, move: Move) -> Reason | None:
+    def _as_trap(self, move: Move) -> MoveReason | None:
         """The reason of a move that leaves the other side one right reply among several."""
         value = self._values[move].value
         if value is None or self.tried[move].replies:
@@ -304,7 +306,7 @@ class Explainer:
         if len(right) != 1 or not wrong or wrong + 1 < len(replies):
             return None
         data = {"result": RESULTS[value], "right": 1, "of": len(replies), "reply": right[0]}
-        return Reason("sets-trap", data)
+        return MoveReason("sets-trap", data)
 
     def _reply(self, move: Move) -> dict[str, Move]:
         """A reply that wins, where one is known."""

@@ -8,7 +8,7 @@ from noughts.drawing.chart import Chart
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.search.analysis import UNKNOWN, Analysis, MoveValue, analysis_of_end
-from noughts.search.explain.reasons import Analyse, Explainer, Reason
+from noughts.search.explain.reasons import Analyse, Explainer, MoveReason
 
 MAX_LINE = 16
 """So many plies of a better line are told at most."""
@@ -40,8 +40,8 @@ class ReviewedMove:
     plies: int | None
     best: Move | None
     best_plies: int | None
-    reason: Reason
-    better: Reason | None
+    reason: MoveReason
+    better: MoveReason | None
     is_at_stake: bool = False
     line: tuple[Move, ...] = ()
     is_counted: bool = False
@@ -245,7 +245,7 @@ def _unsettled_stage(game: Game, ask: Analyse) -> _Stage:
 
 def _placed(game: Game, move: Move) -> ReviewedMove:
     """A move by which the sides were not settled yet: nothing is said of how good it is."""
-    reason = Reason("opening")
+    reason = MoveReason("opening")
     return ReviewedMove(game.ply + 1, game.turn, move, None, None, False, None, None, None, reason, None)
 
 

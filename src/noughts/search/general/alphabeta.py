@@ -36,7 +36,7 @@ MAX_KEPT = 400_000
 """Positions remembered at once; then all are forgotten."""
 
 
-class Known(NamedTuple):
+class ScoreBounds(NamedTuple):
     """What is remembered of a position: bounds of its score, found *depth* plies deep, and a good move."""
 
     depth: int
@@ -85,11 +85,11 @@ class AlphaBeta:
         self._evaluate = evaluate
         self._key = key or type(game).key
         self._trusts_memory = not game.can_repeat
-        self._memory: dict[object, Known] = {}
+        self._memory: dict[object, ScoreBounds] = {}
         self._successes: dict[Move, int] = {}
         self._path: list[_Node] = []
 
-    def known(self) -> Known | None:
+    def known(self) -> ScoreBounds | None:
         """What is remembered of the position of the game."""
         return self._memory.get(self._key(self.game))
 
@@ -186,7 +186,7 @@ class AlphaBeta:
             self.cuts = node.cuts  # no more than was found is said, and that holds at any depth
         if len(self._memory) >= MAX_KEPT:
             self._memory.clear()
-        self._memory[node.key] = Known(
+        self._memory[node.key] = ScoreBounds(
             node.depth if self.cuts > node.cuts else COMPLETE,
             best if best > low else -WIN,
             best if best < high else WIN,
@@ -206,7 +206,7 @@ class AlphaBeta:
         )
 
 
-class Root:
+class RootMoves:
     """The *moves* at the root, best first, with what is known of them from the deepest search so far.
 
     ``depth`` is that of the last search that was begun and came to its end. ``is_whole`` says that none

@@ -22,7 +22,7 @@ from noughts.search.analysis import (
     moves_of,
     no_report,
 )
-from noughts.search.general.alphabeta import AlphaBeta, Root
+from noughts.search.general.alphabeta import AlphaBeta, RootMoves
 from noughts.search.general.static_evaluation import evaluation_of
 
 MAX_DEPTH = 120
@@ -72,7 +72,7 @@ class GeneralSearch:
         _, root = self._run(game, limit, each=True)
         return {move: root.scores[move] for move in game.legal_moves()}
 
-    def _run(self, game: Game, limit: Limit, *, each: bool) -> tuple[AlphaBeta, Root]:
+    def _run(self, game: Game, limit: Limit, *, each: bool) -> tuple[AlphaBeta, RootMoves]:
         """Search deeper and deeper; with *each* every move at the root gets a score of its own."""
         if len(game.sides) != 2:
             raise UnsupportedRules("search", game.name, "not-two-sides")
@@ -87,7 +87,7 @@ class GeneralSearch:
         if not any(game.cells):
             moves.sort(key=lambda move: _distance_from_middle(game, move))
         moves.sort(key=game.weight, reverse=True)  # equals stay in their order
-        root = Root(moves)
+        root = RootMoves(moves)
         deepest = MAX_DEPTH if limit.depth is None else min(MAX_DEPTH, limit.depth)
         try:
             while root.depth < deepest and not root.is_complete:
@@ -110,7 +110,7 @@ def _distance_from_middle(game: Game, move: Move) -> int:
     )
 
 
-def _principal_variation(search: AlphaBeta, root: Root) -> tuple[Move, ...]:
+def _principal_variation(search: AlphaBeta, root: RootMoves) -> tuple[Move, ...]:
     """The best move and what the memory has of the moves after it."""
     game, line = search.game, [root.best]
     game.play(root.best)

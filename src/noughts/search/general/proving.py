@@ -8,7 +8,7 @@ from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.search.analysis import DepthReachedError, Effort, moves_of, value_of_end
 from noughts.search.exact.canonical import canonical_key
-from noughts.search.general.alphabeta import MAX_DEPTH, AlphaBeta, Root
+from noughts.search.general.alphabeta import MAX_DEPTH, AlphaBeta, RootMoves
 
 
 class ProofSearch:
@@ -46,11 +46,11 @@ class ProofSearch:
         key, best = self._proved
         return best if best is not None and key == game.key() else self._prove(game, None).best
 
-    def _prove(self, game: Game, budget: int | None) -> Root:
+    def _prove(self, game: Game, budget: int | None) -> RootMoves:
         """Search until value and distance are proved, or raise :class:`LimitReachedError`."""
         search = self._search
         search.game, search.effort = game.copy(), self.effort
-        root = Root(sorted(moves_of(game), key=game.weight, reverse=True))
+        root = RootMoves(sorted(moves_of(game), key=game.weight, reverse=True))
         depth = self.effort.max_depth
         max_depth = MAX_DEPTH if depth is None else min(depth, MAX_DEPTH)
         with self.effort.within(budget):

@@ -23,7 +23,7 @@ MOST = 3
 """So many moves of one's own a win has at most: one of more might be slower than another without threats."""
 
 
-class Forcing:
+class ThreatSearch:
     """The wins by threats from the position of *game*, in at most ``MOST`` moves of one's own.
 
     Raises :class:`~noughts.errors.UnsupportedRules` for games of other facts.
@@ -31,7 +31,7 @@ class Forcing:
     >>> from noughts import new_game
     >>> from noughts.games.notation import parse_position
     >>> game = parse_position(new_game("5x5:4"), "O.O../.XX../...../...X./O.... X")
-    >>> found = Forcing(game).solve(Limit(nodes=100))
+    >>> found = ThreatSearch(game).solve(Limit(nodes=100))
     >>> found.value, found.pv[0], found.plies
     (1, (1, 3), 3)
     """

@@ -8,7 +8,7 @@ _WEIGHTS = [[1 << 20 * length + 10 * side for length in range(64)] for side in (
 """What a line of each side that lacks so many cells adds to a tally."""
 
 
-class Known:
+class ProvedPositions:
     """What *writer* has proved, to be referred to by the maps of *group*, the identity first."""
 
     def __init__(self, writer: Writer, group: tuple[Permutation, ...]) -> None:

@@ -10,7 +10,7 @@ from noughts.games.base import Game
 from noughts.games.notation import parse_position
 from noughts.search.analysis import UNKNOWN, Limit
 from noughts.search.analyst import Analyst
-from noughts.search.explain.forcing import Forcing
+from noughts.search.explain.threat_search import ThreatSearch
 from noughts.search.numba_backend import python_machine
 
 ENDLESS = Limit()
@@ -37,11 +37,11 @@ def test_what_is_found_is_what_an_exact_search_finds(spec: str) -> None:
         game = late(spec, number, number % 6 + 1)
         if game is None:
             continue
-        told, key = Forcing(game).solve(ENDLESS), game.key()
+        told, key = ThreatSearch(game).solve(ENDLESS), game.key()
         assert game.key() == key
         known = analyst.solve(game)
         is_lost = known.value == -1 and known.plies in (2, 4)
-        assert (Forcing(game).find_stop(2, (), ENDLESS) is None) == is_lost
+        assert (ThreatSearch(game).find_stop(2, (), ENDLESS) is None) == is_lost
         found.add(told.value)
         if told.value is None:
             assert not (known.value == 1 and known.plies in (1, 3))
@@ -58,12 +58,12 @@ def test_a_threat_that_may_not_be_stopped_wins() -> None:
     """The one cell that stops four in the column makes a row of six."""
     rows = {3: "....X", 5: "....O", 6: "....O", 7: "....O", 8: "..XX.XXX"}
     game = position({**rows, 12: "O.O.O", 13: "X"}, "O")
-    found = Forcing(game).solve(ENDLESS)
+    found = ThreatSearch(game).solve(ENDLESS)
     assert (found.value, found.plies, found.best) == (1, 3, (4, 4))
     game.play((4, 4))
-    assert Forcing(game).threats == [(8, 4)]
+    assert ThreatSearch(game).threats == [(8, 4)]
     assert (8, 4) not in game.legal_moves()
-    assert Forcing(game).solve(ENDLESS).plies == 2
+    assert ThreatSearch(game).solve(ENDLESS).plies == 2
 
 
 def test_a_threat_that_is_forbidden_is_none() -> None:
@@ -71,34 +71,34 @@ def test_a_threat_that_is_forbidden_is_none() -> None:
     rows = {3: "......O", 4: "......X", 5: "......X", 6: "......X", 7: "..OXXX"}
     game = position({**rows, 10: "O.O.O.O"}, "X")
     assert (7, 6) not in game.legal_moves()
-    assert Forcing(game).solve(ENDLESS) == UNKNOWN
+    assert ThreatSearch(game).solve(ENDLESS) == UNKNOWN
 
 
 def test_a_row_of_six_is_no_threat_of_black() -> None:
     game = position({4: "..XX.XXX", 12: "O.O.O.O"}, "O")
-    assert Forcing(game).threats == []
+    assert ThreatSearch(game).threats == []
 
 
 def test_a_limit_ends_it() -> None:
     game = parse_position(new_game("5x5:4"), "O.O../.XX../...../...X./O.... X")
-    assert Forcing(game).solve(Limit(nodes=0)) == UNKNOWN
-    assert Forcing(game).solve(ENDLESS).plies == 3
+    assert ThreatSearch(game).solve(Limit(nodes=0)) == UNKNOWN
+    assert ThreatSearch(game).solve(ENDLESS).plies == 3
 
 
 def test_of_an_ended_game_nothing_is_told() -> None:
-    assert Forcing(parse_position(new_game("3x3"), "XXX/OO./...")).solve(ENDLESS) == UNKNOWN
+    assert ThreatSearch(parse_position(new_game("3x3"), "XXX/OO./...")).solve(ENDLESS) == UNKNOWN
 
 
 @pytest.mark.parametrize("spec", ["connect4", "misere", "vanishing", "reversi", "three", "30x30x30:3"])
 def test_other_games_are_refused(spec: str) -> None:
     game = new_game(spec)
-    assert not Forcing.supports(game)
+    assert not ThreatSearch.supports(game)
     with pytest.raises(UnsupportedRules):
-        Forcing(game)
+        ThreatSearch(game)
 
 
 def test_a_forbidden_point_stops_nothing() -> None:
     """Six in a row of Black's."""
     game = position({7: "....XXX.XX", 12: "O.O.O", 14: "O..O"}, "X")
-    stop = Forcing(game).find_stop(1, ((7, 7),), ENDLESS)
+    stop = ThreatSearch(game).find_stop(1, ((7, 7),), ENDLESS)
     assert stop not in (None, (7, 7))
