@@ -1,6 +1,6 @@
-"""Clocks as data: how much time a side has, counted from the instants that commands came at.
+"""Clocks as data: the time that a side has left, computed from the times of commands.
 
-All times are whole milliseconds on one clock that only goes forward; nothing here reads a clock.
+All times are whole milliseconds on one clock that only goes forward. This module reads no clock.
 """
 
 from dataclasses import dataclass
@@ -10,11 +10,12 @@ from noughts.errors import BadInput
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """How a match is timed; without any number, not at all.
+    """The time control of a match. Without any number the match is untimed.
 
-    ``per_move`` milliseconds for each move, or ``base`` milliseconds for the whole game with
-    ``increment`` added after each turn (Fischer): all the moves that a side makes before another one moves,
-    or in an opening all the marks that one places for both sides before the other is asked.
+    ``per_move`` is the time for each move in milliseconds. ``base`` is the time for the whole game, and
+    ``increment`` is added after each turn (Fischer). A turn is all the moves that a side makes before another
+    side
+    moves. In an opening it is all the marks that a player places for both sides.
     """
 
     per_move: int | None = None
@@ -28,12 +29,12 @@ class Clock:
 
     @property
     def is_timed(self) -> bool:
-        """Whether a side can run out of time."""
+        """True if a side can run out of time."""
         return self.per_move is not None or self.base is not None
 
     @property
     def start(self) -> int | None:
-        """What each side has before its first move."""
+        """The milliseconds of each side before its first move; None in an untimed match."""
         return self.base if self.base is not None else self.per_move
 
     def after_move(self, left: int, *, is_turn_over: bool = True, owed: int = 0) -> int:

@@ -1,6 +1,6 @@
-"""Commands: what the seats of a match, and of the table it is played at, can ask for.
+"""Commands: the requests of the seats of a match, and of the table at which it is played.
 
-A command does not say who asks: whoever hands it in says that, as a side of the match or a seat of the table.
+A command does not name its sender. The caller passes it with a side of the match or a seat of the table.
 """
 
 from dataclasses import dataclass
@@ -10,17 +10,17 @@ from noughts.games.moves import Move
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """Something that is asked for."""
+    """A request of a player or of the server."""
 
 
-# Of a match
+# Commands of a match
 
 
 @dataclass(frozen=True, slots=True)
 class MakeMove(Command):
     """Play ``move``.
 
-    ``is_unproved`` says of one who proves their moves that this is a move that they could not prove.
+    ``is_unproved`` marks a move that a player who proves its moves could not prove.
     """
 
     move: Move
@@ -28,14 +28,14 @@ class MakeMove(Command):
 
 
 class Swap(Command):
-    """Take the other side, where the opening lets one."""
+    """Take the other side, if the opening allows it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Put(Command):
-    """Place the marks of the next step of the opening, and let the other choose then.
+    """Place the marks of the next step of the opening, and let the opponent choose then.
 
-    ``moves`` are those of them that are known already; the others follow as moves.
+    ``moves`` are those of the marks that are known already. The others follow as moves.
     """
 
     moves: tuple[Move, ...] = ()
@@ -46,33 +46,33 @@ class Resign(Command):
 
 
 class OfferDraw(Command):
-    """Offer a draw to everybody else."""
+    """Offer a draw to all other sides."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakeBack(Command):
-    """Ask to take the last ``plies`` moves back; None: as many as it takes to decide again oneself."""
+    """Ask to take back the last ``plies`` moves; None: until the sender's own last decision."""
 
     plies: int | None = 1
 
 
 class Accept(Command):
-    """Agree to what was offered or asked."""
+    """Agree to an offer."""
 
 
 class Decline(Command):
-    """Refuse what was offered or asked; who offered may withdraw it so."""
+    """Refuse an offer, or withdraw one's own."""
 
 
 class Claim(Command):
-    """Claim the win because the other side has been away too long."""
+    """Claim the win because the opponent has been away too long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forfeit(Command):
-    """Rule that one loses because one did not play by the contract.
+    """Rule that the side loses because its player broke the contract.
 
-    ``reason`` is a code, ``detail`` is for whoever wrote the player.
+    ``reason`` is a code. ``detail`` is for the author of the player.
     """
 
     reason: str
@@ -81,14 +81,14 @@ class Forfeit(Command):
 
 @dataclass(frozen=True, slots=True)
 class Adjudicate(Command):
-    """Rule that the match ends so, because that is proved; the ``winner`` is a side, or None for a draw."""
+    """End the match with a proved result; the ``winner`` is a side, or None for a draw."""
 
     winner: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Break(Command):
-    """End the match without a result, because the ``package`` of its game does not keep the contract.
+    """End the match without a result, because the ``package`` of its game breaks the contract.
 
     ``detail`` is for the author of the package.
     """
@@ -97,40 +97,40 @@ class Break(Command):
     detail: str = ""
 
 
-# Of a match too, but said of people rather than by them
+# Commands of a match that the server sends for people
 
 
 class Leave(Command):
-    """Be away from now on."""
+    """Note that the player is away from now on."""
 
 
 class Return(Command):
-    """Be back."""
+    """Note that the player is back."""
 
 
 class Flag(Command):
-    """Say that the time of the side to move has run out."""
+    """Report that the time of the side to move has run out."""
 
 
-# Of a table
+# Commands of a table
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenMove(Command):
-    """Play the move that ``move`` means as text, where cells are numbered from 1."""
+    """Play the move that is written as ``move``, with cells numbered from 1."""
 
     move: str
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenPut(Command):
-    """:class:`Put` with the moves that ``moves`` mean as text."""
+    """The command :class:`Put` with written ``moves``."""
 
     moves: tuple[str, ...] = ()
 
 
 class Rematch(Command):
-    """Wish for the next game of the series; it begins when everybody does."""
+    """Request the next game of the series, which begins when all seats have requested it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ class Choose(Command):
 
 
 class LeaveSeat(Command):
-    """Leave the table for good: nobody can play at it any more."""
+    """Leave the table for good; nobody can play at it any more."""
 
 
 @dataclass(frozen=True, slots=True)

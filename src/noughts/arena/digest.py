@@ -11,10 +11,10 @@ from noughts.arena.setup import Setup
 
 
 def digest_setup(setup: Setup) -> str:
-    """The digest of a game without events."""
+    """Return the digest of a game without events."""
     facts = {**asdict(setup), "seats": list(setup.seats.items())}
     old_who = facts.pop("old_who")
-    if old_who is not None:  # its digest covers what there was
+    if old_who is not None:  # games of earlier versions have this digest
         del facts["origin"], facts["is_counted"]
         facts["who"] = old_who
         if setup.opening is None:
@@ -23,24 +23,27 @@ def digest_setup(setup: Setup) -> str:
 
 
 def first_digest(number: int, setup: Setup) -> str:
-    """The digest of a game without events: its number is part of it, so games cannot change places."""
+    """Return the digest of the game *number* before its events.
+
+    The number is part of it, so that games cannot change places.
+    """
     return digest_of([number, digest_setup(setup)])
 
 
 def digest_events(digest: str, events: Iterable[Event]) -> str:
-    """The digest of a game after *events*, from the one before them."""
+    """Return the digest of a game after *events*; *digest* is the digest before them."""
     for event in events:
         digest = _sha256(digest + canonical_json(event.values))
     return digest
 
 
 def canonical_json(value: Any) -> str:
-    """JSON that is the same for the same value: sorted keys, no blanks, ASCII."""
+    """Return *value* as JSON that is the same for equal values: sorted keys, no blanks, ASCII."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 
 def digest_of(value: Any) -> str:
-    """The SHA-256 of *value* as canonical JSON."""
+    """Return the SHA-256 of *value* as canonical JSON."""
     return _sha256(canonical_json(value))
 
 

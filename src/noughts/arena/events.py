@@ -1,4 +1,4 @@
-"""What happens in a match, as values: events, offers, and ends that the rules of a game do not know."""
+"""The events of a match as values: moves, choices, offers, and ends that the rules of a game do not have."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,11 +16,11 @@ class MatchEnd(StrEnum):
     FORFEIT = "forfeit"
     ADJUDICATION = "adjudication"
     BROKEN = "broken"
-    """The package of the game did not keep the contract; the game does not count."""
+    """The package of the game broke the contract. The game does not count."""
 
 
 class EventKind(StrEnum):
-    """What can happen in a match."""
+    """The kinds of events of a match."""
 
     MOVE = "move"
     CHOICE = "choice"
@@ -37,10 +37,13 @@ class EventKind(StrEnum):
 class Event:
     """Something that happened: the ``version``-th event of its match, at a time in milliseconds.
 
-    ``data`` holds values that JSON can hold: ``move`` (text) and ``left`` (milliseconds on the mover's
-    clock) of a move, and ``unproved`` where who proves their moves could not prove it; ``choice`` and
-    ``left`` of a choice in the opening; ``what`` and ``plies`` of an offer; ``ply`` after a takeback;
-    ``winner``, ``termination``, ``reason`` and ``detail`` of the end, and ``package`` of a broken game.
+    ``data`` holds values that JSON can hold. A move has ``move`` (text) and ``left`` (milliseconds on the
+    mover's
+    clock), and ``unproved`` if a player who proves its moves could not prove it. A choice in the opening has
+    ``choice`` and ``left``. An offer has ``what`` and ``plies``. A takeback has ``ply``, the number of moves
+    that
+    are left. The end has ``winner``, ``termination``, ``reason`` and ``detail``, and ``package`` for a broken
+    game.
     """
 
     version: int
@@ -51,12 +54,12 @@ class Event:
 
     @classmethod
     def of(cls, version: int, at: int, kind: str, side: str | None, data: Mapping[str, Any]) -> "Event":
-        """The event with these plain values. Raises ValueError if there is no such kind."""
+        """Return the event with these plain values. Raises ``ValueError`` for an unknown kind."""
         return cls(version, at, EventKind(kind), side, data)
 
     @property
     def values(self) -> "EventValues":
-        """The event as plain values, of which :meth:`of` makes it again."""
+        """The event as plain values, the arguments of :meth:`of`."""
         return self.version, self.at, str(self.kind), self.side, dict(self.data)
 
 
@@ -65,7 +68,7 @@ EventValues = tuple[int, int, str, str | None, dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What waits for an answer: ``what`` is ``draw`` or ``takeback``."""
+    """An open offer; ``what`` is ``draw`` or ``takeback``."""
 
     side: str
     what: str

@@ -1,6 +1,7 @@
 """Trials of a game: everything that a game promises, tried in random play.
 
-The tests of noughts try its own games so, and ``noughts games --check NAME`` those of other packages.
+The tests of noughts try its own games in this way. ``noughts games --check NAME`` tries games of other
+packages.
 """
 
 import copy
@@ -32,14 +33,14 @@ MAX_END = 2000
 """Plies within which random play is to end a game."""
 
 ODD_TEXTS = ("1", "", "?", "x", "99999", "a", "-", "1 1 1 1", "\u0663")
-"""Texts that may not be moves; reading one raises nothing but a refusal."""
+"""Texts that may not be moves. Reading one must either work or raise a refusal."""
 
 Make = Callable[[tuple[str, ...]], Game]
-"""Makes a fresh game for a turn order; an empty one is the usual one."""
+"""A function that makes a fresh game for a turn order; an empty tuple is the usual order."""
 
 
 class TrialFailed(AssertionError):
-    """A game does not keep a promise; the text says how, for its author."""
+    """A game breaks a promise; the message is for its author."""
 
 
 def need(condition: object, words: str) -> None:
@@ -49,7 +50,7 @@ def need(condition: object, words: str) -> None:
 
 
 def playing(game: Game, seed: int, plies: int = LONG) -> Iterator[Game]:
-    """*game* before each move of a random game, and after the last."""
+    """Yield *game* before each move of a random game, and after the last."""
     chance = Random(seed)
     plies = plies if prod(game.shape) < LARGE else min(plies, 4)
     yield game
@@ -59,7 +60,7 @@ def playing(game: Game, seed: int, plies: int = LONG) -> Iterator[Game]:
 
 
 def ended(game: Game, seed: int = 1) -> Game | None:
-    """*game* played to its end; None if random play does not end it."""
+    """Return *game* played to its end; None if random play does not end it."""
     chance = Random(seed)
     for _ in range(MAX_END):
         if game.is_over:
@@ -69,7 +70,7 @@ def ended(game: Game, seed: int = 1) -> Game | None:
 
 
 def candidates(game: Game) -> list[Any]:
-    """Everything that has the form of a move; on a large board only cells near its corners."""
+    """Return all values in the form of a move; on a large board only cells near its corners."""
     near = [
         range(side) if prod(game.shape) <= 300 else sorted({*range(min(2, side)), side - 1})
         for side in game.shape
@@ -83,7 +84,7 @@ def candidates(game: Game) -> list[Any]:
 
 
 def wrong_moves(game: Game) -> list[Any]:
-    """Values that are no move of any game."""
+    """Return values that are not moves of any game."""
     sizes: list[Any] = [(99,) * len(game.shape), game.shape, (0,) * 9, (-1,) * len(game.shape)]
     marked = [((0,) * len(game.shape), "Q"), (None, "X"), ((99, 99), "X"), ((0, 0), None), ("X", "X")]
     odd = ["X", "X5", b"", {"a": 1}, (part for part in "ab"), count(), float("nan"), ..., ("X",)]
@@ -98,7 +99,7 @@ def is_legal(game: Game, move: Any) -> bool:
 
 
 def refusal(game: Game, move: Any) -> NoughtsError | None:
-    """The error with which *game* refuses *move*; None if it accepts it."""
+    """Return the error with which *game* refuses *move*; None if it accepts it."""
     try:
         game.play(move)
     except BadInput as error:
@@ -110,7 +111,7 @@ def refusal(game: Game, move: Any) -> NoughtsError | None:
 
 
 def try_legal(make: Make) -> None:
-    """Exactly the legal moves are accepted."""
+    """Check that exactly the legal moves are accepted."""
     for position in playing(make(()), 0, 30 if prod(make(()).shape) < 300 else 5):
         legal, before = set(position.legal_moves()), seen(position)
         need(len(legal) == len(position.legal_moves()), f"a move twice after {position.moves}")
@@ -137,7 +138,7 @@ def try_refusal(make: Make) -> None:
 
 
 def try_end(make: Make) -> None:
-    """After the end every move is refused."""
+    """Check that every move after the end is refused."""
     position = ended(make(()))
     if position is None:
         return
@@ -149,7 +150,7 @@ def try_end(make: Make) -> None:
 
 
 def try_outcome(make: Make) -> None:
-    """The outcome is the one truth about the end, and its lines are lines."""
+    """Check that the outcome agrees with the end, and that its lines are lines."""
     for seed in range(5):
         for position in playing(make(()), seed):
             outcome = position.outcome
@@ -164,7 +165,7 @@ def try_outcome(make: Make) -> None:
 
 
 def try_undo(make: Make) -> None:
-    """Undo goes back to the start, step by step."""
+    """Check that undo goes back to the start, step by step."""
     game = make(())
     states = [seen(position) for position in playing(game, 7)]
     moves = list(game.moves)
@@ -180,7 +181,7 @@ def try_undo(make: Make) -> None:
 
 
 def try_copy(make: Make) -> None:
-    """Copies are independent."""
+    """Check that copies are independent."""
     for position in playing(make(()), 8, 20):
         if position.is_over:
             return
@@ -199,7 +200,7 @@ def _pickled(game: Game) -> Game:
 
 
 def try_notation(make: Make) -> None:
-    """The text of a move is read back."""
+    """Check that the text of a move can be read back."""
     for first in (0, 1):
         for position in playing(make(()), 10, 10 if first else 30):
             texts = [format_move(position, move, first) for move in position.legal_moves()]
@@ -216,7 +217,7 @@ def try_notation(make: Make) -> None:
 
 
 def try_position(make: Make) -> None:
-    """The text of a position is read back."""
+    """Check that the text of a position can be read back."""
     for seed in range(3):
         for position in playing(make(()), seed, 25 if prod(make(()).shape) < LARGE else 3):
             text = format_position(position)
@@ -231,7 +232,7 @@ def try_position(make: Make) -> None:
 
 
 def try_facts(make: Make) -> None:
-    """The facts of a fresh game fit one another."""
+    """Check that the facts of a fresh game agree."""
     game = make(())
     need((game.ply, game.turn, game.is_over) == (0, game.sides[0], False), "it has begun already")
     need(len(game.cells) == prod(game.shape) and game.board.cells == game.cells, "cells do not fit the shape")
@@ -244,7 +245,7 @@ def try_facts(make: Make) -> None:
 
 
 def try_answers(make: Make) -> None:
-    """All that interfaces ask of positions has the form that they expect."""
+    """Check that all values for interfaces have the expected form."""
     for position in playing(make(()), 13, 12):
         check_position(position, drawn=False)
         for move in position.legal_moves()[:20]:
@@ -258,7 +259,7 @@ def try_answers(make: Make) -> None:
 
 
 def try_drawing(make: Make) -> None:
-    """Positions are drawn as text and as a picture."""
+    """Check that positions can be drawn as text and as a picture."""
     for position in playing(make(()), 5, 6):
         if len(position.cells) <= MAX_DRAWN:
             check_position(position)
@@ -267,13 +268,13 @@ def try_drawing(make: Make) -> None:
 
 
 def try_repeat(make: Make) -> None:
-    """The same moves lead to the same positions."""
+    """Check that the same moves lead to the same positions."""
     one, two = ([position.key() for position in playing(make(()), 12, 20)] for _ in range(2))
     need(one == two, "the same moves lead to different positions")
 
 
 def try_sides(make: Make) -> None:
-    """Either side can begin."""
+    """Check that either side can begin."""
     usual = make(()).sides
     game = make(usual[::-1])
     need(game.sides == usual[::-1], f"sides: {game.sides} instead of {usual[::-1]}")
@@ -284,7 +285,7 @@ def try_sides(make: Make) -> None:
 
 
 def try_record(make: Make) -> None:
-    """A game that was played is recorded and read back."""
+    """Check that a finished game can be recorded and read back."""
     for position in playing(make(()), 14, 12):
         record = Record.of(position, {side: side for side in position.sides})
         again = parse_record(format_record(record)).replay()

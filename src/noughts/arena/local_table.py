@@ -1,4 +1,4 @@
-"""A local table: one whose games are kept as they are played."""
+"""A local table: a table whose games are saved while they are played."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -17,7 +17,9 @@ from noughts.errors import DamagedStore, NotFound, NoughtsError, StaleVersion, S
 from noughts.records.record import Record
 
 WhenRefused = Callable[[NoughtsError, StoredGame], None]
-"""Is told why the store refuses a move, and the game with it; what it raises ends the trying."""
+"""Called with the error of a store that refuses an event, and with the game. An error that it raises ends
+the attempts to save.
+"""
 
 
 def _raise(error: NoughtsError, _: StoredGame) -> None:
@@ -25,12 +27,15 @@ def _raise(error: NoughtsError, _: StoredGame) -> None:
 
 
 class LocalTable(Table):
-    """A table whose games, one or a series, are kept in a store before they count.
+    """A table whose games, one or a series, are saved in a store before they count.
 
-    *who* says of each player of *series*, by name, whether a ``human`` or which bot it is. The starts of the
-    games are decided by *seed*; with *start* they begin from that position, and do not count. Without a store
-    nothing is kept. All times are milliseconds since 1970. If the store refuses what has happened,
-    ``when_refused`` is called, and it is tried again; by default the error is raised.
+    *who* has the kind of each player of *series* by name: ``human`` or the name of a bot. *seed* decides the
+    starts
+    of the games. With *start* they begin from that position, and do not count. Without a store nothing is
+    saved.
+    All times are milliseconds since 1970. If the store refuses an event, ``when_refused`` is called, and
+    saving
+    is tried again. By default the error is raised.
 
     >>> from noughts.arena.commands import Resign
     >>> series = Series(("Ada", "Wei"))
@@ -65,9 +70,9 @@ class LocalTable(Table):
 
     @classmethod
     def resume(cls, store: Store, stored: StoredGame, at: int, seed: int = 0) -> "LocalTable":
-        """Go on, at the instant *at*, with a kept game and its series, or with the series it was part of.
+        """Resume, at the instant *at*, a saved game and its series, or the series of a finished game.
 
-        Raises what the store raises, and :class:`~noughts.errors.DamagedStore` for a game that cannot be
+        Raises the errors of the store, and :class:`~noughts.errors.DamagedStore` for a game that cannot be
         replayed, or whose players are not those of its series.
         """
         setup, result = stored.setup, stored.result
@@ -91,11 +96,14 @@ class LocalTable(Table):
 
     @property
     def record(self) -> Record:
-        """The record of the present game, with its date and what its clocks showed."""
+        """The record of the present game, with its date and the times on its clocks."""
         return record_of(self._with(()))
 
     def begin(self, at: int, choice: str | None = None) -> Setup:
-        """As any table's; raises what the store raises too, and then nothing has changed."""
+        """Set up the next game, as any table does.
+
+        Errors of the store are raised too, and nothing changes then.
+        """
         setup = super().begin(at, choice)
         self.number, self._events, self._pause = None, [], 0
         return setup
@@ -107,14 +115,15 @@ class LocalTable(Table):
         return self.series_number
 
     def instant(self, at: int) -> int:
-        """The instant *at* on the clock of the match, which stood still while the game was adjourned."""
+        """Return the instant *at* on the clock of the match, which stops while the game is adjourned."""
         return at - self._pause
 
     def apply(self, side: str, command: Command, at: int) -> list[Event]:
-        """Carry *command* of *side* out in the match at the instant *at*; what happened is kept and returned.
+        """Execute *command* of *side* at the instant *at*. Save and return the events.
 
-        Raises what the match refuses it with, what ``when_refused`` raises, and what the store raises if the
-        game has gone on elsewhere; then the match is as it was.
+        Raises the error with which the match refuses the command, the errors of ``when_refused``, and the
+        store's
+        error if the game was continued elsewhere. The match is unchanged then.
         """
         return super().apply(side, command, self.instant(at))
 
@@ -123,7 +132,7 @@ class LocalTable(Table):
         try:
             while self.store is not None:
                 try:
-                    # Only once something has happened is there a game: to look at one leaves no row.
+                    # A game gets a row with its first event: opening a table must not leave empty games.
                     if self.number is None:
                         self.number = self.store.add_game(happened.setup)
                     self.store.append(self.number, events)
@@ -132,63 +141,65 @@ class LocalTable(Table):
                     raise
                 except (StoreError, NotFound) as error:
                     self.when_refused(error, replace(happened, id=self.number or 0))
-        except BaseException:  # also of who does not want to wait any longer
+        except BaseException:  # also KeyboardInterrupt, if a person does not want to wait any longer
             self.match = happened.setup.replay(self._events)
             raise
         self._events.extend(events)
 
     def _with(self, events: Sequence[Event]) -> StoredGame:
-        """The present game as it is kept, and *events*."""
+        """Return the present game as it is saved, with *events* added."""
         if self.setup is None:
             raise AssertionError("no game was begun")
         return StoredGame(self.number or 0, self.setup, [*self._events, *events])
 
     def read_back(self) -> None:
-        """Raise what the store raises where the present game is not there as it was kept."""
+        """Raise the store's error if the present game is not in the store as it was saved."""
         if self.store is not None and self.number is not None:
             self.store.load(self.number)
 
     def adjourn(self, at: int) -> None:
-        """Put the present game by, to go on later: what was used of the move in hand is kept.
+        """Adjourn the present game, and save the time that was used for the unfinished move.
 
-        Raises what the store raises, also where the game is not to be found there any more.
+        Raises the errors of the store, also if the game is not in the store any more.
         """
         if self.store is None or self.number is None or self.match is None:
             return
-        self.when_refused = _raise  # whoever leaves waits for nothing
+        self.when_refused = _raise  # a player who leaves does not wait for the store
         side = self.match.turn
         if self.match.time_left(side, at) is None:
             self.read_back()
-        else:  # where the game goes on, time does so from the last event
+        else:  # a resumed game continues with the time of its last event
             for command in (Leave(), Return()):
                 self.apply(side, command, at)
 
     def end(self) -> None:
-        """Say that nobody wants to go on with the series."""
+        """End the series, so that nobody is offered to resume it."""
         if self.store is not None and self.series_number is not None:
             self.store.end_series(self.series_number)
 
 
-# What can be gone on with
+# Unfinished games
 
 MAX_LOOKED_AT = 200
-"""So many games that have not ended are looked at: there may be thousands in rooms that nobody visits."""
+"""The maximum number of unfinished games that are searched: rooms may leave thousands."""
 
 MAX_PAUSED = 50
-"""So many series, the newest, are looked at for games between which they were interrupted."""
+"""The maximum number of series, newest first, that are searched for an interruption between two games."""
 
 
 def newest_of_people(store: Store) -> StoredGame | None:
-    """The newest kept game that a person played in, other than in a room, where it goes on by itself."""
+    """Return the newest saved game of a person, except games in rooms, which continue in their rooms."""
     return next(filter(_is_of_people, store.newest_games()), None)
 
 
 def unfinished_of_people(store: Store, on_damage: OnDamage | None = None) -> list[StoredGame]:
-    """What people can go on with, newest first.
+    """Return the games that people can resume, newest first.
 
-    Those are games that have not ended, unless their series was, and of series that were interrupted
-    between two games the last game. Of what is damaged *on_damage* is told, and the rest is found all the
-    same; without it that is raised, as is all else that the store raises.
+    They are unfinished games, except those of ended series, and the last games of series that were
+    interrupted
+    between two games. *on_damage* is called with the error of damaged games, and the others are still
+    returned.
+    Without it the error is raised, as are all other errors of the store.
     """
     going_on = store.all_open_series(on_damage)
     playing = [
@@ -215,7 +226,7 @@ def has_hardly_begun(store: Store, stored: StoredGame) -> bool:
 
 
 def _last_of(store: Store, series: int, on_damage: OnDamage | None) -> list[StoredGame]:
-    """The last game of *series*, if there is one."""
+    """Return a list of the last game of *series*, or an empty list."""
     try:
         return list(store.games(series))[-1:]
     except DamagedStore as damage:
@@ -226,15 +237,15 @@ def _last_of(store: Store, series: int, on_damage: OnDamage | None) -> list[Stor
 
 
 def _is_of_people(stored: StoredGame) -> bool:
-    """Whether a person played in *stored*, other than in a room, where it goes on by itself."""
+    """Return True if a person played in *stored*, and not in a room."""
     return HUMAN in stored.setup.who.values() and stored.setup.origin != ONLINE
 
 
 def can_go_on(store: Store, stored: StoredGame) -> bool:
-    """Whether *stored* can be gone on with: it has not ended, or the series it was part of has not."""
+    """Return True if *stored* can be resumed: the game or its series has not ended."""
     return stored.result is None or is_series_open(store, stored)
 
 
 def is_series_open(store: Store, stored: StoredGame) -> bool:
-    """Whether *stored* was part of a series that was not ended."""
+    """Return True if *stored* belongs to a series that has not ended."""
     return stored.setup.series in store.all_open_series()

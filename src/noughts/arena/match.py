@@ -1,8 +1,8 @@
-"""Match: the one authority over a game being played.
+"""Match: the single source of truth about a game being played.
 
-A state machine that needs no waiting: commands and the time they came at go in, events come out, each
-with a version that only grows. What the events say is all there is to know: :meth:`Match.replay` makes
-the same match of them again. A command that does not fit is refused and changes nothing.
+A match is a state machine that never waits. Commands go in with their times. Events come out, each with a
+version number that only grows. The events hold the whole state: :meth:`Match.replay` makes the same match
+from them. A command that does not fit is refused and changes nothing.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -39,7 +39,7 @@ from noughts.games.openings import PUT, SWAP, Opening, OpeningState
 Seated = TypeVar("Seated")
 
 SETTLED = OpeningState(0, (), is_swapped=False)
-"""How an opening stands where there is none."""
+"""The state of the opening of a match without one."""
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -47,8 +47,11 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 class Match:
     """One game being played under a clock.
 
-    ``standing`` says how the opening stands, which is over where there is none; ``turn_began`` since when it
-    has been the turn of the side to move, ``start`` when the match began, ``end`` is the event that ended it.
+    ``standing`` is the state of the opening. A match without an opening has a settled one. ``start`` is the
+    time at
+    which the match began, and ``turn_began`` the time at which the present turn began. ``end`` is the event
+    that
+    ended the match.
 
     >>> from noughts import TicTacToe
     >>> match = Match(TicTacToe())
@@ -82,16 +85,16 @@ class Match:
         self._away: dict[str, int] = {}
         self._begun: frozenset[str | None] = frozenset()
         self._increments: list[tuple[int, str]] = []
-        """The ply and the side of each increment that stands."""
+        """The ply and the side of each increment that was not taken back."""
         self._owed = dict.fromkeys(game.sides, 0)
-        """The part of undone increments that a side had used up; its next increments are withheld for it."""
+        """The part of undone increments that a side had used up. It is withheld from its next increments."""
         self._answers: dict[int, str] = {}
         self._unproved: frozenset[int] = frozenset()
         self.standing = self._stand(game.ply)
 
     @classmethod
     def replay(cls, game: Game, events: Iterable[Event], clock: Clock = UNTIMED, **settings: Any) -> "Match":
-        """The match that *events* tell of; *game* is as it was before the first."""
+        """Return the match after *events*; *game* is the game before the first of them."""
         match = cls(game, clock, **settings)
         for event in events:
             match.apply_event(event)
@@ -100,7 +103,7 @@ class Match:
         return match
 
     def copy(self) -> "Match":
-        """An independent match that stands where this one does."""
+        """Return an independent copy of this match."""
         twin = copy(self)
         twin.game, twin._left, twin._away = self.game.copy(), dict(self._left), dict(self._away)
         twin._answers, twin._owed = dict(self._answers), dict(self._owed)
@@ -109,35 +112,38 @@ class Match:
 
     @property
     def turn(self) -> str:
-        """The side that decides: the one to move, or in the opening the one that places marks for both."""
+        """The side to decide: to move, or in an opening to place marks for both."""
         return self.game.sides[0] if self.standing.placing else self.game.turn
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the match ended, by the game's rules or otherwise; None while it goes on."""
+        """The outcome, by the game's rules or by an event such as a resignation.
+
+        None while the match continues.
+        """
         return self.game.outcome or self._ended
 
     @property
     def is_unproved(self) -> bool:
-        """Whether the last move is one that who proves their moves could not prove."""
+        """True if the player of the last move could not prove it, although the player proves its moves."""
         return self.game.ply in self._unproved
 
     # The opening
 
     def by_side(self, seats: Mapping[str, Seated]) -> dict[str, Seated]:
-        """What belongs to each side now, of what belonged to it in the beginning: players, their kinds."""
+        """Return *seats*, given by the sides of the start, by the present sides."""
         return exchanged(seats) if self.standing.is_swapped else dict(seats)
 
     @property
     def settled_from(self) -> int:
-        """After how many moves the sides were settled: at once where there is no opening."""
+        """The number of moves after which the sides were settled; 0 without an opening."""
         return 0 if self.opening is None else self.opening.settled_from(self.game.ply, self._answers)
 
     def last_decision(self, sides: Collection[str]) -> tuple[int, str]:
-        """How many plies ago one of those who have *sides* decided last, and which side that one has now.
+        """Return the number of plies since the last decision of *sides*, and the side of that player now.
 
-        So many moves have to be taken back for it to decide again. One more than there are where none did,
-        which :meth:`apply` refuses.
+        Taking back that number of plies lets the player decide again. If there was no such decision, the
+        number is one more than there are plies, which :meth:`apply` refuses.
         """
         position, plies, swapped = self.game.copy(), 0, self.standing.is_swapped
         while True:
@@ -153,7 +159,7 @@ class Match:
             position.undo()
 
     def _standings_at(self, ply: int, *, is_now: bool) -> list[OpeningState]:
-        """How the opening stood whenever something was decided at *ply*, the last first."""
+        """Return the states of the opening at each decision at *ply*, the last first."""
         moved = [] if is_now else [self._stand(ply)]
         if ply not in self._answers:
             return moved
@@ -168,7 +174,7 @@ class Match:
 
     @property
     def running(self) -> str | None:
-        """The side whose clock runs; None while none does.
+        """The side whose clock runs; None if no clock runs.
 
         No clock runs before each side has decided something, so each side's first move takes no time. A move
         that is taken back was still made.
@@ -178,7 +184,7 @@ class Match:
 
     @property
     def flag_falls(self) -> int | None:
-        """The instant at which the side to move loses on time; None while it cannot.
+        """The instant at which the side to move loses on time; None if it cannot.
 
         A game without moves is not lost on time. If all moves were taken back, the clock runs down to zero
         and the flag falls with the next move.
@@ -188,23 +194,28 @@ class Match:
         return self.turn_began + (self._left[self.running] or 0)
 
     def time_left(self, side: str, at: int) -> int | None:
-        """Milliseconds that *side* has at the instant *at*; None without a clock, never below 0."""
+        """Return the milliseconds that *side* has left at the instant *at*, never below 0.
+
+        None without a clock.
+        """
         left = self._left[side]
         if left is None or side != self.running:
             return left
         return max(0, left - max(0, at - self.turn_began))
 
     def away_since(self, side: str) -> int | None:
-        """When *side* left; None while it is there."""
+        """Return the instant at which *side* left; None if it is present."""
         return self._away.get(side)
 
     def apply(self, side: str, command: Command, at: int) -> list[Event]:
-        """Carry *command* of *side* out and return what happened.
+        """Execute *command* of *side* and return the events.
 
         Raises a :class:`~noughts.errors.MoveRefused`, :class:`~noughts.errors.CoordinateError` or
-        :class:`~noughts.errors.NotationError`, and then nothing has changed. A move that comes too late ends
-        the match instead, and so does whatever else could still change how it ends. A clock that was set back
-        gives no time back: *at* counts as no earlier than the last event.
+        :class:`~noughts.errors.NotationError`. Nothing changes then. If the time has run out, the match ends
+        instead
+        of a move or any other command that could still change its result. A clock that was set back gives no
+        time
+        back: *at* counts as no earlier than the last event.
         """
         if not isinstance(command, Command):
             raise CommandRefused(command, "unknown-command")
@@ -243,7 +254,7 @@ class Match:
                 return self._presence(side, command, at)
         raise CommandRefused(command, "unknown-command")
 
-    # What each command does
+    # Commands
 
     def _move(self, side: str, command: MakeMove, at: int) -> list[Event]:
         game, move = self.game, command.move
@@ -255,7 +266,7 @@ class Match:
                 move = check_move(game, move)
             except GameBroken as fault:
                 return self._break(at, fault.package, fault.words)
-            text = format_move(game, move)  # its package may raise something, and nothing is changed yet
+            text = format_move(game, move)  # may raise an error of the package, before any change
         mover, left = game.turn, self.time_left(side, at)
         game.play(move)
         if left is not None:
@@ -301,7 +312,7 @@ class Match:
         return events
 
     def _try(self, command: Put) -> None:
-        """Raise what the game refuses a move of *command* with, or that there are too many of them."""
+        """Raise the error with which the game refuses a move of *command*, or an error for too many moves."""
         trial = self.copy()
         trial._emit(self._latest, EventKind.CHOICE, self.turn, {"choice": PUT})
         for move in command.moves:
@@ -344,7 +355,7 @@ class Match:
         return events + self._carry_out(at)
 
     def _carry_out(self, at: int) -> list[Event]:
-        """What follows when everybody has agreed to the offer."""
+        """Execute the offer if all sides have agreed to it."""
         offer = self.offer
         if offer is None or len(offer.agreed) < len(self.game.sides):
             return []
@@ -370,7 +381,7 @@ class Match:
             raise CommandRefused(command, "away-already" if leaves else "not-away")
         return [self._emit(at, EventKind.AWAY if leaves else EventKind.BACK, side)]
 
-    # What each event changes
+    # Events
 
     def _emit(
         self, at: int, kind: EventKind, side: str | None, data: Mapping[str, Any] = NOTHING, mover: str = ""
@@ -380,9 +391,9 @@ class Match:
         return event
 
     def apply_event(self, event: Event) -> None:
-        """Make *event*, which has happened in another copy of this match, happen here too.
+        """Apply *event*, which has happened in another copy of this match.
 
-        Raises :class:`~noughts.errors.NotationError` and what the game refuses a move with.
+        Raises :class:`~noughts.errors.NotationError`, and the error with which the game refuses a move.
         """
         if event.version != self.version + 1:
             raise NotationError("record", event.version, "version-gap", after=self.version)
@@ -394,7 +405,7 @@ class Match:
         self._note(event, mover)
 
     def _note(self, event: Event, mover: str) -> None:
-        """Change all that *event* changes, but for the board after a move, which *mover* has made already."""
+        """Make all changes of *event*, except the move on the board, which *mover* has made already."""
         side, data = event.side, event.data
         match event.kind:
             case EventKind.MOVE:
@@ -407,7 +418,7 @@ class Match:
                 agreed = self.offer.agreed | {side or ""}
                 self.offer = Offer(self.offer.side, self.offer.what, self.offer.plies, agreed)
             case EventKind.TAKEBACK:
-                if self.clock.base is not None:  # the time already thought is spent
+                if self.clock.base is not None:  # the time that has been used is not given back
                     self._left[self.turn] = self.time_left(self.turn, event.at)
                     self._take_increments_back(data["ply"])
                 while self.game.ply > data["ply"]:
@@ -422,9 +433,9 @@ class Match:
             case EventKind.BACK:
                 self._away.pop(side or "", None)
             case EventKind.END:
-                self._left[self.turn] = self.time_left(self.turn, event.at)  # its clock stands still now
+                self._left[self.turn] = self.time_left(self.turn, event.at)  # its clock stops now
                 if side is not None and data["termination"] == MatchEnd.TIME:
-                    self._left[side] = 0  # in old games a first move took time too
+                    self._left[side] = 0  # in games of earlier versions a first move took time too
                 self.offer = None
                 self._ended, self.end = Outcome(data["winner"], (), data["termination"]), event
             case _:
@@ -440,7 +451,7 @@ class Match:
         if event.data.get("unproved"):
             self._unproved |= {self.game.ply}
         if self.offer is not None and (self.offer.what == "takeback" or self.offer.side != event.side):
-            self.offer = None  # a draw offer stands until the other side moves
+            self.offer = None  # a draw offer is open until the other side moves
         self.turn_began = event.at
         self.standing = self._stand(self.game.ply)
 
@@ -453,7 +464,7 @@ class Match:
             self._note_increment(self.game.ply, self.turn)
         had_begun = len(self._begun) == len(self.game.sides)
         self._begun |= {event.side}
-        if choice == SWAP or not had_begun:  # it is the other's turn now, or this decision took no time
+        if choice == SWAP or not had_begun:  # it is the opponent's turn now, or this decision took no time
             self.turn_began = event.at
         self._answers[self.game.ply], self.offer = choice, None
         self._settle_sides()
@@ -477,7 +488,10 @@ class Match:
         self._increments = [one for one in self._increments if one[0] < ply]
 
     def _settle_sides(self) -> None:
-        """Stand as the answers have it: where sides are exchanged, what belongs to players goes with them."""
+        """Update the state of the opening.
+
+        If it exchanges the sides, exchange all facts about the players.
+        """
         was_swapped, self.standing = self.standing.is_swapped, self._stand(self.game.ply)
         if was_swapped != self.standing.is_swapped:
             self._left, self._owed = exchanged(self._left), exchanged(self._owed)
@@ -487,7 +501,7 @@ class Match:
 
 
 def exchanged(seats: Mapping[str, Seated]) -> dict[str, Seated]:
-    """What belongs to two sides, each having what was the other's; the order of the sides stays.
+    """Return *seats* with the values of its two sides exchanged; the order of the sides is unchanged.
 
     >>> exchanged({"X": "Ada", "O": "Wei"})
     {'X': 'Wei', 'O': 'Ada'}

@@ -1,4 +1,4 @@
-"""The runner asks the players whose turn it is, until the end; :func:`play` is its short form."""
+"""The runner asks the players for their commands until the match ends; :func:`play` is its short form."""
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -23,36 +23,36 @@ UNLIMITED = Limit()
 
 TOLERANCE = 1.05
 GRACE_SECONDS = 0.05
-"""A player may overrun its seconds by 5 % and 50 ms before it forfeits."""
+"""A player may exceed its seconds by 5 % and 50 ms before it forfeits."""
 
 STOP_AT = 0.9
-"""The part of its seconds after which a player hears that its move is wanted."""
+"""The fraction of its seconds after which ``limit.stop`` becomes true for a player."""
 
 MAX_DETAIL = 200
-"""How much is kept of what a player said or raised, in characters."""
+"""The maximum length of the detail of a forfeit, in characters."""
 
 
 class Seat(Protocol):
-    """Where the runner gets the commands of one player from, whichever side that one has."""
+    """The source of the commands of one player, whichever side it has at the moment."""
 
     def decide(self, match: Match) -> Command:
-        """The next command of this seat, which has the side whose turn it is."""
+        """Return the next command of this seat, whose side is to decide."""
 
     def answer(self, match: Match, side: str) -> Command:
-        """Accept or decline for *side*, which this seat has now, what another side has offered."""
+        """Accept or decline the offer of another side; *side* is the present side of this seat."""
 
     def refuse(self, command: Command, error: Exception) -> None:
-        """Hear that *command* was refused; :meth:`decide` is asked again."""
+        """Note that *command* was refused with *error*; :meth:`decide` is called again."""
 
 
 class PlayerSeat:
     """A :class:`~noughts.players.base.Player` in a seat.
 
-    A player that raises, returns no legal move, or overruns its seconds forfeits the game. The runner then
-    goes on: nothing that a player does stops a series. ``limit.stop`` tells a player that is late to return.
-    A player that may ignore it belongs in a process, where bots and players of other packages are. With
-    *patience*, in seconds, a player forfeits only after that time; *on_late* is called if it has overrun the
-    seconds of *limit*.
+    A player that raises an error, returns no legal move, or exceeds its seconds forfeits the game. The
+    runner then continues: no player can stop a series. ``limit.stop`` asks a late player to return. A
+    player that may ignore it belongs in a process, as bots and external players do. With *patience*, in
+    seconds, a player forfeits only after that time. *on_late* is called if it has exceeded the seconds of
+    *limit*.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class PlayerSeat:
         return self.decide_in(match.game, match.standing)
 
     def decide_in(self, game: Game, standing: OpeningState) -> Command:
-        """The next command in *game*, whose opening stands so."""
+        """Return the next command in *game*, whose opening has the state *standing*."""
         player = self.player
         if standing.answers:
             asked = self._ask(lambda game, limit: player.choose_side(game, standing.answers, limit), game)
@@ -90,10 +90,10 @@ class PlayerSeat:
         return _illegal(asked) if move is None else MakeMove(move)
 
     def _ask(self, question: Callable[[Game, Limit], object], game: Game) -> object:
-        """What was answered, or why the player forfeits, or resigns, that did not."""
+        """Return the player's answer, or the command that replaces it if there is none."""
         asked = _asked(question, game.copy(), self.limit, self._patience or 0, self._on_late)
         if asked.cancelled():
-            with suppress(Exception):  # whatever its method raises, it forfeits
+            with suppress(Exception):  # the player forfeits even if `give_up` raises an error
                 self.player.give_up()
             return Forfeit("too-slow", f"more than {self._patience} s")
         error = asked.exception()
@@ -113,12 +113,12 @@ class PlayerSeat:
 
 
 def agrees(match: Match) -> bool:
-    """Whether a computer agrees to what is offered: to take moves back, and to a draw once nobody can win."""
+    """Return True if a computer agrees to the offer: to a takeback, and to a draw if no side can win."""
     return match.offer is not None and (match.offer.what == "takeback" or is_dead_draw(match.game))
 
 
 def _illegal(answer: object) -> Forfeit:
-    """The forfeit of who answers what it may not."""
+    """Return the forfeit for an *answer* that is not allowed."""
     return Forfeit("no-move" if answer is None else "illegal-move", _shown(ascii, answer))
 
 
@@ -129,16 +129,16 @@ def _asked(
     patience: float,
     on_late: Callable[[], None],
 ) -> Future[object]:
-    """Ask a player one question; with a limit in seconds, ask in a thread of its own.
+    """Ask a player one question; with a limit in seconds, ask in a separate thread.
 
-    Call *on_late* if the player overruns its limit, and cancel the question after *patience*, in seconds. The
-    thread of a cancelled question goes on until the player returns: nothing can end it from outside.
+    Call *on_late* if the player exceeds its limit, and cancel the question after *patience*, in seconds. The
+    thread of a cancelled question runs until the player returns: nothing can end it from outside.
     """
     asked: Future[object] = Future()
     is_nearly_over = threading.Event()
 
     def run(limit: Limit) -> None:
-        with suppress(InvalidStateError):  # nobody waits for it any more
+        with suppress(InvalidStateError):  # the question may have been cancelled
             try:
                 asked.set_result(question(game, limit))
             except BaseException as error:
@@ -163,7 +163,7 @@ def _asked(
 
 
 def _legal_move(game: Game, answer: object) -> Move | None:
-    """The legal move that *answer* is; None where it is none. What a player returns may be anything."""
+    """Return the legal move that equals *answer*; None if there is none. A player may return anything."""
     legal = game.legal_moves()
     try:
         return legal[legal.index(answer)]
@@ -174,7 +174,7 @@ def _legal_move(game: Game, answer: object) -> Move | None:
 
 
 def _shown(show: Callable[[object], str], value: object) -> str:
-    """*value* in words that can be kept and printed, whatever it is."""
+    """Return *value* as a short text that can be stored and printed. *value* may be anything."""
     try:
         return safe_text(show(value)[:MAX_DETAIL])
     except BaseException as error:
@@ -191,11 +191,15 @@ def run(
     now: Callable[[], int] = lambda: 0,
     on_event: Callable[[Event], None] = lambda event: None,
 ) -> Outcome | None:
-    """Play *match* to its end, asking the seat whose turn it is; *seats* are by side as in the beginning.
+    """Play *match* to its end, and ask the seat whose side is to decide.
 
-    *apply* carries a command out, by default in the match alone; of a table with a store it saves what
-    happened. Then *on_event* is called with each event. *now* gives the time in milliseconds. A seat leaves
-    by raising: nothing is caught here but refusals.
+    *seats* are by the sides of the start.
+
+    *apply* executes a command, by default in the match alone. The *apply* of a table with a store also saves
+    the
+    events. Then *on_event* is called with each event. *now* returns the time in milliseconds. A seat leaves
+    by
+    raising an error: only refusals are caught here.
     """
     apply = apply or match.apply
 
@@ -212,7 +216,7 @@ def run(
             command = Break(fault.package, fault.words)
         try:
             events = apply(side, command, now())
-        except NotFound:  # the game is gone from the store
+        except NotFound:  # the game has been deleted from the store
             raise
         except BadInput as error:
             seat.refuse(command, error)
@@ -237,11 +241,14 @@ def play(
 ) -> str | None:
     """Let players play *game* to its end and return the winner's mark, None for a draw.
 
-    *x*, *o*, *z* have the marks of those names; *players* seats by any mark. Silent unless
-    *on_event* is given. Raises :class:`~noughts.errors.UnknownMark` where a side has no player,
-    :class:`~noughts.errors.GameOver` where *game* has ended already, what a player raises that declines
-    its seat (:class:`~noughts.errors.UnsupportedRules`), :class:`~noughts.errors.PlayerFailed` where a
-    player breaks down on taking it, and ``TypeError`` where *game* is none or a player is none, but its name.
+    *x*, *o*, *z* have the marks of those names; *players* seats by any mark. Nothing is printed. *on_event*
+    is
+    called with each event. Raises :class:`~noughts.errors.UnknownMark` if a side has no player, and
+    :class:`~noughts.errors.GameOver` if *game* has ended already. If a player declines its seat, its error is
+    raised (:class:`~noughts.errors.UnsupportedRules`). If a player breaks down when it takes its seat,
+    :class:`~noughts.errors.PlayerFailed` is raised. ``TypeError`` is raised if *game* is not a game, or if a
+    player
+    is only the name of a player.
 
     >>> from noughts import Player, TicTacToe
     >>> class Patient(Player):

@@ -1,7 +1,7 @@
-"""Series: games between the same players, who has which mark, and the scoreboard.
+"""Series: games between the same players, the assignment of marks, and the scoreboard.
 
-The scoreboard is a recount of the results, never a tally of its own. A game that was left unfinished
-has no result and changes nothing.
+The scoreboard is always computed from the results. A game that was left unfinished has no result and
+changes nothing.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,11 +15,13 @@ from noughts.text import check_name, distinct_names, fold_name
 
 
 class Begins(StrEnum):
-    """Who has which mark in the next game, and who begins it.
+    """The rule by which marks and the first move of the next game are assigned.
 
-    ``chooser``: one player chooses a mark and begins; who chooses goes round. ``alternate``: the first
-    mark begins, and who has it goes round. ``loser``: as before, but whoever alone lost begins; after
-    other games it goes round. ``x``: the first player has the first mark and always begins.
+    ``chooser``: one player chooses a mark and moves first. The players choose in turn. ``alternate``: the
+    first
+    mark moves first, and the players have it in turn. ``loser``: the only loser of the last game moves first.
+    After
+    other games the players take turns. ``x``: the first player has the first mark and always moves first.
     """
 
     CHOOSER = "chooser"
@@ -30,10 +32,11 @@ class Begins(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A finished game: who had which mark at the end, the winner's mark (None: a draw), and why it ended.
+    """A finished game: the players by mark at the end, the winner's mark (None: a draw), and why it ended.
 
-    ``loser`` is the mark of who gave up or was ruled out, where that left nobody who won; ``reason`` the
-    code of why a computer was. ``is_swapped`` says that an opening has exchanged the marks.
+    ``loser`` is the mark of a player who gave up or was ruled out in a game without a winner. ``reason`` is
+    the
+    code of a computer's fault. ``is_swapped`` is True if an opening has exchanged the marks.
     """
 
     seats: Mapping[str, str]
@@ -45,17 +48,17 @@ class Result:
 
     @property
     def is_counted(self) -> bool:
-        """Whether the game says something about the players: not if the game itself was faulty."""
+        """True if the game counts for the players. It does not if the game itself was faulty."""
         return self.termination != MatchEnd.BROKEN
 
     @property
     def beginner(self) -> str:
-        """Who had the first mark when the game began."""
+        """The player who had the first mark when the game began."""
         return tuple(self.seats.values())[1 if self.is_swapped else 0]
 
 
 def result_of(seats: Mapping[str, str], end: Event, *, is_swapped: bool = False) -> Result:
-    """The result that the last event of a match tells; *seats* are those of the end."""
+    """Return the result in *end*, the last event of a match; *seats* are the players at the end."""
     winner, loser = end.data["winner"], end.side
     return Result(
         seats,
@@ -69,14 +72,14 @@ def result_of(seats: Mapping[str, str], end: Event, *, is_swapped: bool = False)
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a player has won, drawn and lost; ``points`` are 1 for a win and 1/2 for a draw."""
+    """The wins, draws and losses of a player; ``points`` are 1 for a win and 1/2 for a draw."""
 
     name: str
     wins: int = 0
     draws: int = 0
     losses: int = 0
     streak: int = 0
-    """How many games in a row have just been won."""
+    """The number of games won in a row, up to the last game."""
     longest_streak: int = 0
 
     @property
@@ -86,11 +89,11 @@ class Score:
 
     @property
     def games(self) -> int:
-        """How many games were finished."""
+        """The number of finished games."""
         return self.wins + self.draws + self.losses
 
     def after(self, result: Result, mark: str) -> "Score":
-        """The score with *result*, a game in which this player had *mark*, counted in."""
+        """Return the score after *result*, a game in which this player had *mark*."""
         if result.winner == mark:
             streak = self.streak + 1
             longest = max(streak, self.longest_streak)
@@ -101,9 +104,9 @@ class Score:
 
 
 def recount(results: Iterable[Result], counted: Iterable[Score] = ()) -> tuple[Score, ...]:
-    """The score of everybody in *results*, who are added to the scores that were *counted* before.
+    """Return the scores of all players of *results*, added to the scores in *counted*.
 
-    Spellings that people read as one name are one player, by the spelling that came first.
+    Spellings that people read as one name are one player. Its name is the spelling that came first.
     """
     scores = {fold_name(score.name): score for score in counted}
     for result in results:
@@ -117,7 +120,7 @@ def recount(results: Iterable[Result], counted: Iterable[Score] = ()) -> tuple[S
 class Series:
     """Games of one kind between named players.
 
-    Equal names are told apart by a visible number; a name that cannot be is refused.
+    Equal names are distinguished by a visible number. An invalid name raises an error.
 
     >>> series = Series(("Luffy", "Sanji"), Begins.CHOOSER)
     >>> series.chooser, series.next_seats("O")
@@ -137,16 +140,19 @@ class Series:
 
     @property
     def chooser(self) -> str:
-        """Who chooses a mark for the next game, or has the first mark in it."""
+        """The player who chooses a mark for the next game, or has the first mark in it."""
         return self.players[len(self.results) % len(self.players)]
 
     @property
     def needs_choice(self) -> bool:
-        """Whether the next game waits for :attr:`chooser` to choose a mark."""
+        """True if the next game waits for :attr:`chooser` to choose a mark."""
         return self.begins is Begins.CHOOSER and len(self.players) > 1
 
     def next_seats(self, choice: str | None = None) -> dict[str, str]:
-        """The players of the next game by mark, in turn order; *choice* is the mark the chooser takes."""
+        """Return the players of the next game by mark, in turn order.
+
+        *choice* is the mark the chooser takes.
+        """
         if self.needs_choice and choice not in self.marks:
             raise UnknownMark(choice, self.marks)
         first = self._next_beginner()
@@ -170,23 +176,23 @@ class Series:
         return self.players[(self.players.index(beginner) + 1) % len(self.players)]
 
     def scores(self) -> tuple[Score, ...]:
-        """The scoreboard, in the order of the players."""
+        """Return the scoreboard, in the order of the players."""
         count, scores = self._counted
-        self._counted = len(self.results), recount(self.results[count:], scores)  # they are only ever added
+        self._counted = len(self.results), recount(self.results[count:], scores)  # results only grow
         return self._counted[1]
 
     def add(self, result: Result) -> None:
-        """Count in a game that has ended."""
+        """Add the result of a finished game."""
         self.results.append(result)
 
     def copy(self) -> "Series":
-        """A series of its own that stands where this one does."""
+        """Return an independent copy of this series."""
         twin = copy(self)
         twin.results = list(self.results)
         return twin
 
 
 def between(results: Iterable[Result], one: str, two: str) -> list[Result]:
-    """The results of the games in which *one* and *two* both played: their head to head."""
+    """Return the results of the games in which both *one* and *two* played: their head to head."""
     pair = {fold_name(one), fold_name(two)}
     return [result for result in results if pair <= set(map(fold_name, result.seats.values()))]

@@ -19,17 +19,19 @@ LOCAL, ONLINE, TOURNAMENT = "local", "online", "tournament"
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """How a game was set up: everything about it before the first event.
+    """The setup of a game: all facts about it before the first event.
 
-    ``game`` is a catalogue name or spec, ``start`` a position or None for the usual one, ``seats`` the
-    players by mark in turn order, ``who`` says of each mark whether a ``human`` or which bot had it (so
-    that an interrupted game can go on), ``created`` is in milliseconds since 1970. ``opening`` is the name of
-    the protocol by which sides are settled, None for none: it may give the players other marks than these.
-    ``origin`` is ``local``, ``online`` (in a room) or ``tournament``. A result is not counted if the game was
-    played in a tournament, or started from a position that somebody chose.
+    ``game`` is a catalogue name or spec. ``start`` is a position, or None for the usual one. ``seats`` has
+    the
+    players by mark in turn order. ``who`` has the kind of each player by mark, ``human`` or a bot, so that an
+    interrupted game can be resumed. ``created`` is in milliseconds since 1970. ``opening`` is the name of the
+    protocol that settles the sides, or None. It may give the players other marks than ``seats``. ``origin``
+    is
+    ``local``, ``online`` (in a room) or ``tournament``. A result is not counted if the game was played in a
+    tournament, or started from a chosen position.
 
     ``old_who`` is the text of ``who`` in a game of an earlier version, and None in others. It also held the
-    origin, and if the game is not counted; the digest of such a game covers it.
+    origin, and whether the game is counted. The digest of such a game covers it.
     """
 
     game: str
@@ -46,7 +48,7 @@ class Setup:
 
     @classmethod
     def of_earlier_version(cls, old_who: Mapping[str, str], **facts: Any) -> "Setup":
-        """The setup of a game of an earlier version."""
+        """Return the setup of a game of an earlier version."""
         return cls(
             **facts,
             who={side: who for side, who in old_who.items() if side in facts["seats"]},
@@ -56,25 +58,25 @@ class Setup:
         )
 
     def new_game(self) -> Game:
-        """The game before its first move."""
+        """Return the game before its first move."""
         game = new_game(self.game, marks=tuple(self.seats))
         return game if self.start is None else parse_position(game, self.start)
 
     def replay(self, events: Iterable[Event], **settings: Any) -> Match:
-        """The match of this game that *events* tell of."""
+        """Return the match of this game after *events*."""
         return Match.replay(
             self.new_game(), events, self.clock, opening=self.protocol, start=self.created, **settings
         )
 
     @property
     def protocol(self) -> Opening | None:
-        """The protocol of the opening; :class:`~noughts.errors.NotFound` where there is none of that name."""
+        """The protocol of the opening; raises :class:`~noughts.errors.NotFound` for an unknown name."""
         return None if self.opening is None else find_opening(self.opening)
 
 
 @dataclass(frozen=True, slots=True)
 class SeriesSetup:
-    """How a series was set up."""
+    """The setup of a series: its game, its players, and the assignment of marks."""
 
     game: str
     players: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""A stored game: its setup and its events, from which its result and its record are recounted."""
+"""A stored game: its setup and its events, from which its result and its record are computed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ Fact = TypeVar("Fact", str, int)
 
 PUBLIC: Final = "public"
 BY_LINK: Final = "link"
-"""The visibility of a game on a server: to everybody, or only to people who have its link."""
+"""The visibility of a game on a server: for all clients, or only for people who have its link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Access:
 
     @property
     def is_public(self) -> bool:
-        """Whether everybody may see the game."""
+        """True if all clients may see the game."""
         return self.visibility == PUBLIC
 
 
@@ -53,9 +53,9 @@ PRIVATE = Access()
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A game as it was read: its number, its setup, its events in order, and its digest where it has one.
+    """A game that was read: its number, setup, events in order, and its digest if it has one.
 
-    ``access`` says who may see it on a server. The digest does not cover it, since a share changes it later.
+    ``access`` is its visibility on a server. The digest does not cover it, since sharing changes it later.
     """
 
     id: int
@@ -63,11 +63,15 @@ class StoredGame:
     events: Sequence[Event] = field(default_factory=tuple)
     digest: str = field(default="", compare=False)
     source: Record | None = field(default=None, compare=False)
-    """The record that the game was read from, with all that no event holds; None for a game of a store."""
+    """The record from which the game was read, with the facts that no event holds; None for a game of a
+    store. """
     access: Access = field(default=PRIVATE, compare=False)
 
     def replay(self) -> Match:
-        """The match as its events left it; :class:`~noughts.errors.DamagedStore` where they tell of none."""
+        """Return the match after the events.
+
+        Raises :class:`~noughts.errors.DamagedStore` if the events are not those of a match.
+        """
         try:
             return self.setup.replay(self.events)
         except NotFound as error:
@@ -80,7 +84,7 @@ class StoredGame:
             raise DamagedStore(f"game {self.id}", "game-unreadable", game=self.id) from error
 
     def answers(self) -> dict[int, str]:
-        """The answers in the opening that were not taken back, by the number of marks on the board."""
+        """Return the answers in the opening that were not taken back, by the number of marks on the board."""
         ply, answers = 0, dict[int, str]()
         for event in self.events if self.setup.opening is not None else ():
             if event.kind is EventKind.MOVE:
@@ -103,7 +107,7 @@ class StoredGame:
 
     @property
     def is_swapped(self) -> bool:
-        """Whether the opening has exchanged the sides."""
+        """True if the opening has exchanged the sides."""
         return sum(1 for _ in self.answers()) % 2 == 1
 
     def by_side(self, seats: Mapping[str, Seated]) -> dict[str, Seated]:
@@ -117,13 +121,13 @@ class StoredGame:
 
     @property
     def kinds(self) -> dict[str, str]:
-        """Whether a ``human`` or which bot had which side in the end, where that is known."""
+        """The kind of the player of each side at the end, ``human`` or a bot, if it is known."""
         kinds = self.by_side({side: self.setup.who.get(side) for side in self.setup.seats})
         return {side: who for side, who in kinds.items() if who is not None}
 
     @property
     def result(self) -> Result | None:
-        """The result, None for a game that has not ended."""
+        """The result; None for a game that has not ended."""
         if not self.events or self.events[-1].kind is not EventKind.END:
             return None
         end = self.events[-1]
@@ -134,7 +138,7 @@ class StoredGame:
 
 
 def moves_of(stored: StoredGame) -> list[tuple[str, int | None]]:
-    """The moves of *stored* that were not taken back, as text, with the clock after each."""
+    """Return the moves of *stored* that were not taken back, as text, with the clock after each."""
     moves: list[tuple[str, int | None]] = []
     for event in stored.events:
         if event.kind is EventKind.MOVE:
@@ -145,10 +149,10 @@ def moves_of(stored: StoredGame) -> list[tuple[str, int | None]]:
 
 
 def record_of(stored: StoredGame) -> Record:
-    """The record of *stored*: the moves that were not taken back, with the clocks, and how it ended.
+    """Return the record of *stored*: the moves that were not taken back, the clocks, and the result.
 
-    Raises :class:`~noughts.errors.NotationError` where the events are not those of a game, and
-    :class:`~noughts.errors.DamagedStore` where they lack what such events tell.
+    Raises :class:`~noughts.errors.NotationError` if the events are not those of a game, and
+    :class:`~noughts.errors.DamagedStore` if an event lacks a field.
     """
     if stored.source is not None:
         return stored.source
@@ -169,7 +173,7 @@ def record_of(stored: StoredGame) -> Record:
 
 
 def opening_of(stored: StoredGame, ply: int) -> dict[str, Any] | None:
-    """The opening of *stored* as a record has it, *ply* moves having been made; None where there was none."""
+    """Return the opening of *stored* in the form of a record, after *ply* moves; None without an opening."""
     protocol, seats = stored.setup.protocol, stored.setup.seats
     if protocol is None:
         return None
@@ -178,9 +182,9 @@ def opening_of(stored: StoredGame, ply: int) -> dict[str, Any] | None:
 
 
 def stored_of(record: Record) -> StoredGame:
-    """*record* as if it had been read from a store, so that what shows kept games shows it. Its number is 0.
+    """Return *record* as a stored game with the number 0, so that code for stored games can show it.
 
-    A side whose player is not known is called by its mark.
+    A side without a known player gets its mark as the name.
     """
     seats = {side: name or side for side, name in record.players.items()}
     answers, protocol = record.answers(), None if record.opening is None else record.opening["protocol"]

@@ -1,7 +1,8 @@
-"""A table: who sits where, the series they play, the present game, and who wishes for the next one.
+"""A table: the players, their series, the present game, and the requests for the next game.
 
-Nothing here keeps, waits, or reads a clock: a :class:`~noughts.arena.local_table.LocalTable` is a table with
-a store, and a :class:`~noughts.arena.rooms.room.Room` has one with tokens and people who come and go.
+A table saves nothing, does not wait, and reads no clock. A :class:`~noughts.arena.local_table.LocalTable` is
+a table with a store. A :class:`~noughts.arena.rooms.room.Room` has a table, tokens, and people who come and
+go.
 """
 
 from collections.abc import Sequence
@@ -20,19 +21,23 @@ from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import parse_position
 
 HUMAN = "human"
-"""What is said of a player who is a person."""
+"""The kind of a player who is a person."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What is played at a table, and how.
+    """The game that is played at a table, and its conditions.
 
-    ``game`` is a catalogue name or spec; ``who`` says of each seat, in the order of the first game's marks,
-    whether a ``human`` or which bot sits there; after ``claim_after`` milliseconds the win can be claimed
-    against who is away (0: never); ``created`` is in milliseconds since 1970. ``opening`` is the name of the
-    protocol by which sides are settled, None for none; it is opened by who has the first mark. ``start`` is
-    the position from which each game begins, None for the usual one: with it games do not count.
-    ``visibility`` says who may see the games on a server: everybody (``public``), or people who have their
+    ``game`` is a catalogue name or spec. ``who`` has the kind of the player of each seat, in the order of the
+    first game's marks: ``human`` or the name of a bot. After ``claim_after`` milliseconds a player can claim
+    the
+    win against an opponent who is away (0: never). ``created`` is in milliseconds since 1970. ``opening`` is
+    the
+    name of the protocol that settles the sides, or None. The player with the first mark opens it. ``start``
+    is the
+    position from which each game begins, or None for the usual one. Games from a chosen position do not
+    count.
+    ``visibility`` decides who may see the games on a server: all clients (``public``), or those with a
     ``link``.
     """
 
@@ -47,7 +52,7 @@ class Terms:
     visibility: str = BY_LINK
 
     def new_game(self, marks: tuple[str, ...] = (), seed: int = 0) -> Game:
-        """A game of this kind before its first move; *seed* decides how it starts, where chance does."""
+        """Return a game of this kind before its first move; *seed* decides a random start."""
         game = new_game(self.game, seed=seed, marks=marks)
         return game if self.start is None else parse_position(game, self.start)
 
@@ -56,8 +61,9 @@ class Terms:
 class Table:
     """Games of one kind between the same players. Seats are numbered from 0, in the order of the players.
 
-    ``setup`` and ``match`` are those of the present game, None before the first; ``series_number`` is that of
-    the series in a store. *seed* decides how the games start, where chance does; each has a start of its own.
+    ``setup`` and ``match`` belong to the present game. They are None before the first game. ``series_number``
+    is
+    the number of the series in a store. *seed* decides random starts. Each game has its own start.
 
     >>> from noughts.arena.commands import Resign
     >>> table = Table(Terms("tictactoe", ("human", "rule")), Series(("Ada", "Wei")))
@@ -76,11 +82,11 @@ class Table:
     seed: int = 0
 
     def draft(self) -> "Table":
-        """A copy that can be changed without a change to this one."""
+        """Return a copy that can be changed without a change to this one."""
         match = None if self.match is None else self.match.copy()
         return replace(self, series=self.series.copy(), match=match)
 
-    # Who has what
+    # Names and sides
 
     @property
     def names(self) -> dict[str, str]:
@@ -94,19 +100,19 @@ class Table:
 
     @property
     def who_of(self) -> dict[str, str]:
-        """Whether a ``human`` or which bot has each side in the present game."""
+        """The kind of the player of each side in the present game: ``human`` or the name of a bot."""
         return {side: self.terms.who[seat] for seat, side in self.sides.items()}
 
-    # What is asked of whom
+    # Pending decisions
 
     @property
     def is_playing(self) -> bool:
-        """Whether a game was begun that has not ended."""
+        """True if a game has begun and has not ended."""
         return self.match is not None and self.match.outcome is None
 
     @property
     def is_choosing(self) -> bool:
-        """Whether the next game waits for nothing but a mark to be chosen."""
+        """True if the next game waits only for the choice of a mark."""
         return not self.is_playing and (self.match is None or len(self.wishes) == len(self.terms.who))
 
     @property
@@ -116,12 +122,12 @@ class Table:
 
     @property
     def needs_choice(self) -> bool:
-        """Whether a person has to choose a mark for the next game; computers take the first."""
+        """True if a person has to choose a mark for the next game. Computers take the first mark."""
         return self.series.needs_choice and self.terms.who[self.chooser] == HUMAN
 
     @property
     def awaited(self) -> frozenset[int]:
-        """The seats that are asked for something: a move, an answer, a choice, the next game."""
+        """The seats that have to decide: a move, an answer, a mark, or the next game."""
         if self.is_choosing:
             return frozenset((self.chooser,))
         if self.match is None or not self.is_playing:
@@ -131,10 +137,10 @@ class Table:
         asked.add(self.match.turn)
         return frozenset(seat for seat, side in self.sides.items() if side in asked)
 
-    # What changes it
+    # Changes
 
     def request_rematch(self, seat: int, asked: Command) -> bool:
-        """*seat* wishes for the next game; whether everybody does now."""
+        """Note that *seat* wants the next game. Return True if all seats want it now."""
         if self.is_playing or self.is_choosing:
             raise CommandRefused(asked, "playing" if self.is_playing else "not-begun")
         if seat in self.wishes:
@@ -143,9 +149,10 @@ class Table:
         return len(self.wishes) == len(self.terms.who)
 
     def begin(self, at: int, choice: str | None = None) -> Setup:
-        """Set the next game up; *choice* is the mark that a chooser takes who is a person.
+        """Set up the next game. *choice* is the mark of a chooser who is a person.
 
-        Raises :class:`~noughts.errors.UnknownMark` where it is needed and is none; then nothing has changed.
+        Raises :class:`~noughts.errors.UnknownMark` if a mark is needed and *choice* is none. Nothing changes
+        then.
         """
         if self.series.needs_choice and not self.needs_choice:
             choice = self.series.marks[0]
@@ -160,13 +167,13 @@ class Table:
         return self.setup
 
     def _number_series(self, at: int) -> int | None:
-        """The number of the series of a game that begins at the instant *at*."""
+        """Return the number of the series for a game that begins at the instant *at*."""
         return self.series_number
 
     def apply(self, side: str, command: Command, at: int) -> list[Event]:
-        """Carry *command* of *side* out in the match and return what happened; a result counts.
+        """Execute *command* of *side* in the match, return the events, and count a result.
 
-        Raises what the match refuses it with; then nothing has changed.
+        If the match refuses the command, its error is raised and nothing changes.
         """
         if self.match is None:
             raise CommandRefused(command, "not-begun")
@@ -176,7 +183,7 @@ class Table:
         return events
 
     def apply_event(self, event: Event) -> None:
-        """Make *event* of the present game, which is saved already, happen here too; a result counts."""
+        """Apply *event* of the present game, which is saved already, and count a result."""
         if self.match is not None:
             self.match.apply_event(event)
             self._count(event)

@@ -1,1 +1,1 @@
-"""Online play: rooms, in which people at one table meet, and the one authority over them."""
+"""Online play: rooms with tables for people, and the single source of truth about them."""

@@ -1,4 +1,4 @@
-"""Expiry of what is in rooms: flags, codes, idle rooms, workers that are gone, people who are silent."""
+"""Expiry in rooms: flags, codes, idle rooms, dead workers, and silent people."""
 
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -13,7 +13,10 @@ from noughts.errors import DamagedStore, NotFound, StaleVersion
 
 
 class Heartbeats:
-    """When each seat, a room and a place, was last heard of, by the clock *now*; for all threads."""
+    """The time of the last sign of life of each seat (a room and a place), by the clock *now*.
+
+    Thread-safe.
+    """
 
     def __init__(self, now: Callable[[], int]) -> None:
         self._now = now
@@ -21,7 +24,7 @@ class Heartbeats:
         self._lock = Lock()
 
     def note(self, room: str, place: int) -> None:
-        """Note that who sits at *place* of *room* has just given a sign of life; nothing is written."""
+        """Note a sign of life of the player at *place* of *room*. Nothing is written."""
         with self._lock:
             self._last[room, place] = self._now()
 
@@ -40,17 +43,17 @@ class Heartbeats:
 
 
 AT_A_TIME = 32
-"""How many rooms are brought up to date in one transaction."""
+"""The number of rooms that are updated in one transaction."""
 
 SEEN_EVERY, GONE_AFTER = 10_000, 60_000
-"""Milliseconds between a worker's signs of life, and of silence after which it counts as gone."""
+"""Milliseconds between a worker's signs of life, and of silence after which a worker counts as gone."""
 
 SEEN_AGAIN = 1_000
-"""Milliseconds after which a sign of life goes with what is written anyway."""
+"""Milliseconds after which a sign of life is added to any transaction that writes."""
 
 
 class Expiry:
-    """What happens in the rooms of *store* without anybody asking, done by *worker* through its *writer*."""
+    """The changes in the rooms of *store* that time brings, made by *worker* through its *writer*."""
 
     def __init__(self, store: RoomStore, writer: GroupCommit, worker: str, now: ServerTime) -> None:
         self._store, self._writer, self._worker, self._now = store, writer, worker, now
@@ -60,38 +63,41 @@ class Expiry:
         self._damaged: set[str] = set()
 
     def tick(self) -> None:
-        """Do what is due now: flags, ends of codes, idle rooms that go, workers that are gone."""
+        """Make the changes that are due now: flags, expired codes, idle rooms, dead workers."""
         if self._seen is None or self._now.own() - self._seen >= SEEN_EVERY:
             self._sweep()
         self._write_each(self._store.due(self._now(), self._damaged), self._settle)
 
     def say_alive(self) -> "Future[None]":
-        """Write that this worker is alive; what the store raises comes where nothing can be written."""
+        """Write that this worker is alive. The future gets the store's error if nothing can be written."""
         return self._writer.submit("", self._say_seen)
 
     def join(self) -> None:
-        """Take in the time of the server, unless that is done: a pause lasts until somebody can play."""
+        """Adopt the time of the server, unless that is done. A pause lasts until people can play again."""
         if self._seen is None:
             self.say_alive().result()
 
     def say_seen_first(self, batch: RoomBatch) -> None:
-        """Before a worker writes anything else it says that it is alive, unless it has just done so."""
+        """Write that this worker is alive before anything else, unless that was written a moment ago."""
         if self._seen is None or self._now.own() - self._seen >= SEEN_AGAIN:
             self._say_seen(batch)
 
     def remember(self, batch: RoomBatch) -> None:
-        """*batch* is committed: what it says of this worker is known."""
+        """Note that *batch* was committed, and with it this worker's sign of life."""
         self._seen = self._seen if batch.seen is None else batch.seen
 
     def _write_each(self, rooms: list[str], work: Callable[..., None]) -> None:
-        """Do *work* for each of *rooms*, some at a time, so that commands come between; damaged ones stay."""
+        """Do *work* for each of *rooms*, some at a time, so that commands come between.
+
+        Skip damaged rooms.
+        """
         for first in range(0, len(rooms), AT_A_TIME):
             some = rooms[first : first + AT_A_TIME]
             futures = {room: self._writer.submit(room, partial(work, room=room)) for room in some}
             for room, future in futures.items():
                 try:
                     future.result()
-                except (NotFound, StaleVersion):  # another worker was quicker
+                except (NotFound, StaleVersion):  # another worker was faster
                     continue
                 except DamagedStore:
                     self._damaged.add(room)
@@ -102,17 +108,17 @@ class Expiry:
             batch.remove(before)
             return
         after = before.draft()
-        if after.settle(at) or (before.pauses.last and after.due() > at):  # a pause has moved what was due
+        if after.settle(at) or (before.pauses.last and after.due() > at):  # a pause has moved the due time
             batch.keep(before, after)
 
     def _renew(self, batch: RoomBatch, room: str) -> None:
-        """Write anew when the flag of a game falls, or the code of a room ends."""
+        """Write the due time of *room* again, if it has a flag to fall or a code to end."""
         before = batch.read(room)
         if before.flag_falls is not None or before.expires is not None:
             batch.keep(before, before.draft())
 
     def _sweep(self) -> None:
-        """Say that this worker is alive; who was here as gone workers knew is away."""
+        """Write that this worker is alive, and mark people as away if their worker is gone."""
 
         def work(batch: RoomBatch) -> list[str]:
             self._say_seen(batch)

@@ -1,7 +1,7 @@
-"""One thread that writes for all: what is asked for at the same time is committed at once.
+"""One thread that writes for all others and commits simultaneous changes together.
 
-A commit that reaches the disk takes as long for a hundred changes as for one. Whoever hands in a job
-waits until the transaction that it was part of is committed.
+A commit that reaches the disk takes as long for a hundred changes as for one. The sender of a job waits until
+the job's transaction is committed.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,12 +17,15 @@ from noughts.arena.rooms.room_repository import Key, RoomBatch
 from noughts.errors import BadInput, DamagedStore, StaleVersion, StoreError, as_exception
 
 MAX_JOBS = 256
-"""How many jobs one transaction takes."""
+"""The maximum number of jobs in one transaction."""
 
 
 @dataclass(slots=True)
 class Job:
-    """Something to be done within a transaction; ``order`` is what it locks, ``key`` what else it reads."""
+    """A piece of work within a transaction.
+
+    ``order`` is the room that it locks, ``key`` another row that it reads.
+    """
 
     order: str
     work: Callable[[RoomBatch], Any]
@@ -30,8 +33,9 @@ class Job:
     future: Future[Any] = field(default_factory=Future)
 
     def attempt(self, batch: RoomBatch) -> Callable[[], None]:
-        """Do the work and return what tells whoever waits; what it refuses, before it has written anything,
-        is an answer too.
+        """Do the work and return a function that delivers the answer to the sender.
+
+        A refusal before anything was written is an answer too.
         """
         try:
             return partial(self.future.set_result, self.work(batch))
@@ -40,9 +44,10 @@ class Job:
 
 
 class GroupCommit:
-    """The thread; *transaction* makes of jobs what each of them gets, and commits at its end.
+    """The thread that commits jobs together.
 
-    *on_committed* is called with each batch that was, after those who wait have their answers.
+    *transaction* turns jobs into the batch that each of them gets, and commits at its end. *on_committed* is
+    called with each committed batch, after the senders have their answers.
     """
 
     def __init__(
@@ -58,7 +63,7 @@ class GroupCommit:
         self._thread.start()
 
     def submit(self, order: str, work: Callable[[RoomBatch], Any], key: Key | None = None) -> Future[Any]:
-        """Hand in *work*, which may be done more than once until it is committed."""
+        """Hand in *work*, which may run more than once until it is committed."""
         job = Job(order, work, key)
         with self._lock:
             if self._is_closed:
@@ -67,7 +72,7 @@ class GroupCommit:
         return job.future
 
     def close(self) -> None:
-        """Do what was handed in and stop."""
+        """Finish the jobs that were handed in and stop."""
         with self._lock:
             if not self._is_closed:
                 self._is_closed = True
@@ -81,9 +86,9 @@ class GroupCommit:
             while jobs[-1] is not None and len(jobs) < MAX_JOBS and not self._jobs.empty():
                 jobs.append(self._jobs.get())
             goes_on = jobs[-1] is not None
-            # From now on it is too late to say that nobody wants it any more.
+            # From here on the jobs cannot be cancelled any more.
             if asked := [job for job in jobs if job and job.future.set_running_or_notify_cancel()]:
-                # In the same order everywhere, so that two workers never wait for one another.
+                # All workers use the same order, so that no two of them wait for each other.
                 self._do(sorted(asked, key=lambda job: job.order))
 
     def _do(self, jobs: list[Job], *, is_again: bool = False) -> None:
@@ -94,8 +99,10 @@ class GroupCommit:
                 answers = [job.attempt(batch) for job in jobs]
                 batch.write()
                 is_at_work = False
-        except BaseException as error:  # the thread writes for all, and must not end by one job
-            # So that nobody suffers for another; and who was overtaken by another worker sees what it did.
+        except BaseException as error:  # no job may end the thread that writes for all
+            # Retry each job alone: a bad job must not fail the others, and a job that another worker has
+            # overtaken
+            # must read the newest state.
             if is_at_work and (len(jobs) > 1 or (isinstance(error, StaleVersion) and not is_again)):
                 for job in jobs:
                     self._do([job], is_again=len(jobs) == 1)

@@ -1,10 +1,10 @@
-"""Codes to join by, and keys: entering again under the same key leads to the same seat.
+"""Codes for joining a room, and keys: entering again under the same key leads to the same seat.
 
-The key is a secret that the one who enters has made by chance, of at least :data:`MIN_KEY` characters. The
-name of a room opened under it and the token of a seat taken under it follow from it, and no less is secret
-than without: a hash of the token is kept as ever, of the key nothing. So whoever has lost an answer asks
-again, of any worker and also after a restart, and gets the seat that was taken then. Under another name it
-is another seat that is asked for.
+A key is a random secret of at least :data:`MIN_KEY` characters that the client makes. The name of a room
+opened under it and the token of a seat taken under it are derived from it. They are as secret as without a
+key: only a hash of the token is stored, and nothing of the key. A client that has lost an answer repeats its
+request at any worker, also after a restart, and gets the seat that was taken then. Under another name it
+requests another seat.
 
 >>> token_of_key("k" * 22, "room", "Ada") == token_of_key("k" * 22, "room", "Ada")
 True
@@ -19,27 +19,27 @@ import hmac
 from noughts.arena.digest import canonical_json
 
 MIN_KEY = 22
-"""The shortest key: so many letters and digits hold 128 bits of chance."""
+"""The minimum length of a key: 22 letters and digits hold 128 random bits."""
 
 ROOM_BYTES, TOKEN_BYTES = 15, 24
-"""How long the names of rooms and tokens are, whether they follow from a key or from chance."""
+"""The lengths of room names and tokens in bytes, whether they are derived or random."""
 
 CODE_LETTERS = "ABCDEFGHJKMNPRSTUVWXYZ"
-"""What codes are made of: no letter that looks like another or like a digit."""
+"""The letters of codes: none looks like another letter or like a digit."""
 
 CODE_LENGTH = 6
 
 CODE_LASTS_MS = 15 * 60 * 1000
-"""How long a code can be used."""
+"""The validity of a code in milliseconds."""
 
 
 def room_of_key(key: str) -> str:
-    """The name of the room that is opened under *key*."""
+    """Return the name of the room that is opened under *key*."""
     return text_of(_derive(key, "room")[:ROOM_BYTES])
 
 
 def token_of_key(key: str, room: str, name: str) -> str:
-    """The token of the seat that *name* takes in *room* under *key*."""
+    """Return the token of the seat that *name* takes in *room* under *key*."""
     return text_of(_derive(key, "seat", room, name)[:TOKEN_BYTES])
 
 
@@ -52,12 +52,12 @@ def key_of_game(room: str, game: int) -> str:
 
 
 def link_of_game(key: str) -> str:
-    """Return what is stored of the secret in the link of a game."""
+    """Return the hash that is stored of the secret in the link of a game."""
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def text_of(chance: bytes) -> str:
-    """Bytes as letters, digits, hyphens and underscores."""
+    """Return *chance*, random bytes, as letters, digits, hyphens and underscores."""
     return base64.urlsafe_b64encode(chance).decode().rstrip("=")
 
 
@@ -65,11 +65,11 @@ def _derive(key: str, *what: str) -> bytes:
     return hmac.new(key.encode(), canonical_json(what).encode(), hashlib.sha256).digest()
 
 
-# Codes: six letters that one person can tell another, to be let into a room
+# Codes: six letters that a person can pass on, and that open a room
 
 
 def make_code(chance: bytes) -> str:
-    """A code from at least eight bytes of *chance*.
+    """Return a code from at least eight bytes of *chance*.
 
     >>> make_code(bytes(8))
     'AAAAAA'
@@ -82,7 +82,7 @@ def make_code(chance: bytes) -> str:
 
 
 def parse_code(text: str) -> str | None:
-    """*text* as a code: people write small letters, blanks and hyphens. None for what is none.
+    """Return *text* as a code, or None if it is not one. Lower case, blanks and hyphens are accepted.
 
     >>> parse_code("abc-d ef"), parse_code("ABCDE0")
     ('ABCDEF', None)

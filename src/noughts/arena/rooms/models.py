@@ -1,4 +1,4 @@
-"""The values that describe a room: its seats, its phase, its state as others see it."""
+"""The values that describe a room: its seats, its phase, and its public state."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from noughts.arena.table import Terms
 DAY = 24 * 60 * 60 * 1000
 
 IDLE = {"waiting": DAY, "choosing": DAY, "playing": 7 * DAY, "over": DAY, "closed": DAY}
-"""For how many milliseconds a room stays in which nothing happens and nobody is."""
+"""The milliseconds after which an idle and empty room is removed, by phase."""
 
 MAX_GAMES = 500
-"""So many games can be played in a room: all of them are read again where the room is not known."""
+"""The maximum number of games in a room: all are read again if the room is not in memory."""
 
 
 class Phase(StrEnum):
-    """What a room is doing: ``waiting`` for somebody to sit down, for the ``choosing`` of a mark, ..."""
+    """The phase of a room: ``waiting`` for players, ``choosing`` of a mark, and so on."""
 
     WAITING = "waiting"
     CHOOSING = "choosing"
@@ -29,10 +29,11 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RoomEntry:
-    """What somebody gets who opens or joins a room: its name, the place, and the secret that proves it.
+    """The answer to opening or joining a room: its name, the place, and the secret that proves it.
 
-    ``token`` is told once and kept as a hash only. ``code`` lets another in, where a seat is free. Who
-    opened a room of computers has no place (None) and an empty token.
+    ``token`` is sent once and stored only as a hash. ``code`` lets a second player join, if a seat is free.
+    For
+    a room of computers ``place`` is None and the token empty.
     """
 
     room: str
@@ -43,15 +44,20 @@ class RoomEntry:
 
 @dataclass(frozen=True, slots=True)
 class RoomView:
-    """A room as it is at one version.
+    """A room at one version, as clients see it.
 
-    ``names`` are by place, None where a seat is free; ``sides`` the marks by place in the present game;
-    ``match`` is a private copy of the present game's, or of one that nobody has begun; ``game_id`` its
-    number in the store, None before anything has happened in it. ``wishes`` are the places that wish for
-    the next game, ``present`` those that are here, ``awaited`` those that are asked for something now.
-    ``chooser`` is the place that chooses a mark, None while nothing is to be chosen. ``expires`` is when
-    ``code`` ends; all times are milliseconds. ``is_public`` says whether everybody may see the present game
-    once it has ended, and ``paused`` how far the time of the server is ahead of the match.
+    ``names`` are by place, None for a free seat. ``sides`` are the marks by place in the present game.
+    ``match`` is
+    a private copy of the present match, or a match that has not begun. ``game_id`` is its number in the
+    store,
+    None before its first event. ``wishes`` are the places that want the next game, ``present`` the places
+    whose
+    players are here, and ``awaited`` the places that have to decide now. ``chooser`` is the place that
+    chooses a
+    mark, or None. ``expires`` is the end of ``code``. All times are milliseconds. ``is_public`` is True if
+    all
+    clients may see the present game after its end. ``paused`` is the time by which the server is ahead of the
+    match.
     """
 
     room: str
@@ -80,7 +86,7 @@ class RoomView:
 
     @property
     def turn(self) -> int | None:
-        """The place that is to move; None while no game goes on."""
+        """The place that is to move; None if no game is being played."""
         if self.phase is not Phase.PLAYING:
             return None
         return next(place for place, side in self.sides.items() if side == self.match.turn)
@@ -88,7 +94,7 @@ class RoomView:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What a command led to: the room as it is, the version that the command made, whether it was known."""
+    """The answer to a command: the room, the version that the command made, and if it was a repetition."""
 
     view: RoomView
     version: int
@@ -97,7 +103,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class RoomSeat:
-    """Who sits somewhere: ``token`` is a hash, ``holder`` the worker that says they are here."""
+    """A taken seat: ``token`` is a hash, ``holder`` the worker at which the player is present."""
 
     name: str
     token: str = ""
@@ -106,12 +112,14 @@ class RoomSeat:
 
 @dataclass(frozen=True, slots=True)
 class RoomFacts:
-    """What is kept of a room beside its table.
+    """The facts that are stored of a room besides its table.
 
-    ``acted`` is the last version that changed more than who is here, ``touched`` when anything happened.
-    ``shared`` is the number of the game that a player made public last. ``begun_after`` is the number of the
-    last jump of the server's time before the present game began, or before the room was opened;
-    ``touched_after`` that of the last one before ``touched``.
+    ``acted`` is the last version that changed more than the presence of players. ``touched`` is the time of
+    the
+    last change. ``shared`` is the number of the game that a player made public last. ``begun_after`` is the
+    number
+    of the last jump of the server's time before the present game began, or before the room was opened.
+    ``touched_after`` is the number of the last jump before ``touched``.
     """
 
     seats: tuple[RoomSeat | None, ...]

@@ -1,8 +1,8 @@
-"""News of rooms from other workers at the same PostgreSQL, which tells them with each commit.
+"""News of rooms from other workers at the same PostgreSQL, sent with each commit.
 
-Told within a transaction, a notice goes out with its commit and never without. Whoever loses the
-connection looks again at everything, so that nothing is missed for long. A connection can be lost without
-a word: where nothing has come for a while, the worker tells itself something by another, and hears it or not.
+A notice is sent within a transaction, so it goes out with its commit and never without. A worker that loses
+the connection reads everything again, so that nothing is missed for long. A connection can be lost without
+an error. After a silence the worker therefore notifies itself by another connection, and hears it or not.
 """
 
 from collections.abc import Callable, Generator, Mapping
@@ -16,22 +16,23 @@ from noughts.arena.store.database import Database
 CHANNEL = "noughts_rooms"
 
 WAIT = 0.5
-"""How many seconds a wait for news lasts at most, and a pause after the connection was lost."""
+"""Seconds of one wait for news, and of the pause after a lost connection."""
 
 QUIET, LOST = 4, 8
-"""After so many waits without any news a worker tells itself something, and believes the connection lost."""
+"""The numbers of waits without news after which a worker notifies itself, and counts the connection as
+lost."""
 
 _TELL = "SELECT pg_notify(:channel, told) FROM unnest(CAST(:told AS text[])) AS told"
 
 
 def notify(connection: Connection, worker: str, versions: Mapping[str, int]) -> None:
-    """Tell all workers, once this is committed, to which *versions* rooms have come."""
+    """Notify all workers, once this is committed, of the new *versions* of rooms."""
     told = [f"{worker} {version} {room}" for room, version in versions.items()]
     connection.rows(_TELL, channel=CHANNEL, told=told)
 
 
 def news(connection: Connection) -> Generator[str | None]:
-    """What is told on the channel, as it comes; None once for a while in which nothing does."""
+    """Yield each notice on the channel, and None after each wait without one."""
     connection.change(f"LISTEN {CHANNEL}")
     yield None
     while True:
@@ -41,10 +42,11 @@ def news(connection: Connection) -> Generator[str | None]:
 
 
 class Notices:
-    """A thread that tells *on_change* of each room that another worker than *worker* has changed.
+    """A thread that calls *on_change* for each room that a worker other than *worker* has changed.
 
-    It has a connection to *database* of its own; *catch_up* is called whenever news may have been missed.
-    ``has_begun`` is set once it listens and has caught up for the first time.
+    It has its own connection to *database*. *catch_up* is called if news may have been missed. ``has_begun``
+    is
+    set when it listens and has caught up for the first time.
     """
 
     def __init__(
@@ -68,12 +70,12 @@ class Notices:
         while not self._ended.is_set():
             try:
                 self._listen()
-            except Exception:  # the database stopped, or its driver has lost it, in words of its own
+            except Exception:  # the server stopped, or the driver lost it with an error of its own
                 self._ended.wait(WAIT)
 
     def _listen(self) -> None:
         with self._database.connect() as connection, closing(news(connection)) as told:
-            next(told)  # from here on nothing is missed
+            next(told)  # no notice is missed from here on
             be_alive(connection, self._worker)
             self._catch_up()
             self.has_begun.set()
@@ -90,5 +92,5 @@ class Notices:
 
     def _read(self, notice: str) -> None:
         worker, version, room = notice.split(" ", 2)
-        if room and worker != self._worker:  # what this one did was heard at once
+        if room and worker != self._worker:  # this worker published its own changes at once
             self._on_change(room, int(version))

@@ -1,13 +1,13 @@
-"""Jumps of the server's time between two processes, which count as nobody's time.
+"""Jumps of the server's time between two processes, which count on no player's clock.
 
 Each process has its own clock. A process that starts while no other serves the rooms starts after a gap:
-nobody could move between the last sign of life and now. It stores the gap as a pause, even if its clock is
+no player could move between the last sign of life and now. It stores the gap as a pause, even if its clock is
 behind that sign. If others are alive, only their clocks can differ, and a great difference is a pause too.
 
 The match of a game that began before a pause is behind the server by that much. A process that was alive
 meanwhile moves its own clock by the same amount when it reads the pause. So all of them agree.
 
-A process writes a sign of life every ten seconds, when it stops, and with what it writes for players, at most
+A process writes a sign of life every ten seconds, when it stops, and with each change for players, at most
 once a second. Events of a game between the last sign and a crash take no time.
 """
 
@@ -51,16 +51,16 @@ class Pauses:
         return sum(self._lengths[number:])
 
     def learn(self, lengths: tuple[int, ...]) -> None:
-        """Replace what is known by *lengths*."""
+        """Replace the known pauses by *lengths*."""
         self._lengths = lengths
 
 
 NO_PAUSES = Pauses()
-"""Those of a room that no server holds."""
+"""The pauses of a room without a server."""
 
 
 class ServerTime:
-    """The time of one process that serves rooms: its own clock *now*, moved as other processes require."""
+    """The time of one process that serves rooms: its own clock *now*, corrected by the pauses."""
 
     def __init__(self, now: Callable[[], int]) -> None:
         self.own, self.pauses = now, Pauses()
@@ -71,7 +71,7 @@ class ServerTime:
         return self.at(self.own())
 
     def at(self, own: int) -> int:
-        """Return the time at which the clock of this process was at *own*."""
+        """Return the server's time at the instant *own* of the clock of this process."""
         return own + self._ahead
 
     def join(self, connection: Connection, worker: str) -> bool:
@@ -95,7 +95,7 @@ class ServerTime:
         return apart < 0
 
     def follow(self, connection: Connection) -> None:
-        """Take in the pauses that processes with other clocks have stored since."""
+        """Adopt the pauses that processes with other clocks have stored since."""
         known = self.pauses.last
         self.pauses.learn(tuple(connection.column(_PAUSES)))
         self._ahead += self.pauses.since(known)

@@ -1,8 +1,8 @@
-"""A room: a table with tokens and people who come and go, and what follows from each command.
+"""A room: a table with tokens and the presence of people, and the effects of each command.
 
-Nothing here waits, reads a clock or writes. A :class:`Room` is changed by its methods; what has to be
-kept stands in :attr:`Room.facts`, :attr:`Room.table` and :attr:`Room.new_events`. What others see of it is
-a :class:`RoomView`.
+A room does not wait, reads no clock, and writes nothing. The methods of :class:`Room` change it. The state to
+save is in :attr:`Room.facts`, :attr:`Room.table` and :attr:`Room.new_events`. Clients see it as a
+:class:`RoomView`.
 """
 
 import hashlib
@@ -40,11 +40,12 @@ from noughts.text import check_name, distinct_names, look_alike
 
 @dataclass(slots=True)
 class Room:
-    """A room being changed; see the module.
+    """A room, and the changes to it that are not saved yet.
 
-    ``digest`` is that of the present game as it is kept, ``seal`` that of the room as it is kept, ``ended``
+    ``digest`` is the digest of the present game in the store, ``seal`` the digest of the room's row.
+    ``ended`` is
     the number of the last game in the store whose result is counted. ``pauses`` are the jumps of the server's
-    time, which count for no game that was being played.
+    time, which count on the clock of no running game.
     """
 
     name: str
@@ -58,14 +59,14 @@ class Room:
     pauses: Pauses = field(default=NO_PAUSES, repr=False)
 
     def draft(self) -> "Room":
-        """A copy that can be changed without a change to this one."""
+        """Return a copy that can be changed without a change to this one."""
         return replace(self, table=self.table.draft(), new_events=[], seal="")
 
-    # What is the case
+    # State
 
     @property
     def phase(self) -> Phase:
-        """What the room is doing."""
+        """The phase of the room."""
         if self.facts.is_closed:
             return Phase.CLOSED
         if None in self.facts.seats:
@@ -76,22 +77,22 @@ class Room:
 
     @property
     def names(self) -> tuple[str | None, ...]:
-        """Who sits where; None where a seat is free."""
+        """The names of the players by place; None for a free seat."""
         return tuple(None if seat is None else seat.name for seat in self.facts.seats)
 
     @property
     def awaited(self) -> frozenset[int]:
-        """The places that are asked for something: a move, an answer, a choice, the next game."""
+        """The places that have to decide: a move, an answer, a mark, or the next game."""
         return frozenset() if self.phase in (Phase.CLOSED, Phase.WAITING) else self.table.awaited
 
     @property
     def is_computer_awaited(self) -> bool:
-        """Whether a computer is asked for something."""
+        """True if a computer has to decide."""
         return any(self.table.terms.who[place] != HUMAN for place in self.awaited)
 
     @property
     def present(self) -> frozenset[int]:
-        """The places whose people are here; computers always are."""
+        """The places whose players are here. Computers always are."""
         seats = self.facts.seats
         return frozenset(
             place
@@ -101,15 +102,18 @@ class Room:
 
     @property
     def scores(self) -> tuple[Score, ...]:
-        """The scoreboard by place; nothing before everybody is here."""
+        """The scoreboard by place; empty until all seats are taken."""
         return () if None in self.facts.seats else self.table.series.scores()
 
     def takes(self, code: str | None, at: int) -> bool:
-        """Whether *code* lets somebody in at the instant *at*."""
+        """Return True if *code* opens the room at the instant *at*."""
         return self.facts.code == code and self.expires is not None and at < self.expires
 
     def place_of(self, token: str) -> int | None:
-        """The place that *token* proves, None where it proves none; every seat is compared."""
+        """Return the place that *token* proves, or None.
+
+        Every seat is compared, so that the time reveals nothing.
+        """
         digest, found = hash_token(token), None
         for place, seat in enumerate(self.facts.seats):
             if seat is not None and seat.token and hmac.compare_digest(seat.token, digest):
@@ -117,7 +121,7 @@ class Room:
         return found
 
     def view(self) -> RoomView:
-        """What others see."""
+        """Return the room as clients see it."""
         facts, table, phase = self.facts, self.table, self.phase
         terms, match = table.terms, table.match
         return RoomView(
@@ -149,19 +153,19 @@ class Room:
 
     @property
     def expires(self) -> int | None:
-        """The instant at which the code ends, None while there is none: no pause shortens its time."""
+        """The instant at which the code ends, or None without a code. No pause shortens its time."""
         return None if self.facts.expires is None else self.facts.expires + self.paused
 
     @property
     def is_public(self) -> bool:
-        """Whether everybody may see the present game once it has ended."""
+        """True if all clients may see the present game once it has ended."""
         facts = self.facts
         is_shared = facts.game_id is not None and facts.shared == facts.game_id
         return is_shared or self.table.terms.visibility == PUBLIC
 
     @property
     def flag_falls(self) -> int | None:
-        """The instant at which the side to move loses on time; None while it cannot."""
+        """The instant at which the side to move loses on time; None if it cannot."""
         match = self.table.match
         if self.phase is not Phase.PLAYING or match is None or match.flag_falls is None:
             return None
@@ -169,7 +173,7 @@ class Room:
 
     @property
     def idle_from(self) -> int | None:
-        """The instant from which nothing has happened for long; None where the clock ends the game first.
+        """The instant from which the room counts as idle; None if the clock ends the game first.
 
         No pause shortens that time.
         """
@@ -178,32 +182,33 @@ class Room:
         return self.facts.touched + IDLE[self.phase] + self.pauses.since(self.facts.touched_after)
 
     def due(self) -> int:
-        """The instant from which :meth:`settle` has something to do, or the room goes."""
+        """Return the instant from which :meth:`settle` has something to do, or the room is removed."""
         instants = (self.expires, self.flag_falls, self.idle_from)
         return min(instant for instant in instants if instant is not None)
 
     def has_gone(self, at: int, since: int) -> bool:
-        """Whether nobody is here and nothing has happened for so long that the room goes.
+        """Return True if the room is to be removed: no player is here, and nothing has happened for long.
 
-        A game that goes on stays where that came about before *since*, when nobody served: whoever plays
-        it could not come back.
+        A running game that became idle before *since*, while no process served, is not removed: its players
+        could
+        not come back.
         """
         is_anybody_here = any(seat is not None and seat.holder is not None for seat in self.facts.seats)
         if is_anybody_here or self.idle_from is None or self.idle_from > at:
             return False
         return self.phase is not Phase.PLAYING or self.idle_from >= since
 
-    # What changes it
+    # Changes
 
     def sit(self, place: int, name: str, token: str, holder: str | None, at: int, seed: int) -> None:
-        """Give the free *place* to *name*; the first game begins when nobody is missing any more."""
+        """Give the free *place* to *name*; the first game begins when all seats are taken."""
         seats = list(self.facts.seats)
         others = tuple(seat.name for seat in seats if seat is not None)
         seats[place] = RoomSeat(distinct_names((*others, check_name(name)), look_alike)[-1], token, holder)
         self._change(at, seats=tuple(seats))
         self.table = seated(self.table.terms, self.names)
         if None not in seats:
-            self._change(at, expires=None)  # the code is used; whoever used it may have to ask again
+            self._change(at, expires=None)  # the code stays for repeated requests
             self.begin_if_nothing_is_to_choose(at, seed)
 
     def begin_if_nothing_is_to_choose(self, at: int, seed: int) -> None:
@@ -212,8 +217,8 @@ class Room:
             self._begin(at, seed)
 
     def carry_out(self, place: int, asked: Command, holder: str, at: int, seed: int) -> None:
-        """Do what *asked* says for *place*. Raises a :class:`~noughts.errors.BadInput`."""
-        if place not in self.present:  # who asks for something is there, whatever was said of them
+        """Execute the command *asked* of *place*. Raises a :class:`~noughts.errors.BadInput`."""
+        if place not in self.present:  # a player who sends a command is present
             self.come_or_go(place, holder, at)
         match asked:
             case Rematch():
@@ -230,13 +235,13 @@ class Room:
             case Share():
                 self._share(asked)
             case Leave() | Return():
-                raise CommandRefused(asked, "unknown-command")  # who is here is said by :meth:`come_or_go`
+                raise CommandRefused(asked, "unknown-command")  # :meth:`come_or_go` changes presence
             case _:
                 self._play(place, asked, at)
         self._change(at)
 
     def come_or_go(self, place: int, holder: str | None, at: int) -> None:
-        """Say who holds the seat at *place* now: the worker *holder*, or nobody, who is away."""
+        """Set the holder of the seat at *place*: the worker *holder*, or None for a player who is away."""
         seat = self.facts.seats[place]
         if seat is None:
             raise AssertionError("nobody sits there")
@@ -250,9 +255,9 @@ class Room:
             self._apply(side, Leave() if holder is None else Return(), at)
 
     def settle(self, at: int) -> bool:
-        """Do what is due at *at*: flags that have fallen, codes that have ended. False: nothing was.
+        """Make the changes that are due at *at*: flags and expired codes. Return False if there were none.
 
-        A room that is idle and stays counts from *at* on, so that it is not due for ever.
+        An idle room that stays counts as touched at *at*, so that it is not due for ever.
         """
         before = self.facts
         if self.expires is not None and self.expires <= at:
@@ -269,7 +274,7 @@ class Room:
         sides, match = self.table.sides, self.table.match
         if place not in sides or match is None:
             raise CommandRefused(asked, "not-begun")
-        if match.outcome is None:  # else the match refuses it whatever its text
+        if match.outcome is None:  # a match that is over refuses any text
             match asked:
                 case WrittenMove(text):
                     asked = MakeMove(parse_move(match.game, text))
@@ -281,7 +286,7 @@ class Room:
         self.new_events.extend(self.table.apply(side, command, at - self.paused))
 
     def _share(self, asked: Share) -> None:
-        """Note which game becomes public; whether it was played here is checked when that is written."""
+        """Note the game to be made public. The write checks that it was played here."""
         game, match = self.facts.game_id if asked.game is None else asked.game, self.table.match
         if game is None:
             raise CommandRefused(asked, "not-begun")
@@ -308,7 +313,7 @@ class Room:
                 self._apply(table.sides[place], Leave(), at)
 
     def _can_claim(self) -> bool:
-        """Whether it matters to the match who is away: a computer claims nothing."""
+        """Return True if presence matters to the match: a computer claims nothing."""
         return len(self.facts.seats) == 2 and set(self.table.terms.who) == {HUMAN}
 
     def _change(self, at: int, **facts: object) -> None:
@@ -320,11 +325,11 @@ class Room:
 
 
 def hash_token(token: str) -> str:
-    """What is kept of a token."""
+    """Return the hash that is stored of *token*."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def seated(terms: Terms, names: Sequence[str | None]) -> Table:
-    """The table at which *names* sit, before the first game; None is a seat that is free."""
+    """Return the table of the players *names* before the first game; None is a free seat."""
     players = tuple("?" if name is None else name for name in names)
     return Table(terms, Series(players, terms.begins, new_game(terms.game).sides))

@@ -1,9 +1,9 @@
-"""Rooms in the database: written beside their games, read so that damage is noticed, and remembered.
+"""Rooms in the database: written beside their games, checked for damage when read, and cached.
 
-Everything here happens within a transaction. A room is one row with a digest over all of it. What is derived
-(when it is due, whether a computer is awaited) is stored in columns to be found by. A transaction reads what
-its jobs need at once, and writes their changes at once, with as many statements for a hundred commands as for
-one.
+Everything here happens within a transaction. A room is one row with a digest over all of it. Derived facts
+(the due time, and if a computer has to decide) have their own columns, so that queries can use them. A
+transaction reads the rows of all its jobs at once, and writes their changes at once: a hundred commands take
+as many statements as one.
 """
 
 import json
@@ -30,13 +30,13 @@ from noughts.arena.table import Table, Terms
 from noughts.errors import BadInput, DamagedStore, GameBroken, NotFound, StaleVersion, UnusableGame
 
 MAX_ROOMS = 4096
-"""How many rooms are kept in memory."""
+"""The maximum number of rooms in memory."""
 
 
 class KnownRooms:
-    """Rooms by name, each at the newest version that is known here; for all threads.
+    """The rooms in memory by name, each at the newest known version; thread-safe.
 
-    Nobody changes a room that is kept here: whoever wants to makes a draft of it.
+    No caller may change a room that is stored here. To change one, make a draft of it.
     """
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class KnownRooms:
         self._lock = Lock()
 
     def newest(self, name: str) -> Room | None:
-        """The room called *name*, if it is known."""
+        """Return the room *name*, or None if it is not in memory."""
         with self._lock:
             room = self._rooms.get(name)
             if room is not None:
@@ -52,7 +52,7 @@ class KnownRooms:
             return room
 
     def learn(self, room: Room) -> None:
-        """Keep *room*, unless a newer version of it is known, or a newer room of that name."""
+        """Store *room*, unless a newer version of it is known, or a newer room of that name."""
         with self._lock:
             before = self._rooms.get(room.name)
             if before is None or _age(before) < _age(room):
@@ -62,12 +62,12 @@ class KnownRooms:
                     self._rooms.popitem(last=False)
 
     def forget(self, name: str) -> None:
-        """There is no such room any more."""
+        """Remove the room *name*, which does not exist any more."""
         with self._lock:
             self._rooms.pop(name, None)
 
     def versions(self) -> dict[str, int]:
-        """The version at which each room is known."""
+        """Return the known version of each room."""
         with self._lock:
             return {room.name: room.version for room in self._rooms.values()}
 
@@ -77,13 +77,13 @@ def _age(room: Room) -> tuple[int, int]:
 
 
 MAX_DUE = 1000
-"""How many rooms are found at once."""
+"""The maximum number of rooms that one query finds."""
 
 
 _FIND = (
     "SELECT name, version, due, code, is_computer_awaited, facts, digest FROM rooms WHERE name IN (:names)"
 )
-# In the same order everywhere, so that two workers never wait for one another.
+# All workers use the same order, so that no two of them wait for each other.
 _LOCK = _FIND + " ORDER BY name FOR UPDATE"
 _SINCE = (
     "SELECT digest, version, at, kind, side, data FROM games"
@@ -102,14 +102,14 @@ class RoomStore:
     def find(
         self, connection: Connection, names: Collection[str], *, to_change: bool = True
     ) -> dict[str, Row]:
-        """The rows of those of the rooms *names* that there are, which nobody else then changes."""
+        """Return the rows of those of *names* that exist, and by default lock them."""
         asked = tuple(name for name in names if 0 < len(name) <= 32 and name.isascii() and name.isprintable())
         if not asked:
             return {}
         return {row["name"]: row for row in connection.rows(_LOCK if to_change else _FIND, names=asked)}
 
     def read(self, connection: Connection, name: str, known: KnownRooms) -> Room:
-        """The room *name*: as it is *known* at that version, or else as it is read.
+        """Return the room *name*: from *known* if its version is current, or else from the database.
 
         Raises :class:`~noughts.errors.NotFound` and :class:`~noughts.errors.DamagedStore`.
         """
@@ -117,18 +117,18 @@ class RoomStore:
         return self.room_of(connection, name, row, known)
 
     def room_of(self, connection: Connection, name: str, row: Row | None, known: KnownRooms) -> Room:
-        """The room *name*, of which *row* is what there is; see :meth:`read`."""
+        """Return the room *name*, whose *row* was read (None: there is none); see :meth:`read`."""
         if row is None:
             known.forget(name)
             raise NotFound("room", name)
         before = known.newest(name)
-        # The version would not do: a room that has gone can be opened again under its key.
+        # Versions are not enough: a room that was removed can be opened again under its key.
         if before is not None and before.seal == row["digest"]:
             return before
         return self.unpack(connection, row, before)
 
     def unpack(self, connection: Connection, row: Row, before: Room | None) -> Room:
-        """The room that *row* holds, with its games; *before* is how it was known.
+        """Return the room in *row*, with its games; *before* is an earlier state of it, or None.
 
         Raises :class:`~noughts.errors.DamagedStore`.
         """
@@ -154,7 +154,7 @@ class RoomStore:
         return room
 
     def _go_on(self, connection: Connection, room: Room, before: Room) -> bool:
-        """Fill in the game of *before* with what has happened in it since; False where another is played."""
+        """Fill in the game of *before* with its events since then. Return False if it is another game."""
         number = room.facts.game_id
         known, table = before.table, room.table
         if number is None or number != before.facts.game_id or known.match is None:
@@ -172,12 +172,15 @@ class RoomStore:
         return True
 
     def _load_games(self, connection: Connection, room: Room, before: Room | None) -> None:
-        """Fill in the present game and the results of the series, from those of *before* on."""
+        """Fill in the present game and the results of the series.
+
+        Read only results that *before* does not have.
+        """
         table, number = room.table, room.table.series_number
         if number is not None:
             if before is not None and before.table.series_number == number:
                 _take_over(room, before)
-            self.database.load_series(number, connection)  # no series would be one without games
+            self.database.load_series(number, connection)  # raises if it is missing
             for game in self.database.games(number, connection, after=room.ended):
                 if game.result is not None:
                     table.series.add(game.result)
@@ -189,36 +192,37 @@ class RoomStore:
         if table.setup is not None:
             table.match = table.setup.replay(events, claim_after=table.terms.claim_after or None)
 
-    # Finding rooms, in a transaction of their own or *within* another
+    # Queries, in a transaction of their own or *within* another
 
     def _names(self, query: str, within: Connection | None = None, **values: Any) -> list[str]:
         with self.database.reading(within) as connection:
             return connection.column(query, **values)
 
     def with_code(self, code: str, within: Connection | None = None) -> str | None:
-        """The room that *code* opens."""
+        """Return the name of the room that *code* opens, or None."""
         return next(iter(self._names("SELECT name FROM rooms WHERE code = :code", within, code=code)), None)
 
     def due(self, at: int, without: Collection[str]) -> list[str]:
-        """Rooms, *without* some, in which something is due at the instant *at*.
+        """Return the rooms, *without* some, in which something is due at the instant *at*.
 
-        At most :data:`MAX_DUE`, those first that have been due for the shortest: a flag that falls now does
-        not wait for what has been left undone for long.
+        At most :data:`MAX_DUE` are returned, the latest due times first: a flag that falls now does not wait
+        for
+        changes that have been due for long.
         """
         query = "SELECT name FROM rooms WHERE due <= :at ORDER BY due DESC LIMIT :count"
         found = self._names(query, at=at, count=MAX_DUE + len(without))
         return [name for name in found if name not in without][:MAX_DUE]
 
     def awaiting_computers(self) -> list[str]:
-        """Rooms in which a computer is asked for something, as after a restart."""
+        """Return the rooms in which a computer has to decide, as after a restart."""
         return self._names("SELECT name FROM rooms WHERE is_computer_awaited")
 
     def names(self) -> list[str]:
-        """The names of all rooms."""
+        """Return the names of all rooms."""
         return self._names("SELECT name FROM rooms ORDER BY name")
 
     def held_by(self, worker: str) -> list[str]:
-        """Rooms in which *worker* said that somebody is here."""
+        """Return the rooms in which *worker* holds a seat."""
         query = "SELECT name FROM rooms WHERE facts LIKE :worker ESCAPE '/'"
         return self._names(query, worker=containing(f'"{worker}"'))
 
@@ -228,17 +232,17 @@ class RoomStore:
         return self._names(query, series=containing(f'"series_id":{series},"setup":{{'))
 
     def count(self) -> int:
-        """How many rooms there are, open ones and those that have not gone yet."""
+        """Return the number of rooms, open and closed ones."""
         with self.database.reading() as connection:
             (count,) = connection.column("SELECT COUNT(*) AS count FROM rooms")
         return int(count)
 
     def left(self, names: Collection[str]) -> set[str]:
-        """Those of the rooms *names* that there are."""
+        """Return those of the rooms *names* that exist."""
         return set(self.versions(names))
 
     def versions(self, names: Iterable[str]) -> dict[str, int]:
-        """The versions of those of *names* that there are."""
+        """Return the versions of those of *names* that exist."""
         query = "SELECT name, version FROM rooms WHERE name IN (:names)"
         with self.database.reading() as connection:
             return {row["name"]: row["version"] for row in connection.rows(query, names=tuple(names))}
@@ -251,12 +255,12 @@ class RoomStore:
         connection.insert("room_workers", row, unless="ON CONFLICT (name) DO UPDATE SET seen = excluded.seen")
 
     def not_seen_since(self, at: int, within: Connection) -> list[str]:
-        """Workers that were last alive before the instant *at*."""
+        """Return the workers that were last alive before the instant *at*."""
         return self._names("SELECT name FROM room_workers WHERE seen < :at", within, at=at)
 
 
 def _take_over(room: Room, before: Room) -> None:
-    """Let *room* have the results that were known of it *before*."""
+    """Copy the results that are known from *before* to *room*."""
     room.table.series, room.ended = before.table.series.copy(), before.ended
 
 
@@ -264,7 +268,7 @@ def _take_over(room: Room, before: Room) -> None:
 
 
 def pack_room(room: Room) -> dict[str, Any]:
-    """The row that holds *room*, which is sealed by it."""
+    """Return the row of *room*, and set the room's seal."""
     row = {
         "name": room.name,
         "version": room.version,
@@ -284,7 +288,7 @@ def _digest(row: Row | Mapping[str, Any]) -> str:
 
 def _write_room(room: Room) -> str:
     facts, table = room.facts, room.table
-    begun = table.setup if facts.game_id is None else None  # one that has begun is in the store
+    begun = table.setup if facts.game_id is None else None  # a game with events is in the store
     told = {
         **{field.name: getattr(facts, field.name) for field in fields(facts)},  # asdict would copy the seats
         "setup": asdict(table.terms),
@@ -293,13 +297,13 @@ def _write_room(room: Room) -> str:
         "begun": begun and {**asdict(begun), "seats": list(begun.seats.items())},
         "series_id": table.series_number,
     }
-    del told["code"]  # it has a column
+    del told["code"]  # the code has a column
     return canonical_json(told)
 
 
 def _read_room(text: str, code: str | None, last_pause: int) -> tuple[Table, RoomFacts]:
     facts = json.loads(text)
-    # An earlier version did not store which pauses an open room had seen.
+    # An earlier version did not store the pauses that an open room had seen.
     if "touched_after" not in facts:
         facts["touched_after"] = last_pause
         if facts["expires"] is not None:
@@ -334,9 +338,9 @@ Key = tuple[str, int, str]
 
 
 class RoomBatch:
-    """A transaction over *names* and *keys*, within *connection*; ``seen`` is when it says who is alive.
+    """A transaction over *names* and *keys*, within *connection*; ``seen`` is the time of its sign of life.
 
-    ``changed`` holds the rooms as they are in it, ``gone`` those that went with the version that says so.
+    ``changed`` holds the changed rooms. ``gone`` holds the removed rooms with the versions of their removal.
     """
 
     def __init__(
@@ -363,7 +367,7 @@ class RoomBatch:
         self._keys: list[dict[str, Any]] = []
 
     def read(self, name: str) -> Room:
-        """The room *name* as it is in this transaction.
+        """Return the room *name* in its state within this transaction.
 
         Raises :class:`~noughts.errors.NotFound` and :class:`~noughts.errors.DamagedStore`.
         """
@@ -372,13 +376,16 @@ class RoomBatch:
         return self._store.room_of(self.connection, name, self._rows.get(name), self._known)
 
     def add(self, room: Room) -> None:
-        """Open a new room; :class:`StaleVersion` where another worker has just opened one of its name."""
+        """Add a new room.
+
+        Raises :class:`StaleVersion` if another worker has just opened a room of that name.
+        """
         if not self.connection.insert("rooms", pack_room(room), unless="ON CONFLICT DO NOTHING"):
             raise StaleVersion(self._store.database.where, f"there is {room.name} already")
         self.changed[room.name] = room
 
     def keep(self, before: Room, after: Room) -> Room:
-        """Keep *after*, which was *before*, with the new events of its game; return it as it is kept."""
+        """Save *after*, the new state of *before*, with the new events of its game; return it as saved."""
         facts, digest = after.facts, after.digest
         if after.new_events:
             facts, digest = self._begin_game(after)
@@ -402,14 +409,14 @@ class RoomBatch:
         return kept
 
     def _begin_game(self, room: Room) -> tuple[RoomFacts, str]:
-        """The facts of *room* once its game, and its series, have rows, and the digest of the game so far."""
+        """Add rows for the game and the series of *room*; return its new facts and the digest of the game."""
         facts, table, database = room.facts, room.table, self._store.database
         if table.setup is None:
             raise AssertionError("no game was begun")
         if table.series_number is None:
             terms = table.terms
             series = SeriesSetup(terms.game, table.series.players, terms.begins, table.setup.created)
-            # Nobody else may go on with it.
+            # The series counts as ended, so that it cannot be resumed outside the room.
             table.series_number = database.add_series(series, self.connection, has_ended=True)
         if facts.game_id is not None:
             return facts, room.digest
@@ -437,7 +444,10 @@ class RoomBatch:
         self.gone[room.name] = room.version + 1
 
     def answered(self, key: Key, asked: str) -> int | None:
-        """The version *asked* made under *key*; 0 where something else made it, None where nothing did."""
+        """Return the version that *asked* made under *key*.
+
+        Return 0 if another command used the key, and None if none did.
+        """
         row = self._answered.get(key)
         if row is None:
             return None
@@ -445,18 +455,22 @@ class RoomBatch:
         return int(row["version"]) if is_same else 0
 
     def add_key(self, key: Key, asked: str, version: int) -> None:
-        """Keep that *asked* was carried out under *key* and made *version*."""
+        """Save that *asked* was executed under *key* and made *version*."""
         row = self._answered[key] = _key_row(key, asked, version)
         self._keys.append(row)
 
     @property
     def news(self) -> dict[str, int]:
-        """The version to which each room has come; a negative one says that it went."""
+        """The new version of each room; a negative number for a removed room."""
         changed = {room.name: room.version for room in self.changed.values()}
         return changed | {name: -version for name, version in self.gone.items()}
 
     def write(self) -> None:
-        """Write what was kept; :class:`~noughts.errors.StaleVersion` where that is not as it was read."""
+        """Write all saved changes.
+
+        Raises :class:`~noughts.errors.StaleVersion` if another worker has changed the rows since they were
+        read.
+        """
         seals = [
             {"id": game, "before": before, "sealed": sealed} for game, (before, sealed) in self._seals.items()
         ]
@@ -470,7 +484,7 @@ class RoomBatch:
 
 
 def _key_row(key: Key, asked: str, version: int) -> dict[str, Any]:
-    """The row that says that *asked* was carried out under *key* and made *version*."""
+    """Return the row that records that *asked* was executed under *key* and made *version*."""
     room, place, text = key
     digest = digest_of([room, place, text, asked, version])
     return {"room": room, "place": place, "key": text, "version": version, "digest": digest}

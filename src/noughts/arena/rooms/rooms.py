@@ -1,8 +1,8 @@
-"""Rooms: the one authority over online play, for the threads, workers and machines of one database.
+"""Rooms: the single source of truth about online play, for all threads, workers and machines of one database.
 
-What a method has returned from is committed. Commands of one time are committed together by one thread
-(:mod:`noughts.arena.rooms.group_commit`); each names the version that it answers and a key, under which it is
-carried out once.
+When a method returns, its change is committed. One thread commits simultaneous commands together
+(:mod:`noughts.arena.rooms.group_commit`). Each command has the version that its sender saw, and a key under
+which it is executed once.
 """
 
 import hmac
@@ -46,14 +46,15 @@ from noughts.games.catalogue import new_game
 T = TypeVar("T")
 
 MAX_KEY = 64
-"""The longest key of a command."""
+"""The maximum length of the key of a command."""
 
 
 class Rooms:
-    """The rooms of *database*; *now* tells the milliseconds since 1970, *chance* random bytes.
+    """The rooms of *database*; *now* returns the milliseconds since 1970, *chance* random bytes.
 
     Every method may be called from any thread. :meth:`close` leaves the database open. ``store`` finds rooms,
-    ``heartbeats`` says of whom this worker has heard, ``expiry`` does what time brings.
+    ``heartbeats`` has the signs of life that this worker received, ``expiry`` makes the changes that time
+    brings.
     """
 
     def __init__(
@@ -77,11 +78,12 @@ class Rooms:
             self._notices = Notices(database, self._worker, self._on_notice, self._catch_up)
 
     def open(self, terms: Terms, name: str, place: int | None, *, key: str | None = None) -> RoomEntry:
-        """Open a room, with *name* at *place*; None where only computers play.
+        """Open a room, with *name* at *place*; None for a room of computers alone.
 
-        Under the same *key* the same room is opened once: see :mod:`noughts.arena.rooms.keys`. Raises what
-        :func:`noughts.new_game` raises, :class:`~noughts.errors.NameRefused`, and
-        :class:`~noughts.errors.CommandRefused` where another room was opened under that key.
+        Under the same *key* the same room is opened once: see :mod:`noughts.arena.rooms.keys`. Raises the
+        errors of
+        :func:`noughts.new_game`, :class:`~noughts.errors.NameRefused`, and
+        :class:`~noughts.errors.CommandRefused` if another room was opened under that key.
         """
         room = text_of(self._chance(ROOM_BYTES)) if key is None else room_of_key(key)
         token = "" if place is None else self._token(key, room, name)
@@ -123,10 +125,10 @@ class Rooms:
     def join(
         self, name: str, *, room: str | None = None, code: str | None = None, key: str | None = None
     ) -> RoomEntry:
-        """Give *name* the free seat of *room*, or of the one that *code* opens; under a *key* the same again.
+        """Give *name* the free seat of *room*, or of the room that *code* opens.
 
-        Raises :class:`~noughts.errors.NotFound`, :class:`~noughts.errors.SeatTaken`,
-        :class:`~noughts.errors.NameRefused`.
+        Under the same *key* it is the same seat again. Raises :class:`~noughts.errors.NotFound`,
+        :class:`~noughts.errors.SeatTaken` and :class:`~noughts.errors.NameRefused`.
         """
         own, seed = self._now.own(), self._seed()
         if room is None:
@@ -134,7 +136,7 @@ class Rooms:
         token = self._token(key, room, name)
 
         def work(batch: RoomBatch) -> int:
-            at = self._now.at(own)  # which a pause may have moved since
+            at = self._now.at(own)  # a pause may have moved it since
             try:
                 before = batch.read(room)
             except NotFound:
@@ -155,34 +157,37 @@ class Rooms:
         return RoomEntry(room, place, token, None)
 
     def place_of(self, room: str, token: str) -> int | None:
-        """The place in *room* that *token* proves; None where it proves none or there is no such room."""
+        """Return the place in *room* that *token* proves; None if there is no such place or room."""
         try:
             return self._look(room).place_of(token)
         except NotFound:
             return None
 
     def known_place_of(self, room: str, token: str) -> int | None:
-        """As :meth:`place_of`, from memory, since a seat stays whose it is; None where that is not known."""
+        """Return the same as :meth:`place_of`, but from memory; None if it is not known.
+
+        Seats never change owners.
+        """
         found = self._known.newest(room)
         return None if found is None else found.place_of(token)
 
     def known(self, room: str, version: int) -> RoomView | None:
-        """The room as it is known here, at *version* or a newer one; None where it has to be looked at."""
+        """Return the room from memory, at *version* or a newer one; None if it has to be read."""
         found = self._known.newest(room)
         return None if found is None or found.version < version else found.view()
 
     def known_game(self, room: str) -> Game | None:
-        """The game that goes on in *room*, from memory, not to be changed; None if none is known."""
+        """Return the running game in *room* from memory, or None. The caller must not change it."""
         found = self._known.newest(room)
         match = None if found is None else found.table.match
         return None if match is None or match.outcome is not None else match.game
 
     def look(self, room: str) -> RoomView:
-        """The room as it is. Raises :class:`~noughts.errors.NotFound`."""
+        """Return the current room. Raises :class:`~noughts.errors.NotFound`."""
         return self._look(room).view()
 
     def look_by_code(self, code: str) -> RoomView:
-        """Return the room with a free seat that *code* opens, and take no seat.
+        """Return the room that *code* opens, without taking a seat.
 
         Raises :class:`~noughts.errors.NotFound`, as :meth:`join` does.
         """
@@ -195,11 +200,13 @@ class Rooms:
         return found.view()
 
     def ask(self, room: str, place: int, asked: Command, *, version: int, key: str) -> "Future[Answered]":
-        """Carry out what is *asked* from *place*, by who has seen *version*; once for each *key*.
+        """Execute the command *asked* of the seat *place*, once for each *key*.
 
-        What comes once it is committed may also be :class:`~noughts.errors.StaleRoom`,
-        :class:`~noughts.errors.NotFound`, what the match refuses, and what the store raises; then nothing has
-        changed. Where time had run out, that ends the game instead.
+        *version* is the version of the room that the client saw. The future gets the answer once it is
+        committed. It
+        may also get :class:`~noughts.errors.StaleRoom`, :class:`~noughts.errors.NotFound`, or an error of the
+        match or
+        the store. Nothing has changed then. If the time had run out, the command ends the game instead.
         """
         text = _key_text(asked)
         own, seed = self._now.own(), self._seed()
@@ -228,9 +235,9 @@ class Rooms:
         return self._writer.submit(room, work, (room, place, key))
 
     def set_presence(self, room: str, place: int, here: bool) -> None:
-        """Say that who sits at *place* is here, or no longer, as far as this worker knows.
+        """Note that the player at *place* is *here* or away, as far as this worker knows.
 
-        Nothing is written where that is so already, or where another worker says that they are here.
+        Nothing is written if that is known already, or if the player is present at another worker.
         """
         if here:
             self.heartbeats.note(room, place)
@@ -248,7 +255,7 @@ class Rooms:
         self._write(room, work)
 
     def holds(self, room: str, place: int) -> bool:
-        """Whether it is this worker that says that who sits at *place* is here, as far as is known."""
+        """Return True if this worker holds the seat at *place*, as far as is known."""
         found = self._known.newest(room)
         seat = None if found is None else found.facts.seats[place]
         return seat is not None and seat.holder == self._worker
@@ -256,10 +263,11 @@ class Rooms:
     def listen(
         self, on_change: Callable[[str, int], None], on_missed: Callable[[], None] = lambda: None
     ) -> Callable[[], None]:
-        """Let *on_change* know the room and version of each change, from whichever worker, once committed.
+        """Call *on_change* with the room and version of each committed change, of this or any other worker.
 
-        *on_missed* is called where some may have been lost: whoever looks at rooms looks again. Both are
-        called in another thread and must return at once. Returns what ends it.
+        *on_missed* is called if changes may have been lost. Listeners must read their rooms again then. Both
+        are
+        called in another thread and must return at once. Return a function that ends the subscription.
         """
         number = object()
         with self._lock:
@@ -272,7 +280,7 @@ class Rooms:
         return end
 
     def close(self) -> None:
-        """Finish what was handed in, write a last sign of life, and stop."""
+        """Finish the pending jobs, write a last sign of life, and stop."""
         with suppress(StoreError):
             self.expiry.say_alive()
         self._writer.close()
@@ -282,7 +290,8 @@ class Rooms:
     def opens(self, game: int, key: str) -> bool:
         """Return True if the secret *key* opens the *game* with that number.
 
-        A game that was begun by an earlier version has no link of its own: its room is asked, if it is there.
+        A game of an earlier version has no link of its own. If its room still exists, the room's secret is
+        used.
         """
         try:
             origin, series, access = self._database.access(game)
@@ -321,20 +330,20 @@ class Rooms:
         return answer
 
     def _note_sign(self, room: Room, place: int) -> None:
-        """Who sits at *place* has asked for something; noted before the commit, whose answer can be lost."""
+        """Note a sign of life of the player at *place*, before the commit, whose answer can be lost."""
         seat = room.facts.seats[place]
         if seat is not None and seat.holder == self._worker:
             self.heartbeats.note(room.name, place)
 
     def _look(self, room: str) -> Room:
-        with suppress(StoreError):  # what can be read is shown also if nothing can be written
+        with suppress(StoreError):  # a room can be read even if nothing can be written
             self.expiry.join()
         with self._database.reading() as connection:
             found = self.store.read(connection, room, self._known)
         self._known.learn(found)
         return found
 
-    # What is known and told
+    # News
 
     def _announce(self, batch: RoomBatch) -> None:
         for name, version in batch.news.items():
@@ -342,7 +351,7 @@ class Rooms:
 
     def _publish(self, room: str, version: int) -> None:
         for on_change, _ in self._heard_by():
-            with suppress(Exception):  # one who cannot hear keeps nobody else from it
+            with suppress(Exception):  # a listener that fails must not affect the others
                 on_change(room, version)
 
     def _heard_by(self) -> list[tuple[Callable[[str, int], None], Callable[[], None]]]:
@@ -350,17 +359,23 @@ class Rooms:
             return list(self._listeners.values())
 
     def _on_notice(self, room: str, version: int) -> None:
-        """Another worker says that *room* has come to *version*; a negative one says that it went."""
+        """Publish that another worker has changed *room* to *version*.
+
+        A negative one means that it was removed.
+        """
         if version < 0:
             self._known.forget(room)
         self._publish(room, abs(version))
 
     def _catch_up(self) -> None:
-        """Tell how the known rooms stand: one that was looked at meanwhile was still changed unheard."""
+        """Publish the versions of the known rooms, since changes may have been missed.
+
+        A change may be unpublished even if the room was read since.
+        """
         known = self._known.versions()
         found = self.store.versions(known)
         for room, version in known.items():
-            if found.get(room, 0) < version:  # it went, and was perhaps opened again
+            if found.get(room, 0) < version:  # it was removed, and perhaps opened again
                 self._known.forget(room)
             self._publish(room, found.get(room, version + 1))
         for _, on_missed in self._heard_by():
@@ -389,7 +404,7 @@ class Rooms:
 
 
 def _key_text(asked: Command) -> str:
-    """Return what a key stands for; what a written move stands for is as in earlier versions."""
+    """Return the text of a command for its key. A written move has the same text as in earlier versions."""
     kind, facts = type(asked).__name__, asdict(asked)
     if isinstance(asked, WrittenMove):
         kind, facts = MakeMove.__name__, {**facts, "is_unproved": False}
@@ -403,7 +418,7 @@ def _no_room(room: str, code: str | None) -> NotFound:
 
 
 def _check_places(terms: Terms, place: int | None) -> None:
-    """Raise a :class:`~noughts.errors.BadInput` unless *terms* fit their game and *place* is a person's."""
+    """Raise :class:`~noughts.errors.BadInput` unless *terms* fit their game and *place* is a person's."""
     sides = len(new_game(terms.game).sides)
     people = [number for number, who in enumerate(terms.who) if who == HUMAN]
     if len(terms.who) != sides or (place not in people if people else place is not None):

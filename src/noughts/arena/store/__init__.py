@@ -1,1 +1,1 @@
-"""Where games are kept: a database, its tables and their migrations."""
+"""The storage of games: a database, its tables and their migrations."""

@@ -1,7 +1,7 @@
-"""Connections to a database: what its drivers have in common, and the few words in which they differ.
+"""Connections to a database: the common part of the drivers, and their few differences.
 
 SQL is written once, as text that SQLite (from 3.35 on) and PostgreSQL both understand, with parameters
-like ``:name``. Transactions begin and end when they say so.
+like ``:name``. Transactions begin and end only by explicit statements.
 """
 
 import re
@@ -13,26 +13,27 @@ from threading import BoundedSemaphore
 from typing import Any, Protocol
 
 MAX_CONNECTIONS = 15
-"""How many transactions of one program a database has at once; further ones wait for their turn."""
+"""The maximum number of simultaneous transactions of one program. Further ones wait for their turn."""
 
 
 class Row(Protocol):
     """A row of a table, whose columns are found by name."""
 
     def __getitem__(self, column: str, /) -> Any:
-        """What stands in *column*."""
+        """Return the value in *column*."""
 
     def keys(self) -> Iterable[str]:
-        """The columns in order."""
+        """Return the columns in order."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Dialect:
-    """What one kind of database says in other words than the others.
+    """The differences of one kind of database from the others.
 
-    ``reading`` and ``writing`` begin a transaction, ``tables`` finds the names of all tables, ``parameter``
-    replaces ``:name``, and ``words`` what is here called otherwise or is not needed. ``is_shared`` says
-    whether several machines may use a database.
+    ``reading`` and ``writing`` are the statements that begin a transaction. ``tables`` is the query for the
+    names
+    of all tables. ``parameter`` replaces ``:name``. ``words`` maps words of our SQL to their replacements.
+    ``is_shared`` is True if several machines may use a database.
     """
 
     reading: str
@@ -44,30 +45,34 @@ class Dialect:
 
 
 class Connection:
-    """A connection that *driver* has made, with rows that have names; each statement is committed at once,
-    unless a transaction was begun.
+    """A connection that *driver* has made, with rows that have names.
+
+    Each statement is committed at once, unless a transaction was begun.
     """
 
     def __init__(self, driver: Any, dialect: Dialect) -> None:
         self.driver, self.dialect = driver, dialect
 
     def rows(self, sql: str, **values: Any) -> list[Row]:
-        """What the query *sql* finds; a tuple among *values* stands for all of its items, as after ``IN``."""
+        """Return the rows that the query *sql* finds.
+
+        A tuple among *values* represents all its items, as after ``IN``.
+        """
         if any(isinstance(value, tuple) for value in values.values()):
             sql, values = _with_items(sql, values)
         found: list[Row] = self.driver.execute(_spelled(sql, self.dialect), values).fetchall()
         return found
 
     def row(self, sql: str, **values: Any) -> Row | None:
-        """The first row that the query *sql* finds, None where it finds none."""
+        """Return the first row that the query *sql* finds, or None."""
         return next(iter(self.rows(sql, **values)), None)
 
     def column(self, sql: str, **values: Any) -> list[Any]:
-        """What stands in the only column of the rows that the query *sql* finds."""
+        """Return the values in the only column of the rows that the query *sql* finds."""
         return [row[name] for row in self.rows(sql, **values) for name in row.keys()]  # noqa: SIM118
 
     def change(self, sql: str, *rows: Mapping[str, Any]) -> int:
-        """Carry *sql* out for each of *rows*, or once where there are none; how many rows it changed."""
+        """Execute *sql* for each of *rows*, or once without rows, and return the number of changed rows."""
         cursor, spelled = self.driver.cursor(), _spelled(sql, self.dialect)
         if len(rows) > 1:
             cursor.executemany(spelled, rows)
@@ -77,18 +82,19 @@ class Connection:
         return count
 
     def insert(self, table: str, *rows: Mapping[str, Any], unless: str = "") -> int:
-        """Add *rows*, which have the same columns, to *table*; how many it added. *unless* says what is done
-        with those whose key is there, from ``ON CONFLICT`` on.
+        """Add *rows*, which have the same columns, to *table*, and return the number of added rows.
+
+        *unless* is the clause for rows whose key exists, from ``ON CONFLICT`` on.
         """
         return self.change(f"{insertion(table, rows[0])} {unless}", *rows) if rows else 0
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the connection."""
         self.driver.close()
 
 
 def insertion(table: str, row: Mapping[str, Any]) -> str:
-    """The statement that adds rows with the columns of *row* to *table*.
+    """Return the statement that adds rows with the columns of *row* to *table*.
 
     >>> insertion("games", {"id": 1, "game": "gomoku"})
     'INSERT INTO games (id, game) VALUES (:id, :game)'
@@ -97,7 +103,7 @@ def insertion(table: str, row: Mapping[str, Any]) -> str:
 
 
 def containing(text: str) -> str:
-    """The pattern for ``LIKE`` of what contains *text*, with a slash as its escape."""
+    """Return the pattern for ``LIKE`` that finds *text* anywhere, with a slash as its escape."""
     return "%" + re.sub("[%_/]", r"/\g<0>", text) + "%"
 
 
@@ -109,7 +115,7 @@ def _spelled(sql: str, dialect: Dialect) -> str:
 
 
 def _with_items(sql: str, values: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """*sql* with a parameter for each item of the tuples among *values*, and of tuples in those."""
+    """Return *sql* and *values* with one parameter for each item of a tuple, also within other tuples."""
     flat: dict[str, Any] = {}
 
     def spell(name: str, value: Any) -> str:
@@ -126,11 +132,12 @@ def _with_items(sql: str, values: Mapping[str, Any]) -> tuple[str, dict[str, Any
 
 @dataclass
 class Pool:
-    """Connections that are used again; *size* at once at most, whoever wants another waits for their turn.
+    """A pool of at most *size* connections. Threads that need another one wait for their turn.
 
-    *check* is called before each transaction. One that was lost while nobody used it is replaced unseen.
-    *claim* keeps other programs that use the database from what a name stands for, until its end; it tells
-    whether none of them has claimed that.
+    *check* is called before each transaction. A connection that was lost while it was idle is replaced
+    silently. *claim* reserves a name for this program until it exits, and yields False if another program
+    that
+    uses the database has reserved it.
     """
 
     connect: Callable[[], Connection]
@@ -146,7 +153,10 @@ class Pool:
 
     @contextmanager
     def transaction(self, *, writes: bool = False) -> Iterator[Connection]:
-        """A transaction, committed at its end; whoever *writes* says so, and excludes others in a file."""
+        """Yield a transaction, committed at its end.
+
+        A transaction that *writes* to a file excludes other writers.
+        """
         with self._turns:
             self.check()
             connection = self._begin(self.dialect.writing if writes else self.dialect.reading)
@@ -158,7 +168,7 @@ class Pool:
 
     @contextmanager
     def alone(self) -> Iterator[Connection]:
-        """A connection of one's own, whose statements are each committed at once; closed afterwards."""
+        """Yield a private connection and close it. Each statement is committed at once."""
         with closing(self._used() or self.connect()) as connection:
             yield connection
 
@@ -169,7 +179,7 @@ class Pool:
             connection.close()
 
     def _used(self) -> Connection | None:
-        """A connection that nobody uses now; None where there is none."""
+        """Return an idle connection, or None."""
         with suppress(IndexError):
             return self._idle.pop()
         return None
@@ -189,7 +199,7 @@ class Pool:
                 return connection
 
     def _put_back(self, connection: Connection) -> None:
-        """Keep *connection* for others, without what was not committed, unless it was lost."""
+        """Roll *connection* back and return it to the pool, unless it was lost."""
         try:
             connection.driver.rollback()
         except Exception:

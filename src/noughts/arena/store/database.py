@@ -1,8 +1,8 @@
-"""The lasting store: games, their events and series in a database, SQLite unless told otherwise.
+"""The permanent store: games, their events and series in a database, by default SQLite.
 
-What a method has returned from is committed. Nothing is believed on reading: a game has a digest over
-its number, its setup and its events, a series one over its row, which also says how many games it has,
-so that none can be lost from it unnoticed. Of any other game whose row is gone its events tell.
+When a method returns, its change is committed. Everything is checked on reading. A game has a digest over
+its number, its setup and its events. A series has one over its row, which also counts its games, so that
+no loss of one goes unnoticed. If the row of any other game is gone, its events reveal it.
 """
 
 import json
@@ -45,7 +45,7 @@ from noughts.text import fold_name
 
 @contextmanager
 def speaking_of(where: str) -> Iterator[None]:
-    """Turn what the drivers and the system raise into errors of ours that name *where*."""
+    """Turn the errors of the drivers and the system into our errors, which name *where*."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -65,31 +65,31 @@ def _driver_errors() -> tuple[type[Exception], ...]:
 
 
 MAX_ID = 2**31 - 1
-"""The greatest number that a game or series can have."""
+"""The maximum number of a game or series."""
 
 UPGRADE_SECONDS = 600.0
-"""How long to wait for another program that brings a file up to date; a million games take ten seconds."""
+"""Seconds to wait for another program that upgrades a file; a million games take ten seconds."""
 
 CHUNK = 100
-"""How many games are read at once while all are gone through."""
+"""The number of games that are read at once."""
 
 _FIND_SERIES = "SELECT id, created, game, players, begins, ended, games, digest FROM series "
 _SEAL_SERIES = "UPDATE series SET ended = :ended, games = :games, digest = :digest WHERE id = :id"
 _SEAL_GAME = "UPDATE games SET digest = :digest WHERE id = :id"
 _SEAL_NEW_GAME = "UPDATE games SET digest = :digest, visibility = :visibility, link = :link WHERE id = :id"
-# The games with a row for each event, in one statement: both as they were at one time.
+# One statement reads the games and their events, so that both have the state of one instant.
 _READ_GAMES = (
     "SELECT chosen.*, version, at, kind, side, data FROM ("
     "SELECT id, created, game, start, seats, clock, who, series_id, opening, origin, counted, form,"
     " digest, visibility, link FROM games WHERE ",
     ") AS chosen LEFT JOIN events ON game_id = chosen.id ORDER BY chosen.id, version",
 )
-# Asked of each game, newest first: a list of all that have ended would be made for every page.
+# A subquery for each game, newest first, is faster than a list of all finished games for each page.
 _HAS_ENDED = "EXISTS (SELECT 1 FROM events WHERE game_id = games.id AND kind = 'end')"
-# A game of a tournament says so itself: where it is lost which one it was, it is still no game of people.
+# The origin is checked too: a game of a tournament whose pairing row is lost is still not a game of people.
 _IS_OF_PEOPLE = "id NOT IN (SELECT game_id FROM tournament_games) AND origin != :tournament"
 _FIND_ACCESS = "SELECT origin, series_id, visibility, link FROM games WHERE id = :id"
-# Games are never deleted: where there are events of one, its row was there too.
+# Games are never deleted, so each game with events must have a row.
 _MISSING = "SELECT DISTINCT game_id FROM events WHERE game_id NOT IN (SELECT id FROM games) ORDER BY game_id"
 
 
@@ -100,8 +100,8 @@ Value = TypeVar("Value")
 class Database:
     """A store in the database behind *pool*; :func:`open_database` makes one.
 
-    Threads and processes may share a database. ``where`` names it in errors, without a password. What is
-    done ``within`` a connection belongs to its transaction, and is kept when that is committed.
+    Threads and processes may share a database. ``where`` names it in errors, without a password. A change
+    ``within`` a connection belongs to its transaction, and is saved when that is committed.
     """
 
     def __init__(self, pool: Pool, where: str) -> None:
@@ -110,7 +110,7 @@ class Database:
 
     @property
     def is_shared(self) -> bool:
-        """Whether several machines may serve this database."""
+        """True if several machines may serve this database."""
         return self._pool.dialect.is_shared
 
     def add_game(self, setup: Setup) -> int:
@@ -126,8 +126,9 @@ class Database:
     ) -> tuple[int, str]:
         """Add a game with *events* within a transaction, and return its number and its digest.
 
-        *access* returns who may see the game with that number; by default games of tournaments are public,
-        and no link opens any other.
+        *access* returns the visibility of the game with a number. By default games of tournaments are public,
+        and
+        other games have no link.
         """
         setup = replace(setup, seats=dict(setup.seats), who=dict(setup.who))
         if setup.series is not None:
@@ -142,13 +143,13 @@ class Database:
         return number, digest
 
     def links(self, games: Collection[int]) -> dict[int, str]:
-        """Return what is stored of the secrets in the links of those of *games* that have one, by number."""
+        """Return the stored hashes of the links of *games*, by number; games without a link are omitted."""
         with self.reading() as connection:
             rows = connection.rows("SELECT id, link FROM games WHERE id IN (:numbers)", numbers=tuple(games))
         return {row["id"]: row["link"] for row in rows if row["link"] is not None}
 
     def access(self, game: int) -> tuple[str, int | None, Access]:
-        """Return where *game* was played, its series and who may see it, without reading the game itself.
+        """Return the origin, the series and the visibility of *game*, without reading the game itself.
 
         Raises :class:`~noughts.errors.NotFound`.
         """
@@ -166,7 +167,8 @@ class Database:
             if found is None:
                 raise NotFound("record", game)
             digest = found["digest"]
-            # Asked apart, once the game is ours alone: another may have appended while we waited for it.
+            # This is a separate query, after the row is locked: another program may have appended while we
+            # waited.
             (kept,) = connection.column(
                 "SELECT COALESCE(MAX(version), 0) AS kept FROM events WHERE game_id = :id", id=number
             )
@@ -218,13 +220,13 @@ class Database:
             yield from _whole(self.read_game, reversed(games), on_damage)
 
     def _spelled(self, players: Collection[str]) -> set[str]:
-        """How the names of *players* stand in the rows of games, as JSON."""
+        """Return the names of *players* as they are stored in the rows of games, as JSON."""
         wanted = set(map(fold_name, players))
         with self.reading() as connection:
             rows = connection.column("SELECT DISTINCT seats FROM games")
         names: set[str] = set()
         for row in rows:
-            with suppress(ValueError, TypeError):  # of a damaged one is told where it is read
+            with suppress(ValueError, TypeError):  # damage is reported when the game is read
                 names.update(dict(json.loads(row)).values())
         return {canonical_json(name) for name in names if fold_name(name) in wanted}
 
@@ -241,7 +243,7 @@ class Database:
             self._missing(on_damage)
         if series is not None:
             try:
-                with self.reading(within) as connection:  # more may come while they are read
+                with self.reading(within) as connection:  # games may be added during the reading
                     missing = 0 if after else int(self._find_series(connection, series)["games"])
             except NotFound:
                 return
@@ -262,7 +264,7 @@ class Database:
             rows = connection.rows("SELECT id, game, digest FROM games ORDER BY id")
         digests = {row["id"]: row["digest"] for row in rows if is_wanted is None or is_wanted(row["game"])}
         found: dict[int, Result | None] = {}
-        with suppress(StoreError), self.reading() as connection:  # not there yet, or damaged: they are read
+        with suppress(StoreError), self.reading() as connection:  # the cache may be missing or damaged
             found = read_results(connection, digests)
         new = [number for number in digests if number not in found]
         counted: list[tuple[int, str, Result | None]] = []
@@ -270,14 +272,17 @@ class Database:
             read = self._read_rows(None, "id IN (:numbers)", numbers=tuple(new[first : first + CHUNK]))
             counted += _whole(self._count_game, read, on_damage)
         is_whole = not missing and len(counted) == len(new)
-        if new and is_whole:  # nothing is written to a database that is damaged
-            with suppress(StoreError), self.writing() as connection:  # for the next time, if that can be
+        if new and is_whole:  # a damaged database is not written to
+            with suppress(StoreError), self.writing() as connection:  # the cache is optional
                 write_results(connection, counted)
         found |= {number: result for number, _, result in counted}
         return [result for result in map(found.get, digests) if result is not None]
 
     def _missing(self, on_damage: OnDamage | None) -> list[int]:
-        """The games whose rows somebody has deleted; *on_damage* is told of each, else that is raised."""
+        """Return the games whose rows have been deleted.
+
+        *on_damage* is called with an error for each. Without it the first error is raised.
+        """
         with self.reading() as connection:
             missing = connection.column(_MISSING)
         for number in missing:
@@ -288,8 +293,9 @@ class Database:
         return missing
 
     def _read_rows(self, within: Connection | None, condition: str, **values: Any) -> list[list[Row]]:
-        """The rows of each game that *condition* selects, oldest first; a chunk of all, so that whoever reads
-        slowly keeps nobody waiting.
+        """Return the rows of each game that *condition* selects, oldest first.
+
+        The caller limits the number of games, so that a slow reader blocks no other.
         """
         with self.reading(within) as connection:
             rows = connection.rows(condition.join(_READ_GAMES), **values)
@@ -310,7 +316,7 @@ class Database:
             _seal_series(connection, {**row, "ended": True})
 
     def all_open_series(self, on_damage: OnDamage | None = None) -> list[int]:
-        # The database is not asked for those that go on: a flag that has flipped would hide one.
+        # The rows are filtered here, not by the query: a damaged flag would hide a series.
         with self.reading() as connection:
             found = connection.rows(_FIND_SERIES + "ORDER BY id DESC")
         return [row["id"] for row in _whole(self.checked_series, found, on_damage) if not row["ended"]]
@@ -323,14 +329,14 @@ class Database:
         self._pool.close()
 
     def connect(self) -> AbstractContextManager[Connection]:
-        """A connection of one's own, whose statements are each committed at once."""
+        """Return a private connection, whose statements are each committed at once."""
         return self._pool.alone()
 
     @contextmanager
     def claim(self, what: str) -> Iterator[bool]:
-        """Claim *what* until the end, from all other programs; whether none of them has claimed it.
+        """Reserve the name *what* for this program; yield False if another program has reserved it.
 
-        A claim ends with its program, in whatever way that ends.
+        The claim ends with the context, and with the program, even if it is killed.
         """
         with ExitStack() as leaving:
             with speaking_of(self.where):
@@ -338,11 +344,11 @@ class Database:
             yield is_ours
 
     def writing(self, within: Connection | None = None) -> AbstractContextManager[Connection]:
-        """A transaction that writes, committed at the end; or the one that *within* is in already."""
+        """Return a transaction that writes, committed at the end; or the running transaction of *within*."""
         return self._transaction(within, writes=True)
 
     def reading(self, within: Connection | None = None) -> AbstractContextManager[Connection]:
-        """A transaction that reads, or the one that *within* is in already."""
+        """Return a transaction that reads, or the running transaction of *within*."""
         return self._transaction(within, writes=False)
 
     @contextmanager
@@ -355,7 +361,7 @@ class Database:
                 yield connection
 
     def read_game(self, rows: Sequence[Row]) -> StoredGame:
-        """The game that *rows* tell of: its own columns, repeated, beside those of each event."""
+        """Return the game in *rows*: its own columns, repeated, beside those of each event."""
         number: int = rows[0]["id"]
         try:
             setup = read_setup(rows[0])
@@ -380,7 +386,10 @@ class Database:
         return self.checked_series(found)
 
     def checked_series(self, row: Row) -> Row:
-        """*row* of a series, where its digest holds; else :class:`~noughts.errors.DamagedStore`."""
+        """Return *row* of a series.
+
+        Raises :class:`~noughts.errors.DamagedStore` if its digest does not match.
+        """
         if not is_intact(row, series_digest):
             raise DamagedStore(self.where, "series-altered", series=row["id"])
         return row
@@ -389,7 +398,10 @@ class Database:
 def _whole(
     read: Callable[[Found], Value], found: Iterable[Found], on_damage: OnDamage | None
 ) -> Iterator[Value]:
-    """What is *read* of all that was *found*; of what is damaged *on_damage* is told, else that is raised."""
+    """Yield the result of *read* for each row of *found*.
+
+    *on_damage* is called with the error of each damaged row. Without it the error is raised.
+    """
     for one in found:
         try:
             value = read(one)
@@ -402,12 +414,14 @@ def _whole(
 
 
 def open_database(url: str, busy_seconds: float = sqlite_file.BUSY_SECONDS) -> Database:
-    """The store at *url*, such as ``sqlite:///games.db`` or ``sqlite://`` for one in memory.
+    """Return the store at *url*, such as ``sqlite:///games.db`` or ``sqlite://`` for one in memory.
 
-    Where a file is locked by another program, that is waited for *busy_seconds* before it is an error. A
-    database that is not there is made, and one of an older version is brought up to date. Raises
-    :class:`~noughts.errors.StoreError`, and of its kinds :class:`~noughts.errors.DamagedStore` and
-    :class:`~noughts.errors.NewerStore`, before anything is written to a file that was there.
+    If another program has locked a file, wait for *busy_seconds* before raising an error. A missing database
+    is
+    created, and one of an older version is upgraded. Raises :class:`~noughts.errors.StoreError`, or its
+    subclasses :class:`~noughts.errors.DamagedStore` and :class:`~noughts.errors.NewerStore`, before anything
+    is
+    written to an existing file.
 
     >>> store = open_database("sqlite://")
     >>> list(store.games())
@@ -437,26 +451,26 @@ def _open_file(where: str, busy_seconds: float) -> Pool:
         sqlite_file.create(path, lambda pool: bring_up_to_date(pool, where))
     sweep(path.parent)
     if sqlite_file.look_at(path, lambda connection: is_outdated(connection, where), busy_seconds):
-        # Another program may be at it.
+        # Another program may be upgrading the file.
         with closing(sqlite_file.file_pool(path, UPGRADE_SECONDS)) as pool:
             bring_up_to_date(pool, where)
     return sqlite_file.file_pool(path, busy_seconds)
 
 
 def _add(connection: Connection, table: str, row: Mapping[str, Any]) -> int:
-    """The number of a new row of *table*, which gets its digest when that is known."""
+    """Add *row* to *table* and return its number. Its digest is written later, since it covers the number."""
     row = {**row, "digest": ""}
     number: int = connection.column(f"{insertion(table, row)} RETURNING id", **row)[0]
     return number
 
 
 def _seal_series(connection: Connection, row: Row | Mapping[str, Any]) -> None:
-    """Write what changes in a series, and its digest."""
+    """Write the changed columns of a series, and its digest."""
     connection.change(_SEAL_SERIES, {**row, "digest": series_digest(row)})
 
 
 def _checked(what: str, number: int) -> int:
-    """*number*, where it can be one: databases refuse greater ones each in its own way."""
+    """Return *number* if it is in range; databases refuse greater ones in different ways."""
     if not 0 < number <= MAX_ID:
         raise NotFound(what, number)
     return number

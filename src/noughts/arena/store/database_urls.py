@@ -1,4 +1,4 @@
-"""Where a database is: addresses with the drivers that we use, and none of their passwords."""
+"""Addresses of databases: parsing them, and showing them without passwords."""
 
 import re
 from collections.abc import Mapping
@@ -8,10 +8,10 @@ from urllib.parse import parse_qsl, unquote
 from noughts.errors import StoreError
 
 DRIVERS = {"sqlite": (None, "pysqlite"), "postgresql": (None, "psycopg")}
-"""What a URL may begin with."""
+"""The allowed beginnings of a URL: kinds of databases with their drivers."""
 
 MEMORY = ":memory:"
-"""Where a database is that lasts as long as the program."""
+"""The file of a database that lasts as long as the program."""
 
 _URL = re.compile(
     r"(?P<kind>\w+)(?:\+(?P<driver>\w+))?://"
@@ -27,8 +27,11 @@ _SECRET = re.compile("pass|secret|key|token", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """Where a database is: ``file`` is a path, :data:`MEMORY`, or None for one at a server, which the driver
-    finds by ``parameters``. ``where`` names it in errors.
+    """The location of a database.
+
+    ``file`` is a path, :data:`MEMORY`, or None for a server, which has ``parameters`` for the driver.
+    ``where``
+    names it in errors.
     """
 
     where: str
@@ -37,7 +40,7 @@ class Location:
 
 
 def parse_url(url: str) -> Location:
-    """The place that *url* names. Raises :class:`~noughts.errors.StoreError`."""
+    """Return the location in *url*. Raises :class:`~noughts.errors.StoreError`."""
     found = _URL.fullmatch(url) if url.isprintable() else None
     where = re.sub("([?&])([^=&]*)=([^&]*)", _masked, re.sub("//.*@", "//***@", url))
     if found is None:

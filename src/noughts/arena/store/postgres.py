@@ -1,4 +1,4 @@
-"""PostgreSQL: how its servers are reached, by the driver of the extra ``postgres``."""
+"""PostgreSQL: connections to its servers, with the driver of the extra ``postgres``."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -7,7 +7,7 @@ from functools import partial
 from noughts.arena.store.connections import Connection, Dialect, Pool
 
 POSTGRESQL = Dialect(
-    reading="BEGIN ISOLATION LEVEL REPEATABLE READ",  # so that all its statements see the same time
+    reading="BEGIN ISOLATION LEVEL REPEATABLE READ",  # all statements of a transaction see the same instant
     writing="BEGIN",
     tables="SELECT tablename FROM pg_catalog.pg_tables WHERE schemaname = current_schema()",
     parameter=r"%(\1)s",
@@ -22,16 +22,19 @@ PATIENCE = {
     "keepalives_count": "3",
     "tcp_user_timeout": "10000",
 }
-"""When a server counts as gone that does not answer, in seconds; the last in milliseconds."""
+"""Seconds after which a server that does not answer counts as gone; the last value is in milliseconds."""
 
 CLAIM_MS = 2_000
-"""For so many milliseconds is waited for another program that has claimed the same."""
+"""Milliseconds to wait for another program that has made the same claim."""
 
 _CLAIM = "SELECT pg_advisory_lock(hashtextextended(current_schema() || CAST(:what AS text), 0))"
 
 
 def server_pool(parameters: Mapping[str, str]) -> Pool:
-    """The database that *parameters* of the driver name; it is loaded here, and may not be installed."""
+    """Return a pool for the database with these *parameters* of the driver.
+
+    The driver is loaded here. It may not be installed.
+    """
     from psycopg import connect
     from psycopg.rows import dict_row
 
@@ -45,9 +48,9 @@ def server_pool(parameters: Mapping[str, str]) -> Pool:
 
 @contextmanager
 def _claimed(connect: Callable[[], Connection], what: str) -> Iterator[bool]:
-    """Claim *what*, by a lock that ends with its connection.
+    """Claim *what* by a lock that ends with its connection; yield False if another program has it.
 
-    Others are waited for a moment: a server may learn only now that the program of one of them has ended.
+    Wait a moment for others: a server may notice late that a program has ended.
     """
     from psycopg.errors import LockNotAvailable
 

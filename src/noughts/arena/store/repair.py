@@ -1,7 +1,7 @@
-"""Saving what is whole of a damaged file into a new one.
+"""Saving the intact part of a damaged file to a new one.
 
-A game is whole if its digest holds, which nothing else can give it; so nothing is saved that was not
-played. What SQLite cannot read is passed over row by row.
+A game is intact if its digest matches. Only the game itself can produce it, so no game is saved that was not
+played. Rows that SQLite cannot read are skipped one by one.
 """
 
 import re
@@ -33,13 +33,13 @@ from noughts.arena.stored_game import PUBLIC, StoredGame
 from noughts.errors import DamagedStore, FileRefused, StoreError
 
 MAX_SKIPPED = 20_000
-"""After so many numbers in a row of which nothing can be read, nothing more is looked for."""
+"""The maximum number of unreadable numbers in a row, after which the search ends."""
 
 UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
-"""What reading raises where SQLite finds damage; the second where it cannot even name it."""
+"""The errors of reading damaged data. The second is raised if SQLite cannot even name the damage."""
 
 SAVED = ("series", "games", "events", "tournaments", "tournament_games")
-"""The tables of which rows are saved."""
+"""The tables whose rows are saved."""
 
 _TEXT = "SELECT sql FROM sqlite_schema WHERE name = :table"
 
@@ -48,10 +48,9 @@ _EVENTS = "SELECT * FROM events WHERE game_id = :id ORDER BY version"
 
 @dataclass(frozen=True, slots=True)
 class RepairReport:
-    """How many games and series were saved, and the numbers of those that are lost, and of tournaments.
+    """The numbers of games and series that were saved, and the ids of lost games, series and tournaments.
 
-    ``lost_pairings`` are the numbers of games that were saved, but not which games of which tournaments they
-    were.
+    ``lost_pairings`` are the ids of saved games of tournaments whose places in the tournaments are lost.
     """
 
     games: int
@@ -63,11 +62,12 @@ class RepairReport:
 
 
 def repair(old: Path, new: Path) -> RepairReport:
-    """Save what is whole in the file *old* into the file *new*, which is not made where nothing is.
+    """Save the intact part of the file *old* to the file *new*, which is not created if nothing is intact.
 
-    Numbers stay. A game whose series is lost is saved as one of its own. Nothing is written to *old*.
-    Raises :class:`~noughts.errors.FileRefused` where there is something at *new*, or no folder for it, and
-    :class:`~noughts.errors.StoreError` where one of them cannot be used: *old* is no file, or belongs to a
+    Numbers do not change. A game whose series is lost is saved without a series. Nothing is written to *old*.
+    Raises :class:`~noughts.errors.FileRefused` if *new* exists, or has no folder. Raises
+    :class:`~noughts.errors.StoreError` if one of the files cannot be used: *old* is not a file, or it belongs
+    to a
     newer version or another program.
     """
     if new.exists() or not new.parent.is_dir():
@@ -91,7 +91,7 @@ def repair(old: Path, new: Path) -> RepairReport:
 
 @dataclass(slots=True)
 class _Found:
-    """The whole games, series, tournaments and pairings of a file, and the numbers of those that are lost."""
+    """The intact games, series, tournaments and pairings of a file, and the ids of lost ones."""
 
     games: list[StoredGame]
     series: dict[int, dict[str, Any]]
@@ -103,13 +103,13 @@ class _Found:
 
     @property
     def amount(self) -> tuple[int, ...]:
-        """Return how much was found."""
+        """The numbers of intact rows, for comparison."""
         return len(self.games), len(self.series), len(self.tournaments), len(self.pairings)
 
     def add_losses(self, other: "_Found") -> None:
-        """Add the numbers that only *other* knows to be lost.
+        """Add the lost ids that only *other* has found.
 
-        They mean something only if a row of the same table is whole.
+        They are meaningful only if a row of the same table is intact.
         """
         if other.games:
             self.lost_games |= other.lost_games - {game.id for game in self.games}
@@ -120,7 +120,7 @@ class _Found:
 
 
 def _find_whole(old: Path) -> _Found:
-    """Find what is whole in the file *old*; if it is damaged, also without its description of tables."""
+    """Find the intact rows of the file *old*. For a damaged file, also try without its schema."""
     with copied(old) as (copy, pool):
         damaged = Database(pool, str(old))
         with damaged.connect() as connection:
@@ -143,7 +143,7 @@ def _find_whole(old: Path) -> _Found:
 
 
 def _read_whole(damaged: Database, connection: Connection) -> _Found:
-    """Read what is whole in the tables that are described."""
+    """Read the intact rows of the tables in the schema."""
     series, lost_series = _whole_series(damaged, connection)
     games, lost_games = _whole_games(damaged, connection)
     tournaments, lost_tournaments = _whole_tournaments(connection)
@@ -155,7 +155,7 @@ def _read_whole(damaged: Database, connection: Connection) -> _Found:
 def _check_ours(connection: Connection, where: str) -> None:
     """Raise :class:`~noughts.errors.StoreError` for a newer database, or an intact one of another program.
 
-    In a damaged file the names of our tables may be unreadable: what is saved of it has a digest of ours.
+    In a damaged file the names of our tables may be unreadable. The rows that are saved have our digests.
     """
     try:
         revision_of(connection, where)
@@ -168,7 +168,7 @@ def _check_ours(connection: Connection, where: str) -> None:
 
 
 def _mend_names(connection: Connection) -> None:
-    """Give the tables of the copy their names again, as far as one of the three places has it still."""
+    """Restore the names of the tables of the copy, if one of the three places still has the name."""
     with suppress(*UNREADABLE):
         for row in connection.rows(
             "SELECT rowid, name, tbl_name, sql FROM sqlite_schema WHERE type = 'table'"
@@ -179,7 +179,7 @@ def _mend_names(connection: Connection) -> None:
 
 
 def _mend_name(connection: Connection, row: Row) -> None:
-    """Write the name of a table of ours into all three places of its description, a *row* of the schema."""
+    """Write the name of one of our tables into all three places of its description, a *row* of the schema."""
     words = re.match(r"CREATE TABLE (\w+)", str(row["sql"]))
     names = {str(row["name"]), str(row["tbl_name"]), *([words.group(1)] if words else [])}
     known = names & {*TABLES, VERSION_TABLE}
@@ -192,7 +192,7 @@ def _mend_name(connection: Connection, row: Row) -> None:
 
 
 def _describe_tables(connection: Connection, copy: Path, tables: Collection[str]) -> None:
-    """Describe the *tables* of the *copy* again, at the pages on which rows like theirs are found."""
+    """Describe the *tables* of the *copy* again, with the pages on which matching rows are found."""
     if not tables:
         return
     with closing(memory_pool()) as pool:
@@ -228,7 +228,7 @@ def _shape(made: Connection, table: str) -> TableShape:
 
 
 def _is_described(connection: Connection, table: str) -> bool:
-    """Return True if SQLite knows the *table*."""
+    """Return True if the schema describes the *table*."""
     try:
         connection.rows(f"SELECT 1 FROM {table} LIMIT 0")  # noqa: S608 - a name of ours
     except UNREADABLE:
@@ -237,14 +237,14 @@ def _is_described(connection: Connection, table: str) -> bool:
 
 
 def _read_descriptions(connection: Connection) -> None:
-    """Have SQLite read the changed descriptions of tables again."""
+    """Make SQLite read the changed descriptions of tables."""
     connection.driver.commit()
     connection.change("PRAGMA writable_schema = RESET")
     connection.change("PRAGMA writable_schema = ON")
 
 
 def _is_damaged(connection: Connection) -> bool:
-    """Return True if SQLite finds damage, or the description of a table names another one."""
+    """Return True if SQLite finds damage, or if the names in the description of a table differ."""
     try:
         if connection.column("PRAGMA quick_check(1)") != ["ok"]:
             return True
@@ -255,7 +255,7 @@ def _is_damaged(connection: Connection) -> bool:
 
 
 def _whole_series(damaged: Database, connection: Connection) -> tuple[dict[int, dict[str, Any]], set[int]]:
-    """The rows of the series that are whole, by number, and the numbers of those that are not."""
+    """Return the intact rows of series by number, and the numbers of damaged ones."""
     whole, lost = dict[int, dict[str, Any]](), set[int]()
     for row in _readable(connection, "series", "id"):
         try:
@@ -266,18 +266,24 @@ def _whole_series(damaged: Database, connection: Connection) -> tuple[dict[int, 
 
 
 def _whole_games(damaged: Database, connection: Connection) -> tuple[list[StoredGame], set[int]]:
-    """The games that are whole, and the numbers of those that are not."""
+    """Return the intact games, and the numbers of lost ones."""
     whole, found = list[StoredGame](), {row["game_id"] for row in _readable(connection, "events", "game_id")}
     for row in _readable(connection, "games", "id"):
         found.add(row["id"])
-        row = {"opening": None, "visibility": None, "link": None, "form": OLD_FORM, **row}  # of any version
+        row = {
+            "opening": None,
+            "visibility": None,
+            "link": None,
+            "form": OLD_FORM,
+            **row,
+        }  # rows of any version
         try:
             rows = [{**row, **dict(event)} for event in connection.rows(_EVENTS, id=row["id"])]
             whole.append(damaged.read_game(rows or [{**row, "version": None}]))
         except (DamagedStore, *UNREADABLE):
             continue
-    # Games are never deleted: there was one of each number up to the newest, even without an event. A number
-    # far beyond the others comes from damage.
+    # Games are never deleted: each number up to the newest had a game, even without an event. A number far
+    # beyond the others comes from damage.
     newest = max((game.id for game in whole), default=0)
     for number in sorted(found):
         if newest < number <= newest + len(found):
@@ -287,10 +293,10 @@ def _whole_games(damaged: Database, connection: Connection) -> tuple[list[Stored
 
 
 def _whole_tournaments(connection: Connection) -> tuple[list[dict[str, Any]], set[int]]:
-    """The rows of the tournaments that are whole, and the numbers of those that are not."""
+    """Return the intact rows of tournaments, and the numbers of lost ones."""
     try:
         connection.rows("SELECT id FROM tournaments LIMIT 0")
-    except UNREADABLE:  # files of earlier versions have none
+    except UNREADABLE:  # files of earlier versions have no such table
         return [], set()
     rows = list(_readable(connection, "tournaments", "id"))
     whole = [row for row in rows if is_intact(row, tournament_digest)]
@@ -302,7 +308,7 @@ def _whole_tournaments(connection: Connection) -> tuple[list[dict[str, Any]], se
 def _whole_pairings(
     connection: Connection, tournaments: Iterable[Mapping[str, Any]], games: Iterable[StoredGame]
 ) -> list[dict[str, Any]]:
-    """The rows that tell which of the *games* are which of the *tournaments*, where they are whole."""
+    """Return the intact rows that link *games* to *tournaments*."""
     digests, pairings = {game.id: game.digest for game in games}, list[dict[str, Any]]()
     for tournament in tournaments:
         for row in _readable(connection, "tournament_games", "number", f"tournament_id = {tournament['id']}"):
@@ -315,7 +321,7 @@ def _whole_pairings(
 def _readable(
     connection: Connection, table: str, column: str, condition: str = "1 = 1"
 ) -> Iterator[dict[str, Any]]:
-    """The first row of *table* for each number in *column*, past all that cannot be read."""
+    """Yield the first row of *table* for each number in *column*; skip unreadable rows."""
     query = f"SELECT * FROM {table} WHERE {condition} AND {column} > :after ORDER BY {column} LIMIT 1"  # noqa: S608
     after = skipped = 0
     while skipped < MAX_SKIPPED:
@@ -352,12 +358,12 @@ def _write(
 
 
 def _row_of(game: StoredGame) -> dict[str, Any]:
-    """The row of *game*; the visibility stays if it can be read, and a share is kept."""
+    """Return the row of *game*, with its visibility if it could be read."""
     row, access = {"id": game.id, **game_row(game.setup), "digest": game.digest}, game.access
     return {**row, "link": access.link, **({"visibility": PUBLIC} if access.is_public else {})}
 
 
 def _on_its_own(game: StoredGame) -> StoredGame:
-    """*game* as part of no series."""
+    """Return *game* without its series."""
     setup = replace(game.setup, series=None)
     return replace(game, setup=setup, digest=digest_events(first_digest(game.id, setup), game.events))

@@ -1,10 +1,11 @@
-"""Results of games as they were counted before, kept beside the games: a cache, which changes no answer.
+"""A cache of the results of games, stored beside the games. It changes no answer.
 
-A row is sealed together with the digest that its game had when it was read and counted. It is believed as
-long as the game has that digest; otherwise, and where there is no row, the game is read again. So what is
-trusted is the digest in the row of a game: where somebody has altered the game but not its digest, its
-result counts as it was, and the damage is named when the game itself is read. The table is made when it is
-first written to, and is no part of the schema: any version of the program does without it.
+A row has a seal over the result and the digest that the game had when it was counted. The row is valid as
+long
+as the game has that digest. Without a valid row the game is read again. So the digest in the row of a game
+is trusted. If a game was altered but not its digest, its old result counts, and the damage is reported when
+the game itself is read. The table is created on the first write. It is not part of the schema: any version of
+the program works without it.
 """
 
 import json
@@ -17,7 +18,7 @@ from noughts.arena.series import Result
 from noughts.arena.store.connections import Connection
 
 FORM = 1
-"""The form of the text of a result; another one is not known here."""
+"""The version of the text of a result. Rows of other versions are ignored."""
 
 _MAKE = (
     "CREATE TABLE IF NOT EXISTS results"
@@ -27,7 +28,7 @@ _REPLACE = "ON CONFLICT (game_id) DO UPDATE SET result = excluded.result, seal =
 
 
 def read_results(connection: Connection, digests: Mapping[int, str]) -> dict[int, Result | None]:
-    """Of the games with *digests* those that were counted before; None for one that had not ended."""
+    """Return the cached results of the games with *digests*; None is the result of an unfinished game."""
     return {
         row["game_id"]: _read(row["result"])
         for row in connection.rows("SELECT game_id, result, seal FROM results")
@@ -36,7 +37,7 @@ def read_results(connection: Connection, digests: Mapping[int, str]) -> dict[int
 
 
 def write_results(connection: Connection, counted: Iterable[tuple[int, str, Result | None]]) -> None:
-    """Keep what was *counted*: the number of each game, its digest and its result."""
+    """Store *counted*: the number of each game, its digest and its result."""
     connection.change(_MAKE)
     texts = [(number, digest, _text(result)) for number, digest, result in counted]
     rows = [{"game_id": n, "result": text, "seal": _seal(n, digest, text)} for n, digest, text in texts]

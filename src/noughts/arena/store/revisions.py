@@ -1,4 +1,4 @@
-"""Which revision of the schema a database has, and how it gets the newest one."""
+"""The revision of the schema of a database, and the migration to the newest one."""
 
 import re
 from pathlib import Path
@@ -7,16 +7,16 @@ from noughts.arena.store.connections import Connection, Pool
 from noughts.errors import DamagedStore, NewerStore, StoreError
 
 SCRIPTS = Path(__file__).with_name("migrations")
-"""What leads to each revision from the one before it, as SQL."""
+"""The folder of the SQL scripts. Each leads from one revision to the next."""
 
 HEAD = "0007"
 """The revision of the schema that this program reads and writes; revisions count up in four digits."""
 
 VERSION_TABLE = "noughts_version"
-"""Where the revision of the schema stands. The name also says whose database this is."""
+"""The table that holds the revision of the schema. Its name also marks the database as ours."""
 
 PLAYED = {"games", "events"}
-"""The tables without which nothing can be saved; a database with both is ours, whatever else it has lost."""
+"""The tables without which nothing can be saved. A database with both is ours, even if others are lost."""
 
 FIRST_TABLES = PLAYED | {"series"}
 """The tables that every revision has."""
@@ -25,26 +25,26 @@ TABLES = FIRST_TABLES | {
     *("rooms", "room_keys", "room_workers", "room_pauses"),
     *("tournaments", "tournament_games", "tournament_running"),
 }
-"""The tables of the newest."""
+"""The tables of the newest revision."""
 
 UPGRADING = 6_685_726
-"""The number of the lock at PostgreSQL under which the schema is made or brought up to date."""
+"""The number of the PostgreSQL lock for creating or upgrading the schema."""
 
 
 def bring_up_to_date(pool: Pool, where: str) -> None:
-    """Make or migrate the schema. Also finds out whether the database can be written to at all."""
+    """Create or upgrade the schema. This also checks that the database can be written to."""
     with pool.transaction(writes=True) as connection:
         if pool.dialect.is_shared:  # several servers may start at once; a file has one writer
             connection.rows("SELECT pg_advisory_xact_lock(:number)", number=UPGRADING)
         revision = revision_of(connection, where)
         if revision != HEAD:
             upgrade(connection, revision or "0000")
-        # Changes nothing, and fails at once where nothing can be changed.
+        # This changes nothing, and fails at once if the database is read-only.
         connection.change("UPDATE noughts_version SET version_num = '' WHERE 1 = 0")
 
 
 def upgrade(connection: Connection, revision: str, last: str = HEAD) -> None:
-    """Bring the schema from *revision* to the *last*, within the transaction that *connection* is in."""
+    """Upgrade the schema from *revision* to *last*, within the transaction of *connection*."""
     for number in range(int(revision) + 1, int(last) + 1):
         script = (SCRIPTS / f"{number:04}.sql").read_text(encoding="utf-8")
         script = re.sub("^--.*", "", script, flags=re.MULTILINE)
@@ -53,9 +53,9 @@ def upgrade(connection: Connection, revision: str, last: str = HEAD) -> None:
 
 
 def is_outdated(connection: Connection, where: str) -> bool:
-    """Return True if the database is of an earlier revision.
+    """Return True if the database has an earlier revision.
 
-    Raises a :class:`~noughts.errors.StoreError` unless it is one of ours that can be used.
+    Raises a :class:`~noughts.errors.StoreError` unless it is a usable database of ours.
     """
     if (revision := revision_of(connection, where)) is None:
         raise StoreError(where, "belongs-to-another-program")
@@ -63,7 +63,7 @@ def is_outdated(connection: Connection, where: str) -> bool:
 
 
 def revision_of(connection: Connection, where: str) -> str | None:
-    """The revision of a database of ours that we can use, None for one without any table.
+    """Return the revision of a usable database of ours; None for a database without tables.
 
     Raises :class:`~noughts.errors.NewerStore`, :class:`~noughts.errors.DamagedStore`, and
     :class:`~noughts.errors.StoreError` for the database of another program.

@@ -1,7 +1,7 @@
-"""SQLite files: opening them so that what was acknowledged stays, and looking at them without a trace.
+"""SQLite files: opening them so that commits are durable, and inspecting them without a trace.
 
-Everything that only SQLite understands stands here. A file comes into being complete, without a name or
-under another, and is then linked to its own: whatever stands at the path is a whole database or none of ours.
+All code that only SQLite understands is here. A file is created complete, without a name or under a temporary
+one, and is then linked to its path: a file at the path is always a complete database, or not ours.
 """
 
 import os
@@ -29,31 +29,32 @@ SQLITE = Dialect(
 )
 
 BUSY_SECONDS = 10.0
-"""How long to wait for another process that is writing."""
+"""Seconds to wait for another process that is writing."""
 
 SMALLEST = 512
-"""The bytes of the smallest database: one page."""
+"""The size of the smallest database in bytes: one page."""
 
 SUSPICIOUS = ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0")
-"""What SQLite advises for files that strangers may have made."""
+"""The pragmas that SQLite recommends for files from strangers."""
 
 READING_ON = ("writable_schema=ON",)
-"""With this SQLite passes over tables whose description it cannot read."""
+"""The pragma that makes SQLite skip tables whose description it cannot read."""
 
 LASTING = ("foreign_keys=ON", "journal_mode=WAL", "synchronous=FULL")
-"""With these a commit that has returned outlives the process and a loss of power."""
+"""The pragmas that make commits survive the process and a loss of power."""
 
 
 def memory_pool() -> Pool:
-    """A database that is gone when it is closed; one connection, for which threads wait in turn."""
+    """Return a database in memory, which is gone when it is closed. Its threads share one connection."""
     return Pool(partial(_connect, MEMORY, SUSPICIOUS + LASTING), SQLITE, size=1)
 
 
 def file_pool(path: Path, busy_seconds: float = BUSY_SECONDS) -> Pool:
-    """The database in the file *path*, which is not created; another writer is waited for so long at most.
+    """Return the database in the file *path*, which must exist.
 
-    Nothing more is done once the file is no longer there, or no longer a database: what is written would be
-    lost with it.
+    A transaction waits up to *busy_seconds* for another writer. If the file has been deleted or is not a
+    database
+    any more, each transaction fails: its changes would be lost with the file.
     """
     uri = path.absolute().as_uri()
     seen, held = _state(path), _Held.of(path)
@@ -63,8 +64,8 @@ def file_pool(path: Path, busy_seconds: float = BUSY_SECONDS) -> Pool:
         now = _state(path)
         if now is None or seen is None or now[0] != seen[0]:
             raise StoreError(str(path), "gone")
-        if now != seen:  # what was committed has been moved to it, or somebody has written over it
-            # Its pages may be written just now, and only those of its log be whole.
+        if now != seen:  # a checkpoint has written to it, or another program
+            # Only the header is checked: during a checkpoint the pages may be incomplete.
             if held.read(len(MAGIC)) != MAGIC:
                 raise DamagedStore(str(path), "no-database" if now[2] else "empty")
             seen = now
@@ -75,7 +76,10 @@ def file_pool(path: Path, busy_seconds: float = BUSY_SECONDS) -> Pool:
 
 @contextmanager
 def _claimed(path: Path, what: str) -> Iterator[bool]:
-    """Claim *what*, by a file beside *path*; where none can be made, of others who do so is not known."""
+    """Lock *what* with a file next to *path*; yield False if another process holds it.
+
+    If no lock file can be created, yield True without a lock.
+    """
     with ExitStack() as leaving:
         is_ours = True
         try:
@@ -88,10 +92,10 @@ def _claimed(path: Path, what: str) -> Iterator[bool]:
 
 
 class _Held:
-    """A file that is read beside SQLite, and stays open as long as somebody here uses its database.
+    """A file that is read beside SQLite, and stays open while this process uses its database.
 
-    A process that closes a file gives up all its locks on it, those of SQLite with them (POSIX). Another
-    program that leaves the database would then believe that it is the last, and remove the log, to which
+    A process that closes a file gives up all its locks on it, including those of SQLite (POSIX). Another
+    program that closes the database would then assume that it is the last user, and remove the log, to which
     this one still writes. Source: "How To Corrupt An SQLite Database File", section 2.2.
     """
 
@@ -104,7 +108,10 @@ class _Held:
 
     @classmethod
     def of(cls, path: Path) -> "_Held":
-        """The file *path*, opened once for all who use it. Raises :class:`~noughts.errors.StoreError`."""
+        """Return the file *path*, opened once for all its users.
+
+        Raises :class:`~noughts.errors.StoreError`.
+        """
         with cls._alone:
             try:
                 found = path.stat()
@@ -116,24 +123,24 @@ class _Held:
             return held
 
     def read(self, count: int) -> bytes:
-        """Its first *count* bytes."""
+        """Return the first *count* bytes of the file."""
         with self._alone:
             os.lseek(self._number, 0, os.SEEK_SET)
             return os.read(self._number, count)
 
 
 def look_at(path: Path, look: Callable[[Connection], bool], busy_seconds: float) -> bool:
-    """Return what *look* reads from the file *path*, unless SQLite itself finds it damaged; leave no trace.
+    """Return the result of *look* for the file *path*, after a check for damage. Leave no trace.
 
-    Raises :class:`~noughts.errors.StoreError`, :class:`~noughts.errors.DamagedStore` and whatever *look*
-    does.
+    Raises :class:`~noughts.errors.StoreError`, :class:`~noughts.errors.DamagedStore` and the errors of
+    *look*.
     """
     while True:
         before = _stamp(path)
         try:
             return _look_once(path, look, busy_seconds)
         except Exception:
-            # Another process may have begun to write in between; what was read then means nothing.
+            # The error means nothing if another process has begun to write meanwhile.
             if _stamp(path) == before:
                 raise
 
@@ -141,9 +148,9 @@ def look_at(path: Path, look: Callable[[Connection], bool], busy_seconds: float)
 def _look_once(path: Path, look: Callable[[Connection], bool], busy_seconds: float) -> bool:
     _check_files(path)
     size = path.stat().st_size
-    if size < SMALLEST:  # SQLite would see a new database in it
+    if size < SMALLEST:  # SQLite would treat it as a new database
         raise DamagedStore(str(path), "no-database" if size else "empty")
-    # A reader that takes locks would leave a -wal and a -shm file beside one that has none.
+    # A reader that takes locks would leave a -wal and a -shm file beside a database without them.
     in_use = _beside(path, "-wal").exists() or _beside(path, "-journal").exists()
     mode = "mode=ro" if in_use else "mode=ro&immutable=1"
     with closing(_connect(f"{path.absolute().as_uri()}?{mode}", SUSPICIOUS, busy_seconds)) as connection:
@@ -154,7 +161,7 @@ def _look_once(path: Path, look: Callable[[Connection], bool], busy_seconds: flo
 
 
 def _check_files(path: Path) -> None:
-    """Raise :class:`~noughts.errors.StoreError` unless *path* and all files beside it are files.
+    """Raise :class:`~noughts.errors.StoreError` unless *path* and its companions are regular files.
 
     SQLite would wait for ever for a pipe.
     """
@@ -166,9 +173,9 @@ def _check_files(path: Path) -> None:
 
 @contextmanager
 def copied(path: Path, *, is_description_lost: bool = False) -> Iterator[tuple[Path, Pool]]:
-    """A copy of the file *path*, however damaged, with what is committed beside it.
+    """Yield a copy of the file *path*, however damaged, with the commits in its log.
 
-    The description of its tables is emptied if *is_description_lost*.
+    The schema is emptied if *is_description_lost*.
     """
     import shutil
 
@@ -188,7 +195,7 @@ def copied(path: Path, *, is_description_lost: bool = False) -> Iterator[tuple[P
 
 
 def create(path: Path, fill: Callable[[Pool], None]) -> None:
-    """Make the file *path* with what *fill* writes, unless another process makes it first."""
+    """Create the file *path* with the content from *fill*, unless another process creates it first."""
     if _beside(path, "-wal").exists() and not path.exists():
         raise DamagedStore(str(path), "missing-beside-its-log")
     with closing(memory_pool()) as pool:
@@ -198,19 +205,19 @@ def create(path: Path, fill: Callable[[Pool], None]) -> None:
     content[18:20] = LOGGED
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        # A file without a name is gone with a process that is killed.
+        # A file without a name vanishes if the process is killed.
         with open(os.open(path.parent, os.O_WRONLY | os.O_TMPFILE, 0o666), "wb") as file:
             _write_lasting(file, content)
-            # Given a folder, which a whole path does not use, Python links the file and not its link.
+            # Only with a folder argument, which is otherwise unused, does Python follow the symbolic link.
             os.link(f"/proc/self/fd/{file.fileno()}", path, src_dir_fd=file.fileno())
     except FileExistsError:
         return
-    except (AttributeError, OSError):  # a system, or a file system, without files that have no name
+    except (AttributeError, OSError):  # the system or file system has no nameless files
         _create_named(path, content)
 
 
 def _create_named(path: Path, content: bytes | bytearray) -> None:
-    """Make the file *path* with *content*, by way of one with another name."""
+    """Create the file *path* with *content*, through a temporary file with another name."""
     with own_folder(path.parent) as folder:
         new = folder / "new.db"
         with new.open("wb") as file:
@@ -219,26 +226,26 @@ def _create_named(path: Path, content: bytes | bytearray) -> None:
 
 
 def _write_lasting(file: BinaryIO, content: bytes | bytearray) -> None:
-    """Write *content* to *file*, so that it outlives a loss of power."""
+    """Write *content* to *file*, so that it survives a loss of power."""
     file.write(content)
     file.flush()
     os.fsync(file.fileno())
 
 
 def _move(new: Path, path: Path) -> None:
-    """Give *new* the name *path*; what already has that name keeps it."""
+    """Rename *new* to *path*, unless *path* exists."""
     try:
         os.link(new, path)
     except FileExistsError:
         return
-    except OSError:  # a file system without links
+    except OSError:  # the file system has no links
         if not path.exists():
             new.rename(path)
 
 
 def is_damage(error: BaseException) -> bool:
-    """Whether SQLite raised *error* because of what it read."""
-    if isinstance(error, UnicodeDecodeError):  # what it found cannot even be told
+    """Return True if SQLite raised *error* because of the content of the file."""
+    if isinstance(error, UnicodeDecodeError):  # the error message itself contains damaged text
         return True
     name = getattr(error, "sqlite_errorname", "")
     is_schema_changed = name == "SQLITE_ERROR" and str(error).startswith("no such")
@@ -252,18 +259,18 @@ REASONS = {
     "SQLITE_NOTADB": "no-database",
     "SQLITE_READONLY": "read-only",
 }
-"""Codes for why a file cannot be used, by what the names of SQLite's errors begin with."""
+"""Codes for unusable files, by the beginnings of the names of SQLite's errors."""
 
 
 DISK_FULL = "53100"
 """The code of PostgreSQL for a full disk."""
 
 ROOM = 1 << 18
-"""So many bytes must fit beside a database: its log and the index of that."""
+"""The bytes that must fit beside a database: its log and the index of the log."""
 
 
 def reason_of(error: BaseException, where: str = "") -> str:
-    """Return why the database *where* cannot be used: a code if one is known for *error*, else its words."""
+    """Return the reason why the database *where* cannot be used: a code, or the message of *error*."""
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith("SQLITE_IOERR") and (refused := _refusal(Path(where))) is not None:
         return system_reason(refused)
@@ -278,7 +285,10 @@ def reason_of(error: BaseException, where: str = "") -> str:
 
 
 def _refusal(path: Path) -> OSError | None:
-    """Return what the system has against more data beside the file *path*: SQLite does not tell."""
+    """Return the system's error for writing more data beside the file *path*, or None.
+
+    SQLite does not report it.
+    """
     import tempfile
 
     try:
@@ -293,12 +303,12 @@ def _refusal(path: Path) -> OSError | None:
 
 
 def _connect(database: str, pragmas: tuple[str, ...], busy_seconds: float = BUSY_SECONDS) -> Connection:
-    """A connection with *pragmas*."""
+    """Return a connection with *pragmas*."""
     driver = sqlite3.connect(
         database, uri=True, timeout=busy_seconds, isolation_level=None, check_same_thread=False
     )
     driver.row_factory = sqlite3.Row
-    # Text that is no longer UTF-8 arrives as something that no digest agrees with.
+    # Text that is not UTF-8 any more is read as text that no digest matches.
     driver.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
     try:
         for pragma in pragmas:
@@ -310,12 +320,12 @@ def _connect(database: str, pragmas: tuple[str, ...], busy_seconds: float = BUSY
 
 
 def _stamp(path: Path) -> tuple[object, ...]:
-    """What changes when somebody writes to the database in *path*."""
+    """Return values that change when a program writes to the database in *path*."""
     return _state(path), _state(_beside(path, "-wal"))
 
 
 def _state(path: Path) -> tuple[int, int, int] | None:
-    """By what the system knows the file at *path*, and when it was last changed; None where there is none."""
+    """Return the inode, modification time and size of the file at *path*, or None."""
     try:
         found = path.stat()
     except OSError:

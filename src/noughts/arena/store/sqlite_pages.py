@@ -1,4 +1,4 @@
-"""The pages of damaged SQLite files: mending the first one, and finding tables without it.
+"""The pages of damaged SQLite files: repairing the first one, and finding tables without it.
 
 Source: SQLite's description of its file format.
 """
@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HEADER, MAGIC = 100, b"SQLite format 3\0"
-"""The bytes of the header of a file, and those with which it begins."""
+"""The size of the header of a file in bytes, and its first bytes."""
 
 LOGGED = bytes((2, 2))
-"""The bytes of the header that stand for a file with a write-ahead log."""
+"""The bytes of the header that mark a file with a write-ahead log."""
 
 FORMAT, UTF_8 = 4, 1
-"""The format of the description of tables, and the encoding of texts, by their numbers in the header."""
+"""The numbers in the header for the format of the schema and the encoding of texts."""
 
 PAGES, MADE_PAGE = tuple(1 << power for power in range(9, 16)), 4096
-"""The sizes of a page that SQLite allows, and the size in files that noughts makes."""
+"""The page sizes that SQLite allows, and the page size in files that noughts makes."""
 
 EMPTY_PAGE = bytes((13, 0, 0, 0, 0))
-"""An empty page of a table, up to the number where its content begins."""
+"""The bytes of an empty page of a table, up to the offset of its content."""
 
 INNER_INDEX, INNER_TABLE, LEAF_INDEX, LEAF_TABLE = 2, 5, 10, 13
 """The first byte of a page; tables without row numbers are stored like an index."""
@@ -29,12 +29,12 @@ INTEGERS, FIRST_TEXT, DIGEST = frozenset((1, 2, 3, 4, 5, 6, 8, 9)), 13, 141
 """The types of values in a row: integers, the empty text, and a text as long as a digest."""
 
 LONGEST = 128
-"""More bytes than the types of the values in a row of ours take."""
+"""An upper bound for the bytes of the types of the values in one of our rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table, as far as the type of a value in it depends on it.
+    """A column of a table, and its effect on the types of its values.
 
     ``is_optional`` is True for a column that rows of earlier revisions may lack.
     """
@@ -45,7 +45,7 @@ class Column:
     is_optional: bool
 
     def fits(self, kind: int) -> bool:
-        """Return True if a value of the type *kind* may stand in the column."""
+        """Return True if the column may hold a value of the type *kind*."""
         if kind == 0:
             return self.can_be_null
         if self.is_number:
@@ -55,13 +55,13 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class TableShape:
-    """The signs of the rows of a table: the kind of its pages, and its columns."""
+    """The shape of the rows of a table: the kind of its pages, and its columns."""
 
     is_index: bool
     columns: tuple[Column, ...]
 
     def fits(self, leaf: int, kinds: Sequence[int]) -> bool:
-        """Return True if a row with values of the types *kinds*, on a page like *leaf*, may be one of it."""
+        """Return True if a row of the table may have values of the types *kinds*, on a page like *leaf*."""
         return (
             self.is_index == (leaf != LEAF_TABLE)
             and len(kinds) <= len(self.columns)
@@ -71,9 +71,9 @@ class TableShape:
 
 
 def mend_header(path: Path, *, is_description_lost: bool) -> None:
-    """Write into the header of the file *path* what every file of ours has there.
+    """Restore the fields in the header of the file *path* that all our files share.
 
-    The description of all tables is emptied if it cannot be one, or *is_description_lost*.
+    The schema is emptied if it is invalid, or if *is_description_lost*.
     """
     with open(path, "r+b") as file:
         head = bytearray(file.read(HEADER))
@@ -82,7 +82,7 @@ def mend_header(path: Path, *, is_description_lost: bool) -> None:
         page = _page_size(head)
         file.truncate(-(-path.stat().st_size // page) * page)
         head[:24] = MAGIC + page.to_bytes(2) + LOGGED + bytes((0, 64, 32, 32))
-        head[28:32] = bytes(4)  # SQLite counts the pages itself, those in a log too
+        head[28:32] = bytes(4)  # SQLite counts the pages itself, including those in a log
         kind, cells = file.read(1)[0], int.from_bytes(file.read(4)[2:])
         if is_description_lost or kind not in {INNER_TABLE, LEAF_TABLE} or HEADER + 2 * cells > page:
             head[32:] = bytes(HEADER - 32)
@@ -100,7 +100,7 @@ def find_roots(path: Path, shapes: Mapping[str, TableShape]) -> dict[str, int]:
     below, tables = dict[int, list[int]](), dict[int, set[str]]()
     with open(path, "rb") as file:
         size = _page_size(file.read(HEADER))
-        file.seek(size)  # the first page describes the tables and is none of theirs
+        file.seek(size)  # the first page holds the schema
         for number, page in enumerate(iter(lambda: file.read(size), b""), 2):
             if page[0] in {INNER_INDEX, INNER_TABLE}:
                 below[number] = [*_children(page)]
@@ -126,7 +126,7 @@ def _page_size(head: bytes | bytearray) -> int:
 
 
 def _tree(root: int, below: Mapping[int, Sequence[int]]) -> set[int]:
-    """Return the pages that are reached from *root*, given those *below* each."""
+    """Return the pages that can be reached from *root*; *below* has the children of each page."""
     found, waiting = set[int](), [root]
     while waiting:
         page = waiting.pop()
@@ -137,7 +137,7 @@ def _tree(root: int, below: Mapping[int, Sequence[int]]) -> set[int]:
 
 
 def _cells(page: bytes) -> Iterator[int]:
-    """Yield the places of the cells of *page*."""
+    """Yield the offsets of the cells of *page*."""
     start = 12 if page[0] in {INNER_INDEX, INNER_TABLE} else 8
     for at in range(start, min(start + 2 * int.from_bytes(page[3:5]), len(page)), 2):
         yield int.from_bytes(page[at : at + 2])
@@ -151,7 +151,7 @@ def _children(page: bytes) -> Iterator[int]:
 
 
 def _rows(page: bytes) -> Iterator[list[int]]:
-    """Yield the types of the values in each row on *page* that can be read."""
+    """Yield the types of the values in each readable row on *page*."""
     for at in _cells(page):
         try:
             _, start = _number(page, at + 4 if page[0] == INNER_INDEX else at)
@@ -170,7 +170,7 @@ def _rows(page: bytes) -> Iterator[list[int]]:
 
 
 def _number(page: bytes, at: int) -> tuple[int, int]:
-    """Return the number of variable length at the place *at* of *page*, and the place after it."""
+    """Return the number of variable length at the offset *at* of *page*, and the offset after it."""
     value = 0
     while True:
         value, at = (value << 7 | page[at] & 127) % (1 << 64), at + 1

@@ -1,4 +1,4 @@
-"""The rows of the lasting store: how values become rows and rows values."""
+"""The rows of the database: conversion of values to rows and back."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -14,13 +14,13 @@ from noughts.arena.store.connections import Row
 from noughts.arena.stored_game import BY_LINK, PUBLIC, Access
 
 OLD_FORM, FORM = 1, 2
-"""The forms of the rows of games: in the old one ``who`` also says the origin, and if the game counts."""
+"""The versions of the rows of games. In the old one ``who`` also had the origin, and if the game counts."""
 
-# Text columns that hold JSON hold ASCII, so that any name fits any database.
+# JSON columns hold ASCII, so that any database can store any name.
 
 
 def game_row(setup: Setup) -> dict[str, Any]:
-    """What the table of games holds of *setup*."""
+    """Return the row of *setup* in the table of games."""
     return {
         "created": setup.created,
         "game": setup.game,
@@ -38,7 +38,7 @@ def game_row(setup: Setup) -> dict[str, Any]:
 
 
 def read_setup(row: Row) -> Setup:
-    """The setup that *row* was made from. Raises ValueError or TypeError for what no setup gives."""
+    """Return the setup in *row*. Raises ``ValueError`` or ``TypeError`` if the row has none."""
     facts = {name: row[name] for name in ("game", "start", "created", "opening")}
     facts |= {"seats": dict(json.loads(row["seats"])), "clock": Clock(**json.loads(row["clock"]))}
     facts["series"], who = row["series_id"], dict(json.loads(row["who"]))
@@ -48,12 +48,12 @@ def read_setup(row: Row) -> Setup:
 
 
 def read_access(row: Row | Mapping[str, Any]) -> Access:
-    """Return who may see the game of *row*."""
+    """Return the visibility of the game in *row*."""
     return Access(row["visibility"], row["link"])
 
 
 def event_row(game: int, event: Event) -> dict[str, Any]:
-    """What the table of events holds of *event*. Its data must be what JSON can say."""
+    """Return the row of *event* in the table of events. Its data must be valid JSON."""
     return {
         "game_id": game,
         "version": event.version,
@@ -65,12 +65,12 @@ def event_row(game: int, event: Event) -> dict[str, Any]:
 
 
 def read_event(row: Row) -> Event:
-    """The event that *row* was made from. Raises ValueError or TypeError for what no event gives."""
+    """Return the event in *row*. Raises ``ValueError`` or ``TypeError`` if the row has none."""
     return Event.of(row["version"], row["at"], row["kind"], row["side"], json.loads(row["data"]))
 
 
 def series_row(setup: SeriesSetup) -> dict[str, Any]:
-    """What the table of series holds of a new series."""
+    """Return the row of a new series."""
     return {
         "created": setup.created,
         "game": setup.game,
@@ -82,13 +82,13 @@ def series_row(setup: SeriesSetup) -> dict[str, Any]:
 
 
 def read_series(row: Row) -> SeriesSetup:
-    """The setup that *row* was made from."""
+    """Return the setup of the series in *row*."""
     players = tuple(json.loads(row["players"]))
     return SeriesSetup(row["game"], players, Begins(row["begins"]), row["created"])
 
 
 def series_digest(row: Row) -> str:
-    """The digest over everything else in *row*."""
+    """Return the digest over all other columns of *row*."""
     facts = [row[name] for name in ("id", "created", "game", "players", "begins")]
     return digest_of([*facts, bool(row["ended"]), row["games"]])
 
@@ -102,10 +102,10 @@ def is_intact(row: Row | Mapping[str, Any], digest: Callable[[Any], str]) -> boo
 
 
 def tournament_digest(row: Row | Mapping[str, Any]) -> str:
-    """The digest over everything else in the *row* of a tournament but its number."""
+    """Return the digest over all other columns of the *row* of a tournament except its number."""
     return digest_of([row[name] for name in ("created", "name", "plan", "openings")])
 
 
 def pairing_digest(row: Row | Mapping[str, Any], game: str) -> str:
-    """The digest of the *row* that says of which tournament a game is whose own digest is *game*."""
+    """Return the digest of the *row* that links a game to a tournament; *game* is the digest of the game."""
     return digest_of([*(row[name] for name in ("tournament_id", "number", "game_id")), game])

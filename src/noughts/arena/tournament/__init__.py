@@ -1,1 +1,1 @@
-"""Many games between many players: what they show, and how surely."""
+"""Tournaments: many games between many players, with standings and their confidence intervals."""

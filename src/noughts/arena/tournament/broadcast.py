@@ -1,7 +1,7 @@
-"""The games that are being played of a tournament, written to the database for anyone who watches.
+"""The running games of a tournament, written to the database for spectators.
 
-The program that runs the tournament writes them, at most once a second and all together, in one row. That
-counts for nothing: what is lost of it or out of date hides or changes no game that has ended.
+The program that runs the tournament writes them, at most once a second and all together, in one row. No
+result depends on the row: if it is lost or out of date, finished games are not affected.
 """
 
 import json
@@ -19,19 +19,17 @@ from noughts.arena.tournament.play import Assignment
 from noughts.errors import StoreError
 
 TELL_SECONDS = 1.0
-"""Seconds between two times that it is told, at least."""
+"""The minimum number of seconds between two writes."""
 
 AGAIN_SECONDS = 5.0
-"""So many seconds after it was told it is told again though nothing has changed: whoever tells it lives.
-
-As long nothing is told after it could not be.
-"""
+"""Seconds after which an unchanged row is written again, as a sign of life. After a failed write, the next
+one waits as long."""
 
 STALE_MS = 15_000
-"""What was told longer ago than so many milliseconds was told by a program that has ended since."""
+"""The age in milliseconds from which a row is ignored: the program that wrote it has ended."""
 
 MAX_TOLD = 12
-"""Of so many games it is told, those that were handed out first."""
+"""The maximum number of games that are broadcast, those handed out first."""
 
 _READ = "SELECT at, games FROM tournament_running WHERE tournament_id = :id"
 _FORGET = "DELETE FROM tournament_running WHERE tournament_id = :id"
@@ -40,10 +38,11 @@ _INSTEAD = "ON CONFLICT (tournament_id) DO UPDATE SET at = excluded.at, games = 
 
 @dataclass(frozen=True, slots=True)
 class RunningGame:
-    """A game that is being played: its ``number`` in the tournament, when it was ``created``, its ``log``.
+    """A running game: its ``number`` in the tournament, its ``log``, and the time when it was ``created``.
 
-    The log is None where nothing is seen of it until it ends, as on another machine. ``at`` is when this
-    was told, in milliseconds since 1970 as ``created`` is.
+    The log is None for a game that cannot be watched, as on another machine. ``at`` is the time of the write.
+    Both
+    times are in milliseconds since 1970.
     """
 
     number: int
@@ -52,9 +51,9 @@ class RunningGame:
     at: int
 
     def events(self) -> list[Event]:
-        """What has happened in it.
+        """Return the events so far.
 
-        Raises ValueError, TypeError or RecursionError where its log cannot be read.
+        Raises ``ValueError``, ``TypeError`` or ``RecursionError`` if the log cannot be read.
         """
         events = [Event.of(*line) for line in self._lines() if not isinstance(line, int)]
         if not all(map(_can_happen, events)):
@@ -63,9 +62,9 @@ class RunningGame:
 
     @property
     def behind(self) -> int | None:
-        """How many milliseconds its time is behind that of day; None before that begins.
+        """The milliseconds by which the game's time is behind the wall clock; None before its time begins.
 
-        Raises as ``events`` does.
+        Raises the same errors as :meth:`events`.
         """
         return next((line for line in reversed(self._lines()) if isinstance(line, int)), None)
 
@@ -74,19 +73,19 @@ class RunningGame:
 
 
 class RunningGames:
-    """The games that are being played of the tournament with this *number* in *database*."""
+    """The running games of the tournament with this *number* in *database*."""
 
     def __init__(self, database: Database, number: int) -> None:
         self._database, self._number = database, number
 
     def tell(self, games: list[tuple[int, int, str | None]], at: int) -> None:
-        """Keep that these *games* are being played at the instant *at*: numbers, when created, logs."""
+        """Write the running *games* (numbers, creation times, logs) at the instant *at*."""
         row = {"tournament_id": self._number, "at": at, "games": canonical_json(games)}
         with self._database.writing() as connection:
             connection.insert("tournament_running", row, unless=_INSTEAD)
 
     def forget(self) -> None:
-        """Keep that nothing is being played, where anything else is kept and that can be changed."""
+        """Delete the row of running games, if there is one and the database can be written."""
         with suppress(StoreError):
             with self._database.reading() as connection:
                 row = connection.row(_READ, id=self._number)
@@ -95,7 +94,10 @@ class RunningGames:
                     connection.change(_FORGET, {"id": self._number})
 
     def read(self, now: int) -> list[RunningGame]:
-        """What is being played at the instant *now*; nothing where that is out of date, or no such row."""
+        """Return the running games at the instant *now*.
+
+        An empty list if the row is missing or out of date.
+        """
         with self._database.reading() as connection:
             row = connection.row(_READ, id=self._number)
         try:
@@ -109,13 +111,13 @@ class RunningGames:
 
 
 def _is_possible(game: RunningGame) -> bool:
-    """Whether *game* has what a running game has, of the kinds that it has."""
+    """Return True if the fields of *game* have the right types."""
     is_numbered = isinstance(game.number, int) and isinstance(game.created, int)
     return is_numbered and isinstance(game.log, str | None)
 
 
 def _can_happen(event: Event) -> bool:
-    """Whether *event* has times and a side of the kinds that they are of; the match looks at the rest."""
+    """Return True if the times and the side of *event* have the right types. The match checks the rest."""
     if not isinstance(event.data, dict):
         return False
     numbers = (event.version, event.at, event.data.get("left", 0))
@@ -123,24 +125,24 @@ def _can_happen(event: Event) -> bool:
 
 
 class Unwatched:
-    """Tells nobody what is being played."""
+    """A broadcast that does nothing."""
 
     def begin(self, task: Assignment) -> Assignment:
-        """*task* as it is handed out."""
+        """Note that *task* is handed out, and return it with its log."""
         return task
 
     def end(self, task: Assignment) -> None:
-        """*task* is over, or has failed."""
+        """Note that *task* has ended or failed."""
 
     def tell(self) -> None:
-        """Tell what is being played, if it is time to."""
+        """Write the running games, if it is time to."""
 
 
 class Broadcast(Unwatched):
-    """Tells in *games* what is written down on *logs*.
+    """A broadcast that copies the logs of running games from *logs* to *games*.
 
-    *now_ms* tells the milliseconds since 1970, *seconds* those on a clock that only goes forward. A game
-    keeps its place among those that are told until it ends, and another takes it.
+    *now_ms* returns the milliseconds since 1970, *seconds* the time on a clock that only goes forward. A game
+    keeps its place among the broadcast ones until it ends, and another takes it.
     """
 
     def __init__(
@@ -178,7 +180,7 @@ class Broadcast(Unwatched):
             return
         try:
             self._games.tell(told, self._now_ms())
-        except StoreError:  # nothing depends on it
+        except StoreError:  # the tournament does not depend on it
             self._next = now + AGAIN_SECONDS
         else:
             self._told, self._again = told, now + AGAIN_SECONDS
@@ -186,9 +188,9 @@ class Broadcast(Unwatched):
 
 @contextmanager
 def broadcasting(database: Database, number: int, now_ms: Callable[[], int]) -> Iterator[Broadcast]:
-    """What tells in *database* what is being played of the tournament with this *number*, until the end.
+    """Yield the broadcast of the tournament with this *number* to *database*.
 
-    What another program has told of it is forgotten before: it was killed, or tells it again.
+    The row of another program is deleted before: that program was killed, or will write it again.
     """
     games = RunningGames(database, number)
     with new_live_logs() as logs:

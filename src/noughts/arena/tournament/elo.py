@@ -2,9 +2,10 @@
 
 They are the likeliest differences if a player who is stronger by D Elo points scores
 1 / (1 + 10 ** (-D / 400)). One player is the anchor: its rating is 0, and errors are those of the differences
-to it. Where games were played in pairs, errors are those that the pairs show (the sandwich of Huber), so that
-draws, and games of a pair that depend on each other, make them neither too wide nor too narrow; single games
-are taken to have been won or lost by chance alone.
+to it. If games were played in pairs, errors are estimated from the pairs (the sandwich of Huber). So draws,
+and
+games of a pair that depend on each other, make them neither too wide nor too narrow. Single games are taken
+to have been won or lost by chance alone.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,20 +16,20 @@ from operator import mul
 from noughts.arena.tournament.scores import Counts, Z, score_of
 
 SLOPE = log(10) / 400
-"""By how much the logarithm of the odds rises with each Elo point."""
+"""The rise of the logarithm of the odds with each Elo point."""
 
 CLOSE = 1e-10
-"""Strengths are settled once those of no two who have met are parted by a greater part."""
+"""The iteration ends when the strengths of no two opponents move apart by a greater fraction."""
 
 MAX_STEPS = 100
-"""So often they are changed at most: where nearly all was won, rounding leaves them moving for ever."""
+"""The maximum number of iterations. If nearly all games were won, rounding prevents convergence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """How many games two players have played against each other, and the points of the first.
+    """The number of games that two players have played against each other, and the points of the first.
 
-    ``pairs`` are the results of those of them that were played in pairs, from its point of view.
+    ``pairs`` are the results of those that were played in pairs, from the first player's point of view.
     """
 
     first: str
@@ -40,17 +41,17 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """The Elo points of a player above the anchor, and half of their interval of 95 %."""
+    """The Elo points of a player above the anchor, and half of their 95 % interval."""
 
     elo: float
     error: float
 
 
 def rate(meetings: Iterable[Meeting], anchor: str) -> dict[str, Rating | None]:
-    """The ratings of all who have met, with *anchor* at 0.
+    """Return the ratings of all players in *meetings*, with *anchor* at 0.
 
-    None for who cannot be rated against it: who has won or lost everything against the anchor and all those
-    that can be, or has never met one of them.
+    The value is None for a player that cannot be rated against it. Such a player has won or lost everything
+    against the anchor and all rated players, or has never met one of them.
     """
     met = [meeting for meeting in meetings if meeting.games]
     names = list(dict.fromkeys([anchor, *(name for one in met for name in (one.first, one.second))]))
@@ -66,7 +67,7 @@ def rate(meetings: Iterable[Meeting], anchor: str) -> dict[str, Rating | None]:
 
 
 def _comparable(meetings: Sequence[Meeting], anchor: str) -> set[str]:
-    """Who has scored against somebody who has, and so on, against *anchor*, and the other way round."""
+    """Return the players that are linked to *anchor* by chains of points in both directions."""
     beats: dict[str, set[str]] = {}
     for one in meetings:
         if one.points:
@@ -81,7 +82,7 @@ def _comparable(meetings: Sequence[Meeting], anchor: str) -> set[str]:
 
 
 def _reached(steps: Mapping[str, set[str]], start: str) -> set[str]:
-    """Who is reached from *start* by *steps*."""
+    """Return the names that can be reached from *start* by *steps*."""
     found, waiting = {start}, [start]
     while waiting:
         new = steps.get(waiting.pop(), set()) - found
@@ -91,7 +92,7 @@ def _reached(steps: Mapping[str, set[str]], start: str) -> set[str]:
 
 
 def _tables(meetings: Iterable[Meeting], names: Sequence[str]) -> tuple[list[list[float]], list[float]]:
-    """How many games each of *names* has played against each, and the points of each."""
+    """Return the matrix of numbers of games between *names*, and the points of each."""
     place = {name: number for number, name in enumerate(names)}
     games = [[0.0] * len(names) for _ in names]
     points = [0.0] * len(names)
@@ -106,10 +107,11 @@ def _tables(meetings: Iterable[Meeting], names: Sequence[str]) -> tuple[list[lis
 
 
 def _likeliest(games: Sequence[Sequence[float]], points: Sequence[float]) -> list[float]:
-    """The likeliest ratings, the first of them 0.
+    """Return the likeliest ratings, the first of them 0.
 
-    By Newton's steps, which are shortened where they part two who have met by much: so they lead there from
-    anywhere (Sun and Tran-Dinh 2019: the likelihood is self-concordant in their sense).
+    They are found by Newton's method. Steps are shortened if they move two opponents far apart, so that the
+    method
+    converges from anywhere (Sun and Tran-Dinh 2019: the likelihood is self-concordant in their sense).
     """
     found, width, left = [0.0] * len(points), inf, MAX_STEPS
     met = [(one, two) for one, row in enumerate(games) for two, many in enumerate(row) if many]
@@ -122,7 +124,7 @@ def _likeliest(games: Sequence[Sequence[float]], points: Sequence[float]) -> lis
 
 
 def _step(games: Sequence[Sequence[float]], points: Sequence[float], odds: Sequence[float]) -> list[float]:
-    """By how much the logarithms of the *odds* are to change, but for the first, were the slopes straight."""
+    """Return the Newton step for the logarithms of the *odds*, except the first."""
     curves = [[0.0] * len(odds) for _ in odds]
     slopes = list(points)
     for one, row in enumerate(games):
@@ -138,7 +140,7 @@ Matrix = list[list[float]]
 
 
 def _errors(games: Sequence[Sequence[float]], elos: Sequence[float], shown: Matrix) -> list[float]:
-    """Half of the intervals of *elos*, of which the first is the anchor's; *shown* is how results vary."""
+    """Return half of the intervals of *elos*, the anchor's first; *shown* is the variation of the results."""
     told = [[0.0] * len(elos) for _ in elos]
     for one, row in enumerate(games):
         for two, many in enumerate(row):
@@ -150,9 +152,9 @@ def _errors(games: Sequence[Sequence[float]], elos: Sequence[float], shown: Matr
 
 
 def _shown(meetings: Iterable[Meeting], names: Sequence[str], elos: Sequence[float]) -> Matrix:
-    """How much the slopes of the likelihood by *elos* vary: by pairs, and by chance where there are none.
+    """Return the variation of the slopes of the likelihood at *elos*, by pairs, or else by chance.
 
-    Pairs that have all ended alike show nothing, and count as games that were won by chance.
+    If all pairs ended alike, they show no variation, and count as games that were won by chance.
     """
     place, found = {name: number for number, name in enumerate(names)}, [[0.0] * len(elos) for _ in elos]
     for meeting in meetings:
@@ -169,13 +171,13 @@ def _shown(meetings: Iterable[Meeting], names: Sequence[str], elos: Sequence[flo
 
 
 def _by_chance(gap: float) -> float:
-    """What one game tells of two players, of whom one is weaker by *gap* Elo points."""
+    """Return the information in one game between players whose ratings differ by *gap* Elo points."""
     expected = score_of(-gap)
     return expected * (1 - expected) * SLOPE**2
 
 
 def _add(matrix: Matrix, one: int, two: int, much: float) -> None:
-    """Add to *matrix* what is known of the difference between two players."""
+    """Add information about the difference between two players to *matrix*."""
     matrix[one][one] += much
     matrix[two][two] += much
     matrix[one][two] -= much
@@ -183,7 +185,10 @@ def _add(matrix: Matrix, one: int, two: int, much: float) -> None:
 
 
 def _solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """What a positive definite *matrix* makes *right* of (by Gauss). Most of it may be 0."""
+    """Return the solution of a linear system with a positive definite *matrix* (by Gauss).
+
+    Most of the matrix may be 0.
+    """
     rows = [[*row, one] for row, one in zip(matrix, right, strict=True)]
     for pivot, row in enumerate(rows):
         for other in range(pivot + 1, len(rows)):
@@ -198,11 +203,11 @@ def _solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[f
 
 
 def _inverse(matrix: Sequence[Sequence[float]]) -> Matrix:
-    """The inverse of a positive definite *matrix* (by Gauss and Jordan)."""
+    """Return the inverse of a positive definite *matrix* (by Gauss and Jordan)."""
     size = len(matrix)
     rows = [[*row, *(float(place == number) for place in range(size))] for number, row in enumerate(matrix)]
     for pivot in range(size):
-        seen = slice(pivot, pivot + size + 1)  # what is left of it is settled, what is right of it 0
+        seen = slice(pivot, pivot + size + 1)  # columns to the left are done, to the right 0
         row = rows[pivot][seen] = [number / rows[pivot][pivot] for number in rows[pivot][seen]]
         for other in range(size):
             if other != pivot and (factor := rows[other][pivot]):

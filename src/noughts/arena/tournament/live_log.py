@@ -1,8 +1,9 @@
 """Live logs: a game is written to a file while it is played, so that it can be watched.
 
-The player's process adds a line for each event, and numbers that tell how many milliseconds the time of the
-game is behind that of day. The program that runs the tournament reads the file now and then. Nothing depends
-on it: a game is saved from what its player returns.
+The player's process adds a line for each event. Lines with a number state the milliseconds by which the
+game's
+time is behind the wall clock. The program that runs the tournament reads the file from time to time. Nothing
+depends on it: a game is saved from the result of its worker.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,19 +17,21 @@ from noughts.records.own_folders import own_folder
 
 
 class LiveLog:
-    """Where a game is written down: a file at *path*; nowhere without one, or where none can be made.
+    """The log of a game: a file at *path*.
 
-    Where something cannot be written, nothing that follows is, so that no line is missing between others.
+    Without a path, or if the file cannot be created, nothing is written.
+
+    After a failed write nothing more is written, so that no line is missing between others.
     """
 
     def __init__(self, path: str | None) -> None:
         self._file = None
         if path is not None:
-            with suppress(OSError):  # on another machine there is no such folder
+            with suppress(OSError):  # another machine does not have the folder
                 self._file = open(path, "wb", buffering=0)  # noqa: SIM115 - closed by close
 
     def write(self, what: Iterable[Any]) -> None:
-        """Add lines, each of which is *what* JSON can say."""
+        """Add a line of JSON for each item of *what*."""
         if self._file is None:
             return
         lines = "".join(f"{canonical_json(line)}\n" for line in what).encode("ascii")
@@ -39,25 +42,25 @@ class LiveLog:
             self.close()
 
     def close(self) -> None:
-        """Write no more."""
+        """Close the file."""
         if self._file is not None:
             self._file.close()
             self._file = None
 
 
 class LiveLogs:
-    """The logs of the games that are being played, in *folder*; none where that is None."""
+    """The logs of the running games in *folder*; without a folder there are no logs."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder, self._numbers = folder, count(1)
 
     def new(self) -> str | None:
-        """The path of a log that was never used."""
+        """Return an unused path for a log, or None without a folder."""
         return None if self._folder is None else str(self._folder / str(next(self._numbers)))
 
     @staticmethod
     def read(path: str | None) -> str | None:
-        """The lines of a log, as far as they are whole; None where there is no such log yet."""
+        """Return the complete lines of a log; None if it does not exist yet."""
         if path is None:
             return None
         try:
@@ -68,15 +71,15 @@ class LiveLogs:
 
     @staticmethod
     def drop(path: str | None) -> None:
-        """Throw a log away."""
+        """Delete a log."""
         if path is not None:
-            with suppress(OSError):  # there was none, or somebody still has it open
+            with suppress(OSError):  # it does not exist, or another process has it open
                 Path(path).unlink()
 
 
 @contextmanager
 def new_live_logs() -> Iterator[LiveLogs]:
-    """LiveLogs in a new folder, which is removed in the end; none where there can be no folder."""
+    """Yield logs in a new folder, which is removed in the end; without logs if no folder can be created."""
     with ExitStack() as leaving:
         folder = None
         with suppress(OSError):

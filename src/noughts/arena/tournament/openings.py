@@ -20,26 +20,26 @@ from noughts.search.analysis import handled_rules
 from noughts.search.balance import even_openings, random_openings
 
 NOTATIONS = MOVES, OFFSET, POS = ("moves", "offset", "pos")
-"""As noughts writes moves; in steps from the middle, or by letters with rows from the top, as managers do."""
+"""The notations of moves: that of noughts, steps from the middle, or letters with rows from the top."""
 
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "hex", "renju", "vanish", "notakto"))
-"""The facts under which a move is a cell, and an image of the board is as good as the board."""
+"""The facts under which a move is a cell, and symmetric positions have the same value."""
 
 MAX_BALANCED = 100
-"""So many balanced openings are made for a game at most; then they come again."""
+"""The maximum number of balanced openings of a game. After that they are repeated."""
 
 MEASURED_PLIES = 4
-"""The number of moves of openings that were judged by the results of games, and of varied ones at most."""
+"""The number of moves of measured openings, and the maximum of varied ones."""
 
 _POINT = re.compile(r"(-?[0-9]{1,4}) *, *(-?[0-9]{1,4})")
 _NAME = re.compile(r"([a-z])([0-9]{1,3})")
 
 
 def openings_of(plan: TournamentPlan) -> Openings:
-    """For each game of *plan* the moves of its openings in the order of laps, none where it has none.
+    """Return the moves of the openings of each game of *plan*, in the order of laps; empty without openings.
 
-    Raises :class:`~noughts.errors.NotationError` where a line is none, or no balanced opening was found, and
-    :class:`~noughts.errors.UnsupportedRules` for a game that cannot be opened so.
+    An invalid line, or the lack of a balanced opening, raises :class:`~noughts.errors.NotationError`. A game
+    that does not support these openings raises :class:`~noughts.errors.UnsupportedRules`.
     """
     return {name: _openings(new_game(name), plan) for name in plan.games}
 
@@ -64,10 +64,10 @@ def file_of(game: str) -> Path:
 
 
 def _text_of(game: str) -> str:
-    """Return the text of that file, empty if there is none; one that is damaged is named by a warning."""
+    """Return the text of that file, or an empty text. If it is damaged, a warning names it."""
     try:
         return read_own_file(f"arena/tournament/measured/{game}.txt") if file_of(game).exists() else ""
-    except DamagedFile as error:  # others can be made
+    except DamagedFile as error:  # other openings can be generated
         warnings.warn(DamagedFileWarning(error), stacklevel=2)
         return ""
 
@@ -102,8 +102,9 @@ def _measured(game: Game, seed: int) -> list[tuple[Move, ...]]:
 def _varied(game: Game, plan: TournamentPlan) -> list[list[str]]:
     """Return openings that differ from pair to pair as far as possible, quickly and for every game.
 
-    They are the measured ones, then random ones of as many moves as leave enough openings. If there are fewer
-    openings than pairs, they come again in each image of the board.
+    The measured ones are first. Random ones follow, with as many moves as leave enough openings. If there are
+    fewer
+    openings than pairs, they are repeated in each symmetry of the board.
     """
     count = min(plan.pairs, MAX_BALANCED)
     found = _measured(game, plan.seed)[:count]
@@ -118,13 +119,13 @@ def _varied(game: Game, plan: TournamentPlan) -> list[list[str]]:
 
 
 def parse_lines(text: str) -> tuple[str, ...]:
-    """The openings in the *text* of a file: one a line, without comments, which begin with ``#``."""
+    """Return the openings in the *text* of a file: one a line, without comments, which begin with ``#``."""
     lines = (line.partition("#")[0].strip() for line in text.splitlines())
     return tuple(filter(None, lines))
 
 
 def parse_opening(game: Game, line: str, notation: str = MOVES) -> tuple[Move, ...]:
-    """The moves that *line* tells, which is written in *notation*; they do not end *game*.
+    """Return the moves of *line*, written in *notation*. They must not end *game*.
 
     >>> from noughts import new_game
     >>> parse_opening(new_game("gomoku"), "0,0, 1,-1", OFFSET)
@@ -144,7 +145,7 @@ def parse_opening(game: Game, line: str, notation: str = MOVES) -> tuple[Move, .
 
 
 def _play(position: Game, number: int, text: str, cell: Coordinate | None) -> None:
-    """Play what *text* tells, the move of this *number*, on *cell* if that is known already."""
+    """Play the move *text*, which has this *number*, or *cell* if it is known already."""
     try:
         position.play(parse_move(position, text) if cell is None else cell)
     except NotationError:
@@ -154,7 +155,7 @@ def _play(position: Game, number: int, text: str, cell: Coordinate | None) -> No
 
 
 def _moves(game: Game, line: str, notation: str) -> list[tuple[str, Coordinate | None]]:
-    """The moves in *line* as they are written, and as cells where that is not in the notation of *game*."""
+    """Return the moves in *line* as texts; in another notation than that of *game* also as cells."""
     if notation == MOVES:
         return [(text, None) for text in split_moves(game, line)]
     if len(game.shape) != 2 or handled_rules(game, HANDLED - {"gravity"}) is None:
@@ -174,7 +175,7 @@ def _moves(game: Game, line: str, notation: str) -> list[tuple[str, Coordinate |
 
 
 def _images(game: Game, openings: Sequence[tuple[Move, ...]]) -> list[list[str]]:
-    """All *openings* in each image of the board, one image after another."""
+    """Return all *openings* in each symmetry of the board, one symmetry after another."""
     rules = handled_rules(game, HANDLED)
     if rules is None:
         raise UnsupportedRules("tournament", game.name, "no-images")

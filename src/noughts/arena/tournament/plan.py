@@ -1,8 +1,8 @@
-"""What a tournament is to be, as a value: who plays what, how often, and under which limits.
+"""The plan of a tournament as a value: its players, its games, their number, and their limits.
 
 All its games have numbers, in the order in which they are handed out. Two that follow each other are a
 pair: the same players, game and opening with exchanged seats. Each lap has one pair of every meeting in
-every game, so that what is known early is known of all.
+every game, so that early results cover all players.
 """
 
 from collections.abc import Mapping
@@ -17,20 +17,20 @@ from noughts.games.catalogue import new_game
 from noughts.games.openings import OPENINGS
 
 ROUND_ROBIN, GAUNTLET, LADDER, SPRT = FORMATS = ("round-robin", "gauntlet", "ladder", "sprt")
-"""Everybody meets everybody; the first meets everybody; everybody meets who stands near; two meet until that
-decides a test.
+"""The formats: all players meet, the first meets all others, neighbours on a ladder meet, or two players meet
+until a test decides.
 """
 
 LADDER_STEPS = 2
-"""On a ladder players meet who stand at most so many places from each other."""
+"""The maximum distance between two players who meet on a ladder."""
 
 START, BALANCED, VARIED, LINES = "start", "balanced", "varied", "lines"
-"""Where games begin, if not by a protocol."""
+"""The kinds of openings, besides protocols."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Who takes part: a ``name`` for tables, ``who`` plays, with ``options`` where it is a bot."""
+    """An entrant: the ``name`` for tables, the player ``who``, and ``options`` for a bot."""
 
     name: str
     who: str
@@ -39,10 +39,11 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class PlayLimits:
-    """What the players may use: ``nodes`` and ``turn_ms`` for a move, ``match_ms`` for all moves of a game.
+    """The limits of the players: ``nodes`` and ``turn_ms`` for a move, ``match_ms`` for all moves of a game.
 
-    Each move adds ``increment_ms`` to what is left of the latter. Before each move ``adjudicate_nodes`` may
-    be spent on proving how the game ends, which then ends so; none where that is 0.
+    Each move adds ``increment_ms`` to the time left of the latter. Before each move ``adjudicate_nodes`` may
+    be
+    spent on a proof of the result, which then ends the game; 0: no adjudication.
     """
 
     nodes: int | None = None
@@ -53,7 +54,7 @@ class PlayLimits:
 
     @property
     def is_timed(self) -> bool:
-        """Whether any time is counted."""
+        """True if a time is limited."""
         return self.turn_ms is not None or self.match_ms is not None
 
 
@@ -61,8 +62,8 @@ class PlayLimits:
 class OpeningPlan:
     """The beginnings of games: the ``start``, a protocol, ``balanced`` or ``varied`` moves, or ``lines``.
 
-    ``lines`` have the moves of an opening each, in that ``notation``. With ``symmetries`` they come again in
-    all images of the board; ``plies`` is how many moves balanced ones have.
+    Each of ``lines`` has the moves of an opening, in that ``notation``. With ``symmetries`` the openings are
+    repeated in all symmetries of the board. ``plies`` is the number of moves of balanced openings.
     """
 
     kind: str = START
@@ -73,7 +74,7 @@ class OpeningPlan:
 
     @property
     def protocol(self) -> str | None:
-        """The protocol by which the players settle their sides; None where there is none."""
+        """The protocol by which the players settle their sides, or None."""
         return self.kind if self.kind in OPENINGS else None
 
 
@@ -81,7 +82,7 @@ class OpeningPlan:
 class TournamentPlan:
     """A tournament of *format* between *players* in *games*; with *pairs* pairs of games for each meeting.
 
-    The rating of the player called ``anchor`` is 0; without one that of the first is.
+    The rating of the player ``anchor`` is 0, by default that of the first player.
     """
 
     format: str
@@ -96,7 +97,10 @@ class TournamentPlan:
 
     @classmethod
     def of(cls, facts: Mapping[str, Any]) -> "TournamentPlan":
-        """The plan that :meth:`facts` tells of; LookupError, TypeError or ValueError for what is none."""
+        """Return the plan with these :meth:`facts`.
+
+        Raises ``LookupError``, ``TypeError`` or ``ValueError`` for invalid facts.
+        """
         test, openings = facts["test"], facts["openings"]
         return cls(
             facts["format"],
@@ -112,16 +116,16 @@ class TournamentPlan:
 
     @property
     def meetings(self) -> tuple[tuple[int, int], ...]:
-        """Who meets whom, by their places among the players."""
+        """The pairs of players who meet, by their places among the players."""
         return _meetings(self.format, len(self.players))
 
     @property
     def count(self) -> int:
-        """How many games there are at most; they are numbered from 1."""
+        """The maximum number of games, which are numbered from 1."""
         return 2 * self.pairs * len(self.games) * len(self.meetings)
 
     def game(self, number: int) -> "PlannedGame":
-        """The game of this *number*."""
+        """Return the game of this *number*."""
         pair, leg = divmod(number - 1, 2)
         lap, place = divmod(pair, len(self.games) * len(self.meetings))
         game, meeting = divmod(place, len(self.meetings))
@@ -129,12 +133,12 @@ class TournamentPlan:
         return PlannedGame(number, self.games[game], (second, first) if leg else (first, second), lap)
 
     def facts(self) -> dict[str, Any]:
-        """All that there is to know of this plan, as values of JSON."""
+        """Return all facts of this plan as JSON values."""
         return asdict(self)
 
     @property
     def name(self) -> str:
-        """What tells this plan from all others; whose rating is 0, and how games are spelled, does not."""
+        """The identifier of this plan. The anchor and the spelling of games do not affect it."""
         facts = {**self.facts(), "games": [new_game(game).name for game in self.games]}
         del facts["anchor"]
         return digest_of(facts)
@@ -142,7 +146,7 @@ class TournamentPlan:
 
 @lru_cache(maxsize=8)
 def _meetings(format_: str, count: int) -> tuple[tuple[int, int], ...]:
-    """Who of so many players meets whom: remembered, for each game that is counted asks for it."""
+    """Return the meetings of *count* players. They are cached, since each counted game needs them."""
     if format_ == GAUNTLET:
         return tuple((0, other) for other in range(1, count))
     steps = LADDER_STEPS if format_ == LADDER else count
@@ -151,7 +155,7 @@ def _meetings(format_: str, count: int) -> tuple[tuple[int, int], ...]:
 
 @dataclass(frozen=True, slots=True)
 class PlannedGame:
-    """One game of a plan: its ``number``, the ``game``, its ``players`` by their places, in turn order."""
+    """One game of a plan: its ``number``, the ``game``, and the places of its ``players`` in turn order."""
 
     number: int
     game: str

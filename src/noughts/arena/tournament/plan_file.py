@@ -1,4 +1,4 @@
-"""Plans of tournaments as files in TOML: what may stand in them, and what is refused."""
+"""Plans of tournaments as files in TOML: parsing and validation."""
 
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -36,25 +36,25 @@ from noughts.workers.programs.bot_list import is_word
 from noughts.workers.seating import BOT
 
 MAX_BYTES = 1 << 20
-"""A file that is longer is none of ours."""
+"""The maximum size of a file in bytes."""
 
 MAX_PLAYERS, MAX_GAMES, MAX_PAIRS, MAX_AT_ONCE = 256, 64, 1_000_000, 1_024
 MAX_MS, MAX_NODES, MAX_SEED, MAX_ELO = 1_000_000_000, 1_000_000_000_000, 2**63 - 1, 1_000
 
 TESTED = 2
-"""A test is between so many players."""
+"""The number of players in a test."""
 
 DEFAULT_PLIES, MAX_PLIES = 4, 30
-"""How many moves balanced openings have, and how many they may have."""
+"""The default and the maximum number of moves of balanced openings."""
 
 _MEANINGLESS = {
     **dict.fromkeys((START, VARIED, *OPENINGS), ("notation", "symmetries", "plies")),
     BALANCED: ("notation",),
 }
-"""What means nothing with some openings; with those of a file that is how many plies they have."""
+"""The keys that have no meaning with some kinds of openings. With a file of openings it is ``plies``."""
 
 _OF_A_TEST = ("elo0", "elo1", "alpha", "beta")
-"""What means nothing without a test."""
+"""The keys that have no meaning without a test."""
 
 Chosen = TypeVar("Chosen", str, bool)
 
@@ -63,7 +63,7 @@ Chosen = TypeVar("Chosen", str, bool)
 class PlanFile:
     """The content of a file: the plan, and the number of games that are played at once.
 
-    ``earlier`` is the plan that the file meant before openings varied by default; None if it names them.
+    ``earlier`` is the meaning of the file before openings varied by default; None if it names them.
     """
 
     plan: TournamentPlan
@@ -72,10 +72,11 @@ class PlanFile:
 
 
 def read_plan(path: Path) -> PlanFile:
-    """What stands in the file *path*.
+    """Return the content of the file *path*.
 
-    Raises :class:`~noughts.errors.FileRefused`, :class:`~noughts.errors.NotationError` for what is no plan,
-    and what is raised by its games, names and openings where those cannot be.
+    Raises :class:`~noughts.errors.FileRefused`, :class:`~noughts.errors.NotationError` for an invalid plan,
+    and
+    the errors of its games, names and openings.
     """
     content = _content(path, takes_pipes=True)
     try:
@@ -92,10 +93,10 @@ def _content(path: Path, *, takes_pipes: bool = False) -> str:
     try:
         with open_to_read(path, takes_pipes=takes_pipes) as file:
             content = file.read(MAX_BYTES + 1)
-        text = content[:MAX_BYTES].decode("utf-8-sig")  # some editors begin a file with a mark
+        text = content[:MAX_BYTES].decode("utf-8-sig")  # some editors add a byte order mark
     except OSError as error:
         raise FileRefused(str(path), system_reason(error)) from None
-    except ValueError:  # neither is UTF-8 what stands there, nor a name what has a zero in it
+    except ValueError:  # the content is not UTF-8, or the name has a zero byte
         raise FileRefused(str(path), "no-text") from None
     if len(content) > MAX_BYTES:
         raise FileRefused(str(path), "too-long")
@@ -125,7 +126,7 @@ def _read(told: Mapping[str, Any], folder: Path) -> PlanFile:
 
 
 class _Fields:
-    """A table of the file, of which fields are taken one after another; none may be left."""
+    """A table of the file. Its fields are taken one after another, and none may be left."""
 
     def __init__(self, name: str, told: object) -> None:
         if not isinstance(told, dict):
@@ -133,7 +134,7 @@ class _Fields:
         self._name, self._told = name, dict(told)
 
     def choice(self, key: str, choices: Sequence[Chosen], default: Chosen) -> Chosen:
-        """One of *choices*."""
+        """Return one of *choices*."""
         value = self._told.pop(key, default)
         found = next((one for one in choices if type(value) is type(one) and value == one), None)
         if found is not None:
@@ -142,14 +143,14 @@ class _Fields:
         raise NotationError("tournament", key, "not-one-of", key=self._spelled(key), choices=known)
 
     def text(self, key: str, default: str | None = None) -> str:
-        """A text; without a *default* it must be there."""
+        """Return a text, which is required without a *default*."""
         value = self._told.pop(key, default)
         if not isinstance(value, str):
             raise NotationError("tournament", key, "not-text", key=self._spelled(key))
         return value
 
     def number(self, key: str, default: Any, least: float, most: float) -> Any:
-        """A number from *least* to *most*, a whole one where those are whole."""
+        """Return a number from *least* to *most*, which must be whole if *least* is whole."""
         value = self._told.pop(key, default)
         kinds = int if isinstance(least, int) else int | float
         is_number = isinstance(value, kinds) and not isinstance(value, bool)
@@ -159,11 +160,11 @@ class _Fields:
         return value
 
     def take(self, key: str, default: Any) -> Any:
-        """Whatever stands there."""
+        """Return the value of *key*, of any type."""
         return self._told.pop(key, default)
 
     def texts(self) -> dict[str, str]:
-        """All that stands there, as a program is told it."""
+        """Return all remaining fields as texts for a program."""
         for key, value in self._told.items():
             is_text = isinstance(value, str | int | float) and is_word(key) and is_word(_spelled(value))
             if not is_text:
@@ -171,20 +172,20 @@ class _Fields:
         return {key: _spelled(value) for key, value in self._told.items()}
 
     def refuse(self, keys: Iterable[str], setting: str) -> None:
-        """Refuse what stands under *keys*: with this *setting* it means nothing."""
+        """Refuse *keys*, which have no meaning with this *setting*."""
         for key in keys:
             if key in self._told:
                 facts = {"key": self._spelled(key), "setting": setting}
                 raise NotationError("tournament", key, "means-nothing", **facts)
 
     def refuse_without(self, needed: str, key: str) -> None:
-        """Refuse what stands under *key*: it means nothing where nothing stands under *needed*."""
+        """Refuse *key*, which has no meaning without the key *needed*."""
         if key in self._told:
             facts = {"key": self._spelled(key), "needed": needed}
             raise NotationError("tournament", key, "means-nothing-without", **facts)
 
     def end(self) -> None:
-        """Refuse what else stands there."""
+        """Refuse all remaining keys."""
         for key in self._told:
             raise NotationError("tournament", key, "unknown-key", key=self._spelled(key))
 
@@ -206,7 +207,7 @@ def _games(fields: _Fields) -> tuple[str, ...]:
 
 
 def _beginnings(fields: _Fields, games: tuple[str, ...], folder: Path) -> OpeningPlan:
-    """Where games begin; what is neither a word of ours nor a protocol is the name of a file."""
+    """Return the openings. A value that is no kind and no protocol is the name of a file."""
     kind = fields.text("openings", VARIED)
     fields.refuse(_MEANINGLESS.get(kind, ("plies",)), f"openings = {kind}")
     notation = fields.choice("notation", NOTATIONS, MOVES)

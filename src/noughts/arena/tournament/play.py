@@ -1,7 +1,7 @@
-"""One game of a tournament, played from its beginning to its end by whoever works.
+"""One game of a tournament, played from beginning to end in a worker.
 
-What goes in and what comes out are plain values, so that a game can be played in another process or on
-another machine; who receives it replays it before it counts.
+Its input and output are plain values, so that a game can be played in another process or on another machine.
+The receiver replays the game before it counts.
 """
 
 from collections.abc import Callable, Sequence
@@ -34,20 +34,20 @@ from noughts.workers.programs.bot_player import BotPlayer
 from noughts.workers.seating import BOT, is_ours, new_player, seat_bot
 
 MOVES_AHEAD = 20
-"""Of the time that is left for a game a player is given as much for a move as if so many were to come."""
+"""The number of future moves among which the remaining time of a game is divided."""
 
 
 PROGRAM_SECONDS, PROGRAM_PATIENCE = 5.0, 60.0
-"""In how many seconds a program is to move that is given no time, and after how many it has lost."""
+"""Seconds for a move of a program without a time limit, and seconds after which it has lost."""
 
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """A game to be played: the ``players`` in turn order, the ``moves`` it begins with.
+    """A game to be played: the ``players`` in turn order, and the ``moves`` with which it begins.
 
-    ``protocol`` is that of the opening, ``seed`` decides what is left to chance, ``created`` is when it
-    begins, in milliseconds since 1970. ``log`` is the file in which it is written down meanwhile, if
-    somebody may watch.
+    ``protocol`` is the protocol of the opening. ``seed`` decides all random choices. ``created`` is the time
+    of its
+    beginning, in milliseconds since 1970. ``log`` is the file for spectators, or None.
     """
 
     number: int
@@ -62,7 +62,10 @@ class Assignment:
 
     @property
     def setup(self) -> Setup:
-        """How the game is kept. It counts for nobody's scores: its players are those of a tournament."""
+        """The setup under which the game is saved.
+
+        It does not count for scores, since it belongs to a tournament.
+        """
         sides = new_game(self.game).sides
         names = (player.name for player in self.players)
         who = {side: player.who for side, player in zip(sides, self.players, strict=True)}
@@ -81,17 +84,18 @@ class Assignment:
 
 
 def clock_ms() -> int:
-    """Milliseconds on a clock that only goes forward."""
+    """Return milliseconds on a clock that only goes forward."""
     return monotonic_ns() // 1_000_000
 
 
 def play_game(
     task: Assignment, now: Callable[[], int] = clock_ms, wall: Callable[[], int] = now_ms
 ) -> list[EventValues]:
-    """The events of the game of *task*. Its time begins when both players have taken their seats.
+    """Play the game of *task* and return its events.
 
-    How far that is behind the time of day, which *wall* tells, is for who watches: it stands on the log
-    after what has happened.
+    Its time begins when both players have taken their seats.
+
+    The log states, after the events, how far that time is behind the wall clock *wall*, for spectators.
     """
     match, judge = task.setup.replay(()), Adjudicator(task.limits.adjudicate_nodes, now)
     events: list[Event] = []
@@ -133,22 +137,25 @@ def play_game(
 
 
 def _seated(task: Assignment, place: int, leaving: ExitStack) -> Player:
-    """The player at *place*, whose program is ended when all is over; one that cannot be had forfeits."""
+    """Return the player at *place*, whose program is ended with *leaving*.
+
+    If it cannot be made, the player that is returned forfeits.
+    """
     try:
         player = player_of(task.players[place], Random(f"{task.seed} {place}"))
-    except BaseException as error:  # what makes players of other packages may do anything
+    except BaseException as error:  # constructors of external packages may raise anything
         if is_stop(error):
             raise
         return AbsentPlayer(error)
     if isinstance(player, BotPlayer):
-        player.idle_seconds = None  # who waits for an opponent must not be ended in the middle of a game
+        player.idle_seconds = None  # it must not end while it waits for its opponent
     if (close := getattr(player, "close", None)) is not None:
         leaving.callback(close)
     return player
 
 
 class AbsentPlayer(Player):
-    """Has the seat of a player that could not be made, for this *error*, and fails with it."""
+    """A stand-in for a player that could not be made because of *error*; it fails with this error."""
 
     def __init__(self, error: BaseException) -> None:
         self._error = error
@@ -161,7 +168,10 @@ class AbsentPlayer(Player):
 
 
 def player_of(entrant: Entrant, chance: Random | None = None) -> Player:
-    """The player that *entrant* names; see :func:`~noughts.workers.seating.new_player` for what it raises."""
+    """Return the player of *entrant*.
+
+    Raises the errors of :func:`~noughts.workers.seating.new_player`.
+    """
     name = entrant.who.removeprefix(BOT)
     if entrant.options and name != entrant.who and (bot := load_bots().get(name)) is not None:
         return seat_bot(replace(bot, options={**bot.options, **entrant.options}))
@@ -169,7 +179,7 @@ def player_of(entrant: Entrant, chance: Random | None = None) -> Player:
 
 
 def _fault_of(players: Sequence[Player], task: Assignment, match: Match) -> tuple[str, Command] | None:
-    """Which side forfeits before its first move, and why; None where both have taken their seats."""
+    """Return the side that forfeits before its first move, with the command; None if both are ready."""
     for side, player, entrant in zip(match.game.sides, players, task.players, strict=True):
         try:
             offer_seat(player, entrant.who, match.game)
@@ -185,10 +195,10 @@ def _fault_of(players: Sequence[Player], task: Assignment, match: Match) -> tupl
 
 
 class Adjudicator:
-    """Ends games whose end is proved, with so many *nodes* for each position; none where there are none.
+    """Ends games with a proved result, with up to *nodes* nodes for each position; 0: no adjudication.
 
-    It asks no proof that is kept, so that a game ends alike wherever it is played. ``spent`` is how many
-    milliseconds it has taken of nobody's time.
+    It does not use installed proofs, so that a game ends in the same way on every machine. ``spent`` is the
+    milliseconds that it has taken, which count on no player's clock.
     """
 
     def __init__(self, nodes: int, now: Callable[[], int]) -> None:
@@ -197,7 +207,7 @@ class Adjudicator:
         self._analyst.search_alone()
 
     def verdict(self, match: Match) -> Command | None:
-        """How *match* ends, where that is proved; it must not be in its opening."""
+        """Return the command that ends *match* with its proved result, or None. The opening must be over."""
         if not self._nodes or not match.standing.is_over:
             return None
         begun = self._now()
@@ -216,10 +226,11 @@ class Adjudicator:
 
 
 class TimedSeat(PlayerSeat):
-    """A player under the limits of a tournament, who is asked only where *judge* knows no end.
+    """A player under the limits of a tournament, who is asked for a move only if *judge* has no verdict.
 
-    Of the time of a game it has for each move what leaves enough for the others, and loses when none is left.
-    One that *is_program* and has no limit in time is to move all the same: nobody waits for it for ever.
+    For each move it may use a share of the time of the game that leaves enough for the others. It loses when
+    no
+    time is left. A program (*is_program*) without a time limit has a default limit, so that it cannot hang.
     """
 
     def __init__(
@@ -242,7 +253,10 @@ class TimedSeat(PlayerSeat):
         return super().decide(match)
 
     def _seconds(self, left: int | None) -> tuple[float | None, float | None]:
-        """In how many seconds a move is wanted, and after how many the game is lost; *left* is for all."""
+        """Return the seconds for a move, and the seconds after which the game is lost.
+
+        *left* is the game's time.
+        """
         turn = self._limits.turn_ms
         if left is None:
             usual = (PROGRAM_SECONDS, PROGRAM_PATIENCE) if self._is_program else (None, None)

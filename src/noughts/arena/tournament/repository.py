@@ -32,16 +32,16 @@ _THERE = "SELECT number FROM tournament_games WHERE tournament_id = :id AND numb
 _OF_GAME = "SELECT tournament_id FROM tournament_games WHERE game_id = :id"
 
 Openings = Mapping[str, Sequence[Sequence[str]]]
-"""For each game the moves with which its rounds begin, one after another."""
+"""The moves of the openings of each game, in the order of laps."""
 
 
 OnDamagedGame = Callable[[int, DamagedStore], object]
-"""Is told of the number of a game that cannot be read, and why, where the rest is wanted nevertheless."""
+"""Called with the number and the error of an unreadable game, so that the rest can still be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredTournament:
-    """A tournament as it was begun: its number in the store, when that was, its plan and openings."""
+    """A tournament at its beginning: its number in the store, its creation time, its plan and openings."""
 
     number: int
     created: int
@@ -51,7 +51,7 @@ class StoredTournament:
 
 @dataclass(frozen=True, slots=True)
 class EndedGame:
-    """A game of a tournament that has ended: its number there, its setup, its events."""
+    """A game of a tournament that has ended: its number in the tournament, its setup, its events."""
 
     number: int
     setup: Setup
@@ -67,9 +67,9 @@ class Tournaments:
     def begin(
         self, name: str, facts: Mapping[str, Any], openings: Openings, created: int
     ) -> StoredTournament:
-        """Keep a new tournament, whose plan, as *facts* tell it, has this *name*, and return what is kept.
+        """Save a new tournament and return it; *name* and *facts* are those of its plan.
 
-        Where another program has begun the same in this moment, that is what that one has kept.
+        If another program has begun the same tournament at the same moment, return that one.
         """
         row = {
             "created": created,
@@ -84,7 +84,7 @@ class Tournaments:
         return self._read(found)
 
     def find(self, name: str) -> StoredTournament | None:
-        """The tournament whose plan has this *name*; None where there is none.
+        """Return the tournament whose plan has this *name*, or None.
 
         Raises :class:`~noughts.errors.DamagedStore`.
         """
@@ -93,7 +93,7 @@ class Tournaments:
         return None if row is None else self._read(row)
 
     def load(self, number: int) -> StoredTournament:
-        """The tournament of this *number*.
+        """Return the tournament of this *number*.
 
         Raises :class:`~noughts.errors.NotFound` and :class:`~noughts.errors.DamagedStore`.
         """
@@ -104,7 +104,7 @@ class Tournaments:
         return self._read(row)
 
     def newest(self, count: int, on_damage: OnDamage) -> Iterator[StoredTournament]:
-        """The newest tournaments, *count* at most; of those that are damaged *on_damage* is told."""
+        """Yield the newest tournaments, *count* at most. Call *on_damage* with the errors of damaged ones."""
         with self.database.reading() as connection:
             rows = connection.rows(_NEWEST, count=count)
         for row in rows:
@@ -114,13 +114,13 @@ class Tournaments:
                 on_damage(damage)
 
     def count_games(self, tournament: int) -> int:
-        """How many games of a tournament have ended."""
+        """Return the number of games of a tournament that have ended."""
         with self.database.reading() as connection:
             (count,) = connection.column(_COUNT, id=tournament)
         return int(count)
 
     def of_game(self, id_: int) -> int | None:
-        """The number of the tournament in which the game *id_* of the store was played; None for none."""
+        """Return the number of the tournament in which the game *id_* of the store was played, or None."""
         with self.database.reading() as connection:
             return next(iter(connection.column(_OF_GAME, id=id_)), None)
 
@@ -132,13 +132,13 @@ class Tournaments:
         raise DamagedStore(self.database.where, "tournament-altered", tournament=row["id"])
 
     def keep(self, tournament: int, games: Iterable[EndedGame]) -> dict[int, int]:
-        """Keep *games*, all or none, and return their numbers in the store by those in the tournament.
+        """Save *games*, all or none, and return their numbers in the store by those in the tournament.
 
-        What is kept already, because another program plays the same tournament, is left out.
+        Games that another program has already saved for the same tournament are omitted.
         """
         wanted = {game.number: game for game in games}
         with self.database.writing() as connection:
-            connection.rows(_LOCK, id=tournament)  # whoever else keeps games of it waits
+            connection.rows(_LOCK, id=tournament)  # other programs that save its games wait
             there = set(connection.column(_THERE, id=tournament, numbers=tuple(wanted)))
             return {
                 number: self._keep(connection, tournament, game)
@@ -160,10 +160,11 @@ class Tournaments:
         without: Collection[int] = (),
         on_damage: OnDamagedGame | None = None,
     ) -> Iterator[tuple[int, StoredGame]]:
-        """The games of a tournament that have ended, or those of *numbers*, in the order of their numbers.
+        """Yield the finished games of a tournament by number; with *numbers*, only those.
 
-        Numbers in *without* are left out. Of a damaged one *on_damage* is told, and the others follow;
-        without it :class:`~noughts.errors.DamagedStore` is raised.
+        Numbers in *without* are skipped. *on_damage* is called with the error of each damaged game, and the
+        others
+        follow. Without it :class:`~noughts.errors.DamagedStore` is raised.
         """
         with self.database.reading() as connection:
             rows = connection.rows(_KEPT, id=tournament)
@@ -181,13 +182,13 @@ class Tournaments:
                 yield number, stored
 
     def _game(self, row: Row) -> StoredGame:
-        """The game of a tournament that *row* tells of."""
+        """Return the game in *row* of the tournament."""
         try:
             stored = self.database.load(row["game_id"])
             is_intact = row["digest"] == pairing_digest(row, stored.digest)
         except NotFound:
             raise DamagedStore(self.database.where, "game-missing", game=row["game_id"]) from None
-        except TypeError:  # a number that is none
+        except TypeError:  # a damaged number
             is_intact = False
         if not is_intact:
             raise DamagedStore(self.database.where, "pairing-altered", number=row["number"])

@@ -1,9 +1,9 @@
-"""What the results of two players against each other show of their strength, and how surely.
+"""Results of two players against each other: scores, strength differences, and confidence intervals.
 
-Results are counted by class, worst first: of games lost, drawn and won, or of pairs of games from the same
-opening with exchanged seats, by the half points of both. The games of a pair depend on each other, so where
-there are pairs, pairs are counted. Formulas as in the tools of fishtest and fastchess, with which they agree
-(Elo differences by the logistic curve; normalised ones by M. Van den Bergh).
+Results are counted by class, worst first. The classes of games are lost, drawn and won. The classes of pairs
+of games from the same opening with exchanged seats are the half points of both. The games of a pair depend on
+each other, so pairs are counted if there are any. Formulas as in the tools of fishtest and fastchess, with
+which they agree (Elo differences by the logistic curve; normalised ones by M. Van den Bergh).
 """
 
 from collections.abc import Sequence
@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from math import erf, inf, log, log10, sqrt
 
 Z = 1.959964
-"""Within so many standard errors lie 95 of 100 estimates."""
+"""The number of standard errors within which 95 of 100 estimates are."""
 
 GAMES, PAIRS = 3, 5
-"""How many classes of results games have, and pairs."""
+"""The numbers of classes of results of games, and of pairs."""
 
 NORMAL_ELO = 800 / log(10)
-"""A normalised difference of one standard deviation of a game."""
+"""The normalised Elo difference of one standard deviation of a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """An estimate and the ends of its interval of 95 %; infinite where results are too one-sided to tell."""
+    """An estimate and its 95 % interval; infinite if the results are too one-sided."""
 
     middle: float
     low: float
@@ -41,48 +41,48 @@ class Counts:
 
     @property
     def points(self) -> tuple[float, ...]:
-        """What each class is worth, from 0 to 1."""
+        """The value of each class, from 0 to 1."""
         best = len(self.counts) - 1
         return tuple(place / best for place in range(best + 1))
 
     @property
     def total(self) -> float:
-        """How many games, or pairs, there are."""
+        """The number of games, or of pairs."""
         return sum(self.counts)
 
     @property
     def games(self) -> float:
-        """How many games there are."""
+        """The number of games."""
         return self.total * (2 if len(self.counts) == PAIRS else 1)
 
     @property
     def score(self) -> float:
-        """The mean of the points; one half where nothing was played."""
+        """The mean of the points; one half without results."""
         return mean(self.points, self.counts) if self.total else 0.5
 
     @property
     def variance(self) -> float:
-        """That of the points of one game, or one pair."""
+        """The variance of the points of one game, or one pair."""
         return variance(self.points, self.counts) if self.total else 0.0
 
     @property
     def error(self) -> float:
-        """The standard error of the score; 0 where all results are alike, and nothing can be said."""
+        """The standard error of the score; 0 if all results are equal, which shows nothing."""
         return sqrt(self.variance / self.total) if self.total else 0.0
 
     @property
     def is_enough(self) -> bool:
-        """Whether results differ, without which there is no standard error."""
+        """True if results differ. Otherwise there is no standard error."""
         return self.error > 0
 
     def interval(self) -> Interval:
-        """The score with its interval: Wilson's of single games where there is no standard error."""
+        """Return the score with its interval; without a standard error, Wilson's interval of single games."""
         if self.is_enough:
             return Interval(self.score, self.score - Z * self.error, self.score + Z * self.error)
         return wilson(self.score, self.games)
 
     def elo(self) -> Interval:
-        """The difference in Elo points. The ends lie at unequal distances: both are to be told.
+        """Return the difference in Elo points. Its interval is not symmetric, so show both ends.
 
         >>> one = Counts((4, 10, 6)).elo()
         >>> [round(number, 3) for number in (one.middle, one.low, one.high)]
@@ -92,9 +92,9 @@ class Counts:
         return Interval(elo_of(of.middle), elo_of(of.low), elo_of(of.high))
 
     def normalised(self) -> Interval:
-        """The difference in units of the deviation of one game: so many games are needed to show it.
+        """Return the difference in units of the standard deviation of one game.
 
-        Infinite both ways where results are all alike.
+        It decides the number of games needed to show it. The interval is infinite if all results are equal.
         """
         if not self.is_enough:
             return Interval(0.0, -inf, inf)
@@ -104,16 +104,17 @@ class Counts:
         return Interval(middle, middle - half, middle + half)
 
     def superiority(self) -> float | None:
-        """How likely it is that the first player is the stronger one, before which nothing was known.
+        """Return the probability that the first player is stronger, from a uniform prior.
 
-        None where all results are alike, which is too little to tell. It holds for a number of games that was
-        settled before: a match is not to be ended by it.
+        Return None if all results are equal. The probability is valid for a fixed number of games. Do not use
+        it to
+        decide when a match ends.
         """
         return normal((self.score - 0.5) / self.error) if self.is_enough else None
 
 
 def elo_of(score: float) -> float:
-    """By how many Elo points a player is stronger who scores so much; infinite for 0 and 1.
+    """Return the Elo difference that predicts *score*; infinite for 0 and 1.
 
     >>> round(elo_of(0.75), 1), elo_of(1.0), elo_of(-0.1)
     (190.8, inf, -inf)
@@ -124,7 +125,7 @@ def elo_of(score: float) -> float:
 
 
 def score_of(elo: float) -> float:
-    """What a player scores who is stronger by so many Elo points.
+    """Return the expected score of a player who is stronger by *elo* points.
 
     >>> score_of(0)
     0.5
@@ -133,7 +134,7 @@ def score_of(elo: float) -> float:
 
 
 def wilson(score: float, games: float) -> Interval:
-    """The interval of a *score* in single *games* without draws (Wilson 1927).
+    """Return the interval of a *score* in single *games* without draws (Wilson 1927).
 
     >>> found = wilson(1.0, 10)
     >>> round(found.low, 5), round(found.high, 5)
@@ -144,23 +145,23 @@ def wilson(score: float, games: float) -> Interval:
     square = Z**2 / games
     middle = score + square / 2
     half = Z * sqrt(score * (1 - score) / games + square / (4 * games))
-    # Who has lost, or won, everything has an end at 0, or 1, which rounding would miss.
+    # A score of 0 or 1 must give exactly 0 or 1. Rounding would miss it.
     low = (middle - half) / (1 + square) if score > 0 else 0.0
     high = (middle + half) / (1 + square) if score < 1 else 1.0
     return Interval(score, low, high)
 
 
 def normal(x: float) -> float:
-    """The part of a standard normal distribution below *x*."""
+    """Return the part of a standard normal distribution below *x*."""
     return (1 + erf(x / sqrt(2))) / 2
 
 
 def mean(points: Sequence[float], weights: Sequence[float]) -> float:
-    """The mean of *points* with these *weights*."""
+    """Return the mean of *points* with these *weights*."""
     return sum(weight * point for point, weight in zip(points, weights, strict=True)) / sum(weights)
 
 
 def variance(points: Sequence[float], weights: Sequence[float]) -> float:
-    """The mean square of the distances of *points* from their mean."""
+    """Return the mean square of the distances of *points* from their mean."""
     middle = mean(points, weights)
     return mean([(point - middle) ** 2 for point in points], weights)

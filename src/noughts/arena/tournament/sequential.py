@@ -1,8 +1,8 @@
 """A test that ends as soon as results decide between two differences in strength: Wald's, generalised.
 
 The likelihood ratio compares the likeliest distributions of results under either difference, as fishtest
-computes it. Which results come first must not matter: only finished pairs are counted, in the order in which
-they were begun.
+computes it. The test must not depend on which results come first. So only finished pairs are counted, in the
+order in which they were begun.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,23 +12,24 @@ from math import log, sqrt
 from noughts.arena.tournament.scores import NORMAL_ELO, PAIRS, Counts, mean, score_of
 
 REGULAR = 1e-3
-"""A class without results counts as if it had been seen this often."""
+"""The count of a class without results."""
 
 MOST_ELO = 100_000
-"""The greatest difference, either way, that a test can have."""
+"""The maximum difference, either way, of a test."""
 
 GRID = 32
-"""The number of deviations at which a change of sign is looked for."""
+"""The number of deviations at which a change of sign is searched for."""
 
 CLOSE_TO_ZERO = 1e-9
-"""A ratio below which the mean is one half whatever the deviation is."""
+"""A ratio below which the mean is one half for any deviation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """Whether the first player is stronger by *elo1* Elo points rather than by *elo0*.
+    """A test of the hypothesis that the first player is stronger by *elo1* Elo points, against *elo0*.
 
-    *alpha* is the chance to decide for *elo1* though *elo0* is true, *beta* that of the other error. The
+    *alpha* is the probability of deciding for *elo1* if *elo0* is true. *beta* is that of the other error.
+    The
     differences are in normalised units if *normalised* is true.
     """
 
@@ -46,11 +47,11 @@ class Test:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The test ends where the logarithm of the likelihood ratio leaves these."""
+        """The bounds of the logarithm of the likelihood ratio at which the test ends."""
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def log_ratio(self, results: Counts) -> float:
-        """The logarithm of the ratio of likelihoods, *elo1* to *elo0*; 0 where nothing was played.
+        """Return the logarithm of the ratio of likelihoods, *elo1* to *elo0*; 0 without results.
 
         >>> round(Test(0, 5).log_ratio(Counts((96, 111, 136))), 5)
         0.79901
@@ -65,18 +66,18 @@ class Test:
         return total * (_log_likelihood(observed, second) - _log_likelihood(observed, first))
 
     def decision(self, results: Counts) -> str | None:
-        """``elo0`` or ``elo1``; None while it is open."""
+        """Return the decision: ``elo0`` or ``elo1``, or None while it is open."""
         return self.decision_at(self.log_ratio(results))
 
     def decision_at(self, ratio: float) -> str | None:
-        """Return what is decided at this logarithm of the ratio, as :meth:`decision` does."""
+        """Return the decision at this logarithm of the ratio, as :meth:`decision` does."""
         low, high = self.bounds
         return "elo0" if ratio <= low else "elo1" if ratio >= high else None
 
 
 def _likeliest(points: Sequence[float], observed: Sequence[float], elo: float) -> list[float]:
     """Return the likeliest distribution whose mean is the score that *elo* predicts."""
-    # Measured from the nearer end: a score close to 1 would be rounded to 1.
+    # The slopes are relative to the nearer end: a score close to 1 would be rounded to 1.
     if elo > 0:
         return _tilted(observed, [point - 1 + score_of(-elo) for point in points])
     return _tilted(observed, [point - score_of(elo) for point in points])
@@ -87,7 +88,7 @@ def _likeliest_normalised(points: Sequence[float], observed: Sequence[float], el
 
     The mean is one half plus *ratio* deviations. For each deviation there is one likeliest distribution whose
     mean agrees with its second moment about that mean. The moment must be the square of the deviation.
-    Several deviations can satisfy that, near different classes: all are found, the likeliest is returned.
+    Several deviations near different classes can satisfy that. All are found, and the likeliest is returned.
     """
     ratio = elo / NORMAL_ELO * (sqrt(2) if len(points) == PAIRS else 1)
     if abs(ratio) < CLOSE_TO_ZERO:
@@ -123,7 +124,7 @@ def _likeliest_normalised(points: Sequence[float], observed: Sequence[float], el
 def _possible_deviations(points: Sequence[float], ratio: float) -> list[tuple[float, float]]:
     """Return the ranges of deviations in which a distribution over *points* can have that *ratio*.
 
-    Each point on the right side of one half allows a range; ranges that overlap are joined.
+    Each point on the right side of one half allows a range. Ranges that overlap are joined.
     """
     part = 1 / sqrt(1 + ratio**2)
     centres = [(point - 0.5) / ratio for point in points if (point - 0.5) / ratio > 0]
@@ -167,7 +168,7 @@ def _tilted(observed: Sequence[float], slopes: Sequence[float]) -> list[float]:
 
 
 def root(falling: Callable[[float], float], low: float, high: float) -> float:
-    """Where a function that is *falling* between *low* and *high* is 0."""
+    """Return the zero of a function that is *falling* between *low* and *high*."""
     while low < (middle := (low + high) / 2) < high:
         low, high = (middle, high) if falling(middle) > 0 else (low, middle)
     return low

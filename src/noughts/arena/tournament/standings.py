@@ -23,7 +23,7 @@ from noughts.errors import DamagedStore
 class FinishedGame:
     """The end of a game: the place of its winner among the players, or None, and the fault of the loser.
 
-    ``course`` identifies its moves and its end; a game without one is a copy of no other.
+    ``course`` identifies its moves and its end. A game without one is a copy of no other.
     """
 
     winner: int | None
@@ -41,7 +41,8 @@ class Evidence:
     """The different games of one meeting in one game, from the point of view of the player at *place*.
 
     Pairs must be added in the order of their numbers. If only one game of a pair is new, it waits for another
-    new game with exchanged seats from the same one of so many *openings*, and the two are a pair then.
+    new game with exchanged seats from the same opening. The two are a pair then. *openings* is the number of
+    different openings.
     """
 
     place: int
@@ -75,7 +76,7 @@ class Evidence:
         return half_points(game, self.place)
 
     def _join(self, opening: int, leg: int, points: int) -> None:
-        """Join a new game to one that waits in the other *leg*, or let it wait."""
+        """Join a new game to one that waits in the other *leg*, or make it wait."""
         if others := self._waiting[opening, 1 - leg]:
             self.pairs.append(others.popleft() + points)
         else:
@@ -85,26 +86,27 @@ class Evidence:
 RESULTS = LOSSES, DRAWS, WINS = ("losses", "draws", "wins")
 
 FAULTS = CRASHES, TIMEOUTS, ILLEGAL = ("crashes", "timeouts", "illegal")
-"""By what a game may be lost other than by being outplayed: its program failed, was late, broke the rules."""
+"""The faults by which a game can be lost: its program failed, was late, or broke the rules."""
 
 MAX_FAULTS = 3
-"""Who has lost so many games one after another by faults plays no more: those would take time for nothing."""
+"""The number of consecutive losses by faults after which a player is suspended, to save time."""
 
 COURSE_LENGTH = 24
 """The number of hexadecimal digits that identify the course of a game."""
 
 _BROKEN = ("illegal-move", "no-move", "flooded")
-"""Why who forfeits has kept to no protocol."""
+"""The reasons for forfeits that break the protocol."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerStanding:
-    """How one player stands.
+    """The standing of one player.
 
     ``counts`` has the numbers of ``wins``, ``draws`` and ``losses`` in all games, and of losses by fault.
-    ``distinct`` is the number of different games. ``results`` are those of pairs of different games;
-    ``rating`` is None if there is none. A player that ``is_suspended`` plays no more: it has lost several
-    games one after another by faults.
+    ``distinct`` is the number of different games. ``results`` are those of pairs of different games.
+    ``rating`` is None if there is none. A player that ``is_suspended`` plays no more games: it has lost
+    several
+    consecutive games by faults.
     """
 
     name: str
@@ -116,18 +118,18 @@ class PlayerStanding:
 
     @property
     def played(self) -> int:
-        """The number of all its games."""
+        """The number of games of the player."""
         return sum(self.counts[name] for name in RESULTS)
 
     @property
     def elo(self) -> Interval:
-        """By how many Elo points it is stronger than those it has met, taken together."""
+        """The Elo difference to all its opponents, taken together."""
         return self.results.elo()
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """How far a sequential test is, and what it has decided: ``elo0``, ``elo1``, or None."""
+    """The state of a sequential test, and its decision: ``elo0``, ``elo1``, or None."""
 
     log_ratio: float
     low: float
@@ -137,10 +139,13 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """How all ``players`` stand, the best first; the ``pairs`` of the first of the plan, and the test.
+    """The standings of all ``players``, the best first, and the state of the test.
 
-    ``pairs`` are pairs of different games. ``missing`` games are still to be played; ``distinct`` of those
-    that were played are different. ``broken`` counts the matches of each game whose package is faulty.
+    ``pairs`` are the pairs of different games of the first player of the plan. ``missing`` games are still to
+    be
+    played. ``distinct`` games of the played ones are different. ``broken`` has the number of matches of each
+    game
+    that ended because its package is faulty.
     """
 
     players: tuple[PlayerStanding, ...]
@@ -159,7 +164,7 @@ class Standings:
 def finished(plan: TournamentPlan, number: int, stored: StoredGame) -> FinishedGame | None:
     """Return the end of *stored*, the game of this *number* in *plan*; None if its package was faulty.
 
-    Raises :class:`~noughts.errors.DamagedStore` where it is another game, or has not ended.
+    Raises :class:`~noughts.errors.DamagedStore` if it is another game, or has not ended.
     """
     planned, result = plan.game(number), stored.result
     places = {plan.players[place].name: place for place in planned.players}
@@ -177,7 +182,7 @@ def finished(plan: TournamentPlan, number: int, stored: StoredGame) -> FinishedG
 
 
 def _course(stored: StoredGame, result: Result) -> str:
-    """Return what identifies the moves of *stored*, the answers in its opening, and its *result*."""
+    """Return the identifier of the moves of *stored*, the answers in its opening, and its *result*."""
     moves = [text for text, _ in moves_of(stored)]
     answers = sorted(stored.answers().items())
     return digest_of([moves, answers, result.winner, result.termination, result.reason])[:COURSE_LENGTH]
@@ -200,14 +205,14 @@ def check_played(stored: StoredGame) -> None:
 
 @dataclass
 class _Met:
-    """The numbers of games that two players have played, and of games that were lost since."""
+    """The numbers of games that two players have played, and of those that are lost or broken."""
 
     games: int = 0
     left_out: int = 0
 
 
 class GameTally:
-    """Counts the games of *plan* that have ended, in whatever order they are added.
+    """Counts the finished games of *plan*, in whatever order they are added.
 
     *openings* are the numbers of openings of the games that have any.
     """
@@ -217,19 +222,19 @@ class GameTally:
         self._openings = openings or {}
         self.games: dict[int, FinishedGame] = {}
         self.left_out = set[int]()
-        """The numbers of games that were played, and of which nothing is known any more."""
+        """The numbers of games that were played, but are damaged or broken."""
         self.broken = Counter[str]()
         """For each game, the number of matches that ended because its package is faulty."""
         self._won = [Counter(dict.fromkeys((*RESULTS, *FAULTS), 0)) for _ in plan.players]
         self._met = {meeting: _Met() for meeting in plan.meetings}
         self._begun = defaultdict[_Field, set[int]](set)
-        """The numbers of the pairs of which a game has ended."""
+        """The numbers of the pairs with a finished game."""
         self._evidence: dict[_Field, Evidence] = {}
-        """The evidence of each field; a field with a new game has none."""
+        """The evidence of each field, without the fields that have a new game."""
         self.suspended = set[int]()
         self._tested, self._test_evidence = 0, dict[_Field, Evidence]()
         self.course = list[float]()
-        """The logarithm of the likelihood ratio after each pair that the test looked at."""
+        """The logarithm of the likelihood ratio after each pair in the test."""
         self.decided: str | None = None
 
     def add(self, number: int, game: FinishedGame) -> None:
@@ -251,7 +256,7 @@ class GameTally:
         self._go_on_testing()
 
     def leave_out(self, number: int, *, is_broken: bool = False) -> None:
-        """Neither count the game of this *number*, nor miss it: it is damaged, or its package is faulty."""
+        """Skip the game of this *number*, which counts as played: it is damaged, or its package is faulty."""
         self.left_out.add(number)
         self.broken.update([self.plan.game(number).game] * is_broken)
         first, second = sorted(self.plan.game(number).players)
@@ -259,7 +264,7 @@ class GameTally:
         self._go_on_testing()
 
     def _faults_around(self, number: int, place: int) -> int:
-        """How many games one after another, with that of *number*, the player at *place* lost by faults.
+        """Return the length of the series of losses by faults of the player at *place* around *number*.
 
         They follow each other in the order in which they were handed out, whichever ended first.
         """
@@ -275,9 +280,9 @@ class GameTally:
         return count
 
     def _go_on_testing(self) -> None:
-        """Test after each pair in the order in which they were handed out, up to one that has not ended.
+        """Test after each pair in the order in which they were handed out, up to an unfinished one.
 
-        So it does not matter which games are quick. Pairs that are not whole any more are passed over.
+        So it does not matter which games are quick. Incomplete pairs of damaged games are skipped.
         """
         test = self.plan.test
         while test is not None and self.decided is None:
@@ -294,7 +299,7 @@ class GameTally:
                 self.decided = test.decision_at(self.course[-1])
 
     def _field(self, pair: int) -> "_Field":
-        """Return who meets in this *pair*, and in which game."""
+        """Return the two players of this *pair*, and their game."""
         planned = self.plan.game(2 * pair + 1)
         first, second = sorted(planned.players)
         return first, second, planned.game
@@ -308,7 +313,7 @@ class GameTally:
         evidence.add(self.plan.game(numbers[0]).lap, [self.games.get(number) for number in numbers])
 
     def _all_evidence(self) -> dict["_Field", Evidence]:
-        """Return the evidence of each meeting in each game; only what has changed is found again."""
+        """Return the evidence of each meeting in each game; only changed fields are computed again."""
         for met in self._begun.keys() - self._evidence.keys():
             evidence = self._evidence[met] = self._no_evidence(met)
             for pair in sorted(self._begun[met]):
@@ -317,14 +322,14 @@ class GameTally:
 
     @property
     def decision(self) -> Decision | None:
-        """How far the test of the plan is; None where there is none."""
+        """The state of the test of the plan, or None without a test."""
         if (test := self.plan.test) is None:
             return None
         ratio = test.log_ratio(_results(self._test_evidence.values()))
         return Decision(ratio, *test.bounds, self.decided)
 
     def missing(self) -> Iterator[int]:
-        """The numbers of the games that are still to be played, in the order in which they are handed out."""
+        """Yield the numbers of the missing games, in the order in which they are handed out."""
         numbers = iter(range(1, self.plan.count + 1))
         while self.decided is None and (not self.suspended or self._count_missing()):
             number = next(filter(self._is_missing, numbers), None)
@@ -333,12 +338,12 @@ class GameTally:
             yield number
 
     def _is_missing(self, number: int) -> bool:
-        """Whether the game of this *number* is still to be played, unless the test has decided."""
+        """Return True if the game of this *number* is still to be played, unless the test has decided."""
         is_open = number not in self.games and number not in self.left_out
         return is_open and self.suspended.isdisjoint(self.plan.game(number).players)
 
     def _count_missing(self) -> int:
-        """How many games are still to be played: those of all meetings of players who may play."""
+        """Return the number of missing games between players that are not suspended."""
         if self.decided is not None:
             return 0
         plan = self.plan
@@ -347,7 +352,7 @@ class GameTally:
         return 2 * plan.pairs * len(plan.games) * len(open_ones) - played
 
     def table(self) -> Standings:
-        """How everybody stands."""
+        """Return the present standings."""
         names = [player.name for player in self.plan.players]
         evidence = self._all_evidence()
         of_meeting = defaultdict[tuple[int, int], list[Evidence]](list)
@@ -383,7 +388,7 @@ _Field = tuple[int, int, str]
 
 
 def _meeting(first: str, second: str, evidence: Sequence[Evidence]) -> Meeting:
-    """Return what the different games of two players show."""
+    """Return the meeting of two players from the *evidence* of their different games."""
     pairs = _results(evidence)
     singles = [points for found in evidence for points in found.singles]
     games = pairs.games + len(singles)

@@ -1,7 +1,7 @@
-"""Run a tournament: hand out its games, which are played elsewhere, and save each as soon as it ends.
+"""Run a tournament: hand out its games to workers, and save each game as soon as it ends.
 
-If the program that runs it ends, or one that plays, only the games in progress are lost. A resumed tournament
-plays the missing games. While the database cannot be written, finished games wait.
+If this program or a worker ends, only the games in progress are lost. A resumed tournament plays the missing
+games. While the database cannot be written, finished games wait.
 """
 
 from collections import Counter
@@ -23,21 +23,22 @@ from noughts.errors import DamagedStore, StoreError, WorkersFailed
 from noughts.text import words_of
 
 MAX_TRIES = 10
-"""So often a game is played at most whose worker fails."""
+"""The maximum number of attempts at a game whose worker fails."""
 
 LOOK_SECONDS = 0.2
-"""Seconds between checks whether it is to stop, and between attempts to keep what could not be kept."""
+"""Seconds between checks for a request to stop, and between attempts to save waiting games."""
 
 KEEP_MS = 60_000
-"""Milliseconds for which it is tried to keep games that have ended, where the database refuses them."""
+"""Milliseconds for which saving is tried again if the database refuses finished games."""
 
 
 @dataclass
 class Tournament:
-    """A tournament that is kept as *number* among *tournaments*, and what has been played of it.
+    """A tournament that is stored as *number* in *tournaments*, and its finished games.
 
-    ``ids`` are the numbers of its games in the store, by their numbers in the plan; ``damaged`` says of those
-    that cannot be read why. These are not counted, and not played again.
+    ``ids`` are the numbers of its games in the store, by their numbers in the plan. ``damaged`` has the
+    errors of
+    unreadable games. These are not counted, and not played again.
     """
 
     plan: TournamentPlan
@@ -47,18 +48,18 @@ class Tournament:
 
     @classmethod
     def begin(cls, plan: TournamentPlan, tournaments: Tournaments, created: int) -> "Tournament":
-        """A new tournament, which is kept; *created* is when, in milliseconds since 1970.
+        """Save and return a new tournament; *created* is in milliseconds since 1970.
 
-        Raises :class:`~noughts.errors.NotationError` where there are no openings as it wants them.
+        Raises :class:`~noughts.errors.NotationError` if the openings of the plan do not exist.
         """
         begun = tournaments.begin(plan.name, plan.facts(), openings_of(plan), created)
         return cls._of_stored(plan, begun, tournaments)
 
     @classmethod
     def find(cls, plan: TournamentPlan, tournaments: Tournaments) -> "Tournament | None":
-        """The tournament that was begun with the same plan, None where none was.
+        """Return the tournament that was begun with the same plan, or None.
 
-        Raises :class:`~noughts.errors.DamagedStore` for one that cannot be believed.
+        Raises :class:`~noughts.errors.DamagedStore` if it is damaged.
         """
         found = tournaments.find(plan.name)
         return None if found is None else cls._of_stored(plan, found, tournaments)
@@ -67,7 +68,7 @@ class Tournament:
     def _of_stored(
         cls, plan: TournamentPlan, kept: StoredTournament, tournaments: Tournaments
     ) -> "Tournament":
-        spelled = replace(plan, games=kept.plan.games)  # games are kept as they were spelled then
+        spelled = replace(plan, games=kept.plan.games)  # saved games have the earlier spelling
         return cls(spelled, kept.openings, tournaments, kept.number)
 
     def __post_init__(self) -> None:
@@ -77,24 +78,24 @@ class Tournament:
         self.catch_up()
 
     def catch_up(self) -> None:
-        """Count what has been kept since it was counted last."""
+        """Count the games that have been saved since the last count."""
         known = self.ids.keys() | self.damaged.keys()
         for number, stored in self.tournaments.games(self.number, without=known, on_damage=self._leave_out):
             self._count(number, stored)
 
     @contextmanager
     def claimed(self) -> Iterator[bool]:
-        """Claim the tournament until the end: nobody else plays the same games. Whether nobody did before.
+        """Reserve the tournament for this program; yield False if another program plays it.
 
         Raises :class:`~noughts.errors.StoreError`.
         """
         with self.tournaments.database.claim(f"tournament-{self.number}") as is_ours:
             if is_ours:
-                self.catch_up()  # with what another one has kept until now
+                self.catch_up()  # with the games that another program has saved
             yield is_ours
 
     def assignment(self, number: int, created: int) -> Assignment:
-        """What whoever plays the game of this *number* is told."""
+        """Return the assignment for the game of this *number*."""
         plan, planned = self.plan, self.plan.game(number)
         openings = self.openings.get(planned.game, ())
         moves = openings[planned.lap % len(openings)] if openings else ()
@@ -111,10 +112,11 @@ class Tournament:
         )
 
     def keep(self, ended: Iterable[EndedGame]) -> list[int]:
-        """Keep games that have *ended*, count them, and return their numbers.
+        """Save games that have *ended*, count them, and return their numbers.
 
-        What another program has kept meanwhile is counted as that one has it. Raises
-        :class:`~noughts.errors.StoreError` where nothing can be kept.
+        If another program has saved one of them, its version is counted. Raises
+        :class:`~noughts.errors.StoreError` if
+        nothing can be saved.
         """
         games = {game.number: game for game in ended}
         kept = self.tournaments.keep(self.number, games.values())
@@ -126,7 +128,7 @@ class Tournament:
         return list(games)
 
     def _count(self, number: int, stored: StoredGame) -> None:
-        if number in self.ids:  # it was kept and counted, and then the database failed at another
+        if number in self.ids:  # it was counted before the database failed at another game
             return
         try:
             ended = finished(self.plan, number, stored)
@@ -146,10 +148,11 @@ class Tournament:
 
 
 class TournamentRunner:
-    """Plays what is missing of a *tournament*: so many games *at_once*, by those behind *executor*.
+    """Plays the missing games of a *tournament* with *executor*, *at_once* games at the same time.
 
-    *now_ms* tells the milliseconds since 1970, *on_games* hears of the numbers of games that were kept;
-    *clock* tells milliseconds, and only goes forward. *broadcast* tells who watches what is being played.
+    *now_ms* returns the milliseconds since 1970. *on_games* is called with the numbers of saved games.
+    *clock*
+    returns milliseconds, and only goes forward. *broadcast* shows the running games to spectators.
     """
 
     def __init__(
@@ -169,12 +172,12 @@ class TournamentRunner:
         self._again: list[int] = []
         self._failures = Counter[int]()
         self._failed: BaseException | None = None
-        """How the game failed that is not tried any more."""
+        """The error of the game that is not tried any more."""
         self._playing: dict[Future[list[EventValues]], Assignment] = {}
         self._ended: list[EndedGame] = []
-        """The games that have ended and are not kept yet."""
+        """The finished games that are not saved yet."""
         self._refused_since: int | None = None
-        """When the database first refused them."""
+        """The time at which the database first refused them."""
 
     @property
     def playing(self) -> tuple[int, ...]:
@@ -182,18 +185,18 @@ class TournamentRunner:
         return tuple(task.number for task in self._playing.values())
 
     def run(self, stop: Callable[[], bool] = lambda: False) -> None:
-        """Play until nothing is missing, or *stop* says so.
+        """Play until no game is missing, or *stop* returns True.
 
-        Raises :class:`~noughts.errors.WorkersFailed` where a game fails again and again, and
-        :class:`~noughts.errors.StoreError` where one cannot be kept: after ``KEEP_MS``, or at the end.
+        Raises :class:`~noughts.errors.WorkersFailed` if a game fails repeatedly. Raises
+        :class:`~noughts.errors.StoreError` if a game cannot be saved for ``KEEP_MS``, or at the end.
         """
         try:
             while not stop() and (self._hand_out() or self._ended):
-                # Where nothing is played any more a game waits to be kept, and nobody else is waited for.
+                # If no game is running, an ended one waits to be saved. An empty future makes the loop sleep.
                 done, _ = wait(self._playing or {Future()}, LOOK_SECONDS, FIRST_COMPLETED)
                 self._take_in(done)
                 self._try_to_keep()
-                if not self._ended:  # else the database is locked: first it has to take these
+                if not self._ended:  # a locked database must first take the ended games
                     self._broadcast.tell()
             self._take_in([future for future in self._playing if future.done()])
             self._keep()
@@ -204,7 +207,7 @@ class TournamentRunner:
             raise WorkersFailed(words_of(self._failed))
 
     def _hand_out(self) -> bool:
-        """Have as many games played as there may be at once; whether any is."""
+        """Hand out games up to the limit. Return True if any are running."""
         if self._tournament.tally.decided is not None or self._failed is not None:
             return False
         while len(self._playing) < self._at_once:
@@ -216,7 +219,7 @@ class TournamentRunner:
         return bool(self._playing)
 
     def _take_in(self, done: Iterable[Future[list[EventValues]]]) -> None:
-        """Take the games that have ended, and have those played again whose worker failed."""
+        """Collect the games of the *done* futures, and queue those whose worker failed again."""
         for future in done:
             task = self._playing.pop(future)
             self._broadcast.end(task)
@@ -225,7 +228,7 @@ class TournamentRunner:
                 try:
                     self._ended.append(ended_game(task, future.result()))
                     continue
-                except Exception as wrong:  # one of another version may tell anything
+                except Exception as wrong:  # a worker of another version may return anything
                     error = wrong
             self._failures[task.number] += 1
             self._again.append(task.number)
@@ -233,7 +236,10 @@ class TournamentRunner:
                 self._failed = error
 
     def _try_to_keep(self) -> None:
-        """Keep what has ended, now or later; what the database has refused for too long is given up."""
+        """Save the ended games, now or later.
+
+        Raise the error if the database has refused them for too long.
+        """
         try:
             self._keep()
         except DamagedStore:
@@ -245,7 +251,7 @@ class TournamentRunner:
                 raise
 
     def _keep(self) -> None:
-        """Keep what has ended."""
+        """Save the ended games."""
         if self._ended:
             numbers = self._tournament.keep(self._ended)
             self._ended, self._refused_since = [], None
@@ -253,14 +259,17 @@ class TournamentRunner:
 
 
 def ended_game(task: Assignment, told: Sequence[EventValues]) -> EndedGame:
-    """The game of *task* as a worker has *told* it; raises anything for what is no game that has ended."""
+    """Return the game of *task* from the result of its worker.
+
+    Raises any error if the result is not a finished game.
+    """
     game = EndedGame(task.number, task.setup, tuple(Event.of(*values) for values in told))
     check_played(StoredGame(0, game.setup, game.events))
     return game
 
 
 def _error_of(future: Future[Any]) -> BaseException | None:
-    """Why nothing came of *future*, which is over: some executors give up what they were told to do."""
+    """Return the error of *future*, which is done, or None. Some executors cancel their calls."""
     try:
         return future.exception()
     except CancelledError as error:
