@@ -18,7 +18,7 @@ class Behind(NamedTuple):
     """
 
     box: Box
-    what: str
+    kind: str
     mark: str = ""
 
 

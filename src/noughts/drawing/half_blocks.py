@@ -94,12 +94,12 @@ def mark_dots(mark: str, wide: int, high: int) -> Dots:
     if mark == "X":
         if thick == 1 and wide > high:  # as far apart at its ends as it is high
             return frozenset((x + 1, y) for x, y in mark_dots("X", wide - 2, high))
-        found = set()
+        dots = set()
         for y in range((high + 1) // 2):
             start = round(y * ((wide - across) / 2) / (high / 2 - 1))
             for x in range(start, start + across):
-                found |= {(x, y), (wide - 1 - x, y), (x, high - 1 - y), (wide - 1 - x, high - 1 - y)}
-        return frozenset(found)
+                dots |= {(x, y), (wide - 1 - x, y), (x, high - 1 - y), (wide - 1 - x, high - 1 - y)}
+        return frozenset(dots)
     bars = {(x, y) for y in (*range(thick), *range(high - thick, high)) for x in range(wide)}
     for y in range(high):
         start = round((high - 1 - y) * (wide - across) / (high - 1))

@@ -75,7 +75,7 @@ class Scene:
         return has_letters(self.game)
 
     @cached_property
-    def _told(self) -> Annotations:
+    def _annotations(self) -> Annotations:
         return self.game.annotations()
 
     @property
@@ -92,19 +92,19 @@ class Scene:
     @cached_property
     def discs(self) -> bool:
         """Whether marks are discs: where it counts how many of them a side has."""
-        return any(self._told.number(side, "lead") is not None for side in self.game.sides)
+        return any(self._annotations.number(side, "lead") is not None for side in self.game.sides)
 
     @cached_property
     def may(self) -> frozenset[int]:
         """The empty cells on which one may place now, where that is not all of them."""
-        told = [] if self.bare else self._told.cells_with("may")
-        found = (index_of(self.game.shape, cell) for cell in told)
-        return frozenset(index for index in found if self.cells[index] is None)
+        cells = [] if self.bare else self._annotations.cells_with("may")
+        indexes = (index_of(self.game.shape, cell) for cell in cells)
+        return frozenset(index for index in indexes if self.cells[index] is None)
 
     @cached_property
     def forced(self) -> tuple[int, ...]:
         """The fields in which one must play now."""
-        fields = {} if self.bare else self._told.fields
+        fields = {} if self.bare else self._annotations.fields
         return tuple(number for number, codes in fields.items() if "field" in codes)
 
     @cached_property

@@ -65,8 +65,8 @@ def threats(codes: Collection[str]) -> tuple[str, str]:
     >>> threats(("threat", "own-threat"))
     ('+', '!')
     """
-    found = [sign for code, sign in THREATS.items() if code in codes] or [" "]
-    return found[0], found[-1]
+    signs = [sign for code, sign in THREATS.items() if code in codes] or [" "]
+    return signs[0], signs[-1]
 
 
 def around(

@@ -292,12 +292,12 @@ class _Picture:
     def boxes(self) -> dict[int, tuple[float, float, float, float]]:
         sheet, (left, top, _, _) = self._sheet(), self.ruling.margins
         wide, high = CELL * self.scale / sheet.width, CELL * self.scale / sheet.height
-        found = {}
+        boxes_of_cells = {}
         for index in range(len(self.cells)):
             x, y = self.space.corner(index)
             across, down = left * SQUARE + x * self.scale, top * SQUARE + y * self.scale
-            found[index] = (across / sheet.width, down / sheet.height, wide, high)
-        return found
+            boxes_of_cells[index] = (across / sheet.width, down / sheet.height, wide, high)
+        return boxes_of_cells
 
     def _px(self, pixels: float) -> str:
         """A width in pixels as one in hundredths of a cell."""
@@ -317,10 +317,10 @@ class _Picture:
 
 def stroke_paths(game: Game, space: Space, lines: Iterable[tuple[int, ...]]) -> list[str]:
     """The winning strokes through *lines* of cells; where a row of fields decides, one stroke over them."""
-    told = list(lines)
-    if game.layout.owned and told:
-        return [_over_fields(game.layout, space, told)]
-    return [path for line in told for path in _through_cells(game.shape, space, line)]
+    strokes = list(lines)
+    if game.layout.owned and strokes:
+        return [_over_fields(game.layout, space, strokes)]
+    return [path for line in strokes for path in _through_cells(game.shape, space, line)]
 
 
 def _over_fields(layout: Layout, space: Space, lines: list[tuple[int, ...]]) -> str:

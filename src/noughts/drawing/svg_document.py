@@ -108,11 +108,11 @@ def element(kind: str, text: str | None = None, /, **attributes: str | float) ->
     >>> element("text", "a < b", x=3.14159, font_size=12)
     '<text x="3.1" font-size="12">a &lt; b</text>'
     """
-    told = [
+    values = [
         f'{name.replace("_", "-")}="{value if isinstance(value, str) else plain(value)}"'
         for name, value in attributes.items()
     ]
-    begun = " ".join([f"<{kind}", *told])
+    begun = " ".join([f"<{kind}", *values])
     return f"{begun}/>" if text is None else f"{begun}>{escaped(text)}</{kind}>"
 
 

@@ -98,9 +98,9 @@ def draw_tree(tree: Tree, *, title: str = "", description: str = "", dark: bool 
     if any(number >= MAX_POSITIONS for number, _ in enumerate(tree.walk())):
         raise UnsupportedRules("draw_tree", tree.position.name, "tree-too-large", most=MAX_POSITIONS)
     palette = DARK if dark else LIGHT
-    told = " ".join(filter(None, (format_position(tree.position), _label(tree), *_names_of_line(tree))))
+    text = " ".join(filter(None, (format_position(tree.position), _label(tree), *_names_of_line(tree))))
     sheet = _Drawing(tree, palette).draw()
-    return write_svg([sheet], palette, title or tree.position.name, description or told)
+    return write_svg([sheet], palette, title or tree.position.name, description or text)
 
 
 # Sizes in pixels
@@ -114,7 +114,7 @@ LABEL, EDGE = 54, 64
 SPINE = 20
 """Where in that space the way to each child parts from the others."""
 
-APART, LEAST_HIGH = 16, 44
+APART, MIN_HEIGHT = 16, 44
 LEFT, TOP, RIGHT = SQUARE, 3 * SQUARE, SQUARE
 FRAME = 5
 """How far from a board the frame is that says: on the best line."""
@@ -138,7 +138,7 @@ class _Drawing:
         self.sides = tree.position.sides
         self.wide, self.high, _ = draw_small(tree.position, palette, CELL_SIDE, BOARD_SIDE)
         self.column = self.wide + LABEL + EDGE
-        self.row = max(self.high + APART, LEAST_HIGH)
+        self.row = max(self.high + APART, MIN_HEIGHT)
         self.shown = _shown(tree)
         self.places: dict[int, tuple[int, float]] = {}  # column and height of each node, by identity
         self.ways: list[tuple[float, str]] = []  # by how broad they are

@@ -84,13 +84,13 @@ def _strokes(game: Game, line: Line) -> list[tuple[int, ...]]:
 
 def _with_annotations(game: Game, highlights: Mapping[int, str]) -> Mapping[int, str]:
     """*highlights* with those that come from the rules."""
-    found = dict(highlights)
+    marked = dict(highlights)
     for cell, codes in game.annotations().cells.items():
         rows = (ANNOTATIONS.get(code.partition(":")[0]) for code in codes)
         if names := dict.fromkeys(row.highlight for row in rows if row is not None and row.highlight):
             index = index_of(game.shape, cell)
-            found[index] = " ".join(filter(None, [found.get(index), *names]))
-    return found
+            marked[index] = " ".join(filter(None, [marked.get(index), *names]))
+    return marked
 
 
 def first_index(game: Game, move: Move) -> int | None:
@@ -106,13 +106,13 @@ def first_index(game: Game, move: Move) -> int | None:
 
 def choosable_cells(game: Game) -> frozenset[Coordinate]:
     """The cells with which the next move may begin: to place a mark on, or to slide a tile from."""
-    found = set()
+    cells = set()
     for move in game.legal_moves():  # on large boards there are thousands
         for part in parts_of(move):
             if not isinstance(part, str):
-                found.add(part)
+                cells.add(part)
                 break
-    return frozenset(found)
+    return frozenset(cells)
 
 
 def choosable(game: Game) -> frozenset[int]:
@@ -159,22 +159,22 @@ def field_owners(game: Game) -> tuple[str | None, ...]:
     if not all(layout.fields):
         return ()
     down, across = layout.fields
-    numbers, told = range(layout.rows // down * (layout.columns // across)), game.annotations().fields
+    numbers, codes = range(layout.rows // down * (layout.columns // across)), game.annotations().fields
     owners = {"drawn": NOBODY, **{f"won:{side}": side for side in game.sides}}
-    held = ([owners[code] for code in told.get(number, ()) if code in owners] for number in numbers)
-    return tuple(found[0] if found else None for found in held)
+    held = ([owners[code] for code in codes.get(number, ()) if code in owners] for number in numbers)
+    return tuple(names[0] if names else None for names in held)
 
 
 def cells_of_owners(game: Game) -> dict[int, str]:
     """The cells of the fields that sides have, by flat index, and who has them."""
-    layout, found = game.layout, dict[int, str]()
+    layout, owners = game.layout, dict[int, str]()
     down, across = layout.fields
     for number, owner in enumerate(field_owners(game)):
         if owner is not None and owner in game.sides:
             top, left = divmod(number, layout.columns // across)
             inside = product(range(down), range(across))
-            found |= {layout.index(0, top * down + row, left * across + col): owner for row, col in inside}
-    return found
+            owners |= {layout.index(0, top * down + row, left * across + col): owner for row, col in inside}
+    return owners
 
 
 def straight_parts(shape: Shape, line: Iterable[int]) -> list[list[int]]:

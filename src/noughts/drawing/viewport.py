@@ -149,13 +149,13 @@ class Viewport:
         slant, (down, across), bars = slant_of(self.scene, size), layout.fields, bar_of(size)
         rights = _starts(self.columns, size.across, across, bars[0])
         lows = _starts(self.rows, size.down, down, bars[1])
-        found = {}
+        places = {}
         for plane, (x, y) in self.corners.items():
             for row, low in zip(self.rows, lows, strict=True):
                 start, line = x + (row - first) * slant, y + low
                 for index, right in enumerate(rights, layout.index(plane, row, self.columns[0])):
-                    found[index] = start + right, line
-        return found
+                    places[index] = start + right, line
+        return places
 
     @cached_property
     def is_lattice(self) -> bool:
@@ -239,14 +239,14 @@ def _places(scene: Scene, size: CellSize) -> Iterator[Places]:
 
 def _in_blocks(planes: range, rows: int, columns: int, across: int) -> Mapping[int, tuple[int, int]]:
     """Return the places of *planes* in blocks of so many *rows* and *columns*, *across* blocks in a row."""
-    found = {}
+    places = {}
     for number, plane in enumerate(planes):
         block, place = divmod(number, rows * columns)
-        found[plane] = (
+        places[plane] = (
             block % across * columns + place % columns,
             block // across * rows + place // columns,
         )
-    return found
+    return places
 
 
 def gap_of(scene: Scene, size: CellSize) -> int:
@@ -439,8 +439,8 @@ def _part_of(
     plane, row, column = layout.place(min(scene.view.last, default=0) if focus is None else focus)
     if layout.planes > 1:
         for around in ways:
-            if found := _layers(scene, width, height, plane, around):
-                return found
+            if layers := _layers(scene, width, height, plane, around):
+                return layers
         ways.append(replace(ways[-1], labels=False))
     for around in ways:
         best: tuple[int, int] = 0, 0
@@ -452,8 +452,8 @@ def _part_of(
                 _before_cells(scene, size, around) + label_end(scene, size, plane) > width
             ):
                 continue
-            told = _room_for_notes(scene, around, width)
-            count = _cells_in(scene, size, width - told, height, around)
+            room = _room_for_notes(scene, around, width)
+            count = _cells_in(scene, size, width - room, height, around)
             if count[0] * count[1] > best[0] * best[1]:
                 best, taken = count, size
         least = 1 if around == ways[-1] else MIN_SHOWN
@@ -579,39 +579,39 @@ def scrolled(first: int, count: int, size: int, focus: int | None) -> int:
 # Notes of what is not shown
 
 
-def _noted(found: Viewport, width: int) -> Viewport:
+def _noted(viewport: Viewport, width: int) -> Viewport:
     """Return a viewport with how much lies outside, if there is room for that in *width* columns."""
-    notes = [*_notes_of_layers(found, width)]
-    if any(found.hidden) and width >= MIN_TOLD and found.around.names:
-        notes += _notes_of_cells(found, is_counted=width >= MIN_COUNTED)
-    reach = max([found.width, *(note.x + len(note.text) for note in notes)])
-    return replace(found, notes=tuple(notes), reach=reach)
+    notes = [*_notes_of_layers(viewport, width)]
+    if any(viewport.hidden) and width >= MIN_TOLD and viewport.around.names:
+        notes += _notes_of_cells(viewport, is_counted=width >= MIN_COUNTED)
+    reach = max([viewport.width, *(note.x + len(note.text) for note in notes)])
+    return replace(viewport, notes=tuple(notes), reach=reach)
 
 
-def _notes_of_layers(found: Viewport, width: int) -> Iterator[Note]:
+def _notes_of_layers(part: Viewport, width: int) -> Iterator[Note]:
     """Yield how many layers lie outside, behind the last name in the first line of names."""
-    upper_line = min(y for _, y in found.corners.values())
-    plane, (x, y) = [(plane, place) for plane, place in found.corners.items() if place[1] == upper_line][-1]
-    x += label_end(found.scene, found.size, plane) + 1
-    above, below, left, right = found.beyond
+    upper_line = min(y for _, y in part.corners.values())
+    plane, (x, y) = [(plane, place) for plane, place in part.corners.items() if place[1] == upper_line][-1]
+    x += label_end(part.scene, part.size, plane) + 1
+    above, below, left, right = part.beyond
     counts = [each for each in zip(signs.MORE, (left, right, above, below), strict=True) if each[1]]
     texts = " ".join(f"{sign} {count}" for sign, count in counts), "".join(sign for sign, _ in counts)
     fits = [text for text in texts if x + len(text) <= width]
-    if counts and fits and found.around.labels:
+    if counts and fits and part.around.labels:
         yield Note(x, y - 1, fits[0])
 
 
-def _notes_of_cells(found: Viewport, *, is_counted: bool) -> Iterator[Note]:
+def _notes_of_cells(part: Viewport, *, is_counted: bool) -> Iterator[Note]:
     """Yield how many rows and columns lie outside: beside the outer rows, and in the line of the names."""
-    scene, size, hidden = found.scene, found.size, found.hidden
-    (plane,), (row, last), column = found.corners, (found.rows[0], found.rows[-1]), found.columns[-1]
+    scene, size, hidden = part.scene, part.size, part.hidden
+    (plane,), (row, last), column = part.corners, (part.rows[0], part.rows[-1]), part.columns[-1]
     after = size.wide + room_beside(scene, size) + 1
-    (upper, y), (lower, bottom) = (found.at(plane, each, column) for each in (row, last))
+    (upper, y), (lower, bottom) = (part.at(plane, each, column) for each in (row, last))
     names = 0 if scene.layout.gravity else bottom + 1
-    places = ((0, names), (found.width + 1, names), (upper + after, y), (lower + after, bottom))
+    places = ((0, names), (part.width + 1, names), (upper + after, y), (lower + after, bottom))
     counts = (hidden.left, hidden.right, hidden.above, hidden.below)
     for sign, count, (x, line) in zip(signs.MORE, counts, places, strict=True):
         text = f"{sign} {count}"
-        is_whole = is_counted and (x or len(text) < found.corners[plane][0])
+        is_whole = is_counted and (x or len(text) < part.corners[plane][0])
         if count:
             yield Note(x, line, text if is_whole else sign)

@@ -196,9 +196,9 @@ def test_taking_back_against_computers_goes_to_ones_own_decision() -> None:
 def test_computers_decline_a_draw_and_people_are_asked() -> None:
     playing = table("three", "human", "random", "human")
     playing.apply("X", OfferDraw())
-    assert playing.asked == "Z"
+    assert playing.side_to_agree == "Z"
     playing.answer_for_others()
-    assert playing.asked is None
+    assert playing.side_to_agree is None
     assert not playing.is_over
 
 
@@ -215,10 +215,10 @@ def test_computers_let_moves_be_taken_back_and_people_are_asked() -> None:
     for side, index in (("X", 0), ("O", 1), ("Z", 2)):
         playing.apply(side, MakeMove(move_at(playing, index)))
     playing.take_back()
-    assert playing.asked == "X"
+    assert playing.side_to_agree == "X"
     assert playing.latest.ply == 3
     playing.apply("X", Accept())
-    assert playing.asked is None
+    assert playing.side_to_agree is None
     assert playing.latest.ply == 1
 
 

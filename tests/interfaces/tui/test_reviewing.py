@@ -46,8 +46,8 @@ def test_it_opens_at_the_turning_point_that_decided_the_game() -> None:
             for _ in range(4):
                 chosen += [
                     move.ply
-                    for move in page._told.review.moves
-                    if page._told.sentence(SAYS, move)[:30] in " ".join(seen(app).split())
+                    for move in page._texts.review.moves
+                    if page._texts.sentence(SAYS, move)[:30] in " ".join(seen(app).split())
                 ]
                 await press(app, "t")
             assert chosen == [6, 2, 5, 6]
@@ -174,7 +174,7 @@ def test_why_there_is_no_review_is_said(size: tuple[int, int]) -> None:
             thinker.last.thought.say(TaskFailure("gone"))
             await settle(app)
             assert squeezed(SAYS("thinking-gone")) in squeezed(seen(app))
-            assert not review_of(app)._told.review.moves
+            assert not review_of(app)._texts.review.moves
 
     run(test())
 
@@ -188,7 +188,7 @@ def test_a_better_line_is_stepped_through(width: int) -> None:
         async with open_app((width, 30), plan=plan_of()) as (app, _):
             await press(app, *MOVES, "v")
             page = review_of(app)
-            found: Review = page._told.review
+            found: Review = page._texts.review
             line = found.moves[5].line
             assert len(line) == 4
 
@@ -200,13 +200,13 @@ def test_a_better_line_is_stepped_through(width: int) -> None:
             for step in range(1, 5):
                 await press(app, "]" if step % 2 else "right")
                 assert stands() == [*played[:5], *line[:step]]
-                assert f">{page._told.line(found.moves[5])[step - 1]}<" in seen(app)
+                assert f">{page._texts.line(found.moves[5])[step - 1]}<" in seen(app)
                 assert re.search("a +b +c\n", seen(app))  # the board is there
             await press(app, "]")  # there it ends
             assert stands() == [*played[:5], *line]
             await press(app, "[", "left")
             assert stands() == [*played[:5], *line[:2]]
-            await click_text(app, "  ".join(page._told.line(found.moves[5])[2:]))
+            await click_text(app, "  ".join(page._texts.line(found.moves[5])[2:]))
             assert stands() == [*played[:5], *line[:3]]
             await press(app, "[", "[", "[", "[")
             assert stands() == played[:6]

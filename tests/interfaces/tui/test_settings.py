@@ -407,8 +407,8 @@ def test_what_another_window_remembers_is_left_alone() -> None:
 def test_what_is_asked_for_once_is_not_remembered() -> None:
     async def test() -> None:
         kept: list[Preferences] = []
-        asked = Preferences(names=("Zoe",), begins="loser")
-        async with open_app(preferences=Preferences(), asked=asked, remember=kept.append) as (app, _):
+        requested = Preferences(names=("Zoe",), begins="loser")
+        async with open_app(preferences=Preferences(), requested=requested, remember=kept.append) as (app, _):
             assert (await played(app, "enter")).names == ["Zoe", "level:4"]
         assert (kept[-1].names, kept[-1].begins, kept[-1].game) == ((), None, "tictactoe")
         assert kept[-1].known == ()

@@ -190,7 +190,7 @@ def start(options: PlayOptions, say: Translator, open_store: Callable[[], Store]
             thinker=thinker,
             now=now_ms,
             preferences=preferences,
-            asked=_preferring(preferences, options),
+            requested=_preferring(preferences, options),
             remember=lambda chosen: save_preferences(chosen, os.environ, sys.platform),
             recall=lambda: load_preferences(os.environ, sys.platform),
             has_unicode=has_unicode(sys.stdout, os.environ),
@@ -228,14 +228,14 @@ def _remembered_plan(options: PlayOptions, say: Translator, preferences: Prefere
 def _preferring(preferences: Preferences, options: PlayOptions) -> Preferences:
     """Return *preferences* with the settings of the environment and the options of the command line."""
     name = choose_setting("name").value
-    said: dict[str, object] = {
+    changes: dict[str, object] = {
         "theme": choose_setting("theme").value,
         "marks": choose_setting("signs").value,
         "names": (name, *preferences.names[1:]) if name else None,
     }
     for option in ("game", "names", "begins", "opening"):
-        said[option] = getattr(options, option) or said.get(option)
-    return replace(preferences, **{name: value for name, value in said.items() if value})  # type: ignore[arg-type]
+        changes[option] = getattr(options, option) or changes.get(option)
+    return replace(preferences, **{name: value for name, value in changes.items() if value})  # type: ignore[arg-type]
 
 
 def _colours() -> ColorSystem | None:

@@ -31,10 +31,10 @@ def table_for(plan: GamePlan, store: Store, *, keeps_all: bool) -> LocalTable:
     return open_table(plan, store if plan.has_people or keeps_all else None)
 
 
-def seat_names(say: Translator, names: Mapping[str, str], who: Mapping[str, str]) -> dict[str, str]:
+def seat_names(say: Translator, names: Mapping[str, str], players: Mapping[str, str]) -> dict[str, str]:
     """What players are called on the screen, by mark; *who* says which computer has a mark."""
     return {
-        side: player_called(say, localized_name(say, name), who.get(side, HUMAN))
+        side: player_called(say, localized_name(say, name), players.get(side, HUMAN))
         for side, name in names.items()
     }
 

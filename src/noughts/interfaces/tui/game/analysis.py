@@ -22,9 +22,9 @@ from noughts.search.general.alphabeta import PROVED, WIN
 from noughts.text import display_width
 from noughts.workers.messages import Task, TaskFailure
 
-_Found = TypeVar("_Found")
+_Result = TypeVar("_Result")
 
-FEW_DIMENSIONS = 4
+MAX_FAST_DIMENSIONS = 4
 """On boards of so many dimensions threats are found in milliseconds, so that nobody else need be asked."""
 
 BOTH_IN_CELLS = frozenset({"values", "lines"})
@@ -41,18 +41,18 @@ class Answers:
     """
 
     def __init__(
-        self, session: GameSession, asked: Callable[[], TaskSlot], review: Callable[[], None]
+        self, session: GameSession, new_slot: Callable[[], TaskSlot], review: Callable[[], None]
     ) -> None:
         self._session, self._review = session, review
-        self._asked = {kind: asked() for kind in ("hint", "values", "threats")}
+        self._slots = {kind: new_slot() for kind in ("hint", "values", "threats")}
         self.shown: frozenset[str] = frozenset()
         """Which of ``values``, ``lines`` and ``threats`` are shown until the key is pressed again."""
-        self.asked_last = ""
+        self.last_kind = ""
         """Which of these or ``hint`` was asked for last."""
         self._about: object = None
-        self._found: dict[str, tuple[object, Any]] = {}
+        self._results: dict[str, tuple[object, Any]] = {}
         """Lines and threats, with what they are about."""
-        self._given = 0
+        self._hint_requests = 0
         self._hint: Hint | None = None
         self._worth: tasks.MoveEvaluation | None = None
 
@@ -66,7 +66,7 @@ class Answers:
     @property
     def shown_hint(self) -> Hint | None:
         """The hint, once it was found and asked for a second time, so that the move may be shown."""
-        return self._hint if self._given > 1 and self._about == self._position else None
+        return self._hint if self._hint_requests > 1 and self._about == self._position else None
 
     @property
     def worth(self) -> tasks.MoveEvaluation | None:
@@ -77,65 +77,65 @@ class Answers:
     @property
     def is_searching(self) -> bool:
         """Whether an answer is being looked for."""
-        return any(asked.is_waiting for asked in self._asked.values())
+        return any(slot.is_waiting for slot in self._slots.values())
 
     @property
     def progress(self) -> object:
         """How far the search for an answer has come."""
-        return next((asked.progress for asked in self._asked.values() if asked.progress is not None), None)
+        return next((slot.progress for slot in self._slots.values() if slot.progress is not None), None)
 
     def lines_here(self) -> LinesThrough | None:
         """The lines through the cursor's cell, where they are to be shown."""
         game, cursor = self._session.game, self._session.cursor
         find = partial(game.lines_through, coordinate_of(game.shape, cursor))
-        return self._found_once("lines", (self._position, cursor), find)
+        return self._find_once("lines", (self._position, cursor), find)
 
     def threats_here(self) -> tasks.ImmediateMoves | None:
         """The threats in the position, where they are to be shown."""
         game = self._session.game
 
         def find() -> tasks.ImmediateMoves | None:
-            if len(game.shape) <= FEW_DIMENSIONS:
+            if len(game.shape) <= MAX_FAST_DIMENSIONS:
                 return tasks.threats(game)
             self._ask("threats", self._take_threats, tasks.find_threats)
             return None
 
-        return self._found_once("threats", self._position, find)
+        return self._find_once("threats", self._position, find)
 
-    def _found_once(self, kind: str, about: object, find: Callable[[], _Found]) -> _Found | None:
+    def _find_once(self, kind: str, about: object, find: Callable[[], _Result]) -> _Result | None:
         """What *find* finds, asked once of each thing it is *about*; None where it is not to be shown."""
         if kind not in self.shown or self._session.is_at_end:
             return None
-        if kind not in self._found or self._found[kind][0] != about:
-            self._found[kind] = about, find()
-        found: _Found = self._found[kind][1]
-        return found
+        if kind not in self._results or self._results[kind][0] != about:
+            self._results[kind] = about, find()
+        result: _Result = self._results[kind][1]
+        return result
 
-    def _take_threats(self, found: tasks.ImmediateMoves) -> None:
-        self._found["threats"] = self._position, found
+    def _take_threats(self, threats: tasks.ImmediateMoves) -> None:
+        self._results["threats"] = self._position, threats
         self._session.changed()
 
     def hint_sentence(self, say: Translator) -> str | None:
         """What the hint says so far."""
-        if self._hint is None or self._about != self._position or not self._given:
+        if self._hint is None or self._about != self._position or not self._hint_requests:
             return None
         session = self._session
-        return say_hint(say, session.game, session.names, self._hint, self._given - 1)
+        return say_hint(say, session.game, session.names, self._hint, self._hint_requests - 1)
 
     # Asking
 
     def _ask(self, kind: str, take: Callable[[Any], None], task: Task, *arguments: object) -> None:
         """Ask for *task* in the position that is looked at."""
         game = self._session.game.copy()
-        self._asked[kind].ask(task, game, *arguments, take=take, fail=self._fail)
+        self._slots[kind].ask(task, game, *arguments, take=take, fail=self._fail)
 
     def look_again(self) -> None:
         """The position may have changed: what was asked about the one before is asked no more."""
         if self._about == self._position:
             return
         for kind in ("hint", "values", "threats"):
-            self._asked[kind].drop()
-        self._about, self._given, self._hint, self._worth = self._position, 0, None, None
+            self._slots[kind].drop()
+        self._about, self._hint_requests, self._hint, self._worth = self._position, 0, None, None
         if "values" in self.shown and not self._session.is_at_end:
             self._find_values()
 
@@ -143,17 +143,17 @@ class Answers:
         """Where to look; asked again, which move; asked again, why."""
         session = self._session
         if session.game.is_over or session.is_over:
-            self._session.tell(lambda told: told.say("game-over"))
+            self._session.tell(lambda wording: wording.say("game-over"))
             return
         if session.game.ply < session.match.settled_from:
-            session.tell(lambda told: told.say("no-hint-in-opening"))
+            session.tell(lambda wording: wording.say("no-hint-in-opening"))
             return
         self.look_again()
-        self.asked_last = "hint"
-        self._given += 1  # also while it is looked for: who asks twice is told twice as much
+        self.last_kind = "hint"
+        self._hint_requests += 1  # also while it is looked for: who asks twice is told twice as much
         if self._hint is None:
             self._hint = self._best_by_worth()
-        if self._hint is None and not self._asked["hint"].is_waiting:
+        if self._hint is None and not self._slots["hint"].is_waiting:
             self._ask("hint", self._take_hint, tasks.find_hint)
         self._session.tell(None)
 
@@ -169,27 +169,27 @@ class Answers:
         best = worth.analysis.best
         return Hint(best, worth.reasons[best], as_good(worth.analysis, best))
 
-    def switch(self, what: str) -> None:
+    def switch(self, kind: str) -> None:
         """Show ``values`` (of a game that is over its review), ``lines`` or ``threats``, or no more."""
         session, game = self._session, self._session.game
-        if what == "values" and session.is_over and not session.is_looking_back:
+        if kind == "values" and session.is_over and not session.is_looking_back:
             if session.latest.ply:
                 self._review()
             else:
-                session.tell(lambda told: told.say("nothing-to-review"))
+                session.tell(lambda wording: wording.say("nothing-to-review"))
             return
         here = coordinate_of(game.shape, session.cursor)
-        is_lineless = what == "lines" and what not in self.shown and game.lines_through(here) is None
-        if is_lineless or (what == "threats" and len(game.sides) == 1):
-            session.tell(lambda told: told.say("no-lines-here"))
+        is_lineless = kind == "lines" and kind not in self.shown and game.lines_through(here) is None
+        if is_lineless or (kind == "threats" and len(game.sides) == 1):
+            session.tell(lambda wording: wording.say("no-lines-here"))
             return
-        self.shown ^= {what}
-        self.asked_last = what
+        self.shown ^= {kind}
+        self.last_kind = kind
         if self.shown >= BOTH_IN_CELLS:
-            self.shown -= BOTH_IN_CELLS - {what}
+            self.shown -= BOTH_IN_CELLS - {kind}
         if "values" not in self.shown:
-            self._asked["values"].drop()
-        elif what == "values":
+            self._slots["values"].drop()
+        elif kind == "values":
             self.look_again()
             if self._worth is None and not game.is_over:
                 self._find_values()
@@ -206,13 +206,13 @@ class Answers:
         self._session.changed()
 
     def _fail(self, failure: TaskFailure) -> None:
-        self.shown, self._given = self.shown - {"values"}, 0
-        self._session.tell(lambda told: say_failure(told.say, failure))
+        self.shown, self._hint_requests = self.shown - {"values"}, 0
+        self._session.tell(lambda wording: say_failure(wording.say, failure))
 
     def drop(self) -> None:
         """Nobody waits for an answer any more."""
-        for asked in self._asked.values():
-            asked.drop()
+        for slot in self._slots.values():
+            slot.drop()
 
 
 def say_failure(say: Translator, failure: TaskFailure) -> str:
@@ -234,39 +234,43 @@ MAX_EXPECTED = 5
 
 
 def paragraphs(
-    say: Translator, session: GameSession, answers: Answers, width: int, *, lines_told: bool = False
+    say: Translator, session: GameSession, answers: Answers, width: int, *, has_line_count: bool = False
 ) -> list[str]:
     """A paragraph for each thing that is shown over the board until its key is pressed again.
 
     What was asked last comes first: where there is little room, older answers give way. *width* is that of
-    the window. With *lines_told* it is told elsewhere how many lines there are.
+    the window. With *has_line_count* it is told elsewhere how many lines there are.
     """
-    told: dict[str, list[str]] = {}
+    texts: dict[str, list[str]] = {}
     if (hint := answers.hint_sentence(say)) is not None:
-        told["hint"] = [hint]
+        texts["hint"] = [hint]
     if worth := answers.worth:
-        told["values"] = _about_values(say, session, worth)
+        texts["values"] = _about_values(say, session, worth)
     elif answers.is_searching:
         searched = "values" if "values" in answers.shown else "hint"
-        told.setdefault(searched, []).append(say_progress(say, session, answers.progress) or say("searching"))
+        texts.setdefault(searched, []).append(
+            say_progress(say, session, answers.progress) or say("searching")
+        )
     if (lines := answers.lines_here()) is not None:
-        told["lines"] = _about_lines(say, session, lines, width)[lines_told:]
+        texts["lines"] = _about_lines(say, session, lines, width)[has_line_count:]
     if (threats := answers.threats_here()) is not None:
-        told["threats"] = _about_threats(say, session, threats)
-    return [text for kind in sorted(told, key=lambda kind: kind != answers.asked_last) for text in told[kind]]
+        texts["threats"] = _about_threats(say, session, threats)
+    return [
+        text for kind in sorted(texts, key=lambda kind: kind != answers.last_kind) for text in texts[kind]
+    ]
 
 
 def _about_values(say: Translator, session: GameSession, worth: tasks.MoveEvaluation) -> list[str]:
     if not worth.analysis.moves and worth.analysis.best is None:
         return [say_no_value(say, session.game)]
-    told = [say_value(say, session.game, worth.analysis)]
-    ranks = {known.move: known.rank for known in worth.analysis.moves}
+    texts = [say_value(say, session.game, worth.analysis)]
+    ranks = {value.move: value.rank for value in worth.analysis.moves}
     here = [move for move in worth.reasons if first_index(session.game, move) == session.cursor]
     move = max(here, key=lambda move: ranks[move]) if here else worth.analysis.best
     if move is not None and move in worth.reasons:
         reason = say_reason(say, worth.reasons[move], session.names)
-        told.append(say("why-move", move=session.names.phrase(move), reason=reason))
-    return told
+        texts.append(say("why-move", move=session.names.phrase(move), reason=reason))
+    return texts
 
 
 def _about_lines(say: Translator, session: GameSession, lines: LinesThrough, width: int) -> list[str]:
@@ -275,11 +279,11 @@ def _about_lines(say: Translator, session: GameSession, lines: LinesThrough, wid
     if width < NARROW:
         return [say.plural("lines-in-short", lines.count, **facts)]
     # Where marks fall, cells have no name of their own.
-    told = say.plural("lines-through-here" if session.has_columns else "lines-through", lines.count, **facts)
+    text = say.plural("lines-through-here" if session.has_columns else "lines-through", lines.count, **facts)
     if width < WIDE_FROM:
-        return [told]
+        return [text]
     # The colon comes first, so that it does not look like one between words.
-    return [told, f"{CLOSED} {say('sign-closed')} {OPEN} {say('sign-open')}"]
+    return [text, f"{CLOSED} {say('sign-closed')} {OPEN} {say('sign-open')}"]
 
 
 def _about_threats(say: Translator, session: GameSession, threats: tasks.ImmediateMoves) -> list[str]:
@@ -290,12 +294,12 @@ def _about_threats(say: Translator, session: GameSession, threats: tasks.Immedia
         return [
             say("threats-lose", moves=names.phrase(*threats.own)) if threats.own else say("no-row-completed")
         ]
-    told = []
+    texts = []
     if threats.own:
-        told.append(say("threats-own", moves=names.phrase(*threats.own)))
+        texts.append(say("threats-own", moves=names.phrase(*threats.own)))
     if threats.others:
-        told.append(say("threats-others", moves=names.phrase(*threats.others)))
-    return told or [say("no-threats")]
+        texts.append(say("threats-others", moves=names.phrase(*threats.others)))
+    return texts or [say("no-threats")]
 
 
 def say_thinking(say: Translator, session: GameSession, progress: object, width: int) -> str:
@@ -309,18 +313,18 @@ def say_thinking(say: Translator, session: GameSession, progress: object, width:
         return say(f"thinking-{progress.stage}")
     if not progress.depth:
         return say("progress-nodes", nodes=progress.nodes)
-    told = [say("thinking-depth", depth=progress.depth)]
+    parts = [say("thinking-depth", depth=progress.depth)]
     if progress.score is not None:
-        told.append(f"{session.match.turn} {_say_score(say, progress.score, session.latest)}")
+        parts.append(f"{session.match.turn} {_say_score(say, progress.score, session.latest)}")
     line = progress.pv or (() if progress.best is None else (progress.best,))
     for count in range(min(len(line), MAX_EXPECTED), 0, -1):
         expected = session.names.line_phrase(line[:count])
-        text = PARTED.join([*told, say("thinking-expects", moves=expected)])
+        text = PARTED.join([*parts, say("thinking-expects", moves=expected)])
         if display_width(text) <= width:
             return text
-    while len(told) > 1 and display_width(PARTED.join(told)) > width:
-        told.pop()
-    return PARTED.join(told)
+    while len(parts) > 1 and display_width(PARTED.join(parts)) > width:
+        parts.pop()
+    return PARTED.join(parts)
 
 
 def _say_score(say: Translator, score: int, game: Game) -> str:

@@ -42,7 +42,7 @@ class BoardView(Widget):
     app = getters.app(BaseApp)
 
     def lay_out(
-        self, game: Game, view: View, cursor: int | None, room: tuple[int, int], kept: int = 0
+        self, game: Game, view: View, cursor: int | None, room: tuple[int, int], reserved: int = 0
     ) -> None:
         """Lay out *game* in the columns and lines of *room*; *view* says what its cells show besides marks.
 
@@ -67,9 +67,9 @@ class BoardView(Widget):
         drawn = [self._runs(line) for line in window.rows]
         for y in {y for box, _, _ in window.behind for y in range(box.y, box.y + box.height)}:
             drawn[y] = [(character, style) for text, style in drawn[y] for character in text]
-        for box, what, mark in window.behind:
-            _lay(drawn, box, self.app.styling.behind(what, mark), blank)
-        self._above = lines_above(window.height, area, kept)
+        for box, kind, mark in window.behind:
+            _lay(drawn, box, self.app.styling.behind(kind, mark), blank)
+        self._above = lines_above(window.height, area, reserved)
         lines: list[list[Run]] = [[] for _ in range(self._above)]
         lines += [[(" " * self._left, blank), *line] for line in drawn]
         self._lines = [joined(line, width, blank) for line in lines]

@@ -30,7 +30,7 @@ def _comes_back(game: Game, direction: str) -> bool:
     return all(joined) or (len(joined) == 2 and joined[direction in ("left", "right")])
 
 
-def settled(game: Game, cursor: int, said: tuple[Part, ...]) -> int:
+def settled(game: Game, cursor: int, parts: tuple[Part, ...]) -> int:
     """Where a person may place who has *said* parts of a move, on boards where that is elsewhere.
 
     Where marks fall, it is where the next one would land in the column of *cursor*; on a board of fields,
@@ -40,11 +40,11 @@ def settled(game: Game, cursor: int, said: tuple[Part, ...]) -> int:
         return game.cells.index(None)
     if not (game.layout.has_columns or (game.layout.owned and not game.is_over)):
         return cursor
-    following = next_parts(game.legal_moves(), said)
-    meant = cell_pointed_at(game, following, coordinate_of(game.shape, cursor))
+    following = next_parts(game.legal_moves(), parts)
+    cell = cell_pointed_at(game, following, coordinate_of(game.shape, cursor))
     if game.layout.has_columns:
-        return cursor if meant is None else index_of(game.shape, meant)
-    if meant is not None:
+        return cursor if cell is None else index_of(game.shape, cell)
+    if cell is not None:
         return cursor
     return nearest(game, cursor, following.cells)
 

@@ -14,31 +14,31 @@ class EvaluationGraph:
     """Values of positions, each told apart by the moves that led to it."""
 
     def __init__(self) -> None:
-        self._found: dict[int, float] = {}
+        self._values: dict[int, float] = {}
 
     def keep(self, game: Game, value: int | None, score: int | None) -> None:
         """The side to move in *game* has a proved *value*, or a *score* of a search, or neither is known."""
-        found = _seen_from_first(value, score)
-        if found is not None and len(game.sides) == 2:
+        number = _seen_from_first(value, score)
+        if number is not None and len(game.sides) == 2:
             *_, place = _places(game)
-            self._found[place] = found if game.turn == game.sides[0] else -found
+            self._values[place] = number if game.turn == game.sides[0] else -number
 
     def keep_review(self, game: Game, review: Review) -> None:
         """Take in what a *review* of *game* has found, which is seen from the first side."""
         for place, value, score in zip(_places(game), review.values, review.scores, strict=True):
-            if (found := _seen_from_first(value, score)) is not None:
-                self._found[place] = found
+            if (number := _seen_from_first(value, score)) is not None:
+                self._values[place] = number
 
     def values(self, game: Game) -> list[float | None]:
         """What each position of *game* is worth to the first side, from 1 to -1; None where it is not known.
 
         How it has ended is known in any case.
         """
-        found = [self._found.get(place) for place in _places(game)]
+        numbers = [self._values.get(place) for place in _places(game)]
         if game.outcome is not None and len(game.sides) == 2:
             winner = game.outcome.winner
-            found[-1] = 0.0 if winner is None else 1.0 if winner == game.sides[0] else -1.0
-        return found
+            numbers[-1] = 0.0 if winner is None else 1.0 if winner == game.sides[0] else -1.0
+        return numbers
 
 
 def _seen_from_first(value: int | None, score: int | None) -> float | None:

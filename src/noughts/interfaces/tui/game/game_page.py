@@ -76,8 +76,8 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         self.answers = Answers(
             session, lambda: TaskSlot(self, around.thinker, self.redraw), self._show_review
         )
-        asked = TaskSlot(self, around.thinker)  # how far a move has come is shown now and then
-        self.turns = self.TURNS(session, self.answers, asked, around.pace, self.set_timer, self._leave)
+        move_slot = TaskSlot(self, around.thinker)  # how far a move has come is shown now and then
+        self.turns = self.TURNS(session, self.answers, move_slot, around.pace, self.set_timer, self._leave)
         self.move_input = MoveInput(session, self.turns)
         self._arranged: dict[object, ScreenLayout] = {}
         self._has_left = False
@@ -125,9 +125,9 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
     @property
     def panels(self) -> Panels:
         """What is written around the board, and over it."""
-        shown = (self.session, self.turns, self.answers, self._arrangement)
+        parts = (self.session, self.turns, self.answers, self._arrangement)
         has_colours = self.app.styling.system is not None
-        return Panels(self.wording, *shown, self.size.width, self.app.has_unicode, has_colours)
+        return Panels(self.wording, *parts, self.size.width, self.app.has_unicode, has_colours)
 
     @property
     def view(self) -> View:
@@ -143,7 +143,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         status, notes = panels.above_and_below(wide)
         board = self.query_one(BoardView)
         room = wide, arrangement.area
-        board.lay_out(self.session.game, self.view, self.session.cursor, room, arrangement.kept)
+        board.lay_out(self.session.game, self.view, self.session.cursor, room, arrangement.reserved)
         if len(notes) > arrangement.free and self.session.question is None:
             before, after = board.lines_around_cursor(high - len(status))
             notes = clipped(notes, max(before, after, arrangement.free), wide)
@@ -169,12 +169,12 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         about = match, match.version
         known = self._review[1] if self._review is not None and self._review[0] == about else None
 
-        def keep(found: Review) -> None:
-            self._review = about, found
-            self.session.graph.keep_review(game, found)
+        def keep(review: Review) -> None:
+            self._review = about, review
+            self.session.graph.keep_review(game, review)
 
-        def tell(found: Review) -> ReviewText:
-            return ReviewText(game, found, self.wording.names, letters=True)
+        def tell(review: Review) -> ReviewText:
+            return ReviewText(game, review, self.wording.names, letters=True)
 
         def look(chosen: tuple[int, bool] | None) -> None:
             if chosen is None:  # the review was just left, and what it has found stands in the sidebar
@@ -275,16 +275,16 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         """Try other moves from here, of which nothing is kept or counted; in a trial show the next line."""
         session, table = self.session, self.session.table
         if table.is_playing and table.terms.clock.is_timed:
-            session.tell(lambda told: told.say("not-while-timed"))
+            session.tell(lambda wording: wording.say("not-while-timed"))
         elif session.trial is not None and not session.is_looking_back:
             if session.change_lines(TrialList.go_round):
                 self._go_on_trying()
             else:
-                session.tell(lambda told: told.say("trial-one-line"))
+                session.tell(lambda wording: wording.say("trial-one-line"))
         elif session.branch():
             self._go_on_trying()
         else:
-            session.tell(lambda told: told.say("game-over"))
+            session.tell(lambda wording: wording.say("game-over"))
 
     def _go_on_trying(self) -> None:
         self.session.message = None
@@ -298,24 +298,24 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         """Take away the last move that was tried out, with all that follows it."""
         self._change_lines(TrialList.remove, "trial-removed")
 
-    def _change_lines(self, change: Callable[[TrialList], bool], told_after: str) -> None:
+    def _change_lines(self, change: Callable[[TrialList], bool], message_id: str) -> None:
         session = self.session
         if session.trial is None:
-            session.tell(lambda told: told.say("only-in-trial"))
+            session.tell(lambda wording: wording.say("only-in-trial"))
         elif session.is_looking_back:
-            session.tell(lambda told: told.say("past-position"))
+            session.tell(lambda wording: wording.say("past-position"))
         else:
-            id_ = told_after if session.change_lines(change) else "nothing-tried"
+            id_ = message_id if session.change_lines(change) else "nothing-tried"
             self.turns.go_on()
-            session.tell(lambda told: told.say(id_))
+            session.tell(lambda wording: wording.say(id_))
 
     def action_play_from(self) -> None:
         """Leave this game for another that begins from the position that is looked at."""
         session, game = self.session, self.session.game
         if game.is_over or len(game.sides) < 2:
-            session.tell(lambda told: told.say("nothing-to-play-from"))
+            session.tell(lambda wording: wording.say("nothing-to-play-from"))
         elif session.table.is_playing:
-            ask: Phrase = lambda told: told.say("play-from-question")  # noqa: E731
+            ask: Phrase = lambda wording: wording.say("play-from-question")  # noqa: E731
             session.ask(BoardQuestion.yes_or_no(ask, lambda: self._leave_for(game)))
         else:
             self._leave_for(game)
@@ -323,12 +323,12 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
     def _leave_for(self, game: Game) -> None:
         self._leave((self.session.table.terms.game, format_position(game)))
 
-    def action_ask(self, what: str) -> None:
+    def action_ask(self, kind: str) -> None:
         """Ask for a hint, or for more of it; switch ``values``, ``lines`` or ``threats`` on or off."""
-        if what == "hint":
+        if kind == "hint":
             self.answers.ask_for_hint()
         else:
-            self.answers.switch(what)
+            self.answers.switch(kind)
 
     # Keys: the match
 
@@ -340,7 +340,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         """Offer a draw, after asking once."""
         session = self.session
         if len(session.latest.sides) == 1:
-            session.tell(lambda told: told.say("refused-nobody-to-ask"))
+            session.tell(lambda wording: wording.say("refused-nobody-to-ask"))
             return
         self._ask_before(
             "offer-draw-question", lambda side: session.apply(side, OfferDraw()) + session.answer_for_others()
@@ -356,9 +356,9 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         if side is None or session.is_over or session.trial is not None:
             over = "game-over" if session.is_over else "not-in-trial"
             why = "computers-play" if side is None else over
-            session.tell(lambda told: told.say(why))
+            session.tell(lambda wording: wording.say(why))
             return
-        text: Phrase = lambda told: told.say(question, player=told.player(side))  # noqa: E731
+        text: Phrase = lambda wording: wording.say(question, player=wording.player(side))  # noqa: E731
         session.ask(BoardQuestion.yes_or_no(text, lambda: self.turns.carry_out(lambda: act(side))))
 
     def action_rematch(self) -> None:
@@ -366,7 +366,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         session = self.session
         if session.trial is not None or session.table.is_playing:
             id_ = "rematch-after-end" if len(session.latest.sides) > 1 else "again-after-end"
-            session.tell(lambda told: told.say(id_))
+            session.tell(lambda wording: wording.say(id_))
         else:
             self.turns.begin_next()
 
@@ -382,7 +382,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         text = moves_or_position(self.session.game)
         self.app.copy_to_clipboard(text)
         self.session.tell(
-            lambda told: told.say("copied", moves=text) if text else told.say("nothing-to-copy")
+            lambda wording: wording.say("copied", moves=text) if text else wording.say("nothing-to-copy")
         )
 
     def action_step_back(self) -> None:
@@ -428,9 +428,9 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         if self._has_left:
             return []
         if table.is_playing and match is not None and match.version:
-            told, is_adjourned = adjourn(table, self.session.now(), self.say)
+            sentences, is_adjourned = adjourn(table, self.session.now(), self.say)
             self.app.has_lost_game |= not is_adjourned
-            return told
+            return sentences
         with suppress(NoughtsError):
             if by_choice:
                 table.end()

@@ -26,7 +26,7 @@ def view_on(session: GameSession, answers: Answers) -> View:
             view = replace(view, labels={})
     else:
         view = view_of(game, labels=_has_digits(session))
-    return highlighted(view, [*_pointed(session), *_asked(session, answers)])
+    return highlighted(view, [*_pointed(session), *_answers(session, answers)])
 
 
 def highlighted(view: View, marked: Iterable[tuple[str, Iterable[int]]]) -> View:
@@ -35,7 +35,7 @@ def highlighted(view: View, marked: Iterable[tuple[str, Iterable[int]]]) -> View
     for code, cells in marked:
         for index in cells:
             codes.setdefault(index, []).append(code)
-    return replace(view, highlights={index: " ".join(found) for index, found in codes.items()})
+    return replace(view, highlights={index: " ".join(names) for index, names in codes.items()})
 
 
 def said_so_far(session: GameSession) -> Iterable[tuple[str, Iterable[int]]]:
@@ -55,14 +55,14 @@ def _has_digits(session: GameSession) -> bool:
 def _pointed(session: GameSession) -> Iterable[tuple[str, Iterable[int]]]:
     """Where the cursor is, or what slides where."""
     if session.is_sliding:
-        told = session.game.annotations()
+        annotations = session.game.annotations()
         for code in ("home", *SLIDES) if not session.is_looking_back else ("home",):
-            yield code, _cells(session.game, told.cells_with(code))
+            yield code, _cells(session.game, annotations.cells_with(code))
     else:
         yield "cursor", (session.cursor,)
 
 
-def _asked(session: GameSession, answers: Answers) -> Iterable[tuple[str, Iterable[int]]]:
+def _answers(session: GameSession, answers: Answers) -> Iterable[tuple[str, Iterable[int]]]:
     """What was asked, and what a move is about to be."""
     game = session.game
     if answers.shown_hint is not None and answers.worth is None:

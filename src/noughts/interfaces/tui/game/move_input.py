@@ -42,7 +42,7 @@ class MoveInput:
                 break
             move = slides_in(session.latest).get(direction)
             if move is None:
-                session.tell(lambda told: told.say("nothing-slides"))
+                session.tell(lambda wording: wording.say("nothing-slides"))
                 break
             version = session.match.version
             self.turns.carry_out(partial(session.play_move, move))
@@ -57,7 +57,7 @@ class MoveInput:
             self._slide(direction, times)
             return
         if session.is_sliding:
-            session.tell(lambda told: told.say("slide-into-gap"))
+            session.tell(lambda wording: wording.say("slide-into-gap"))
             return
         cell = session.cell_pointed_at(index)
         if cell is not None:
@@ -65,8 +65,8 @@ class MoveInput:
         elif not session.step.cells:
             self._go_on()
         elif session.parts:
-            name, said = session.names.cell_at(index), session.names.spell_parts(session.parts)
-            session.tell(lambda told: told.say("not-next", cell=name, said=said))
+            name, parts = session.names.cell_at(index), session.names.spell_parts(session.parts)
+            session.tell(lambda wording: wording.say("not-next", cell=name, said=parts))
         else:
             self.turns.refuse(refusal_of(session.latest, index))
 
@@ -80,24 +80,26 @@ class MoveInput:
         if len(step.moves) == 1:
             self.turns.carry_out(lambda: session.play_move(step.moves[0]))
         elif step.cells:
-            said = session.names.spell_parts(session.parts)
-            session.tell(lambda told: told.say("point-next", said=said))
+            parts = session.names.spell_parts(session.parts)
+            session.tell(lambda wording: wording.say("point-next", said=parts))
         else:
             self._ask_next()
 
     def _ask_next(self) -> None:
         """Ask how a move goes on where that is a text."""
-        session, step, said = self.session, self.session.step, self.session.parts
-        are_marks = all(session.latest.mark_of(move) == parts_of(move)[len(said)] for move in step.moves)
+        session, step, parts = self.session, self.session.step, self.session.parts
+        are_marks = all(session.latest.mark_of(move) == parts_of(move)[len(parts)] for move in step.moves)
         letters = [choice.lower() for choice in step.choices]
         keys = letters if all(len(letter) == 1 for letter in letters) else LETTERS
         choices = zip(keys, step.choices, strict=False)
         answers = {key: (choice, partial(self._add_part, choice)) for key, choice in choices}
-        facts = {} if are_marks else {"said": session.names.spell_parts(said)}
+        facts = {} if are_marks else {"said": session.names.spell_parts(parts)}
         own = f"which-{session.latest.notation.kind}"  # the game's own words, where it has any
         id_, back = "which-mark" if are_marks else "choose-next", session.remove_part
         session.ask(
-            BoardQuestion(lambda told: told.say(own if told.say.has(own) else id_, **facts), answers, back)
+            BoardQuestion(
+                lambda wording: wording.say(own if wording.say.has(own) else id_, **facts), answers, back
+            )
         )
 
     def play_digit(self, digit: int) -> None:

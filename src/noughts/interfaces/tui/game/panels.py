@@ -72,8 +72,8 @@ class Panels:
         """The status above the board and the notes below it, in *width* columns."""
         arrangement = self.arrangement
         if not arrangement.has_board:
-            told = [*self._turn_line(width), Bit(". "), Bit(self._say("too-small"), SECOND)]
-            lines = note_lines(["".join(bit.text for bit in told)], width)
+            bits = [*self._turn_line(width), Bit(". "), Bit(self._say("too-small"), SECOND)]
+            lines = note_lines(["".join(bit.text for bit in bits)], width)
             return clipped(lines, arrangement.status, width), []
         indent = [] if self.columns < NARROW else [Bit("  ")]
         clock = self._clock_beside()
@@ -83,13 +83,17 @@ class Panels:
         if beside := score or clock:
             first = spread(first, beside, width - len(indent) // 2)
         room = width - 2 * len(indent)
-        said = self._question_or_message(room)
-        if len(said) == arrangement.status > 1 and arrangement.free < len(said) and self._has_turn_beside:
-            return [[*indent, *line] for line in said], []
+        message = self._question_or_message(room)
+        if (
+            len(message) == arrangement.status > 1
+            and arrangement.free < len(message)
+            and self._has_turn_beside
+        ):
+            return [[*indent, *line] for line in message], []
         if arrangement.is_low:
-            above, below = self._told_low(first, said, room)
+            above, below = self._status_and_notes_low(first, message, room)
         else:
-            above, below = self._told(said, room)
+            above, below = self._status_and_notes(message, room)
             above = [first, *above]
         above = [above[0], *([*indent, *line] for line in above[1:])] if above else []
         height = max(arrangement.free, len(below))
@@ -114,21 +118,21 @@ class Panels:
         room = width - width_of(time)
         return [*status.turn_line(self._say, self.session, room, is_thinking=is_thinking), *time]
 
-    def _told(self, said: list[Line], width: int) -> tuple[list[Line], list[Line]]:
+    def _status_and_notes(self, message: list[Line], width: int) -> tuple[list[Line], list[Line]]:
         """What is told above the board, always in as many lines, and what had no room there.
 
         The board stays where it is: what is long is told below it, if need be over its last lines.
         """
         arrangement, standing = self.arrangement, self._standing_parts(width - 1)
         goes_on = self.session.question is None and (self.turns.progress is not None or self.is_stuck)
-        if 0 < len(said) <= MAX_STATUS and not (goes_on or self.session.is_at_end):
+        if 0 < len(message) <= MAX_STATUS and not (goes_on or self.session.is_at_end):
             standing = []  # but why the game has ended is told whatever else is
         room = arrangement.free
-        if said or self.session.is_at_end or self.urgent() is not None:
-            room = arrangement.told
+        if message or self.session.is_at_end or self.urgent() is not None:
+            room = arrangement.message_lines
         above: list[Line] = []
         below: list[Line] = []
-        parts = [said, *standing] if said else standing
+        parts = [message, *standing] if message else standing
         for lines in parts:
             (above if len(above) + len(lines) <= MAX_STATUS else below).extend(lines)
         if len(below) > room:
@@ -152,7 +156,9 @@ class Panels:
             return []
         return [Bit(status.clock_face(left), "", left < status.CLOSE)]
 
-    def _told_low(self, first: Line, said: list[Line], width: int) -> tuple[list[Line], list[Line]]:
+    def _status_and_notes_low(
+        self, first: Line, message: list[Line], width: int
+    ) -> tuple[list[Line], list[Line]]:
         """The status of a low window, where *first* is told first, and what is told over the board.
 
         If it must, what is asked or told is all of it.
@@ -160,22 +166,22 @@ class Panels:
         arrangement, height = self.arrangement, self.arrangement.status
         if height < 1:
             return [], []
-        most = height - 1 + (arrangement.told if height > 1 else 0)
-        if self.session.question is not None and len(said) > most and not self._is_answered_in_footer:
-            return [*clipped(said[:-1], 1, width), said[-1]][-height:], []
-        if not said:
+        most = height - 1 + (arrangement.message_lines if height > 1 else 0)
+        if self.session.question is not None and len(message) > most and not self._is_answered_in_footer:
+            return [*clipped(message[:-1], 1, width), message[-1]][-height:], []
+        if not message:
             text = self.in_low_window(width, height)
-            said = self._wrapped([text], width) if text else []
+            message = self._wrapped([text], width) if text else []
         if height == 1:
-            return clipped(said or [first], 1, width), []
-        if not (said or self.paragraphs or arrangement.notes or arrangement.sidebar):
-            said = [status.score_line(self._say, self.session, width)]
+            return clipped(message or [first], 1, width), []
+        if not (message or self.paragraphs or arrangement.notes or arrangement.sidebar):
+            message = [status.score_line(self._say, self.session, width)]
         ended = [line for part in self._result(width) for line in part] if self.session.is_at_end else []
         above: list[Line] = [first]
         below: list[Line] = []
-        for lines in (said, ended):
+        for lines in (message, ended):
             (above if len(above) + len(lines) <= height else below).extend(lines)
-        return above + [[]] * (height - len(above)), clipped(below, arrangement.told, width)
+        return above + [[]] * (height - len(above)), clipped(below, arrangement.message_lines, width)
 
     @property
     def _is_answered_in_footer(self) -> bool:
@@ -202,8 +208,8 @@ class Panels:
         people, say = self.session.people, self._say
         if self.is_in_thought:
             is_alone = self.arrangement.free < 1
-            told = self.while_thinking(width, is_alone=is_alone)
-            return [self._wrapped([text], width) for text in told if text]
+            reports = self.while_thinking(width, is_alone=is_alone)
+            return [self._wrapped([text], width) for text in reports if text]
         mine = ""
         if len(people) == 1 < len(self.session.latest.sides) and self.standing_state() is None:
             mine = say("you-have", mark=status.side_bit(self.session.latest, people[0]).text)
@@ -225,13 +231,13 @@ class Panels:
         # who has won may stand nowhere else
         is_all = self.arrangement.is_low and not self.arrangement.sidebar
         tell = self.wording.result if is_all else self.wording.how
-        told = tell(outcome, end)
+        sentences = tell(outcome, end)
         if self.session.trial is None:
-            lines = self._wrapped([*told, *self.wording.remark(outcome)], width)
+            lines = self._wrapped([*sentences, *self.wording.remark(outcome)], width)
             if len(lines) <= MAX_STATUS:
                 return [lines]
         parts: list[list[str]] = []
-        for sentence in told:
+        for sentence in sentences:
             if parts and display_width(self._say.joined([*parts[-1], sentence])) <= width:
                 parts[-1].append(sentence)
             else:
@@ -258,14 +264,14 @@ class Panels:
             lines = [line for text in paragraphs for line in note_lines([text], width)]
         if self.session.question is not None and len(more) + len(lines) > height:
             lines = []
-        lines = clipped([*more, *lines], arrangement.told, width)
+        lines = clipped([*more, *lines], arrangement.message_lines, width)
         if self.tells_places_below:
             left = height - len(lines)
             is_named = not (self.session.question or self.session.message) and self.names_cursor
-            told = status.place_lines(
+            places = status.place_lines(
                 self._say, self.session, arrangement, width, left, with_cursor=not is_named
             )
-            lines += [[Bit(line)] for line in told]
+            lines += [[Bit(line)] for line in places]
         return lines
 
     # Beside the board
@@ -295,12 +301,12 @@ class Panels:
             THINKING_KEYS: session.thinking_side is not None,
         }
         ids = next((ids for ids, holds in states.items() if holds), PLAY_KEYS)
-        kept = ""
+        essential = ""
         if ids is PLAY_KEYS and session.latest.layout.planes > 1:
-            kept = "layer"
+            essential = "layer"
         elif ids is PLAY_KEYS and not (self.arrangement.is_whole or session.is_sliding):
-            kept = "go-to"
-        return footer(self._say, [id_ for id_ in ids if has_use_of(session, id_)], width, kept)
+            essential = "go-to"
+        return footer(self._say, [id_ for id_ in ids if has_use_of(session, id_)], width, essential)
 
     # Sentences
 
@@ -308,7 +314,7 @@ class Panels:
     def paragraphs(self) -> list[str]:
         """Return the open questions, one paragraph each."""
         is_told = not (self.arrangement.is_low or self.is_in_thought) and self.urgent() is None
-        return paragraphs(self._say, self.session, self.answers, self.columns, lines_told=is_told)
+        return paragraphs(self._say, self.session, self.answers, self.columns, has_line_count=is_told)
 
     @property
     def is_stuck(self) -> bool:
@@ -365,9 +371,9 @@ class Panels:
         room = width - display_width(facts) - len(PARTED) if facts else width
         if facts and room < ROOM_TO_THINK and not is_alone:
             return [facts, say_thinking(say, session, progress, width)]
-        thought = say_thinking(say, session, progress, room)
-        is_whole = not facts or display_width(thought) <= room
-        return [PARTED.join(part for part in (facts, thought if is_whole else "") if part)]
+        report = say_thinking(say, session, progress, room)
+        is_whole = not facts or display_width(report) <= room
+        return [PARTED.join(part for part in (facts, report if is_whole else "") if part)]
 
     def standing(self, width: int) -> list[str]:
         """Return the sentences on a running game, or on an earlier position, in *width* columns."""
@@ -376,14 +382,14 @@ class Panels:
         say, game = self._say, self.session.latest
         if self.session.is_sliding:
             return [say("slide-into-gap")]
-        if (meant := self._legend(width) or self._cursor_means()) is not None:
-            return [meant, *self._cursor_in_sight(), *self._facts()]
+        if (meaning := self._legend(width) or self._cursor_meaning()) is not None:
+            return [meaning, *self._cursor_in_sight(), *self._facts()]
         if game.moves and self.tells_places_below and not self.arrangement.notes:
             return status.place_lines(say, self.session, self.arrangement, self.columns, 1)
         before = [*self._cursor_in_sight(), *self._facts()]
         rules = rules_in_short(say, game) or [say.messages(game.rule_text)]
-        told = [say.joined([*before, rule]) for rule in rules]
-        at = next((place for place, text in enumerate(told) if display_width(text) <= width), -1)
+        sentences = [say.joined([*before, rule]) for rule in rules]
+        at = next((place for place, text in enumerate(sentences) if display_width(text) <= width), -1)
         return [*before, rules[at]]
 
     def _legend(self, width: int) -> str | None:
@@ -391,16 +397,16 @@ class Panels:
         worth = self.answers.worth
         if worth is None or all(move.value is None for move in worth.analysis.moves):
             return None
-        told = self._say("values-mean")
-        return told if display_width(told) <= width else self._say("values-mean-short")
+        legend = self._say("values-mean")
+        return legend if display_width(legend) <= width else self._say("values-mean-short")
 
-    def _cursor_means(self) -> str | None:
+    def _cursor_meaning(self) -> str | None:
         """Return the cursor's cell and its meaning: its lines, and the marks that a move turns over."""
         say, session = self._say, self.session
         if (lines := self.answers.lines_here()) is not None:
             open_, closed = lines.open_count, lines.count - lines.open_count
-            told = say.plural("lines-mean", lines.count, open=open_, closed=closed)
-            return PARTED.join([session.called_cell, told])
+            count = say.plural("lines-mean", lines.count, open=open_, closed=closed)
+            return PARTED.join([session.called_cell, count])
         return turns_text(say, session.names, coordinate_of(session.game.shape, session.cursor))
 
     def urgent(self, width: int | None = None) -> str | None:
@@ -409,8 +415,8 @@ class Panels:
         if (state := self.standing_state()) is not None:
             return state
         if session.thinking_side is None and self._is_only_pass:
-            told = say("only-pass")
-            return told if width is None or display_width(told) <= width else say("only-pass-short")
+            text = say("only-pass")
+            return text if width is None or display_width(text) <= width else say("only-pass-short")
         reason = None if self.is_in_thought else self._why_forbidden
         return None if reason is None else say(f"cell-forbidden-{reason}", cell=session.called_cell)
 
@@ -433,7 +439,7 @@ class Panels:
         if self._why_forbidden is not None:
             return True
         is_seen = not (self.arrangement.is_low or self.session.is_over or self._legend(self.columns))
-        return is_seen and self._cursor_means() is not None
+        return is_seen and self._cursor_meaning() is not None
 
     @property
     def tells_places_below(self) -> bool:
@@ -453,14 +459,14 @@ class Panels:
     def _facts(self) -> list[str]:
         """What the position asks of who is to move: where to play, what leaves next, that all is a pass."""
         say, session, arrangement = self._say, self.session, self.arrangement
-        told = []
+        facts = []
         is_told_below = arrangement.notes and not (arrangement.is_whole or arrangement.sidebar)
         if (field := status.open_field(session)) is not None and not is_told_below:
-            told.append(say("play-in-field", cells=field))
-        told += notes_on_cells(say, session.names, ("leaves",))
+            facts.append(say("play-in-field", cells=field))
+        facts += notes_on_cells(say, session.names, ("leaves",))
         if session.thinking_side is not None and self._is_only_pass:
-            told.append(say("can-only-pass", side=session.match.turn))
-        return told
+            facts.append(say("can-only-pass", side=session.match.turn))
+        return facts
 
 
 def has_use_of(session: GameSession, id_: str) -> bool:

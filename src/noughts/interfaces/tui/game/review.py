@@ -44,7 +44,7 @@ CHART_LINES = 7
 CHART_FROM = 18
 """The height of a window in which there is room for the chart."""
 
-TOLD_LINES = 3
+WORD_LINES = 3
 """Lines kept for what is said about the chosen move, if it needs no more."""
 
 BOARD_FROM, MIN_BOARD = 72, 5
@@ -67,9 +67,9 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
 
     DEFAULT_CSS = """
     ReviewPage #moves { height: 100%; }
-    ReviewPage #told { height: 1fr; margin-top: 1; }
+    ReviewPage #words { height: 1fr; margin-top: 1; }
     ReviewPage.-indented > #heading, ReviewPage.-indented > #middle { margin: 0 2; }
-    ReviewPage.-indented > #told { margin: 1 2 0 2; }
+    ReviewPage.-indented > #words { margin: 1 2 0 2; }
     """
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (INDENT[0], "-indented")]  # noqa: RUF012
 
@@ -102,23 +102,23 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         with Horizontal(id="middle"):
             yield LinesView(id="moves")
             yield BoardView(id="board", disabled=True)
-        yield LinesView(id="told")
+        yield LinesView(id="words")
         yield from self.compose_bottom()
 
     def on_mount(self) -> None:
-        self._asked = TaskSlot(self, self.app.around.thinker, self.redraw)
+        self._slot = TaskSlot(self, self.app.around.thinker, self.redraw)
         if not self._is_whole:
             about = (review_game, self._game.copy(), self._settled_from, review_limit(self._game))
-            self._asked.ask(*about, take=self._take, fail=self._fail)
+            self._slot.ask(*about, take=self._take, fail=self._fail)
 
     def on_unmount(self) -> None:
-        self._asked.drop()
+        self._slot.drop()
 
     # What is known
 
     def _take_in(self, review: Review) -> None:
         """Show what was found so far: the turning point that decided the game, unless a move was chosen."""
-        self._told = self._tell(review)
+        self._texts = self._tell(review)
         points = review.turning_points or review.missed_wins
         if not self._is_moved and points:
             self._chosen = points[-1].ply
@@ -136,18 +136,18 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
     @property
     def _move(self) -> ReviewedMove | None:
         """The chosen move, None as long as it was not looked at."""
-        review = self._told.review
+        review = self._texts.review
         place = self._chosen - 1 - review.waiting
         return review.moves[place] if 0 <= place < len(review.moves) else None
 
     # How it is drawn
 
     def draw(self) -> None:
-        found = getattr(self._asked.progress, "found", None)
-        if isinstance(found, Review) and found is not self._told.review:
-            self._take_in(found)
+        review = getattr(self._slot.progress, "found", None)
+        if isinstance(review, Review) and review is not self._texts.review:
+            self._take_in(review)
         width, height = self.size
-        does_nothing = set() if self._told.turning else {"turning-point"}
+        does_nothing = set() if self._texts.turning else {"turning-point"}
         if self._move is None or not self._move.line:
             does_nothing.add("line-on")
         keys = [id_ for id_ in FOOTER if id_ not in does_nothing]
@@ -166,8 +166,8 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
             chart = self._chart((room - GAP) // 2) if room >= BOARD_FROM else []
             heading += [*([] if chart else self._chart(room)), *below, *([[]] if below else [])]
             below = []
-        told = self._words(room) or below  # there is no room for both in a low window
-        rows = max(1, height - len(heading) - max(len(told), TOLD_LINES) - 1)
+        words = self._words(room) or below  # there is no room for both in a low window
+        rows = max(1, height - len(heading) - max(len(words), WORD_LINES) - 1)
         is_both = room >= BOARD_FROM and rows >= MIN_BOARD
         wide = (room - GAP) // 2 if is_both else room
         moves = [*chart, *self._rows(wide, max(1, rows - len(chart)))]
@@ -176,27 +176,27 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         board.show(0, rows)
         board.display = board.has_room and (is_both or self._step > 0)
         high = rows if board.display else len(moves)
-        heading_view, moves_view, told_view = self.query("#heading, #moves, #told").results(LinesView)
+        heading_view, moves_view, words_view = self.query("#heading, #moves, #words").results(LinesView)
         heading_view.show_all(heading)
         moves_view.display = is_both or not board.display
         moves_view.styles.width = wide + GAP if board.display else "1fr"
         moves_view.show(moves)
         self.query_one("#middle").styles.height = high
-        told_view.show(clipped(told, height - len(heading) - high - 1, room))
+        words_view.show(clipped(words, height - len(heading) - high - 1, room))
 
     def _whole(self) -> str:
         """What is said of the whole game, or how far the search for it has come."""
-        say, review = self.say, self._told.review
+        say, review = self.say, self._texts.review
         if self._failure is not None:
             return say_failure(say, self._failure)
         count = len(review.values)
-        told: list[str | None] = [say("progress-reviewing", done=count - review.waiting, of=count)]
+        sentences: list[str | None] = [say("progress-reviewing", done=count - review.waiting, of=count)]
         if self._is_whole:
-            told = [self._told.nothing(say), self._told.proof(say), self._told.accuracy(say)]
-        return say.joined(filter(None, [*told, self._told.caution(say)]))
+            sentences = [self._texts.nothing(say), self._texts.proof(say), self._texts.accuracy(say)]
+        return say.joined(filter(None, [*sentences, self._texts.caution(say)]))
 
     def _chart(self, width: int) -> list[Line]:
-        chart = self._told.chart(self.say)
+        chart = self._texts.chart(self.say)
         lines = [] if chart is None else chart.text(width=width, unicode=self.app.has_unicode, dense=True)
         return [*([Bit(line)] for line in lines), []] if 0 < len(lines) < CHART_LINES else []
 
@@ -205,11 +205,11 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         move = self._move
         if move is None:
             return []
-        lines = note_lines([self._told.sentence(self.say, move, line=False)], width)
+        lines = note_lines([self._texts.sentence(self.say, move, line=False)], width)
         if len(move.line) < 2:
             return lines
         steps: list[Line] = [[Bit(self.say("better-line") + " ", SECOND)]]
-        for step, name in enumerate(self._told.line(move), 1):
+        for step, name in enumerate(self._texts.line(move), 1):
             is_here = step == self._step
             steps.append([Bit(f">{name}<" if is_here else f" {name} ", "", is_here, f"go({step})")])
         return [*lines, *flowing(steps, width)]
@@ -219,7 +219,7 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         move = self._move
         if move is None:
             return self._game, view_of(self._game, labels=False), None
-        positions = self._told.positions(move)
+        positions = self._texts.positions(move)
         if self._step:
             game, hint = positions[self._step], {}
         else:
@@ -233,7 +233,7 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
 
     def _rows(self, width: int, height: int) -> list[Line]:
         """The moves, in as many columns as fit, the chosen one between the signs of the cursor."""
-        moves = self._told.review.moves
+        moves = self._texts.review.moves
         if not moves:
             return []
         items = [self._item(move) for move in moves]
@@ -253,14 +253,14 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         return shown
 
     def _item(self, move: ReviewedMove) -> list[Bit]:
-        number, _, name, before, after = map(str, self._told.row(move))
+        number, _, name, before, after = map(str, self._texts.row(move))
         is_chosen = move.ply == self._chosen
         left, right = (">", "<") if is_chosen else (" ", " ")
         action = f"point({move.ply})"
         digits = len(str(self._game.ply))
         # What is not known has no sign: a "?" says that a move gave something away.
-        known = "" if move.after is None else f"  {after}"
-        worth = f"  {before} → {after}" if sign_of(move) else known
+        value = "" if move.after is None else f"  {after}"
+        worth = f"  {before} → {after}" if sign_of(move) else value
         return [
             Bit(f"{left}{number:>{digits}} ", SECOND, False, action),
             side_bit(self._game, move.side)._replace(strong=is_chosen, action=action),
@@ -271,7 +271,7 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
     # Keys and clicks
 
     def _choose(self, ply: int) -> None:
-        first = self._told.review.waiting + 1
+        first = self._texts.review.waiting + 1
         self._chosen = max(min(first, self._game.ply), min(ply, self._game.ply))
         self._step, self._is_moved = 0, True
         self.redraw()
@@ -296,7 +296,7 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
 
     def action_turning_point(self) -> None:
         """The next move that gave something away."""
-        plies = [move.ply for move in self._told.review.turning_points]
+        plies = [move.ply for move in self._texts.review.turning_points]
         if plies:
             self._choose(next((ply for ply in plies if ply > self._chosen), plies[0]))
 

@@ -24,12 +24,12 @@ def save_and_tell(session: GameSession, names: Mapping[str, str]) -> Phrase:
         files = save_game(session, names)
     except OSError as error:
         reason = SystemReason(system_reason(error))
-        return lambda told: told.say("not-saved", reason=reason)
+        return lambda wording: wording.say("not-saved", reason=reason)
     except NoughtsError as refusal:
         why = refusal
-        return lambda told: told.say("not-saved", reason=told.say.error(why).rstrip(".。"))
+        return lambda wording: wording.say("not-saved", reason=wording.say.error(why).rstrip(".。"))
     written, folder = [path.name for path in files], str(files[0].parent)
-    return lambda told: told.say("saved", files=written, folder=folder)
+    return lambda wording: wording.say("saved", files=written, folder=folder)
 
 
 def moves_or_position(game: Game) -> str:

@@ -23,7 +23,7 @@ HIGH_FROM, LOW_BELOW = 16, 10
 MIN_NOTES, MAX_FREE = 3, 8
 """Lines of notes below a board of which a part without names is seen, and the most that count as free."""
 
-MAX_TOLD, MIN_BOARD = 4, 3
+MAX_COVERED, MIN_BOARD = 4, 3
 """So many lines of the board what is asked or told may cover, as long as so many are left."""
 
 
@@ -31,10 +31,9 @@ MAX_TOLD, MIN_BOARD = 4, 3
 class ScreenLayout:
     """Columns of the sidebar (0: none), lines of the status, of the board's area, of the footer.
 
-    A window that ``is_low`` tells less. With ``has_board`` false there is no room for a single cell. Below
-    the board ``free`` lines are left; what is asked or told may have ``told`` lines, some of which it covers:
-    the board stays where it is. ``is_whole`` says whether all cells are in sight, and ``is_named`` whether
-    what they are called stands around them.
+    The window ``is_low`` if it shows less. If not ``has_board``, not even one cell fits. Below the board ``free``
+    lines are left. A question or message may have ``message_lines`` lines and covers some of the board, which
+    stays in place. ``is_whole`` if all cells are visible, ``is_named`` if the names of rows and columns are.
     """
 
     sidebar: int
@@ -43,7 +42,7 @@ class ScreenLayout:
     footer: int
     has_board: bool = True
     free: int = 0
-    told: int = 0
+    message_lines: int = 0
     is_whole: bool = True
     is_named: bool = True
     is_low: bool = False
@@ -54,18 +53,18 @@ class ScreenLayout:
         return 0 if self.sidebar else self.free
 
     @property
-    def kept(self) -> int:
+    def reserved(self) -> int:
         """The lines below the board that are kept for notes as long as there are any."""
         return 0 if self.sidebar else MIN_NOTES
 
 
-def lines_above(board: int, area: int, kept: int = 0) -> int:
+def lines_above(board: int, area: int, reserved: int = 0) -> int:
     """The lines that stay free above a *board* of so many lines in an *area*: it stands in the middle.
 
     Unless lines are *kept* below it.
     """
     spare = max(0, area - board)
-    return max(min(spare, area >= FREE_FROM), min(spare // 2, spare - kept))
+    return max(min(spare, area >= FREE_FROM), min(spare // 2, spare - reserved))
 
 
 def arrange(game: Game, width: int, height: int, *, unicode: bool) -> ScreenLayout:
@@ -80,15 +79,15 @@ def arrange(game: Game, width: int, height: int, *, unicode: bool) -> ScreenLayo
     window = draw_window(game, View(), width=width - sidebar, height=left, unicode=unicode, focus=lowest)
     has_notes = not (sidebar or window.is_whole or window.is_named) and left > LOW_BELOW
     below = min(MIN_NOTES, left - LOW_BELOW) if has_notes else 0
-    found = ScreenLayout(
+    layout = ScreenLayout(
         *(sidebar, status, left - below, footer),
         is_whole=window.is_whole,
         is_named=window.is_named,
         is_low=height < HIGH_FROM,
     )
-    lines = min(window.height, found.area)
-    free = min(MAX_FREE, left - lines - lines_above(lines, found.area, found.kept))
-    return replace(found, free=free, told=max(free, min(MAX_TOLD, left - MIN_BOARD)))
+    lines = min(window.height, layout.area)
+    free = min(MAX_FREE, left - lines - lines_above(lines, layout.area, layout.reserved))
+    return replace(layout, free=free, message_lines=max(free, min(MAX_COVERED, left - MIN_BOARD)))
 
 
 def _sidebar_width(game: Game, width: int, height: int, *, unicode: bool) -> int:

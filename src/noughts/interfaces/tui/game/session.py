@@ -220,7 +220,7 @@ class GameSession:
     def take_back(self) -> list[Event]:
         """Ask for the last move back for whoever made it; against computers, back to a person's own one.
 
-        Other people have to allow it: see :attr:`asked`.
+        Other people have to allow it: see :attr:`side_to_agree`.
         """
         plies, side = self.match.last_decision(self.people or self.latest.sides)
         return self.apply(side, TakeBack(plies)) + self.answer_for_others()
@@ -239,7 +239,7 @@ class GameSession:
         return events
 
     @property
-    def asked(self) -> str | None:
+    def side_to_agree(self) -> str | None:
         """The person who has to say whether it shall be a draw, or whether a move may be taken back."""
         offer = self.match.offer
         if offer is None:

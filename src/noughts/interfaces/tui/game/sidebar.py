@@ -77,9 +77,9 @@ class Sidebar:
         top = [line for block in blocks for line in block]
         left = self.height - len(top) - 1
         table = self._table()
-        told = clipped(note_lines(words, self._room), max(0, left), self._room)
-        below: list[list[Line]] = [told] if told else []
-        left -= len(told) + bool(told)
+        notes = clipped(note_lines(words, self._room), max(0, left), self._room)
+        below: list[list[Line]] = [notes] if notes else []
+        left -= len(notes) + bool(notes)
         if table and left >= len(table) + 1 + MIN_MOVE_LINES:
             left -= len(table) + 1
         else:
@@ -167,25 +167,25 @@ class Sidebar:
         """What a puzzle is counted by: moves, time, and of things with a place how many have come there."""
         say, game = self.say, self.session.game
         time = clock_face(self.session.time_taken, tenths=False)
-        told = [("count-moves", str(game.ply)), ("count-time", time)]
+        counts = [("count-moves", str(game.ply)), ("count-time", time)]
         if self.session.is_sliding:
             home = len(game.annotations().cells_with("home"))
             of = sum(cell is not None for cell in game.cells)
-            told.append(("count-home", say("so-many-of", count=home, of=of)))
-        return [spread([Bit(say(id_), SECOND)], [Bit(text)], self._room) for id_, text in told]
+            counts.append(("count-home", say("so-many-of", count=home, of=of)))
+        return [spread([Bit(say(id_), SECOND)], [Bit(text)], self._room) for id_, text in counts]
 
     def _count_bar(self) -> list[Line]:
         """How many each side has, where that is the score, as the parts of one bar."""
         game = self.session.game
-        told = game.annotations()
-        counts = {side: told.number(side, "lead") or 0 for side in game.sides}
+        annotations = game.annotations()
+        counts = {side: annotations.number(side, "lead") or 0 for side in game.sides}
         if not (total := sum(counts.values())):
             return []
         signs = "#-" if not self.unicode else "▄▄" if self.coloured else "▄▀"  # one for each side in turn
-        bits, done, start = [], 0, 0
+        bits, total_so_far, start = [], 0, 0
         for number, (side, count) in enumerate(counts.items()):
-            done += count
-            end = (2 * self._room * done + total) // (2 * total)
+            total_so_far += count
+            end = (2 * self._room * total_so_far + total) // (2 * total)
             bits.append(Bit(signs[number % 2] * (end - start), side))
             start = end
         return [bits]
@@ -216,9 +216,9 @@ class Sidebar:
             action = f"look({ply})"
             head = Bit(f"{ply:>{digits}} ", LINE, False, action)
             sign = side_bit(game, side)._replace(strong=False, action=action)
-            told = [sign, Bit(" ", "", False, action)] if len(sides) > 1 else []
+            side_bits = [sign, Bit(" ", "", False, action)] if len(sides) > 1 else []
             text = names.move(move) + (" <" if ply == session.shown else "")
-            items.append([head, *told, Bit(text, "", ply == here, action)])
+            items.append([head, *side_bits, Bit(text, "", ply == here, action)])
         wide = max(map(width_of, items))
         most = len(sides) if len(sides) > 1 else 4
         across = max(1, min(most, (self._room + 1) // (wide + 1)))
@@ -233,9 +233,9 @@ class Sidebar:
         if not self._has_table:
             return []
         say = self.say
-        whats = [say("series-won"), say("series-drawn"), say("series-lost")]
+        headings = [say("series-won"), say("series-drawn"), say("series-lost")]
         ends = [[str(score.wins), str(score.draws), str(score.losses)] for score in self._scores]
-        wides = [max(map(display_width, column)) for column in zip(whats, *ends, strict=True)]
+        wides = [max(map(display_width, column)) for column in zip(headings, *ends, strict=True)]
         wide = sum(wides) + 2 * len(wides)
         head = self._game_number("series-game")
         shown = names_of(say, self.session)
@@ -245,12 +245,12 @@ class Sidebar:
         firsts = [head, *(names[score.name] for score in self._scores)]
         width = min(self._room, max(map(display_width, firsts)) + 1 + wide)
         lines: list[Line] = []
-        for number, (first, end) in enumerate(zip(firsts, [whats, *ends], strict=True)):
+        for number, (first, end) in enumerate(zip(firsts, [headings, *ends], strict=True)):
             role = "" if number else SECOND
-            told = [
+            cells = [
                 " " * (2 + most - display_width(text)) + text for text, most in zip(end, wides, strict=True)
             ]
-            lines.append(spread([Bit(first, role)], [Bit(text, role) for text in told], width))
+            lines.append(spread([Bit(first, role)], [Bit(text, role) for text in cells], width))
         return lines
 
     def _graph(self) -> list[Line]:

@@ -185,13 +185,13 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
         signs = [FOUND[form]] * made + [UNFOUND[form]] * left
         progress = [Bit(" ".join(signs), SECOND)]
         first = spread(task, progress, room) if width_of([*task, *progress]) + 3 < room else task
-        told = self._told(room)
+        message = self._message_lines(room)
         most = 3 if height >= HIGH_FROM else 1
-        lines = [first, *clipped(told, most, room)]
+        lines = [first, *clipped(message, most, room)]
         lines += [[]] * (most + 1 - len(lines))  # the board stays where it is
         return [[*indent, *line] for line in lines[: max(1, height - MIN_BOARD)]]
 
-    def _told(self, width: int) -> list[Line]:
+    def _message_lines(self, width: int) -> list[Line]:
         question, message = self.session.question, self.session.message
         if question is not None:
             return note_lines([self.say.joined([question.text(self.wording)])], width)
@@ -222,22 +222,22 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
         if judged is not None and judged.verdict in (MoveVerdict.RIGHT, MoveVerdict.SOLVED):
             self._take(texts, (attempt, judged))
             return
-        self.session.tell(lambda told: told.say("searching"))
+        self.session.tell(lambda wording: wording.say("searching"))
         self._judge.ask(
             *(judge_puzzle, self._puzzle, texts, JUDGE_SECONDS),
-            take=lambda found: self._take(texts, found),
+            take=lambda result: self._take(texts, result),
             fail=self._hear_failure,
             patience=PATIENCE_SECONDS,
         )
 
     def _hear_failure(self, failure: TaskFailure) -> None:
-        self.session.tell(lambda told: say_failure(told.say, failure))
+        self.session.tell(lambda wording: say_failure(wording.say, failure))
 
-    def _take(self, texts: list[str], found: tuple[Attempt, JudgedMove | None] | NoughtsError) -> None:
-        if isinstance(found, NoughtsError):
-            self.turns.refuse(found)
+    def _take(self, texts: list[str], result: tuple[Attempt, JudgedMove | None] | NoughtsError) -> None:
+        if isinstance(result, NoughtsError):
+            self.turns.refuse(result)
             return
-        attempt, judged = found
+        attempt, judged = result
         if judged is None:
             raise AssertionError("a move was tried")
         if judged.verdict in (MoveVerdict.RIGHT, MoveVerdict.SOLVED):
@@ -248,7 +248,7 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
         if judged.verdict is MoveVerdict.SOLVED:
             solved = self.app.preferences.solved
             self.app.prefer(solved=(*(one for one in solved if one != self._puzzle.id), self._puzzle.id))
-        self.session.tell(lambda told: say_judged(told.say, attempt, judged, self._names_in(attempt)))
+        self.session.tell(lambda wording: say_judged(wording.say, attempt, judged, self._names_in(attempt)))
 
     def _names_in(self, attempt: Attempt) -> Names:
         return Names(attempt.game, self.session.first, letters=True)
@@ -268,7 +268,9 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
             return
         attempt, step = self._attempt, self._helped
         self._helped += 1
-        self.session.tell(lambda told: say_puzzle_hint(told.say, attempt, self._names_in(attempt), step))
+        self.session.tell(
+            lambda wording: say_puzzle_hint(wording.say, attempt, self._names_in(attempt), step)
+        )
 
     def action_solution(self) -> None:
         """Show the moves of best play to the end of the puzzle."""
@@ -281,7 +283,7 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
         for move in self._attempt.line:
             after.play(move)
         self.session.go_to(after)
-        self.session.tell(lambda told: say_solution(told.say, attempt, self._names_in(attempt)))
+        self.session.tell(lambda wording: say_solution(wording.say, attempt, self._names_in(attempt)))
 
     def action_start_over(self) -> None:
         """The puzzle from its beginning."""

@@ -54,12 +54,12 @@ def names_of(
 
     That is *by_strength* also if there is only one computer.
     """
-    names, who = session.table.names, session.table.who_of
+    names, players = session.table.names, session.table.who_of
     if not short:
-        return seat_names(say, names, who)
+        return seat_names(say, names, players)
     is_only = len(session.people) == len(names) - 1 and not by_strength
     return {
-        side: player_in_short(say, localized_name(say, name), who[side], is_only=is_only)
+        side: player_in_short(say, localized_name(say, name), players[side], is_only=is_only)
         for side, name in names.items()
     }
 
@@ -92,11 +92,11 @@ def score_line(say: Translator, session: GameSession, width: int) -> Line:
 def _score_items(session: GameSession, names: Mapping[str, str], most: int) -> list[list[Bit]]:
     """Each player with the mark, how many stand, and the clock or the score; names have *most* columns."""
     scores = {score.name: score for score in session.table.series.scores()}
-    told = session.game.annotations()
+    annotations = session.game.annotations()
     items: list[list[Bit]] = []
     for side, name in shorten_names(names, most).items():
         bits = [Bit(name)] if len(names) == 1 else [Bit(f"{name} "), side_bit(session.latest, side)]
-        if (count := told.number(side, "lead")) is not None:
+        if (count := annotations.number(side, "lead")) is not None:
             bits.append(Bit(f" {count}", side, True))
         left = session.time_left(side)
         if left is not None:
@@ -181,18 +181,18 @@ def _places(
 
     Beside a sidebar the list of moves tells of the last one.
     """
-    found = []
+    places = []
     if not (arrangement.is_whole or arrangement.sidebar):
         if (field := open_field(session)) is not None:
-            found.append(_Place(say("where-field", cells=field), field))
+            places.append(_Place(say("where-field", cells=field), field))
         elif (last := _last_move(say, session)) is not None:
-            found.append(last)
+            places.append(last)
     elif arrangement.is_named:
         return []
     if not with_cursor:
-        return found
+        return places
     cell = session.called_cell
-    return [*found, _Place(say("where-cursor", cell=cell), f">{cell}<")]
+    return [*places, _Place(say("where-cursor", cell=cell), f">{cell}<")]
 
 
 def _last_move(say: Translator, session: GameSession) -> _Place | None:
@@ -228,9 +228,9 @@ def place_lines(
     with_cursor: bool = True,
 ) -> list[str]:
     """Where things are, in at most *height* lines: in words where *width* columns suffice, else in signs."""
-    found = _places(say, session, arrangement, with_cursor=with_cursor)
-    words = [place.words for place in found]
+    places = _places(say, session, arrangement, with_cursor=with_cursor)
+    words = [place.words for place in places]
     for lines in ([say.listed(words)], words):
         if len(lines) <= height and all(display_width(line) <= width for line in lines):
-            return lines if found else []
-    return [" ".join(place.signs for place in found)][:height]
+            return lines if places else []
+    return [" ".join(place.signs for place in places)][:height]

@@ -23,7 +23,7 @@ from noughts.search.analysis import Progress
 from noughts.workers.messages import TaskFailure
 from noughts.workers.seating import seat_patience
 
-TOLD_AFTER, TOLD_EVERY = 300, 500
+REPORT_AFTER, REPORT_EVERY = 300, 500
 """Milliseconds before it is told that a computer thinks, and between two reports of its search."""
 
 CLOCK_SHARE = 20
@@ -50,16 +50,16 @@ class TurnRunner:
         self,
         session: GameSession,
         answers: Answers,
-        asked: TaskSlot,
+        slot: TaskSlot,
         pace: float,
         wait: Callable[[float, Callable[[], object]], Timer],
         leave: Callable[[NoughtsError | None], None],
     ) -> None:
-        self._session, self._given, self._asked = session, answers, asked
+        self._session, self._answers, self._slot = session, answers, slot
         self._pace, self._wait, self._leave = pace, wait, leave
         self._question: tuple[Match, int] | None = None
         """The position for which a computer thinks, or has found a move whose time has not come."""
-        self._found: Command | None = None
+        self._command: Command | None = None
         self._timer: Timer | None = None
         self._is_due = True
         self._asked_sides: tuple[Match, int] | None = None
@@ -71,8 +71,8 @@ class TurnRunner:
         self._next_look = 0
         self._second = 0
         """Of the time that is shown."""
-        self._asked_at = self._told_at = 0
-        self._told: object = None
+        self._asked_at = self._reported_at = 0
+        self._progress: object = None
         self._thought_shown: object = None
         """When a computer was asked, when it last told how far it had come, what, and all that is shown."""
         self._has_asked_again = False
@@ -80,18 +80,18 @@ class TurnRunner:
     @property
     def progress(self) -> object:
         """How far a computer had come with its move lately; None where none thinks or nothing was told."""
-        return self._told if self.thinking_milliseconds is not None else None
+        return self._progress if self.thinking_milliseconds is not None else None
 
     @property
     def thinking_milliseconds(self) -> int | None:
         """How long a computer has been thinking; None where none is, or not for long enough to be told."""
         gone = self._session.now() - self._asked_at
-        return gone if self.is_thinking and gone >= TOLD_AFTER else None
+        return gone if self.is_thinking and gone >= REPORT_AFTER else None
 
     @property
     def is_thinking(self) -> bool:
         """Whether a computer's move is to come by itself: it is thought about, or its time has not come."""
-        return self._asked.is_waiting or self._found is not None
+        return self._slot.is_waiting or self._command is not None
 
     # From game to game
 
@@ -116,13 +116,13 @@ class TurnRunner:
             return
 
         answers = {mark.lower(): (mark, partial(self._set_up, mark)) for mark in marks}
-        text: Phrase = lambda told: told.say("choose-mark", name=chooser)  # noqa: E731
+        text: Phrase = lambda wording: wording.say("choose-mark", name=chooser)  # noqa: E731
         session.ask(BoardQuestion(text, answers, lambda: None if session.is_over else self._leave(None)))
 
     def _set_up(self, choice: str | None) -> None:
         if self._could_begin(choice):
             self._is_begun, self._session.message = True, None
-            self._given.shown = frozenset()
+            self._answers.shown = frozenset()
             self.go_on()
 
     def _could_begin(self, choice: str | None) -> bool:
@@ -148,17 +148,17 @@ class TurnRunner:
                 self.refuse(error)
         else:
             # Where computers play on by themselves, why a key was refused is left to be read.
-            kept = None if self._session.people else self._session.message
-            self._session.message = self._news(happened) or kept
+            message = None if self._session.people else self._session.message
+            self._session.message = self._news(happened) or message
             self.go_on()
 
     def _offer_again(self, act: Callable[[], list[Event]], error: NoughtsError) -> None:
         session = self._session
 
-        def text(told: Wording) -> str:
+        def text(wording: Wording) -> str:
             is_offered = self._refused is not None and self._refused[1] == session.cursor
-            again = [told.say("enter-tries-again")] if is_offered else []
-            return told.say.joined([told.say.error(error), *again])
+            again = [wording.say("enter-tries-again")] if is_offered else []
+            return wording.say.joined([wording.say.error(error), *again])
 
         self._refused = text, session.cursor, act
         session.tell(text)
@@ -176,21 +176,21 @@ class TurnRunner:
         kinds, match = [event.kind for event in happened], self._session.match
         side = happened[-1].side or ""
         if EventKind.MOVE in kinds and match.outcome is None and is_pass(match.game.moves[-1]):
-            return lambda told: told.say("plays-pass", player=told.player(side))
+            return lambda wording: wording.say("plays-pass", player=wording.player(side))
         if EventKind.CHOICE in kinds:
             choice, turn = happened[0].data["choice"], match.turn
             if choice == SWAP:  # whose turn it is now had that side before
                 turn = next(other for other in match.game.sides if other != turn)
-            return lambda told: told.say(f"chose-{choice}", name=told.names[turn], mark=turn)
+            return lambda wording: wording.say(f"chose-{choice}", name=wording.names[turn], mark=turn)
         if EventKind.DECLINE in kinds:
-            return lambda told: told.say("offer-declined")
+            return lambda wording: wording.say("offer-declined")
         if EventKind.TAKEBACK in kinds:
-            return lambda told: told.say("taken-back")
+            return lambda wording: wording.say("taken-back")
         return None
 
     def refuse(self, error: NoughtsError) -> None:
         """Tell why something could not be done, until a key is pressed."""
-        self._refusal = lambda told: told.refusal(error)
+        self._refusal = lambda wording: wording.refusal(error)
         self._session.tell(self._refusal)
 
     def forget_refusal(self) -> None:
@@ -201,14 +201,14 @@ class TurnRunner:
     def go_on(self) -> None:
         """Whatever follows from how things stand: an answer, a computer's move, values, the end."""
         session = self._session
-        asked = session.asked
-        side = session.thinking_side if asked is None else None
+        side_to_agree = session.side_to_agree
+        side = session.thinking_side if side_to_agree is None else None
         question = None if side is None else (session.match, session.latest.ply)
         if question is None or question != self._question:  # an offer that was declined disturbs no thought
             self.stop()
-        self._given.look_again()
-        if asked is not None:
-            self._ask_to_agree(asked)
+        self._answers.look_again()
+        if side_to_agree is not None:
+            self._ask_to_agree(side_to_agree)
         elif side is not None and self._question is None:
             self._let_think(side)
         elif side is None and not session.match.standing.is_over and not session.is_over:
@@ -221,7 +221,7 @@ class TurnRunner:
     def _tell_opening(self) -> None:
         """Say what the opening asks of the person whose turn it is; for a side it asks once."""
         session, match = self._session, self._session.match
-        session.message = session.message or (lambda told: told.opening()[0])
+        session.message = session.message or (lambda wording: wording.opening()[0])
         if match.standing.answers and self._asked_sides != (match, match.version):
             self._asked_sides = (match, match.version)
             session.message = None
@@ -237,8 +237,8 @@ class TurnRunner:
             word = "answer-swap" if answer == SWAP else "answer-put"
             answers[answer[0]] = (word, self._answering(mark, commands[answer]))
 
-        def text(told: Wording) -> str:
-            return told.say("choose-side-question", name=told.names[mark], mark=mark, other=other)
+        def text(wording: Wording) -> str:
+            return wording.say("choose-side-question", name=wording.names[mark], mark=mark, other=other)
 
         self._session.ask(BoardQuestion(text, answers))
 
@@ -247,7 +247,7 @@ class TurnRunner:
         offer = self._session.match.offer
         is_draw = offer is not None and offer.what == "draw"
         question = "accept-draw-question" if is_draw else "accept-take-back-question"
-        text: Phrase = lambda told: told.say(question, player=told.player(side))  # noqa: E731
+        text: Phrase = lambda wording: wording.say(question, player=wording.player(side))  # noqa: E731
         accept, decline = self._answering(side, Accept()), self._answering(side, Decline())
         self._session.ask(BoardQuestion.yes_or_no(text, accept, decline))
 
@@ -255,19 +255,19 @@ class TurnRunner:
 
     def _let_think(self, side: str) -> None:
         session = self._session
-        who = session.table.who_of[side]
+        player = session.table.who_of[side]
         left = session.time_left(side) if session.trial is None else None
         seconds = THINK_SECONDS
         if left is not None:
             seconds = min(seconds, max(MIN_SECONDS, left / 1000 / CLOCK_SHARE))
         self._is_due, self._question = not self._pace, (session.match, session.latest.ply)
         if self._pace:
-            self._timer = self._wait(self._pace, self._make_found)
-        self._asked_at, self._told_at = session.now(), 0
-        self._told = self._thought_shown = None
-        self._asked.ask(
+            self._timer = self._wait(self._pace, self._make_move)
+        self._asked_at, self._reported_at = session.now(), 0
+        self._progress = self._thought_shown = None
+        self._slot.ask(
             choose,
-            who,
+            player,
             session.latest.copy(),
             session.table.seed,
             seconds,
@@ -276,7 +276,7 @@ class TurnRunner:
             session.table.names[side],
             take=self._take,
             fail=lambda failure: self._hear_failure(side, failure),
-            patience=MOVE_SECONDS + seat_patience(who, SEAT_SECONDS),
+            patience=MOVE_SECONDS + seat_patience(player, SEAT_SECONDS),
         )
 
     def _hear_failure(self, side: str, failure: TaskFailure) -> None:
@@ -290,24 +290,24 @@ class TurnRunner:
             self._let_think(side)
         else:
             self._question = None
-            self._session.tell(lambda told: say_failure(told.say, failure))
+            self._session.tell(lambda wording: say_failure(wording.say, failure))
 
     def _take(self, command: Command | NoughtsError) -> None:
         self._has_asked_again = False
-        if isinstance(self._asked.last_progress, Progress):
-            self._session.graph.keep(self._session.latest, None, self._asked.last_progress.score)
+        if isinstance(self._slot.last_progress, Progress):
+            self._session.graph.keep(self._session.latest, None, self._slot.last_progress.score)
         if isinstance(command, NoughtsError):  # it is not there, or declines: nobody has lost by that
             self.stop()
-            self._session.tell(lambda told: refusal_in_words(told.say, command))
+            self._session.tell(lambda wording: refusal_in_words(wording.say, command))
             return
-        self._found = command
+        self._command = command
         if self._is_due:
-            self._make_found()
+            self._make_move()
 
-    def _make_found(self) -> None:
+    def _make_move(self) -> None:
         """Make the computer's move, once it is found and its time has come."""
         self._is_due = True
-        command, self._found = self._found, None
+        command, self._command = self._command, None
         if command is not None:
             self._question = None
             self._answering(self._session.match.turn, command)()
@@ -317,9 +317,9 @@ class TurnRunner:
         gone, session = self.thinking_milliseconds, self._session
         if gone is None:
             return
-        if session.now() - self._told_at >= TOLD_EVERY and self._asked.progress is not None:
-            self._told_at, self._told = session.now(), self._asked.progress
-        shown = gone // 1000, self._told
+        if session.now() - self._reported_at >= REPORT_EVERY and self._slot.progress is not None:
+            self._reported_at, self._progress = session.now(), self._slot.progress
+        shown = gone // 1000, self._progress
         if shown != self._thought_shown:
             self._thought_shown = shown
             session.changed()
@@ -328,9 +328,9 @@ class TurnRunner:
         """Whether a person may move now; where not, that is told, and a computer that thinks hurried."""
         session = self._session
         if session.is_over:
-            session.tell(lambda told: told.say("game-over"))
+            session.tell(lambda wording: wording.say("game-over"))
         elif session.is_looking_back:
-            session.tell(lambda told: told.say("past-position"))
+            session.tell(lambda wording: wording.say("past-position"))
         elif session.thinking_side is not None:
             self.hurry()
         else:
@@ -340,15 +340,15 @@ class TurnRunner:
     def hurry(self) -> None:
         """The computer's move is wanted now; one that could not be kept is asked for again."""
         if self.is_thinking:
-            self._asked.hurry()
-            self._make_found()
+            self._slot.hurry()
+            self._make_move()
         else:
             self.go_on()
 
     def stop(self) -> None:
         """No computer's move is waited for any more."""
-        self._asked.drop()
-        self._found = self._question = None
+        self._slot.drop()
+        self._command = self._question = None
         if self._timer is not None:
             self._timer.stop()
             self._timer = None

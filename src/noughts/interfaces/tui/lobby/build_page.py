@@ -40,7 +40,7 @@ PICTURE = (9, 4)
 LIST, WIDE_LIST = 26, 46
 """Columns of the rows that a picture leaves to them in any case, and the most that they take beside one."""
 
-MAX_TOLD = 3
+MAX_NOTES = 3
 """Lines for what is said of the row that the keys go to."""
 
 
@@ -91,10 +91,10 @@ def rules_of(text: str) -> Rules:
         rules = parse_spec(text)
         check_size(rules.shape)
         return rules
-    known = new_game(text).rules
-    if known is None:
+    rules_of_game = new_game(text).rules
+    if rules_of_game is None:
         raise NotFound("game", text)
-    return known
+    return rules_of_game
 
 
 class BuildPage(Page[str | None], keys=BUILDING):
@@ -127,10 +127,10 @@ class BuildPage(Page[str | None], keys=BUILDING):
         about = (self.refused and self.refused(self.say)) or here.about
         if listed < 6 + display_width(here.label):  # it is cut there
             about = self.say.listed(filter(None, [here.label, about]))
-        said: list[Line] = [[Bit(f" {text}", SECOND)] for text in wrap(about, max(1, width - 2))]
-        said = clipped(said, MAX_TOLD, width) if body > 2 * MAX_TOLD else []
+        notes: list[Line] = [[Bit(f" {text}", SECOND)] for text in wrap(about, max(1, width - 2))]
+        notes = clipped(notes, MAX_NOTES, width) if body > 2 * MAX_NOTES else []
         head = self._head(width)[: max(0, body - 3)]
-        high = body - len(head) - len(said)
+        high = body - len(head) - len(notes)
         room = width - listed - 4
         is_pictured = room >= PICTURE[0] and high >= PICTURE[1]
         lines = _row_lines(rows, self.row, max(listed, min(WIDE_LIST, width // 2)) if is_pictured else width)
@@ -142,15 +142,15 @@ class BuildPage(Page[str | None], keys=BUILDING):
             right: list[Line] = [[edge, *line] for line in [*seen, *([[]] * (high - len(seen)))]]
             seen = beside(self._picture(room, high), right, room + 1)
         seen = [*seen, *([[]] * (high - len(seen)))]
-        self.show_sheet([cut(line, width) for line in [*head, *seen, *said]], FOOTER)
+        self.show_sheet([cut(line, width) for line in [*head, *seen, *notes]], FOOTER)
 
     def _head(self, width: int) -> list[Line]:
         """What the board is called and described by, and how large it is."""
         title = Bit(f" {heading_of(self.say, self.rules)}", "", True)
         spec = Bit(f" {self.rules.spec}", "", False, "describe")
         counts = "   ".join(f"{count} {word}" for count, word in counts_of(self.say, self.rules))
-        told = [Bit(f"{counts} ", SECOND)] if display_width(counts) + width_of([title]) + 3 < width else []
-        return [spread([title], told, width), [spec], []]
+        size = [Bit(f"{counts} ", SECOND)] if display_width(counts) + width_of([title]) + 3 < width else []
+        return [spread([title], size, width), [spec], []]
 
     def _picture(self, width: int, height: int) -> list[Line]:
         """The empty board in the middle of so much room, as large as it fits, else a part of it."""
@@ -279,9 +279,9 @@ def _row_lines(rows: Sequence[BuildRow], here: int, width: int) -> list[Line]:
                 Bit(f" {cap} " if spec is not None else "   ", "", True, f"nudge({place}, {by})")
                 for cap, spec, by in zip("-+", row.specs, (-1, 1), strict=True)
             )
-            told = Bit(fit(row.label, label), "" if is_here else SECOND, False, f"nudge({place}, 0)")
+            name = Bit(fit(row.label, label), "" if is_here else SECOND, False, f"nudge({place}, 0)")
             number = Bit(" " * (value - display_width(row.text)) + row.text, "", is_here)
-            lines.append(cut([sign, told, less, number, more], width))
+            lines.append(cut([sign, name, less, number, more], width))
             continue
         action = f"nudge({place}, {-1 if row.is_on else 1})"
         box = "    " if row.is_fixed else "[•] " if row.is_on else "[ ] "

@@ -99,7 +99,7 @@ class StartPage(Page[None], keys=CHOOSING):
     def on_mount(self) -> None:
         preferences = self.app.preferences
         self.choices = Choices(preferences)
-        self._asked = TaskSlot(self, self.app.around.thinker)
+        self._slot = TaskSlot(self, self.app.around.thinker)
         if preferences.game is not None:
             self.shelf.recall(preferences.game)
         if self._begun_from is not None:
@@ -158,8 +158,8 @@ class StartPage(Page[None], keys=CHOOSING):
         for view, lines in zip(self.query("#panes LinesView").results(LinesView), panes, strict=True):
             view.show(lines)
         self.query_one(EdgedPane).show_edge(sidebar)
-        said = [] if self.message is None else message_lines(self.message(self.say), width, body)
-        self.query_one("#message", LinesView).show_all(said)
+        message = [] if self.message is None else message_lines(self.message(self.say), width, body)
+        self.query_one("#message", LinesView).show_all(message)
         self.show_footer(footer(self.say, self._footer_keys, width), is_there=height > 1)
 
     @property
@@ -197,8 +197,8 @@ class StartPage(Page[None], keys=CHOOSING):
         start = self._first * grid.columns
         last = min(count, start + grid.columns * grid.rows)
         is_told = last - start < count or not count
-        told = self.say("start-range", first=start + 1, last=last, count=count) if count and is_told else ""
-        heading = spread([Bit(f"  {self.say('start-title')}", "", True)], [Bit(f"{told}  ", SECOND)], width)
+        places = self.say("start-range", first=start + 1, last=last, count=count) if count and is_told else ""
+        heading = spread([Bit(f"  {self.say('start-title')}", "", True)], [Bit(f"{places}  ", SECOND)], width)
         here = not self.is_setting
         pictures = gallery.grid_lines(
             shown, place, grid, self._first, unicode=self.app.has_unicode, here=here
@@ -226,8 +226,8 @@ class StartPage(Page[None], keys=CHOOSING):
 
     def _summary(self, width: int) -> Line:
         """Return the settings in one line, with the key to change them."""
-        told = "   ".join(self.choices.summary(self.say, self.game))
-        set_ = Bit(f"  {told}", SECOND, False, KEYS["settings"].action)
+        text = "   ".join(self.choices.summary(self.say, self.game))
+        set_ = Bit(f"  {text}", SECOND, False, KEYS["settings"].action)
         return spread([set_], [*key_item(self.say, "settings"), Bit("  ")], width)
 
     # Games to continue
@@ -248,15 +248,15 @@ class StartPage(Page[None], keys=CHOOSING):
             Bit(key.shown(self.say), "", True, key.action),
             *self._others(),
         ]
-        told = [[Bit(text, "", False, key.action)] for text in wrap(self._newest, max(1, width - 2))]
-        return [heading, *([Bit("  "), *line] for line in clipped(told, 2, width - 2)), []]
+        lines = [[Bit(text, "", False, key.action)] for text in wrap(self._newest, max(1, width - 2))]
+        return [heading, *([Bit("  "), *line] for line in clipped(lines, 2, width - 2)), []]
 
     def _others(self) -> Line:
         """Return the number of other games to continue, with their key; nothing if there is none."""
         if len(self._unfinished) < 2:
             return []
-        told = self.say.plural("more-unfinished", len(self._unfinished) - 1)
-        return [Bit("   "), *key_item(self.say, "continue-other", told)]
+        count = self.say.plural("more-unfinished", len(self._unfinished) - 1)
+        return [Bit("   "), *key_item(self.say, "continue-other", count)]
 
     # The notes: what can be continued, the chosen game and its rules, the settings
 
@@ -285,7 +285,7 @@ class StartPage(Page[None], keys=CHOOSING):
         else:
             about += [[] for _ in range(min(room, ABOUT) - len(about))]
         blocks = (*self._computer_lines(width), [])
-        told = next(
+        computers = next(
             block for block in blocks if _total(going_on, about, chosen, block, play) <= height or not block
         )
         if _total(chosen, play) > height:
@@ -294,15 +294,15 @@ class StartPage(Page[None], keys=CHOOSING):
             chosen = chosen[
                 max(0, min((self.setting if self.is_setting else 0) - height // 2, len(chosen) - height)) :
             ]
-        lines = [*going_on, *about, *chosen, *told, *play][:height]
+        lines = [*going_on, *about, *chosen, *computers, *play][:height]
         return [*lines, *([] for _ in range(height - len(lines)))]
 
     def _about_lines(self, width: int) -> list[Line]:
         """The title, the rules and who wins with best play; a blank line."""
         say = self.say
-        told = [say.messages(self.game.rule_text), *filter(None, [say_best_play(say, self.game)])]
+        sentences = [say.messages(self.game.rule_text), *filter(None, [say_best_play(say, self.game)])]
         lines: list[Line] = [[Bit(title_of(say, self.shelf.chosen), "", True)]]
-        return [*lines, *([Bit(line)] for line in wrap(say.joined(told), max(1, width))), []]
+        return [*lines, *([Bit(line)] for line in wrap(say.joined(sentences), max(1, width))), []]
 
     def _computer_lines(self, width: int) -> Iterator[list[Line]]:
         """Yield a blank line and notes about the chosen computers, then the same with fewer notes.
@@ -310,16 +310,18 @@ class StartPage(Page[None], keys=CHOOSING):
         The notes are the style of each computer, a caution if one is weaker here, and the source of the
         value.
         """
-        say, who = self.say, self.choices.who(self.game)
-        told = [
-            describe_computer(say, name) for name in dict.fromkeys(who) if name != HUMAN and len(who) == 2
+        say, players = self.say, self.choices.who(self.game)
+        sentences = [
+            describe_computer(say, name)
+            for name in dict.fromkeys(players)
+            if name != HUMAN and len(players) == 2
         ]
-        if f"level:{strongest_level()}" in who:
-            told.append(levels_without_fast(say, self.game) or "")
+        if f"level:{strongest_level()}" in players:
+            sentences.append(levels_without_fast(say, self.game) or "")
         if self.choices.start(self.game) is not None:
-            told.append(say("web-play-on-about"))
-        told.append(say_basis(say, self.game))
-        notes = [*filter(None, told)]
+            sentences.append(say("web-play-on-about"))
+        sentences.append(say_basis(say, self.game))
+        notes = [*filter(None, sentences)]
         while notes:
             yield [[], *([Bit(line, SECOND)] for line in wrap(say.joined(notes), max(1, width)))]
             notes.pop()
@@ -374,7 +376,7 @@ class StartPage(Page[None], keys=CHOOSING):
             self._choose(shown[place].name)
 
     def _choose(self, name: str) -> None:
-        self._asked.drop()
+        self._slot.drop()
         self.shelf.chosen, self.message = name, None
         self.setting = 0 if not self.is_setting else self.setting
         self.redraw()
@@ -392,7 +394,7 @@ class StartPage(Page[None], keys=CHOOSING):
         self.redraw()
 
     def _change(self, setting: GameSetting, steps: int) -> None:
-        self._asked.drop()
+        self._slot.drop()
         self.message = None
         setting.change(steps)
         self._remember()
@@ -464,7 +466,7 @@ class StartPage(Page[None], keys=CHOOSING):
         """Look for a game, or describe a board."""
         if not self._take_entry():
             return
-        self._asked.drop()
+        self._slot.drop()
         self.is_setting, self.message = False, None
         self.shelf.begin_search()
         self.open_entry(lambda say: say("start-find"))
@@ -522,7 +524,7 @@ class StartPage(Page[None], keys=CHOOSING):
 
     def action_start(self) -> None:
         """Play the chosen game, once all computers have said that they play it."""
-        if self._take_entry() and not self._asked.is_waiting:
+        if self._take_entry() and not self._slot.is_waiting:
             begun = self.choices.begun(self.game)
             self._ask_players(self.choices.doubtful(begun), begun)
 
@@ -531,7 +533,7 @@ class StartPage(Page[None], keys=CHOOSING):
         if not doubtful:
             self._play()
             return
-        who, *others = doubtful
+        player, *others = doubtful
 
         def take(refusal: NoughtsError | None) -> None:
             if refusal is None:
@@ -543,13 +545,13 @@ class StartPage(Page[None], keys=CHOOSING):
 
         from noughts.interfaces.presenting.tasks import take_seat
 
-        self._asked.ask(
-            *(take_seat, who, game.copy(), None),
+        self._slot.ask(
+            *(take_seat, player, game.copy(), None),
             take=take,
-            fail=lambda failure: take(PlayerFailed(who, failure.reason)),
-            patience=seat_patience(who, SEAT_SECONDS),
+            fail=lambda failure: take(PlayerFailed(player, failure.reason)),
+            patience=seat_patience(player, SEAT_SECONDS),
         )
-        self._tell(lambda say: say("start-ready", player=player_called(say, who, who)))
+        self._tell(lambda say: say("start-ready", player=player_called(say, player, player)))
 
     def _refuse(self, error: NoughtsError) -> None:
         self._tell(lambda say: say.error(error))
@@ -609,7 +611,7 @@ class StartPage(Page[None], keys=CHOOSING):
 
         if not self._take_entry():
             return
-        self._asked.drop()
+        self._slot.drop()
 
         def take(built: str | None) -> None:
             if built is not None:
@@ -626,7 +628,7 @@ class StartPage(Page[None], keys=CHOOSING):
 
         if not self._take_entry():
             return
-        self._asked.drop()
+        self._slot.drop()
         self.message = None
         try:
             among = puzzles_of(self.game.name)
@@ -656,14 +658,14 @@ class StartPage(Page[None], keys=CHOOSING):
             self.action_go_on()
 
     def _go_on(self, unfinished: Unfinished) -> None:
-        self._asked.drop()  # no other game shall begin when this one is left
+        self._slot.drop()  # no other game shall begin when this one is left
         self._give_up_entry()
         self.message = None
         self.open(lambda: unfinished.resume(self.app.around.now, Random().randrange(2**31)))
 
     def action_leave(self) -> None:
         """Out of the field, out of the settings, or out of the program."""
-        if self.is_typing or self._asked.is_waiting or self.is_setting:
+        if self.is_typing or self._slot.is_waiting or self.is_setting:
             self.action_step_back()
         else:
             self.app.exit()
@@ -672,8 +674,8 @@ class StartPage(Page[None], keys=CHOOSING):
         """Out of the field, out of waiting for a computer, or out of the settings."""
         if self.is_typing:
             self._give_up_entry()
-        elif self._asked.is_waiting:
-            self._asked.drop()
+        elif self._slot.is_waiting:
+            self._slot.drop()
         else:
             self.is_setting = False
         self._tell(None)

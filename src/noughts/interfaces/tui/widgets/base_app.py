@@ -30,7 +30,7 @@ class Surroundings:
     """What the application gets from outside.
 
     ``now`` gives the time in milliseconds since 1970; ``pace`` is how many seconds a computer's move takes
-    at least, so that eyes can follow. ``preferences`` are what was chosen before, ``asked`` the same with
+    at least, so that eyes can follow. ``preferences`` are what was chosen before, ``requested`` the same with
     what is wanted this time; ``remember`` keeps what a person chooses, ``recall`` reads what is kept by now,
     maybe by another window. ``has_unicode`` says whether the terminal shows line drawing characters,
     ``colours`` how many colours it has, None for none. ``keeps_all`` says whether games between computers
@@ -41,7 +41,7 @@ class Surroundings:
     thinker: TaskWorker
     now: Callable[[], int]
     preferences: Preferences = field(default_factory=Preferences)
-    asked: Preferences | None = None
+    requested: Preferences | None = None
     remember: Callable[[Preferences], object] = lambda preferences: None
     recall: Callable[[], Preferences] | None = None
     has_unicode: bool = True
@@ -63,7 +63,7 @@ class BaseApp(App[None]):
         # Textual's own parts, such as fields, keep to the terminal's colours where ours do, or to none.
         super().__init__(ansi_color=None if Styling("dark", around.colours).is_rich else True)
         self.say, self.around = say, around
-        self.preferences = around.asked or around.preferences
+        self.preferences = around.requested or around.preferences
         self.begin_from: Callable[[str, str], object] = lambda game, position: None
         """Lets be chosen who plays a game from a position, where no other page is open."""
         self._remembered = around.preferences

@@ -52,7 +52,7 @@ def key_lines(say: Translator, keys: Sequence[Key], width: int) -> list[Line]:
     cap = min(max(display_width(shown) for shown, _ in rows), CAP if width < NARROW else max(1, width // 2))
     half = (width - GAP) // 2
     room = half - cap - 2
-    if room >= WORDS or all(display_width(told) <= room for _, told in rows):
+    if room >= WORDS or all(display_width(text) <= room for _, text in rows):
         middle = (len(rows) + 1) // 2
         left, right = (
             [line for row in part for line in _key_line(row, cap, half)]
@@ -75,8 +75,8 @@ def short(say: Translator, key: Key) -> str:
 
 def _key_line(row: tuple[str, str], cap: int, width: int) -> list[Line]:
     """A key and what it does, which goes on below where there is not room for it, or for both."""
-    shown, told = row
-    lines: list[Line] = [[Bit(" " * (cap + 2) + text)] for text in wrap(told, max(1, width - cap - 2))]
+    shown, text = row
+    lines: list[Line] = [[Bit(" " * (cap + 2) + text)] for text in wrap(text, max(1, width - cap - 2))]
     if display_width(shown) > cap:
         return [[Bit(shown, "", True)], *lines]
     return [[Bit(fit(shown, cap), "", True), Bit(lines[0][0].text[cap:])], *lines[1:]]
@@ -108,8 +108,10 @@ class KeyHelpPage(Page[None], keys=HELPING):
     def _keys(self) -> list[Key]:
         """The keys of the screen below this one, with those that do the same together."""
         below = [page for page in self.app.screen_stack if isinstance(page, Page) and page is not self]
-        told = [key for key in below[-1].TABLE if key.is_told and below[-1].has_use_of(key)] if below else []
-        return [*told, *EVERYWHERE]
+        keys = (
+            [key for key in below[-1].TABLE if key.is_in_help and below[-1].has_use_of(key)] if below else []
+        )
+        return [*keys, *EVERYWHERE]
 
     def draw(self) -> None:
         width, height = self.size

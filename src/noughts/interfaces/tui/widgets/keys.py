@@ -35,7 +35,7 @@ class Key:
         return self.action.startswith("step(")
 
     @property
-    def is_told(self) -> bool:
+    def is_in_help(self) -> bool:
         """Whether it has a row of its own in help; of variants only those that have keys of their own."""
         return not self.is_step and (bool(self.keys) or not self.variant)
 
@@ -236,18 +236,20 @@ def bindings(keys: Sequence[Key]) -> list[Binding]:
     ]
 
 
-def footer(say: Translator, ids: Sequence[str], width: int, kept: str = "") -> list[Bit]:
+def footer(say: Translator, ids: Sequence[str], width: int, essential: str = "") -> list[Bit]:
     """One line with as many of the keys *ids* as fit; *kept* is one without which little can be reached."""
-    if kept and kept not in ids:
+    if essential and essential not in ids:
         at = ids.index("place") + 1
-        ids = (*ids[:at], kept, *ids[at:])
+        ids = (*ids[:at], essential, *ids[at:])
     items = {id_: key_item(say, id_) for id_ in ids}
     gap, indent = (3, 1) if width >= NARROW else (2, 0)
     dropped = [*DROPPED_FIRST, *KEPT, *(id_ for id_ in reversed(ids) if id_ not in KEPT)]
-    if kept:  # rather than what helps to find a move, those go that anybody finds
+    if essential:  # rather than what helps to find a move, those go that anybody finds
         at = dropped.index("values")
         dropped = [*dropped[:at], *KEPT, "place", *dropped[at:]]
-    steps = [(id_, id_ in KEPT) for id_ in dropped if id_ != kept] + [(id_, False) for id_ in reversed(KEPT)]
+    steps = [(id_, id_ in KEPT) for id_ in dropped if id_ != essential] + [
+        (id_, False) for id_ in reversed(KEPT)
+    ]
 
     def line() -> list[Bit]:
         bits: list[Bit] = []
@@ -269,8 +271,8 @@ def footer(say: Translator, ids: Sequence[str], width: int, kept: str = "") -> l
     return line()
 
 
-def key_item(say: Translator, id_: str, told: str = "") -> list[Bit]:
+def key_item(say: Translator, id_: str, text: str = "") -> list[Bit]:
     """A key and what is *told* of it, its short word unless said otherwise, each to be clicked."""
     key = KEYS[id_]
-    told = told or say(f"key-{id_}")
-    return [Bit(key.shown(say), "", True, key.action), Bit(f" {told}", SECOND, False, key.action)]
+    text = text or say(f"key-{id_}")
+    return [Bit(key.shown(say), "", True, key.action), Bit(f" {text}", SECOND, False, key.action)]

@@ -209,9 +209,9 @@ def offer_commands(app: BaseApp) -> None:
     """Let a command be picked from all those of the screen, with the keys for it; carry it out there."""
     page, say = app.screen, app.say
     table = page.TABLE if isinstance(page, Page) else ()
-    told = about if app.size.width >= NARROW else short
+    describe = about if app.size.width >= NARROW else short
     items = [
-        Item(key.action, told(say, key), key.shown(say), f"{short(say, key)} {about(say, key)}")
+        Item(key.action, describe(say, key), key.shown(say), f"{short(say, key)} {about(say, key)}")
         for key in (*table, *EVERYWHERE)
         if key.is_command and not (isinstance(page, Page) and not page.has_use_of(key))
     ]

@@ -89,7 +89,7 @@ def is_terminal_gone() -> bool:
         look.register(sys.__stdin__, 0)  # type: ignore[arg-type] # a process may have none
     except (AttributeError, OSError, TypeError, ValueError):
         return False
-    return any(what & select.POLLHUP for _, what in look.poll(0))
+    return any(events & select.POLLHUP for _, events in look.poll(0))
 
 
 def hang_up_without_terminal() -> None:

@@ -70,16 +70,16 @@ def clipped(lines: Sequence[Line], height: int, width: int) -> list[Line]:
     if len(lines) <= height or height < 1:
         return list(lines[: max(0, height)])
     *shown, last = lines[:height]
-    kept = cut(last, width - 1)
-    is_cut = bool(kept) and kept[-1].text.endswith("…")
-    return [*shown, kept if is_cut else [*kept, Bit("…")]]
+    end = cut(last, width - 1)
+    is_cut = bool(end) and end[-1].text.endswith("…")
+    return [*shown, end if is_cut else [*end, Bit("…")]]
 
 
 def spread(left: Iterable[Bit], right: Iterable[Bit], width: int) -> list[Bit]:
     """Two parts of a line, the second at its right end; the first is cut where there is not room for both."""
     right = list(right)
-    kept = cut(left, width - width_of(right) - bool(right))
-    return [*kept, Bit(" " * max(0, width - width_of(kept) - width_of(right))), *right]
+    start = cut(left, width - width_of(right) - bool(right))
+    return [*start, Bit(" " * max(0, width - width_of(start) - width_of(right))), *right]
 
 
 def beside(left: Sequence[Line], right: Sequence[Line], width: int) -> list[Line]:

@@ -71,24 +71,24 @@ class Styling:
         return bright + TERMINAL_COLOURS[role] if role in TERMINAL_COLOURS else None
 
     @lru_cache(maxsize=64)  # noqa: B019
-    def behind(self, what: str, mark: str = "") -> Style:
+    def behind(self, kind: str, mark: str = "") -> Style:
         """What lies behind a cell: ``cursor``, ``shade`` of a line, ``wash`` of a winning *mark*, ``field``.
 
         Or behind one half of a character: the ``dots`` of a *mark*; or behind the letter on a ``disc``.
         """
-        if what == "disc":
+        if kind == "disc":
             return Style(reverse=True)
-        if what == "dots":
+        if kind == "dots":
             return Style(bgcolor=self._colour(mark))
         palette = self.palette
         if not self.is_rich:  # signs say the rest
-            is_reversed = what == "cursor" and self.system is not None
+            is_reversed = kind == "cursor" and self.system is not None
             return Style(color="default", reverse=True) if is_reversed else Style()
-        match what:
+        match kind:
             case "cursor":
                 return _paper(palette.paper, palette.ink)
             case "shade" | "field":
-                return Style(bgcolor=palette.shade if what == "shade" else palette.field)
+                return Style(bgcolor=palette.shade if kind == "shade" else palette.field)
             case _:
                 return Style(bgcolor=palette.wash(mark))
 

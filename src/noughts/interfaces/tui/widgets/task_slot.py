@@ -44,8 +44,8 @@ class TaskSlot:
         question = self._question = object()
 
         # Called in another thread, from which only messages may be sent to the screen.
-        def on_message(said: object) -> None:
-            self._screen.call_later(self._receive, question, said, take, fail)
+        def on_message(message: object) -> None:
+            self._screen.call_later(self._receive, question, message, take, fail)
 
         self._thought = self._thinker.ask(task, *arguments, on_message=on_message, patience=patience)
 
@@ -61,18 +61,22 @@ class TaskSlot:
             self._thought.hurry()
 
     def _receive(
-        self, question: object, said: object, take: Callable[[Any], None], fail: Callable[[TaskFailure], None]
+        self,
+        question: object,
+        message: object,
+        take: Callable[[Any], None],
+        fail: Callable[[TaskFailure], None],
     ) -> None:
         """Take in what was *said*, unless it is about an older question."""
         if question is not self._question:
             return
-        if not isinstance(said, TaskResult | TaskFailure):
-            self.progress = said
+        if not isinstance(message, TaskResult | TaskFailure):
+            self.progress = message
             self._on_progress()
             return
         self.last_progress = self.progress
         self._thought = self._question = self.progress = None
-        if isinstance(said, TaskResult):
-            take(said.value)
+        if isinstance(message, TaskResult):
+            take(message.value)
         else:
-            fail(said)
+            fail(message)
