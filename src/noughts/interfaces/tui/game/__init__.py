@@ -1,1 +1,1 @@
-"""The screen on which a game is played, looked back at and tried out."""
+"""The screen of a game: playing, looking back and trying other moves."""

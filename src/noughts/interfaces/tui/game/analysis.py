@@ -1,4 +1,4 @@
-"""What a person asks of the program while playing, and what is said of it: hints, values, lines, threats."""
+"""The program's answers during a game: hints, values, lines and threats."""
 
 from collections.abc import Callable
 from functools import partial
@@ -25,19 +25,19 @@ from noughts.workers.messages import Task, TaskFailure
 _Result = TypeVar("_Result")
 
 MAX_FAST_DIMENSIONS = 4
-"""On boards of so many dimensions threats are found in milliseconds, so that nobody else need be asked."""
+"""The most dimensions of a board whose threats are found at once, without the worker process."""
 
 BOTH_IN_CELLS = frozenset({"values", "lines"})
-"""Of these only one is shown, as both are written into the same cells."""
+"""The answers that are written into the cells, so only one of them is shown at a time."""
 
 VALUE_SECONDS = 5.0
-"""How long the values of a position are looked for at most."""
+"""The longest search for the values of a position, in seconds."""
 
 
 class Answers:
-    """The answers stand as long as the position that was asked about is the one looked at.
+    """The answers about the viewed position; they are dropped when another position is viewed.
 
-    Each kind is asked for with an *asked* of its own; *review* shows the review of a match.
+    *new_slot* makes a task slot for each kind of answer. *review* shows the review of a match.
     """
 
     def __init__(
@@ -46,12 +46,13 @@ class Answers:
         self._session, self._review = session, review
         self._slots = {kind: new_slot() for kind in ("hint", "values", "threats")}
         self.shown: frozenset[str] = frozenset()
-        """Which of ``values``, ``lines`` and ``threats`` are shown until the key is pressed again."""
+        """The kinds (``values``, ``lines``, ``threats``) that stay visible until their key is pressed again.
+        """
         self.last_kind = ""
-        """Which of these or ``hint`` was asked for last."""
+        """The kind that was requested last: one of these or ``hint``."""
         self._about: object = None
         self._results: dict[str, tuple[object, Any]] = {}
-        """Lines and threats, with what they are about."""
+        """The lines and threats, each with the position (and cell) that they are about."""
         self._hint_requests = 0
         self._hint: Hint | None = None
         self._worth: tasks.MoveEvaluation | None = None
@@ -61,37 +62,37 @@ class Answers:
         session = self._session
         return session.match, session.match.version, session.game.ply
 
-    # Answers, where they are about the position that is looked at
+    # Answers about the viewed position
 
     @property
     def shown_hint(self) -> Hint | None:
-        """The hint, once it was found and asked for a second time, so that the move may be shown."""
+        """The hint, if it was found and requested twice, so that its move may be shown."""
         return self._hint if self._hint_requests > 1 and self._about == self._position else None
 
     @property
     def worth(self) -> tasks.MoveEvaluation | None:
-        """What the moves are worth, where that is to be shown and known."""
+        """The values of the moves; None if they are not shown or not known."""
         is_shown = "values" in self.shown and self._about == self._position and not self._session.is_at_end
         return self._worth if is_shown else None
 
     @property
     def is_searching(self) -> bool:
-        """Whether an answer is being looked for."""
+        """True if a search for an answer is running."""
         return any(slot.is_waiting for slot in self._slots.values())
 
     @property
     def progress(self) -> object:
-        """How far the search for an answer has come."""
+        """The progress of the search for an answer; None if there is none."""
         return next((slot.progress for slot in self._slots.values() if slot.progress is not None), None)
 
     def lines_here(self) -> LinesThrough | None:
-        """The lines through the cursor's cell, where they are to be shown."""
+        """Return the lines through the cursor's cell; None if they are not shown."""
         game, cursor = self._session.game, self._session.cursor
         find = partial(game.lines_through, coordinate_of(game.shape, cursor))
         return self._find_once("lines", (self._position, cursor), find)
 
     def threats_here(self) -> tasks.ImmediateMoves | None:
-        """The threats in the position, where they are to be shown."""
+        """Return the threats in the position; None if they are not shown."""
         game = self._session.game
 
         def find() -> tasks.ImmediateMoves | None:
@@ -103,7 +104,10 @@ class Answers:
         return self._find_once("threats", self._position, find)
 
     def _find_once(self, kind: str, about: object, find: Callable[[], _Result]) -> _Result | None:
-        """What *find* finds, asked once of each thing it is *about*; None where it is not to be shown."""
+        """Return the result of *find*, which is called once for each value of *about*.
+
+        Return None if this *kind* of answer is not shown.
+        """
         if kind not in self.shown or self._session.is_at_end:
             return None
         if kind not in self._results or self._results[kind][0] != about:
@@ -116,21 +120,21 @@ class Answers:
         self._session.changed()
 
     def hint_sentence(self, say: Translator) -> str | None:
-        """What the hint says so far."""
+        """Return the hint in words, as far as it was requested; None if there is none."""
         if self._hint is None or self._about != self._position or not self._hint_requests:
             return None
         session = self._session
         return say_hint(say, session.game, session.names, self._hint, self._hint_requests - 1)
 
-    # Asking
+    # Requests
 
     def _ask(self, kind: str, take: Callable[[Any], None], task: Task, *arguments: object) -> None:
-        """Ask for *task* in the position that is looked at."""
+        """Start *task* for the viewed position."""
         game = self._session.game.copy()
         self._slots[kind].ask(task, game, *arguments, take=take, fail=self._fail)
 
     def look_again(self) -> None:
-        """The position may have changed: what was asked about the one before is asked no more."""
+        """Drop the requests and answers if another position is viewed now."""
         if self._about == self._position:
             return
         for kind in ("hint", "values", "threats"):
@@ -140,7 +144,7 @@ class Answers:
             self._find_values()
 
     def ask_for_hint(self) -> None:
-        """Where to look; asked again, which move; asked again, why."""
+        """Show more of the hint: first the area, then the move, then the reason."""
         session = self._session
         if session.game.is_over or session.is_over:
             self._session.tell(lambda wording: wording.say("game-over"))
@@ -150,7 +154,7 @@ class Answers:
             return
         self.look_again()
         self.last_kind = "hint"
-        self._hint_requests += 1  # also while it is looked for: who asks twice is told twice as much
+        self._hint_requests += 1  # Requests during the search count too.
         if self._hint is None:
             self._hint = self._best_by_worth()
         if self._hint is None and not self._slots["hint"].is_waiting:
@@ -162,7 +166,10 @@ class Answers:
         self._session.changed()
 
     def _best_by_worth(self) -> Hint | None:
-        """The best move by the values, which are searched for longer than hints: there is one best move."""
+        """Return the best move by the values, which come from a longer search than a hint.
+
+        So the hint and the values name the same move.
+        """
         worth = self._worth
         if worth is None or worth.analysis.best is None:
             return None
@@ -170,7 +177,10 @@ class Answers:
         return Hint(best, worth.reasons[best], as_good(worth.analysis, best))
 
     def switch(self, kind: str) -> None:
-        """Show ``values`` (of a game that is over its review), ``lines`` or ``threats``, or no more."""
+        """Show or hide ``values``, ``lines`` or ``threats``.
+
+        For a game that is over, ``values`` opens its review.
+        """
         session, game = self._session, self._session.game
         if kind == "values" and session.is_over and not session.is_looking_back:
             if session.latest.ply:
@@ -210,36 +220,36 @@ class Answers:
         self._session.tell(lambda wording: say_failure(wording.say, failure))
 
     def drop(self) -> None:
-        """Nobody waits for an answer any more."""
+        """Drop all requests."""
         for slot in self._slots.values():
             slot.drop()
 
 
 def say_failure(say: Translator, failure: TaskFailure) -> str:
-    """Why a search has given no answer."""
+    """Return the reason why a search gave no answer."""
     return say("thinking-gone") if failure.reason == "gone" else say("thinking-failed", detail=failure.detail)
 
 
-# What is said of it
+# Answers in words
 
 
 MAX_TENTHS = 999
-"""Scores that are greater are no better known."""
+"""The highest score that is shown, in tenths; higher ones are not more precise."""
 
 PARTED = "   "
-"""Between what is told of a search."""
+"""The gap between the parts of a search report."""
 
 MAX_EXPECTED = 5
-"""How many moves are told of the line that a search expects."""
+"""The most moves that are shown of the line that a search expects."""
 
 
 def paragraphs(
     say: Translator, session: GameSession, answers: Answers, width: int, *, has_line_count: bool = False
 ) -> list[str]:
-    """A paragraph for each thing that is shown over the board until its key is pressed again.
+    """Return a paragraph for each kind of answer that is shown.
 
-    What was asked last comes first: where there is little room, older answers give way. *width* is that of
-    the window. With *has_line_count* it is told elsewhere how many lines there are.
+    The latest request comes first, since older answers give way if there is little room. *width* is that of
+    the window. With *has_line_count* the number of lines is shown elsewhere.
     """
     texts: dict[str, list[str]] = {}
     if (hint := answers.hint_sentence(say)) is not None:
@@ -274,11 +284,11 @@ def _about_values(say: Translator, session: GameSession, worth: tasks.MoveEvalua
 
 
 def _about_lines(say: Translator, session: GameSession, lines: LinesThrough, width: int) -> list[str]:
-    """How many lines there are and, in a wide sidebar, what their signs mean."""
+    """Return the number of lines and, in a wide sidebar, the meaning of their signs."""
     facts = {"open": lines.open_count, "side": session.game.turn, "cell": session.called_cell}
     if width < NARROW:
         return [say.plural("lines-in-short", lines.count, **facts)]
-    # Where marks fall, cells have no name of their own.
+    # In games where marks fall, cells have no name of their own.
     text = say.plural("lines-through-here" if session.has_columns else "lines-through", lines.count, **facts)
     if width < WIDE_FROM:
         return [text]
@@ -303,9 +313,9 @@ def _about_threats(say: Translator, session: GameSession, threats: tasks.Immedia
 
 
 def say_thinking(say: Translator, session: GameSession, progress: object, width: int) -> str:
-    """How deep the search for a computer's move is, what it makes of it, and the line it expects.
+    """Return the depth, score and expected line of the search for a computer's move.
 
-    In *width* columns: moves are left out from the end, then what comes last.
+    If *width* columns are too few, moves are dropped from the end, then the other parts, the last first.
     """
     if not isinstance(progress, Progress):
         return ""
@@ -328,7 +338,7 @@ def say_thinking(say: Translator, session: GameSession, progress: object, width:
 
 
 def _say_score(say: Translator, score: int, game: Game) -> str:
-    """A score of a search as people read it: hundredths with one decimal, of a proved end the own moves."""
+    """Return the *score* of a search in words: with one decimal, or the moves to a proved end."""
     sign = "-" if score < 0 else "+"
     if abs(score) >= PROVED:
         return f"{sign}{own_moves(WIN - abs(score), game)}"
@@ -337,7 +347,7 @@ def _say_score(say: Translator, score: int, game: Game) -> str:
 
 
 def say_progress(say: Translator, session: GameSession, progress: object) -> str:
-    """How far a search has come and what it expects; empty where there is nothing to tell."""
+    """Return the progress of a search and the line that it expects; empty if nothing is known."""
     if not isinstance(progress, Progress):
         return ""
     id_ = "progress-searching" if progress.depth else "progress-nodes"

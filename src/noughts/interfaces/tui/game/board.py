@@ -1,4 +1,4 @@
-"""The board: one widget that draws itself line by line."""
+"""The board widget, which draws itself line by line."""
 
 from collections.abc import Sequence
 
@@ -16,24 +16,24 @@ from noughts.interfaces.tui.widgets.base_app import BaseApp
 from noughts.interfaces.tui.widgets.spans import joined, refresh_changed
 
 Run = tuple[str, Style]
-"""Characters that look alike, one after another."""
+"""Characters of one style, side by side."""
 
 LEFT, RIGHT = 1, 3
-"""Buttons of the mouse."""
+"""The buttons of the mouse."""
 
 
 class BoardView(Widget):
-    """The board of the game that is looked at, with a cursor; what lies outside can be scrolled to."""
+    """The board of the viewed position with a cursor; larger boards scroll."""
 
     can_focus = False
     DEFAULT_CSS = "BoardView { width: 1fr; height: 1fr; }"
 
     def __init__(self, *, id: str | None = None, disabled: bool = False) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id, disabled=disabled)
-        self._origin = (0, 0)  # of what was seen at the last move of the cursor, whatever the window's size
+        self._origin = (0, 0)  # The origin of the last move of the cursor, for every size of the window.
         self._here: tuple[int, int | None] | None = None
         self.window: Window | None = None
-        """What was drawn last."""
+        """The result of the last layout."""
         self._lines: list[Strip] = []
         self._strips: list[Strip] = []
         self._cursor: Box | None = None
@@ -44,9 +44,9 @@ class BoardView(Widget):
     def lay_out(
         self, game: Game, view: View, cursor: int | None, room: tuple[int, int], reserved: int = 0
     ) -> None:
-        """Lay out *game* in the columns and lines of *room*; *view* says what its cells show besides marks.
+        """Lay out *game* with *view* in a *room* of columns and lines.
 
-        It stands in the middle, unless lines below it are *kept* for something else.
+        The board is in the middle, unless *reserved* lines below it are needed for something else.
         """
         (width, area), blank, here = room, self.app.styling.blank, (game.ply, cursor)
         window = draw_window(
@@ -76,18 +76,18 @@ class BoardView(Widget):
 
     @property
     def has_room(self) -> bool:
-        """Whether any of the board can be seen."""
+        """True if any of the board can be seen."""
         return self.window is not None and bool(self.window.rows)
 
     def lines_around_cursor(self, lines: int) -> tuple[int, int]:
-        """How many *lines* from the area's first on lie above the cell of the cursor, and how many below."""
+        """Return how many of the area's first *lines* are above and below the cursor's cell."""
         if self._cursor is None:
             return 0, lines
         above = self._above + self._cursor.y
         return above, lines - above - self._cursor.height
 
     def show(self, first: int, lines: int) -> None:
-        """Show so many *lines* of the area from the *first* on; something covers the others."""
+        """Show *lines* lines of the area from *first* on; other widgets cover the rest."""
         before, self._strips = self._strips, self._lines[first : first + lines]
         self._top = self._above - first
         refresh_changed(self, before, self._strips, Strip)
@@ -106,7 +106,7 @@ class BoardView(Widget):
     # The mouse
 
     async def on_click(self, event: events.Click) -> None:
-        # A double click is one wish; the middle button pastes elsewhere.
+        # A double click counts once. The middle button pastes text.
         if self.window is not None and event.button in (LEFT, RIGHT) and event.chain == 1:
             index = self.window.cell_at(event.x - self._left, event.y - self._top)
             if index is not None:
@@ -114,7 +114,7 @@ class BoardView(Widget):
 
 
 def _lay(drawn: list[list[Run]], box: Box, style: Style, blank: Style) -> None:
-    """Put *style* under all characters in *box*; in its lines each is a run of its own."""
+    """Add *style* to all characters in *box*, each as a run of its own."""
     for line in drawn[box.y : box.y + box.height]:
         line += [(" ", blank)] * (box.x + box.width - len(line))
         for x in range(box.x, box.x + box.width):

@@ -1,4 +1,4 @@
-"""The moves of the cursor, or in sliding games, of the tiles."""
+"""Moves of the cursor or, in sliding games, of the tiles."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ OPPOSITE = {"left": "right", "right": "left", "up": "down", "down": "up"}
 
 
 def middle_of(game: Game) -> int:
-    """The cell in the middle, of the layer that is in the middle along each axis."""
+    """Return the middle cell of the middle layer."""
     layout, plane = game.layout, 0
     for size in game.shape[:-2]:
         plane = plane * size + (size - 1) // 2
@@ -20,21 +20,24 @@ def middle_of(game: Game) -> int:
 
 
 def moved(game: Game, cursor: int, direction: str) -> int:
-    """A cell or a plane on from *cursor*: left, right, up, down, next-plane or previous-plane."""
+    """Return the next cell or plane from *cursor* in *direction*.
+
+    Directions are left, right, up, down, next-plane and previous-plane.
+    """
     return step(game.layout, game.shape, cursor, direction, _comes_back(game, direction))
 
 
 def _comes_back(game: Game, direction: str) -> bool:
-    """Whether who leaves the board that way comes back at the other side."""
+    """Return True if leaving the board in *direction* leads to its other side."""
     joined = game.rules.geometry.joined if game.rules is not None else (False,)
     return all(joined) or (len(joined) == 2 and joined[direction in ("left", "right")])
 
 
 def settled(game: Game, cursor: int, parts: tuple[Part, ...]) -> int:
-    """Where a person may place who has *said* parts of a move, on boards where that is elsewhere.
+    """Return the cell where the cursor comes to rest after the *parts* of a move.
 
-    Where marks fall, it is where the next one would land in the column of *cursor*; on a board of fields,
-    the nearest cell of the field that is open.
+    If marks fall, it is the landing cell in the column of *cursor*. On a board of fields it is the nearest
+    cell of an open field. On other boards it is *cursor*.
     """
     if is_sliding(game) and None in game.cells:
         return game.cells.index(None)
@@ -50,7 +53,7 @@ def settled(game: Game, cursor: int, parts: tuple[Part, ...]) -> int:
 
 
 def nearest(game: Game, cursor: int, cells: Iterable[Coordinate]) -> int:
-    """The one of *cells* that is nearest to the *cursor*."""
+    """Return the one of *cells* that is nearest to *cursor*."""
     place = game.layout.place
     here, indexes = place(cursor), (index_of(game.shape, cell) for cell in cells)
     return min(
@@ -59,20 +62,23 @@ def nearest(game: Game, cursor: int, cells: Iterable[Coordinate]) -> int:
 
 
 def slides_in(game: Game) -> dict[str, Coordinate]:
-    """The cells from which something slides into a gap, by the direction it slides in; mostly none.
+    """Return the cells that can slide into a gap, by the direction of the slide.
 
-    Where there are any, arrows slide and there is no cursor.
+    If there are any, arrow keys slide tiles and there is no cursor.
     """
     return {direction: cell for cell, direction in game.annotations().found("slides")}
 
 
 def is_sliding(game: Game) -> bool:
-    """Whether it is a game of sliding, also once it is over."""
+    """Return True if *game* is a sliding game, running or finished."""
     return game.layout.tiles and (game.is_over or bool(slides_in(game)))
 
 
 def slides_to(game: Game, index: int) -> tuple[str, int]:
-    """In which direction to slide, and how often, until a cell is the gap; 0 where that cannot be."""
+    """Return the direction and the number of slides until the cell *index* is the gap.
+
+    The number is 0 if that is impossible.
+    """
     for direction, cell in slides_in(game).items() if is_sliding(game) else ():
         back, here = OPPOSITE[direction], index_of(game.shape, cell)
         for times in range(1, len(game.cells)):

@@ -1,4 +1,4 @@
-"""What the positions of a game were found to be worth while it was played, as its course."""
+"""The values of a game's positions, collected during the game for the graph."""
 
 from collections.abc import Iterator
 
@@ -7,32 +7,35 @@ from noughts.search.explain.review import Review
 from noughts.search.general.alphabeta import PROVED
 
 ALMOST, EVEN = 0.9, 100
-"""How near to a win the best score stands that is not proved, and the score that stands half as near."""
+"""The limit of unproved scores (a win is 1), and the score that is worth half of it."""
 
 
 class EvaluationGraph:
-    """Values of positions, each told apart by the moves that led to it."""
+    """The values of positions; the moves that led to a position identify it."""
 
     def __init__(self) -> None:
         self._values: dict[int, float] = {}
 
     def keep(self, game: Game, value: int | None, score: int | None) -> None:
-        """The side to move in *game* has a proved *value*, or a *score* of a search, or neither is known."""
+        """Store a proved *value* or a *score* of a search for the side to move in *game*.
+
+        Nothing is stored if both are None.
+        """
         number = _seen_from_first(value, score)
         if number is not None and len(game.sides) == 2:
             *_, place = _places(game)
             self._values[place] = number if game.turn == game.sides[0] else -number
 
     def keep_review(self, game: Game, review: Review) -> None:
-        """Take in what a *review* of *game* has found, which is seen from the first side."""
+        """Store the values of a *review* of *game*, which are those of the first side."""
         for place, value, score in zip(_places(game), review.values, review.scores, strict=True):
             if (number := _seen_from_first(value, score)) is not None:
                 self._values[place] = number
 
     def values(self, game: Game) -> list[float | None]:
-        """What each position of *game* is worth to the first side, from 1 to -1; None where it is not known.
+        """Return each position's value for the first side, from 1 to -1; None if unknown.
 
-        How it has ended is known in any case.
+        The value of the final position is always known.
         """
         numbers = [self._values.get(place) for place in _places(game)]
         if game.outcome is not None and len(game.sides) == 2:
@@ -52,7 +55,7 @@ def _seen_from_first(value: int | None, score: int | None) -> float | None:
 
 
 def _places(game: Game) -> Iterator[int]:
-    """A number for each position of *game* that depends on all the moves before."""
+    """Yield a number for each position of *game*, made of all moves before it."""
     place = hash(game.name)
     yield place
     for move in game.moves:

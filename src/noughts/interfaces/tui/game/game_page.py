@@ -1,4 +1,4 @@
-"""The screen on which a game is played, looked back at and tried out: which key does what."""
+"""The game screen and its keys: playing, looking back and trying other moves."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -43,22 +43,23 @@ from noughts.interfaces.tui.widgets.task_slot import TaskSlot
 from noughts.search.explain.review import Review
 
 NARROW_NAME = 10
-"""Columns of a name in the sentences of a narrow window."""
+"""The most columns of a name in the sentences of a narrow window."""
 
 ALONE = ("slide", "take-back-alone", "again")
-"""The keys that only games for one player tell of."""
+"""The keys that are listed only in games for one player."""
 
 TICK_SECONDS = 0.25
-"""How often clocks are looked at."""
+"""The time between two looks at the clocks, in seconds."""
 
 STILL_WORKING = {name for key in EVERYWHERE for name in keys_of(key, EVERYWHERE)}
-"""The keys that do what they always do while a question waits."""
+"""The keys that keep their meaning while a question is open."""
 
 
 class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
-    """One table: game after game between the same players.
+    """The screen of one table: game after game between the same players.
 
-    Closed, it gives why none could begin, or the name of the game and a position to begin another from.
+    Its result is the error that kept the first game from starting, or a game and a position to start another
+    from.
     """
 
     DEFAULT_CSS = """
@@ -76,13 +77,13 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         self.answers = Answers(
             session, lambda: TaskSlot(self, around.thinker, self.redraw), self._show_review
         )
-        move_slot = TaskSlot(self, around.thinker)  # how far a move has come is shown now and then
+        move_slot = TaskSlot(self, around.thinker)  # The timer shows the progress of a move.
         self.turns = self.TURNS(session, self.answers, move_slot, around.pace, self.set_timer, self._leave)
         self.move_input = MoveInput(session, self.turns)
         self._arranged: dict[object, ScreenLayout] = {}
         self._has_left = False
         self._review: tuple[tuple[Match, int], Review] | None = None
-        """The review that was found last, with what it is about."""
+        """The latest review, with the match and version that it is about."""
 
     def session_at(self, table: LocalTable, program: BaseApp) -> GameSession:
         """Return the view of the games at *table*."""
@@ -106,16 +107,16 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
 
     @property
     def wording(self) -> Wording:
-        """Puts what happens into words, in the language of the moment."""
+        """The texts for events, in the current language."""
         session, is_narrow = self.session, self.size.width < NARROW
         names = names_of(self.say, session, short=is_narrow)
-        if is_narrow:  # rather a name is cut than what is said of it
+        if is_narrow:  # Names are shortened rather than the texts about them.
             names = shorten_names(names, NARROW_NAME)
         return Wording(self.say, session.match, names, session.table.who_of, session.names)
 
     @property
     def _arrangement(self) -> ScreenLayout:
-        """How the window is shared out."""
+        """The layout of the window."""
         game, (width, height) = self.session.latest, self.size
         key = (game.name, width, height, self.app.has_unicode)
         if key not in self._arranged:
@@ -124,14 +125,14 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
 
     @property
     def panels(self) -> Panels:
-        """What is written around the board, and over it."""
+        """The texts around the board and over it."""
         parts = (self.session, self.turns, self.answers, self._arrangement)
         has_colours = self.app.styling.system is not None
         return Panels(self.wording, *parts, self.size.width, self.app.has_unicode, has_colours)
 
     @property
     def view(self) -> View:
-        """What is said about single cells."""
+        """The marks, labels and signs of the cells."""
         return view_on(self.session, self.answers)
 
     def draw(self) -> None:
@@ -148,7 +149,11 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
             before, after = board.lines_around_cursor(high - len(status))
             notes = clipped(notes, max(before, after, arrangement.free), wide)
             if len(notes) > max(after, arrangement.free):
-                status, notes = [*status, *notes], []  # over the other end of the board
+                # Notes cover the board at the end that is farther from the cursor.
+                status, notes = (
+                    [*status, *notes],
+                    [],
+                )
         self.query_one("#status", LinesView).show_all(status)
         self.query_one("#notes", LinesView).show_all(notes)
         board.show(len(status) - arrangement.status, high - len(status) - len(notes))
@@ -164,7 +169,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         return has_use_of(self.session, key.id) if is_alone else key.id not in ALONE
 
     def _show_review(self) -> None:
-        """Show the review of the match; a move chosen there is looked at on the board."""
+        """Show the review of the match; a move that is chosen there is shown on the board."""
         match, game = self.session.match, self.session.latest
         about = match, match.version
         known = self._review[1] if self._review is not None and self._review[0] == about else None
@@ -177,7 +182,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
             return ReviewText(game, review, self.wording.names, letters=True)
 
         def look(chosen: tuple[int, bool] | None) -> None:
-            if chosen is None:  # the review was just left, and what it has found stands in the sidebar
+            if chosen is None:  # The review was closed. Its values are in the sidebar now.
                 self.redraw()
                 return
             self.action_look(chosen[0])
@@ -212,25 +217,28 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
             self.move_input.play_digit(int(event.character))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """While something is asked for, nothing else is done; Textual asks this before each action."""
+        """Return True if *action* may run now.
+
+        While a question or a field is open, only its own action may.
+        """
         if self.session.table.match is None:
-            return False  # the first game could not be set up: the page is being left
+            return False  # The first game could not be set up, and the page is closing.
         waits = self.session.question is not None or self.is_typing
         return not waits or action == ("step_back" if self.is_typing else "answer")
 
     # Keys: the board
 
     def action_step(self, direction: str) -> None:
-        """Move the cursor, or slide what lies on the other side of the gap in that direction."""
+        """Move the cursor, or slide the tile on the other side of the gap in *direction*."""
         self.move_input.step(direction)
 
     def action_roll(self, steps: int, sideways: bool = False) -> None:
-        """The wheel moves the cursor, and with it what is seen of a large board."""
+        """Move the cursor with the mouse wheel, which scrolls a large board too."""
         directions = ("left", "right") if sideways else ("up", "down")
         self.action_step(directions[steps > 0])
 
     def action_point(self, index: int, is_move: bool) -> None:
-        """A click places a mark, one with the right button only puts the cursor there."""
+        """Place a mark on the clicked cell; the right button only moves the cursor there."""
         if self.session.is_sliding:
             if is_move:
                 self.move_input.point_at(index)
@@ -239,40 +247,43 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         (self.action_place if is_move else self.redraw)()
 
     def action_place(self) -> None:
-        """Make the move at the cursor, or again what was not kept; of a computer ask for its move now."""
+        """Make the move at the cursor, or repeat a move that could not be saved.
+
+        If a computer is thinking, it has to move now.
+        """
         if not self.turns.try_again() and self.turns.can_move():
             self.move_input.point_at(self.session.cursor)
 
     def action_hurry(self) -> None:
-        """Ask a computer that thinks for its move now."""
+        """Make a thinking computer move now."""
         if self.session.thinking_side is not None:
             self.turns.hurry()
 
-    # Going to a cell by its name
+    # Keys: going to a cell by its name
 
     def action_go_to(self) -> None:
-        """Ask for a cell to go to."""
+        """Open a field for the name of a cell."""
         self.open_entry(lambda say: say("go-to-cell", example=self.session.called_cell))
 
     def on_input_submitted(self, submitted: Input.Submitted) -> None:
-        """Put the cursor on the cell that was typed; a text that is a whole move makes it."""
+        """Move the cursor to the typed cell, or make the typed move."""
         self.close_entry()
         self.move_input.go_to(submitted.value)
 
-    # Keys: looking and asking
+    # Keys: viewing and requests
 
     def action_look_on(self, plies: int) -> None:
-        """Look so many moves further on, or with less than 0 back."""
+        """View the position *plies* moves later, or earlier if it is negative."""
         self.action_look(self.session.game.ply + plies)
 
     def action_look(self, ply: int | None) -> None:
-        """Look at the position after so many moves; at the game as it stands, for None."""
+        """View the position after *ply* moves; the latest one for None."""
         self.session.look_at(ply)
         self.answers.look_again()
         self.session.tell(None)
 
     def action_branch(self) -> None:
-        """Try other moves from here, of which nothing is kept or counted; in a trial show the next line."""
+        """Try other moves from here, which are not saved; during a trial show its next line."""
         session, table = self.session, self.session.table
         if table.is_playing and table.terms.clock.is_timed:
             session.tell(lambda wording: wording.say("not-while-timed"))
@@ -291,11 +302,11 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         self.turns.go_on()
 
     def action_promote_line(self) -> None:
-        """Make what is tried out the first of the lines."""
+        """Make the current line of the trial its first one."""
         self._change_lines(TrialList.promote, "trial-promoted")
 
     def action_remove_line(self) -> None:
-        """Take away the last move that was tried out, with all that follows it."""
+        """Remove the last trial move and all moves after it."""
         self._change_lines(TrialList.remove, "trial-removed")
 
     def _change_lines(self, change: Callable[[TrialList], bool], message_id: str) -> None:
@@ -310,7 +321,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
             session.tell(lambda wording: wording.say(id_))
 
     def action_play_from(self) -> None:
-        """Leave this game for another that begins from the position that is looked at."""
+        """Leave this game for a new one that starts from the viewed position."""
         session, game = self.session, self.session.game
         if game.is_over or len(game.sides) < 2:
             session.tell(lambda wording: wording.say("nothing-to-play-from"))
@@ -324,7 +335,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         self._leave((self.session.table.terms.game, format_position(game)))
 
     def action_ask(self, kind: str) -> None:
-        """Ask for a hint, or for more of it; switch ``values``, ``lines`` or ``threats`` on or off."""
+        """Request a hint or more of it, or switch ``values``, ``lines`` or ``threats``."""
         if kind == "hint":
             self.answers.ask_for_hint()
         else:
@@ -333,11 +344,11 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
     # Keys: the match
 
     def action_take_back(self) -> None:
-        """Take a move back."""
+        """Take back a move."""
         self.turns.carry_out(self.session.take_back)
 
     def action_offer_draw(self) -> None:
-        """Offer a draw, after asking once."""
+        """Offer a draw, after a question."""
         session = self.session
         if len(session.latest.sides) == 1:
             session.tell(lambda wording: wording.say("refused-nobody-to-ask"))
@@ -347,11 +358,14 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         )
 
     def action_resign(self) -> None:
-        """Give up, after asking once."""
+        """Resign, after a question."""
         self._ask_before("resign-question", lambda side: self.session.apply(side, Resign()))
 
     def _ask_before(self, question: str, act: Callable[[str], list[Event]]) -> None:
-        """Do something that ends the real game, or may, for the person whose turn it is; ask before."""
+        """Ask *question*, then call *act* with the side of the person to move.
+
+        It is for actions that end the real game, or may end it.
+        """
         session, side = self.session, self.session.hand
         if side is None or session.is_over or session.trial is not None:
             over = "game-over" if session.is_over else "not-in-trial"
@@ -362,7 +376,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         session.ask(BoardQuestion.yes_or_no(text, lambda: self.turns.carry_out(lambda: act(side))))
 
     def action_rematch(self) -> None:
-        """The next game of the series."""
+        """Start the next game of the series."""
         session = self.session
         if session.trial is not None or session.table.is_playing:
             id_ = "rematch-after-end" if len(session.latest.sides) > 1 else "again-after-end"
@@ -371,13 +385,13 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
             self.turns.begin_next()
 
     def action_save(self) -> None:
-        """Save the picture of the position and the record of the game."""
+        """Save a picture of the position and the record of the game."""
         self.session.tell(save_and_tell(self.session, names_of(self.say, self.session)))
 
     def action_copy(self) -> None:
-        """Copy the moves of the game, as ``noughts analyse --moves`` reads them.
+        """Copy the moves of the game, in the form of ``noughts analyse --moves``.
 
-        Of a game with a start of its own it is the position, as ``--position`` reads it.
+        If the game started from a position of its own, copy the position in the form of ``--position``.
         """
         text = moves_or_position(self.session.game)
         self.app.copy_to_clipboard(text)
@@ -386,7 +400,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         )
 
     def action_step_back(self) -> None:
-        """One step back: out of the field, in a move, to the latest position, to the game, out of it."""
+        """Leave the innermost state: the field, a partial move, a past position, a trial, or the game."""
         if self.is_typing:
             self.close_entry()
         elif self.session.parts:
@@ -397,7 +411,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
             self.action_leave()
 
     def action_leave(self) -> None:
-        """Back to the game from what is tried out; else leave the game, which is kept."""
+        """Leave the trial, or else the game, which stays saved."""
         if self.session.trial is None:
             self._leave(None)
         else:
@@ -405,14 +419,14 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
             self._go_on_trying()
 
     def _leave(self, why: NoughtsError | tuple[str, str] | None) -> None:
-        """Leave the game, *why* being an error, or another game that is begun from a position."""
+        """Leave the game; *why* is an error, or a game and a position to start another from."""
         self.turns.stop()
         self.answers.drop()
         farewell = [self.say.error(why)] if isinstance(why, NoughtsError) else self.say_goodbye()
         if self.app.screen_stack != [self]:
             self.dismiss(why)
         elif isinstance(why, tuple):
-            self._ticking.stop()  # what is covered has nothing to do
+            self._ticking.stop()  # A covered page has nothing to do.
             self._has_left = True
             self.app.begin_from(*why)
         else:
@@ -420,9 +434,9 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
             self.app.exit()
 
     def say_goodbye(self, *, by_choice: bool = True) -> list[str]:
-        """Put the game by.
+        """Adjourn the game and return the farewell messages.
 
-        Between two games the series ends where a person chose to leave it.
+        Between two games the series ends if a person chose to leave.
         """
         table, match = self.session.table, self.session.table.match
         if self._has_left:

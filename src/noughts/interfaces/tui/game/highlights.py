@@ -1,4 +1,4 @@
-"""What is told by signs on single cells: the last move, lines, values, the hint, the cursor."""
+"""The signs on single cells: the last move, lines, values, the hint and the cursor."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -15,12 +15,12 @@ from noughts.interfaces.tui.game.session import GameSession
 
 
 def view_on(session: GameSession, answers: Answers) -> View:
-    """What is said about the cells of the position that is looked at."""
+    """Return the labels and signs of the cells of the viewed position."""
     game = session.game
     if worth := answers.worth:
         best = worth.analysis.best if answers.shown_hint is None else answers.shown_hint.move
         if best is not None and session.cursor in _cells(game, [best]):
-            best = None  # the signs of the cursor stand there
+            best = None  # The cursor has signs of its own there.
         view = value_view(game, worth.analysis, best)
         if not any(map(view.worth, view.highlights)):
             view = replace(view, labels={})
@@ -30,7 +30,7 @@ def view_on(session: GameSession, answers: Answers) -> View:
 
 
 def highlighted(view: View, marked: Iterable[tuple[str, Iterable[int]]]) -> View:
-    """*view* with more codes, each with the cells that have it."""
+    """Return *view* with more codes; *marked* pairs each code with its cells."""
     codes: dict[int, list[str]] = {index: [text] for index, text in view.highlights.items() if text}
     for code, cells in marked:
         for index in cells:
@@ -39,7 +39,7 @@ def highlighted(view: View, marked: Iterable[tuple[str, Iterable[int]]]) -> View
 
 
 def said_so_far(session: GameSession) -> Iterable[tuple[str, Iterable[int]]]:
-    """Of a move that is said cell by cell, the cells that were said and those that can come next."""
+    """Yield the chosen cells of a partial move, and the cells that can come next."""
     if session.parts:
         shape = session.latest.shape
         yield "said", [index_of(shape, part) for part in session.parts if not isinstance(part, str)]
@@ -47,13 +47,13 @@ def said_so_far(session: GameSession) -> Iterable[tuple[str, Iterable[int]]]:
 
 
 def _has_digits(session: GameSession) -> bool:
-    """Whether the keys 1-9 place in all cells, and are told there."""
+    """Return True if the keys 1-9 place in all cells, so that the cells show them."""
     places = not (session.is_over or session.is_looking_back)
     return places and 0 < len(session.game.cells) <= session.last_digit
 
 
 def _pointed(session: GameSession) -> Iterable[tuple[str, Iterable[int]]]:
-    """Where the cursor is, or what slides where."""
+    """Yield the cell of the cursor, or the tiles that can slide."""
     if session.is_sliding:
         annotations = session.game.annotations()
         for code in ("home", *SLIDES) if not session.is_looking_back else ("home",):
@@ -63,7 +63,7 @@ def _pointed(session: GameSession) -> Iterable[tuple[str, Iterable[int]]]:
 
 
 def _answers(session: GameSession, answers: Answers) -> Iterable[tuple[str, Iterable[int]]]:
-    """What was asked, and what a move is about to be."""
+    """Yield the cells of the answers and of the move at the cursor."""
     game = session.game
     if answers.shown_hint is not None and answers.worth is None:
         yield "hint", _cells(game, [answers.shown_hint.move])
@@ -78,7 +78,7 @@ def _answers(session: GameSession, answers: Answers) -> Iterable[tuple[str, Iter
 
 
 def _turned_over(game: Game, cursor: int) -> Iterable[int]:
-    """The marks that a move at the cursor would turn over."""
+    """Return the marks that a move at the cursor would turn over."""
     cell = coordinate_of(game.shape, cursor)
     if not data_of("turns", game.annotations().cells.get(cell, ())):
         return []

@@ -1,4 +1,4 @@
-"""How a person moves: by keys and clicks on cells, part by part, by digits and by what is typed."""
+"""Move input of a person: by keys, clicks, digits and typed text, part by part."""
 
 from functools import partial
 
@@ -13,20 +13,20 @@ from noughts.interfaces.tui.game.session import GameSession
 from noughts.interfaces.tui.game.turn_runner import TurnRunner
 
 LETTERS = "abcdefghijklmnoprstuvwxyz"
-"""The keys that choose texts of more than a letter; of more texts than these, the others are typed."""
+"""The keys for choices of more than a letter; choices beyond them have to be typed."""
 
 MAX_LENGTH = 8
-"""A number of so many digits is that of no cell."""
+"""The number of digits that no cell number has."""
 
 
 class MoveInput:
-    """Says the moves of a person in *session*; *turns* carries them out."""
+    """The move input of a person in *session*; *turns* carries the moves out."""
 
     def __init__(self, session: GameSession, turns: TurnRunner) -> None:
         self.session, self.turns = session, turns
 
     def step(self, direction: str) -> None:
-        """Move the cursor, or slide what lies on the other side of the gap in that direction."""
+        """Move the cursor, or slide the tile on the other side of the gap in *direction*."""
         if self.session.is_sliding:
             self._slide(direction, 1)
         else:
@@ -35,7 +35,7 @@ class MoveInput:
             self.session.changed()
 
     def _slide(self, direction: str, times: int) -> None:
-        """Make so many moves in one *direction*, as far as there are any."""
+        """Slide up to *times* tiles in *direction*."""
         session = self.session
         for _ in range(times):
             if not self.turns.can_move():
@@ -46,11 +46,14 @@ class MoveInput:
                 break
             version = session.match.version
             self.turns.carry_out(partial(session.play_move, move))
-            if session.match.version == version:  # it was not kept
+            if session.match.version == version:  # The move could not be saved.
                 break
 
     def point_at(self, index: int) -> None:
-        """Say that a move goes on at a cell; where there is no cell to point at, any stands for the rest."""
+        """Continue the move at the cell *index*.
+
+        If the move needs no cell, a click on any cell stands for the rest of it.
+        """
         session = self.session
         direction, times = slides_to(session.latest, index)
         if times:
@@ -75,7 +78,7 @@ class MoveInput:
         self._go_on()
 
     def _go_on(self) -> None:
-        """Make the move that was said; where more is to be said of it, ask for that."""
+        """Make the move if it is complete, else ask for its next part."""
         session, step = self.session, self.session.step
         if len(step.moves) == 1:
             self.turns.carry_out(lambda: session.play_move(step.moves[0]))
@@ -86,7 +89,7 @@ class MoveInput:
             self._ask_next()
 
     def _ask_next(self) -> None:
-        """Ask how a move goes on where that is a text."""
+        """Ask for the next part of a move if it is a text."""
         session, step, parts = self.session, self.session.step, self.session.parts
         are_marks = all(session.latest.mark_of(move) == parts_of(move)[len(parts)] for move in step.moves)
         letters = [choice.lower() for choice in step.choices]
@@ -94,7 +97,7 @@ class MoveInput:
         choices = zip(keys, step.choices, strict=False)
         answers = {key: (choice, partial(self._add_part, choice)) for key, choice in choices}
         facts = {} if are_marks else {"said": session.names.spell_parts(parts)}
-        own = f"which-{session.latest.notation.kind}"  # the game's own words, where it has any
+        own = f"which-{session.latest.notation.kind}"  # Some games have words of their own for it.
         id_, back = "which-mark" if are_marks else "choose-next", session.remove_part
         session.ask(
             BoardQuestion(
@@ -103,7 +106,7 @@ class MoveInput:
         )
 
     def play_digit(self, digit: int) -> None:
-        """Point at the cell or column that is called by a digit key, if one is."""
+        """Continue the move at the cell or column with the number *digit*, if there is one."""
         session = self.session
         if not session.names.range[0] <= digit <= session.last_digit or not self.turns.can_move():
             return
@@ -115,7 +118,7 @@ class MoveInput:
             self.point_at(index)
 
     def go_to(self, text: str) -> None:
-        """Put the cursor on the cell that was typed; a text that is a whole move makes it."""
+        """Move the cursor to the cell that *text* names, or make the move that it spells."""
         session = self.session
         if (move := read_move(session.latest, text, session.first)) is not None:
             if self.turns.can_move():
@@ -133,10 +136,10 @@ class MoveInput:
 
 
 def read_cell(game: Game, text: str, first: int) -> int:
-    """The flat index of the cell that *text* names, where marks fall of where one lands in a column.
+    """Return the flat index of the cell that *text* names.
 
-    Cells are numbered from *first*. Raises a :class:`~noughts.errors.BadInput` for what is no cell of the
-    board.
+    In games where marks fall, *text* names a column, and the result is the landing cell. Cells are numbered
+    from *first*. Raises a :class:`~noughts.errors.BadInput` if there is no such cell.
     """
     if game.layout.has_columns:
         notation: Notation = ColumnNotation(game.shape)
@@ -146,7 +149,7 @@ def read_cell(game: Game, text: str, first: int) -> int:
 
 
 def read_move(game: Game, text: str, first: int) -> Move | None:
-    """The move that *text* spells where that is more than a cell; None for any other text."""
+    """Return the move that *text* spells if it is more than a cell; else None."""
     try:
         move = parse_move(game, text, first)
     except BadInput:
@@ -155,20 +158,20 @@ def read_move(game: Game, text: str, first: int) -> Move | None:
 
 
 def find_cell(game: Game, text: str, first: int) -> int:
-    """The flat index of the cell or column that *text* names, for the cursor.
+    """Return the flat index of the cell or column that *text* names, for the cursor.
 
-    Raises a :class:`~noughts.errors.BadInput` for what names none.
+    Raises a :class:`~noughts.errors.BadInput` if there is none.
     """
     word = text.strip()
     if game.layout.drops and word.isascii() and word.isdigit() and len(word) < MAX_LENGTH:
         number, is_column = int(word) - first, 1 <= int(word) <= game.notation.count
         if not is_column and 0 <= number < len(game.cells):
-            return number  # cells are called by numbers there, columns by the least of them
+            return number  # Cells have numbers there, and a column has the lowest number of its cells.
     return read_cell(game, text, first)
 
 
 def refusal_of(game: Game, index: int) -> BadInput:
-    """Why no move of *game* may begin at a cell where none does."""
+    """Return the reason why no move of *game* can begin at the cell *index*."""
     game = game.copy()
     legal, cell = game.legal_moves(), coordinate_of(game.shape, index)
     if game.layout.has_columns and game[top := (0, *cell[1:])] is not None:

@@ -1,4 +1,4 @@
-"""What is written around the board: the status above it, the sidebar beside it, the notes below it."""
+"""The texts around the board: the status above, the sidebar beside, the notes below."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -23,10 +23,10 @@ from noughts.interfaces.tui.widgets.styles import SECOND
 from noughts.text import display_width
 
 MAX_STATUS = 1
-"""Lines of what is told below whose turn it is."""
+"""The lines of messages below the line about the turn."""
 
 ROOM_TO_THINK = 44
-"""Columns in which a line of several moves is told whole."""
+"""The columns in which a line of several moves fits."""
 
 PLAY_KEYS = (
     "slide",
@@ -46,12 +46,12 @@ TRIAL_KEYS = ("place", "take-back", "values", "hint", "promote-line", "remove-li
 OVER_KEYS = ("rematch", "again", "review", "back", "forward", "save", "leave")
 THINKING_KEYS = ("look-around", "hurry", "lines", "help", "leave")
 STUCK_KEYS = ("look-around", "take-back", "help", "leave")
-"""The keys of the footer, by what is going on."""
+"""The keys of the footer, one tuple for each state of the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Panels:
-    """How things stand in a window of so many ``columns``, put into lines."""
+    """The texts of a window that is ``columns`` wide."""
 
     wording: Wording
     session: GameSession
@@ -69,7 +69,7 @@ class Panels:
     # Above and below the board
 
     def above_and_below(self, width: int) -> tuple[list[Line], list[Line]]:
-        """The status above the board and the notes below it, in *width* columns."""
+        """Return the status above the board and the notes below it, in *width* columns."""
         arrangement = self.arrangement
         if not arrangement.has_board:
             bits = [*self._turn_line(width), Bit(". "), Bit(self._say("too-small"), SECOND)]
@@ -119,14 +119,15 @@ class Panels:
         return [*status.turn_line(self._say, self.session, room, is_thinking=is_thinking), *time]
 
     def _status_and_notes(self, message: list[Line], width: int) -> tuple[list[Line], list[Line]]:
-        """What is told above the board, always in as many lines, and what had no room there.
+        """Return the messages above the board, always as many lines, and the notes below it.
 
-        The board stays where it is: what is long is told below it, if need be over its last lines.
+        Longer messages go below the board, if necessary over its last lines, so that the board keeps its
+        place.
         """
         arrangement, standing = self.arrangement, self._standing_parts(width - 1)
         goes_on = self.session.question is None and (self.turns.progress is not None or self.is_stuck)
         if 0 < len(message) <= MAX_STATUS and not (goes_on or self.session.is_at_end):
-            standing = []  # but why the game has ended is told whatever else is
+            standing = []  # The reason for the end of a game is always shown.
         room = arrangement.free
         if message or self.session.is_at_end or self.urgent() is not None:
             room = arrangement.message_lines
@@ -136,20 +137,21 @@ class Panels:
         for lines in parts:
             (above if len(above) + len(lines) <= MAX_STATUS else below).extend(lines)
         if len(below) > room:
-            head = MAX_STATUS if len(parts[0]) <= MAX_STATUS else 0  # no sentence around the board
+            # A sentence is not divided between above and below the board.
+            head = MAX_STATUS if len(parts[0]) <= MAX_STATUS else 0
             lines = clipped([line for lines in parts for line in lines], head + room, width - 1)
             above, below = lines[:head], lines[head:]
         return above + [[]] * (MAX_STATUS - len(above)), below
 
     def _score_beside(self, first: Line, width: int) -> Line:
-        """The players in one line, where there is no sidebar and room for them beside whose turn it is."""
+        """Return the players in one line if there is no sidebar and enough room beside the turn."""
         if self.arrangement.sidebar or self.columns < NARROW:
             return []
         score = status.score_line(self._say, self.session, width)
         return score if width_of([*first, *score]) + 3 < width else []
 
     def _clock_beside(self) -> Line:
-        """The clock of the side to move, where there is no sidebar."""
+        """Return the clock of the side to move if there is no sidebar."""
         session = self.session
         left = None if session.is_over else session.time_left(session.match.turn)
         if self.arrangement.sidebar or left is None:
@@ -159,9 +161,9 @@ class Panels:
     def _status_and_notes_low(
         self, first: Line, message: list[Line], width: int
     ) -> tuple[list[Line], list[Line]]:
-        """The status of a low window, where *first* is told first, and what is told over the board.
+        """Return the status of a low window, which begins with *first*, and the notes over the board.
 
-        If it must, what is asked or told is all of it.
+        If there is too little room, the status is a question or message alone.
         """
         arrangement, height = self.arrangement, self.arrangement.status
         if height < 1:
@@ -185,7 +187,7 @@ class Panels:
 
     @property
     def _is_answered_in_footer(self) -> bool:
-        """Whether the answers to the question have room there; else they stand behind it."""
+        """True if the answers to the question fit in the footer; else they follow the question."""
         question = self.session.question
         has_room = question is not None and width_of(question.footer(self._say)) <= self.columns
         return has_room and self.arrangement.footer > 0
@@ -202,7 +204,7 @@ class Panels:
         return [] if message is None else note_lines([message(self.wording)], width - 1)
 
     def _standing_parts(self, width: int) -> list[list[Line]]:
-        """What is to be said where nothing has just happened: parts, each of which stands in one place."""
+        """Return the parts of the status if there is no message; each part stays together."""
         if self.session.is_at_end:
             return self._result(width)
         people, say = self.session.people, self._say
@@ -215,20 +217,20 @@ class Panels:
             mine = say("you-have", mark=status.side_bit(self.session.latest, people[0]).text)
         sentences = self.standing(width - display_width(say.joined([mine, ""])) if mine else width)
         while len(sentences) > 1 and display_width(say.joined(sentences)) > width:
-            sentences.pop()  # where things are can be seen, and the rule stands in the help, too
+            sentences.pop()  # Places can be seen on the board, and the rule is in the help too.
         if mine and display_width(say.joined([mine, *sentences])) <= width:
             sentences = [mine, *sentences]
         return [self._wrapped(sentences, width)]
 
     def _result(self, width: int) -> list[list[Line]]:
-        """How the match has ended, with a remark where there is room for it in the real game.
+        """Return the end of the match in words; the real game also has a remark, if there is room.
 
-        As many sentences beside each other as have room in a line.
+        Each line has as many sentences as fit.
         """
         end, outcome = self.session.end, self.session.match.outcome
         if end is None or outcome is None:
             raise AssertionError("a game that goes on has no result")
-        # who has won may stand nowhere else
+        # The winner may be shown nowhere else.
         is_all = self.arrangement.is_low and not self.arrangement.sidebar
         tell = self.wording.result if is_all else self.wording.how
         sentences = tell(outcome, end)
@@ -247,20 +249,20 @@ class Panels:
     def _wrapped(self, sentences: Iterable[str], width: int) -> list[Line]:
         text = self._say.joined(sentences)
         if 0 < display_width(text) <= width:
-            return [[Bit(text, SECOND)]]  # with the blanks that set its parts off
+            return [[Bit(text, SECOND)]]  # The blanks between its parts are kept.
         return note_lines([text], width, SECOND)
 
-    # Below the board: what was asked, where things are
+    # Below the board: answers and places
 
     def _notes(self, more: list[Line], width: int, height: int) -> list[Line]:
-        """Below the board, where there is no sidebar: *more* comes first.
+        """Return the notes below the board, if there is no sidebar; *more* comes first.
 
-        In *height* lines, or over some of the board's for what was asked.
+        They take *height* lines; answers may cover lines of the board.
         """
         arrangement = self.arrangement
         paragraphs = self.paragraphs
         lines = note_lines(paragraphs, width)
-        if len(more) + len(lines) > height:  # rather without blank lines than with less of the board
+        if len(more) + len(lines) > height:  # Blank lines go before lines of the board do.
             lines = [line for text in paragraphs for line in note_lines([text], width)]
         if self.session.question is not None and len(more) + len(lines) > height:
             lines = []
@@ -277,7 +279,7 @@ class Panels:
     # Beside the board
 
     def sidebar(self, width: int, height: int) -> list[Line]:
-        """The lines of the sidebar, without the line at its left edge."""
+        """Return the lines of the sidebar, without the line at its left edge."""
         session = self.session
         window = self.columns, height + self.arrangement.footer
         sidebar = Sidebar(
@@ -286,10 +288,10 @@ class Panels:
         is_wanted = session.is_over or not session.people or "values" in self.answers.shown
         return sidebar.lines(self.paragraphs, with_graph=is_wanted)
 
-    # The keys
+    # Footer
 
     def footer(self, width: int) -> Line:
-        """The keys that matter now."""
+        """Return the keys that matter now."""
         session = self.session
         if session.question is not None:
             return session.question.footer(self._say, with_answers=self._is_answered_in_footer)
@@ -312,24 +314,24 @@ class Panels:
 
     @property
     def paragraphs(self) -> list[str]:
-        """Return the open questions, one paragraph each."""
+        """The answers, one paragraph each."""
         is_told = not (self.arrangement.is_low or self.is_in_thought) and self.urgent() is None
         return paragraphs(self._say, self.session, self.answers, self.columns, has_line_count=is_told)
 
     @property
     def is_stuck(self) -> bool:
-        """Whether a computer is to move that has given no answer."""
+        """True if a computer has to move and gave no answer."""
         return self.session.thinking_side is not None and not self.turns.is_thinking
 
     @property
     def is_in_thought(self) -> bool:
-        """Whether a computer tells how far it has come with its move, and nothing goes before that."""
+        """True if a computer reports its progress, and nothing is more important."""
         return self.turns.progress is not None and self.standing_state() is None
 
     def standing_state(self) -> str | None:
-        """That an earlier position is looked at, or that moves are tried out; None for the game as it is.
+        """Return the notice for a past position, a trial line or a stuck computer.
 
-        Or that nothing happens until a key is pressed.
+        Return None for the current position.
         """
         session, say = self.session, self._say
         if session.is_looking_back:
@@ -342,7 +344,7 @@ class Panels:
         return say("in-trial") if of < 2 else say("in-trial-line", number=number, of=of)
 
     def in_low_window(self, width: int, height: int) -> str | None:
-        """Return the sentences for a low window in which nothing has just happened."""
+        """Return the sentence for a low window without a message; None if there is none."""
         say, game = self._say, self.session.latest
         if (urgent := self.urgent(width)) is not None:
             return urgent
@@ -362,9 +364,9 @@ class Panels:
         return next(iter(status.place_lines(say, self.session, self.arrangement, width, 1)), None)
 
     def while_thinking(self, width: int, *, is_alone: bool = True) -> list[str]:
-        """What a position asks for, and how far a computer has come with it.
+        """Return the facts about the position and the progress of the computer.
 
-        In one line if that *is_alone*, or if there is room for several moves in *width* columns.
+        They are in one line if *is_alone*, or if several moves fit in *width* columns.
         """
         say, session, progress = self._say, self.session, self.turns.progress
         facts = say.joined(self._facts())
@@ -401,7 +403,10 @@ class Panels:
         return legend if display_width(legend) <= width else self._say("values-mean-short")
 
     def _cursor_meaning(self) -> str | None:
-        """Return the cursor's cell and its meaning: its lines, and the marks that a move turns over."""
+        """Return the cursor's cell with its lines or the marks that a move turns over.
+
+        Return None if there is nothing to show.
+        """
         say, session = self._say, self.session
         if (lines := self.answers.lines_here()) is not None:
             open_, closed = lines.open_count, lines.count - lines.open_count
@@ -410,7 +415,10 @@ class Panels:
         return turns_text(say, session.names, coordinate_of(session.game.shape, session.cursor))
 
     def urgent(self, width: int | None = None) -> str | None:
-        """Return the text before the rule of the game, in *width* columns; the short form if there is one."""
+        """Return the sentence that replaces the rule of the game; None if there is none.
+
+        If *width* is given and too small, a short form is used.
+        """
         say, session = self._say, self.session
         if (state := self.standing_state()) is not None:
             return state
@@ -433,7 +441,7 @@ class Panels:
 
     @property
     def names_cursor(self) -> bool:
-        """Whether what is told where nothing has just happened names the cursor's cell."""
+        """True if the standing message names the cursor's cell."""
         if self.is_in_thought or self.standing_state() is not None:
             return False
         if self._why_forbidden is not None:
@@ -443,7 +451,7 @@ class Panels:
 
     @property
     def tells_places_below(self) -> bool:
-        """Whether places are told below the board, since they may be out of sight, or the window is low."""
+        """True if places are shown below the board: they may be out of sight, or the window is low."""
         arrangement = self.arrangement
         return arrangement.is_low or not (arrangement.is_whole or arrangement.sidebar)
 
@@ -451,13 +459,14 @@ class Panels:
         """Return the cell of the cursor in space, or on a board without coordinates."""
         say, session = self._say, self.session
         is_plain = self.arrangement.is_named and session.latest.layout.planes == 1
-        is_told = is_plain or self.answers.lines_here() is not None  # which are those of the cell
+        # Lines are shown with the name of their cell.
+        is_told = is_plain or self.answers.lines_here() is not None
         if is_told or self.tells_places_below:
             return []
         return [say("cursor-in-column" if session.has_columns else "cursor-at", cell=session.called_cell)]
 
     def _facts(self) -> list[str]:
-        """What the position asks of who is to move: where to play, what leaves next, that all is a pass."""
+        """Return facts for the side to move: the open field, the next mark to leave, a forced pass."""
         say, session, arrangement = self._say, self.session, self.arrangement
         facts = []
         is_told_below = arrangement.notes and not (arrangement.is_whole or arrangement.sidebar)
@@ -470,7 +479,7 @@ class Panels:
 
 
 def has_use_of(session: GameSession, id_: str) -> bool:
-    """Whether the key of *id_* means something in the game that is played."""
+    """Return True if the key *id_* has a use in the current game."""
     game = session.latest
     is_alone = len(game.sides) == 1
     match id_:

@@ -1,4 +1,4 @@
-"""Questions that are asked above the board and answered with a key or a click."""
+"""Questions above the board, which a key or a click answers."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from noughts.interfaces.tui.widgets.spans import Bit
 from noughts.interfaces.tui.widgets.styles import SECOND
 
 Phrase = Callable[[Wording], str]
-"""Something to be told of a game, in the language and as shortly as when it is shown."""
+"""A text about a game, in the language and length of the moment when it is shown."""
 
 LEAVING = ("q", "в")
 """The letters that withdraw a question, unless they are answers to it."""
@@ -18,10 +18,10 @@ LEAVING = ("q", "в")
 
 @dataclass(frozen=True, slots=True)
 class BoardQuestion:
-    """Something that has to be answered before anything else.
+    """A question that must be answered before anything else.
 
-    ``answers`` has for each key what stands on it on the screen (a mark, or the id of a word) and what the
-    answer does; ``escape`` is what it does to answer nothing.
+    ``answers`` maps each key to its label (a mark or a message id) and its action. ``escape`` is the action
+    if the question is withdrawn.
     """
 
     text: Phrase
@@ -32,15 +32,15 @@ class BoardQuestion:
     def yes_or_no(
         cls, text: Phrase, yes: Callable[[], None], no: Callable[[], None] = lambda: None
     ) -> "BoardQuestion":
-        """A question that is answered with yes or no, in any of our languages."""
+        """Make a question to be answered with yes or no, in any supported language."""
         return cls(text, {"y": ("answer-yes", yes), "n": ("answer-no", no)}, no)
 
     def act(self, key: str) -> None:
-        """Do what the answer *key* does, ``escape`` being one."""
+        """Run the action of the answer *key*, which may be ``escape``."""
         (self.escape if key == "escape" else self.answers[key][1])()
 
     def key_for(self, say: Translator, key: str, character: str | None) -> str | None:
-        """The answer that a pressed key means; None for a key that means none."""
+        """Return the answer that a pressed key stands for; None if it is none."""
         if key == "escape":
             return key
         pressed = (character or "").lower()
@@ -50,12 +50,13 @@ class BoardQuestion:
             return "escape"
         if self.answers.get("y", ("",))[0] == "answer-yes":
             for answer, words in (("y", "words-yes"), ("n", "words-no")):
-                if pressed in {word[0] for word in say(words).split()}:  # not Enter: that is for the board
+                # Enter is not accepted, since it places marks on the board.
+                if pressed in {word[0] for word in say(words).split()}:
                     return answer
         return None
 
     def items(self, say: Translator) -> list[list[Bit]]:
-        """The answers as they stand behind the question, each to be clicked."""
+        """Return the answers as they follow the question, each clickable."""
         items = []
         for key, (label, _) in self.answers.items():
             word = say(label) if say.has(label) else label
@@ -66,7 +67,7 @@ class BoardQuestion:
         return items
 
     def footer(self, say: Translator, *, with_answers: bool = True) -> list[Bit]:
-        """The keys that matter while this is asked: the answers unless they are elsewhere, and Esc."""
+        """Return the keys of the question: Esc and, with *with_answers*, the answers."""
         action = "answer('escape')"
         withdraw = [Bit("Esc", "", True, action), Bit(f" {say('key-close')}", SECOND, False, action)]
         return [*(chain(*self.items(say)) if with_answers else []), Bit("  "), *withdraw]

@@ -1,6 +1,6 @@
-"""The review of a game: its course as a chart, what moves were worth, what was better and how that goes on.
+"""The review of a game: a chart, the values of moves, and the better lines.
 
-It fills in as it is found, from the end of the game to its beginning.
+It fills in while the search runs, from the end of the game to its start.
 """
 
 from collections.abc import Callable
@@ -39,30 +39,30 @@ from noughts.workers.messages import TaskFailure
 FOOTER = ("choose", "turning-point", "line-on", "play-from", "look", "close")
 
 CHART_LINES = 7
-"""Lines of a chart that is not continued further down, with a blank one."""
+"""The lines of a chart in one piece, with a blank one."""
 
 CHART_FROM = 18
-"""The height of a window in which there is room for the chart."""
+"""The lines of a window from which the chart is shown."""
 
 WORD_LINES = 3
-"""Lines kept for what is said about the chosen move, if it needs no more."""
+"""The lines that are reserved for the text about the chosen move."""
 
 BOARD_FROM, MIN_BOARD = 72, 5
-"""Columns of a window, and lines left in it, from which the board stands beside the list."""
+"""The columns of a window, and the lines left in it, from which the board is beside the list."""
 
 INDENT = (40, 2)
-"""Columns of a window from which the page is indented, and by how many."""
+"""The columns of a window from which the page is indented, and the indentation."""
 
 GAP = 3
-"""Columns between the list and the board."""
+"""The columns between the list and the board."""
 
 
 class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
-    """The moves in a list, the board beside it or, where a better line is stepped through, in its place.
+    """A list of the moves with the board beside it; below is the text about the chosen move.
 
-    What is said about the chosen move stands below. *known* is the review of *game* if it was found before;
-    else it is looked for, *keep* gets it, and *tell* puts it into words. Closed, the page gives a ply,
-    and whether a game of its own shall begin there.
+    In a narrow window a better line shows the board in place of the list. *known* is the stored review of
+    *game*; if it is None, the review is searched, and *keep* stores it. *tell* makes its texts. The result of
+    the page is a ply, and True if a new game starts there.
     """
 
     DEFAULT_CSS = """
@@ -89,9 +89,9 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         self._chosen = game.ply
         """The ply of the chosen move."""
         self._step = 0
-        """How many moves of the better line were made on the board; 0: the move that was played."""
+        """The number of moves of the better line on the board; 0 shows the played move."""
         self._is_moved = False
-        """Whether a person has chosen; before, what is found last is shown."""
+        """True if the user chose a move; before that the latest result is chosen."""
         self._first = 0
         self._across = 1
         self._failure: TaskFailure | None = None
@@ -114,10 +114,10 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
     def on_unmount(self) -> None:
         self._slot.drop()
 
-    # What is known
+    # Results
 
     def _take_in(self, review: Review) -> None:
-        """Show what was found so far: the turning point that decided the game, unless a move was chosen."""
+        """Show the results so far; choose the decisive turning point unless the user chose a move."""
         self._texts = self._tell(review)
         points = review.turning_points or review.missed_wins
         if not self._is_moved and points:
@@ -135,12 +135,12 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
 
     @property
     def _move(self) -> ReviewedMove | None:
-        """The chosen move, None as long as it was not looked at."""
+        """The chosen move; None if it was not searched yet."""
         review = self._texts.review
         place = self._chosen - 1 - review.waiting
         return review.moves[place] if 0 <= place < len(review.moves) else None
 
-    # How it is drawn
+    # Drawing
 
     def draw(self) -> None:
         review = getattr(self._slot.progress, "found", None)
@@ -155,7 +155,7 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         self.show_footer(footer(self.say, keys, width), is_there=height > 1)
 
     def _draw_body(self, width: int, height: int) -> None:
-        """The heading, the list and the board, and what is said, in so many columns and lines."""
+        """Draw the heading, the list, the board and the text in *width* columns and *height* lines."""
         room = width - 2 * INDENT[1] * (width >= INDENT[0])
         title, whole = Bit(self.say("review-heading"), "", True), self._whole()
         is_beside = width_of([title, Bit(whole)]) + GAP <= room
@@ -166,7 +166,7 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
             chart = self._chart((room - GAP) // 2) if room >= BOARD_FROM else []
             heading += [*([] if chart else self._chart(room)), *below, *([[]] if below else [])]
             below = []
-        words = self._words(room) or below  # there is no room for both in a low window
+        words = self._words(room) or below  # A low window has no room for both.
         rows = max(1, height - len(heading) - max(len(words), WORD_LINES) - 1)
         is_both = room >= BOARD_FROM and rows >= MIN_BOARD
         wide = (room - GAP) // 2 if is_both else room
@@ -185,7 +185,7 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         words_view.show(clipped(words, height - len(heading) - high - 1, room))
 
     def _whole(self) -> str:
-        """What is said of the whole game, or how far the search for it has come."""
+        """Return the summary of the game, or the progress of the search."""
         say, review = self.say, self._texts.review
         if self._failure is not None:
             return say_failure(say, self._failure)
@@ -201,7 +201,7 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         return [*([Bit(line)] for line in lines), []] if 0 < len(lines) < CHART_LINES else []
 
     def _words(self, width: int) -> list[Line]:
-        """What there is to say of the chosen move, and the better line, of which each move is a step."""
+        """Return the text about the chosen move, and the better line with a step for each move."""
         move = self._move
         if move is None:
             return []
@@ -215,7 +215,7 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         return [*lines, *flowing(steps, width)]
 
     def _position(self) -> tuple[Game, View, int | None]:
-        """What stands on the board, what is said of its cells, and which of them is to be in sight."""
+        """Return the position on the board, its view, and the cell to scroll to."""
         move = self._move
         if move is None:
             return self._game, view_of(self._game, labels=False), None
@@ -232,7 +232,7 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         return game, view, min(hint or view.last, default=None)
 
     def _rows(self, width: int, height: int) -> list[Line]:
-        """The moves, in as many columns as fit, the chosen one between the signs of the cursor."""
+        """Return the moves in as many columns as fit; cursor signs surround the chosen one."""
         moves = self._texts.review.moves
         if not moves:
             return []
@@ -258,7 +258,7 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         left, right = (">", "<") if is_chosen else (" ", " ")
         action = f"point({move.ply})"
         digits = len(str(self._game.ply))
-        # What is not known has no sign: a "?" says that a move gave something away.
+        # Unknown values have no sign, since "?" stands for a mistake.
         value = "" if move.after is None else f"  {after}"
         worth = f"  {before} → {after}" if sign_of(move) else value
         return [
@@ -277,7 +277,7 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         self.redraw()
 
     def action_step(self, direction: str) -> None:
-        """Another move; in the better line the next or the one before."""
+        """Choose another move, or step in the better line."""
         if self._step and direction in ("left", "right"):
             self.action_step_line(1 if direction == "right" else -1)
             return
@@ -285,32 +285,32 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         self._choose(self._chosen + steps[direction])
 
     def action_step_line(self, steps: int) -> None:
-        """So many moves further on in the better line, or with less than 0 back."""
+        """Step *steps* moves forward in the better line, or back if it is negative."""
         self.action_go(self._step + steps)
 
     def action_go(self, step: int) -> None:
-        """The position after so many moves of the better line."""
+        """Show the position after *step* moves of the better line."""
         line = () if self._move is None else self._move.line
         self._step, self._is_moved = max(0, min(step, len(line))), True
         self.redraw()
 
     def action_turning_point(self) -> None:
-        """The next move that gave something away."""
+        """Choose the next mistake."""
         plies = [move.ply for move in self._texts.review.turning_points]
         if plies:
             self._choose(next((ply for ply in plies if ply > self._chosen), plies[0]))
 
     def action_point(self, ply: int) -> None:
-        """The move that was clicked; clicked again, its position."""
+        """Choose the clicked move; show its position if it was chosen already."""
         if ply == self._chosen:
             self.action_look()
         else:
             self._choose(ply)
 
     def action_look(self) -> None:
-        """The position after the chosen move, on the board."""
+        """Show the position after the chosen move in the game."""
         self.dismiss((self._chosen, False))
 
     def action_play_from(self) -> None:
-        """A game of its own from the position before the chosen move."""
+        """Start a new game from the position before the chosen move."""
         self.dismiss((self._chosen - 1, True))

@@ -1,4 +1,4 @@
-"""What is on the table, to take along: picture and record as files, moves or position as a text."""
+"""Saving a picture and a record as files, and copying moves or a position."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -15,11 +15,11 @@ from noughts.interfaces.tui.game.session import GameSession
 from noughts.records.record import format_record
 
 MAX_FILES = 1000
-"""How many numbers are tried for a file name that is not taken."""
+"""The highest number that is tried in a new file name."""
 
 
 def save_and_tell(session: GameSession, names: Mapping[str, str]) -> Phrase:
-    """Save the picture of the position and the record of the game; what is to be said of it."""
+    """Save a picture of the position and the record of the game; return the message about it."""
     try:
         files = save_game(session, names)
     except OSError as error:
@@ -33,20 +33,19 @@ def save_and_tell(session: GameSession, names: Mapping[str, str]) -> Phrase:
 
 
 def moves_or_position(game: Game) -> str:
-    """The moves of *game*, or the position of one with a start of its own, as a person would type them."""
+    """Return the moves of *game* as typed text; the position if it has a start of its own."""
     if game.start is None:
         return " ".join(format_move(game, move) for move in game.moves)
     return format_position(game)
 
 
 def save_game(session: GameSession, names: Mapping[str, str], folder: Path | None = None) -> list[Path]:
-    """Write the two files into *folder*, the present one unless told; return where they are.
+    """Write the two files into *folder* (default: the current one) and return their paths.
 
-    The picture is of what is looked at, the record of the whole game, or of the trial. Both have the same new
-    name: a file that is there already is never written over, and where one cannot be written neither is left
-    behind. Raises
-    :class:`OSError`, :class:`~noughts.errors.FileRefused` where there is no new name, and
-    :class:`~noughts.errors.ShapeError` for too large a board.
+    The picture shows the viewed position. The record holds the whole game, or the trial. Both files have the
+    same new name. Existing files are never overwritten. If one file cannot be written, the other is removed.
+    Raises :class:`OSError`, :class:`~noughts.errors.FileRefused` if no new name is left, and
+    :class:`~noughts.errors.ShapeError` if the board is too large.
     """
     folder = folder or Path.cwd()
     game = session.game
@@ -62,7 +61,7 @@ def save_game(session: GameSession, names: Mapping[str, str], folder: Path | Non
 
 
 def _plain(name: str) -> str:
-    """A name of a game as part of a file name on every system."""
+    """Return the name of a game as part of a file name that every system allows."""
     return "".join(character if character.isalnum() else "-" for character in name)
 
 

@@ -1,4 +1,4 @@
-"""How a window is shared out between the board, the sidebar, the status and the notes."""
+"""The layout of a window: board, sidebar, status and notes."""
 
 from dataclasses import dataclass, replace
 
@@ -9,31 +9,32 @@ from noughts.drawing.viewport import FREE_FROM
 from noughts.games.base import Game
 
 WIDE_FROM = 100
-"""Columns from which the sidebar is wide."""
+"""The columns from which the sidebar is wide."""
 
 SIDEBARS = ((200, 54), (140, 42), (WIDE_FROM, 32), (80, 26), (60, 20))
-"""The columns of the sidebar with its line, by those from which on the window has it."""
+"""Pairs of the window's least columns and the columns of its sidebar, edge included."""
 
 ALWAYS_FROM = 80
-"""Columns from which there is a sidebar whatever the board."""
+"""The columns from which every board has a sidebar."""
 
 HIGH_FROM, LOW_BELOW = 16, 10
-"""Lines from which the window is not low, and below which the status has one line alone."""
+"""The lines from which a window is not low, and below which its status has one line."""
 
 MIN_NOTES, MAX_FREE = 3, 8
-"""Lines of notes below a board of which a part without names is seen, and the most that count as free."""
+"""The lines of notes below a partly visible board without names, and the most free lines."""
 
 MAX_COVERED, MIN_BOARD = 4, 3
-"""So many lines of the board what is asked or told may cover, as long as so many are left."""
+"""The most lines of the board that a message may cover, and the lines that stay visible."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScreenLayout:
-    """Columns of the sidebar (0: none), lines of the status, of the board's area, of the footer.
+    """The columns of the sidebar (0: none) and the lines of status, board area and footer.
 
-    The window ``is_low`` if it shows less. If not ``has_board``, not even one cell fits. Below the board ``free``
-    lines are left. A question or message may have ``message_lines`` lines and covers some of the board, which
-    stays in place. ``is_whole`` if all cells are visible, ``is_named`` if the names of rows and columns are.
+    A window with ``is_low`` shows fewer texts. Without ``has_board`` not even one cell fits. Below the board
+    ``free`` lines are left. A question or message may take ``message_lines`` lines and covers some of the
+    board, which keeps its place. ``is_whole`` is true if all cells are visible, ``is_named`` if the names of
+    rows and columns are.
     """
 
     sidebar: int
@@ -49,33 +50,33 @@ class ScreenLayout:
 
     @property
     def notes(self) -> int:
-        """The lines for notes below the board, which stand in the sidebar where there is one."""
+        """The lines for notes below the board; 0 if there is a sidebar, which shows the notes."""
         return 0 if self.sidebar else self.free
 
     @property
     def reserved(self) -> int:
-        """The lines below the board that are kept for notes as long as there are any."""
+        """The lines below the board that are reserved for notes."""
         return 0 if self.sidebar else MIN_NOTES
 
 
 def lines_above(board: int, area: int, reserved: int = 0) -> int:
-    """The lines that stay free above a *board* of so many lines in an *area*: it stands in the middle.
+    """Return the free lines above a *board* of as many lines in an *area*.
 
-    Unless lines are *kept* below it.
+    The board is in the middle, unless *reserved* lines are needed below it.
     """
     spare = max(0, area - board)
     return max(min(spare, area >= FREE_FROM), min(spare // 2, spare - reserved))
 
 
 def arrange(game: Game, width: int, height: int, *, unicode: bool) -> ScreenLayout:
-    """The arrangement that shows most of the board of *game* in a window of *width* x *height*."""
+    """Return the layout that shows most of the board of *game* in a window of *width* x *height*."""
     footer = int(height > 3)
     status = 2 if height >= LOW_BELOW else int(height > 1)
     left = height - footer - status
     if not draw_window(game, View(), width=width, height=left, unicode=unicode).rows:
         return ScreenLayout(0, height, 0, 0, has_board=False, is_low=True)
     sidebar = _sidebar_width(game, width, left, unicode=unicode)
-    lowest = len(game.cells) - 1  # its layer may stand on a floor
+    lowest = len(game.cells) - 1  # Its layer may have a floor below it.
     window = draw_window(game, View(), width=width - sidebar, height=left, unicode=unicode, focus=lowest)
     has_notes = not (sidebar or window.is_whole or window.is_named) and left > LOW_BELOW
     below = min(MIN_NOTES, left - LOW_BELOW) if has_notes else 0
@@ -91,7 +92,7 @@ def arrange(game: Game, width: int, height: int, *, unicode: bool) -> ScreenLayo
 
 
 def _sidebar_width(game: Game, width: int, height: int, *, unicode: bool) -> int:
-    """The columns of the sidebar; in a narrow window cells with room for their signs go before it."""
+    """Return the columns of the sidebar; 0 if a narrow window needs them for the signs of cells."""
     sidebar = next((columns for least, columns in SIDEBARS if width >= least), 0)
     if width >= ALWAYS_FROM or not sidebar:
         return sidebar

@@ -1,8 +1,7 @@
-"""What is on the table: the game being played, the position that is looked at, the cursor, what is told.
+"""The state of a game screen: match, viewed position, trial, cursor and message.
 
-It knows no screen and no colours. All that happens in a game happens in its :class:`Match`; what is kept
-here besides is only what a person looks at: an earlier position, a line that is tried out, a cell, a
-sentence, a question.
+It does not depend on the screen. All events of a game happen in its :class:`Match`. This state holds only the
+view of a person.
 """
 
 from collections.abc import Callable
@@ -26,14 +25,14 @@ from noughts.interfaces.tui.game.trial_list import TrialList
 from noughts.records.record import Record
 
 MAX_DIGITS = 9
-"""Boards whose cells or columns have no greater numbers are played with the digit keys too."""
+"""The highest cell or column number of boards that digit keys can play."""
 
 
 class GameSession:
-    """The games of *table* as a person sees them; *now* is the time in milliseconds.
+    """The games of *table* as a person sees them; *now* returns the time in milliseconds.
 
-    Cells are numbered from *first*. *changed* is called when something is told or asked; whoever changes
-    anything else that is seen calls it too.
+    Cells are numbered from *first*. *changed* is called after a new message or question. Code that changes
+    other visible state calls it too.
     """
 
     def __init__(
@@ -46,26 +45,26 @@ class GameSession:
         self.table, self.now, self.first, self.changed = table, now, first, changed
         self.trial: Match | None = None
         self.tried: TrialList | None = None
-        """What is tried out; None while nothing is."""
+        """The trial lines; None if there are none."""
         self.shown: int | None = None
         self.cursor = 0
-        """The cell that a person points at."""
+        """The flat index of the cursor's cell."""
         self.message: Phrase | None = None
-        """What is told above the board until something else happens."""
+        """The message above the board, shown until the next action."""
         self.question: BoardQuestion | None = None
-        """What is asked above the board; other keys wait."""
+        """The question above the board; it blocks the other keys."""
         self.graph = EvaluationGraph()
-        """What positions were found to be worth."""
+        """The known values of positions."""
         self._ends: dict[bool, Event] = {}
-        """The last event of the real match, under True, and of a trial."""
+        """The last event of the real match (True) and of a trial (False)."""
         self._seen: tuple[Match, int, int, Game] | None = None
         self._parts: tuple[Match | None, int, tuple[Part, ...]] = (None, 0, ())
 
-    # What there is
+    # State
 
     @property
     def match(self) -> Match:
-        """The match that is played: the real one, or the one in which moves are tried out."""
+        """The current match: the real one, or the trial."""
         match = self.trial or self.table.match
         if match is None:
             raise AssertionError("a game has been set up before it is looked at")
@@ -73,12 +72,12 @@ class GameSession:
 
     @property
     def latest(self) -> Game:
-        """The game as it stands. Not to be played on."""
+        """The latest position. It must not be played on."""
         return self.match.game
 
     @property
     def game(self) -> Game:
-        """The position that is looked at: the latest one or an earlier one. Not to be played on."""
+        """The viewed position, the latest or an earlier one. It must not be played on."""
         match = self.match
         ply = match.game.ply if self.shown is None else self.shown
         if self._seen is None or self._seen[:3] != (match, match.version, ply):
@@ -90,45 +89,45 @@ class GameSession:
 
     @property
     def record(self) -> Record:
-        """The record of what is on the table: the real game, or what was tried out."""
+        """The record of the real game, or of the trial."""
         if self.trial is None:
             return self.table.record
         return Record.of(self.trial.game, self.table.names, ended=self.trial.outcome)
 
     @property
     def names(self) -> Names:
-        """What the moves and cells of the position are called."""
+        """The names of moves and cells in the viewed position."""
         return Names(self.game, self.first, letters=True)
 
     @property
     def is_over(self) -> bool:
-        """Whether the match has ended."""
+        """True if the match has ended."""
         return self.match.outcome is not None
 
     @property
     def end(self) -> Event | None:
-        """The event that ended the match; None while it goes on."""
+        """The event that ended the match; None while it is running."""
         return self._ends.get(self.trial is None) if self.is_over else None
 
     @property
     def is_at_end(self) -> bool:
-        """Whether the end of the match is looked at, and not a position before it."""
+        """True if the final position of a finished match is viewed."""
         return self.is_over and not self.is_looking_back
 
     @property
     def people(self) -> tuple[str, ...]:
-        """The sides that people have."""
+        """The sides that people play."""
         return tuple(side for side in self.latest.sides if self.table.who_of[side] == HUMAN)
 
     @property
     def thinking_side(self) -> str | None:
-        """The side to move if a computer has it, None otherwise and after the end."""
+        """The side to move if a computer plays it; None otherwise and after the end."""
         turn = self.match.turn
         return None if self.is_over or self.table.who_of[turn] == HUMAN else turn
 
     @property
     def hand(self) -> str | None:
-        """The side for which a person acts now: the one to move, or the only one that a person has."""
+        """The side that a person acts for: the one to move, or the only one that people play."""
         people = self.people
         if self.match.turn in people:
             return self.match.turn
@@ -136,14 +135,14 @@ class GameSession:
 
     @property
     def last_digit(self) -> int:
-        """The greatest digit key that chooses a cell or a column: 0 where none does."""
+        """The highest digit key that chooses a cell or a column; 0 if there is none."""
         last = self.names.range[1]
         return last if last <= MAX_DIGITS else 0
 
-    # Saying and asking
+    # Messages and questions
 
     def tell(self, message: Phrase | None) -> None:
-        """Tell something until something else happens; nothing, for None."""
+        """Show *message* until the next action; None clears it."""
         self.message = message
         self.changed()
 
@@ -152,13 +151,13 @@ class GameSession:
         self.question = question
         self.changed()
 
-    # Acting
+    # Actions
 
     def apply(self, side: str, command: Command) -> list[Event]:
-        """Carry *command* of *side* out; what is looked at then is the latest position.
+        """Carry out *command* of *side* and view the latest position.
 
-        A computer's move leaves a person who looks back where that is. Raises what the match or the store
-        refuses with, and then nothing has changed.
+        A person who is looking back stays there if a computer moves. Raises the error of the match or the
+        store; nothing has changed then.
         """
         is_own = side in self.people or not isinstance(command, MakeMove)
         events = (self.trial or self.table).apply(side, command, self.now())
@@ -176,29 +175,29 @@ class GameSession:
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """The parts of a move of which a person has said some; none while looking back."""
+        """The chosen parts of an incomplete move; none while looking back."""
         match, version, parts = self._parts
         is_now = (match, version) == (self.match, self.match.version) and self.shown is None
         return parts if is_now else ()
 
     @property
     def step(self) -> NextParts:
-        """What a person can say next of a move."""
+        """The possible next parts of a move."""
         return next_parts(self.latest.legal_moves(), self.parts)
 
     def add_part(self, part: Part) -> None:
-        """Say the next part of a move; the cursor goes to a cell."""
+        """Add the next part of a move; if it is a cell, move the cursor there."""
         self._parts = self.match, self.match.version, (*self.parts, part)
         if not isinstance(part, str):
             self.cursor = index_of(self.latest.shape, part)
 
     def remove_part(self) -> None:
-        """Take the part back that was said last."""
+        """Remove the last part of a move."""
         self._parts = self.match, self.match.version, self.parts[:-1]
         self.tell(None)
 
     def cell_pointed_at(self, index: int) -> Coordinate | None:
-        """The next cell of a move that a person means who points at a cell; None where that is none."""
+        """Return the next cell of a move if a person points at *index*; None if there is none."""
         return cell_pointed_at(self.latest, self.step, coordinate_of(self.latest.shape, index))
 
     def play_move(self, move: Move) -> list[Event]:
@@ -207,29 +206,28 @@ class GameSession:
 
     @property
     def called_cell(self) -> str:
-        """How to type where the cursor is: a cell, or a column where marks fall."""
+        """The text to type for the cursor's cell, or for its column if marks fall."""
         if self.latest.layout.gravity:
             return str(self.cursor % self.latest.layout.columns + 1)
         return cell_number(self.latest, self.cursor) if self.has_columns else self.names.cell_at(self.cursor)
 
     @property
     def has_columns(self) -> bool:
-        """Whether marks fall, so that moves and places are called by their columns."""
+        """True if marks fall, so that columns name the moves."""
         return self.latest.layout.has_columns
 
     def take_back(self) -> list[Event]:
-        """Ask for the last move back for whoever made it; against computers, back to a person's own one.
+        """Take back the last move; against computers, back to the person's own move.
 
-        Other people have to allow it: see :attr:`side_to_agree`.
+        Other people must agree: see :attr:`side_to_agree`.
         """
         plies, side = self.match.last_decision(self.people or self.latest.sides)
         return self.apply(side, TakeBack(plies)) + self.answer_for_others()
 
     def answer_for_others(self) -> list[Event]:
-        """What everybody says to an offer who is not asked on the screen.
+        """Answer an offer for all sides that are not asked on the screen.
 
-        Computers answer as :func:`~noughts.arena.runner.agrees` has it; what is tried out may always be taken
-        back.
+        Computers answer by :func:`~noughts.arena.runner.agrees`. Trial moves can always be taken back.
         """
         events: list[Event] = []
         for side in self.latest.sides:
@@ -240,14 +238,14 @@ class GameSession:
 
     @property
     def side_to_agree(self) -> str | None:
-        """The person who has to say whether it shall be a draw, or whether a move may be taken back."""
+        """The side whose person must answer the offer of a draw or a take-back; None if there is none."""
         offer = self.match.offer
         if offer is None:
             return None
         return next((side for side in self.people if side not in offer.agreed), None)
 
     def flag(self) -> bool:
-        """End the real game if the time of the side to move has run out; whether it had."""
+        """End the real game if the time of the side to move has run out; return True if so."""
         match = self.table.match
         falls = None if match is None else match.flag_falls
         if match is None or falls is None or self.table.instant(self.now()) < falls:
@@ -259,7 +257,7 @@ class GameSession:
 
     @property
     def time_taken(self) -> int:
-        """Milliseconds from the beginning of the real game to its end, or until now; pauses do not count."""
+        """The milliseconds from the start of the real game to its end or until now, without pauses."""
         match, end = self.table.match, self._ends.get(True)
         if match is None:
             return 0
@@ -267,26 +265,26 @@ class GameSession:
         return max(0, until - match.start)
 
     def time_left(self, side: str) -> int | None:
-        """Milliseconds on the clock of *side* in the real game; None without a clock."""
+        """Return the milliseconds on the clock of *side* in the real game; None without a clock."""
         match = self.table.match
         return None if match is None else match.time_left(side, self.table.instant(self.now()))
 
-    # Looking around
+    # Viewing
 
     @property
     def is_looking_back(self) -> bool:
-        """Whether an earlier position is looked at."""
+        """True if an earlier position is viewed."""
         return self.shown is not None
 
     def look_at(self, ply: int | None) -> None:
-        """Look at the position after *ply* moves, as near to that as there is; at the latest, for None."""
+        """View the position after *ply* moves, or the nearest one; the latest for None."""
         latest = self.latest.ply
         self.shown = None if ply is None or ply >= latest else max(0, ply)
 
     def branch(self) -> bool:
-        """Try other moves from the position that is looked at; whether there are any to try.
+        """Try other moves from the viewed position; return False if the game is over there.
 
-        What was tried out before stays as a line of its own: see :meth:`change_lines`.
+        Earlier trial moves stay as lines of their own: see :meth:`change_lines`.
         """
         game = self.game
         if game.is_over:
@@ -299,18 +297,18 @@ class GameSession:
 
     @property
     def lines(self) -> tuple[int, int]:
-        """The number of the line that is tried out, and how many there are; (0, 0) without a trial."""
+        """The number of the current trial line and the number of lines; (0, 0) without a trial."""
         return (0, 0) if self.tried is None else self.tried.place
 
     def change_lines(self, change: Callable[[TrialList], bool]) -> bool:
-        """Go to another line that is tried out, or do something to it; False where *change* cannot be."""
+        """Change the trial lines or go to another one; return False if *change* is impossible."""
         if self.tried is None or not change(self.tried):
             return False
         self._show_tried(self.tried)
         return True
 
     def _show_tried(self, tried: TrialList) -> None:
-        """Play on where the lines are; what was tried out since their trunk can be taken back."""
+        """Continue at the current trial line; its moves after the trunk can be taken back."""
         game, moves = tried.trunk_and_moves
         self.trial, self.shown = Match(game), None
         self._ends.pop(False, None)
@@ -325,7 +323,10 @@ class GameSession:
         self._settle_cursor()
 
     def begin(self, choice: str | None = None) -> None:
-        """Set the next game up. *choice* is the mark of the chooser, where the series asks for it."""
+        """Set up the next game.
+
+        *choice* is the mark that the chooser takes, if the series lets a player choose.
+        """
         self.table.begin(self.now(), choice)
         self.leave_trial()
         self.settle()
@@ -333,7 +334,7 @@ class GameSession:
     # The cursor
 
     def settle(self) -> None:
-        """Put the cursor where it begins: in the middle, or as near to it as a move may begin."""
+        """Put the cursor in the middle, or on the nearest cell where a move can begin."""
         self.cursor = middle_of(self.latest)
         self._settle_cursor()
         if not self.is_sliding and self.step.cells and self.cell_pointed_at(self.cursor) is None:
@@ -341,16 +342,19 @@ class GameSession:
 
     @property
     def is_sliding(self) -> bool:
-        """Whether it is a game of sliding, also once it is over."""
+        """True if this is a sliding game, running or finished."""
         return is_sliding(self.latest)
 
     def move_cursor(self, direction: str) -> None:
-        """Move the cursor by a cell or a plane: left, right, up, down, next-plane or previous-plane."""
+        """Move the cursor by a cell or a plane.
+
+        Directions are left, right, up, down, next-plane and previous-plane.
+        """
         game = self.latest
         self.cursor = moved(game, self.cursor, direction)
         if game.layout.gravity and direction in ("left", "right"):
             self._settle_cursor()
 
     def _settle_cursor(self) -> None:
-        """Put the cursor where a person may place, on boards where that is elsewhere."""
+        """Move the cursor to a cell where the person may place, if the board needs it."""
         self.cursor = settled(self.latest, self.cursor, self.parts)

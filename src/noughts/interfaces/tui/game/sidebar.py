@@ -1,6 +1,6 @@
-"""The sidebar: players, counts, moves, what was asked, the series, the graph of the game.
+"""The sidebar: players, counts, moves, answers, the series and the graph of the game.
 
-Its blocks stand one below the other with a blank line between; one that has no room is left out whole.
+Blank lines separate its blocks. A block that does not fit is left out as a whole.
 """
 
 from collections.abc import Sequence
@@ -19,29 +19,29 @@ from noughts.interfaces.tui.widgets.styles import SECOND
 from noughts.text import display_width
 
 STROKES = "一丅下止正"
-"""The strokes of a tally in Chinese, five to a sign."""
+"""The strokes of a Chinese tally, five for each sign."""
 
 MAX_TALLIED = 10
-"""Points up to which they are tallied; the number stands beside in any case."""
+"""The most points that are shown as a tally, besides the number."""
 
 NARROW_SIDEBAR = 20
-"""Up to so many columns the sidebar is used to its end, and a player's number stands beside the name."""
+"""The most columns of a sidebar without a right margin and without tallies."""
 
 TABLE_FROM = 26
-"""Lines of a window from which the series is a table, in a wide sidebar."""
+"""The lines of a window from which a wide sidebar has a table of the series."""
 
 GRAPH_FROM, GRAPH_LINES = 140, 22
-"""Columns of a window from which the course of the game is drawn, and lines that must be left for it."""
+"""The columns of a window from which the graph is drawn, and the lines that it needs."""
 
 MIN_MOVE_LINES = 3
-"""So many lines are kept for the moves before others are drawn below them."""
+"""The lines that are reserved for the moves."""
 
 MAX_GAP = 16
-"""Columns from one move to the next at most."""
+"""The most columns from one move to the next."""
 
 
 def tally(wins: int, *, chinese: bool) -> str:
-    """*wins* in strokes, empty for none and for more than :data:`MAX_TALLIED`.
+    """Return *wins* as strokes; empty if it is 0 or more than :data:`MAX_TALLIED`.
 
     >>> tally(7, chinese=False), tally(7, chinese=True)
     ('||||/ ||', '正丅')
@@ -56,9 +56,9 @@ def tally(wins: int, *, chinese: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Sidebar:
-    """What stands beside the board of *session* in *width* columns and *height* lines of a *window*.
+    """The sidebar of *session*, *width* columns and *height* lines of a *window*.
 
-    ``unicode`` and ``coloured`` say what the terminal can show.
+    ``unicode`` and ``coloured`` describe the terminal.
     """
 
     say: Translator
@@ -70,7 +70,7 @@ class Sidebar:
     coloured: bool
 
     def lines(self, words: Sequence[str], *, with_graph: bool) -> list[Line]:
-        """All of it, with *words* below the moves, and the course of the game at the end if it is wanted."""
+        """Return all lines, with *words* below the moves; *with_graph* adds the graph at the end."""
         if not self.width:
             return []
         blocks: list[list[Line]] = [self._players(), self._game()]
@@ -103,7 +103,7 @@ class Sidebar:
 
     @property
     def _has_table(self) -> bool:
-        """Whether the series is told by a table."""
+        """True if a table shows the series."""
         columns, rows = self.window
         return columns >= WIDE_FROM and rows >= TABLE_FROM and self._scores != ()
 
@@ -113,7 +113,10 @@ class Sidebar:
         return series.scores() if series.results else ()
 
     def _players(self) -> list[Line]:
-        """A line for each player, ``>`` before who is to move, and one more for a tally that has no room."""
+        """Return a line for each player, with ``>`` before the one to move.
+
+        A tally without room beside the name has a line of its own.
+        """
         session, width = self.session, self._room
         names = names_of(self.say, session)
         is_alone = len(names) == 1
@@ -137,7 +140,7 @@ class Sidebar:
         return [*lines, *(self._puzzle_counts() if is_alone else self._count_bar())]
 
     def _end(self, side: str) -> list[Bit]:
-        """The right end of a player's line: how many stand and the clock, else the score."""
+        """Return the right end of a player's line: the count and the clock, or else the score."""
         session, bits = self.session, []
         if (count := session.game.annotations().number(side, "lead")) is not None:
             bits.append(Bit(str(count), side, True))
@@ -148,7 +151,7 @@ class Sidebar:
         return bits or self._score(side)
 
     def _score(self, side: str) -> list[Bit]:
-        """The score of a player, as strokes too where there is room; nothing where a table has it."""
+        """Return a player's score, with strokes if there is room; nothing if a table shows it."""
         name = self.session.table.names[side]
         points = next((score.points for score in self._scores if score.name == name), None)
         if points is None or self._has_table:
@@ -159,12 +162,12 @@ class Sidebar:
         return [Bit(f"{strokes}  {points:g}" if strokes else f"{points:g}", SECOND)]
 
     def _tally_below(self, side: str) -> list[Line]:
-        """The score below a clock or a count."""
+        """Return the score as a line below the clock or the count."""
         score, end = self._score(side), self._end(side)
         return [] if score == end or not score else [spread([], score, self._room)]
 
     def _puzzle_counts(self) -> list[Line]:
-        """What a puzzle is counted by: moves, time, and of things with a place how many have come there."""
+        """Return the counts of a puzzle: the moves, the time, and the tiles that are in place."""
         say, game = self.say, self.session.game
         time = clock_face(self.session.time_taken, tenths=False)
         counts = [("count-moves", str(game.ply)), ("count-time", time)]
@@ -175,13 +178,14 @@ class Sidebar:
         return [spread([Bit(say(id_), SECOND)], [Bit(text)], self._room) for id_, text in counts]
 
     def _count_bar(self) -> list[Line]:
-        """How many each side has, where that is the score, as the parts of one bar."""
+        """Return a bar of the counts of all sides; nothing if they are not the score."""
         game = self.session.game
         annotations = game.annotations()
         counts = {side: annotations.number(side, "lead") or 0 for side in game.sides}
         if not (total := sum(counts.values())):
             return []
-        signs = "#-" if not self.unicode else "▄▄" if self.coloured else "▄▀"  # one for each side in turn
+        # The sides take these signs in turn.
+        signs = "#-" if not self.unicode else "▄▄" if self.coloured else "▄▀"
         bits, total_so_far, start = [], 0, 0
         for number, (side, count) in enumerate(counts.items()):
             total_so_far += count
@@ -191,7 +195,7 @@ class Sidebar:
         return [bits]
 
     def _game(self) -> list[Line]:
-        """Which game of the series it is, where no table says so."""
+        """Return the number of the game in the series; nothing if a table shows it."""
         if not self.session.table.is_series or self.width <= NARROW_SIDEBAR or self._has_table:
             return []
         return [[], [Bit(self._game_number("game-of-series"), SECOND)]]
@@ -200,10 +204,10 @@ class Sidebar:
         table = self.session.table
         return self.say(id_, number=len(table.series.results) + table.is_playing)
 
-    # Below
+    # Moves, series and graph
 
     def _moves(self, height: int) -> list[Line]:
-        """The moves, each side's below each other: *height* lines around the one that is looked at."""
+        """Return *height* lines of moves around the viewed one, with a column for each side."""
         session = self.session
         game, names = session.latest, session.names
         here = game.ply if session.shown is None else session.shown
@@ -229,7 +233,7 @@ class Sidebar:
         return rows[first : first + height]
 
     def _table(self) -> list[Line]:
-        """What each player has won, drawn and lost in the series."""
+        """Return the table of wins, draws and losses in the series."""
         if not self._has_table:
             return []
         say = self.say
@@ -254,7 +258,7 @@ class Sidebar:
         return lines
 
     def _graph(self) -> list[Line]:
-        """The course of the game; nothing as long as nothing is known of it."""
+        """Return the graph of the game; nothing while no value is known."""
         game = self.session.latest
         values = self.session.graph.values(game)
         searched = values[: -1 if game.outcome is not None else None]

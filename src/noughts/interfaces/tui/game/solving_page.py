@@ -1,4 +1,4 @@
-"""Puzzles on the board of the full screen: tries are answered or refuted; hints, solutions, the next one."""
+"""Puzzles on the board of the full screen: tries, refutations, hints and solutions."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -55,32 +55,32 @@ OPEN_KEYS: tuple[str, ...] = (
     "leave-puzzle",
 )
 OVER_KEYS: tuple[str, ...] = ("next-puzzle", "start-over", "help", "leave-puzzle")
-"""The keys of the footer, while there is something to find and afterwards."""
+"""The keys of the footer, before and after the puzzle is finished."""
 
 JUDGE_SECONDS = 20.0
 PATIENCE_SECONDS = 60.0
-"""How long judging a move that is not of best play may take, and when no answer is waited for any more."""
+"""The seconds for judging a move that is not best play, and until no answer is expected."""
 
 FOUND, UNFOUND = ("•", "*"), ("·", ".")
-"""A move that was found and one that is still to be, with Unicode and with ASCII."""
+"""The signs of found moves and of moves still to find, in Unicode and in ASCII."""
 
 HIGH_FROM, MIN_BOARD = 16, 4
-"""Lines of a window from which three are for what is told, and lines that the board keeps in any."""
+"""The lines of a window from which messages have three lines, and those that the board keeps."""
 
 
 def _table_of(game: Game) -> LocalTable:
-    """A table of which nothing is kept, for puzzles of *game*."""
+    """Return a table for puzzles of *game*, of which nothing is saved."""
     sides = new_game(game.name).sides
     return open_table(GamePlan(game.name, [HUMAN] * len(sides), list(sides)), None)
 
 
 class SolvingSession(GameSession):
-    """The position of an attempt as a person sees it; moves are not made but tried."""
+    """The position of an attempt as a person sees it; moves are tried instead of made."""
 
     try_move: Callable[[Move], None]
 
     def open(self, game: Game) -> None:
-        """Put *game* on the table, at a position of it."""
+        """Put the position of *game* on the table."""
         if self.table.match is None or game.name != self.latest.name:
             self.table = _table_of(game)
             self.begin()
@@ -88,22 +88,22 @@ class SolvingSession(GameSession):
         self.settle()
 
     def play_move(self, move: Move) -> list[Event]:
-        self._parts = None, 0, ()  # all of it has been said, whatever comes of it
+        self._parts = None, 0, ()  # The move is complete, whatever its result is.
         self.try_move(move)
         return []
 
     def go_to(self, game: Game) -> None:
-        """Show the position of *game*; the cursor stays, as near as it may."""
+        """Show the position of *game*; the cursor stays as near as possible."""
         self.trial = Match(game.copy())
         self.look_at(None)
         self._settle_cursor()
 
 
 class SolvingTurns(TurnRunner):
-    """Stands where a game has its turns: nobody but the solver is waited for."""
+    """The turns of a puzzle, in which only the solver moves."""
 
     may_try: Callable[[], bool]
-    """Whether there is something to be found, and no move is being judged."""
+    """Returns True if there is something to find and no move is being judged."""
 
     def begin(self) -> None:
         self._session.changed()
@@ -119,7 +119,7 @@ class SolvingTurns(TurnRunner):
 
 
 class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
-    """One puzzle after another, beginning with *puzzle*, of those *among* which it is."""
+    """The screen of puzzles: it begins with *puzzle* and continues in *among*."""
 
     TURNS = SolvingTurns
     session: SolvingSession
@@ -140,11 +140,11 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
     def _begin_with(self, puzzle: Puzzle) -> None:
         self._puzzle, self._attempt = puzzle, Attempt(puzzle)
         self._texts: list[str] = []
-        """The solver's moves that are right."""
+        """The solver's correct moves."""
         self._helped = 0
-        """How often help with the next move was asked for."""
+        """The number of hints for the next move."""
         self._is_shown = False
-        """Whether the solution was shown."""
+        """True if the solution was shown."""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="left"):
@@ -174,7 +174,7 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
         board.show(0, lines - max(foot, self.is_typing))
 
     def _status(self, width: int, height: int) -> list[Line]:
-        """What is to be found, how far that has come, and what was told last, above the board."""
+        """Return the task, the progress and the last message, above the board."""
         say, indent = self.say, [] if width < NARROW else [Bit("  ")]
         room = width - 2 * len(indent)
         before, mark, after = say_task(say, self._puzzle).partition(self._attempt.solver)
@@ -188,7 +188,7 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
         message = self._message_lines(room)
         most = 3 if height >= HIGH_FROM else 1
         lines = [first, *clipped(message, most, room)]
-        lines += [[]] * (most + 1 - len(lines))  # the board stays where it is
+        lines += [[]] * (most + 1 - len(lines))  # The board keeps its place.
         return [[*indent, *line] for line in lines[: max(1, height - MIN_BOARD)]]
 
     def _message_lines(self, width: int) -> list[Line]:
@@ -213,11 +213,11 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
         return not (self._is_over or self._judge.is_waiting)
 
     def _try(self, move: Move) -> None:
-        """Judge *move*: at once where it is of best play, else elsewhere."""
+        """Judge *move*: best play at once, other moves in the worker process."""
         texts = [*self._texts, format_move(self._attempt.game, move)]
         try:
             attempt, judged = replay_attempt(self._puzzle, texts, NO_SEARCH)
-        except IllegalMove:  # a move before it is not of best play: nothing of it is known here
+        except IllegalMove:  # An earlier move was not best play, so nothing is known about this one here.
             judged = None
         if judged is not None and judged.verdict in (MoveVerdict.RIGHT, MoveVerdict.SOLVED):
             self._take(texts, (attempt, judged))
@@ -244,7 +244,7 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
             self._attempt, self._texts, self._helped = attempt, texts, 0
             self.session.go_to(attempt.game)
         elif judged.verdict is MoveVerdict.WRONG and attempt.made == self._attempt.made:
-            self._attempt.refuted |= attempt.refuted  # so that a hint does not lead there
+            self._attempt.refuted |= attempt.refuted  # A hint does not lead there then.
         if judged.verdict is MoveVerdict.SOLVED:
             solved = self.app.preferences.solved
             self.app.prefer(solved=(*(one for one in solved if one != self._puzzle.id), self._puzzle.id))
@@ -256,14 +256,14 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
     # Keys
 
     def action_place(self) -> None:
-        """Try the move at the cursor; once nothing is left to be found, go on with the next puzzle."""
+        """Try the move at the cursor; in a finished puzzle, go on with the next one."""
         if self._is_over:
             self.action_next_puzzle()
         else:
             super().action_place()
 
     def action_puzzle_hint(self) -> None:
-        """Say where to look, then which move it is."""
+        """Show the area of the next move, then the move itself."""
         if self._is_over:
             return
         attempt, step = self._attempt, self._helped
@@ -286,11 +286,11 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
         self.session.tell(lambda wording: say_solution(wording.say, attempt, self._names_in(attempt)))
 
     def action_start_over(self) -> None:
-        """The puzzle from its beginning."""
+        """Start the puzzle again."""
         self._open(self._puzzle)
 
     def action_next_puzzle(self) -> None:
-        """The next puzzle that was not solved."""
+        """Open the next unsolved puzzle."""
         self._open(next_after(self._puzzle, self._among, frozenset(self.app.preferences.solved)))
 
     def _open(self, puzzle: Puzzle) -> None:
@@ -300,7 +300,7 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
         self.session.tell(None)
 
     def action_leave(self) -> None:
-        """Back to the games."""
+        """Return to the games."""
         self._judge.drop()
         self._leave(None)
 

@@ -1,4 +1,4 @@
-"""How things stand, as lines of bits: who plays, score, clocks, whose turn it is, where things are."""
+"""The state of a game in lines: players, score, clocks, turn and places."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from noughts.text import display_width
 
 
 def side_bit(game: Game, side: str) -> Bit:
-    """What a side is called by: its mark, or its number where both place the same marks, or any."""
+    """Return the sign of a side: its mark, or its number if both sides share marks."""
     rules = game.rules
     if rules is not None and (rules.notakto or rules.wild):
         return Bit(str(game.sides.index(side) + 1), "", True)
@@ -33,7 +33,7 @@ SCORE_FORMS = (
     *((short, gap, WHOLE) for short in (False, True) for gap in ("    ", "  ", " ")),
     *((True, " ", most) for most in (12, 10, 8, 7, 6, 5, 4, 3, 2, 1)),
 )
-"""How all players are told in one line: computers shortly or not, what is between, columns of a name."""
+"""Forms of the score line: short names of computers, the gap, the most columns of a name."""
 
 
 TURN_FORMS = (
@@ -41,18 +41,18 @@ TURN_FORMS = (
     *((True, most, True) for most in (24, 20, 16, 12, 10, 8, 6, 4)),
     *((True, most, False) for most in (WHOLE, 10, 5)),
 )
-"""The line about the turn: computers shortly or not, columns of a name, whether opponents are named."""
+"""Forms of the turn line: short names of computers, columns of a name, with opponents."""
 
 CLOSE = 10_000
-"""Milliseconds below which a clock is about to run out."""
+"""The milliseconds below which a clock is about to run out."""
 
 
 def names_of(
     say: Translator, session: GameSession, *, short: bool = False, by_strength: bool = False
 ) -> dict[str, str]:
-    """Return the names of the players of the present game, those of computers shorter if *short*.
+    """Return the names of the players of the current game, those of computers shorter if *short*.
 
-    That is *by_strength* also if there is only one computer.
+    With *by_strength* the short name of a single computer shows its strength too.
     """
     names, players = session.table.names, session.table.who_of
     if not short:
@@ -65,7 +65,9 @@ def names_of(
 
 
 def clock_face(milliseconds: int, *, tenths: bool = True) -> str:
-    """Time left on a clock: minutes and seconds, tenths in the last ten seconds; time gone without *tenths*.
+    """Return the time left on a clock, with tenths in the last ten seconds.
+
+    Without *tenths* it is the time that has passed.
 
     >>> clock_face(252_000), clock_face(9_450), clock_face(9_450, tenths=False)
     ('4:12', '9.4', '0:09')
@@ -80,7 +82,7 @@ def clock_face(milliseconds: int, *, tenths: bool = True) -> str:
 
 
 def score_line(say: Translator, session: GameSession, width: int) -> Line:
-    """All players in one line, for where there is no sidebar."""
+    """Return all players in one line, for windows without a sidebar."""
     for short, gap, most in SCORE_FORMS:
         items = _score_items(session, names_of(say, session, short=short), most)
         line = [bit for place, item in enumerate(items) for bit in ([Bit(gap)] if place else []) + item]
@@ -90,7 +92,7 @@ def score_line(say: Translator, session: GameSession, width: int) -> Line:
 
 
 def _score_items(session: GameSession, names: Mapping[str, str], most: int) -> list[list[Bit]]:
-    """Each player with the mark, how many stand, and the clock or the score; names have *most* columns."""
+    """Return each player with mark, count, and clock or score; names have *most* columns."""
     scores = {score.name: score for score in session.table.series.scores()}
     annotations = session.game.annotations()
     items: list[list[Bit]] = []
@@ -107,11 +109,11 @@ def _score_items(session: GameSession, names: Mapping[str, str], most: int) -> l
     return items
 
 
-# Whose turn it is, or how it ended
+# Turn or result
 
 
 def turn_line(say: Translator, session: GameSession, width: int, *, is_thinking: bool) -> list[Bit]:
-    """Return whose turn it is, or who has won; names are as short as *width* requires."""
+    """Return the turn or the winner in words; names are as short as *width* requires."""
     outcome = session.match.outcome
     side = session.match.turn if outcome is None else outcome.winner
     sign = []
@@ -122,7 +124,7 @@ def turn_line(say: Translator, session: GameSession, width: int, *, is_thinking:
         names = shorten_names(names_of(say, session, short=short), most)
         whose_turn = _whose_turn(say, session, names, is_thinking=is_thinking)
         text = whose_turn if outcome is None else _result(say, outcome, names)
-        if is_against and opponents:  # nobody may have chosen them for this game
+        if is_against and opponents:  # The opponents may have been chosen by default.
             called = shorten_names(names_of(say, session, short=short, by_strength=True), most)
             others = say.listed(called[side] for side in opponents)
             text = say.plural("turn-against", len(opponents), turn=text, player=others)
@@ -134,8 +136,8 @@ def turn_line(say: Translator, session: GameSession, width: int, *, is_thinking:
 def _opponents_at_first(session: GameSession) -> list[str]:
     """Return the opponents of the side to move, until the only person has made a move.
 
-    If there are several people or none, until anybody has. Empty if a computer is to move and there is one
-    person: the sentence about the turn names it then.
+    If there are several people or none, this holds until the first move of any player. Empty if a computer is
+    to move and there is one person: the sentence about the turn names it then.
     """
     match, people = session.match, session.people
     sides = people if len(people) == 1 else match.game.sides
@@ -164,11 +166,11 @@ def _result(say: Translator, outcome: Outcome, names: Mapping[str, str]) -> str:
     return say("wins", winner=names[outcome.winner]).rstrip(".。")
 
 
-# Where things are, for boards that do not show it themselves
+# Places, for boards that do not show them themselves
 
 
 class _Place(NamedTuple):
-    """A place in words, and in the signs that stand around it on the board."""
+    """A place in words, and in the signs around it on the board."""
 
     words: str
     signs: str
@@ -177,9 +179,9 @@ class _Place(NamedTuple):
 def _places(
     say: Translator, session: GameSession, arrangement: ScreenLayout, *, with_cursor: bool
 ) -> list[_Place]:
-    """Where one may go or has gone, if that may be out of sight, and where the cursor is, if asked for.
+    """Return the open field or the last move if it may be out of sight, and the cursor's cell.
 
-    Beside a sidebar the list of moves tells of the last one.
+    A sidebar shows the last move in its list. The cursor's cell is included if *with_cursor*.
     """
     places = []
     if not (arrangement.is_whole or arrangement.sidebar):
@@ -209,7 +211,7 @@ def _last_move(say: Translator, session: GameSession) -> _Place | None:
 
 
 def open_field(session: GameSession) -> str | None:
-    """The only field in which a mark may be placed, as its corners; None where there is a choice."""
+    """Return the only field in which a mark may be placed, as its corners; else None."""
     game = session.game
     down, across = game.layout.fields
     if game.is_over or not game.layout.owned:
@@ -227,7 +229,7 @@ def place_lines(
     *,
     with_cursor: bool = True,
 ) -> list[str]:
-    """Where things are, in at most *height* lines: in words where *width* columns suffice, else in signs."""
+    """Return the places in at most *height* lines: in words if they fit, else in signs."""
     places = _places(say, session, arrangement, with_cursor=with_cursor)
     words = [place.words for place in places]
     for lines in ([say.listed(words)], words):

@@ -1,4 +1,4 @@
-"""Lines that are tried out beside a game: where they leave it, and which of them is shown."""
+"""The trial lines beside a game: where they leave it, and the current one."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from noughts.games.variations import MoveTree, VariationNode
 
 
 class TrialList:
-    """What is tried out from a position of *game* on; nothing of it is kept or counted."""
+    """The lines that were tried from a position of *game*; they are not saved or counted."""
 
     def __init__(self, game: Game) -> None:
         start = game.copy()
@@ -16,26 +16,26 @@ class TrialList:
             start.undo()
         self._tree = MoveTree(start)
         self._trunk = game.ply
-        """How many moves of the game every line begins with."""
+        """The number of moves of the game that every line begins with."""
 
     def branch(self, game: Game) -> None:
-        """Begin another line at the position of *game*."""
+        """Start another line at the position of *game*."""
         self.follow(game.moves)
         self._trunk = min(self._trunk, game.ply)
 
     def follow(self, moves: Iterable[Move]) -> None:
-        """Go to where *moves* lead from the start of the game."""
+        """Go to the position after *moves*, counted from the start of the game."""
         self._tree.follow(moves)
 
     @property
     def place(self) -> tuple[int, int]:
-        """The number of the line that is shown, and how many there are."""
+        """The number of the current line, and the number of lines."""
         ends = self._tree.ends
         return ends.index(next(self._tree.here.ends())) + 1, len(ends)
 
     @property
     def trunk_and_moves(self) -> tuple[Game, tuple[Move, ...]]:
-        """Where the lines leave the game, and what was tried out since."""
+        """The position in which the lines leave the game, and the trial moves after it."""
         game = self._tree.game
         moves = game.moves[self._trunk :]
         while game.ply > self._trunk:
@@ -43,7 +43,7 @@ class TrialList:
         return game, moves
 
     def go_round(self) -> bool:
-        """Go to the end of the next line, after the last of the first; False where there is but one."""
+        """Go to the end of the next line, cyclically; return False if there is only one."""
         if self.place[1] < 2:
             return False
         self._tree.go_round()
@@ -54,16 +54,16 @@ class TrialList:
         return len(self._tree.here.line) > self._trunk
 
     def promote(self) -> bool:
-        """Make what is shown the first of the lines; False where nothing has been tried yet."""
+        """Make the current line the first one; return False if no move was tried yet."""
         if not self._has_begun:
             return False
         self._tree.promote()
         return True
 
     def remove(self) -> bool:
-        """Take the line away that is shown, back to where another one leaves it, and go there.
+        """Remove the current line up to its last branch and go to the line that is left.
 
-        False where nothing has been tried yet.
+        Return False if no move was tried yet.
         """
         if not self._has_begun:
             return False
@@ -76,5 +76,5 @@ class TrialList:
 
 
 def _has_others(node: VariationNode) -> bool:
-    """Whether other moves were tried instead of the one that led to *node*."""
+    """Return True if *node* has siblings: other moves that were tried in its place."""
     return node.parent is not None and len(node.parent.next) > 1

@@ -1,4 +1,4 @@
-"""Turn after turn: whose it is, what a computer answers, when time runs out, which game comes next."""
+"""Turn after turn: computers' moves, clocks, offers and the next game."""
 
 from collections.abc import Callable
 from functools import partial
@@ -24,26 +24,26 @@ from noughts.workers.messages import TaskFailure
 from noughts.workers.seating import seat_patience
 
 REPORT_AFTER, REPORT_EVERY = 300, 500
-"""Milliseconds before it is told that a computer thinks, and between two reports of its search."""
+"""The milliseconds before a thinking computer is shown, and between two reports of it."""
 
 CLOCK_SHARE = 20
-"""A computer thinks about a move for one part in so many of the time it has left."""
+"""A computer uses one part in this number of its remaining time for a move."""
 
 MIN_SECONDS = 0.05
-"""However little that is."""
+"""The least seconds for a computer's move."""
 
 REFUSED_MILLISECONDS = 5_000
-"""How long clocks are let alone after the store has refused to keep that one has run out."""
+"""The milliseconds until clocks are checked again after the store refused to save a time-out."""
 
 SEAT_SECONDS = 60.0
-"""Seconds that a program may take before its first move."""
+"""The seconds that a program may take before its first move."""
 
 
 class TurnRunner:
     """Goes from move to move in *session*, and from game to game.
 
-    Computers' moves are *asked* for and take *pace* seconds at least, which *wait* lets pass. *leave* is
-    called where nobody wants to begin, with an error where nobody can.
+    *slot* runs the computers' tasks. Their moves take *pace* seconds or more, which *wait* lets pass. *leave*
+    is called if nobody wants to start, or with an error if a game cannot start.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class TurnRunner:
         self._session, self._answers, self._slot = session, answers, slot
         self._pace, self._wait, self._leave = pace, wait, leave
         self._question: tuple[Match, int] | None = None
-        """The position for which a computer thinks, or has found a move whose time has not come."""
+        """The position of a computer's search, or of its move that waits for the pace."""
         self._command: Command | None = None
         self._timer: Timer | None = None
         self._is_due = True
@@ -66,37 +66,37 @@ class TurnRunner:
         """The match and its version at which a person was asked for a side."""
         self._refusal: Phrase | None = None
         self._refused: tuple[Phrase | None, int, Callable[[], list[Event]]] | None = None
-        """What a person did that the store did not keep: how that is told, the cursor, and the doing."""
+        """A person's action that could not be saved: its message, the cursor, and the action."""
         self._is_begun = False
         self._next_look = 0
         self._second = 0
-        """Of the time that is shown."""
+        """The second that is shown."""
         self._asked_at = self._reported_at = 0
         self._progress: object = None
         self._thought_shown: object = None
-        """When a computer was asked, when it last told how far it had come, what, and all that is shown."""
+        """The times of the request and of the last report, that report, and all that is shown of it."""
         self._has_asked_again = False
 
     @property
     def progress(self) -> object:
-        """How far a computer had come with its move lately; None where none thinks or nothing was told."""
+        """The last progress report of a thinking computer; None if there is none."""
         return self._progress if self.thinking_milliseconds is not None else None
 
     @property
     def thinking_milliseconds(self) -> int | None:
-        """How long a computer has been thinking; None where none is, or not for long enough to be told."""
+        """The time that a computer has been thinking; None if it is too short to show."""
         gone = self._session.now() - self._asked_at
         return gone if self.is_thinking and gone >= REPORT_AFTER else None
 
     @property
     def is_thinking(self) -> bool:
-        """Whether a computer's move is to come by itself: it is thought about, or its time has not come."""
+        """True if a computer's move will come: it is searched, or waits for the pace."""
         return self._slot.is_waiting or self._command is not None
 
     # From game to game
 
     def begin(self) -> None:
-        """Begin with the game that was taken up again, or with the first at the table."""
+        """Start with the resumed game, or with the first one at the table."""
         if self._session.table.match is None:
             self.begin_next()
         else:
@@ -105,13 +105,13 @@ class TurnRunner:
             self.go_on()
 
     def begin_next(self) -> None:
-        """Set up the next game of the series, asking for a mark where that is to be chosen."""
+        """Set up the next game of the series; ask for a mark if a player has to choose."""
         session, table = self._session, self._session.table
         if not table.needs_choice:
             self._set_up(None)
             return
         chooser, marks = table.series.chooser, table.series.marks
-        # Something is seen while a mark is chosen; no clock runs there.
+        # The game is shown while a mark is chosen, and no clock runs.
         if table.match is None and not self._could_begin(marks[0]):
             return
 
@@ -126,7 +126,7 @@ class TurnRunner:
             self.go_on()
 
     def _could_begin(self, choice: str | None) -> bool:
-        """Set the next game up; where that cannot be done, tell it here, or where the person came from."""
+        """Set up the next game; if that fails, show the error here or on the page before."""
         try:
             self._session.begin(choice)
         except NoughtsError as error:
@@ -137,17 +137,18 @@ class TurnRunner:
     # From move to move
 
     def carry_out(self, act: Callable[[], list[Event]]) -> None:
-        """Do *act*, tell what came of it or why it was refused, and go on."""
+        """Run *act*, show its result or its error, and continue."""
         try:
             happened = act()
         except NoughtsError as error:
             can_be_kept = isinstance(error, StoreError) and not isinstance(error, StaleVersion)
-            if can_be_kept and self._session.thinking_side is None:  # of its moves another sentence tells
+            # Another sentence reports moves of computers.
+            if can_be_kept and self._session.thinking_side is None:
                 self._offer_again(act, error)
             else:
                 self.refuse(error)
         else:
-            # Where computers play on by themselves, why a key was refused is left to be read.
+            # If only computers play, an error message stays readable while they play on.
             message = None if self._session.people else self._session.message
             self._session.message = self._news(happened) or message
             self.go_on()
@@ -164,7 +165,10 @@ class TurnRunner:
         session.tell(text)
 
     def try_again(self) -> bool:
-        """Do once more what was not kept while that is told and the cursor stays; whether it was done."""
+        """Repeat an action that could not be saved, if its message and the cursor are unchanged.
+
+        Return False if there is none.
+        """
         refused, self._refused = self._refused, None
         if refused is None or refused[:2] != (self._session.message, self._session.cursor):
             return False
@@ -172,14 +176,14 @@ class TurnRunner:
         return True
 
     def _news(self, happened: list[Event]) -> Phrase | None:
-        """What is to be said of what happened besides what is seen on the board."""
+        """Return the message about events that the board does not show."""
         kinds, match = [event.kind for event in happened], self._session.match
         side = happened[-1].side or ""
         if EventKind.MOVE in kinds and match.outcome is None and is_pass(match.game.moves[-1]):
             return lambda wording: wording.say("plays-pass", player=wording.player(side))
         if EventKind.CHOICE in kinds:
             choice, turn = happened[0].data["choice"], match.turn
-            if choice == SWAP:  # whose turn it is now had that side before
+            if choice == SWAP:  # The side to move now had that side before.
                 turn = next(other for other in match.game.sides if other != turn)
             return lambda wording: wording.say(f"chose-{choice}", name=wording.names[turn], mark=turn)
         if EventKind.DECLINE in kinds:
@@ -189,22 +193,22 @@ class TurnRunner:
         return None
 
     def refuse(self, error: NoughtsError) -> None:
-        """Tell why something could not be done, until a key is pressed."""
+        """Show the reason of *error* until a key is pressed."""
         self._refusal = lambda wording: wording.refusal(error)
         self._session.tell(self._refusal)
 
     def forget_refusal(self) -> None:
-        """Tell no more why something could not be done."""
+        """Clear the message of :meth:`refuse`."""
         if self._session.message is self._refusal:
             self._session.message = None
 
     def go_on(self) -> None:
-        """Whatever follows from how things stand: an answer, a computer's move, values, the end."""
+        """Continue with the next step: an answer, a computer's move, values, or the end."""
         session = self._session
         side_to_agree = session.side_to_agree
         side = session.thinking_side if side_to_agree is None else None
         question = None if side is None else (session.match, session.latest.ply)
-        if question is None or question != self._question:  # an offer that was declined disturbs no thought
+        if question is None or question != self._question:  # A declined offer does not stop the search.
             self.stop()
         self._answers.look_again()
         if side_to_agree is not None:
@@ -219,7 +223,7 @@ class TurnRunner:
         return lambda: self.carry_out(lambda: self._session.apply(side, command))
 
     def _tell_opening(self) -> None:
-        """Say what the opening asks of the person whose turn it is; for a side it asks once."""
+        """Show the opening's instruction for the person to move; ask once for a side."""
         session, match = self._session, self._session.match
         session.message = session.message or (lambda wording: wording.opening()[0])
         if match.standing.answers and self._asked_sides != (match, match.version):
@@ -228,7 +232,7 @@ class TurnRunner:
             self._ask_side(match)
 
     def _ask_side(self, match: Match) -> None:
-        """Ask the person whose turn it is for a side; to keep it is to make a move then."""
+        """Ask the person to move for a side; keeping it means making a move."""
         mark = match.turn
         other = next(side for side in match.game.sides if side != mark)
         commands: dict[str, Command] = {SWAP: Swap(), PUT: Put()}
@@ -243,7 +247,7 @@ class TurnRunner:
         self._session.ask(BoardQuestion(text, answers))
 
     def _ask_to_agree(self, side: str) -> None:
-        """Ask the person who plays *side* about the offer that waits for an answer."""
+        """Ask the person who plays *side* to answer the open offer."""
         offer = self._session.match.offer
         is_draw = offer is not None and offer.what == "draw"
         question = "accept-draw-question" if is_draw else "accept-take-back-question"
@@ -280,7 +284,7 @@ class TurnRunner:
         )
 
     def _hear_failure(self, side: str, failure: TaskFailure) -> None:
-        """A player that fails forfeits; where only its process has gone, it is asked once more."""
+        """Let a failed player forfeit; if only its process died, repeat the task once."""
         if failure.fault is not None:
             self._take(Break(failure.fault.package, failure.fault.words))
         elif failure.reason != "gone":
@@ -296,7 +300,7 @@ class TurnRunner:
         self._has_asked_again = False
         if isinstance(self._slot.last_progress, Progress):
             self._session.graph.keep(self._session.latest, None, self._slot.last_progress.score)
-        if isinstance(command, NoughtsError):  # it is not there, or declines: nobody has lost by that
+        if isinstance(command, NoughtsError):  # The player is missing or declines, so nobody loses the game.
             self.stop()
             self._session.tell(lambda wording: refusal_in_words(wording.say, command))
             return
@@ -305,7 +309,7 @@ class TurnRunner:
             self._make_move()
 
     def _make_move(self) -> None:
-        """Make the computer's move, once it is found and its time has come."""
+        """Make the computer's move if it is known and the pace has passed."""
         self._is_due = True
         command, self._command = self._command, None
         if command is not None:
@@ -313,7 +317,7 @@ class TurnRunner:
             self._answering(self._session.match.turn, command)()
 
     def _look_at_thinking(self) -> None:
-        """Show the time once a second, and what the search says twice a second at most."""
+        """Show the time once a second, and search reports at most twice a second."""
         gone, session = self.thinking_milliseconds, self._session
         if gone is None:
             return
@@ -325,7 +329,10 @@ class TurnRunner:
             session.changed()
 
     def can_move(self) -> bool:
-        """Whether a person may move now; where not, that is told, and a computer that thinks hurried."""
+        """Return True if a person may move now.
+
+        If not, show the reason, or make a thinking computer move.
+        """
         session = self._session
         if session.is_over:
             session.tell(lambda wording: wording.say("game-over"))
@@ -338,7 +345,7 @@ class TurnRunner:
         return False
 
     def hurry(self) -> None:
-        """The computer's move is wanted now; one that could not be kept is asked for again."""
+        """Make the computer move now; repeat a task whose move could not be saved."""
         if self.is_thinking:
             self._slot.hurry()
             self._make_move()
@@ -346,7 +353,7 @@ class TurnRunner:
             self.go_on()
 
     def stop(self) -> None:
-        """No computer's move is waited for any more."""
+        """Drop the computer's search and its move."""
         self._slot.drop()
         self._command = self._question = None
         if self._timer is not None:
@@ -356,7 +363,7 @@ class TurnRunner:
     # Clocks
 
     def look_at_clocks(self) -> None:
-        """End the game whose clock has run out; show the clocks, and how far a computer is with its move."""
+        """End the game if a clock has run out; show the clocks and a computer's progress."""
         self._look_at_thinking()
         session = self._session
         match = session.table.match
