@@ -43,14 +43,14 @@ def test_what_an_attack_proves_holds(name: str) -> None:
     assert (verdict.holds, verdict.value) == (True, "first")
 
 
-@pytest.mark.parametrize(("tries", "more"), [(1, attack.MANY_TRIES), (0, 0)])
+@pytest.mark.parametrize(("tries", "more"), [(1, attack.MAX_TRIES), (0, 0)])
 def test_where_few_threats_are_tried_more_moves_are_written(
     tries: int, more: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = usual("3x3x3:3")
     monkeypatch.setattr(Strategy, "plan", lambda self: None)
     monkeypatch.setattr(attack, "TRIES", tries)
-    monkeypatch.setattr(attack, "MANY_TRIES", more)
+    monkeypatch.setattr(attack, "MAX_TRIES", more)
     found = written("3x3x3:3")
     assert checked(found).holds
     assert found.count("\n") > expected.count("\n")

@@ -115,7 +115,7 @@ def test_with_few_threats_tried_a_win_is_found_by_searching(
 @pytest.mark.parametrize("name", ["3x3x3:3", "5x4:4,wrap"])
 def test_a_win_is_known_in_each_image(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also of a position with more marks than those that are searched in their canonical image."""
-    monkeypatch.setattr(memory_module, "FEW_MARKS", 2)
+    monkeypatch.setattr(memory_module, "MAX_IMAGE_MARKS", 2)
     game = new_game(name)
     search = search_of(game)
     moves = []
@@ -247,7 +247,7 @@ def test_wins_are_learnt_from_another_search(machine: str, monkeypatch: pytest.M
     works = [sorted(number >> 10 for number in found[ENTRY - 1 :: ENTRY]) for found in (wins, most)]
     assert 0 < len(works[1]) <= 5 < len(works[0])
     assert works[0][-len(works[1]) :] == works[1]
-    assert works[0][0] >= search_module.LEAST_WORK
+    assert works[0][0] >= search_module.MIN_WORK
     assert len(search.wins(all_of_them=True)) > len(wins)
     monkeypatch.setattr(search_module, "SPARE", 2 * FIRST_TABLE)
     other.learn(most)

@@ -174,7 +174,7 @@ def test_the_stop_signal_is_asked_now_and_then() -> None:
 
 
 def test_who_is_not_limited_ends_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(estimating, "OWN_NODES", 200)
+    monkeypatch.setattr(estimating, "DEFAULT_NODES", 200)
     assert search(new_game("5x5:4,misere"), Limit()).nodes == 200
 
 
@@ -212,7 +212,7 @@ def test_depth_and_progress() -> None:
 
 @pytest.mark.slow
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alphabeta, "MAX_KEPT", 50)
+    monkeypatch.setattr(alphabeta, "MAX_STORED", 50)
     assert search(TicTacToe(), Limit(nodes=100_000)).value == 0
 
 

@@ -215,7 +215,7 @@ def test_the_stop_signal() -> None:
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alphabeta, "MAX_KEPT", 50)
+    monkeypatch.setattr(alphabeta, "MAX_STORED", 50)
     assert Solver(TicTacToe()).solve(TicTacToe()).value == 0
 
 

@@ -10,7 +10,7 @@ from noughts.core.board import coordinate_of, index_of
 from noughts.games.notation import parse_position
 from noughts.search.engine.incremental import memory_of
 from noughts.search.engine.memory import EngineMemory
-from noughts.search.engine.threat_sequence import FOUND, RUNNING, go_on, start_sequence, take_back
+from noughts.search.engine.threat_sequence import FOUND, RUNNING, continue_sequence, start_sequence, take_back
 from noughts.search.numba_backend import python_machine
 from tests.search.machines import rules_of
 
@@ -43,7 +43,7 @@ def sequences(spec: str, *, own: bool) -> Iterator[tuple[KInARow, EngineMemory]]
 def has_sequence(memory: EngineMemory, side: int) -> bool:
     key = memory.key
     start_sequence(memory, side)
-    result = go_on(memory, 3000)
+    result = continue_sequence(memory, 3000)
     take_back(memory)
     assert memory.key == key
     return result == FOUND
@@ -125,11 +125,11 @@ def test_a_sequence_can_be_interrupted() -> None:
     text = "....../.XX.../.X..../..O.O./....../...O.."
     whole = memory_at("6x6:4", text)
     start_sequence(whole, 0)
-    assert go_on(whole, 1000) == FOUND
+    assert continue_sequence(whole, 1000) == FOUND
     memory = memory_at("6x6:4", text)
     start_sequence(memory, 0)
     steps = 0
-    while go_on(memory, steps) == RUNNING:
+    while continue_sequence(memory, steps) == RUNNING:
         steps += 1
     assert steps > 0
     assert line_of(memory) == line_of(whole)

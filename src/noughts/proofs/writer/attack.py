@@ -10,11 +10,11 @@ from noughts.proofs.writer.threats import play_cell, play_line
 from noughts.search.analysis import Effort, LimitReachedError
 from noughts.search.dfpn.search import AttackSearch
 
-FIRST = 0
+FIRST_SIDE = 0
 """The number of the first side: under the rules in question no other one can win (Nash)."""
 
 TRIES = 4000
-MANY_TRIES = 1 << 20
+MAX_TRIES = 1 << 20
 """Threats that are tried for a sequence; where one is there, whose first move is known, more of them."""
 
 
@@ -73,9 +73,9 @@ class AttackProof:
             return [move]
         for tries_all in (False, True):
             # Of two moves that are as good as each other one was searched, or a sequence met in an image.
-            attacking.finds_win(self._game, FIRST, self._effort, tries_all=tries_all)
+            attacking.finds_win(self._game, FIRST_SIDE, self._effort, tries_all=tries_all)
             move = attacking.best
-            if line := self._look().threats(MANY_TRIES, forced=move):
+            if line := self._look().threats(MAX_TRIES, forced=move):
                 return line
             if move >= 0:
                 return [move]
@@ -117,5 +117,5 @@ class AttackProof:
 
     def _look(self) -> AttackSearch:
         """Ask the search about the position of the game."""
-        self._attacking.look_at(self._game, FIRST)
+        self._attacking.look_at(self._game, FIRST_SIDE)
         return self._attacking

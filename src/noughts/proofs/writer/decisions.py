@@ -16,7 +16,7 @@ TRIES = 4000
 CHAINED = 8
 """So many threats of the defender in a row are followed up."""
 
-MANY = 1 << 30
+UNLIMITED = 1 << 30
 """More decisions than any move leaves, and more moves than any proof has."""
 
 Decision = int
@@ -59,9 +59,9 @@ class Decisions:
     def of(self, game: Game) -> Decision:
         """What stands for the position of *game*, in which the attacker is to move."""
         self._search.put_on_board(game, self._attacker)
-        found = self._note()
-        self._positions[found] = self._noted.pop(found)
-        return found
+        decision = self._note()
+        self._positions[decision] = self._noted.pop(decision)
+        return decision
 
     def cell_of(self, game: Game, choice: Choice) -> int:
         """The cell by which *choice* is made in the position of *game*; -1 if there is none."""
@@ -71,18 +71,18 @@ class Decisions:
                 return cell
         return -1
 
-    def threatening(self, decision: Decision, most: int) -> list[Choice]:
+    def threatening(self, decision: Decision, limit: int) -> list[Choice]:
         """The quiet moves after which threats would win and that leave at most so many decisions.
 
         Those that leave fewest come first, and those of which fewer have been asked for are known.
         """
-        if self._listed.get(decision, -1) < most:
-            self._listed[decision] = most
-            found = self._threatening.setdefault(decision, [])
+        if self._listed.get(decision, -1) < limit:
+            self._listed[decision] = limit
+            choices = self._threatening.setdefault(decision, [])
             for cell in self._cells_at(decision):
-                if (choice := self._quiet(cell, most)) is not None and choice not in found:
-                    found.append(choice)
-            found.sort(key=lambda choice: len(self.leaves[choice]))
+                if (choice := self._quiet(cell, limit)) is not None and choice not in choices:
+                    choices.append(choice)
+            choices.sort(key=lambda choice: len(self.leaves[choice]))
         return self._threatening[decision]
 
     def winning(self, decision: Decision) -> list[Choice]:
@@ -98,17 +98,17 @@ class Decisions:
             cells = [cell for cell in self._cells_at(decision) if self._is_known(decision, cell)]
         if not cells and self._search.finds_win(game, self._attacker, self._effort):
             cells = [self._search.best]
-        found = dict.fromkeys(self._choice(decision, cell) for cell in cells)
-        return [choice for choice in found if choice in self.leaves]
+        choices = dict.fromkeys(self._choice(decision, cell) for cell in cells)
+        return [choice for choice in choices if choice in self.leaves]
 
     def _is_known(self, decision: Decision, cell: int) -> bool:
         """Whether the search knows that *cell* wins in *decision*, which is the position before and after."""
         kernels, memory = self._search.kernels, self._search.memory
-        found = kernels.play(memory, cell, ATTACKER)
-        if found == RUNNING:
-            found = kernels.start(memory, self._search.table)
+        result = kernels.play(memory, cell, ATTACKER)
+        if result == RUNNING:
+            result = kernels.start(memory, self._search.table)
         self._load(decision)
-        return bool(found == WON)
+        return bool(result == WON)
 
     def _choice(self, decision: Decision, cell: int) -> Choice:
         """The choice of *cell* in *decision*, whatever it leaves; that is kept if it is found."""
@@ -135,9 +135,9 @@ class Decisions:
     def _note(self) -> Decision:
         """What stands for the position, which is noted."""
         memory = self._search.memory
-        found = int(self._search.kernels.least_hash(memory))
-        self._noted[found] = bytes(map(int, memory.board))
-        return found
+        decision = int(self._search.kernels.least_hash(memory))
+        self._noted[decision] = bytes(map(int, memory.board))
+        return decision
 
     def _load(self, decision: Decision) -> None:
         """Make *decision* the position."""
@@ -167,22 +167,22 @@ class Decisions:
         kernels, memory = self._search.kernels, self._search.memory
         made = memory.made
         kernels.take(memory, cell, ATTACKER)
-        found = int(kernels.least_hash(memory))
+        choice = int(kernels.least_hash(memory))
         kernels.take_back(memory, made)
-        return found
+        return choice
 
-    def _quiet(self, cell: int, most: int) -> Choice | None:
+    def _quiet(self, cell: int, limit: int) -> Choice | None:
         """The choice of *cell*, if it makes no threat, would win by threats, and leaves at most so many."""
         kernels, memory = self._search.kernels, self._search.memory
         kernels.take(memory, cell, ATTACKER)
         if kernels.find_threat(memory, cell, ATTACKER, -1) >= 0:
             return None
         choice = int(kernels.least_hash(memory))
-        if choice not in self.leaves and self._leaves_more_than.get(choice, -1) < most:
+        if choice not in self.leaves and self._leaves_more_than.get(choice, -1) < limit:
             zone = self._zone()
-            self._keep(choice, self._left(zone, most) if zone else None)
-            self._leaves_more_than[choice] = most if zone else MANY
-        return choice if len(self.leaves.get(choice, range(MANY))) <= most else None
+            self._keep(choice, self._left(zone, limit) if zone else None)
+            self._leaves_more_than[choice] = limit if zone else UNLIMITED
+        return choice if len(self.leaves.get(choice, range(UNLIMITED))) <= limit else None
 
     def _keep(self, choice: Choice, left: set[Decision] | None) -> None:
         """Keep what *choice* leaves, if that was found, and the positions that were met on the way."""
@@ -197,44 +197,44 @@ class Decisions:
         """What is left in the position, whoever is to move there."""
         if self._search.memory.mover == ATTACKER:
             return self._own()
-        return self._left(self._zone() or self._useful(ATTACKER | DEFENDER), MANY)
+        return self._left(self._zone() or self._useful(ATTACKER | DEFENDER), UNLIMITED)
 
     def _own(self) -> set[Decision]:
         """The position itself, in which the attacker is to move; nothing where threats win."""
         is_won = self._search.kernels.find_sequence(self._search.memory, TRIES, -1)
         return set() if is_won else {self._note()}
 
-    def _left(self, replies: list[int], most: int, chained: int = CHAINED) -> set[Decision] | None:
+    def _left(self, replies: list[int], limit: int, chained: int = CHAINED) -> set[Decision] | None:
         """The decisions that *replies* of the defender leave.
 
-        None where they are more than *most*, where one of them wins, or where they force the attacker's moves
+        None if they are more than *limit*, if one of them wins, or if they force the attacker's moves
         to no purpose, or more than *chained* times in a row. What stopped the attacker last comes first.
         """
         left = set[Decision]()
         for cell in sorted(replies, key=lambda cell: -self._breaks.get(cell, 0)):
-            more = self._left_after(cell, most, chained)
+            more = self._left_after(cell, limit, chained)
             left |= more or set()
-            if more is None or len(left) > most:
+            if more is None or len(left) > limit:
                 self._broken += 1
                 self._breaks[cell] = self._broken
                 return None
         return left
 
-    def _left_after(self, cell: int, most: int, chained: int) -> set[Decision] | None:
+    def _left_after(self, cell: int, limit: int, chained: int) -> set[Decision] | None:
         """The same for the reply on *cell*."""
         kernels, memory = self._search.kernels, self._search.memory
         made = memory.made
         result = kernels.play(memory, cell, DEFENDER)
-        found: set[Decision] | None = None
+        left: set[Decision] | None = None
         if result == WON:
-            found = set()
+            left = set()
         elif result == RUNNING and memory.mover == ATTACKER:
-            found = self._own()
+            left = self._own()
         elif result == RUNNING and chained:
             self._forced.add(int(kernels.least_hash(memory)))
-            found = self._left(zone, most, chained - 1) if (zone := self._zone()) else None
+            left = self._left(zone, limit, chained - 1) if (zone := self._zone()) else None
         kernels.take_back(memory, made)
-        return found
+        return left
 
     def _zone(self) -> list[int]:
         """The cells by which the defender could break a sequence of threats; none where none is found."""

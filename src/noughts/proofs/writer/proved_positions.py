@@ -13,19 +13,19 @@ class ProvedPositions:
 
     def __init__(self, writer: Writer, group: tuple[Permutation, ...]) -> None:
         self._writer, self._group = writer, group
-        self._found: dict[int, list[tuple[int, tuple[Lines, Lines]]]] = {}
+        self._numbered: dict[int, list[tuple[int, tuple[Lines, Lines]]]] = {}
         self._tallies = set[int]()
 
     def add(self, position: LinesPosition) -> None:
         """Number *position*, whose proof ends here."""
         self._writer.proved += 1
         lines = position.image(None)
-        self._found.setdefault(outline(lines), []).append((self._writer.proved, lines))
+        self._numbered.setdefault(outline(lines), []).append((self._writer.proved, lines))
         self._tallies.add(_tally(position))
 
     def find(self, position: LinesPosition) -> tuple[int, int] | None:
         """The number of a position that *position* is an image of, and the map that takes it there."""
-        for number, lines in reversed(self._found.get(outline((position.mine, position.theirs)), ())):
+        for number, lines in reversed(self._numbered.get(outline((position.mine, position.theirs)), ())):
             if self._writer.proved - number < WINDOW:
                 which = self._map_to(position, lines)
                 if which is not None:
@@ -51,10 +51,10 @@ class ProvedPositions:
 
     def refer(self, position: LinesPosition) -> bool:
         """Whether *position* was proved in some image; write that it was."""
-        found = self.find(position)
-        if found is not None:
-            self._writer.write("=", *found)
-        return found is not None
+        reference = self.find(position)
+        if reference is not None:
+            self._writer.write("=", *reference)
+        return reference is not None
 
     def _map_to(self, position: LinesPosition, lines: tuple[Lines, Lines]) -> int | None:
         """The number of the map that makes *lines* of those of *position*."""

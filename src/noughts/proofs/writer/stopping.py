@@ -12,7 +12,7 @@ from noughts.search.maker_breaker.memory import BREAKER, HOLDS, MAKER
 from noughts.search.maker_breaker.search import BlockingSearch
 from noughts.search.maker_breaker.table import RUNNING
 
-FEW = 16
+PROBE_NODES = 16
 """So many nodes may tell that Breaker holds what pairs leave. Where it takes more, moves are written at once:
 to try both costs more time than it saves lines."""
 
@@ -94,28 +94,28 @@ class StoppingProof:
 
     def _holds_soon(self, ply: int) -> bool:
         """Whether a few nodes tell that Breaker holds the lines as they stand, with Maker to move."""
-        found = self._search.recall(MAKER, ply)
-        if found == RUNNING:
+        answer = self._search.recall(MAKER, ply)
+        if answer == RUNNING:
             with suppress(BudgetReachedError):
-                return self._search.decide(MAKER, ply, self._effort, FEW)
-        return found == HOLDS
+                return self._search.decide(MAKER, ply, self._effort, PROBE_NODES)
+        return answer == HOLDS
 
     def _moves(self, ply: int) -> None:
         """Write what answers each move of Maker, but for those that are weaker than another."""
         search = self._search
         search.kernels.list_left(search.memory, self._depth)
-        found = RUNNING
-        while found != HOLDS:
+        answer = RUNNING
+        while answer != HOLDS:
             before = search.memory.changes
-            found, words = search.answer(self._depth, ply, self._effort)
+            answer, words = search.answer(self._depth, ply, self._effort)
             self._writer.write_text("".join([self._words[word] for word in words]))
             cell, reply = search.memory.moved, search.memory.replied
-            if found == OPEN:
+            if answer == OPEN:
                 self._writer.write("x", cell + 1, reply + 1)
                 self._depth += 1
                 self._maker(ply + 2, paired=True)
                 self._depth -= 1
-            elif found != HOLDS:
+            elif answer != HOLDS:
                 search.kernels.move(search.memory, MAKER, cell)
                 if not search.decide(BREAKER, ply + 1, self._effort):
                     raise AssertionError("Breaker holds before a move, and not after it")

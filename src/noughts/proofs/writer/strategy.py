@@ -10,20 +10,20 @@ from random import Random
 
 from noughts.certificates.index import Index
 from noughts.games.base import Game
-from noughts.proofs.writer.decisions import MANY, Choice, Decision, Decisions
+from noughts.proofs.writer.decisions import UNLIMITED, Choice, Decision, Decisions
 from noughts.search.analysis import Effort
 from noughts.search.dfpn.search import AttackSearch
 
 PATIENCE = 2
 """Proofs of so many choices are looked for where no more is asked for."""
 
-SHARE, LEAST_SHARE = 4, 3
+SHARE, MIN_SHARE = 4, 3
 """One decision of several may take this part of the choices that are allowed, or so many."""
 
-IDLE = 3
+MAX_IDLE_ROUNDS = 3
 """After so many rounds without a gain no more are made."""
 
-TRIED = 12
+MAX_TRIED = 12
 """So many other choices are tried in each decision of a round."""
 
 
@@ -71,43 +71,43 @@ class Strategy:
 
     # Proofs of few choices
 
-    def _smallest(self, decision: Decision, most: int) -> int:
-        """How many choices the smallest tree of proof that is found takes, if at most so many; else MANY."""
-        if (cost := self._cost.get(decision, MANY)) <= most:
+    def _smallest(self, decision: Decision, limit: int) -> int:
+        """Return the choices of the smallest tree of proof, if at most *limit*; else UNLIMITED."""
+        if (cost := self._cost.get(decision, UNLIMITED)) <= limit:
             return cost
-        if self._fails_with.get(decision, 0) >= most:
-            return MANY
-        best = MANY
-        for leaving in (0, most - 1):
+        if self._fails_with.get(decision, 0) >= limit:
+            return UNLIMITED
+        best = UNLIMITED
+        for leaving in (0, limit - 1):
             for choice in self._met.threatening(decision, leaving):
-                best = min(best, 1 + self._smallest_after(choice, min(most, best - 1) - 1))
+                best = min(best, 1 + self._smallest_after(choice, min(limit, best - 1) - 1))
                 if best == 1:
                     break
             if best == 1:
                 break
-        if best <= most:
+        if best <= limit:
             self._cost[decision] = best
             return best
-        self._fails_with[decision] = most
-        return MANY
+        self._fails_with[decision] = limit
+        return UNLIMITED
 
-    def _smallest_after(self, choice: Choice, most: int) -> int:
+    def _smallest_after(self, choice: Choice, limit: int) -> int:
         """The same for all the decisions that *choice* leaves together."""
         leaves = self._met.leaves[choice]
-        if len(leaves) > most or self._fails_with.get(~choice, -1) >= most:
-            return MANY
-        total, share = 0, max(LEAST_SHARE, most // SHARE)
+        if len(leaves) > limit or self._fails_with.get(~choice, -1) >= limit:
+            return UNLIMITED
+        total, share = 0, max(MIN_SHARE, limit // SHARE)
         for others, decision in zip(reversed(range(len(leaves))), leaves, strict=True):
-            cost = self._smallest(decision, min(share, most - total - others))
-            if cost == MANY:
-                self._fails_with[~choice] = most
-                return MANY
+            cost = self._smallest(decision, min(share, limit - total - others))
+            if cost == UNLIMITED:
+                self._fails_with[~choice] = limit
+                return UNLIMITED
             total += cost
         return total
 
     def _price(self, choice: Choice) -> int:
-        """How many choices the known trees of what *choice* leaves take; MANY or more if one is not known."""
-        return sum(self._cost.get(decision, MANY) for decision in self._met.leaves[choice])
+        """How many choices the known trees of what *choice* leaves take; UNLIMITED if one is not known."""
+        return sum(self._cost.get(decision, UNLIMITED) for decision in self._met.leaves[choice])
 
     # The first choices
 
@@ -115,9 +115,9 @@ class Strategy:
         """Choose in *decision*, and in what its choice leaves."""
         if decision in self._choice:
             return
-        most = 1
-        while self._smallest(decision, most) == MANY and most < self._patience:
-            most = min(self._patience, most + max(1, most // 2))
+        limit = 1
+        while self._smallest(decision, limit) == UNLIMITED and limit < self._patience:
+            limit = min(self._patience, limit + max(1, limit // 2))
         if decision in self._cost:
             best = min(self._met.threatening(decision, 0), key=self._price)
         elif winning := self._met.winning(decision):
@@ -143,20 +143,20 @@ class Strategy:
     def _widen(self, slack: int) -> None:
         """Look for choices that leave up to *slack* decisions more than those in force."""
         for decision in self._in_force():
-            most = slack + self._cost.get(decision, self._patience)
-            if most > slack + 1:
-                for choice in self._met.threatening(decision, most):
-                    self._smallest_after(choice, most)
+            limit = slack + self._cost.get(decision, self._patience)
+            if limit > slack + 1:
+                for choice in self._met.threatening(decision, limit):
+                    self._smallest_after(choice, limit)
 
     def _change_choices(self, chance: Random) -> None:
         """Try other choices until that gains nothing any more."""
         idle = 0
-        while idle < IDLE:
+        while idle < MAX_IDLE_ROUNDS:
             before = self._size()
-            for decision in chance.sample(found := self._in_force(), len(found)):
+            for decision in chance.sample(decisions := self._in_force(), len(decisions)):
                 if self._uses[decision]:
                     options = self._options(decision)
-                    for choice in chance.sample(options, min(TRIED, len(options))):
+                    for choice in chance.sample(options, min(MAX_TRIED, len(options))):
                         self._try(decision, choice)
             idle = 0 if self._size() < before else idle + 1
 
@@ -164,8 +164,8 @@ class Strategy:
         """The choices that may be made in *decision*, but the one in force; none where that is not known."""
         if decision not in self._choice:
             return []
-        found = [*self._met.threatening(decision, 0), *self._others.get(decision, ())]
-        return [choice for choice in found if choice != self._choice[decision] and self._is_settled(choice)]
+        options = [*self._met.threatening(decision, 0), *self._others.get(decision, ())]
+        return [choice for choice in options if choice != self._choice[decision] and self._is_settled(choice)]
 
     def _try(self, decision: Decision, choice: Choice) -> None:
         """Make this *choice* if the whole does not grow by it."""

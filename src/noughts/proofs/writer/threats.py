@@ -4,24 +4,24 @@ from noughts.certificates.by_lines import LinesPosition, cells_of, singles
 from noughts.core.board import coordinate_of
 from noughts.games.base import Game
 
-MOST_NODES = 2000
+MAX_NODES = 2000
 """So many positions are looked at for one line."""
 
-MOST_MOVES = 12
+MAX_MOVES = 12
 
 
 class ThreatLineFinder:
     """Finds the shortest line of threats that wins a position, within a few thousand nodes."""
 
-    def __init__(self, most_nodes: int = MOST_NODES) -> None:
-        self._most, self._nodes = most_nodes, 0
+    def __init__(self, max_nodes: int = MAX_NODES) -> None:
+        self._max_nodes, self._nodes = max_nodes, 0
 
     def find(self, position: LinesPosition) -> list[int] | None:
         """The cells that the Prover, who is to move, takes one after another; None where no line is found."""
         self._nodes = 0
-        for depth in range(1, MOST_MOVES + 1):
+        for depth in range(1, MAX_MOVES + 1):
             line = self._search(position, depth)
-            if line is not None or self._nodes >= self._most:
+            if line is not None or self._nodes >= self._max_nodes:
                 return line
         return None
 
@@ -30,7 +30,7 @@ class ThreatLineFinder:
         own = singles(position.mine)
         if own:
             return [own.pop().bit_length() - 1]
-        if depth == 1 or self._nodes >= self._most:
+        if depth == 1 or self._nodes >= self._max_nodes:
             return None
         dangers = singles(position.theirs)
         for cell in self._candidates(position, dangers):
@@ -47,8 +47,8 @@ class ThreatLineFinder:
             if line.bit_count() == 2:
                 for cell in cells_of(line):
                     loads[cell] = loads.get(cell, 0) + 1
-        found = sorted(loads, key=lambda cell: (-loads[cell], cell))
-        return [cell for cell in found if not dangers or dangers == {1 << cell}]
+        cells = sorted(loads, key=lambda cell: (-loads[cell], cell))
+        return [cell for cell in cells if not dangers or dangers == {1 << cell}]
 
     def _after(self, position: LinesPosition, cell: int, depth: int) -> list[int] | None:
         """The line after the threat on *cell*; empty where that is two at once."""

@@ -68,12 +68,12 @@ def start(m: AttackMemory, t: Ints) -> int:
 def take_known_image(m: AttackMemory, t: Ints) -> int:
     """Make the position of the board the image of it that is searched; which one that is."""
     image = 0
-    if m.marks > m.few:
+    if m.marks > m.max_image_marks:
         image = _take_won_image(m, t)
     weigh(m)
     note_images(m)
     note_key(m)
-    if m.marks <= m.few:
+    if m.marks <= m.max_image_marks:
         take_image(m)
         image = m.image
     return image
@@ -329,12 +329,12 @@ def _evaluate(m: AttackMemory, t: Ints) -> None:
 
     Where the attacker is to move and a sequence wins, BEST is its first move in that image.
     """
-    if m.marks > m.few:
+    if m.marks > m.max_image_marks:
         weigh(m)
     note_key(m)
     if probe(m, t, m.sign, m.seal):
         return
-    if m.marks <= m.few:
+    if m.marks <= m.max_image_marks:
         take_image(m)
         weigh(m)
     m.best = -1

@@ -30,7 +30,7 @@ INFINITE = 1 << 29
 FRUITLESS_SIZE = 1 << 14
 """How many hashes of positions without a sequence of threats are remembered."""
 
-FEW_MARKS = 8
+MAX_IMAGE_MARKS = 8
 """With so many marks positions are recognised in their images; with more it takes longer than it saves."""
 
 HASH_BITS = 60
@@ -46,7 +46,7 @@ class AttackMemory(Memory):
     line_count: Final[int]
     images: Final[int]
     """Symmetries that are used."""
-    few: Final[int]
+    max_image_marks: Final[int]
     """With so many marks or fewer, positions that are images of each other are one."""
     cells: Sequence[int]
     """The *k* cells of each line."""
@@ -193,7 +193,7 @@ def new_memory(rules: Rules, board: LineTable) -> AttackMemory:
         k=board.k,
         line_count=board.count,
         images=len(group),
-        few=FEW_MARKS,
+        max_image_marks=MAX_IMAGE_MARKS,
         cells=board.cells,
         first=board.first,
         through=board.through,

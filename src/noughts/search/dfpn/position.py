@@ -61,9 +61,9 @@ def find_threat(m: AttackMemory, cell: int, side: int, but: int) -> int:
     for place in range(m.first[cell], m.first[cell + 1]):
         line = m.through[place]
         if own[line] == lacks_one and others[line] == 0:
-            found = find_empty(m, line, -1)
-            if found != but:
-                return found
+            empty = find_empty(m, line, -1)
+            if empty != but:
+                return empty
     return -1
 
 

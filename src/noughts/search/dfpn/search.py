@@ -41,7 +41,7 @@ MAX_LINES = 300
 MIN_K, MAX_K = 3, 10
 """Boards of more or longer lines are not looked at: there proofs are out of reach."""
 
-MANY_LINES = 3
+MIN_LINES_FACTOR = 3
 """More than so many times 2 ** k lines are needed: of fewer the other side can most often stop all."""
 
 CHUNK = 1 << 6
@@ -59,7 +59,7 @@ FIRST_ROUND = 1 << 21
 SEEDS = 50
 """So many bits of a hash may decide between moves that look alike."""
 
-LEAST_WORK = 2
+MIN_WORK = 2
 MAX_WINS = 1 << 17
 """Others are told of wins that took so many nodes or more, and of no more wins than so many."""
 
@@ -98,7 +98,7 @@ class AttackSearch(TableSearch[AttackMemory]):
         if not rules.facts <= HELPFUL or not MIN_K <= rules.k <= MAX_K:
             return None
         board = line_table(rules.geometry)
-        if board is None or not MANY_LINES << rules.k < board.count <= MAX_LINES:
+        if board is None or not MIN_LINES_FACTOR << rules.k < board.count <= MAX_LINES:
             return None
         return AttackSearch(rules, board, machine)
 
@@ -115,13 +115,13 @@ class AttackSearch(TableSearch[AttackMemory]):
     def wins(self, *, all_of_them: bool = False) -> "array[int]":
         """Those wins that took most work, or all, for another search of these rules to :meth:`learn`."""
         if all_of_them:
-            most, work = self.entries, 0
+            max_wins, work = self.entries, 0
         else:
-            most, work = MAX_WINS, LEAST_WORK
-        found = self._machine.zeros(most * ENTRY)
-        while (count := self.kernels.list_wins(self.table, found, work)) > most:
+            max_wins, work = MAX_WINS, MIN_WORK
+        wins = self._machine.zeros(max_wins * ENTRY)
+        while (count := self.kernels.list_wins(self.table, wins, work)) > max_wins:
             work *= 2
-        return array("q", found[: count * ENTRY])
+        return array("q", wins[: count * ENTRY])
 
     def learn(self, wins: "array[int]") -> None:
         """Remember the *wins* of another search."""
@@ -144,8 +144,8 @@ class AttackSearch(TableSearch[AttackMemory]):
             self._begin_round()
         with effort.within(budget):
             for _ in range(len(widths)):
-                found = self._decide(game, attacker, effort)
-                if found == WON:
+                result = self._decide(game, attacker, effort)
+                if result == WON:
                     self.best = self._winning_cell()
                     return True
                 self._begin_round()
@@ -153,26 +153,26 @@ class AttackSearch(TableSearch[AttackMemory]):
 
     def _decide(self, game: Game, attacker: int, effort: Effort) -> int:
         """Whether the attack wins or is refuted, with the widths whose turn it is."""
-        found = self._set_up(game, attacker)
+        result = self._set_up(game, attacker)
         memory = self.memory
-        while found == RUNNING:
+        while result == RUNNING:
             if (machine := self._select_machine(effort.stop)) is not self._machine:
                 self._use(machine)
                 memory = self.memory
             self._make_room()
             if not effort.stop():
-                most = min(self._round_end, self.nodes + effort.left(CHUNK))
-                found = self.kernels.run(memory, self.table, most)
+                max_nodes = min(self._round_end, self.nodes + effort.left(CHUNK))
+                result = self.kernels.run(memory, self.table, max_nodes)
             effort.nodes += memory.nodes - self.nodes
             self.nodes = memory.nodes
             effort.question = SearchQuestion("attacks", attacker, numbers=self._proof_numbers())
             effort.report(NUMBER_BYTES * len(self.table))
-            if found == RUNNING and effort.is_over():
+            if result == RUNNING and effort.is_over():
                 raise LimitReachedError
-            if found == RUNNING and self.nodes >= self._round_end:
+            if result == RUNNING and self.nodes >= self._round_end:
                 self._begin_round()
-                found = self._set_up(game, attacker)
-        return int(found)
+                result = self._set_up(game, attacker)
+        return int(result)
 
     def _proof_numbers(self) -> tuple[int, int]:
         """The proof numbers of the position that is asked about, as its moves tell them."""
@@ -203,7 +203,7 @@ class AttackSearch(TableSearch[AttackMemory]):
         self.put_on_board(game, attacker)
         self._image = int(self.kernels.take_known_image(self.memory, self.table))
 
-    def threats(self, most: int, *, forced: int = -1, after: int = -1) -> list[int]:
+    def threats(self, max_tries: int, *, forced: int = -1, after: int = -1) -> list[int]:
         """The cells that the attacker takes to win by threats alone; empty if none are found by *most* tries.
 
         He begins with the cell *forced* unless that is -1, or is the first to move *after* the defender has
@@ -214,10 +214,10 @@ class AttackSearch(TableSearch[AttackMemory]):
         if after >= 0:
             kernels.put(memory, image[after], DEFENDER)
             first = int(kernels.find_threat(memory, image[after], DEFENDER, -1))
-        found = kernels.find_sequence(memory, most, first)
+        has_sequence = kernels.find_sequence(memory, max_tries, first)
         if after >= 0:
             kernels.lift(memory, image[after])
-        cells = memory.attack[: memory.length] if found else []
+        cells = memory.attack[: memory.length] if has_sequence else []
         return [image.index(int(cell)) for cell in cells]
 
     def is_refuted(self, cell: int) -> bool:
@@ -229,11 +229,11 @@ class AttackSearch(TableSearch[AttackMemory]):
         memory, kernels = self.memory, self.kernels
         self.put_on_board(game, attacker)
         memory.best = -1
-        found, self._forced = int(kernels.settle(memory)), memory.best
-        if found == RUNNING:
-            found = int(kernels.start(memory, self.table))
+        result, self._forced = int(kernels.settle(memory)), memory.best
+        if result == RUNNING:
+            result = int(kernels.start(memory, self.table))
         self._image = memory.image
-        return found
+        return result
 
     def _winning_cell(self) -> int:
         """The cell by which the attacker wins the position asked about last; -1 where he is not to move."""

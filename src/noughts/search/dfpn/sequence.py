@@ -13,13 +13,13 @@ from noughts.search.numba_backend import kernel
 
 
 @kernel
-def find_sequence(m: AttackMemory, most: int, forced: int) -> bool:
-    """Whether the attacker, if he is to move, is found to win by threats with at most *most* tries.
+def find_sequence(m: AttackMemory, max_tries: int, forced: int) -> bool:
+    """Whether the attacker, if he is to move, is found to win by threats with at most *max_tries* tries.
 
     He begins with the cell *forced* unless that is -1. His moves stand at ATTACK then, LENGTH of them, and
     what answers them at REPLY.
     """
-    m.left = most
+    m.left = max_tries
     m.length = 0
     if _list_pairs(m) == 0:
         return False
@@ -237,9 +237,9 @@ def mark_zone(m: AttackMemory) -> None:
 @kernel
 def is_refuted(m: AttackMemory, cell: int) -> bool:
     """Whether the sequence that was found last wins after the defender has taken *cell*, which is empty."""
-    found = _wins_after(m, cell)
+    wins = _wins_after(m, cell)
     take_back(m, 0)
-    return found
+    return wins
 
 
 @kernel

@@ -27,7 +27,7 @@ DEFENDER_MOVES = (1 << 59) + 12345
 @kernel
 def note_images(m: AttackMemory) -> None:
     """Note the hash of the position in each image, if it has few marks: see :func:`note_key`."""
-    if m.marks > m.few:
+    if m.marks > m.max_image_marks:
         return
     _list_cells(m)
     for image in range(m.images):
@@ -52,12 +52,12 @@ def _list_cells(m: AttackMemory) -> None:
     With few marks these are the marks; with more those alone that some line can still use, and the cells that
     none can, as USEFUL tells.
     """
-    size, count, few = m.size, 0, m.marks <= m.few
+    size, count, has_few = m.size, 0, m.marks <= m.max_image_marks
     board, uses, cells, kinds = m.board, m.useful, m.listed_cells, m.kinds
     for cell in range(size):
         bears = board[cell]
         kind = bears - 1
-        if not few:
+        if not has_few:
             useful = uses[cell]
             if (useful & bears if bears else useful) == 0:
                 kind = 2
@@ -85,7 +85,7 @@ def note_key(m: AttackMemory) -> None:
     The images of the position that was loaded were noted; the lines of one with more marks were weighed.
     """
     m.image = 0
-    if m.marks > m.few:
+    if m.marks > m.max_image_marks:
         _list_cells(m)
         m.sign = _hash(m, m.hashes, 0)
     else:
@@ -99,15 +99,15 @@ def note_key(m: AttackMemory) -> None:
 @kernel
 def _least_image(m: AttackMemory) -> int:
     """The least hash of all images of the position, which has few marks; IMAGE is the image."""
-    size, least, found = m.size, -1, 0
+    size, least, best_image = m.size, -1, 0
     for image in range(m.images):
         sign = m.image_signs[image]
         for place in range(m.made):
             cell = m.played[place]
             sign ^= m.hashes[(m.board[cell] - 1) * size + m.image_of[image * size + cell]]
         if sign < least or least < 0:
-            least, found = sign, image
-    m.image = found
+            least, best_image = sign, image
+    m.image = best_image
     return least
 
 

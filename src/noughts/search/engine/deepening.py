@@ -13,7 +13,7 @@ from noughts.search.engine.ordering import order_score
 from noughts.search.engine.threat_sequence import take_back
 from noughts.search.numba_backend import Machine
 
-ENDLESS = 1 << 60
+UNLIMITED = 1 << 60
 
 FIRST_SEQUENCE = 20_000
 """Moves spent on a sequence from the position itself."""
@@ -27,7 +27,7 @@ FORCED_NODES = 2_000
 ROOT_MOVES = 40
 """How many first moves are tried where there are more."""
 
-WIDE = 16
+MAX_BREADTH = 16
 """How many other moves are tried where there are more."""
 
 CHUNK, CHUNK_COMPILED = 24, 4096
@@ -66,16 +66,16 @@ KERNELS = (change, kernels.run)
 class Deepening:
     """Searches the position in *memory* for *side*, which is to move, deeper and deeper.
 
-    What was found stands in ``found``; *report* is told whenever it has become better.
+    What was found stands in ``result``; *report* is told whenever it has become better.
     """
 
     def __init__(
         self, memory: EngineMemory, side: int, machine: Machine, limit: Limit, report: Report
     ) -> None:
         self.memory, self.side, self.limit, self._report = memory, side, limit, report
-        self.found = DeepeningResult()
-        memory.max_nodes = ENDLESS if limit.nodes is None else limit.nodes
-        memory.breadth = WIDE
+        self.result = DeepeningResult()
+        memory.max_nodes = UNLIMITED if limit.nodes is None else limit.nodes
+        memory.breadth = MAX_BREADTH
         memory.attacker = NOWHERE
         large = max(memory.size, CHUNK_CELLS)
         chunk = CHUNK if machine.name == "python" else CHUNK_COMPILED
@@ -97,18 +97,18 @@ class Deepening:
         """
         memory, side = self.memory, self.side
         cells = self._promising(self._open_cells())
-        self.found.settle(cells[0], int(kernels.evaluate(memory, side)), None)
+        self.result.settle(cells[0], int(kernels.evaluate(memory, side)), None)
         if (win := find_win(memory, side)) >= 0:
-            self.found.settle(int(win), WIN - 1, 1, 1)
+            self.result.settle(int(win), WIN - 1, 1, 1)
             return []
         if (must := find_win(memory, 1 - side)) >= 0:
             if count_wins(memory, 1 - side) > 1:
-                self.found.settle(int(must), -(WIN - 2), -1, 2)
+                self.result.settle(int(must), -(WIN - 2), -1, 2)
                 return []
             cells = [int(must)]
         elif self._falling:
             cells = self._not_below_wins(cells)
-        self.found.best, self.found.line = cells[0], [cells[0]]
+        self.result.best, self.result.line = cells[0], [cells[0]]
         return cells
 
     def _open_cells(self) -> list[int]:
@@ -133,7 +133,7 @@ class Deepening:
         above = (1 - self.side) * memory.size - width
         good = [cell for cell in cells if cell < width or not memory.wins[above + cell]]
         if not good:
-            self.found.settle(cells[0], -(WIN - 2), -1, 2)
+            self.result.settle(cells[0], -(WIN - 2), -1, 2)
         return good or cells
 
     # Searching
@@ -141,7 +141,7 @@ class Deepening:
     def search(self) -> bool:
         """Search until the limit or the end; whether that was the end."""
         cells = self.look()
-        if self.found.value is not None:
+        if self.result.value is not None:
             return True
         if len(cells) == 1:
             self.memory.max_nodes = min(self.memory.max_nodes, FORCED_NODES)
@@ -164,8 +164,8 @@ class Deepening:
             for threat in range(length):
                 line += [int(memory.attack[threat]), int(memory.reply[threat])]
             # One threat that is two: nothing is quicker but to win at once.
-            self.found.settle(line[0], WIN - 1 - 2 * length, 1, 3 if length == 1 else None)
-            self.found.line = line[: 2 * length - 1]
+            self.result.settle(line[0], WIN - 1 - 2 * length, 1, 3 if length == 1 else None)
+            self.result.line = line[: 2 * length - 1]
             return []
         if self._has_sequence(1 - self.side):
             zone = {int(cell) for cell in memory.zone[: memory.zone_count]}
@@ -173,7 +173,7 @@ class Deepening:
         else:
             self._complete = len(cells) <= ROOT_MOVES
             cells = cells[:ROOT_MOVES]
-        self.found.best, self.found.line = cells[0], [cells[0]]
+        self.result.best, self.result.line = cells[0], [cells[0]]
         return cells
 
     def _has_sequence(self, side: int) -> bool:
@@ -195,11 +195,11 @@ class Deepening:
         threats = 1
         for depth in range(1, max_depth + 1):
             cells = self._iterate(cells, depth)
-            self.found.depth = depth
-            if depth > 1 and not self._falling and abs(self.found.score) <= PROVED:
+            self.result.depth = depth
+            if depth > 1 and not self._falling and abs(self.result.score) <= PROVED:
                 cells, threats = self._look_for_threats(cells, depth, threats)
-            self._report(self.found, self.nodes)
-            if abs(self.found.score) > PROVED:
+            self._report(self.result, self.nodes)
+            if abs(self.result.score) > PROVED:
                 return
 
     def _look_for_threats(self, cells: list[int], depth: int, threats: int) -> tuple[list[int], int]:
@@ -210,17 +210,17 @@ class Deepening:
         """
         wins = self._threats_win(NOWHERE, self.side, threats)
         if wins:
-            self.found.settle(int(self.memory.answer[0]), PROVED + 1, 1)
+            self.result.settle(int(self.memory.answer[0]), PROVED + 1, 1)
         if wins is not False:
             return cells, threats
         first = cells[0]
         while loses := self._threats_win(cells[0], 1 - self.side, threats):
             if len(cells) == 1:
                 score = -(PROVED + 1) if self._complete else -LIKELY
-                self.found.settle(first, score, -1 if self._complete else None)
+                self.result.settle(first, score, -1 if self._complete else None)
                 return cells, threats
             cells = self._iterate(cells[1:], depth)
-            if abs(self.found.score) > PROVED:
+            if abs(self.result.score) > PROVED:
                 return cells, threats
         return cells, threats + (loses is not None)
 
@@ -241,19 +241,19 @@ class Deepening:
                 break
             if best_score <= -LIKELY and cell != cells[-1]:
                 # If there is no time for more, better a move that is not known to lose.
-                self.found.best = cells[cells.index(cell) + 1]
-                self.found.line = [self.found.best]
+                self.result.best = cells[cells.index(cell) + 1]
+                self.result.line = [self.result.best]
         self._settle_on(best, best_score)
         if best_score < -PROVED and self._complete:
-            self.found.value = -1
+            self.result.value = -1
         return [best, *(cell for cell in cells if cell != best)]
 
     def _settle_on(self, best: int, score: int) -> None:
-        found = self.found
-        found.best, found.score = best, score
-        found.line = [best, *self._line_after(best)]
+        result = self.result
+        result.best, result.score = best, score
+        result.line = [best, *self._line_after(best)]
         if score > PROVED:
-            found.value = 1
+            result.value = 1
 
     def _threats_win(self, cell: int, side: int, threats: int) -> bool | None:
         """Whether so many threats win for *side* after the first move *cell* (NOWHERE: now).
@@ -269,7 +269,7 @@ class Deepening:
 
     def _score(self, cell: int, depth: int, low: int, high: int) -> int:
         """The score of the first move *cell*."""
-        return -(self._ask(cell, depth - 1, -high, -low, ENDLESS) or 0)
+        return -(self._ask(cell, depth - 1, -high, -low, UNLIMITED) or 0)
 
     def _ask(self, cell: int, depth: int, low: int, high: int, max_nodes: int) -> int | None:
         """The score of the position after *cell* (NOWHERE: of the one on the board) for the side to move.

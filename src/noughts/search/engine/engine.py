@@ -75,9 +75,9 @@ class Engine:
         machine = self._select_machine(limit.stop)
         memory = memory_of(game, rules, machine, _entries(limit, machine))
 
-        def report(found: DeepeningResult, nodes: int) -> None:
-            pv = tuple(coordinate_of(game.shape, cell) for cell in found.line)
-            self._report(Progress("searching", nodes, found.depth, pv[0], pv, found.score))
+        def report(result: DeepeningResult, nodes: int) -> None:
+            pv = tuple(coordinate_of(game.shape, cell) for cell in result.line)
+            self._report(Progress("searching", nodes, result.depth, pv[0], pv, result.score))
 
         def stop() -> bool:
             return limit.stop() or self._select_machine(limit.stop) is not machine
@@ -85,9 +85,9 @@ class Engine:
         search = Deepening(memory, game.sides.index(game.turn), machine, replace(limit, stop=stop), report)
         if not search.search() and self._select_machine() is not machine and not limit.stop():
             return self.search(game, limit)
-        found = search.found
-        moves = tuple(coordinate_of(game.shape, cell) for cell in found.line)
-        return Analysis(found.value, found.plies, moves[0], search.nodes, moves, (), found.score)
+        result = search.result
+        moves = tuple(coordinate_of(game.shape, cell) for cell in result.line)
+        return Analysis(result.value, result.plies, moves[0], search.nodes, moves, (), result.score)
 
 
 def _entries(limit: Limit, machine: Machine) -> int:

@@ -135,12 +135,12 @@ def count_win(m: EngineMemory, side: int, cell: int, by: int) -> None:
 def empty_cell(m: EngineMemory, line: int, apart: int) -> int:
     """The empty cell of *line* other than *apart*."""
     k = m.k
-    found = NOWHERE
+    result = NOWHERE
     for place in range(line * k, line * k + k):
         cell = m.cells[place]
         if cell != apart and m.board[cell] == 0:
-            found = cell
-    return found
+            result = cell
+    return result
 
 
 @kernel

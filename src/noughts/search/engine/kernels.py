@@ -15,7 +15,7 @@ not all moves were tried and all those tried lose, the score is only ``-LIKELY``
 from noughts.search.engine.incremental import NOWHERE, change, count_wins, find_win
 from noughts.search.engine.memory import MOVES, PLIES, TEMPO, EngineMemory
 from noughts.search.engine.ordering import list_attack, list_moves, list_zone, update_history
-from noughts.search.engine.threat_sequence import FOUND, RUNNING, go_on, start_sequence, take_back
+from noughts.search.engine.threat_sequence import FOUND, RUNNING, continue_sequence, start_sequence, take_back
 from noughts.search.numba_backend import kernel
 
 WIN = 1_000_000
@@ -71,7 +71,7 @@ def run(m: EngineMemory, max_nodes: int) -> bool:
     """
     if m.phase == SEQUENCE:
         before = m.threat_nodes
-        result = go_on(m, before + max_nodes - m.count)
+        result = continue_sequence(m, before + max_nodes - m.count)
         m.count += m.threat_nodes - before
         m.value = 1 if result == FOUND else 0
         if result != RUNNING:
@@ -221,10 +221,10 @@ def has_sequence(m: EngineMemory, side: int, max_nodes: int) -> bool:
     if m.fruitless[slot] == key and m.effort[slot] >= max_nodes:
         return False
     start_sequence(m, side)
-    found = go_on(m, max_nodes)
+    result = continue_sequence(m, max_nodes)
     take_back(m)
     m.count += m.threat_nodes
-    if found == FOUND:
+    if result == FOUND:
         return True
     m.fruitless[slot] = key
     m.effort[slot] = max_nodes

@@ -55,7 +55,7 @@ def list_threats(m: EngineMemory) -> int:
 
 
 @kernel
-def go_on(m: EngineMemory, max_nodes: int) -> int:
+def continue_sequence(m: EngineMemory, max_nodes: int) -> int:
     """Go on with a sequence until *max_nodes* moves were made in all: FOUND, FAILED, or RUNNING.
 
     While it is RUNNING its moves stand on the board; see :func:`take_back`. What is FOUND stands in

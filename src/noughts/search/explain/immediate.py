@@ -149,16 +149,18 @@ class ImmediateTactics:
         """
         game, side, moves = self._game, self._game.turn, self._game.legal_moves()
         quiet = self._quiet(moves)
-        found = {move: MoveEffect(None if move in quiet else _end_by(game, move)) for move in moves}
+        effects = {move: MoveEffect(None if move in quiet else _end_by(game, move)) for move in moves}
         if len(game.sides) == 1 or (len(moves) > MAX_TRIED if self._rules is None else self._counts is None):
-            return found
-        can_win = any(trial.outcome is not None and trial.outcome.winner == side for trial in found.values())
-        for move, trial in found.items():
+            return effects
+        can_win = any(
+            trial.outcome is not None and trial.outcome.winner == side for trial in effects.values()
+        )
+        for move, trial in effects.items():
             if trial.outcome is None and move not in quiet:
                 game.play(move)
-                found[move] = self._answered(move, side, with_threats=not can_win)
+                effects[move] = self._answered(move, side, with_threats=not can_win)
                 game.undo()
-        return found
+        return effects
 
     def _quiet(self, moves: Sequence[Move]) -> set[Move]:
         """Those of *moves* that end nothing, and after which nobody completes a line at once.

@@ -40,16 +40,16 @@ class NearbyCells:
         """The cells on which one more *mark* may complete a line, also with the cell and mark just *made*."""
         if self._geometry.k == 1:
             return self.cells()
-        found = self._lacking.get(mark, {})
+        cells = self._lacking.get(mark, {})
         if made is not None and made[1] == mark:
             self._cells[made[0]] = mark
-            found = {**found, **dict.fromkeys(self._beside(made[0]))}
+            cells = {**cells, **dict.fromkeys(self._beside(made[0]))}
             self._cells[made[0]] = None
-        return list(found)
+        return list(cells)
 
     def cells(self) -> list[int]:
         """The open cells worth looking at: where lines may be completed, near the marks, and elsewhere."""
-        completing = [cell for found in self._lacking.values() for cell in found]
+        completing = [cell for cells in self._lacking.values() for cell in cells]
         near = dict.fromkeys(islice(self._near(), max(1, MAX_NEAR_LINES // len(self._geometry.steps))))
         return list(filter(self._is_open, dict.fromkeys((*completing, *near, *self._elsewhere()))))
 

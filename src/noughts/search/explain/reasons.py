@@ -108,10 +108,10 @@ class Explainer:
 
     def _settle(self, analysis: Analysis) -> dict[Move, MoveValue]:
         """The value of each move: by trial where that tells, else as analysed."""
-        given = {known.move: known for known in analysis.moves}
+        analysed = {known.move: known for known in analysis.moves}
         settled = {}
         for move, trial in self.tried.items():
-            known = given.get(move, MoveValue(move))
+            known = analysed.get(move, MoveValue(move))
             if known.value is None and move == analysis.best:
                 known = MoveValue(move, analysis.value, analysis.plies)
             if known.value is None and analysis.value == -1:
@@ -135,8 +135,8 @@ class Explainer:
         """The moves open now by which the other side wins after all moves that go on but one."""
         going_on = [trial.replies for trial in self.tried.values() if trial.outcome is None]
         counts = Counter(reply for replies in going_on for reply in replies)
-        most = len(going_on) - 1
-        return tuple(reply for reply, count in counts.items() if count == most and reply in self.tried)
+        all_but_one = len(going_on) - 1
+        return tuple(reply for reply, count in counts.items() if count == all_but_one and reply in self.tried)
 
     def _best_known(self, analysis: Analysis) -> MoveValue | None:
         """The best move, among equals that of the *analysis*; None where a better one is not ruled out."""
@@ -168,10 +168,12 @@ class Explainer:
     @property
     def completed(self) -> Analysis:
         """The analysis with the values that trying the moves told besides."""
-        found = replace(self._analysis, moves=tuple(self._values[one.move] for one in self._analysis.moves))
-        if found.value is not None or self.best is None or self.best.value is None:
-            return found
-        return replace(found, value=self.best.value, plies=self.plies, best=self.best.move, pv=())
+        analysis = replace(
+            self._analysis, moves=tuple(self._values[one.move] for one in self._analysis.moves)
+        )
+        if analysis.value is not None or self.best is None or self.best.value is None:
+            return analysis
+        return replace(analysis, value=self.best.value, plies=self.plies, best=self.best.move, pv=())
 
     def worth(self, move: Move) -> MoveValue:
         """What a legal *move* is worth, as far as that is known from the analysis or by trying it."""

@@ -97,12 +97,12 @@ class Review:
 
         Only where values are proved, or a move would have lost at once; None where no move counts.
         """
-        kept = [
+        has_kept_value = [
             not move.changed
             for move in self.moves
             if move.side == side and move.is_at_stake and (move.before is None or move.after is not None)
         ]
-        return sum(kept) / len(kept) if kept else None
+        return sum(has_kept_value) / len(has_kept_value) if has_kept_value else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class _Stage:
 def review(
     game: Game,
     analyse: Analyse,
-    report: Callable[[Review], None] = lambda found: None,
+    report: Callable[[Review], None] = lambda review: None,
     *,
     settled_from: int = 0,
 ) -> Review:
@@ -137,15 +137,15 @@ def review(
     >>> game = TicTacToe()
     >>> for cell in [(0, 0), (0, 1), (1, 1), (0, 2), (2, 2)]:
     ...     game.play(cell)
-    >>> found = review(game, Analyst().analyse)
-    >>> found.values
+    >>> reviewed = review(game, Analyst().analyse)
+    >>> reviewed.values
     (0, 0, 1, 1, 1, 1)
-    >>> [(move.ply, move.best, move.better.code) for move in found.turning_points]
+    >>> [(move.ply, move.best, move.better.code) for move in reviewed.turning_points]
     [(2, (1, 1), 'only-move')]
     """
-    for found in reviews(game, analyse, settled_from=settled_from):
-        report(found)
-    return found
+    for result in reviews(game, analyse, settled_from=settled_from):
+        report(result)
+    return result
 
 
 def reviews(game: Game, analyse: Analyse, *, settled_from: int = 0) -> Iterator[Review]:
@@ -155,8 +155,8 @@ def reviews(game: Game, analyse: Analyse, *, settled_from: int = 0) -> Iterator[
     if game.ply < settled_from:
         stages = deque([_unsettled_stage(game.copy(), ask)])
     else:
-        found = ask(game) if game.outcome is None else analysis_of_end(game)
-        stages = deque([_stage(game.copy(), found, ask)])
+        analysis = ask(game) if game.outcome is None else analysis_of_end(game)
+        stages = deque([_stage(game.copy(), analysis, ask)])
     reviewed = deque[ReviewedMove]()
 
     def so_far() -> Review:
@@ -213,10 +213,10 @@ def _earlier_stage(game: Game, ask: Analyse, move: Move, later: _Stage) -> _Stag
     """What is known of *game*, in which *move* leads to *later*; that tells something too."""
     analysis = ask(game)
     value = _seen_from(game.turn, later.game.turn, later.value)
-    given = {known.move: known for known in analysis.moves}
-    if value is not None and given.get(move, MoveValue(move)).value is None:
-        given[move] = MoveValue(move, value, None if later.plies is None else later.plies + 1)
-        analysis = replace(analysis, moves=tuple(given.values()))
+    values = {known.move: known for known in analysis.moves}
+    if value is not None and values.get(move, MoveValue(move)).value is None:
+        values[move] = MoveValue(move, value, None if later.plies is None else later.plies + 1)
+        analysis = replace(analysis, moves=tuple(values.values()))
     return _stage(game, analysis, ask)
 
 
@@ -284,19 +284,19 @@ def _review_move(stage: _Stage, move: Move, ask: Analyse) -> ReviewedMove:
     return reviewed
 
 
-def _best_line(game: Game, best: Move, ask: Analyse, most: int) -> tuple[tuple[Move, ...], Game]:
+def _best_line(game: Game, best: Move, ask: Analyse, max_moves: int) -> tuple[tuple[Move, ...], Game]:
     """How *game* goes on with *best* where each side then plays its best, as far as that is proved.
 
-    At *most* so many moves, and the position after them.
+    At most *max_moves* moves, and the position after them.
     """
     position, line = game.copy(), [best]
     position.play(best)
-    while len(line) < most and position.outcome is None:
-        found = ask(position)
-        if found.value is None or found.best is None:
+    while len(line) < max_moves and position.outcome is None:
+        analysis = ask(position)
+        if analysis.value is None or analysis.best is None:
             break
-        line.append(found.best)
-        position.play(found.best)
+        line.append(analysis.best)
+        position.play(analysis.best)
     return tuple(line), position
 
 

@@ -19,20 +19,20 @@ from noughts.search.explain.immediate import wins
 HANDLED = frozenset(("exact", "wrap", "hex", "renju"))
 """The facts under which a threat is stopped on its own cell alone, whatever else is played."""
 
-MOST = 3
+MAX_MOVES = 3
 """So many moves of one's own a win has at most: one of more might be slower than another without threats."""
 
 
 class ThreatSearch:
-    """The wins by threats from the position of *game*, in at most ``MOST`` moves of one's own.
+    """The wins by threats from the position of *game*, in at most ``MAX_MOVES`` moves of one's own.
 
     Raises :class:`~noughts.errors.UnsupportedRules` for games of other facts.
 
     >>> from noughts import new_game
     >>> from noughts.games.notation import parse_position
     >>> game = parse_position(new_game("5x5:4"), "O.O../.XX../...../...X./O.... X")
-    >>> found = ThreatSearch(game).solve(Limit(nodes=100))
-    >>> found.value, found.pv[0], found.plies
+    >>> analysis = ThreatSearch(game).solve(Limit(nodes=100))
+    >>> analysis.value, analysis.pv[0], analysis.plies
     (1, (1, 3), 3)
     """
 
@@ -57,10 +57,10 @@ class ThreatSearch:
         if self._game.outcome is not None:
             return UNKNOWN
         try:
-            line = self._quickest(MOST)
+            line = self._quickest(MAX_MOVES)
             value = 1
             if line is None:
-                line, value = self._defence(MOST), -1
+                line, value = self._defence(MAX_MOVES), -1
         except LimitReachedError:
             return UNKNOWN
         if line is None:
@@ -92,9 +92,9 @@ class ThreatSearch:
         """
         return [cell for cell in self._completing(self._other) if self._is_threat(cell)]
 
-    def _quickest(self, most: int) -> tuple[Move, ...] | None:
-        """The moves of the quickest win, the replies among them; None where there is none of *most* moves."""
-        lines = (self._win(moves) for moves in range(1, most + 1))
+    def _quickest(self, max_moves: int) -> tuple[Move, ...] | None:
+        """The moves of the quickest win, with the replies; None if it takes more than *max_moves*."""
+        lines = (self._win(moves) for moves in range(1, max_moves + 1))
         return next((line for line in lines if line is not None), None)
 
     def _win(self, moves: int) -> tuple[Move, ...] | None:

@@ -42,8 +42,8 @@ class TurnThreats:
         self._left = sum(1 for _ in takewhile(lambda later: rules.side_at(later) == side, count(ply)))
         counts = LineCounts(table, game.cells, rules.board_marks)
         for mark, on_lines in counts.counts.items():
-            found, marks = (self._wins, self._left) if mark == game.turn else (self._threats, rules.place)
-            found += [
+            lacking, marks = (self._wins, self._left) if mark == game.turn else (self._threats, rules.place)
+            lacking += [
                 tuple(cell for cell in table.cells_of[line] if counts.cells[cell] is None)
                 for line, own in enumerate(on_lines)
                 if own >= rules.k - marks and counts.is_open(line, mark)

@@ -20,7 +20,7 @@ from noughts.search.analysis import Effort, LimitReachedError, moves_of, value_o
 WIN = 1_000_000
 """The score of a game that is won already; an end that is n plies away is worth n less."""
 
-BEST = WIN - 1
+BEST_SCORE = WIN - 1
 """The score of a position where a move wins at once: none is better, and its opposite the worst there is."""
 
 PROVED = WIN - 10_000
@@ -32,7 +32,7 @@ COMPLETE = 1_000_000
 MAX_DEPTH = 5_000
 """How deep the search goes at most, in plies."""
 
-MAX_KEPT = 400_000
+MAX_STORED = 400_000
 """Positions remembered at once; then all are forgotten."""
 
 
@@ -40,8 +40,8 @@ class ScoreBounds(NamedTuple):
     """What is remembered of a position: bounds of its score, found *depth* plies deep, and a good move."""
 
     depth: int
-    least: int
-    most: int
+    lower: int
+    upper: int
     best: Move | None
 
 
@@ -103,7 +103,7 @@ class AlphaBeta:
         try:
             score = self._enter(move, depth, low, high)
             while score is None or path:
-                score = self._go_on(path[-1], score)
+                score = self._advance(path[-1], score)
         except (LimitReachedError, UnsupportedRules):
             path.clear()
             while self.game.ply > ply:
@@ -111,7 +111,7 @@ class AlphaBeta:
             raise
         return score
 
-    def _go_on(self, node: _Node, score: int | None) -> int | None:
+    def _advance(self, node: _Node, score: int | None) -> int | None:
         """Take *score*, that of the move looked at, and look at the next one.
 
         None where a position further down is to be looked at first; else the score of a move: of the one
@@ -157,19 +157,19 @@ class AlphaBeta:
         key = self._key(self.game)
         known = self._memory.get(key)
         if known is not None and self._trusts_memory:
-            to_depth, least, most, _ = known
-            if least >= high and least > PROVED:
-                return least
-            if most <= low and most < -PROVED:
-                return most
+            to_depth, lower, upper, _ = known
+            if lower >= high and lower > PROVED:
+                return lower
+            if upper <= low and upper < -PROVED:
+                return upper
             if to_depth >= depth:
                 self.cuts += to_depth < COMPLETE
-                if least >= high or least == most:
-                    return least
-                if most <= low:
-                    return most
-                low, high = max(low, least), min(high, most)
-        low, high = max(low, -BEST), min(high, BEST)
+                if lower >= high or lower == upper:
+                    return lower
+                if upper <= low:
+                    return upper
+                low, high = max(low, lower), min(high, upper)
+        low, high = max(low, -BEST_SCORE), min(high, BEST_SCORE)
         if low >= high:
             return low
         moves = iter(self._ordered(None if known is None else known.best))
@@ -184,7 +184,7 @@ class AlphaBeta:
             self._successes[move] = self._successes.get(move, 0) + node.depth * node.depth  # type: ignore[index,arg-type]
         if (best >= high and best > PROVED) or (best <= low and best < -PROVED):
             self.cuts = node.cuts  # no more than was found is said, and that holds at any depth
-        if len(self._memory) >= MAX_KEPT:
+        if len(self._memory) >= MAX_STORED:
             self._memory.clear()
         self._memory[node.key] = ScoreBounds(
             node.depth if self.cuts > node.cuts else COMPLETE,
@@ -254,24 +254,24 @@ class RootMoves:
         """
         search.cuts = 0
         self.is_whole = self.is_complete = False
-        found: dict[Move, int] = {}
+        scores: dict[Move, int] = {}
         best, best_move = -WIN, self.best
         for move in self.order.copy():
             low = -WIN if each else best
-            is_narrow = bool(found) and not each  # then it is asked whether it beats the best
+            is_narrow = bool(scores) and not each  # then it is asked whether it beats the best
             score = search.score(move, depth - 1, low, low + 1 if is_narrow else WIN)
             if is_narrow and low < score < WIN:
                 score = search.score(move, depth - 1, low, WIN)
-            found[move] = score
+            scores[move] = score
             if score > best and not each:  # the first was the best so far, so what beats it is better
                 self.scores[move], best, best_move = score, score, move
                 self.order.remove(move)
                 self.order.insert(0 if score >= -PROVED else len(self.order), move)
-            if best >= BEST:
+            if best >= BEST_SCORE:
                 break
-        self.scores.update(found)
+        self.scores.update(scores)
         # The scores of the others are bounds: they may be as great, and the moves are not as good.
-        self.order.sort(key=lambda move: (found.get(move, -WIN), move == best_move), reverse=True)
+        self.order.sort(key=lambda move: (scores.get(move, -WIN), move == best_move), reverse=True)
         self.depth, self.is_whole, self.is_complete = depth, True, not search.cuts
 
 

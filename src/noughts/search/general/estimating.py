@@ -28,7 +28,7 @@ from noughts.search.general.static_evaluation import evaluation_of
 MAX_DEPTH = 120
 """How deep the search goes at most, in plies."""
 
-OWN_NODES = 100_000
+DEFAULT_NODES = 100_000
 """What a search may use that nobody limits."""
 
 
@@ -80,7 +80,7 @@ class GeneralSearch:
         game = game.copy()
         search = AlphaBeta(game, evaluation_of(game, self._chance, limit.stop))
         if limit.nodes is None and limit.stop is Limit().stop:
-            limit = replace(limit, nodes=OWN_NODES)
+            limit = replace(limit, nodes=DEFAULT_NODES)
         search.effort = Effort(limit)
         moves = list(moves_of(game))
         self._chance.shuffle(moves)
@@ -93,8 +93,8 @@ class GeneralSearch:
             while root.depth < deepest and not root.is_complete:
                 root.deepen(search, root.depth + 1, each=each)
                 pv = () if self._report is no_report else _principal_variation(search, root)
-                told = Progress("searching", search.effort.nodes, root.depth, root.best, pv, root.score)
-                self._report(told)
+                progress = Progress("searching", search.effort.nodes, root.depth, root.best, pv, root.score)
+                self._report(progress)
                 if not each and root.value is not None:
                     break
         except LimitReachedError:
