@@ -1,4 +1,4 @@
-"""What an analysis says, in words and over the board: for every interface."""
+"""Analyses in words and as labels on the board, for every interface."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -20,7 +20,7 @@ from noughts.search.explain.reasons import MoveReason
 ValueWord = Literal["win", "draw", "loss", "unknown"]
 
 WORDS: dict[int | None, ValueWord] = {1: "win", 0: "draw", -1: "loss", None: "unknown"}
-"""The words for a value that scripts read; also the codes of highlights."""
+"""The words for a value that scripts read. They are also the codes of highlights."""
 
 COUNTED = {
     "forces-win": "moves",
@@ -30,14 +30,14 @@ COUNTED = {
     "leaves": "replies",
     "on-the-way": "plies",
 }
-"""Reasons with a number in their sentence, and the key of it."""
+"""Reasons with a number in their sentence, and the key of that number."""
 
 OPTIONAL_DATA = {"forces-win": "plies", "wins-now": "cells", "lets-win": "reply"}
-"""Reasons that are also told without what stands behind this key, where that is not known."""
+"""Reasons that have a second sentence for the case that the data under this key is missing."""
 
 
 def say_reason(say: Translator, reason: MoveReason, names: Names) -> str:
-    """One sentence for *reason*; *names* are those of the game before the move."""
+    """Return one sentence for *reason*; *names* are those of the position before the move."""
     id_ = f"reason-{_variant(reason)}"
     data = _named(reason, names, names.phrase, lambda moves: names.phrase(*moves), names.row)
     count = reason.data.get(COUNTED.get(reason.code, ""))
@@ -54,7 +54,7 @@ def _variant(reason: MoveReason) -> str:
 
 
 def reason_as_json(game: Game, reason: MoveReason) -> dict[str, Any]:
-    """The code of *reason* with its data; moves and cells are strings, with numbers from 1."""
+    """Return the code of *reason* with its data. Moves and cells are strings, numbered from 1."""
     names = _Numbers(game)
 
     def moves(each: Iterable[Move]) -> list[str]:
@@ -73,20 +73,20 @@ def _named(
     moves: Callable[[Sequence[Move]], Any],
     cells: Callable[[Sequence[Coordinate]], Any],
 ) -> dict[str, Any]:
-    """The data of *reason*, in which *move*, *moves* and *cells* say how each of these is called."""
+    """Return the data of *reason*, formatted by the functions *move*, *moves* and *cells*."""
     ways = {"best": move, "reply": move, "threats": moves, "cells": cells}
     ways["field"] = lambda corners: names.rectangle(*corners)
     return {key: ways[key](value) if key in ways else value for key, value in reason.data.items()}
 
 
 def forbidden_as_json(game: Game) -> list[dict[str, str]]:
-    """The cells where the rules forbid to place, by their numbers from 1, and why."""
+    """Return the forbidden cells as numbers from 1, each with the reason."""
     forbidden = [(index_of(game.shape, cell) + 1, reason) for cell, reason in game.annotations().found("no")]
     return [{"move": str(number), "reason": reason} for number, reason in sorted(forbidden)]
 
 
 class _Numbers(Names):
-    """Names as scripts read them: numbers from 1 on boards of every size and of every kind."""
+    """Names for scripts: numbers from 1 on boards of every size and kind."""
 
     def cell(self, cell: Coordinate) -> str:
         return str(index_of(self.game.shape, cell) + self.first)
@@ -97,7 +97,7 @@ class _Numbers(Names):
 
 
 def say_value(say: Translator, game: Game, analysis: Analysis) -> str:
-    """What the position of *game* is *analysis* to be worth to the side to move: one sentence."""
+    """Return one sentence for the value of *game* for the side to move, as *analysis* found it."""
     side, word = game.turn, WORDS[analysis.value]
     if analysis.cannot_lose:
         return say("worth-cannot-lose", side=side)
@@ -109,7 +109,7 @@ def say_value(say: Translator, game: Game, analysis: Analysis) -> str:
 
 
 def say_no_value(say: Translator, game: Game) -> str:
-    """Why nothing is known of what positions of *game* are worth."""
+    """Return a sentence that explains why positions of *game* have no value."""
     if len(game.sides) > 2:
         return say("no-value-not-two-sides")
     if len(game.cells) > MAX_ENUMERATED:
@@ -118,9 +118,10 @@ def say_no_value(say: Translator, game: Game) -> str:
 
 
 def value_label(value: int | None, plies: int | None, game: Game) -> str:
-    """A value in few characters: ``+3`` wins in 3 moves, ``=`` draws, ``-4`` loses in 4, ``?`` is not known.
+    """Return *value* in few characters.
 
-    Of the next *plies* of *game* the moves of the side to move are counted.
+    ``+3`` wins in 3 moves, ``=`` is a draw, ``-4`` loses in 4 moves, ``?`` is unknown. Of the next *plies* of
+    *game* only the moves of the side to move are counted.
 
     >>> from noughts import TicTacToe
     >>> value_label(1, 5, TicTacToe()), value_label(0, None, TicTacToe())
@@ -132,10 +133,10 @@ def value_label(value: int | None, plies: int | None, game: Game) -> str:
 
 
 def value_view(game: Game, analysis: Analysis, hint: Move | None = None) -> View:
-    """The board of *game* with the values that *analysis* knows over the empty cells, and a *hint* marked.
+    """Return the board of *game* with the values of *analysis* on the empty cells and *hint* marked.
 
-    Where several moves lead to one cell, it has the value of the best of them. Where no value is known,
-    the cells have their numbers.
+    If several moves lead to one cell, it shows the best of their values. If no value is known, the cells show
+    their numbers.
     """
     by_rank = sorted(analysis.moves, key=attrgetter("rank"))
     by_cell = {first_index(game, evaluated.move): evaluated for evaluated in by_rank}
@@ -156,7 +157,7 @@ def value_view(game: Game, analysis: Analysis, hint: Move | None = None) -> View
 
 
 def first_side_value(game: Game, value: int | None) -> str:
-    """A value for the side to move as one of first, draw, second and unknown, in turn order."""
+    """Return *value*, which is for the side to move, as first, draw, second or unknown, in turn order."""
     if not value:
         return WORDS[value]
     is_first = (game.turn == game.sides[0]) == (value > 0)

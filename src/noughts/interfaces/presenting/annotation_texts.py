@@ -1,4 +1,4 @@
-"""What the rules make of a position, in sentences: for who hears a board instead of seeing it."""
+"""Sentences about the annotations of a position, for players who hear a board instead of seeing it."""
 
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
@@ -14,10 +14,11 @@ from noughts.interfaces.presenting.move_names import Names
 def position_notes(
     say: Translator, names: Names, owners: tuple[str | None, ...] = (), *, is_first: bool = False
 ) -> list[str]:
-    """One sentence for each kind of annotation of the position that *names* calls by name.
+    """Return one sentence for each kind of annotation of the position that *names* belong to.
 
-    If it *is_first* of those that are shown, that edges are joined; of the fields those that had other
-    *owners* before. Codes without a sentence are left out.
+    If the position *is_first*, one sentence lists the joined edges. Fields are mentioned if their owner
+    differs
+    from the one in *owners*. Codes without a sentence are skipped.
 
     >>> from noughts import new_game
     >>> from noughts.interfaces.presenting.i18n import Translator
@@ -36,7 +37,7 @@ def position_notes(
 
 
 def _joined_edges(say: Translator, game: Game) -> Iterator[str]:
-    """Which edges are joined: of boards of characters those alone show it where marks fall."""
+    """Yield the sentences about joined edges, which boards drawn with characters do not show."""
     if game.rules is not None and game.rules.wrap:
         yield from (say.message(rule) for rule in game.rule_text if rule.id.startswith("rule-wrap"))
 
@@ -52,7 +53,7 @@ def _new_owners(say: Translator, names: Names, before: tuple[str | None, ...]) -
 
 
 def _fields_to_play_in(say: Translator, names: Names, annotations: Annotations) -> Iterator[str]:
-    """In which field one must play; where some are decided and none is forced, that any open one will do."""
+    """Yield the forced fields. If some fields are decided and none is forced, say that any open one will do."""
     forced = [number for number, codes in annotations.fields.items() if "field" in codes]
     for number in forced:
         yield say("play-in-field", cells=_field(names, number))
@@ -66,7 +67,7 @@ def _field(names: Names, number: int) -> str:
 
 
 def notes_on_cells(say: Translator, names: Names, words: Iterable[str] = ANNOTATIONS) -> Iterator[str]:
-    """For each of *words* that cells have, the sentence that names them; none where there is no sentence."""
+    """Yield a sentence that lists the annotated cells for each of *words*, if there is such a sentence."""
     annotations = names.game.annotations()
     for row in filter(None, map(ANNOTATIONS.get, words)):
         cells = [
@@ -95,6 +96,6 @@ def _counts(say: Translator, game: Game, annotations: Annotations) -> Iterator[s
 
 
 def turns_text(say: Translator, names: Names, cell: Coordinate) -> str | None:
-    """How many marks a move at *cell* turns over; None where that is not told of it."""
+    """Return how many marks a move at *cell* turns over; None if the position has no such annotation."""
     counts = data_of("turns", names.game.annotations().cells.get(cell, ()))
     return say("cell-turns", cell=names.cell_phrase(cell), count=counts[0]) if counts else None

@@ -1,4 +1,7 @@
-"""Catalogues of sentences: ours compiled by the build, those of other packages read as they were written."""
+"""Catalogues of sentences.
+
+The build compiles our own catalogues. Those of external packages are read from their ``.po`` files.
+"""
 
 import gettext
 import os
@@ -14,10 +17,10 @@ if TYPE_CHECKING:
     from noughts.games.entry import Entry
 
 OWN = os.path.join(os.path.dirname(noughts.__file__), "locales")
-"""Where our catalogues are, compiled."""
+"""The folder of our compiled catalogues."""
 
 MAX_CATALOGUE = 1_000_000
-"""The longest catalogue of another package that is read, in bytes."""
+"""The longest catalogue of an external package that is read, in bytes."""
 
 _LINE = re.compile(
     r'(?:(msgid|msgid_plural|msgstr|msgstr\[\d\])\s+)?"((?:[^"\\\x00-\x08\x0a-\x1f\x7f-\x9f]|\\[nrt"\\])*)"'
@@ -26,7 +29,7 @@ _ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 
 _PLURAL = re.compile(r"^plural-forms:.*?\bplural\s*=([^;\n]+)", re.MULTILINE | re.IGNORECASE)
 _DIVISION = re.compile(r"[/%](?!\s*0*[1-9])")
-"""One that is not by a number, or by 0."""
+"""A division or remainder whose right side is 0 or no number."""
 
 
 class MessageCatalogue(gettext.GNUTranslations):
@@ -36,11 +39,11 @@ class MessageCatalogue(gettext.GNUTranslations):
     _catalog: dict[str | tuple[str, int], str]
 
     def has(self, id: str, /) -> bool:  # noqa: A002
-        """Whether there is a sentence *id*."""
+        """Return True if there is a sentence *id*."""
         return self.gettext(id) != id or self.ngettext(id, id, 1) != id
 
     def listed(self) -> dict[str, str | list[str]]:
-        """The sentences by id; those with a number in them as a list of their forms."""
+        """Return the sentences by id. A sentence with a number is a list of its forms."""
         sentences: dict[str, Any] = {}
         for id_, text in sorted(self._catalog.items(), key=str):
             if isinstance(id_, str):
@@ -53,7 +56,7 @@ class MessageCatalogue(gettext.GNUTranslations):
 
 @lru_cache(maxsize=16)
 def own_catalogue(language: str) -> MessageCatalogue:
-    """Our own sentences in *language*; none of a language that we do not speak."""
+    """Return our own sentences in *language*; an empty catalogue if noughts does not have that language."""
     path = gettext.find("noughts", OWN, [language.replace("-", "_")])
     if path is None:
         return read_po("")
@@ -63,15 +66,15 @@ def own_catalogue(language: str) -> MessageCatalogue:
 
 @lru_cache(maxsize=256)
 def package_catalogue(entry: "Entry", language: str) -> MessageCatalogue:
-    """The sentences of a game of another package in *language*, as ``ru.po`` in its folder has them.
+    """Return the sentences of a game of an external package in *language*, such as those in its ``ru.po``.
 
-    Without any where there is no such file, or one that cannot be read.
+    The catalogue is empty if the file is missing or unreadable.
     """
     if entry.locales is None:
         return read_po("")
     path = entry.locales / f"{language.replace('-', '_')}.po"
     try:
-        if not path.is_file():  # a pipe could be waited for
+        if not path.is_file():  # Opening a pipe could block.
             return read_po("")
         with path.open("rb") as source:
             return read_po(source.read(MAX_CATALOGUE).decode())
@@ -80,7 +83,7 @@ def package_catalogue(entry: "Entry", language: str) -> MessageCatalogue:
 
 
 def read_po(text: str) -> MessageCatalogue:
-    r"""The catalogue that is written in *text*; ValueError says what of it is unreadable.
+    r"""Return the catalogue that is written in *text*. Raises ValueError if a line is unreadable.
 
     >>> read_po('msgid "hello"\nmsgstr "Good "\n"day"').gettext("hello")
     'Good day'
@@ -101,14 +104,14 @@ def read_po(text: str) -> MessageCatalogue:
 
 
 def _checked(form: str) -> str:
-    """*form*; ValueError where its placeholders cannot be told."""
+    """Return *form*. Raises ValueError if its placeholders cannot be parsed."""
     for _ in Formatter().parse(form):
         pass
     return form
 
 
 def _plural(header: str) -> Callable[[int], int]:
-    """What chooses between forms, as *header* says and the standard library reads it."""
+    """Return the function that chooses the plural form, parsed from *header* by the standard library."""
     if "plural-forms" not in header.lower():
         return gettext.c2py("n != 1")
     match = _PLURAL.search(header)
@@ -118,7 +121,7 @@ def _plural(header: str) -> Callable[[int], int]:
 
 
 def _entries(text: str) -> Iterator[dict[str, str]]:
-    """Each entry by its keywords: msgid, msgid_plural, msgstr, msgstr[0] ..."""
+    """Yield each entry as a mapping of its keywords: msgid, msgid_plural, msgstr, msgstr[0] ..."""
     entry: dict[str, str] = {}
     keyword = ""
     for number, line in enumerate(text.split("\n"), 1):

@@ -1,6 +1,6 @@
-"""How the next game is set up: opponent, computers, mark, names, who begins, clock, opening; its plan.
+"""The settings of the next game: opponent, computers, mark, names, order, clock, opening; and its plan.
 
-What does not fit a game is not offered. It knows no screen.
+Settings that do not fit a game are not offered. The module does not depend on any screen.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,13 +25,13 @@ from noughts.text import fold_name, same_name
 from noughts.workers.seating import player_names
 
 OPPONENTS = ("computer", "friend", "computers")
-"""Who may sit at a board for two: a person and a computer, two people, two computers."""
+"""The kinds of opponents on a board for two: person and computer, two people, or two computers."""
 
 DEFAULT_LEVEL = 4
-"""How strong the computer is until somebody chooses."""
+"""The default level of the computer."""
 
 SEPARATOR = " / "
-"""Between the players that are remembered, where there is more than one computer to remember."""
+"""The text between the stored players if there is more than one computer."""
 
 CLOCKS = {
     "none": UNTIMED,
@@ -44,14 +44,14 @@ CLOCKS = {
 """The clocks that are offered."""
 
 UNIVERSAL_PLAYERS = ("random", "rule", "level")
-"""Players who play every game of more than one side."""
+"""Players that play every game with more than one side."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameSetting:
-    """One thing that can be chosen: which of ``values`` it is, and what chooses another.
+    """A setting that can be changed: its ``values``, the chosen one, and the function that chooses another.
 
-    ``word`` puts a value into words; with ``is_listed`` there are so few that all can be shown.
+    ``word`` returns a value in words. ``is_listed`` is True if all values are few enough to be shown.
     """
 
     id: str
@@ -64,23 +64,26 @@ class GameSetting:
 
     @property
     def text(self) -> str:
-        """What is chosen, in words."""
+        """The chosen value in words."""
         return self.word(self.chosen)
 
     @property
     def is_typed(self) -> bool:
-        """Whether it is typed rather than chosen."""
+        """True if the value is typed instead of chosen from a list."""
         return self.id == "start" or self.id.startswith("name-")
 
     def change(self, steps: int) -> None:
-        """Choose what stands *steps* further, round and round; the first where none of them is chosen."""
+        """Choose the value *steps* further in the list, which is cyclic.
+
+        If the chosen value is not in the list, the first one is chosen.
+        """
         if self.values:
             at = self.values.index(self.chosen) + steps if self.chosen in self.values else 0
             self.choose(self.values[at % len(self.values)])
 
 
 class Choices:
-    """How a person wants to play, whatever game it will be; begins with what *preferences* remember."""
+    """A person's settings for the next game of any kind. The defaults come from *preferences*."""
 
     def __init__(self, preferences: Preferences) -> None:
         self.players = players_in_order()
@@ -108,18 +111,18 @@ class Choices:
             self._seats[len(players)] = players
             self.opponent = "computers" if len(players) == 2 else "computer"
 
-    # From where
+    # Starting position
 
     def begin_from(self, game: Game, position: str | None) -> None:
-        """Begin *game* from *position*, as it is written; from the usual start, for None."""
+        """Set the position in text form that *game* starts from; None restores the usual start."""
         self._start = None if position is None else (game.name, position)
 
     def start(self, game: Game) -> str | None:
-        """The position that *game* begins from; None for the usual start."""
+        """Return the position that *game* starts from; None for the usual start."""
         return self._start[1] if self._start is not None and self._start[0] == game.name else None
 
     def begun(self, game: Game) -> Game:
-        """The position before the first move."""
+        """Return the position before the first move."""
         start = self.start(game)
         return game if start is None else parse_position(game, start)
 
@@ -127,16 +130,16 @@ class Choices:
         is_free = self.begins is not Begins.CHOOSER or self.start(game) is None
         return self.begins if is_free else Begins.ALTERNATE
 
-    # Who plays
+    # Players
 
     def seats(self, count: int) -> list[str]:
-        """Who has each seat of a game of *count* sides, where each is chosen by itself."""
+        """Return the player of each seat of a game with *count* sides, if each seat has its own setting."""
         computer = self.computer if self.computer in self._offered(count) else f"level:{DEFAULT_LEVEL}"
         usual = [computer] * count if count == 2 else [HUMAN, *[computer] * (count - 1)]
         return self._seats.setdefault(count, usual)
 
     def who(self, game: Game) -> list[str]:
-        """Who has each mark of *game*, in turn order."""
+        """Return the player of each mark of *game*, in turn order."""
         count = len(game.sides)
         if count == 1:
             return [HUMAN]
@@ -154,18 +157,18 @@ class Choices:
         return self.opening if self.opening in openings_of(game) else NO_OPENING
 
     def _offered(self, count: int) -> list[str]:
-        """The players that may take a seat of a game of *count* sides; some look at it and decline."""
+        """Return the players offered for *count* sides; some may still decline the game."""
         return [name for name in self.players if count == 2 or name not in ("perfect", "learned")]
 
     def doubtful(self, game: Game) -> list[str]:
-        """The computers of *game* that have to be asked whether they play it."""
+        """Return the computers of *game* that may decline it."""
         players = dict.fromkeys(self.who(game))
         return [name for name in players if name != HUMAN and name.partition(":")[0] not in UNIVERSAL_PLAYERS]
 
     # Names
 
     def names(self, say: Translator, game: Game) -> list[str]:
-        """The names of all players of *game*, in turn order."""
+        """Return the names of all players of *game*, in turn order."""
         players = self.who(game)
         names = default_names(players, say)
         for person, place in enumerate(place for place, name in enumerate(players) if name == HUMAN):
@@ -173,26 +176,26 @@ class Choices:
         return names
 
     def rename(self, person: int, text: str) -> None:
-        """Call a person *text*; raises :class:`~noughts.errors.NameRefused` for what is no name."""
+        """Name *person* *text*. Raises :class:`~noughts.errors.NameRefused` if the text is not a name."""
         self._names[person] = person_name(text)
         self._known = [self._names[person], *self._known]
 
     def _names_to_remember(self) -> tuple[str, ...]:
-        """The names of people in their places, each once; of two who are called the same the first."""
+        """Return the names of people by place. Of equal names only the first is saved."""
         names: list[str] = []
         for person in range(min(MAX_NAMES, max(self._names, default=-1) + 1)):
             name = self._names.get(person, "")
             names.append("" if any(same_name(name, other) for other in names) else name)
         return tuple(names)
 
-    # What can be chosen
+    # Settings
 
     def settings(self, say: Translator, game: Game) -> list[GameSetting]:
-        """What can be chosen for *game*."""
+        """Return the settings of *game*."""
         count, settings = len(game.sides), list[GameSetting]()
 
         def offer(id_: str, values: Sequence[Any], word: Callable[[Any], str], chosen: str = "") -> None:
-            """Offer *values* of the attribute *id_*, of which *chosen* stands for one that does not fit."""
+            """Offer *values* for the attribute *id_*; *chosen* replaces a value that does not fit."""
             label, chosen = say(f"setting-{id_}"), chosen or getattr(self, id_)
             is_listed = id_ in ("opponent", "mark")
             settings.append(
@@ -211,7 +214,7 @@ class Choices:
         settings += self._name_settings(say, game)
         if count > 1:
             start, orders = self.start(game), tuple(Begins)
-            if start is not None:  # whoever is to move there has a mark already
+            if start is not None:  # A player already has the mark to move there.
                 orders = tuple(order for order in orders if order is not Begins.CHOOSER)
             offer("begins", orders, lambda one: say(f"order-{one.value}"), self._begins(game))
             offer("clock", tuple(CLOCKS), lambda one: say(f"clock-{one}"))
@@ -236,7 +239,7 @@ class Choices:
         return [setting(place, side) for place, side in enumerate(game.sides)]
 
     def _name_settings(self, say: Translator, game: Game) -> list[GameSetting]:
-        """The names of people: of those that are known another can be chosen."""
+        """Return a setting for the name of each person, with the known names as values."""
         players = self.who(game)
         names = [name for name, one in zip(self.names(say, game), players, strict=True) if one == HUMAN]
         known = _each_once((*self._known, *(self._names[person] for person in sorted(self._names))))
@@ -249,10 +252,10 @@ class Choices:
 
         return [setting(person, name) for person, name in enumerate(names)]
 
-    # What comes of it
+    # Results
 
     def to_remember(self, game: Game) -> dict[str, Any]:
-        """What is to be remembered, as fields of :class:`Preferences`."""
+        """Return the settings to save, as fields of :class:`Preferences`."""
         count = len(game.sides)
         opponent = HUMAN if self.opponent == "friend" else self.computer
         if count > 2 or self.opponent == "computers":
@@ -270,7 +273,7 @@ class Choices:
         return facts | ({"level": int(level)} if own == "level" else {})
 
     def plan(self, say: Translator, name: str, game: Game, seed: int) -> GamePlan:
-        """The plan for *game*, called *name*."""
+        """Return the plan for *game*, whose catalogue name is *name*."""
         is_series = len(game.sides) > 1
         clock = CLOCKS[self.clock] if is_series else UNTIMED
         players, names = self.who(game), self.names(say, game)
@@ -280,7 +283,7 @@ class Choices:
         return plan
 
     def summary(self, say: Translator, game: Game) -> list[str]:
-        """The most important of what is chosen for *game*, in a few words each, the opponent first."""
+        """Return the main settings of *game* in a few words each, the opponent first."""
         texts = {setting.id: setting.text for setting in self.settings(say, game)}
         if "computer" in texts:
             texts["opponent"] = say("against-computer", player=strength(say, self.computer))
@@ -292,9 +295,9 @@ class Choices:
 
 
 def remembered_choices(preferences: Preferences, game: Game, seed: int) -> Choices:
-    """Return the choices for *game* as *preferences* remember them, with a computer that plays it.
+    """Return the choices for *game* from *preferences*, with a computer that plays it.
 
-    The default computer takes the place of one that declines the game, or is no longer there.
+    The default computer replaces one that declines the game or no longer exists.
     """
     choices = Choices(preferences)
     for name in choices.doubtful(game):
@@ -308,7 +311,7 @@ def remembered_choices(preferences: Preferences, game: Game, seed: int) -> Choic
 
 
 def players_in_order() -> list[str]:
-    """All players: the levels from the weakest, then the other ones of ours, then those of other packages."""
+    """Return all players: levels from the weakest, other players of noughts, then external ones."""
     names = list(player_names())
     levels = [name for name in names if name.startswith("level:")]
     own = [name for name in ("perfect", "learned", "mcts:1000", "rule", "random") if name in names]
@@ -316,7 +319,7 @@ def players_in_order() -> list[str]:
 
 
 def _each_once(names: Sequence[str]) -> tuple[str, ...]:
-    """*names* without those that are read as one before them."""
+    """Return *names* without those that equal an earlier one."""
     first: dict[str, str] = {}
     for name in names:
         first.setdefault(fold_name(name), name)

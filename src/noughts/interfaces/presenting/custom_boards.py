@@ -1,4 +1,4 @@
-"""A board of one's own: what can be changed of it next, and why something cannot. The rules are asked."""
+"""Custom boards: the next possible changes, and reasons for impossible ones, derived from the rules."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -15,20 +15,20 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.titles import title_of
 
 MAX_AXES = 5
-"""Boards of more axes can be described, but not built step by step."""
+"""The maximum number of axes. Larger boards can be described, but not built step by step."""
 
 NEW_SIDE = 3
-"""How many cells a new axis has."""
+"""The length of a new axis, in cells."""
 
 SIDES = ("width", "height", "depth", "fourth", "fifth")
-"""What the sides of a board are called, that of the last axis first."""
+"""The names of the sides of a board; the last axis comes first."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardParameter:
-    """A number of a board, and the specs with one less and one more of it, None where that cannot be.
+    """A number of a board, with the specs for one less and one more, None if that is impossible.
 
-    ``why_not`` are the reasons for both, None too where there is simply no such number.
+    ``why_not`` has the reasons for both. A reason is None if the number cannot exist at all.
     """
 
     name: str
@@ -40,7 +40,7 @@ class BoardParameter:
 
 @dataclass(frozen=True, slots=True)
 class BoardOption:
-    """An option of a board: ``spec`` is the description with it changed, or else ``error`` says why not."""
+    """An option of a board: ``spec`` describes the board with the option changed, or ``error`` the reason."""
 
     name: str
     is_on: bool
@@ -49,7 +49,7 @@ class BoardOption:
 
 
 def board_parameters(rules: Rules, cells: int, moves: float = inf) -> list[BoardParameter]:
-    """The numbers of the board of *rules*, which may have so many *cells* and first *moves* at most.
+    """Return the numbers of the board of *rules*, with at most *cells* cells and *moves* first moves.
 
     >>> from noughts.games.catalogue import parse_spec
     >>> [step for step in board_parameters(parse_spec("3x3:3"), 100) if step.name in ("width", "line")]
@@ -88,7 +88,7 @@ def board_parameters(rules: Rules, cells: int, moves: float = inf) -> list[Board
 
 
 def board_options(rules: Rules, cells: int, moves: float = inf) -> list[BoardOption]:
-    """The options of *rules*, on a board that may have so many *cells* and first *moves* at most."""
+    """Return the options of *rules* on a board with at most *cells* cells and *moves* first moves."""
     return [
         BoardOption(name, is_on, *_tried(rules, cells, moves, change))
         for name, is_on, change in _changes(rules)
@@ -96,7 +96,7 @@ def board_options(rules: Rules, cells: int, moves: float = inf) -> list[BoardOpt
 
 
 def _changes(rules: Rules) -> Iterator[tuple[str, bool, dict[str, Any]]]:
-    """Each option, whether it is on, and what changes it."""
+    """Yield each option, True if it is on, and the change that toggles it."""
     for name in SWITCHES:
         if name != "wrap":
             yield name, bool(getattr(rules, name)), {name: not getattr(rules, name)}
@@ -112,7 +112,7 @@ def _changes(rules: Rules) -> Iterator[tuple[str, bool, dict[str, Any]]]:
 def _tried(
     rules: Rules, cells: int, moves: float, change: dict[str, Any]
 ) -> tuple[str | None, BadInput | None]:
-    """The description of *rules* after *change*, or why it cannot be."""
+    """Return the spec of *rules* after *change*, or the error that forbids it."""
     shape = change.get("shape", rules.shape)
     try:
         if prod(shape) > cells:
@@ -136,7 +136,7 @@ def check_moves(rules: Rules, moves: float) -> None:
 
 
 def say_refusal(say: Translator, name: str, error: BadInput) -> str:
-    """Why the option called *name* cannot be chosen, in few words where another one stands against it."""
+    """Return the reason why the option *name* cannot be chosen; short if another option excludes it."""
     if isinstance(error, RulesError) and error.reason == "contradiction":
         one, two = str(error.data["one"]), str(error.data["two"])
         other = one if name.startswith(two) else two
@@ -145,19 +145,19 @@ def say_refusal(say: Translator, name: str, error: BadInput) -> str:
 
 
 def parameter_text(say: Translator, step: BoardParameter) -> str:
-    """The number of *step*, a word where it is none."""
+    """Return the number of *step*, or a word for 0."""
     return str(step.value or say("own-all"))
 
 
 def about_option(say: Translator, switch: BoardOption) -> str:
-    """What the option of *switch* does, or why it cannot be changed."""
+    """Return a sentence about the effect of the option *switch*, or why it cannot be changed."""
     if switch.error is not None:
         return say_refusal(say, switch.name, switch.error)
     return say(f"own-{switch.name}-about")
 
 
 def counts_of(say: Translator, rules: Rules) -> list[tuple[int, str]]:
-    """How many cells, lines and players the board of *rules* has, each with the word for it."""
+    """Return the numbers of cells, lines and players of the board of *rules*, each with its noun."""
     size, lines = prod(rules.shape), count_lines(rules)
     counts = [(size, say.plural("own-cells", size))]
     counts += [] if lines is None else [(lines, say.plural("own-lines", lines, k=rules.k))]
@@ -165,7 +165,7 @@ def counts_of(say: Translator, rules: Rules) -> list[tuple[int, str]]:
 
 
 def heading_of(say: Translator, rules: Rules) -> str:
-    """What the board of *rules* is called: a game of the catalogue by its title, others by size and row."""
+    """Return the title of a game of the catalogue, or the size and row length of another board."""
     name = name_of_spec(rules.spec)
     if find_entry(name):
         return title_of(say, name)
@@ -173,29 +173,29 @@ def heading_of(say: Translator, rules: Rules) -> str:
 
 
 def count_lines(rules: Rules) -> int | None:
-    """How many lines the board of *rules* has; None where that would take long to count."""
+    """Return the number of lines of the board of *rules*; None if counting would take long."""
     table = line_table(rules.geometry)
     return None if table is None else table.count
 
 
 def is_estimated(game: Game) -> bool:
-    """Whether *game* is too large to be solved, so that a computer has to estimate.
+    """Return True if *game* is too large to be solved, so that a computer has to estimate.
 
     >>> from noughts import new_game
     >>> is_estimated(new_game("3x3:3")), is_estimated(new_game("7x6:4,gravity"))
     (False, True)
     """
-    from noughts.players.perfect import is_large  # only now: they bring all searches
+    from noughts.players.perfect import is_large  # These imports load all searches.
     from noughts.search.analyst import Analyst
 
     return len(game.sides) != 2 or is_large(game) or not Analyst().can_solve(game)
 
 
 def computers_for(game: Game, players: Iterable[str]) -> list[str]:
-    """Return the computers that are offered for *game*; for a very large game ``perfect`` is not one of them.
+    """Return the computers that are offered for *game*; ``perfect`` is not offered for a very large game.
 
-    ``learned`` plays only games with weights. A player that has to look closer may still decline. Levels
-    and ``rule`` come first, from the weakest to the strongest.
+    ``learned`` plays only games with weights. A player that has to examine the position may still decline.
+    Levels and ``rule`` come first, from the weakest to the strongest.
 
     >>> from noughts import new_game
     >>> [computers_for(new_game(name), ("perfect", "rule", "learned")) for name in ("tictactoe", "gomoku")]

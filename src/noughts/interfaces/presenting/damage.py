@@ -11,7 +11,7 @@ from noughts.interfaces.presenting.i18n import Translator
 
 @contextmanager
 def report_damage(say: Translator, tell: Callable[[str], None]) -> Iterator[None]:
-    """Pass a sentence about each damaged file to *tell*, once, instead of Python's own kind of warning."""
+    """Pass one sentence about each damaged file to *tell*, instead of Python's warning."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", DamagedFileWarning)
         usual, reported = warnings.showwarning, set[str]()

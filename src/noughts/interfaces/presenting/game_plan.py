@@ -1,4 +1,4 @@
-"""What is going to be played, from what is known before the first move: for every interface."""
+"""The plan of a game before its first move: options, players, seats and names, for every interface."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -28,18 +28,18 @@ DEFAULT_GAME = "tictactoe"
 DEFAULT_COMPUTER = "rule"
 
 THINK_SECONDS = 5.0
-"""How long a computer thinks about a move at most, if it listens."""
+"""The maximum time a computer thinks about a move, in seconds, if it respects its limit."""
 
 MOVE_SECONDS = 60.0
-"""After so long it forfeits."""
+"""The time after which a computer forfeits, in seconds."""
 
 MAX_NUMBERED = 16
-"""Up to this number players without a name are known by it in every language."""
+"""The highest number for which the default name of a player is recognised in every language."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """What the command line said; None where it said nothing."""
+    """The options of the command line; None if an option was not given."""
 
     game: str | None = None
     who: Mapping[str, str] = field(default_factory=dict)
@@ -52,20 +52,20 @@ class PlayOptions:
     keep: bool = False
     opening: str | None = None
     position: str | None = None
-    """From which the games begin, None for the usual one."""
+    """The position that the games start from; None for the usual one."""
     asks_players: bool = False
     """True if the console asks who plays a given game."""
 
     @property
     def is_settled(self) -> bool:
-        """Whether the seats are taken, so that there is nothing to ask."""
+        """True if all seats have players, so that no question is open."""
         sides = len(new_game(self.game).sides) if self.game is not None else 2
         return {"X", "O"} <= set(self.who) or ("X" in self.who and sides == 1)
 
 
 @dataclass(slots=True)
 class GamePlan:
-    """Who plays what: ``who`` and ``names`` in the order of the first game's marks."""
+    """The players of a game: ``who`` and ``names`` are in the order of the first game's marks."""
 
     game: str
     who: list[str]
@@ -76,18 +76,18 @@ class GamePlan:
     first: int = 1
     bots: dict[str, Player] = field(default_factory=dict)
     seated: dict[str, Player] = field(default_factory=dict)
-    """Players that are programs, by the names of their seats: each has one seat."""
+    """External programs by the names of their seats; each program has one seat."""
     clock: Clock = UNTIMED
     opening: str | None = None
     start: str | None = None
 
     @property
     def has_people(self) -> bool:
-        """Whether anybody types."""
+        """True if a person takes part."""
         return HUMAN in self.who
 
     def computer_on(self, seat: str, name: str) -> Player:
-        """The computer *name* on the seat of this name, one that was seated before."""
+        """Return the computer *name* for *seat*. A program that was seated there before is used again."""
         if is_ours(name):
             return self.bots[name]
         if seat not in self.seated:
@@ -98,7 +98,7 @@ class GamePlan:
         return self.seated[seat]
 
     def close(self) -> None:
-        """End the programs of the players, which are told to leave."""
+        """Stop the programs of the players."""
         for player in {
             id(player): player for player in (*self.bots.values(), *self.seated.values())
         }.values():
@@ -107,17 +107,16 @@ class GamePlan:
 
 
 def settled_plan(options: PlayOptions, say: Translator, *, at_once: bool = False) -> GamePlan:
-    """The plan where nothing may be asked: open seats are people's, and people have names by default.
+    """Return the plan without asking: open seats belong to people, who get default names.
 
-    With *at_once* levels, which play every game of more than one side, are not asked to get ready here,
-    which may take them seconds. Raises a :class:`~noughts.errors.NoughtsError` for options that do not fit
-    together.
+    If *at_once* is True, levels are not prepared here, which may take seconds; they play every game with more
+    than one side. Raises a :class:`~noughts.errors.NoughtsError` if options do not fit together.
     """
     plan, game = open_plan(options, say, options.game or DEFAULT_GAME)
     for mark in game.sides:
         player = options.who.get(mark, HUMAN)
         if at_once and player.startswith("level:") and len(game.sides) > 1:
-            new_player(player)  # raises where there is no such level
+            new_player(player)  # This raises an error for an unknown level.
             plan.who.append(player)
         else:
             plan.who.append(seat_player(player, game, plan.bots, options.seed))
@@ -126,8 +125,8 @@ def settled_plan(options: PlayOptions, say: Translator, *, at_once: bool = False
 
 
 def open_plan(options: PlayOptions, say: Translator, name: str) -> tuple[GamePlan, Game]:
-    """The plan for the game called *name* with all seats open, and the position that it begins with."""
-    # Without a seed every run differs; the start that came of it is kept with the game.
+    """Return the plan for the game *name* with all seats open, and its starting position."""
+    # Without a seed every run differs. The start that was drawn is stored with the game.
     seed = options.seed if options.seed is not None else Random().randrange(2**31)
     game = new_game(name, seed=seed)
     if extra := [mark for mark in options.who if mark not in game.sides]:
@@ -152,7 +151,7 @@ def open_plan(options: PlayOptions, say: Translator, name: str) -> tuple[GamePla
 
 
 def resumed_plan(setup: Setup, options: PlayOptions) -> GamePlan:
-    """The plan that a kept game was played by; its computers are seated anew."""
+    """Return the plan of a stored game with newly created computers."""
     game = setup.new_game()
     plan = GamePlan(setup.game, [], list(setup.seats.values()), setup.series is not None, first=options.first)
     plan.clock, plan.opening = setup.clock, setup.opening
@@ -162,7 +161,7 @@ def resumed_plan(setup: Setup, options: PlayOptions) -> GamePlan:
 
 
 def open_table(plan: GamePlan, store: Store | None) -> LocalTable:
-    """The table where *plan* is played, whose games are kept in *store*, if there is one."""
+    """Open the table for *plan*. Its games are saved in *store* if that is not None."""
     names = distinct_names(tuple(plan.names), look_alike)
     series = Series(names, plan.begins, new_game(plan.game).sides)
     who = dict(zip(series.players, plan.who, strict=True))
@@ -172,7 +171,7 @@ def open_table(plan: GamePlan, store: Store | None) -> LocalTable:
 
 
 def adjourn(table: LocalTable, at: int, say: Translator) -> tuple[list[str], bool]:
-    """Put the present game by, at the instant *at*; what is said of that, and whether the store could."""
+    """Adjourn the current game at the instant *at*. Return the sentences to show and True on success."""
     try:
         table.adjourn(at)
     except NoughtsError as error:
@@ -181,14 +180,17 @@ def adjourn(table: LocalTable, at: int, say: Translator) -> tuple[list[str], boo
 
 
 def player_random(name: str, seed: int | None) -> Random:
-    """The chance of the player called *name* alone: one that draws more leaves the others as they were."""
+    """Return the random generator of the player *name*.
+
+    Each player has its own, so that one that draws more numbers does not change the others.
+    """
     return Random() if seed is None else Random(f"{seed} {name}".encode(errors="replace"))
 
 
 def seat_player(
     name: str, game: Game, bots: dict[str, Player], seed: int | None, *, human: bool = True
 ) -> str:
-    """Seat the player called *name*, and return the name; raises where there is none or it declines."""
+    """Create the player *name*, and return the name. Raises an error if it is unknown or declines."""
     if human and name == HUMAN:
         return name
     if name not in bots:
@@ -199,7 +201,7 @@ def seat_player(
 
 
 def names_from_options(options: PlayOptions, players: list[str], say: Translator) -> list[str] | None:
-    """The names that *options* give to the players *players*, to all or to the people; None for no names."""
+    """Return the names from *options* for *players*, all of them or the people; None if there are none."""
     if options.names is None:
         return None
     people = [place for place, name in enumerate(players) if name == HUMAN]
@@ -223,7 +225,7 @@ def default_names(players: list[str], say: Translator) -> list[str]:
 
 
 def localized_name(say: Translator, name: str) -> str:
-    """*name*, in the language of the moment where it is one that nobody gave.
+    """Return *name*, translated if it is a default name in any language.
 
     >>> localized_name(Translator("zh-Hans"), "Player 2"), localized_name(Translator("en"), "Ada")
     ('2 号玩家', 'Ada')
@@ -234,13 +236,13 @@ def localized_name(say: Translator, name: str) -> str:
 
 @cache
 def _default_ids() -> dict[str, tuple[str, int]]:
-    """The names of players who were not asked for theirs, in all languages, by the message they come of."""
+    """Return the default names in all languages, with the id and number of their message."""
     ids = [("default-name", 1), *(("default-name-of", number) for number in range(1, MAX_NUMBERED + 1))]
     return {Translator(code)(id_, number=number): (id_, number) for code in LANGUAGES for id_, number in ids}
 
 
 def read_names(text: str) -> tuple[str, ...]:
-    """Names between commas, also the wide ones of Chinese."""
+    """Return the names in a text separated by commas, including the wide commas of Chinese."""
     names = tuple(text.replace("，", ",").split(","))
     for name in names:
         check_name(name)
