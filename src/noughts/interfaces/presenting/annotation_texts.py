@@ -53,7 +53,7 @@ def _new_owners(say: Translator, names: Names, before: tuple[str | None, ...]) -
 
 
 def _fields_to_play_in(say: Translator, names: Names, annotations: Annotations) -> Iterator[str]:
-    """Yield the forced fields. If some fields are decided and none is forced, say that any open one will do."""
+    """Yield the forced fields, or a sentence that any open field will do if some are decided."""
     forced = [number for number, codes in annotations.fields.items() if "field" in codes]
     for number in forced:
         yield say("play-in-field", cells=_field(names, number))

@@ -1,4 +1,4 @@
-"""Hints: where to look, which move, and why; for every interface."""
+"""Hints in three steps, for every interface: the area, the move, the reason."""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -24,27 +24,27 @@ from noughts.search.explain.reasons import MoveReason, explain
 
 HINT_LIMIT = Limit(nodes=50_000, seconds=0.6)
 GLANCE_LIMIT = Limit(nodes=5_000, seconds=0.2)
-"""What finding a hint may take, and what looking at the answers to it."""
+"""The limits of the search for a hint, and of the search after each reply."""
 
 PUZZLE_LIMIT = Limit(seconds=8)
-"""What finding the shortest solution of a puzzle may take: nothing else tells which move is good."""
+"""The limit of the search for the shortest solution of a puzzle, the only proof that a move is good."""
 
 UNVALUED = MoveValue(()).rank
 """The rank of a move of unknown value."""
 
 NEAR_DISTANCE = 2
-"""How many cells away from the last move is near it."""
+"""The distance in cells up to which a cell counts as near the last move."""
 
 LARGE_SIDE = 7
-"""Sides from which a flat board has parts: the middle, the top left, ..."""
+"""The side length from which a flat board has named parts: the middle, the top left, ..."""
 
 Area = tuple[str, dict[str, Any]]
-"""The id of a sentence that says where to look, and what fills it."""
+"""The id of a sentence that names an area, and the data for its placeholders."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A good move, why it is, and which moves are proved to be ``as_good``, itself among them."""
+    """A good move, the reason for it, and the moves that are proved ``as_good``, including itself."""
 
     move: Move
     reason: MoveReason
@@ -52,9 +52,11 @@ class Hint:
 
 
 def find_hint(game: Game, analyst: Analyst) -> Hint:
-    """A good move, found in about a second at most: the best where that is known, else as rule would play.
+    """Find a good move in about a second.
 
-    Where values are known it is none that gives something away. The solution of a puzzle takes some seconds.
+    It is the best move if that is known, otherwise a move of the player ``rule``. A move that is known to
+    lose
+    value is never chosen. The solution of a puzzle takes some seconds.
     """
     if len(game.cells) > MAX_ENUMERATED:
         return Hint(_choose(game, UNKNOWN), MoveReason("unknown"))
@@ -68,7 +70,7 @@ def find_hint(game: Game, analyst: Analyst) -> Hint:
 
 
 def as_good(analysis: Analysis, move: Move) -> tuple[Move, ...]:
-    """The moves that are *analysis* to be worth exactly as much as *move*, if its value was found."""
+    """Return the moves that *analysis* values exactly like *move*; none if it has no value."""
     rank = next((known.rank for known in analysis.moves if known.move == move), UNVALUED)
     return tuple(known.move for known in analysis.moves if known.rank == rank != UNVALUED)
 
@@ -82,7 +84,7 @@ def _choose(game: Game, analysis: Analysis) -> Move:
     guess = new_player("rule", Random(0)).choose(game.copy(), Limit())
     if len(game.sides) == 1:
         good = _onward(game)
-    elif analysis.value == -1:  # all moves lose, also those of which that was not found one by one
+    elif analysis.value == -1:  # All moves lose, even those whose loss was not proved one by one.
         good = [known.move for known in analysis.moves if (known.value, known.plies) == (-1, analysis.plies)]
     else:
         good = [known.move for known in analysis.moves if known.value != -1]
@@ -90,7 +92,7 @@ def _choose(game: Game, analysis: Analysis) -> Move:
 
 
 def _onward(game: Game) -> list[Move]:
-    """The moves that do not lead back to where the last one came from."""
+    """Return the moves that do not lead back to the position before the last move."""
     after, moves = game.copy(), game.legal_moves()
     if not after.ply:
         return list(moves)
@@ -106,7 +108,7 @@ def _onward(game: Game) -> list[Move]:
 
 
 def say_hint(say: Translator, game: Game, names: Names, hint: Hint, step: int) -> str:
-    """What is told of *hint* in the position of *game*: at *step* 0 where to look, then which, then why."""
+    """Return the text of *hint* for *game*: *step* 0 is the area, 1 the move, 2 and more the reason."""
     if step == 0:
         id_, data = find_area(game, hint.move, names, hint.as_good)
         return say.joined([say(id_, **data), say("hint-more")])
@@ -117,12 +119,12 @@ def say_hint(say: Translator, game: Game, names: Names, hint: Hint, step: int) -
 def find_area(
     game: Game, move: Move, names: Names, equals: Collection[Move] = (), *, refuted: Collection[Move] = ()
 ) -> Area:
-    """Where to look for *move*: the smallest area that has a name and more than one move that may be it.
+    """Return the smallest named area with *move* and at least one other possible move.
 
-    Those that are known to be *refuted* are not.
-
-    A layer, columns, near the last move, a part of a large board, a row or a column of a small one; and
-    where none of them tells anything, a few moves of which it is one, with all its *equals*.
+    Moves in *refuted* are not possible. The areas are a layer, columns, the cells near the last move, a part
+    of
+    a large board, and a row or a column of a small one. If none of them excludes any move, the area is a list
+    of a few moves, which includes *move* and all its *equals*.
     """
     moves = [other for other in game.legal_moves() if other not in refuted]
     if is_pass(move):
@@ -147,7 +149,7 @@ def find_area(
 
 
 def _around(move: Move, moves: list[Move]) -> list[Move]:
-    """Three of *moves*, or all where there are fewer, with *move* in the middle if it is not at an end."""
+    """Return three of *moves*, or all if there are fewer, with *move* in the middle if possible."""
     start = max(0, min(moves.index(move) - 1, len(moves) - 3))
     return moves[start : start + 3]
 
@@ -155,7 +157,10 @@ def _around(move: Move, moves: list[Move]) -> list[Move]:
 def _areas(
     game: Game, here: int, names: Names, cells: Collection[int]
 ) -> Iterator[tuple[Area, frozenset[int]]]:
-    """The areas around the cell *here* with their cells, the most telling first; *cells* may be it."""
+    """Yield the areas around the cell *here* with their cells, the most useful first.
+
+    *cells* are the cells of possible moves.
+    """
     layout = game.layout
     plane, row, column = layout.place(here)
     rows, columns = range(layout.rows), range(layout.columns)
@@ -191,7 +196,7 @@ def _near_the_last_move(game: Game, here: int, names: Names) -> Iterator[tuple[A
 
 
 def _third(side: range, number: int) -> range:
-    """The first, second or last third of *side*."""
+    """Return the first, second or last third of *side*."""
     return range(-(-number * len(side) // 3), -(-(number + 1) * len(side) // 3))
 
 

@@ -1,7 +1,7 @@
-"""The only sentences a user reads.
+"""Translation of messages and errors.
 
-Every sentence stands in the message catalogues (``locales/``) under an id and has named placeholders.
-Errors become sentences here too: the type and its data choose the id and fill the placeholders.
+Every sentence is stored in the message catalogues (``locales/``) under an id and has named placeholders.
+Errors become sentences here too: the type of an error and its data choose the id and fill the placeholders.
 """
 
 import re
@@ -17,22 +17,22 @@ from noughts.interfaces.presenting.catalogues import MessageCatalogue, own_catal
 from noughts.interfaces.presenting.settings import choose_setting
 from noughts.text import narrow, safe_text
 
-if TYPE_CHECKING:  # help needs sentences, and no games
+if TYPE_CHECKING:  # The help of commands needs sentences, but no games.
     from noughts.games.base import Game, Message
     from noughts.games.entry import Entry
 
 LANGUAGES = {"en": "English", "ru": "Русский", "zh-Hans": "简体中文", "zh-Hant": "繁體中文"}
-"""Our languages, each by its own name."""
+"""The languages of noughts, each by its own name."""
 
 MAX_LISTED = 12
-"""How many cells or moves a sentence may list."""
+"""The maximum number of cells or moves that a sentence lists."""
 
 _CHINESE = {"cn": "zh-Hans", "sg": "zh-Hans", "hans": "zh-Hans", "tw": "zh-Hant", "hk": "zh-Hant"}
 _CHINESE |= {"mo": "zh-Hant", "hant": "zh-Hant"}
 
 
 _ISOLATED = re.compile("\u2068([^\u2066-\u2069]*)\u2069")
-"""A part of a sentence that stands alone in its direction."""
+"""A part of a sentence that is isolated, so that it has its own text direction."""
 
 
 def choose_language(option: str | None, environ: Mapping[str, str]) -> str:
@@ -54,13 +54,13 @@ def choose_language(option: str | None, environ: Mapping[str, str]) -> str:
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if environ.get(name):
             return match_language(environ[name]) or "en"
-    import locale  # which on some systems knows more than the environment
+    import locale  # On some systems the locale knows more than the environment.
 
     return match_language(locale.getlocale()[0] or "") or "en"
 
 
 def match_language(tag: str) -> str | None:
-    """Our language for a tag such as ``ru_RU.UTF-8``, ``zh-CN`` or ``zh-Hant``; None where we have none."""
+    """Return the language for a tag such as ``ru_RU.UTF-8`` or ``zh-CN``; None if none matches."""
     parts = narrow(tag).split(".")[0].split("@")[0].replace("_", "-").lower().split("-")
     if parts[0] == "zh":
         return next((_CHINESE[part] for part in parts[1:] if part in _CHINESE), "zh-Hans")
@@ -68,17 +68,19 @@ def match_language(tag: str) -> str | None:
 
 
 CASES = ("", "into", "from")
-"""The forms in which a language may need a thing, as ``{move:into}`` asks for them: as it is, what one plays
-into, and what something begins with."""
+"""The grammatical forms of a phrase, which a sentence requests as in ``{move:into}``.
+
+They are the plain form, the form for playing into a place, and the form for starting from it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """What a sentence speaks of, with the word for what it is: *column 5*, *cells 1, 9*.
+    """A move, a cell or several of them, with the noun that names their kind: *column 5*, *cells 1, 9*.
 
-    The words stand under ``told-`` and *kind*, one form for each of :data:`CASES` or one for all. What stands
-    *beside* it says where that is. A *name* may be several, also things with words of their own; where they
-    are *in order*, as cells of a row and moves of a line are, less stands between them.
+    The nouns are stored under ``told-`` and *kind*, in one form for each of :data:`CASES` or one for all.
+    *beside* adds the place in brackets. A *name* may be several texts, or phrases with nouns of their own. If
+    they are *in order*, as the cells of a row and the moves of a line are, a shorter separator is used.
     """
 
     kind: str
@@ -88,18 +90,18 @@ class Phrase:
 
     @property
     def is_noun(self) -> bool:
-        """Whether it begins with a word, which has a capital where a sentence begins with it."""
+        """True if the phrase starts with a noun, which gets a capital at the start of a sentence."""
         return self.kind not in ("place", "text")
 
 
 class ReadableError(errors.BadInput):
-    """A refusal whose text is already the sentence to show."""
+    """An error whose text is already the sentence to show."""
 
 
 def _isolated(text: str) -> str:
-    """*text* as a browser can show it: with letters from the right it stands alone in its direction.
+    """Return *text* for a browser: text that runs from right to left is isolated.
 
-    Else what follows it in a sentence would stand on its other side. What is isolated already stays so.
+    Otherwise the text after it would appear on its other side. Isolated parts stay isolated.
     """
     if _ISOLATED.search(text):
         parts = (safe_text(part) for part in _ISOLATED.split(text))
@@ -109,7 +111,7 @@ def _isolated(text: str) -> str:
 
 
 class Translator:
-    """Says things in one language.
+    """A translator into one language.
 
     >>> Translator("en")("hint", move="5")
     'Hint: 5.'
@@ -117,66 +119,66 @@ class Translator:
 
     def __init__(self, language: str = "en", *, isolates: bool = False) -> None:
         self.language = language
-        self._safe = _isolated if isolates else safe_text  # a terminal would show the isolates
+        self._safe = _isolated if isolates else safe_text  # A terminal would show the isolates.
         self._catalogue = own_catalogue(language)
 
     def __call__(self, id: str, /, **data: Any) -> str:  # noqa: A002
-        """The sentence *id* with its placeholders filled; *id* itself where no catalogue has it."""
+        """Return the sentence *id* with its placeholders filled; *id* itself if no catalogue has it."""
         return self._said(id, data)
 
     def plural(self, id: str, count: int, /, **data: Any) -> str:  # noqa: A002
-        """The sentence *id* in the form that *count* needs."""
+        """Return the sentence *id* in the form that *count* needs."""
         return self._said(id, {**data, "count": count}, count)
 
     def has(self, id: str, /) -> bool:  # noqa: A002
-        """Whether the catalogue has the sentence *id*."""
+        """Return True if a catalogue has the sentence *id*."""
         return self._catalogue_with(id).has(id)
 
     def missing(self, entry: "Entry", game: "Game") -> list[str]:
-        """The ids of the sentences that *game* needs and that *entry* does not have in this language."""
+        """Return the ids of the sentences that *game* needs and *entry* lacks in this language."""
         needed = [f"title-{entry.name}", f"tag-{entry.name}", *(rule.id for rule in game.rule_text)]
         needed += [f"ended-{termination}" for termination in game.terminations]
         own = package_catalogue(entry, self.language)
         return [id_ for id_ in needed if not (own.has(id_) or self._catalogue.has(id_))]
 
     def sentences(self) -> dict[str, str | list[str]]:
-        """All sentences by id; those with a number in them as a list of their forms."""
+        """Return all sentences by id. A sentence with a number is a list of its forms."""
         sentences: dict[str, str | list[str]] = {}
         for catalogue in [*self._of_packages(), self._catalogue]:
             sentences |= catalogue.listed()
         return sentences
 
     def _catalogue_with(self, id_: str) -> MessageCatalogue:
-        """The catalogue that has the sentence *id_*; ours where none has it."""
+        """Return the catalogue that has the sentence *id_*; our own catalogue if none has it."""
         if self._catalogue.has(id_):
             return self._catalogue
         return next((one for one in [*self._of_packages()][::-1] if one.has(id_)), self._catalogue)
 
     def _of_packages(self) -> Iterator[MessageCatalogue]:
-        """Those of the games of other packages that are in use: the English ones, then those we speak."""
+        """Yield the catalogues of the loaded external games, the English ones first."""
         from noughts.games.plugins import loaded_plugins
 
         for language in dict.fromkeys(("en", self.language)):
             yield from (package_catalogue(entry, language) for entry in loaded_plugins())
 
     def message(self, message: "Message") -> str:
-        """A sentence that another layer asks for by id, in the form of its ``count`` if it has one.
+        """Return the sentence of *message*, in the plural form of its ``count`` if it has one.
 
-        That may be a game of another package: what it does not tell stays as it is written.
+        The message may come from an external game: placeholders without data are left unchanged.
         """
         count = message.data.get("count")
         return self._said(message.id, _Gaps(message.data), count if isinstance(count, int) else None)
 
     def messages(self, messages: Iterable["Message"]) -> str:
-        """Several sentences as one paragraph."""
+        """Return several sentences as one paragraph."""
         return self.joined(map(self.message, messages))
 
     def joined(self, sentences: Iterable[str]) -> str:
-        """Several finished sentences one after another."""
+        """Join finished sentences with the separator of the language."""
         return self("between-sentences").strip("|").join(sentences)
 
     def listed(self, items: Iterable[object]) -> str:
-        """Items one after another, as this language separates them."""
+        """Join *items* with the list separator of the language."""
         shown = (self.phrase(item) if isinstance(item, Phrase) else self._safe(str(item)) for item in items)
         return self("between-items").strip("|").join(shown)
 
@@ -199,7 +201,7 @@ class Translator:
         return _join_scripts(parts) if self.language.startswith("zh") else "".join(parts)
 
     def phrase(self, phrase: Phrase, case: str | None = None) -> str:
-        """*thing* as it stands in a sentence that needs it in that *case*.
+        """Return *phrase* as text in the form *case*.
 
         >>> Translator("en").phrase(Phrase("columns", ("3", "5")))
         'columns 3, 5'
@@ -213,7 +215,7 @@ class Translator:
         return self("cell-with-detail", cell=text, detail=phrase.beside) if phrase.beside else text
 
     def _shown(self, value: Any, data: Mapping[str, Any]) -> Any:
-        """*value* as it stands in a sentence; a reason has one of its own, with the same *data*."""
+        """Return the text of *value*; a reason that has its own sentence is filled with the same *data*."""
         if isinstance(value, tuple | list):
             return self.listed(value)
         if isinstance(value, SystemReason) and self.has(f"store-reason-{value}"):
@@ -221,7 +223,7 @@ class Translator:
         return self._safe(value) if isinstance(value, str) else value
 
     def error(self, error: Exception, **extra: Any) -> str:
-        """The sentence for *error*: what was wrong and what is accepted, with what else is *extra*."""
+        """Return the sentence for *error*: the fault and the accepted values. *extra* adds data."""
         if isinstance(error, ReadableError):
             return str(error)
         for kind in type(error).__mro__:
@@ -247,7 +249,7 @@ class Translator:
 
 
 def _facts(error: Any) -> dict[str, Any]:
-    """What the sentence for *error* may speak of: its data and its attributes."""
+    """Return the data and the attributes of *error*, for the placeholders of its sentence."""
     facts = {**getattr(error, "data", {}), **vars(error)}
     facts |= {name: _short(facts[name]) for name in _SHORTENED.intersection(facts)}
     facts |= {"cell": facts.get("move"), "nearest": getattr(error, "nearest", None)}
@@ -271,20 +273,20 @@ def _facts(error: Any) -> dict[str, Any]:
 
 
 class _Gaps(dict[str, Any]):
-    """What a sentence of another package is told; its other placeholders stay as they are written."""
+    """Data for a sentence of an external package; placeholders without a value are left unchanged."""
 
     def __missing__(self, name: str) -> str:
         return f"{{{name}}}"
 
 
 class SystemReason(str):
-    """A reason that has a sentence of its own in the catalogues, or else is shown as it is."""
+    """A reason with a sentence of its own in the catalogues; otherwise it is shown unchanged."""
 
     __slots__ = ()
 
 
 def _join_scripts(parts: list[str]) -> str:
-    """The parts of a Chinese sentence with a blank between a Han character and another word or a number."""
+    """Join the parts of a Chinese sentence, with a blank between a Han character and a word or number."""
     text = ""
     for part in filter(None, parts):
         ends = (text[-1:], part[0])
@@ -298,7 +300,7 @@ def _is_han(character: str) -> bool:
 
 
 def _is_lettered(character: str) -> bool:
-    """Whether *character* is a digit or a letter of a script that parts words: Latin, Greek, Cyrillic."""
+    """Return True for a digit or a Latin, Greek or Cyrillic letter: scripts that separate words."""
     return character < "\u0530" and character.isalnum()
 
 
@@ -308,7 +310,7 @@ def _short(value: object) -> str:
 
 
 _SHORTENED = frozenset(("mark", "text", "name", "move", "game", "opening"))
-"""What a person may have given, which may be very long."""
+"""Fields that may hold long input from a person."""
 
 _SENTENCES: dict[type, str] = {
     errors.ShapeError: "shape-{reason}",
@@ -347,4 +349,4 @@ _SENTENCES: dict[type, str] = {
     errors.StaleVersion: "store-elsewhere",
     errors.StoreError: "store-unusable",
 }
-"""The ids of the sentences for errors, in which attributes of the error may stand."""
+"""The ids of the sentences for errors. Placeholders stand for attributes of the error."""

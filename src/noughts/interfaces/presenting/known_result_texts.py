@@ -1,4 +1,4 @@
-"""What is known of best play in a game, in words and for scripts."""
+"""Known results of best play, in words and for scripts."""
 
 from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, find_entry, name_of
@@ -7,20 +7,20 @@ from noughts.interfaces.presenting.i18n import Translator
 
 
 def say_known(say: Translator, game: Game) -> str:
-    """What is known of best play in *game* from its start, and from where; see :func:`say_basis`."""
+    """Return the known result of *game* from its start, and its source; see :func:`say_basis`."""
     return say.joined(filter(None, [say_best_play(say, game), say_basis(say, game)]))
 
 
 def say_best_play(say: Translator, game: Game) -> str:
-    """Who wins *game* with best play, where that is known."""
+    """Return the winner of *game* with best play; an empty text if it is not known."""
     value = known_result(game).value
     return "" if value is None else say(f"value-{value}")
 
 
 def say_basis(say: Translator, game: Game) -> str:
-    """From where that is known, or what little is.
+    """Return the source of the known result, or a sentence that the result is open.
 
-    Nothing of a game for one, and of games that nobody has looked at for this catalogue.
+    The text is empty for a game with one side, and for a game that the catalogue does not list.
     """
     known = known_result(game)
     if known.basis == "argument":
@@ -34,8 +34,9 @@ def say_basis(say: Translator, game: Game) -> str:
 
 
 def known_as_json(game: Game) -> dict[str, str | None]:
-    """The same for scripts; ``source`` tells the command that proves what is proved here, and ``published``
-    who else has.
+    """Return the known result for scripts.
+
+    ``source`` is the command that proves a result proved here; ``published`` is an external source.
     """
     known = known_result(game)
     source = known.source

@@ -1,4 +1,4 @@
-"""What happens in a match, in sentences: for every interface."""
+"""Sentences about the events and the result of a match, for every interface."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -30,14 +30,14 @@ from noughts.interfaces.presenting.move_names import Names, kind_of_moves, say_a
 from noughts.interfaces.presenting.titles import how_it_ended
 
 MAX_FREE = MAX_LISTED + 1
-"""So many moves are enough to tell whether they are few."""
+"""The number of moves to look at: one more than a sentence lists."""
 
 
 class Wording:
-    """Puts the events of one match into words.
+    """Sentences about one match.
 
-    *match* may be a function that gives it, where it can become another. *names* are the players by mark,
-    *who* says which of them are human, and *called* what cells and moves are called.
+    *match* may be a function that returns the match, if the match can be replaced. *names* are the players by
+    mark. *who* says which of them are human. *move_names* spells cells and moves.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Wording:
 
     @property
     def match(self) -> Match:
-        """The match that is put into words."""
+        """The match that the sentences are about."""
         return self._match if isinstance(self._match, Match) else self._match()
 
     @property
@@ -62,7 +62,7 @@ class Wording:
         return self.match.game
 
     def player(self, side: str) -> str:
-        """A player with the mark: Ada (X)."""
+        """Return a player with the mark: Ada (X)."""
         if len(self.game.sides) == 1:
             return self.names[side]
         return self.say("player-with-mark", name=self.names[side], mark=side)
@@ -70,7 +70,7 @@ class Wording:
     # Moves
 
     def refusal(self, error: NoughtsError) -> str:
-        """Why something was refused; of a move what is accepted."""
+        """Return the reason of a refusal; for a move also the accepted moves."""
         if isinstance(error, NotationError) and error.what == "move":
             if not str(error.text).strip():
                 return self.accepted()
@@ -85,7 +85,7 @@ class Wording:
         return self.say("move-illegal" if len(free) <= MAX_LISTED else "move-illegal-many", **facts)
 
     def _refused_cell(self, error: IllegalMove, cell: Coordinate) -> str:
-        """Why nothing may be placed on *cell*."""
+        """Return the reason why no mark may be placed on *cell*."""
         game, names = self.game, self.move_names
         free = next_parts(game.legal_moves()).cells[:MAX_FREE]
         has_columns = game.layout.has_columns
@@ -98,12 +98,12 @@ class Wording:
         return self.say.error(error, cell=shown if has_columns else names.cell_phrase(cell))
 
     def _with_free(self, id_: str, cell: str, free: Iterable[str]) -> str:
-        """The sentence *id_*, which lists what is *free* where that is not too much."""
+        """Return the sentence *id_*, which lists the *free* cells if they are few."""
         listed = list(dict.fromkeys(free))
         return self.say(id_ if len(listed) <= MAX_LISTED else f"{id_}-many", cell=cell, free=listed)
 
     def _phrase(self, move: Any) -> str | Phrase:
-        """What a move is called, or a cell that is none: part of a move was tried; else as it was typed."""
+        """Return a phrase for a move or cell that was tried, or the text that was typed."""
         if not isinstance(move, tuple):
             return str(move)
         return (
@@ -111,19 +111,19 @@ class Wording:
         )
 
     def accepted(self) -> str:
-        """What a move looks like here, and what else may be answered in the opening."""
+        """Return the form of moves in this game, and the other answers that the opening allows."""
         answers = self.opening() if self.match.standing.answers else []
         return self.say.joined([say_accepted(self.say, self.move_names), *answers])
 
     def prompt(self, side: str) -> str:
-        """What *side* is asked for: by an example where letters or its kind need one."""
+        """Return the prompt for *side*, with an example if cells have letters or the game needs one."""
         id_, (first, last) = f"prompt-{kind_of_moves(self.game)}", self.move_names.range
         if self.say.has(id_) and not self.move_names.has_letters:
             return self.say(id_, player=self.player(side), first=first, last=last)
         return self.say("prompt-move", player=self.player(side), example=self.move_names.example)
 
     def moves_so_far(self) -> list[str]:
-        """Each player's moves so far, in order: a sentence for each player."""
+        """Return one sentence for each player with the moves so far, in order."""
         sides = self.game.sides
         made: dict[str, list[Move]] = {side: [] for side in sides}
         replayed = self.game.copy()
@@ -139,10 +139,10 @@ class Wording:
             for side in sides
         ]
 
-    # The opening
+    # Opening
 
     def opening(self) -> list[str]:
-        """What the opening asks of whoever's turn it is; nothing once the sides are settled."""
+        """Return the question of the opening to the player to decide; nothing once the sides are settled."""
         standing, side = self.match.standing, self.match.turn
         if standing.is_over:
             return []
@@ -156,7 +156,7 @@ class Wording:
         return sentences
 
     def chosen(self, event: Event) -> str:
-        """Who has chosen what in the opening; the names are those of before."""
+        """Return the choice of *event* in the opening; the names are those before the choice."""
         side = event.side or ""
         other = next(other for other in self.game.sides if other != side)
         return self.say(f"chose-{event.data['choice']}", name=self.names[side], mark=other)
@@ -164,7 +164,7 @@ class Wording:
     # Events
 
     def sentences(self, event: Event) -> list[str]:
-        """What tells *event*, the last of the match: no sentence, one, or at the end of a match several."""
+        """Return the sentences about *event*, the last of the match: none, one, or several at the end."""
         match event.kind:
             case EventKind.MOVE:
                 return [self.moved(event)]
@@ -178,32 +178,32 @@ class Wording:
                 return [self.say("taken-back")]
             case EventKind.END:
                 return self.ended(event)
-            case _:  # to ask for a move back is no news where it is granted at once
+            case _:  # A take-back that is granted at once needs no sentence for its offer.
                 return []
 
     def moved(self, event: Event) -> str:
-        """Who has just played what."""
-        # Said from the game before the move: where marks fall, the cell follows from the column.
+        """Return the sentence about the last move and its player."""
+        # The position before the move is needed: if marks fall, the cell follows from the column.
         before = self.game.copy()
         before.undo()
         move = parse_move(before, event.data["move"])
-        if event.side != before.turn:  # in an opening one places marks for both sides
+        if event.side != before.turn:  # In an opening a player places marks for both sides.
             name = self.names[event.side or ""]
             return self.say("places", name=name, mark=before.mark_of(move), move=self.move_names.phrase(move))
         passes = "plays-pass" if is_pass(move) else "plays"
         return self.say(passes, player=self.player(event.side or ""), move=self.move_names.phrase(move))
 
     def ended(self, event: Event) -> list[str]:
-        """The result, and a remark where there is one."""
+        """Return the result, and a closing remark if there is one."""
         outcome = self.match.outcome
         if outcome is None:
             raise AssertionError("an ended match has an outcome")
         return [*self.result(outcome, event), *self.remark(outcome)]
 
-    # The end
+    # End
 
     def how(self, outcome: Outcome, event: Event) -> list[str]:
-        """How the match ended, told beside who has won; otherwise as :meth:`result` tells it."""
+        """Return the kind of end without the winner, if possible; otherwise the text of :meth:`result`."""
         if outcome == self.game.outcome:
             sentences = self._what_won(outcome) if outcome.is_by_lines and outcome.winner is not None else []
             if outcome.winner is None and self.say.has(id_ := f"drawn-{outcome.termination}"):
@@ -213,7 +213,7 @@ class Wording:
         return self.result(outcome, event)[:1]
 
     def _what_won(self, outcome: Outcome) -> list[str]:
-        """What ended the game: its lines, and who completed them if not the winner; or fields in a row."""
+        """Return the winning lines or fields, and who completed them if that was not the winner."""
         completed = self.game.movers[-1]
         if self.game.layout.owned:
             return [self.say("line-fields", fields=self._fields(outcome))]
@@ -225,7 +225,7 @@ class Wording:
         return sentences
 
     def result(self, outcome: Outcome, event: Event) -> list[str]:
-        """The sentences that tell the result; *event* is the one that ended the match."""
+        """Return the sentences about the result; *event* ended the match."""
         winner = self.names[outcome.winner] if outcome.winner is not None else ""
         loser = self.names.get(event.side or "", "")
         if outcome == self.game.outcome:
@@ -244,12 +244,12 @@ class Wording:
                 ]
             case MatchEnd.AGREEMENT if outcome.winner is None:
                 return [self.say.plural(f"draw-{outcome.termination}", self.game.ply)]
-            case _:  # as a record says that was written elsewhere
+            case _:  # This end comes from a record of another program.
                 how = how_it_ended(self.say, self.game.name, outcome.termination)
                 return [self.say("ended-so", how=how), *self._who_wins(winner)]
 
     def _by_rules(self, outcome: Outcome, winner: str) -> list[str]:
-        """The sentences for an end by the rules of the game."""
+        """Return the sentences about an end by the rules of the game."""
         if outcome.is_by_lines and winner:
             return self._by_line(outcome, winner, self.game.ply)
         loser = next((self.names[side] for side in self.game.sides if side != outcome.winner), "")
@@ -277,7 +277,7 @@ class Wording:
         return [first, *(self.say(f"line-{_id(name)}", **self._facts(name)) for name in names)]
 
     def _name(self, line: Line) -> LineName:
-        """What *line* is called; one that stands upright where marks fall by the number of its column."""
+        """Return the name of *line*; an upright line in a game with gravity has the number of its column."""
         name = name_line(self.game.shape, line)
         if self.game.layout.has_columns and not any(line.step[1:]):
             return replace(name, kind="pillar", layer=None)
@@ -295,7 +295,7 @@ class Wording:
         layout = self.game.layout
         if name.kind == "pillar":
             number = self.move_names.cell(name.cells[0])
-        elif name.number is not None:  # as rows and columns are labelled
+        elif name.number is not None:  # The number is the label on the board.
             if name.kind == "row" and (self.move_names.has_places or layout.gravity):
                 number = layout.row_number(name.number - 1)
             elif self.move_names.has_places:
@@ -307,7 +307,7 @@ class Wording:
         }
 
     def remark(self, outcome: Outcome) -> list[str]:
-        """A closing remark, by who won; none between computers."""
+        """Return a closing remark that depends on the winner; none between computers."""
         humans = [side for side in self.game.sides if self.who[side] == HUMAN]
         if not humans or len(self.game.sides) != 2 or outcome.termination == MatchEnd.BROKEN:
             return []
@@ -319,7 +319,7 @@ class Wording:
 
 
 def play_texts(say: Translator, game: Game, moves: str, first: int = 1) -> None:
-    """Play *moves*, as they are typed, in *game*; raises a sentence that names the first that cannot be."""
+    """Play *moves*, as they are typed, in *game*. Raises ReadableError about the first refused move."""
     try:
         play_moves(game, split_moves(game, moves, first), first)
     except NotationError as error:
@@ -330,5 +330,5 @@ def play_texts(say: Translator, game: Game, moves: str, first: int = 1) -> None:
 
 
 def _id(name: LineName) -> str:
-    """The part of a message id that speaks of a line of this kind."""
+    """Return the part of a message id for a line of this kind."""
     return f"{name.kind}-in-layer" if name.layer is not None else name.kind

@@ -1,4 +1,4 @@
-"""How a person says a move part by part: cells to point at, texts to choose."""
+"""Moves that a person enters part by part: cells to point at, texts to choose."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ from noughts.games.moves import Move, Part, parts_of
 
 @dataclass(frozen=True, slots=True)
 class NextParts:
-    """What can be said next: ``cells`` to point at, ``choices`` to choose from.
+    """The possible next parts of a move: ``cells`` to point at, ``choices`` to choose from.
 
-    ``moves`` are those that it may still become; once there is only one, there is nothing more to ask.
+    ``moves`` are the moves that are still possible. The move is complete once there is only one.
     """
 
     moves: tuple[Move, ...]
@@ -21,7 +21,7 @@ class NextParts:
 
 
 def next_parts(moves: Iterable[Move], chosen: tuple[Part, ...] = ()) -> NextParts:
-    """What comes after the parts that were *chosen*, where *moves* are legal.
+    """Return the parts that can follow the *chosen* parts in the legal *moves*.
 
     >>> from noughts import new_game
     >>> wild = new_game("wild").legal_moves()
@@ -39,7 +39,7 @@ def next_parts(moves: Iterable[Move], chosen: tuple[Part, ...] = ()) -> NextPart
 
 
 def cell_pointed_at(game: Game, step: NextParts, cell: Coordinate) -> Coordinate | None:
-    """Which cell of *step* a person means who points at *cell*; None where that is none of them.
+    """Return the cell of *step* that a person means by pointing at *cell*; None if there is none.
 
     Marks fall along the first axis.
 

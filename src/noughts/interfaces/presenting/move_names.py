@@ -1,4 +1,4 @@
-"""How moves and cells are called when they are talked about: by number, or by letter and number."""
+"""Names of moves and cells: a number, or a letter and a number."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -12,11 +12,11 @@ from noughts.interfaces.presenting.i18n import Phrase, Translator
 
 
 class Names:
-    """What the moves and cells of *game* are called; numbers begin at *first*.
+    """The names of the moves and cells of *game*; numbers start at *first*.
 
-    Large boards and boards of tiles are drawn with letters and named by them. Where an interface draws all
-    boards so, *letters* says it: flat ones, and in space with the number of the layer before. Where marks
-    fall, columns have numbers all the same.
+    Large boards and boards of tiles use letters for their columns. An interface that draws all boards with
+    letters sets *letters*: flat boards then have them too, and boards in space put the number of the layer
+    first. If marks fall, columns have numbers in any case.
 
     >>> from noughts import new_game
     >>> Names(new_game("tictactoe")).move((1, 1)), Names(new_game("gomoku")).move((7, 7))
@@ -30,16 +30,16 @@ class Names:
 
     @property
     def has_letters(self) -> bool:
-        """Whether cells are named by letter and number, ``h8``, as where the board is drawn with them."""
+        """True if cells are named by letter and number, ``h8``, as on boards drawn with letters."""
         is_lettered_here = self.letters and has_letters(self.game)
         return self.game.layout.tiles or is_lettered_here or has_letters_outside(self.game)
 
     def move(self, move: Move) -> str:
-        """*move* as a player types it."""
+        """Return *move* as a player types it."""
         return self.game.notation.spell(move, self.cell)
 
     def table_text(self, move: Move) -> str:
-        """*move* as it stands in a table: in space, where cells have numbers on the board, with its place.
+        """Return *move* for a table; in space a number is followed by the place of the cell.
 
         >>> from noughts import new_game
         >>> Names(new_game("qubic")).table_text((0, 3, 0)), Names(new_game("tictactoe")).table_text((1, 1))
@@ -48,7 +48,7 @@ class Names:
         return self._beside_place(move) if self._has_bare_numbers else self.move(move)
 
     def table_line(self, moves: Iterable[Move]) -> str:
-        """Several *moves* in a table: in space each with its place, where marks fall too.
+        """Return several *moves* for a table; in space each number is followed by its place.
 
         >>> from noughts import new_game
         >>> Names(new_game("qubic")).table_line([(2, 2, 1), (0, 3, 0)])
@@ -57,7 +57,7 @@ class Names:
         return " ".join(map(self._beside_place, moves))
 
     def phrase(self, *moves: Move) -> Phrase:
-        """*moves* in a sentence, which says what their numbers are numbers of.
+        """Return *moves* as a phrase with a noun, such as *cells* or *columns*.
 
         >>> from noughts import new_game
         >>> game = new_game("connect4")
@@ -69,7 +69,7 @@ class Names:
         return self._thing(moves, tuple(map(self.move, moves)))
 
     def line_phrase(self, moves: Iterable[Move]) -> Phrase:
-        """The same of *moves* that are made one after another: in space where marks fall with places too."""
+        """Return *moves* that follow each other as a phrase; in space numbers of columns have places too."""
         each = tuple(moves)
         if len(each) == 1 or any(map(is_pass, each)):
             return self.phrase(*each)
@@ -78,14 +78,14 @@ class Names:
         return replace(self._thing(each, tuple(map(self.move, each))), in_order=True)
 
     def _each(self, moves: Iterable[Move]) -> Phrase:
-        """Each of *moves* with a word of its own, and in space its place; a single one is no list."""
+        """Return a phrase with a noun for each of *moves*, and in space its place."""
         each = tuple(
             replace(self._thing([move], self.move(move)), beside=self._beside(move)) for move in moves
         )
         return each[0] if len(each) == 1 else Phrase("text", each)
 
     def cell_phrase(self, cell: Coordinate) -> Phrase:
-        """A *cell* in a sentence, where it may be a column's."""
+        """Return *cell* as a phrase; if marks fall, it names the column."""
         return self._thing([cell], self.cell(cell))
 
     def _thing(self, moves: Sequence[Move], name: str | tuple[str, ...]) -> Phrase:
@@ -101,7 +101,7 @@ class Names:
         return Phrase("cell" if len(moves) == 1 else "cells", name)
 
     def row(self, cells: Iterable[Coordinate]) -> Phrase:
-        """The *cells* of a row as they are told: in space, where they have numbers, with their places too.
+        """Return the *cells* of a row as a phrase; in space numbers are followed by the places.
 
         >>> from noughts import new_game
         >>> Translator("en").phrase(Names(new_game("3d")).row([(0, 0, 0), (1, 1, 1), (2, 2, 2)]))
@@ -117,17 +117,17 @@ class Names:
 
     @property
     def has_places(self) -> bool:
-        """Whether cells of rows are told by letter and number, alone or beside mere numbers."""
+        """True if the cells of rows are named by letter and number, alone or beside numbers."""
         return self.has_letters or self._has_bare_numbers
 
     @property
     def _has_bare_numbers(self) -> bool:
-        """Whether cells in space have mere numbers, which do not say where they are."""
+        """True if cells in space have plain numbers, which do not show their place."""
         return self._is_placed and self.game.notation.kind == "cell"
 
     @property
     def _is_placed(self) -> bool:
-        """Whether mere numbers call a cell in space, or the column in which it is reached."""
+        """True if plain numbers name cells in space, or the columns in which they are reached."""
         is_numbered = self.game.notation.kind in ("cell", "column") and not self.has_letters
         return is_numbered and len(self.game.shape) > 2
 
@@ -136,14 +136,14 @@ class Names:
         return f"{self.move(move)} ({place})" if place else self.move(move)
 
     def _beside(self, move: Move) -> str:
-        """The place of *move*, where its number does not say it."""
+        """Return the place of *move* if its number does not show it; otherwise an empty text."""
         return self._place(move) if self._is_placed and parts_of(move) == (move,) else ""
 
     def _place(self, cell: Coordinate) -> str:
         return format_cell(self.game.shape, cell, from_top=self.game.layout.from_top)
 
     def cell(self, cell: Coordinate) -> str:
-        """What a cell is called: where marks fall, only its column has a number on the screen."""
+        """Return the name of a cell; if marks fall, the number of its column."""
         if self.has_letters:
             return self._place(cell)
         if self.game.layout.has_columns:
@@ -151,11 +151,11 @@ class Names:
         return str(index_of(self.game.shape, cell) + self.first)
 
     def column(self, cell: Coordinate) -> str:
-        """The number of the column of *cell* where marks fall along the first axis."""
+        """Return the number of the column of *cell* if marks fall along the first axis."""
         return str(index_of(self.game.shape[1:], cell[1:]) + 1)
 
     def spell_parts(self, parts: Iterable[Part]) -> str:
-        """Parts of a move as people read them.
+        """Return the parts of a move as people read them.
 
         >>> from noughts import new_game
         >>> Names(new_game("wild"), letters=True).spell_parts([(1, 1), "X"])
@@ -164,11 +164,11 @@ class Names:
         return " ".join(part if isinstance(part, str) else self.cell(part) for part in parts)
 
     def cell_at(self, index: int) -> str:
-        """A cell by its flat index."""
+        """Return the name of the cell with the flat *index*."""
         return self.cell(coordinate_of(self.game.shape, index))
 
     def field(self, place: Coordinate) -> str:
-        """A field of a board of fields by the cells in two of its corners; *place* is its row and column.
+        """Return a field as the cells in two of its corners; *place* is its row and column.
 
         >>> from noughts import new_game
         >>> Names(new_game("ultimate"), letters=True).field((0, 2)), Names(new_game("ultimate")).field((0, 2))
@@ -179,21 +179,21 @@ class Names:
         return self.rectangle((top, left), (top + down - 1, left + across - 1))
 
     def rectangle(self, *corners: Coordinate) -> str:
-        """The rectangle with these *corners* on a flat board, by its first cell and its last."""
+        """Return the rectangle with these *corners* on a flat board, as its first and last cell."""
         (top, bottom), (left, right) = (sorted(places) for places in zip(*corners, strict=True))
-        if self.has_letters:  # rows are counted from the bottom
+        if self.has_letters:  # Rows are counted from the bottom.
             top, bottom = bottom, top
         return f"{self.cell((top, left))}-{self.cell((bottom, right))}"
 
     @property
     def example(self) -> str:
-        """A move that may be made, after the end the last one."""
+        """A legal move; after the end the last move."""
         game = self.game
         return self.move(game.moves[-1] if game.is_over else game.legal_moves()[0])
 
     @property
     def example_of_cell(self) -> str:
-        """What a cell near a corner is called: ``b2``, in space ``2b2``; of a single row the second."""
+        """The name of a cell near a corner: ``b2``, in space ``2b2``; the second cell of a single row."""
         shape = self.game.shape
         sides = [min(1, side - 1) for side in shape]
         if len(shape) > 1:
@@ -209,13 +209,13 @@ class Names:
 
 
 def kind_of_moves(game: Game) -> str:
-    """Under what sentences for each kind of moves are found: a mark goes with a cell, or with a column."""
+    """Return the kind of moves in message ids; a mark is placed on a cell or dropped in a column."""
     kind = game.notation.kind
     return "marked-column" if kind == "marked" and game.layout.has_columns else kind
 
 
 def say_accepted(say: Translator, names: Names) -> str:
-    """What a move looks like in this game: one sentence, its own or an example."""
+    """Return one sentence about the form of moves in this game, its own or with an example."""
     first, last = names.range
     kind = kind_of_moves(names.game)
     facts = {"first": first, "last": last, "marks": names.game.sides, "cell": names.example_of_cell}

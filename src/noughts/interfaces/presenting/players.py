@@ -1,4 +1,4 @@
-"""What people and computers are called, in how little room, and what a computer is said to do."""
+"""Names and short descriptions of people and computers."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -22,7 +22,7 @@ COMPUTERS = range(1, len(MARKS) + 1)
 
 
 def shorten_names(names: Mapping[str, str], most: int) -> dict[str, str]:
-    """The names of players, by mark, in at most *most* columns each; those that begin alike stay apart.
+    """Shorten the names of players, by mark, to *most* columns each; equal beginnings stay distinct.
 
     >>> shorten_names({"X": "Player 1", "O": "Player 2"}, 5), shorten_names({"X": "Konstantin"}, 5)
     ({'X': 'Pla…1', 'O': 'Pla…2'}, {'X': 'Kons…'})
@@ -40,7 +40,7 @@ def shorten_names(names: Mapping[str, str], most: int) -> dict[str, str]:
 
 
 def strength(say: Translator, player: str) -> str:
-    """How strong the computer called *player* is, in a few words; one of another package by its own name.
+    """Return the strength of the computer *player* in a few words; the name of an external one.
 
     >>> strength(Translator("en"), "level:3")
     'level 3'
@@ -50,7 +50,7 @@ def strength(say: Translator, player: str) -> str:
 
 
 def player_offered(say: Translator, player: str) -> str:
-    """What the computer called *player* is called where one is chosen: a level by its number and name.
+    """Return the label of the computer *player* in a list: a level has its number and name.
 
     >>> player_offered(Translator("en"), "level:3"), player_offered(Translator("en"), "perfect")
     ('level 3, casual', 'perfect')
@@ -62,7 +62,7 @@ def player_offered(say: Translator, player: str) -> str:
 
 
 def about_player(say: Translator, player: str) -> str:
-    """What the computer called *player* does, and what it overlooks.
+    """Return the style of the computer *player* and its weakness.
 
     >>> about_player(Translator("en"), "random")
     'any legal move, each as likely as another'
@@ -76,12 +76,12 @@ def about_player(say: Translator, player: str) -> str:
 
 
 def describe_computer(say: Translator, player: str) -> str:
-    """The same as a sentence."""
+    """Return the name and the style of the computer *player* as a sentence."""
     return say("computer-is", player=player_offered(say, player), about=about_player(say, player))
 
 
 def strongest_level() -> str:
-    """The number of the strongest level, of which the first is 1.
+    """Return the number of the strongest level; the first level is 1.
 
     >>> strongest_level()
     '10'
@@ -90,14 +90,14 @@ def strongest_level() -> str:
 
 
 def levels_without_fast(say: Translator, game: Game | None = None) -> str | None:
-    """Which level is weaker without the extra ``fast``, and how to get it; None where it is installed.
+    """Return a sentence about the level that is weaker without the extra ``fast``, and how to install it.
 
-    It alone takes all the time that it is given; the others have budgets that the plain search keeps too.
-    None also where it is no weaker in *game*.
+    Only this level uses all its time; the plain search reaches the budgets of the others too. Return None if
+    the extra is installed, or if the level is no weaker in *game*.
     """
     if find_spec("numba"):
         return None
-    from noughts.players.levels import needs_speed  # only now: it brings all searches
+    from noughts.players.levels import needs_speed  # This import loads all searches.
 
     if game is not None and not needs_speed(game):
         return None
@@ -105,7 +105,7 @@ def levels_without_fast(say: Translator, game: Game | None = None) -> str | None
 
 
 def refusal_in_words(say: Translator, error: Exception) -> str:
-    """The sentence for *error* where players and games are chosen from words, not called by their names."""
+    """Return the sentence for *error* in an interface that shows players and games as words."""
     if isinstance(error, UnsupportedRules):
         game, instead = (
             title_of(say, name_of_spec(error.game)),
@@ -118,9 +118,9 @@ def refusal_in_words(say: Translator, error: Exception) -> str:
 
 
 def player_called(say: Translator, name: str, player: str) -> str:
-    """What a player is called: a person by *name*, the computer *player* by its level and its name.
+    """Return the label of a player: a person's *name*, or level and name of the computer *player*.
 
-    Two computers of one kind keep the numbers that tell them apart.
+    Two computers of one kind keep the numbers that distinguish them.
 
     >>> [player_called(Translator("en"), name, "level:3") for name in ("level:3", "level:3 (2)")]
     ['Computer (level 3, casual)', 'Computer 2 (level 3, casual)']
@@ -150,15 +150,15 @@ def name_of_computer(player: str) -> str:
 
 
 def names_of_computer(player: str) -> list[str]:
-    """The names under which computers *player* play: the first has that of its kind, others a number too."""
+    """Return the names of computers of the kind *player*; all but the first have a number."""
     name = name_of_computer(player)
     return [f"{name} ({number})" if number > 1 else name for number in COMPUTERS]
 
 
 def person_name(text: str) -> str:
-    """A name that does not look like a computer's, nor like what computers are shown under.
+    """Return *text* as the name of a person, with single blanks between words.
 
-    Between its words there is one blank. Raises :class:`~noughts.errors.NameRefused`.
+    Raises :class:`~noughts.errors.NameRefused` if it looks like the name or the label of a computer.
     """
     name = " ".join(check_name(text).split())
     seen = likeness(name)
@@ -170,7 +170,7 @@ def person_name(text: str) -> str:
 
 @cache
 def _shown_for_computers() -> frozenset[tuple[str, str]]:
-    """How names under which computers are shown begin, and the short one, as they look in each language."""
+    """Return the beginnings of the labels of computers and the short label, for each language."""
     spoken = [Translator(code) for code in LANGUAGES]
     shown = [
         (player_called(say, name, "|").partition("|")[0], say("computer-short"))
@@ -181,7 +181,7 @@ def _shown_for_computers() -> frozenset[tuple[str, str]]:
 
 
 def player_in_short(say: Translator, name: str, player: str, *, is_only: bool) -> str:
-    """The same where there is little room; *is_only* says that there is no other computer.
+    """Return a short label of a player; *is_only* is True if there is no other computer.
 
     >>> [player_in_short(Translator("en"), "random (2)", "random", is_only=only) for only in (True, False)]
     ['Computer', 'random (2)']

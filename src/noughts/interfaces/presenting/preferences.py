@@ -1,6 +1,6 @@
-"""The user's preferences: the settings, and how the last game was set up.
+"""The user's preferences: the settings, and the setup of the last game.
 
-They are a convenience: a value that cannot be read counts as not chosen. A value that cannot be saved is
+Preferences are a convenience. An unreadable value counts as not chosen, and a value that cannot be saved is
 lost.
 """
 
@@ -22,31 +22,31 @@ from noughts.interfaces.presenting.settings import read_settings, settings_file
 from noughts.records.files import write_whole
 
 MAX_NAMES = 16
-"""How many names are remembered."""
+"""The maximum number of saved names."""
 
 MAX_TEXT = 200
-"""The longest text that is believed, in characters."""
+"""The longest text that is accepted, in characters."""
 
 MAX_DATABASE = 4_096
 """The longest path or URL of a database, in characters."""
 
 MAX_SOLVED = 5_000
-"""How many solved puzzles are remembered; more would not fit into the file."""
+"""The maximum number of solved puzzles that are saved; more would not fit into the file."""
 
 MAX_LEVEL = 100
-"""The greatest level that is believed; which there are is for the players to say."""
+"""The highest level that is accepted; the players decide which levels exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What a person has chosen; None where nothing was.
+    """The choices of a person; None if nothing was chosen.
 
-    ``language`` is a code of ours, ``theme`` ``light`` or ``dark``, ``marks`` ``unicode`` or ``ascii``,
-    ``database`` a file or the URL of a database.
-    ``names`` are those of people by their places, empty for who was given none; ``known`` are all that were
-    ever given, the latest first. ``game``, ``opponent`` (a player's name or ``human``),
-    ``level``, ``mark``, ``begins``, ``clock`` and ``opening`` are how the last game was set up. ``solved``
-    are the numbers of the puzzles that were solved.
+    ``language`` is a code of ``LANGUAGES``, ``theme`` is ``light`` or ``dark``, ``marks`` is ``unicode`` or
+    ``ascii``. ``database`` is a file or the URL of a database. ``names`` are the names of people by place,
+    empty for a person without one. ``known`` are all names that were ever used, the latest first. ``game``,
+    ``opponent`` (a player's name or ``human``), ``level``, ``mark``, ``begins``, ``clock`` and ``opening``
+    are
+    the setup of the last game. ``solved`` are the numbers of the solved puzzles.
     """
 
     language: str | None = None
@@ -103,7 +103,7 @@ def write_preferences(
     write_whole(path, json.dumps(unknown | chosen, ensure_ascii=True, indent=2) + "\n")
 
 
-# What is believed of each field
+# Checks of the fields
 
 
 def _one_of(*choices: str) -> Callable[[object], str | None]:

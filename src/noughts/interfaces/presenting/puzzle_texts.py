@@ -1,4 +1,4 @@
-"""Puzzles in words, and which of them somebody has solved; for every interface."""
+"""Puzzles in words, and the list of solved puzzles, for every interface."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,16 +18,16 @@ from noughts.search.analysis import Limit
 from noughts.workers.messages import TaskContext
 
 NO_SEARCH = Limit(nodes=0)
-"""What is judged at once: moves of best play, which need no search."""
+"""The limit for moves that can be judged without a search: moves of best play."""
 
 
 def today() -> date:
-    """The day, which is UTC's everywhere, so that all have the same puzzle of the day."""
+    """Return the current day in UTC, so that everyone has the same puzzle of the day."""
     return datetime.now(UTC).date()
 
 
 def puzzle_as_json(puzzle: Puzzle) -> dict[str, Any]:
-    """The facts of *puzzle* without its solution."""
+    """Return the data of *puzzle* without its solution."""
     return {
         "id": puzzle.id,
         "game": puzzle.game,
@@ -39,23 +39,24 @@ def puzzle_as_json(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def say_which(say: Translator, puzzle: Puzzle) -> str:
-    """The number of *puzzle*, its game and how hard it is."""
+    """Return the number of *puzzle*, its game and its grade."""
     title = title_of(say, puzzle.game)
     grade = say(f"web-grade-{puzzle.grade}")
     return say("puzzle-which", number=puzzle.id, game=title, grade=grade, level=puzzle.grade, of=GRADES[-1])
 
 
 def say_task(say: Translator, puzzle: Puzzle) -> str:
-    """What *puzzle* asks for."""
+    """Return the task of *puzzle*."""
     if puzzle.kind == "save":
         return say("puzzle-save", side=puzzle.side)
     return say.plural("puzzle-win", len(puzzle.solution()), side=puzzle.side)
 
 
 def replay_attempt(puzzle: Puzzle, texts: Sequence[str], limit: Limit) -> tuple[Attempt, JudgedMove | None]:
-    """The attempt at *puzzle* in which the solver makes the moves *texts*, and what came of the last of them.
+    """Return the attempt at *puzzle* after the moves *texts*, and the verdict on the last move.
 
-    Raises :class:`~noughts.errors.BadInput` for what is no move, and for one before the last that is not
+    Raises :class:`~noughts.errors.BadInput` for an unreadable move, and for a move before the last that is
+    not
     known to be right within *limit*.
     """
     attempt = Attempt.after(puzzle, texts[:-1], limit)
@@ -67,7 +68,7 @@ def replay_attempt(puzzle: Puzzle, texts: Sequence[str], limit: Limit) -> tuple[
 def judge_puzzle(
     desk: TaskContext, puzzle: Puzzle, texts: Sequence[str], seconds: float
 ) -> tuple[Attempt, JudgedMove | None] | NoughtsError:
-    """The same, elsewhere, in about so many *seconds*; what it raises is returned."""
+    """Judge an attempt in a worker, in about *seconds*. Errors are returned."""
     limit = Limit(nodes=JUDGE_LIMIT.nodes, seconds=seconds, stop=desk.stop)
     try:
         return replay_attempt(puzzle, texts, limit)
@@ -76,7 +77,7 @@ def judge_puzzle(
 
 
 def say_judged(say: Translator, attempt: Attempt, judged: JudgedMove, names: Names) -> str:
-    """What came of a move that was tried in *attempt*; *names* are those of its game."""
+    """Return the verdict on a move that was tried in *attempt*; *names* spells moves of its game."""
     other = next(side for side in attempt.game.sides if side != attempt.solver)
     if judged.verdict == MoveVerdict.SOLVED:
         return say(f"puzzle-solved-{attempt.puzzle.kind}", side=attempt.solver)
@@ -86,7 +87,7 @@ def say_judged(say: Translator, attempt: Attempt, judged: JudgedMove, names: Nam
 
 
 def say_puzzle_hint(say: Translator, attempt: Attempt, names: Names, step: int) -> str:
-    """What helps with the next move: at *step* 0 where to look, then which it is."""
+    """Return a hint for the next move: *step* 0 is the area, higher steps are the move."""
     if step:
         return say("hint", move=names.phrase(attempt.best))
     id_, data = find_area(attempt.game, attempt.best, names, refuted=attempt.refuted)
@@ -94,17 +95,17 @@ def say_puzzle_hint(say: Translator, attempt: Attempt, names: Names, step: int) 
 
 
 def say_solution(say: Translator, attempt: Attempt, names: Names) -> str:
-    """The moves that lead on to the end of the puzzle, those of both sides."""
+    """Return the moves of both sides up to the end of the puzzle."""
     return say("puzzle-solution", moves=names.line_phrase(attempt.line))
 
 
 def solved_puzzles() -> frozenset[int]:
-    """The numbers of the puzzles that were solved on this device."""
+    """Return the numbers of the puzzles that were solved on this device."""
     return frozenset(load_preferences().solved)
 
 
 def remember_solved(puzzle: Puzzle) -> None:
-    """Keep that *puzzle* was solved; where that cannot be kept it is lost."""
+    """Save that *puzzle* was solved. Failure to save is ignored."""
     preferences = load_preferences()
     if puzzle.id not in preferences.solved:
         save_preferences(replace(preferences, solved=(*preferences.solved, puzzle.id)))

@@ -1,4 +1,4 @@
-"""A review told, for every interface: what moves were worth, what they gave away, and what was better."""
+"""Reviews in words, for every interface: values of moves, mistakes, and better moves."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,31 +13,31 @@ from noughts.interfaces.presenting.move_names import Names
 from noughts.search.explain.review import Review, ReviewedMove
 
 ALMOST = 0.9
-"""How near to a win the chart shows the best score that is not proved to be one."""
+"""The height in the chart of the best score that is not a proved win; a win is 1."""
 
 REVIEW_SECONDS = 20.0
 MAX_SECONDS_A_MOVE = 2.0
-"""How long a review takes at most, about; and how long one of its positions."""
+"""The approximate maximum time of a review, and of one of its positions, in seconds."""
 
 
 def review_limit(game: Game) -> float:
-    """How many seconds a review of *game* may take for each position."""
+    """Return the time that a review of *game* may take for each position, in seconds."""
     return min(MAX_SECONDS_A_MOVE, REVIEW_SECONDS / (game.ply + 1))
 
 
 def sign_of(move: ReviewedMove) -> str:
-    """The sign beside a move that gave something away, or missed a win; empty for any other."""
+    """Return the sign beside a mistake or a missed win; empty for any other move."""
     return "?" if move.changed else "?!" if move.missed else ""
 
 
 COVERED_BY_BETTER = frozenset(("slower-win", "gives-up-win", "other-wins"))
-"""Reasons that say of a move only what is said beside the better one."""
+"""Reasons that only repeat the reason of the better move."""
 
 
 class ReviewText:
     """The *review* of *game* in words, as a chart, and as JSON; *players* are the names by mark.
 
-    *letters* says that all flat boards are named by letters, as in ``Names``.
+    *letters* is True if all flat boards have letters, as in ``Names``.
     """
 
     def __init__(
@@ -51,14 +51,14 @@ class ReviewText:
             position.undo()
             self._before.insert(0, position.copy())
 
-    # In words
+    # Words
 
     def _names(self, move: ReviewedMove) -> Names:
-        """What moves are called in the position before *move*."""
+        """Return the names of moves in the position before *move*."""
         return Names(self._before[move.ply - 1], letters=self._letters)
 
     def row(self, move: ReviewedMove) -> list[str | int | float]:
-        """The row of one move in a table: number, player, move, worth before and after it."""
+        """Return the table row of one move: number, player, move, value before and after it."""
         name, before = self._names(move).table_text(move.move), self._before[move.ply - 1]
         return [
             str(move.ply),
@@ -69,11 +69,11 @@ class ReviewText:
         ]
 
     def _who(self, move: ReviewedMove) -> str:
-        """Who made *move*; while an opening settles the sides, the side alone: who has it may change."""
+        """Return the player of *move*; only the side while the opening may still swap the players."""
         return move.side if move.reason.code == "opening" else f"{self.players[move.side]} {move.side}"
 
     def sentence(self, say: Translator, move: ReviewedMove, *, line: bool = True) -> str:
-        """What there is to say of *move*, whether it gave something away or not; with the better *line*."""
+        """Return the comment on *move*, a mistake or not; *line* adds the better line."""
         names = self._names(move)
         player = move.side if move.reason.code == "opening" else self.players[move.side]
         facts = {"number": move.ply, "player": player, "move": names.phrase(move.move)}
@@ -91,7 +91,7 @@ class ReviewText:
         return say.joined(sentences)
 
     def _reason(self, say: Translator, move: ReviewedMove) -> list[str]:
-        """Why *move* is as good as it is, as far as its value and the better one do not tell."""
+        """Return the reason for the quality of *move*, unless its value and the better move show it."""
         code, names = move.reason.code, self._names(move)
         if move.better is not None and code in COVERED_BY_BETTER:
             return []
@@ -101,18 +101,18 @@ class ReviewText:
         return [say_reason(say, move.reason, names)]
 
     def about_better(self, say: Translator, move: ReviewedMove) -> list[str]:
-        """Which move was better than *move*, if it gave something away or missed a win, and why."""
+        """Return the better move and its reason, if *move* was a mistake or missed a win."""
         if not move.line or move.best is None or move.better is None:
             return []
         names = self._names(move)
         return [say("review-better", move=names.phrase(move.best)), say_reason(say, move.better, names)]
 
     def why(self, say: Translator, move: ReviewedMove) -> str:
-        """Why *move* is as good as it is, and what was better: :meth:`sentence` without the move."""
+        """Return the reason for the quality of *move*, and the better move: a shorter :meth:`sentence`."""
         return say.joined([*self._reason(say, move), *self.about_better(say, move)])
 
     def leads_to(self, say: Translator, move: ReviewedMove) -> tuple[str, str]:
-        """What *move* leads to with best play, and what the better one would have, each in a few words."""
+        """Return the results of *move* and of the better move with best play, each in a few words."""
         return self._lead(say, move, move.after, move.plies), self._lead(
             say, move, move.before, move.best_plies
         )
@@ -127,14 +127,14 @@ class ReviewText:
         return say("leads-win", side=winner, number=move.ply - 1 + plies)
 
     def line(self, move: ReviewedMove) -> list[str]:
-        """The moves of the better line, as they stand in a list."""
+        """Return the moves of the better line for a list."""
         return [
             Names(position, letters=self._letters).table_text(better)
             for position, better in zip(self.positions(move), move.line, strict=False)
         ]
 
     def positions(self, move: ReviewedMove) -> list[Game]:
-        """The position before *move*, and those after each move of the better line."""
+        """Return the position before *move*, and those after each move of the better line."""
         position = self._before[move.ply - 1].copy()
         positions = [position.copy()]
         for better in move.line:
@@ -143,14 +143,14 @@ class ReviewText:
         return positions
 
     def nothing(self, say: Translator) -> str | None:
-        """That no move gave anything away, as far as is known; None where one did, or nothing is known."""
+        """Return a sentence that no move was a mistake; None if one was, or if no value is known."""
         values = self.review.values
         if self.turning or values.count(None) == len(values):
             return None
         return say("review-nothing" if None not in values else "review-nothing-known")
 
     def proof(self, say: Translator) -> str | None:
-        """How far the values are proved; None where only the last position's is, or nobody can value them."""
+        """Return a sentence about the proved values; None if only the last one is, or none can be."""
         if self.proved_from == 0:
             return say("review-proved")
         if self.proved_from is None and len(self.sides) <= 2:
@@ -160,7 +160,7 @@ class ReviewText:
         return say("review-proved-from", number=self.proved_from + 1)
 
     def accuracy(self, say: Translator) -> str | None:
-        """How accurate each side was; None where no move counts."""
+        """Return the accuracy of each side; None if no move counts."""
         accurate = {side: self.review.accuracy(side) for side in self.sides}
         shares = [
             say("player-accuracy", player=self.players[side], percent=round(100 * share))
@@ -171,18 +171,19 @@ class ReviewText:
 
     @property
     def proved_from(self) -> int | None:
-        """The place of the first position from which on all have a proved value; None where none has."""
+        """The number of the first position from which on all values are proved; None if none is."""
         values = self.review.values
         first = max((place for place, value in enumerate(values) if value is None), default=-1) + 1
         return first if first < len(values) else None
 
-    # The chart
+    # Chart
 
     def chart(self, say: Translator) -> Chart | None:
-        """How the value went up and down; None but for games of two sides in which anything is known.
+        """Return the course of the value as a chart; None if no value is known or there are not two sides.
 
-        Values stand in it where they are proved, else scores as parts of the greatest. Between two values
-        that are the same nothing is known to have changed: what is guessed there stays at their level.
+        Proved values are shown exactly. Other positions show their score relative to the greatest. Between
+        two
+        equal values the estimates stay at their level, since no change is known.
         """
         review, scores = self.review, self.review.scores
         greatest = max((abs(score) for score in scores if score is not None), default=0) or 1
@@ -205,12 +206,12 @@ class ReviewText:
 
     @property
     def _guessed(self) -> frozenset[int]:
-        """The places in the chart at which nothing is proved: there it shows scores."""
+        """The places in the chart with no proved value, at which scores are shown."""
         known = enumerate(zip(self.review.values, self.review.scores, strict=True))
         return frozenset(place for place, (value, score) in known if value is None and score is not None)
 
     def caution(self, say: Translator) -> str | None:
-        """What is to be said of values that are not known; None where there is nothing to say."""
+        """Return a sentence about values that are not known; None if there is none."""
         if len(self.sides) > 2:
             return say("no-value-not-two-sides")
         sentences = [say("chart-guessed")] if self._guessed else []
@@ -218,10 +219,10 @@ class ReviewText:
             sentences.append(say("review-cannot-lose", side=self.sides[0]))
         return say.joined(sentences) or None
 
-    # For scripts
+    # JSON
 
     def as_json(self) -> dict[str, Any]:
-        """The moves and the values as scripts read them."""
+        """Return the moves and the values for scripts."""
         words = {1: "first", 0: "draw", -1: "second", None: "unknown"}
         return {
             "values": [words[value] for value in self.review.values],
@@ -253,19 +254,20 @@ class ReviewText:
 
 
 class RunningReview:
-    """The review of *game* in words while it is being found: *found* gives what is known so far, again and
-    again, the last moves first; *players* are the names by mark.
+    """The review of *game* in words while the search for it is running.
+
+    *reviews* yields the results so far, the last moves first; *players* are the names by mark.
     """
 
     def __init__(self, game: Game, reviews: Iterator[Review], players: Mapping[str, str]) -> None:
         self.game, self.players, self._found = game, players, reviews
         self.text: ReviewText | None = None
-        """All that is known so far."""
+        """The results so far."""
 
     def rows(self) -> Iterator[list[str | int | float]]:
-        """The row of each move, the last move first, as soon as nothing more can be found of it.
+        """Yield the row of each move, the last move first, as soon as it is final.
 
-        What is known of a position is carried on to those after it of which nothing is, and not past others.
+        A known value also holds for later positions without one, up to the next known value.
         """
         shown = 0
         for review in self._found:
@@ -277,14 +279,14 @@ class RunningReview:
                 shown = len(review.moves)
 
     def whole(self) -> ReviewText:
-        """The whole review, once all is found."""
+        """Return the complete review, after the search has ended."""
         deque(self.rows(), maxlen=0)
         if self.text is None:
             raise AssertionError("a review finds something of every game")
         return self.text
 
     def widest_rows(self) -> list[list[str | int | float]]:
-        """Rows at least as wide as those that will be found."""
+        """Return rows at least as wide as those of the review."""
         position, wide = self.game.copy(), list[list[str | int | float]]()
         while position.ply:
             move = position.undo()
@@ -296,7 +298,7 @@ class RunningReview:
 
 
 def _last_known(values: Iterable[int | None]) -> list[int | None]:
-    """The last of *values* that is known up to each of them."""
+    """Return the last known value up to each of *values*."""
     known, latest = None, list[int | None]()
     for value in values:
         known = known if value is None else value

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SETTINGS_FILE = "settings.json"
 
 MAX_BYTES = 65_536
-"""A longer settings file is not read."""
+"""The maximum size of a settings file, in bytes. A longer one is not read."""
 
 DATABASE_FILE = "games.db"
 
@@ -69,7 +69,7 @@ def read_settings(environ: Mapping[str, str] = os.environ, platform: str = sys.p
     path = os.path.join(config_path(environ, platform), SETTINGS_FILE)
     if not os.path.exists(path):
         return {}
-    import json  # most people have no such file, and help should start quickly
+    import json  # Most people have no such file, and help must start quickly.
 
     from noughts.records.files import open_to_read
 
@@ -94,9 +94,10 @@ def choose_setting(
 ) -> SettingValue:
     """Return the value of the setting *name* and its source.
 
-    The order is *option*, environment, settings file, default. A value in the file that cannot be used, and a
-    file that cannot be read, count as the default. Raises :class:`~noughts.errors.BadInput` for a variable
-    that cannot be used; the language and the database are checked by their users.
+    The order is *option*, environment, settings file, default. An unusable value in the file and an
+    unreadable
+    file count as the default. Raises :class:`~noughts.errors.BadInput` for an unusable environment variable.
+    The callers check the language and the database.
     """
     setting, chosen = SETTINGS[name], find_setting(name, option, environ, platform)
     try:
@@ -145,7 +146,7 @@ def database_url(
 ) -> str:
     """Return the URL of the database; the default is a file in the user's data folder.
 
-    A path to a file is also accepted. Raises :class:`~noughts.errors.StoreError` for what is neither.
+    A path to a file is also accepted. Raises :class:`~noughts.errors.StoreError` for any other text.
 
     >>> database_url("games.db", {})
     'sqlite:///games.db'
@@ -161,7 +162,7 @@ def database_url(
 
 
 def default_database_url(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> str:
-    """Return the URL of the SQLite file in the folder where *platform* keeps a user's data."""
+    """Return the URL of the SQLite file in the folder for user data of *platform*."""
     return _file_url(str(data_folder(environ, platform) / DATABASE_FILE))
 
 

@@ -1,4 +1,4 @@
-"""How a tournament stands: columns and rows for people, in whatever they are shown, an object for scripts."""
+"""The standings of a tournament: columns and rows for people, an object for scripts."""
 
 from math import inf, isfinite
 from typing import Any
@@ -16,14 +16,14 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.titles import title_of
 
 COUNTS = (*reversed(RESULTS), *FAULTS)
-"""What is counted of each player, in the order in which it is shown."""
+"""The counts of each player, in the order in which they are shown."""
 
 MAX_PAIR = 2
-"""Among more players than this, ratings on one scale are shown beside what each has scored."""
+"""The maximum number of players that are only compared; more players also get ratings."""
 
 
 def standings_as_json(standings: Standings) -> dict[str, Any]:
-    """*standings* for scripts; what is infinite or cannot be told, as there is no pair, is null."""
+    """Return *standings* for scripts. Infinite and missing numbers are null."""
     decision = standings.decision
     return {
         "standings": [_standing_as_json(standing) for standing in standings.players],

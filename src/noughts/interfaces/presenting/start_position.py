@@ -1,4 +1,4 @@
-"""What a game can be begun from besides its usual start: moves, or a position, as they are typed."""
+"""Starting positions that a person types: moves, or a position."""
 
 from noughts.errors import BadInput, GameOver, NoughtsError
 from noughts.games.base import Game
@@ -9,9 +9,9 @@ from noughts.interfaces.presenting.match_texts import play_texts
 
 
 def read_start(say: Translator, name: str, text: str, first: int = 1) -> str | None:
-    """The position of a game that *text* tells, by moves or row by row; None for the usual start.
+    """Return the position that *text* describes by moves or row by row; None for the usual start.
 
-    Raises a :class:`~noughts.errors.NoughtsError` for what is neither, or where the game has ended.
+    Raises a :class:`~noughts.errors.NoughtsError` for any other text, or if the game is over.
     """
     usual = new_game(name)
     game = _position(say, usual.copy(), text.strip(), first)
@@ -22,7 +22,7 @@ def read_start(say: Translator, name: str, text: str, first: int = 1) -> str | N
 
 
 def refusal_of_start(say: Translator, name: str, text: str, first: int = 1) -> str:
-    """The sentence with which :func:`read_start` refuses *text*; an empty one if it does not."""
+    """Return the error of :func:`read_start` for *text* as a sentence; an empty text if there is none."""
     try:
         read_start(say, name, text, first)
     except NoughtsError as error:
@@ -38,7 +38,7 @@ def _position(say: Translator, game: Game, text: str, first: int) -> Game:
         play_texts(say, moved, text, first)
     except BadInput:
         try:
-            return parse_position(game, text)  # one of a single row has no slash
+            return parse_position(game, text)  # A position of a single row has no slash.
         except BadInput:
             pass
         raise

@@ -1,8 +1,7 @@
-"""What interfaces have worked out elsewhere: tasks for a :class:`~noughts.workers.messages.TaskWorker`.
+"""Tasks for a :class:`~noughts.workers.messages.TaskWorker`, which runs them outside the interface.
 
-Each is a function of a desk and of what is asked about, and leaves the games it is given as they were. A
-task that is stopped or hurried answers soon, with what is known by then. Progress is that of the searches,
-with the stage ``searching``; a look back has its own.
+Each is a function of a context and the subject, and leaves its games unchanged. A task that is stopped or
+hurried returns its result so far. Progress has the stage ``searching``; a review has its own stage.
 """
 
 from collections.abc import Callable
@@ -28,25 +27,25 @@ from noughts.workers.messages import TaskContext
 from noughts.workers.seating import is_ours, new_player
 
 SIDE_GLANCE = Limit(nodes=20_000, seconds=0.5)
-"""What looking at the answers to one move may take, when its reason is looked for."""
+"""The limit of the search after each move, whose result is needed for the reason of the move."""
 
 REASONS_SHARE = 0.25
-"""The part of its seconds that :func:`evaluate_moves` keeps for the reasons."""
+"""The part of its seconds that :func:`evaluate_moves` reserves for the reasons."""
 
 MAX_SEATED = 8
-"""So many computers are remembered, those that moved last: as many as there are sides at most."""
+"""The maximum number of computers that are stored, the latest ones: one for each side."""
 
 
 MAX_PROGRAMS = 32
-"""So many programs of others are kept."""
+"""The maximum number of external programs that are stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveEvaluation:
-    """What a position and its moves are worth, and one reason for each legal move.
+    """The values of a position and its moves, and one reason for each legal move.
 
-    Where nothing can be found, for these rules or on a board so large, ``analysis`` is ``UNKNOWN`` and has
-    no moves, and there are no reasons; nor are there any when the game has ended.
+    If the rules or the size of the board make a search impossible, ``analysis`` is ``UNKNOWN`` without moves,
+    and there are no reasons. There are none after the end of a game either.
     """
 
     analysis: Analysis
@@ -55,10 +54,11 @@ class MoveEvaluation:
 
 @dataclass(frozen=True, slots=True)
 class ImmediateMoves:
-    """The moves that win at once: ``own`` of the side to move, ``others`` of the others, were it theirs.
+    """The moves that win at once: ``own`` for the side to move, ``others`` for the other sides in its place.
 
-    Where a line loses, ``lose`` is true, ``own`` are the moves that lose at once, and there are no others.
-    What cannot be told, for these rules or on a board so large, is None.
+    If a line loses, ``lose`` is True, ``own`` are the moves that lose at once, and ``others`` is empty. A
+    field
+    is None if the rules or the size of the board make the search impossible.
     """
 
     own: tuple[Move, ...] | None
@@ -70,10 +70,10 @@ class ImmediateMoves:
 
 
 def take_seat(desk: TaskContext, name: str, game: Game, seed: int | None) -> NoughtsError | None:
-    """Seat the computer called *name* for *game*; why it declines, None where it does not.
+    """Create the computer *name* for *game*. Return the error if it declines, otherwise None.
 
-    To look at the game may take it seconds, and what it finds then helps with its moves. A program is ended
-    again: which seat it will have is not known yet.
+    Examining the game may take seconds, and the results help with the first moves. An external program is
+    stopped again, since its seat is not known yet.
     """
     try:
         _seated(desk, name, game, seed, "")
@@ -94,15 +94,15 @@ def choose(
     standing: OpeningState = SETTLED,
     seat: str = "",
 ) -> Command | NoughtsError:
-    """The command of the computer called *name*, which is to decide in *game*, whose opening stands so.
+    """Return the command of the computer *name*, which has to decide in *game* with the opening state
+    *standing*.
 
-    Where there is none of that name, or it declines the game, why: that is no forfeit.
-
-    Its move is wanted after *seconds*, or as soon as it is hurried; after *patience* seconds it forfeits,
-    as it does where it raises or returns no legal move. The player is kept for the next move, by *name*,
-    *seed* and the game, with all it learned; a program also by its *seat*, as each has one. What a player
-    does before its first move counts for neither; so whoever asks should be patient for longer than
-    *patience*.
+    Return the error if the player does not exist or declines the game, which is no forfeit. The player should
+    move after *seconds*, or as soon as it is hurried. It forfeits after *patience* seconds, and if it raises
+    an
+    error or returns an illegal move. The player is stored for the next move by *name*, *seed* and game, and a
+    program also by *seat*. Preparation before the first move is not counted, so that the caller should wait
+    longer than *patience*.
     """
     try:
         player = _seated(desk, name, game, seed, seat)
@@ -113,13 +113,13 @@ def choose(
     limit = Limit(seconds=seconds, stop=desk.stop)
     on_late = partial(desk.report, Progress("late"))
     command = PlayerSeat(player, limit, patience, on_late).decide_in(game, standing)
-    if isinstance(command, Forfeit):  # it may be thinking still: nobody must meet it again
+    if isinstance(command, Forfeit):  # The player may still be running, so it must not be used again.
         _players(desk).pop(_key(name, game, seed, seat), None)
     return command
 
 
 def _seated(desk: TaskContext, name: str, game: Game, seed: int | None, seat: str) -> Player:
-    """The player called *name*, the same as for the last move of such a game."""
+    """Return the stored player *name* of this game, or a new one."""
     players, key = _players(desk), _key(name, game, seed, seat)
     player = players.pop(key, None)
     if player is None:
@@ -132,12 +132,12 @@ def _seated(desk: TaskContext, name: str, game: Game, seed: int | None, seat: st
     players[key] = player
     most = MAX_SEATED if is_ours(name) else MAX_PROGRAMS
     for longest_ago in list(players)[: max(0, len(players) - most)]:
-        players.pop(longest_ago, None)  # another thread may have been quicker
+        players.pop(longest_ago, None)  # Another thread may have removed it.
     return player
 
 
 def _players(desk: TaskContext) -> dict[object, Player]:
-    """The players that are kept, those that were asked last at the end."""
+    """Return the stored players, the most recently used last."""
     players: dict[object, Player] = desk.memory.setdefault("players", {})
     return players
 
@@ -146,11 +146,11 @@ def _key(name: str, game: Game, seed: int | None, seat: str) -> object:
     return (name, seed, type(game), game.name, game.sides, "" if is_ours(name) else seat)
 
 
-# What positions are worth
+# Values
 
 
 class _DeskAnalyst(Analyst):
-    """An analyst that is kept, and works for one desk after another: it listens to it and reports to it."""
+    """An analyst that serves one task after another, with the stop signal and report of each task."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -162,7 +162,7 @@ class _DeskAnalyst(Analyst):
 
 
 def _analyst(desk: TaskContext, game: Game) -> _DeskAnalyst:
-    """The analyst of the last such task; what it knows of other games than *game* is forgotten."""
+    """Return the stored analyst; it forgets its results when the game changes."""
     kind = (type(game), game.name, game.sides)
     stored: tuple[object, _DeskAnalyst] | None = desk.memory.get("analyst")
     if stored is None or stored[0] != kind:
@@ -173,9 +173,9 @@ def _analyst(desk: TaskContext, game: Game) -> _DeskAnalyst:
 
 
 def evaluate_moves(desk: TaskContext, game: Game, seconds: float) -> MoveEvaluation:
-    """What *game* and each of its moves is worth, and why, found in about so many *seconds*.
+    """Return the values of *game* and its moves with reasons, after about *seconds*.
 
-    Where a search cannot answer for the rules, nothing is known.
+    If no search supports the rules, nothing is known.
     """
     if len(game.cells) > MAX_ENUMERATED:
         return MoveEvaluation(UNKNOWN, {})
@@ -188,9 +188,9 @@ def evaluate_moves(desk: TaskContext, game: Game, seconds: float) -> MoveEvaluat
 
 
 def with_reasons(game: Game, analysis: Analysis, analyst: Analyst, limit: Limit) -> MoveEvaluation:
-    """What was *analysis* of *game*, what trying the moves tells besides, and one reason for each of them.
+    """Return *analysis* of *game*, completed by trying the moves, and one reason for each move.
 
-    No reasons when it has ended.
+    After the end of a game there are no reasons.
     """
     if game.is_over:
         return MoveEvaluation(analysis, {})
@@ -201,18 +201,16 @@ def with_reasons(game: Game, analysis: Analysis, analyst: Analyst, limit: Limit)
 
 
 def find_hint(desk: TaskContext, game: Game) -> hints.Hint:
-    """A good move and why it is, as :func:`noughts.interfaces.presenting.hints.find_hint` finds it."""
+    """Return a good move and its reason; see :func:`noughts.interfaces.presenting.hints.find_hint`."""
     return hints.find_hint(game, _analyst(desk, game))
 
 
 def review_game(desk: TaskContext, game: Game, settled_from: int, seconds: float) -> Review:
-    """What there is to say of each move of *game*, with so many *seconds* for each position.
+    """Review each move of *game*, with *seconds* for each position.
 
-    The sides were settled after *settled_from* moves.
-
-    Progress has the stage ``reviewing`` with ``done`` positions ``of`` how many, and what was ``found``.
-    Stopped, it goes through the rest of the game without a search. Raises
-    :class:`~noughts.errors.UnsupportedRules` for boards so large that nothing is known of them.
+    The sides were settled after *settled_from* moves. Progress has the stage ``reviewing`` with ``done``
+    positions, their number ``of`` and the results ``found``. After a stop the rest of the game is reviewed
+    without a search. Raises :class:`~noughts.errors.UnsupportedRules` for boards that are too large.
     """
     if len(game.cells) > MAX_ENUMERATED:
         raise UnsupportedRules("review", game.name, "too-large", cells=MAX_ENUMERATED)
@@ -231,15 +229,15 @@ def review_game(desk: TaskContext, game: Game, settled_from: int, seconds: float
 
 
 def find_threats(desk: TaskContext, game: Game) -> ImmediateMoves:  # noqa: ARG001 - a task has one
-    """The :func:`threats` of *game*, elsewhere: for boards of very many directions."""
+    """Return :func:`threats` of *game* as a task, for boards with very many directions."""
     return threats(game)
 
 
 def threats(game: Game) -> ImmediateMoves:
-    """The moves by which a side wins at once, or loses where a line does, as
-    :mod:`noughts.search.explain.immediate` finds them.
+    """Return the moves that win at once, or lose at once if a line loses.
 
-    This takes a few milliseconds on 19x19 and 8x8x8, so it need not be asked of anybody else.
+    :mod:`noughts.search.explain.immediate` finds them in a few milliseconds on 19x19 and 8x8x8, so that no
+    worker is needed.
     """
     if game.rules is not None and game.rules.line_loses:
         return ImmediateMoves(losses_at_once(game), (), lose=True)

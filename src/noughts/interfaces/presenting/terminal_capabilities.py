@@ -1,4 +1,4 @@
-"""What the terminal around the program can show."""
+"""The capabilities of the terminal."""
 
 import os
 from collections.abc import Mapping
@@ -8,10 +8,10 @@ from typing import TextIO
 from noughts.interfaces.presenting.settings import choose_setting
 
 LOCALES = ("LC_ALL", "LC_CTYPE", "LANG")
-"""The variables that choose the characters, the strongest first."""
+"""The variables that choose the encoding, the strongest first."""
 
 PLAIN_TERMINALS = ("linux", "dumb")
-"""Terminals, by ``TERM``, that show no line drawing characters."""
+"""Terminals, by ``TERM``, without line drawing characters."""
 
 
 def has_unicode(target: TextIO, environ: Mapping[str, str]) -> bool:
@@ -29,15 +29,15 @@ def has_unicode(target: TextIO, environ: Mapping[str, str]) -> bool:
 
 
 def is_full_screen(*streams: TextIO | None, environ: Mapping[str, str], platform: str) -> bool:
-    """Whether *streams*, all that are read from and written to, are one terminal that can be drawn on."""
+    """Return True if all *streams* of the program are one terminal that can be drawn on."""
     is_terminal = all(stream is not None and stream.isatty() for stream in streams)
     return is_terminal and (platform == "win32" or environ.get("TERM", "dumb") != "dumb")
 
 
 def columns_of(target: TextIO | None, environ: Mapping[str, str]) -> int | None:
-    """How many columns a line of *target* may take; None where neither it nor the environment knows."""
+    """Return the number of columns in a line of *target*; None if it is not known."""
     if (columns := environ.get("COLUMNS", "")).isdecimal() and int(columns):
         return int(columns)
-    with suppress(OSError, ValueError, AttributeError):  # a file, a pipe, or no stream at all
+    with suppress(OSError, ValueError, AttributeError):  # The target is a file, a pipe, or no stream at all.
         return os.get_terminal_size(target.fileno()).columns or None  # type: ignore[union-attr]
     return None

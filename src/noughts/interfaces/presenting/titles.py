@@ -1,4 +1,4 @@
-"""What kinds of games are called, and in a few words what they are and how they ended."""
+"""Titles of games, and short descriptions of games and their ends."""
 
 from noughts.arena.game_trials import ended
 from noughts.games.base import Game
@@ -17,42 +17,42 @@ TAGGED_SWITCHES = {
     "notakto": "notakto",
     "renju": "renju",
 }
-"""The switches of rules, and the games of the catalogue that are told by them."""
+"""The switches of rules that have a tag, and the games of the catalogue with that tag."""
 
 JOINED = ("x", "y")
-"""The axes whose ends are told in few words where they alone are joined."""
+"""The axes with a tag of their own if only their ends are joined."""
 
 DESCRIBED_FACTS = frozenset((*TAGGED_SWITCHES, "misere", "exact", "vanish", "players"))
-"""The facts of rules that a few words tell, or that the board and the seats show."""
+"""The facts of rules that a tag describes, or that the board and the seats show."""
 
 
 def title_of(say: Translator, name: str) -> str:
-    """What the game called *name* is called; one that has no title by its spec or name."""
+    """Return the title of the game *name*; its spec or name if it has no title."""
     return say(f"title-{name}") if find_entry(name) and say.has(f"title-{name}") else name
 
 
 def tag_of_entry(say: Translator, name: str) -> str:
-    """In a few words what the game called *name* is; empty for one of which no sentence tells."""
+    """Return the tag of the game *name*; empty if there is none."""
     return say(f"tag-{name}") if find_entry(name) and say.has(f"tag-{name}") else ""
 
 
 def how_it_ended(say: Translator, name: str, termination: str | None) -> str:
-    """In a few words how a match of the game called *name* ended; None stands for one that has not."""
-    find_entry(name)  # which brings the sentences of the game
+    """Return the end of a match of the game *name* in a few words; None stands for an unfinished one."""
+    find_entry(name)  # The lookup loads the sentences of the game.
     id_ = f"ended-{termination or 'not'}"
     return say(id_) if say.has(id_) else str(termination)
 
 
 def title_and_tag(say: Translator, name: str) -> str:
-    """The title of a game of the catalogue, and in a few words what it is."""
+    """Return the title of a game of the catalogue with its tag."""
     title, tag = title_of(say, name), tag_of_entry(say, name)
     return say("title-and-tag", title=title, tag=tag) if tag else title
 
 
 def tag_of(say: Translator, game: Game, *, shows_edges: bool = False) -> str:
-    """In a few words what *game* is; empty for one that cannot be told so.
+    """Return a description of *game* in a few words; empty if words do not suffice.
 
-    Which sides of a board in space are joined takes more words, unless the board *shows_edges*.
+    The joined sides of a board in space take more words, unless the board *shows_edges*.
 
     >>> from noughts import new_game
     >>> tag_of(Translator("en"), new_game("4x4x4:4,wrap"))
@@ -69,7 +69,7 @@ def _tag_of_rules(say: Translator, game: Game, *, shows_edges: bool = False) -> 
     """Return in a few words how long a row is and what else the rules say; empty if words do not suffice."""
     rules = game.rules
     if rules is None or not game.facts <= DESCRIBED_FACTS:
-        return ""  # the whole rules tell it
+        return ""  # Only the full rules describe such a game.
     joined = rules.wrap if isinstance(rules.wrap, str) else ""
     if joined not in ("", *JOINED) and not shows_edges:
         return ""
@@ -88,9 +88,9 @@ def _tag_of_rules(say: Translator, game: Game, *, shows_edges: bool = False) -> 
 def rule_in_short(
     say: Translator, game: Game, sentence: str = "rule-in-short", *, shows_edges: bool = False
 ) -> str:
-    """What *game* is called, and in a few words what it is; empty for one that cannot be told so.
+    """Return the title and the tag of *game*; empty if it has no tag.
 
-    *sentence* is the id of the one that joins them; whether the board *shows_edges* as in :func:`tag_of`.
+    *sentence* is the id of the sentence that joins them. *shows_edges* is as in :func:`tag_of`.
     """
     tag = tag_of(say, game, shows_edges=shows_edges)
     return say(sentence, title=_title_in_short(say, game), tag=tag) if tag else ""
@@ -115,13 +115,13 @@ def _title_in_short(say: Translator, game: Game) -> str:
 
 
 END_TRIALS = 20
-"""Number of random games that are played to find the ends of a game."""
+"""The number of random games that are played to find the ends of a game."""
 
 
 def missing_sentences(entry: Entry, game: Game) -> dict[str, list[str]]:
-    """The ids of the sentences that *game* needs and does not have, by language.
+    """Return the ids of the sentences that *game* needs and lacks, by language.
 
-    Random play finds its ends, which need sentences too.
+    Random play finds the ends of the game, which need sentences too.
     """
     played = [ended(game.copy(), seed) for seed in range(END_TRIALS)]
     outcomes = [(one, one.outcome) for one in played if one is not None and one.outcome is not None]
