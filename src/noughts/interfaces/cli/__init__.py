@@ -1,4 +1,4 @@
-"""Arguments and wiring: the one place that knows everybody."""
+"""The command line: the only package that imports all interfaces."""
 
 from noughts.interfaces.cli.main import main
 

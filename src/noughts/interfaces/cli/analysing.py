@@ -1,6 +1,6 @@
-"""The command ``analyse``, and how commands ask the analyst.
+"""The command ``analyse``, and the use of the analyst by all commands.
 
-A search has a limit of time, Ctrl-C is its stop signal, and a terminal shows how far it has come.
+A search has a time limit, Ctrl-C is its stop signal, and a terminal shows its progress.
 """
 
 import contextlib
@@ -55,23 +55,23 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 
 SHOWN_EVERY = 0.2
-"""Seconds between two looks at how far a search has come."""
+"""The time between two updates of the progress, in seconds."""
 
 SHOWN_APART = 10
-"""Lines that change are shown no more often than every so many times as long as it takes to make them."""
+"""The time between two updates of several lines, as a multiple of the time to draw them."""
 
 USUAL_COLUMNS, USUAL_LINES = 80, 24
-"""How wide and high a terminal is taken to be that does not tell."""
+"""The assumed size of a terminal whose size is unknown, in columns and lines."""
 
 ANALYSE_SECONDS = 10.0
-"""How long is searched unless told."""
+"""The default time limit of a search, in seconds."""
 
 game_argument = click.argument("game", default="tictactoe")
 limit_option = partial(click.option, "--limit-seconds", type=seconds_type(), metavar="S")
 
 
 def _parse_method(text: str) -> str:
-    """The name of a method; ``ValueError`` for what is none."""
+    """Return the name of a method. Raises ValueError if it is unknown."""
     nodes_of(text)
     return text
 
@@ -99,7 +99,7 @@ def analyse(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """What a position and each of its moves is worth, and why; or a picture of how that is found out."""
+    """Print the values of a position and its moves with reasons, or draw the search tree."""
     here = _read_game(say, game, moves, position)
     if tree is None and (method or depth or seed is not None):
         raise ReadableError(say("usage-tree-alone"))
@@ -135,7 +135,7 @@ def analyse(
 
 
 def _read_game(say: Translator, name: str, moves: str | None, position: str | None) -> Game:
-    """The position that the arguments of ``analyse`` mean."""
+    """Return the position that the arguments of ``analyse`` describe."""
     if moves is not None and position is not None:
         raise ReadableError(say("usage-moves-or-position"))
     game = new_game(name)
@@ -149,7 +149,7 @@ def _read_game(say: Translator, name: str, moves: str | None, position: str | No
 
 
 def write_tree(say: Translator, tree: Tree, path: Path) -> str:
-    """Draw *tree* to *path*; how much it is, in a sentence or two."""
+    """Draw *tree* to *path*. Return sentences about its size."""
     with reporting_file_errors(path):
         write_whole(path, draw_tree(tree, title=title_of(say, name_of(tree.position))))
     cut = sum(node.is_cut for node in tree.walk())
@@ -162,7 +162,7 @@ def write_tree(say: Translator, tree: Tree, path: Path) -> str:
 
 
 def facts_as_json(game: Game, analysis: Analysis, seconds: float) -> dict[str, Any]:
-    """What ``solve`` and ``analyse`` print beside the value."""
+    """Return the data that ``solve`` and ``analyse`` print beside the value."""
     return {
         **({"at_least": "draw"} if analysis.cannot_lose else {}),
         **({"at_most": "draw"} if analysis.cannot_win else {}),
@@ -173,7 +173,7 @@ def facts_as_json(game: Game, analysis: Analysis, seconds: float) -> dict[str, A
     }
 
 
-# Asking the analyst
+# The analyst
 
 
 def find_answer(
@@ -186,7 +186,7 @@ def find_answer(
 ) -> tuple[Answer, float]:
     """Return the answer of *ask* for an analyst with *machine* and *workers*, and the seconds it took.
 
-    The time in which kernels are prepared counts neither there nor towards the limit of *seconds*.
+    The time for preparing kernels counts neither in the result nor towards the limit of *seconds*.
     """
     if len(game.sides) > 2 or len(game.cells) > MAX_ENUMERATED:
         raise ReadableError(say_no_value(say, game))
@@ -201,8 +201,9 @@ def find_answer(
 
 
 def review_match(match: "Match", say: Translator) -> "Iterator[Review]":
-    """The review of the game of *match*, in bounded time, after each position that was looked at, the last
-    one first. After Ctrl-C nothing more is found out.
+    """Review the game of *match* in limited time, and yield the result after each searched position.
+
+    The last position comes first. After Ctrl-C no more positions are searched.
     """
     if len(match.game.cells) > MAX_ENUMERATED:
         raise ReadableError(say("no-value-too-large", most=MAX_ENUMERATED))
@@ -221,14 +222,17 @@ def _reviews(match: "Match", say: Translator) -> "Iterator[Review]":
             return analyst.analyse(position, Limit(seconds=seconds, stop=stop))
 
         for review in reviews(game, ask, settled_from=match.settled_from):
-            show("")  # what is told now stands on the line
+            show("")  # The caller prints on this line.
             yield review
             show(say("progress-review", done=game.ply - review.waiting, count=game.ply))
 
 
 @contextlib.contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
-    """A stop signal that Ctrl-C gives, and who shuts down; the second one of a kind acts as usual."""
+    """Yield a stop signal that Ctrl-C or a shutdown of the system sets.
+
+    The second signal of a kind has its usual effect.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield never
         return
@@ -251,7 +255,7 @@ def interruptible() -> Iterator[Callable[[], bool]]:
 def say_question(
     say: Translator, progress: Progress, question: SearchQuestion, sides: Sequence[str], seconds: float
 ) -> str:
-    """How far a search is after so many *seconds*, and what it is asking of one of *sides*."""
+    """Return the progress of a search after *seconds*, with its present question about one of *sides*."""
     kind = "soon" if question.depth else question.kind
     proof, disproof = question.numbers or (0, 0)
     return say(
@@ -273,9 +277,9 @@ def say_question(
 def shown_progress(
     say: Translator, now: Callable[[], float] = monotonic, sides: Sequence[str] = ()
 ) -> Iterator[Callable[[Progress], None]]:
-    """What shows progress, not more often than can be read, in one line on standard error, if a terminal.
+    """Yield a function that shows progress in one line on standard error, if that is a terminal.
 
-    Of *sides* the one that a question is about is named.
+    It is updated slowly enough to be read. The question of the search names its side among *sides*.
     """
     soonest, begun = 0.0, now() if sides else 0.0
 
@@ -297,9 +301,9 @@ def shown_progress(
 
 @contextlib.contextmanager
 def changing_line() -> Iterator[Callable[[str], None]]:
-    """What shows a text instead of the one before, in one line on standard error, if a terminal.
+    """Yield a function that replaces the text of one line on standard error, if that is a terminal.
 
-    It is cut to the width of the terminal: what would go on in a second line could not be wiped.
+    The text is cut to the width of the terminal, since a second line could not be erased.
     """
     shown = ""
 
@@ -322,9 +326,11 @@ def changing_line() -> Iterator[Callable[[str], None]]:
 def changing_lines(
     now: Callable[[], float] = monotonic,
 ) -> Iterator[Callable[[Callable[[int], Sequence[str]]], None]]:
-    """What shows lines instead of those before, on standard error, if a terminal, not too often to be read.
+    """Yield a function that replaces several lines on standard error, if that is a terminal.
 
-    It is told how the lines are made for a width; they are cut to what the terminal can show at once.
+    Its argument makes the lines for a given width. They are cut to the size of the terminal, and updated
+    slowly
+    enough to be read.
     """
     shown, soonest = 0, 0.0
 
@@ -346,12 +352,12 @@ def changing_lines(
 
 
 def _wiped(lines: int) -> str:
-    """What takes so many *lines* above the cursor away."""
+    """Return the escape sequence that erases *lines* lines above the cursor."""
     return f"\x1b[{lines}A\x1b[J" if lines else ""
 
 
 def _room() -> tuple[int, int]:
-    """How many columns of how many lines standard error shows at once, but for the last of both."""
+    """Return the columns and lines of standard error that can be used: all but the last of each."""
     columns = columns_of(sys.stderr, os.environ) or USUAL_COLUMNS
     try:
         lines = os.get_terminal_size(sys.stderr.fileno()).lines

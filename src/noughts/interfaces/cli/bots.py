@@ -1,4 +1,4 @@
-"""The command that keeps the programs of others that may sit down: ``bots``."""
+"""The command ``bots``, which manages external programs as players."""
 
 import os
 from dataclasses import replace
@@ -32,12 +32,12 @@ COMMAND = "noughts bots"
 ACTIONS = ("add", "check", "remove")
 
 TRIED = ("gomoku", "tictactoe", "connect4", "reversi")
-"""The games in which a bot is tried: the first that it plays."""
+"""The games in which a bot is checked: the first one that it plays is used."""
 
 TRIAL_SECONDS = 1.0
 
 MAX_MEMORY_MB = 1 << 24
-"""More than any machine has, and no more than the system can be told."""
+"""A limit above the memory of any machine that the system still accepts."""
 
 
 def _parse_option(text: str) -> tuple[str, str]:
@@ -72,7 +72,7 @@ def bots(
     as_json: bool,
     **chosen: Any,
 ) -> int:
-    """The bots there are; add one, try one, remove one."""
+    """List the bots; add, check or remove one."""
     known_bots = load_bots()
     if action is None:
         _list(say, known_bots, as_json)
@@ -109,7 +109,7 @@ def _list(say: Translator, known_bots: dict[str, Bot], as_json: bool) -> None:
 
 
 def _limits(say: Translator, bot: Bot) -> tuple[str, str]:
-    """Where *bot* runs, and how much memory it may use."""
+    """Return in words if *bot* runs in a sandbox, and how much memory it may use."""
     memory = say("bot-memory", memory=bot.memory_mb) if bot.memory_mb else say("bot-memory-all")
     return say("bot-trusted" if bot.trust else "bot-fenced"), memory
 
@@ -131,7 +131,7 @@ def _add(
     option: tuple[tuple[str, str], ...],
     memory: int,
 ) -> None:
-    """Keep a new bot, if its program is there and can be run as it would be."""
+    """Save a new bot, if its program exists and can be run under its limits."""
     from noughts.workers.programs.program import find_program
 
     if not words:
@@ -144,7 +144,7 @@ def _add(
         raise ReadableError(
             say("bot-no-program", program=safe_text(words[0]), reason=SystemReason(system_reason(error)))
         ) from None
-    # A game is played in another folder: a file that is named is named wherever one is.
+    # The bot runs in another folder, so file arguments must be absolute.
     rest = [os.path.abspath(word) if _is_path(word) else word for word in words[1:]]
     try:
         bot = Bot(name, (program, *rest), protocol, trust, dict(option), memory)
@@ -155,7 +155,7 @@ def _add(
     try:
         seat_bot(bot)
     except SandboxRefused as error:
-        # uv and pipx put a link to each tool into a folder of PATH.
+        # The tools of uv and pipx are links in a folder of PATH.
         if os.path.dirname(words[0]) or error.reason != "link":
             raise
         bot = replace(bot, command=(os.path.realpath(program), *rest))
@@ -165,17 +165,17 @@ def _add(
 
 
 def _is_path(word: str) -> bool:
-    """Return True if *word* names a file, or a folder by more than a plain word, which may mean anything."""
+    """Return True if *word* is the path of a file, or of a folder that is more than a plain word."""
     return os.path.isfile(word) or (os.path.dirname(word) != "" and os.path.isdir(word))
 
 
 def _check(say: Translator, bot: Bot, as_json: bool) -> int:
-    """Try *bot*: it must answer, and play one move of some game."""
+    """Check *bot*: it must answer, and play one move of a game."""
     player = f"bot:{bot.name}"
     try:
         facts = _tried(bot)
     except SandboxRefused:
-        raise  # nothing was tried
+        raise  # The bot was not started.
     except (PlayerFailed, UnsupportedRules) as error:
         fault = error.fault if isinstance(error, PlayerAtFault) else None
         if as_json:
@@ -195,7 +195,7 @@ def _check(say: Translator, bot: Bot, as_json: bool) -> int:
 
 
 def _tried(bot: Bot) -> dict[str, str]:
-    """The game that *bot* was tried in and its move there; raises what it fails with."""
+    """Return the game in which *bot* was checked and its move. Raises the error of the bot."""
     player = seat_bot(bot)
     declined: UnsupportedRules | None = None
     try:

@@ -1,4 +1,4 @@
-"""The command ``verify``, and what ``solve`` does to write a certificate."""
+"""The command ``verify``, and the certificates that ``solve`` writes."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -35,7 +35,7 @@ HOLDS, FAILS, INTERRUPTED = 0, 1, 130
 """Exit statuses."""
 
 BOOK_SECONDS = 60.0
-"""How long a sample of the last ply of a book is searched at most."""
+"""The maximum search time for a sample of the last ply of a book, in seconds."""
 
 
 @command(epilog="help-verify-more")
@@ -45,7 +45,7 @@ BOOK_SECONDS = 60.0
 @json_option
 @click.pass_obj
 def verify(say: Translator, file: Path, install: bool, whole: bool, as_json: bool) -> int:
-    """Check a certificate, without a search; what holds may be kept for players and analyses. Or a book."""
+    """Check a certificate without a search and install it on request, or check a book."""
     try:
         with open_to_read(file, takes_pipes=True) as stream:
             verdict = _check(say, stream, install=install, whole=whole)
@@ -73,7 +73,7 @@ def verify(say: Translator, file: Path, install: bool, whole: bool, as_json: boo
 
 
 def _check(say: Translator, stream: BufferedReader, *, install: bool, whole: bool) -> CertificateVerdict:
-    """Check what *stream* gives, a certificate or a book, and perhaps *install* the former."""
+    """Check the certificate or the book in *stream*; *install* installs a certificate that holds."""
     if not is_book(stream.peek(len(FIRST_LINE))):  # a pipe cannot be read again
         with shown_checking(say, "progress-verify") as report:
             return _kept(stream, report) if install else check(stream, report=report)
@@ -92,7 +92,7 @@ def _check(say: Translator, stream: BufferedReader, *, install: bool, whole: boo
 def shown_checking(
     say: Translator, message: str, now: Callable[[], float] = monotonic
 ) -> Iterator[Callable[[int], None]]:
-    """What shows on a terminal, by *message*, how far a check is, not more often than can be read."""
+    """Yield a function that shows the progress of a check with the sentence *message* on a terminal."""
     soonest = started = now()
 
     def report(done: int) -> None:
@@ -107,7 +107,7 @@ def shown_checking(
 
 
 def _claim(say: Translator, verdict: CertificateVerdict) -> str:
-    """What a certificate that holds has proved."""
+    """Return the result that a valid certificate has proved."""
     game = new_game(verdict.game or "")
     if verdict.value == "draw":
         return say("solve-draw", game=game.name)
@@ -116,9 +116,10 @@ def _claim(say: Translator, verdict: CertificateVerdict) -> str:
 
 
 def check_can_certify(say: Translator, game: Game, file: Path | None) -> None:
-    """Refuse a *game* for whose rules there is no form of proof, and a *file* that cannot be written.
+    """Check that a certificate for *game* can be written to *file*, before the search starts.
 
-    Raises :class:`~noughts.errors.FileRefused`, before anybody has waited for a search.
+    Raises an error if no form of proof fits the rules, and :class:`~noughts.errors.FileRefused` if the file
+    cannot be written.
     """
     if not can_certify(game):
         raise ReadableError(say("certificate-unsupported", game=game.name))
@@ -130,7 +131,7 @@ def check_can_certify(say: Translator, game: Game, file: Path | None) -> None:
 
 
 def check_can_install() -> None:
-    """Raise :class:`~noughts.errors.FileRefused` where there can be no folder to keep proofs in."""
+    """Raise :class:`~noughts.errors.FileRefused` if the folder for proofs cannot be created."""
     folder = certificates_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -140,9 +141,9 @@ def check_can_install() -> None:
 
 @dataclass(frozen=True, slots=True)
 class CertificateResult:
-    """What became of the certificate for a game: it has so many ``lines``, and is ``installed``.
+    """The result of writing a certificate: its number of ``lines``, and if it was ``installed``.
 
-    None, and not, where the limit came first.
+    ``lines`` is None if the limit stopped the proof.
     """
 
     lines: int | None = None
@@ -160,11 +161,11 @@ def write_certificate(
     install: bool,
     is_alone: bool,
 ) -> CertificateResult:
-    """Write the proof that *game* is worth *value* to *file*, if that is not None; perhaps *install* it.
+    """Write the proof that *game* has the given *value* to *file*, if that is not None; *install* installs it.
 
-    One that comes with noughts is taken, unless *is_alone*. *search* is what found the value; what it
-    remembers is not looked for again. Raises :class:`~noughts.errors.FileRefused` where nothing can be
-    written.
+    A certificate that comes with noughts is copied, unless *is_alone*. *search* found the value, and its
+    results
+    are used again. Raises :class:`~noughts.errors.FileRefused` if a file cannot be written.
     """
     limit = limit.started()
     with own_folder() as folder:
@@ -181,7 +182,7 @@ def write_certificate(
 
 
 def _copied(game: Game, stream: IO[str]) -> int:
-    """Write the certificate that comes with noughts for *game* to *stream*: how many lines; 0 for none."""
+    """Copy the certificate of *game* that comes with noughts. Return its number of lines, 0 if none."""
     shipped = None if game.rules is None else open_shipped(game.rules.spec)
     if shipped is None:
         return 0
@@ -190,11 +191,11 @@ def _copied(game: Game, stream: IO[str]) -> int:
         for line in shipped:
             stream.write(line.decode("ascii"))
             lines += 1
-    return lines - 1  # the digest is not counted
+    return lines - 1  # The digest is not counted.
 
 
 def _install(file: Path, limit: Limit) -> bool:
-    """Check the certificate in *file* and keep what it proves; False where *limit* ended that."""
+    """Check the certificate in *file* and install the proof; return False if *limit* stopped the check."""
 
     def go_on(_: int) -> None:
         if limit.stop():
@@ -208,7 +209,7 @@ def _install(file: Path, limit: Limit) -> bool:
 
 
 def _kept(stream: BinaryIO, report: Callable[[int], None] = lambda number: None) -> CertificateVerdict:
-    """Check the certificate that *stream* gives and keep what it proves, if it holds."""
+    """Check the certificate in *stream* and install the proof if it holds."""
     folder = certificates_folder()
     try:
         return write_index(stream, folder, report)
@@ -219,7 +220,7 @@ def _kept(stream: BinaryIO, report: Callable[[int], None] = lambda number: None)
 def print_certificate_result(
     say: Translator, game: Game, proving: CertificateResult, file: Path | None, *, install: bool
 ) -> None:
-    """Say what became of the certificate for *game*."""
+    """Print the result of writing the certificate for *game*."""
     if proving.lines is None:
         print(say("certificate-none"))
         return

@@ -1,4 +1,4 @@
-"""The command that shows and changes the user's settings: ``config``."""
+"""The command ``config``, which shows and changes the user's settings."""
 
 import os
 import sys
@@ -143,7 +143,7 @@ def _change(setting: UserSetting, value: str | None) -> None:
 
 
 def _checked(setting: UserSetting, value: str) -> str:
-    """Return *value* as the settings file holds it; raise :class:`~noughts.errors.BadInput` if it cannot."""
+    """Return *value* as the settings file stores it. Raises :class:`~noughts.errors.BadInput`."""
     check_setting(setting, value)
     if setting.name == "name":
         return person_name(value)

@@ -1,4 +1,4 @@
-"""The database that the command line names: opened to play or to look at; the command ``repair``."""
+"""The database that the command line selects, and the command ``repair``."""
 
 import os
 from collections.abc import Iterator
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from noughts.arena.store.store import Store
 
 LOCKED_SECONDS = 1.0
-"""How long a terminal, on which nothing moves meanwhile, waits for a database that is locked."""
+"""The time that a terminal waits for a locked database, in seconds."""
 
 
 def chosen_database() -> str:
-    """The URL of the database that ``--db``, the environment or the user's data folder names."""
+    """Return the URL of the database from ``--db``, the environment or the user's data folder."""
     return database_url(click.get_current_context().find_root().meta.get("noughts.db"), os.environ)
 
 
 def open_store() -> "Database":
-    """The store that ``--db``, the environment or the user's data folder names."""
+    """Open the selected database."""
     from noughts.arena.store.database import open_database
 
     return open_database(chosen_database(), LOCKED_SECONDS)
@@ -37,7 +37,7 @@ def open_store() -> "Database":
 
 @contextmanager
 def store_to_read() -> Iterator["Store | None"]:
-    """The same store to look at, None where there is none yet: it is not made by looking."""
+    """Open the selected database for reading; yield None if it does not exist, without creating it."""
     if not _is_there():
         yield None
         return
@@ -54,7 +54,7 @@ def _is_there() -> bool:
 @click.argument("newfile", type=click.Path(path_type=Path))
 @click.pass_obj
 def repair(say: Translator, newfile: Path) -> int:
-    """Save what can be proved whole in a file of its own, and say what is lost."""
+    """Save the intact games in a new file, and report the lost ones."""
     from noughts.arena.store.repair import repair as save_what_is_whole
 
     location = parse_url(chosen_database())

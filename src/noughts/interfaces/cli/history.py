@@ -1,4 +1,4 @@
-"""The commands that say what was played: ``scores`` and ``history``."""
+"""The commands ``scores`` and ``history``, which list finished games."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from noughts.games.base import Outcome
 
 PAGE = 50
-"""How many games ``history`` shows at once, and how many unless told."""
+"""The page size of ``history``, and its default number of games."""
 
 
 game_option = click.option("--game", metavar="GAME")
@@ -41,7 +41,7 @@ game_option = click.option("--game", metavar="GAME")
 @json_option
 @click.pass_obj
 def scores(say: Translator, versus: str | None, game: str | None, as_json: bool) -> int:
-    """Who has won how often."""
+    """Print the number of wins of each player."""
     is_wanted = is_game(game)
     damages: list[DamagedStore] = []
     pair: tuple[str, ...] = ()
@@ -76,7 +76,7 @@ def scores(say: Translator, versus: str | None, game: str | None, as_json: bool)
 @json_option
 @click.pass_obj
 def history(say: Translator, player: str | None, game: str | None, limit: int, as_json: bool) -> int:
-    """The newest of the games that are kept."""
+    """Print the newest saved games."""
     damages: list[DamagedStore] = []
     is_wanted = is_game(game)
     with store_to_read() as store:
@@ -97,13 +97,13 @@ def history(say: Translator, player: str | None, game: str | None, limit: int, a
 
 
 def _tell_which(say: Translator) -> None:
-    """Say on a terminal which games these are: pages of the server show fewer."""
+    """Print a note on a terminal that these are all games; pages of the server show fewer."""
     if sys.stdout.isatty():
         print(say("all-games-here"))
 
 
 def is_game(name_or_spec: str | None) -> Callable[[str], bool]:
-    """Whether a kept game is the one that is *name_or_spec*, by name or spec; any game where none is."""
+    """Return a predicate for the names of saved games: True for *name_or_spec*, or for all if None."""
     if name_or_spec is None:
         return lambda game: True
     from noughts.games.catalogue import name_of, new_game
@@ -112,7 +112,7 @@ def is_game(name_or_spec: str | None) -> Callable[[str], bool]:
     def name(game: str) -> str:
         try:
             return name_of(new_game(game))
-        except NoughtsError:  # its package is gone
+        except NoughtsError:  # The package of the game is no longer installed.
             return game
 
     own = name_of(new_game(name_or_spec))
@@ -120,7 +120,7 @@ def is_game(name_or_spec: str | None) -> Callable[[str], bool]:
 
 
 def _has_played(stored: "StoredGame", player: str | None) -> bool:
-    """Whether *player*, in any spelling, had a side of *stored*; so has everybody where nobody is named."""
+    """Return True if *player*, in any spelling, played in *stored*, or if *player* is None."""
     return player is None or fold_name(player) in map(fold_name, stored.players.values())
 
 
@@ -135,23 +135,23 @@ def suggest_player(say: Translator, store: "Store | None", sentence: str, player
 
 
 def _nothing(say: Translator, otherwise: str, names: str | Sequence[str] | None, game: str | None) -> str:
-    """The sentence that no game is there, or none like those that were asked for."""
+    """Return the sentence that there is no game, or none with the given conditions."""
     if game is not None or isinstance(names, str):
         return say("no-games-like-that")
     return say("no-games-between", names=names) if names else say(otherwise)
 
 
 def _summaries(stored_games: Iterable["StoredGame"], damages: list[DamagedStore]) -> Iterator[dict[str, Any]]:
-    """All games that can be read; *damages* grows by the others."""
+    """Yield a summary of each readable game; errors of the others are added to *damages*."""
     for stored in stored_games:
         try:
             yield summary(stored)
-        except DamagedStore as damage:  # its events tell of no game
+        except DamagedStore as damage:  # The events of the game cannot be read.
             damages.append(damage)
 
 
 def _print_by_pages(say: Translator, games: Iterator[dict[str, Any]]) -> bool:
-    """Print a table whose first page is seen before the others are read; return whether there was any."""
+    """Print a table page by page while games are read. Return True if there was a game."""
     from noughts.interfaces.presenting.titles import how_it_ended
 
     def rows() -> list[list[str | int]]:
@@ -178,13 +178,13 @@ def _print_by_pages(say: Translator, games: Iterator[dict[str, Any]]) -> bool:
 
 
 def summary(stored: "StoredGame") -> dict[str, Any]:
-    """A game of the history as the JSON object that scripts read."""
+    """Return a game of the history as the JSON object for scripts."""
     from noughts.arena.stored_game import moves_of, opening_of
     from noughts.games.notation import format_move
 
     moves = [text for text, _ in moves_of(stored)]
     outcome: Result | Outcome | None = stored.result
-    with suppress(UnknownGame):  # of which is told what was kept
+    with suppress(UnknownGame):  # The saved data is used for a game that is not installed.
         match = stored.replay()
         game, moves = match.game.copy(), []
         while game.ply:
@@ -192,7 +192,7 @@ def summary(stored: "StoredGame") -> dict[str, Any]:
             moves.insert(0, format_move(game, move))
         outcome = match.outcome
     opening = None
-    with suppress(NotFound):  # of a protocol that is not known here nobody knows who was asked
+    with suppress(NotFound):  # This version does not know the opening.
         opening = opening_of(stored, len(moves))
     opening_facts = {} if opening is None else {"opening": opening}
     return {

@@ -1,4 +1,4 @@
-"""The commands that say what there is: ``games``, ``players`` and how many games, ``perft``."""
+"""The commands ``games``, ``players`` and ``perft``."""
 
 import re
 import sys
@@ -68,7 +68,7 @@ def games(say: Translator, as_json: bool, name: str | None) -> int:
 
 
 def _check(say: Translator, name: str, as_json: bool) -> int:
-    """Try the game called *name*, and print what is wrong with it."""
+    """Check the game *name*, and print its faults."""
     name = usual_spelling(name)
     try:
         game, entry = new_game(name), find_entry(name)
@@ -77,7 +77,7 @@ def _check(say: Translator, name: str, as_json: bool) -> int:
     else:
         failed = try_game(lambda sides: new_game(name, marks=sides))
         missing = {} if entry is None or failed else missing_sentences(entry, game)
-        first = {words: trial for trial, words in reversed(failed.items())}  # one fault may fail many trials
+        first = {words: trial for trial, words in reversed(failed.items())}  # One fault may fail many trials.
         sentences = [say(f"trial-{trial}", words=words) for words, trial in reversed(first.items())]
         sentences += [
             say("check-missing", language=language, missing=ids) for language, ids in missing.items()
@@ -98,7 +98,7 @@ def _check(say: Translator, name: str, as_json: bool) -> int:
 @json_option
 @click.pass_obj
 def players(say: Translator, /, game: str | None, as_json: bool) -> None:
-    """Who can be played against, and how strong they are in *game*."""
+    """List the players, and their strength in *game*."""
     described = [("human", strength(say, "human"), say("player-human"))]
     names = list(player_names()) if game is None else in_order_of_strength(new_game(game), player_names())
     described += [(name, player_offered(say, name), about_player(say, name)) for name in names]
@@ -150,7 +150,7 @@ def _spelled(measured: Strength | None) -> str:
 @json_option
 @click.pass_context
 def perft(ctx: click.Context, game: str | None, depth: str | None, as_json: bool) -> None:
-    """Count sequences of moves; DEPTH may come first if GAME is not a number."""
+    """Count sequences of moves. DEPTH may come first if GAME is not a number."""
     if game is not None and _NUMBER.fullmatch(game) and not (depth and _NUMBER.fullmatch(depth)):
         game, depth = depth, game
     (parameter,) = (own for own in ctx.command.params if own.name == "depth")

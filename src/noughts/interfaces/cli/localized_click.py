@@ -1,4 +1,4 @@
-"""Click that speaks our languages: commands whose help comes from the message catalogues, by their names."""
+"""Click with translated help: the texts of commands come from the message catalogues."""
 
 import os
 import re
@@ -18,18 +18,18 @@ from noughts.interfaces.presenting.settings import SETTINGS
 from noughts.interfaces.presenting.terminal_capabilities import columns_of
 from noughts.text import display_width, fit, narrow, wrap
 
-if TYPE_CHECKING:  # loaded only when a shell asks for completions
+if TYPE_CHECKING:  # Completions are needed only when a shell asks for them.
     from click.shell_completion import CompletionItem
 
 COMPLETE_VARIABLE = "_NOUGHTS_COMPLETE"
-"""The variable by which a shell asks the program for completions; its name is click's convention."""
+"""The variable by which a shell requests completions; click defines its name."""
 
 MAX_COLUMNS = 80
-"""How wide a page of help is at most."""
+"""The maximum width of a help page."""
 
 
 class HelpPage(click.HelpFormatter):
-    """A help page wrapped by display width: click counts characters, and Han ones take two columns."""
+    """A help page wrapped by display width. Click counts characters, but Han characters take two columns."""
 
     def __init__(self, **_: object) -> None:
         columns = columns_of(sys.stdout, os.environ) or MAX_COLUMNS
@@ -61,20 +61,20 @@ class _Context(click.Context):
 
 
 def _remember(context: click.Context, option: click.Parameter, value: str | None) -> None:
-    """Keep the *value* of an option that may stand before or after the command."""
+    """Store the *value* of an option that may come before or after the command."""
     if value is not None:
         context.find_root().meta[f"noughts.{option.name}"] = value
 
 
 AS_TYPED = ("id", "names", "player", "value", "versus", "words")
-"""Parameters that name people or files. In all others wide letters and digits stand for narrow ones."""
+"""Parameters that name people or files. In all others wide letters and digits become narrow."""
 
 NAMES_OF_FILES = ("db", "id", "words")
-"""Parameters of plain text that may name a file, so that shells complete the names of files."""
+"""Parameters of plain text that may name a file, so that shells complete file names."""
 
 
 class NarrowText(click.types.FuncParamType[str, str]):
-    """A text in narrow letters and digits; shells complete it from the values that its parameter has."""
+    """A text in narrow letters and digits, which shells complete from the values of its parameter."""
 
     def __init__(self) -> None:
         super().__init__(narrow)
@@ -90,17 +90,17 @@ class NarrowText(click.types.FuncParamType[str, str]):
 
 
 class FileText(click.types.StringParamType):
-    """A text that may name a file; shells complete the names of files."""
+    """A text that may name a file, which shells complete."""
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> "list[CompletionItem[str]]":
-        """Ask the shell for the files that begin with *incomplete*."""
+        """Return the instruction to the shell to complete file names."""
         return click.Path().shell_complete(ctx, param, incomplete)
 
 
 def _values_of(name: str) -> Iterable[str]:
-    """Return the values that the parameter *name* may have, as far as they can be listed."""
+    """Return the values of the parameter *name*, if they can be listed."""
     match name:
         case "lang":
             return LANGUAGES
@@ -122,11 +122,11 @@ COMMON = [
     click.Option(["--lang"], metavar="LANG", expose_value=False, callback=_remember, type=NarrowText()),
     click.Option(["--db"], metavar="URL", expose_value=False, callback=_remember, type=FileText()),
 ]
-"""The options that may stand before or after the command. The language is read before all others."""
+"""The options that may come before or after the command. The language is read before all others."""
 
 
 class LocalizedCommand(click.Command):
-    """A command every word of whose help comes from the catalogue of its context's translator."""
+    """A command whose help comes from the catalogue of its context's translator."""
 
     context_class = _Context
 
@@ -142,7 +142,8 @@ class LocalizedCommand(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.BadOptionUsage as error:
-            error.ctx = error.ctx or ctx  # click leaves it out, and a refusal names the help of its command
+            # Click leaves the context out, but the message names the help of the command.
+            error.ctx = error.ctx or ctx
             raise
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
@@ -167,12 +168,12 @@ class LocalizedCommand(click.Command):
         if isinstance(self, click.Group):
             with formatter.section(say("help-commands")):
                 formatter.write_dl((name, say(f"help-{name}")) for name in self.list_commands(ctx))
-        if self.epilog:  # the id of what there is to say besides
+        if self.epilog:  # The epilog is the id of a further text.
             _write_paragraph(formatter, say(self.epilog))
 
 
 def help_of(option: click.Option, say: Translator) -> str:
-    """Return the help of *option*; an option that means something else with a command has its own message."""
+    """Return the help of *option*. An option with a special meaning has a message of its own."""
     has_own = option.help is not None and option.help.startswith("help-option-")
     return say(option.help if has_own and option.help else f"help-option-{option.opts[0].lstrip('-')}")
 
@@ -184,10 +185,10 @@ def _write_paragraph(formatter: click.HelpFormatter, text: str) -> None:
 
 
 class LocalizedGroup(LocalizedCommand, click.Group):
-    """A group of commands that are loaded by their names when they are needed.
+    """A group of commands that are loaded when they are needed.
 
-    *modules* tells, by the name of a command, in which module beside this one it is. The options of the
-    command *usual* are understood without its name.
+    *modules* maps the name of a command to its module in this package. The options of the command *usual* are
+    accepted without its name.
     """
 
     def __init__(self, *args: Any, modules: dict[str, str], usual: str, **kwargs: Any) -> None:
@@ -236,9 +237,9 @@ json_option = click.option("--json", "as_json", is_flag=True)
 
 
 class ParsedText(click.ParamType[Any]):
-    """What *parse* makes of a text, where it raises no ValueError.
+    """A parameter converted by *parse*, which raises ValueError for unacceptable text.
 
-    *accepted* is the id of the sentence that says what is accepted, *facts* are what fills it.
+    *accepted* is the id of the sentence about acceptable texts, *facts* fill its placeholders.
     """
 
     name = "text"
@@ -247,7 +248,7 @@ class ParsedText(click.ParamType[Any]):
         self._parse, self.accepted, self.facts = parse, accepted, facts
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """What the text means; click.BadParameter where it is refused."""
+        """Return the converted *value*. Raises click.BadParameter if it is refused."""
         try:
             return self._parse(narrow(value)) if isinstance(value, str) else value
         except ValueError:
@@ -255,7 +256,7 @@ class ParsedText(click.ParamType[Any]):
 
 
 def whole_number(first: int | None = None, last: int | None = None) -> ParsedText:
-    """An integer from *first* to *last*, written in ASCII digits."""
+    """Return the type of an integer from *first* to *last* in ASCII digits."""
 
     def parse(text: str) -> int:
         number = int(_matching("-?[0-9]{1,18}", text))
@@ -269,7 +270,7 @@ def whole_number(first: int | None = None, last: int | None = None) -> ParsedTex
 
 
 def seconds() -> ParsedText:
-    """A number of seconds, not negative, written in ASCII digits."""
+    """Return the type of a number of seconds in ASCII digits that is not negative."""
     form = r"[0-9]{1,9}(\.[0-9]{1,9})?|\.[0-9]{1,9}"
     return ParsedText(lambda text: float(_matching(form, text)), "usage-seconds")
 
@@ -281,7 +282,7 @@ def _matching(form: str, text: str) -> str:
 
 
 def usage_sentence(error: click.ClickException, say: Translator) -> str:
-    """Return one sentence for what click could not use; it names the help of the command that was meant."""
+    """Return one sentence about an error of click. It names the help of the command."""
     command = _command_of(error)
     match error:
         case click.NoSuchOption():
@@ -330,7 +331,7 @@ def _parameter_name(param: click.Parameter | None) -> str:
 
 
 def _accepted(error: click.BadParameter, say: Translator) -> str:
-    """What the parameter accepts, as a sentence."""
+    """Return a sentence about the values that the parameter accepts."""
     kind = error.param.type if error.param is not None else None
     if isinstance(kind, click.Choice):
         return say("answer-one-of", choices=list(map(str, kind.choices)))
@@ -342,14 +343,14 @@ def _accepted(error: click.BadParameter, say: Translator) -> str:
 
 
 def print_json(value: Any) -> None:
-    """One object on one line."""
-    import json  # help needs none
+    """Print one object on one line."""
+    import json  # Help needs no JSON.
 
     print(json.dumps(value, ensure_ascii=False))
 
 
 def print_damages(say: Translator, damages: Sequence[DamagedStore]) -> int:
-    """Say what could not be read, and how the rest is saved; returns the exit status."""
+    """Print the damage and the way to save intact games. Return the exit status."""
     for damage in damages:
         print_error(say.error(damage))
     if not all(isinstance(damage, UnknownGame) for damage in damages):

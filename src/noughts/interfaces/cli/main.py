@@ -1,4 +1,4 @@
-"""The command line: options before and after the command, one line for every mistake, the exit status."""
+"""The command line: common options, one line for every mistake, the exit status."""
 
 import contextlib
 import os
@@ -29,8 +29,10 @@ from noughts.interfaces.presenting.i18n import SystemReason, Translator, choose_
 from noughts.interfaces.presenting.settings import read_settings
 
 DONE, NO, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
-"""Exit statuses: done; the answer is no, or a file is damaged; arguments or data that cannot be used; Ctrl-C
-came before there was an answer, which shells say with 128 and the number of the signal."""
+"""Exit statuses: done; negative answer or damaged file; unusable arguments or data; Ctrl-C without an answer.
+
+The last is 128 plus the number of the signal, as in shells.
+"""
 
 MODULES = {
     "play": "playing",
@@ -54,7 +56,7 @@ MODULES = {
     "completion": "manual",
     "man": "manual",
 }
-"""The commands in the order in which help lists them, and the module of each."""
+"""The commands in the order of the help, with their modules."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -106,7 +108,7 @@ def run(arguments: Sequence[str], say: Translator) -> int:
 
 
 def _invoke(arguments: Sequence[str], say: Translator) -> int:
-    """Run the command; click's own ``main`` would turn a broken pipe into an exit status of its own."""
+    """Run the command. Click's own ``main`` would hide a broken pipe behind an exit status of its own."""
     try:
         with noughts.make_context("noughts", list(arguments), obj=say) as context:
             status = noughts.invoke(context)
@@ -116,7 +118,7 @@ def _invoke(arguments: Sequence[str], say: Translator) -> int:
 
 
 def _forget_output() -> None:
-    """Whoever read our output has gone, or there is no room: Python would complain again at exit."""
+    """Redirect standard output to nothing, so that Python does not report a broken pipe again at exit."""
     with contextlib.suppress(OSError, AttributeError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -125,7 +127,7 @@ def _forget_output() -> None:
 @click.version_option(__version__, message="noughts %(version)s")
 @click.pass_context
 def noughts(context: click.Context) -> None:
-    """All commands; without one it plays."""
+    """Run a command; without one play a game."""
     if context.invoked_subcommand is None:
         from noughts.interfaces.cli.playing import play
 
@@ -133,7 +135,7 @@ def noughts(context: click.Context) -> None:
 
 
 def find_option(arguments: Sequence[str], name: str) -> str | None:
-    """The value of the option *name* wherever it stands, None where it does not.
+    """Return the value of the option *name* anywhere in *arguments*; None if it is missing.
 
     >>> find_option(["games", "--lang=ru"], "--lang")
     'ru'

@@ -1,4 +1,4 @@
-"""The commands for shells and manual pages: ``completion`` and ``man``."""
+"""The commands ``completion`` and ``man``, for shells and manual pages."""
 
 from collections.abc import Iterator
 
@@ -40,7 +40,7 @@ BASH_SCRIPT = r"""%(complete_func)s() {
 
 complete -o nosort -F %(complete_func)s %(prog_name)s
 """
-"""The script of click, which also completes words that bash breaks."""
+"""Click's script, extended to complete words that bash splits."""
 
 
 class WholeWordBashComplete(BashComplete):
@@ -101,7 +101,7 @@ def completion(context: click.Context, /, shell: str) -> int:
 @command(epilog="help-man-more")
 @click.pass_context
 def man(context: click.Context, /) -> int:
-    """Print the manual page, which is made from the help of all commands."""
+    """Print the manual page, which is built from the help of all commands."""
     print("\n".join(_page(context.find_root())))
     return 0
 
@@ -152,6 +152,6 @@ def _item(term: str, text: str) -> Iterator[str]:
 
 
 def _text(text: str) -> str:
-    """Return *text* with the characters escaped that mean something to ``man``."""
+    """Return *text* with the special characters of ``man`` escaped."""
     escaped = text.replace("\\", r"\e").replace("-", r"\-")
     return "\n".join(rf"\&{line}" if line[:1] in (".", "'") else line for line in escaped.splitlines())

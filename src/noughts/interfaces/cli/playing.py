@@ -1,4 +1,4 @@
-"""The command that plays: ``play``."""
+"""The command ``play``."""
 
 import gc
 import os
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 SHOWN_SEATS = ("x", "o", "z")
 SEATS = (*SHOWN_SEATS, "y", "w", "v", "u", "t")
-"""The seats, each an option of ``play``; those of games with more than three sides are not shown."""
+"""The seats, each an option of ``play``. Those of games with more than three sides are hidden."""
 
 
 def _seat_options(play: Any) -> Any:
-    """Give *play* an option for each seat."""
+    """Add an option for each seat to *play*."""
     for name in reversed(SEATS):
         play = click.option(f"--{name}", metavar="WHO", hidden=name not in SHOWN_SEATS)(play)
     return play
@@ -55,7 +55,8 @@ def play(context: click.Context, /, plain: bool, **chosen: Any) -> int:
     streams = (sys.stdin, sys.stdout, sys.stderr)
     is_wanted = not plain and options.games is None
     if is_wanted and is_full_screen(*streams, environ=os.environ, platform=sys.platform):
-        gc.disable()  # until all is imported, which stays: to look for what may go takes a tenth of the start
+        # Garbage collection would take a tenth of the start, and imported modules stay in memory.
+        gc.disable()
         try:
             from noughts.interfaces.tui.app import start as start_full_screen
 
@@ -81,7 +82,7 @@ def _options_of(
     cells: str,
     **chosen: Any,
 ) -> PlayOptions:
-    """The options of ``play`` as the interfaces take them: every seat is an option of its own."""
+    """Return the options of ``play``; *chosen* has one option for each seat."""
     players = {name.upper(): chosen.pop(name) for name in SEATS}
     options = PlayOptions(
         game=None if game is None else usual_spelling(game),
@@ -95,7 +96,7 @@ def _options_of(
 
 
 def _after(options: PlayOptions, moves: str, say: Translator) -> PlayOptions:
-    """*options* with the position that *moves* lead to, from which the games begin."""
+    """Return *options* with the position after *moves* as the start of the games."""
     from noughts.games.notation import format_position
     from noughts.interfaces.presenting.match_texts import play_texts
 

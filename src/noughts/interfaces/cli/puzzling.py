@@ -30,7 +30,7 @@ def puzzle(
     solution: bool,
     as_json: bool,
 ) -> int | None:
-    """A position in which one move alone wins, or one alone saves the game."""
+    """Ask for the only move that wins or saves the game."""
     if daily and number is not None:
         raise ReadableError(say("usage-daily-or-id"))
     among = puzzles_of(game, grade)
@@ -56,7 +56,7 @@ def _chosen(
     number: int | None,
     skips_solved: bool,
 ) -> Puzzle:
-    """The puzzle that the arguments mean; without any the easiest that was not solved yet."""
+    """Return the puzzle that the arguments select; by default the easiest unsolved one."""
     if number is not None:
         puzzle = find_puzzle(number)
         if game is not None and puzzle.game != name_of(new_game(game)):
@@ -68,7 +68,7 @@ def _chosen(
 
 
 def _one_after_another(first: Puzzle, among: tuple[Puzzle, ...]) -> Iterator[Puzzle]:
-    """*first*, and then each next one that has not been solved."""
+    """Yield *first*, and then the following unsolved puzzles."""
     puzzle = first
     while True:
         yield puzzle

@@ -1,4 +1,4 @@
-"""The commands that show a kept game again and write it down: ``replay`` and ``export``."""
+"""The commands ``replay`` and ``export`` for saved games."""
 
 import json
 from datetime import date
@@ -54,7 +54,7 @@ def replay(
     ply: int | None,
     as_json: bool,
 ) -> int | None:
-    """Show a game from its first move to its last, or play on from the position after one of them."""
+    """Show a game move by move, or continue it from one of its positions."""
     stored = _find_game(id, say)
     if ply is not None:
         if review or svg is not None or as_json:
@@ -134,7 +134,7 @@ def _export_all(say: Translator, file: Path, filters: dict[str, Any]) -> int:
 
 
 def _play_on(stored: "StoredGame", ply: int, say: Translator) -> int:
-    """Play on from the position after *ply* moves of *stored*; who does is asked. Returns the exit status."""
+    """Continue the game *stored* after *ply* moves, and ask for the players. Return the exit status."""
     from noughts.interfaces.cli.analysing import review_match
     from noughts.interfaces.console.session import start
 
@@ -146,15 +146,15 @@ def _play_on(stored: "StoredGame", ply: int, say: Translator) -> int:
 
 
 def _record_as_json(stored: "StoredGame") -> dict[str, Any]:
-    """The record of a kept game with its number, which is null for one from a file."""
+    """Return the record of a saved game with its number; null for a game from a file."""
     from noughts.arena.stored_game import record_of
 
-    stored.replay()  # raises what is wrong with it
+    stored.replay()  # This raises an error if the game is damaged.
     return {"id": stored.id or None, **json.loads(format_record(record_of(stored)))}
 
 
 def _find_game(text: str, say: Translator) -> "StoredGame":
-    """The kept game with this number, or the one in this file."""
+    """Return the saved game with the number *text*, or the game in the file *text*."""
     number = narrow(text)
     if number.isascii() and number.isdigit() and len(number) < 19:
         with store_to_read() as store:
@@ -168,7 +168,7 @@ def _find_game(text: str, say: Translator) -> "StoredGame":
 
 
 def _review(stored: "StoredGame", say: Translator) -> "RunningReview":
-    """What there is to say of a kept game, as it is found."""
+    """Return the review of a saved game, which runs while it is read."""
     from noughts.interfaces.cli.analysing import review_match
     from noughts.interfaces.presenting.review_texts import RunningReview
 

@@ -1,4 +1,4 @@
-"""What ``solve`` keeps in a file, so that it can go on after it was ended, in whatever way."""
+"""The file in which ``solve`` stores its work, so that an interrupted search can be resumed."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,24 +17,24 @@ from noughts.search.exact.search import ExactSearch
 from noughts.search.numba_backend import Machine, best_machine
 
 LARGE_BYTES = 1 << 23
-"""With so large a file a search waits for its kernels to be loaded: lists take four times the room."""
+"""The file size from which a search loads its kernels first: lists would take four times the memory."""
 
 MEGABYTE = 1_000_000
 
 SAVED_EVERY = 10.0
-"""Seconds of searching between two times that the file is written, and as many times what that takes."""
+"""The search time between two writes of the file, in seconds, and as a multiple of the time to write it."""
 
 
 def machine_for(file: Path | None) -> Machine | None:
-    """What runs a search whose answers are kept in *file*; None: what is ready."""
+    """Return the machine for a search with the work in *file*; None selects any machine that is ready."""
     is_large = file is not None and file.is_file() and file.stat().st_size >= LARGE_BYTES
     return best_machine() if is_large else None
 
 
 def limit_memory(say: Translator, analyst: Analyst, game: Game, megabytes: int, processes: int) -> None:
-    """Let the tables of *analyst* for *game*, in so many *processes*, take so much together.
+    """Limit the tables of *analyst* for *game* in all *processes* together to *megabytes*.
 
-    :class:`ReadableError` says where that is too little.
+    Raises :class:`ReadableError` if that is too little.
     """
     search = analyst.exact_search(game)
     if search is None:
@@ -45,13 +45,13 @@ def limit_memory(say: Translator, analyst: Analyst, game: Game, megabytes: int, 
 
 
 class DamagedCheckpointError(ReadableError):
-    """What says that a file is damaged."""
+    """The error of a damaged file."""
 
 
 class SolveCheckpoint:
-    """The work of *analyst* on *game*, kept in *file*. *now* tells the time in seconds.
+    """The work of *analyst* on *game*, stored in *file*. *now* returns the time in seconds.
 
-    Raises :class:`~noughts.errors.FileRefused` and what :class:`ReadableError` says where that cannot be.
+    Raises :class:`~noughts.errors.FileRefused` or :class:`ReadableError` if the file cannot be used.
     """
 
     def __init__(
@@ -80,9 +80,9 @@ class SolveCheckpoint:
         self._next_time = now() + SAVED_EVERY
 
     def report(self, progress: Progress) -> None:
-        """Tell of *progress* whom it was told before; now and then write the file.
+        """Pass *progress* to the previous report function, and write the file from time to time.
 
-        Where that cannot be done the search goes on: there may be room the next time.
+        If writing fails the search continues, since the next attempt may succeed.
         """
         self._report(progress)
         if self._now() >= self._next_time:
@@ -90,7 +90,7 @@ class SolveCheckpoint:
                 self.save()
 
     def save(self) -> None:
-        """Write the file, whole or not at all. Raises :class:`~noughts.errors.FileRefused`."""
+        """Write the whole file or nothing. Raises :class:`~noughts.errors.FileRefused`."""
         started = self._now()
         try:
             with writing_whole(self._file) as stream:

@@ -1,4 +1,4 @@
-"""The command that serves the browser and programs: ``serve``."""
+"""The command ``serve``, for browsers and programs."""
 
 import errno
 import os
@@ -22,7 +22,7 @@ from noughts.workers.programs.bot_list import load_bots
 MAX_WORKERS = 64
 
 ALL_ADDRESSES = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - only what is asked for is listened at
-"""What stands for all addresses of this machine, and how a browser on it finds the server then."""
+"""The wildcard addresses of this machine, with the address for a browser on it."""
 
 
 def _parse_proxy(text: str) -> tuple[str, ...]:
@@ -46,7 +46,7 @@ def _parse_limit(text: str) -> str:
 
 
 def _option(name: str, **facts: Any) -> Callable[..., Any]:
-    """An option that can also be given in the environment."""
+    """Return an option that can also be set in the environment."""
     return click.option(name, envvar=f"NOUGHTS_{name.lstrip('-').upper()}", **facts)
 
 
@@ -83,7 +83,7 @@ def serve(context: click.Context, /, host: str, lan: bool, port: int, unlimited:
     if addresses:
         host = "::" if ":" in addresses[0] else "0.0.0.0"  # noqa: S104 - the user asks for the network
     with _listening(say, host, port) as listener:
-        print_error(say("serve-starting"))  # the rest takes seconds to load
+        print_error(say("serve-starting"))  # Loading the rest takes seconds.
         from noughts.interfaces.web import network
         from noughts.interfaces.web import serving as web
         from noughts.interfaces.web.http.limits import UNLIMITED, ServerLimits, with_limit
@@ -117,7 +117,7 @@ def serve(context: click.Context, /, host: str, lan: bool, port: int, unlimited:
 
 
 def _network_addresses(context: click.Context) -> list[str]:
-    """Return the addresses of this machine in the local network. Raises Said if ``--lan`` cannot be done."""
+    """Return the addresses of this machine in the local network. Raises ReadableError if ``--lan`` fails."""
     from noughts.interfaces.web.network import addresses_in_network
 
     say: Translator = context.obj
@@ -129,7 +129,7 @@ def _network_addresses(context: click.Context) -> list[str]:
 
 
 def _check_bots(names: tuple[str, ...]) -> None:
-    """See to it that there are bots of these *names*, and that they can be run; raises where not."""
+    """Check that bots with these *names* exist and can be run. Raises an error otherwise."""
     from noughts.workers.seating import seat_bot
 
     bots = load_bots() if names else {}
@@ -140,7 +140,7 @@ def _check_bots(names: tuple[str, ...]) -> None:
 
 
 def _listening(say: Translator, host: str, port: int) -> socket.socket:
-    """The socket to serve at, or why there is none, in a sentence."""
+    """Return the socket of the server. Raises ReadableError with the reason for a failure."""
     from noughts.interfaces.web.network import listening_socket
 
     try:
@@ -155,15 +155,16 @@ def _listening(say: Translator, host: str, port: int) -> socket.socket:
 
 
 def _tell_where(say: Translator, host: str, at: tuple[str, int], shared: str = "", *, is_lan: bool) -> None:
-    """Print the address to open, then on the standard error how to open it and how to stop the server.
+    """Print the address to open, then on standard error how to open it and how to stop the server.
 
-    *at* is the address and the port to which *host* led, *shared* the address for other devices. A terminal
-    also shows a QR picture of an address that was asked for by ``--lan``.
+    *at* is the address and the port of *host*, *shared* the address for other devices. With ``--lan`` a
+    terminal
+    also shows a QR code of the address.
     """
     from noughts.interfaces.web.network import is_loopback, url_of
 
     bound, port = at
-    is_only_here = is_loopback(bound)  # a name may lead there as well
+    is_only_here = is_loopback(bound)  # A host name may also lead to this machine.
     own = url_of(bound if is_only_here else ALL_ADDRESSES.get(bound, host), port)
     print(f"{shared}/" if is_lan else own, flush=True)
     if is_lan:

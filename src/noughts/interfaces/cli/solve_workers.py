@@ -1,4 +1,4 @@
-"""Who else works on what ``solve`` asks: processes of this machine, or a cluster."""
+"""The workers that help ``solve``: processes of this machine, or a cluster."""
 
 import logging
 import threading
@@ -16,19 +16,19 @@ from noughts.workers.cluster import ClusterExecutor
 from noughts.workers.executor import ProcessExecutor
 
 CONNECT_SECONDS = 10
-"""How long is waited for a cluster."""
+"""The time limit for the connection to a cluster, in seconds."""
 
 GRACE_SECONDS = 5
-"""So many seconds more it has to fail: Dask waits for ever for somebody who takes its call and is silent."""
+"""Additional seconds to wait: Dask waits forever for a server that accepts the connection silently."""
 
 Found = TypeVar("Found")
 
 
 @contextmanager
 def workers_for(say: Translator, count: int | None, cluster: str | None) -> Iterator[Workers | None]:
-    """So many workers, of the *cluster* with this address if one is given; None where this process is alone.
+    """Yield *count* workers of this machine or of *cluster*; None if this process works alone.
 
-    :class:`ReadableError` says why a cluster cannot be had.
+    Raises :class:`ReadableError` if the cluster cannot be used.
     """
     if cluster is not None:
         with cluster_workers(say, cluster, count) as workers:
@@ -45,7 +45,7 @@ def workers_for(say: Translator, count: int | None, cluster: str | None) -> Iter
 
 @contextmanager
 def cluster_workers(say: Translator, address: str, count: int | None) -> Iterator[Workers]:
-    """The workers of Dask at *address*: all of them, or *count* at a time."""
+    """Yield the Dask workers at *address*: all of them, or *count* at a time."""
     try:
         from distributed import Client
     except ImportError:
@@ -54,7 +54,7 @@ def cluster_workers(say: Translator, address: str, count: int | None) -> Iterato
         client = call_with_timeout(
             lambda: Client(address, timeout=CONNECT_SECONDS), CONNECT_SECONDS + GRACE_SECONDS
         )
-    except Exception:  # nobody answers, it is no address, or whoever answers is no cluster
+    except Exception:  # No server answers, the address is wrong, or the server is no cluster.
         raise ReadableError(say("cluster-unreachable", address=address)) from None
     with silent_logs(), client:
         threads = sum(client.nthreads().values())
@@ -73,7 +73,7 @@ def cluster_workers(say: Translator, address: str, count: int | None) -> Iterato
 
 @contextmanager
 def silent_logs() -> Iterator[None]:
-    """Let nothing be logged, as Dask does on the terminal: what has to be known is said in a sentence."""
+    """Disable logging, since Dask logs to the terminal and errors are reported as sentences."""
     before = logging.root.manager.disable
     logging.disable()
     try:
@@ -83,7 +83,7 @@ def silent_logs() -> Iterator[None]:
 
 
 def call_with_timeout(find: Callable[[], Found], seconds: float) -> Found:
-    """What *find* returns or raises; TimeoutError where it does not within so many *seconds*."""
+    """Return the result of *find* or raise its error; TimeoutError if it takes longer than *seconds*."""
     result: Future[Found] = Future()
 
     def run() -> None:
@@ -97,6 +97,6 @@ def call_with_timeout(find: Callable[[], Found], seconds: float) -> Found:
 
 
 def check_can_divide(say: Translator, analyst: Analyst, game: Game) -> None:
-    """Refuse a *game* whose search nobody divides."""
+    """Raise an error if the search of *game* cannot be divided."""
     if analyst.exact_search(game) is None:
         raise ReadableError(say("workers-unsupported", game=game.name))

@@ -1,4 +1,4 @@
-"""The command ``solve``: who wins with best play, with a proof, with what was kept, with help of others."""
+"""The command ``solve``: the winner with best play, with certificates, saved work and workers."""
 
 from dataclasses import dataclass, replace
 from functools import partial
@@ -28,13 +28,13 @@ from noughts.search.analysis import Analysis, Limit
 from noughts.search.analyst import Analyst
 
 SOLVE_SECONDS = 60.0
-"""How long is searched unless told."""
+"""The default time limit of a search, in seconds."""
 
 MAX_WORKERS = 64
-"""More processes are refused: there are no machines for them."""
+"""The maximum number of processes, above that of any machine."""
 
 MAX_MEMORY_MB = 1_000_000
-"""The most that tables may be allowed to take."""
+"""The maximum memory limit of tables."""
 
 DONE, DAMAGED = 0, 1
 """Exit statuses."""
@@ -44,9 +44,9 @@ file_option = partial(click.option, type=click.Path(path_type=Path), metavar="FI
 
 @dataclass(frozen=True, slots=True)
 class SolveOptions:
-    """What is asked of ``solve``, by the options of their names.
+    """The options of ``solve``.
 
-    ``is_alone`` is ``--search``: without what books and kept proofs tell.
+    ``is_alone`` is ``--search``: books and installed proofs are not used.
     """
 
     limit_seconds: float | None
@@ -60,25 +60,25 @@ class SolveOptions:
 
     @property
     def is_to_be_proved(self) -> bool:
-        """Whether a certificate is to be written, for somebody or to be kept."""
+        """True if a certificate is wanted, in a file or installed."""
         return self.certificate is not None or self.install
 
     @property
     def is_divided(self) -> bool:
-        """Whether others are to help."""
+        """True if workers are to help."""
         return self.workers is not None or self.cluster is not None
 
     @property
     def processes(self) -> int:
-        """How many share the memory of this machine."""
+        """The number of processes that share the memory of this machine."""
         return 1 if self.cluster is not None or self.workers in (None, 1) else 1 + self.workers
 
 
 @dataclass(frozen=True, slots=True)
 class SolveResult:
-    """What was found, whether that can be found at all, and what became of the proof.
+    """The analysis, if the game can be solved at all, and the result of the certificate.
 
-    ``refused`` says which file could not be written in the end.
+    ``refused`` is the error of a file that could not be written in the end.
     """
 
     analysis: Analysis
@@ -100,7 +100,7 @@ class SolveResult:
 @json_option
 @click.pass_obj
 def solve(say: Translator, /, game: str, as_json: bool, **options: object) -> int:
-    """Who wins from the start with best play; a certificate proves it, and may be kept for players."""
+    """Print the winner from the start with best play; write or install a certificate on request."""
     solve_options, start = SolveOptions(**options), new_game(game)  # type: ignore[arg-type]
     _check(say, start, solve_options)
     most = SOLVE_SECONDS if solve_options.limit_seconds is None else solve_options.limit_seconds
@@ -112,7 +112,7 @@ def solve(say: Translator, /, game: str, as_json: bool, **options: object) -> in
         print_error(str(error))
         return DAMAGED
     _tell(say, start, solve_options, answer, seconds, as_json=as_json)
-    if answer.refused is not None:  # what was found is told all the same
+    if answer.refused is not None:  # The result has been printed all the same.
         raise answer.refused
     return DONE
 
@@ -120,7 +120,7 @@ def solve(say: Translator, /, game: str, as_json: bool, **options: object) -> in
 def _tell(
     say: Translator, start: Game, options: SolveOptions, answer: SolveResult, seconds: float, *, as_json: bool
 ) -> None:
-    """Say who wins, and what became of the proof."""
+    """Print the winner, and the result of the certificate."""
     analysis, proving = answer.analysis, answer.proving
     if as_json:
         value, file = first_side_value(start, analysis.value), options.certificate
@@ -135,7 +135,7 @@ def _tell(
 
 
 def _check(say: Translator, start: Game, options: SolveOptions) -> None:
-    """Refuse what cannot be done before anybody has waited for a search."""
+    """Check the options before the search starts."""
     if options.is_to_be_proved:
         check_can_certify(say, start, options.certificate)
     if options.install:
@@ -146,8 +146,8 @@ def _check(say: Translator, start: Game, options: SolveOptions) -> None:
 
 
 def _find(say: Translator, start: Game, options: SolveOptions, analyst: Analyst, limit: Limit) -> SolveResult:
-    """Who wins, with a proof if one is wanted."""
-    # Who says nothing of time waits for a proof that is sure to come, and for a search that was wished.
+    """Find the winner, and write a certificate if one is wanted."""
+    # Without a time limit, a proof that is certain and a requested search are not limited.
     rest = replace(limit, seconds=None) if options.limit_seconds is None else limit.started()
     limit, report, proving = (
         rest if options.is_alone else limit.started(),
@@ -166,7 +166,7 @@ def _find(say: Translator, start: Game, options: SolveOptions, analyst: Analyst,
     refused: FileRefused | None = None
     try:
         analysis = analyst.solve(start, limit)
-    finally:  # also where workers failed
+    finally:  # The work is saved after a failure of workers too.
         try:
             if work is not None:
                 work.save()

@@ -1,4 +1,4 @@
-"""The command ``tournament``: many games between many players, and what they show."""
+"""The command ``tournament``: many games between many players, and their standings."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
@@ -58,7 +58,7 @@ def tournament(
     cluster: str | None,
     as_json: bool,
 ) -> int:
-    """Hold the tournament that a file describes, or go on with it."""
+    """Run the tournament that a file describes, or resume it."""
     tournament_file = read_plan(file)
     for path in exports:
         check_can_export(say, path, tournament_file.plan)
@@ -67,9 +67,7 @@ def tournament(
     with closing(open_store()) as database:
         tournaments = Tournaments(database)
         stored = Tournament.find(tournament_file.plan, tournaments)
-        if (
-            stored is None and tournament_file.earlier is not None
-        ):  # it may have been begun by an earlier version
+        if stored is None and tournament_file.earlier is not None:  # An earlier version may have started it.
             stored = Tournament.find(tournament_file.earlier, tournaments)
         if stored is not None and not resume:
             raise ReadableError(say("tournament-is-kept", file=file))
@@ -77,7 +75,7 @@ def tournament(
             check_players(tournament_file.plan)
             with executor_for(
                 say, tournament_file.at_once, cluster
-            ) as executor:  # without one nothing is begun
+            ) as executor:  # Without workers no tournament is started.
                 if stored is None and resume:
                     print_error(say("tournament-begins", file=file))
                 current = stored or Tournament.begin(tournament_file.plan, tournaments, now_ms())
@@ -85,7 +83,7 @@ def tournament(
                     print_error(say("tournament-judged-by-search", games=judged))
                 with claiming(say, current, file):
                     play(say, current, executor, tournament_file.at_once)
-        else:  # who kept the last game may have been killed then
+        else:  # A process that was killed after the last game may have left its log.
             current = stored
             RunningGames(database, current.number).forget()
         standings = current.tally.table()
@@ -110,11 +108,11 @@ def claiming(say: Translator, tournament: Tournament, file: Path) -> Iterator[No
 
 
 def check_players(plan: TournamentPlan) -> None:
-    """Have each player of *plan* look at each game; who declines one, or cannot be had, raises."""
+    """Let each player of *plan* examine each game. Raises the error of a player that declines."""
     for entrant in plan.players:
         try:
             player = player_of(entrant)
-        except NotFound as error:  # of players of a tournament none is a person
+        except NotFound as error:  # A tournament has no human players.
             raise NotFound("computer", error.name, error.known) from None
         with closing(player) if hasattr(player, "close") else nullcontext():
             for game in plan.games:
@@ -123,10 +121,10 @@ def check_players(plan: TournamentPlan) -> None:
 
 @contextmanager
 def executor_for(say: Translator, count: int, cluster: str | None) -> Iterator["Executor"]:
-    """The *cluster* with this address, or else so many processes, which are ended at once afterwards.
+    """Yield the executor of *cluster*, or *count* processes, which are killed afterwards.
 
-    They cannot tidy up then, so what they and their programs have written for a while is in a folder of ours.
-    Nobody goes first: players have their time by the clock, whatever else the machine is doing.
+    Killed processes cannot clean up, so that their temporary files are in a folder of this process. All have
+    normal priority: players have their time by the clock, even on a busy machine.
     """
     if cluster is not None:
         with cluster_workers(say, cluster, count) as workers:
