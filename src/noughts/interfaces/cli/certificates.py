@@ -161,7 +161,7 @@ def write_certificate(
     install: bool,
     is_alone: bool,
 ) -> CertificateResult:
-    """Write the proof that *game* has the given *value* to *file*, if that is not None; *install* installs it.
+    """Write the proof of *value* for *game* to *file*, and install it if *install* is True.
 
     A certificate that comes with noughts is copied, unless *is_alone*. *search* found the value, and its
     results

@@ -1,4 +1,4 @@
-"""What solving and analysing found, told at the console."""
+"""The output of ``solve`` and ``analyse`` at the console."""
 
 from collections.abc import Mapping, Sequence
 
@@ -26,13 +26,13 @@ from noughts.search.explain.reasons import MoveReason
 from noughts.text import display_width
 
 MAX_ROWS = 12
-"""Into how many rows the moves of a position may be told; the rest is counted."""
+"""The maximum number of rows in the table of moves; the rest is counted."""
 
 
 def tell_solution(
     say: Translator, game: Game, analysis: Analysis, seconds: float, *, can_solve: bool
 ) -> None:
-    """Who wins *game* from its start with best play; more time helps only if a search *can_solve* it."""
+    """Print the winner of *game* from its start; mention more time only if a search *can_solve* it."""
     talk = Conversation(Terminal(), say)
     names = Names(game)
     talk.sentence(_solution(say, game, analysis))
@@ -49,7 +49,7 @@ def tell_solution(
 
 
 def _say_unsolved(say: Translator, game: Game) -> str:
-    """Why no search can say who wins *game*."""
+    """Return the reason why no search can find the winner of *game*."""
     if len(game.cells) > MAX_CELLS:
         return say("solve-too-large", most=MAX_CELLS)
     return say_no_value(say, game)
@@ -74,7 +74,7 @@ def _solution(say: Translator, game: Game, analysis: Analysis) -> str:
 def tell_analysis(
     say: Translator, game: Game, analysis: Analysis, reasons: Mapping[Move, MoveReason], seconds: float
 ) -> None:
-    """The board with the values of its moves, the best move and why, and what the others are worth."""
+    """Print the board with the values of its moves, the best move with its reason, and a table of moves."""
     talk = Conversation(Terminal(), say)
     names = Names(game)
     show_board(talk, game, view=value_view(game, analysis, analysis.best))
@@ -94,7 +94,7 @@ def tell_analysis(
 
 
 def _tell_line(talk: Conversation, names: Names, analysis: Analysis) -> None:
-    """The principal variation, where more than the best move is known of it."""
+    """Print the principal variation if it has more than the best move."""
     if len(analysis.pv) < 2:
         return
     talk.tell("analysis-line", moves=names.line_phrase(analysis.pv))
@@ -103,7 +103,7 @@ def _tell_line(talk: Conversation, names: Names, analysis: Analysis) -> None:
 def _tell_moves(
     talk: Conversation, names: Names, analysis: Analysis, reasons: Mapping[Move, MoveReason]
 ) -> None:
-    """A row for all moves of the same value for the same reason, the best first."""
+    """Print a row for all moves with the same value and reason, the best first."""
     say = talk.say
     rows: dict[tuple[str, str], list[Move]] = {}
     for known in sorted(analysis.moves, key=lambda known: _order(known, analysis, reasons), reverse=True):
@@ -120,8 +120,8 @@ def _tell_moves(
 
 
 def _few(talk: Conversation, names: Names, moves: Sequence[Move]) -> str:
-    """The first of *moves* in a table, as many as leave half of a line to what is said of them."""
-    few = MAX_LISTED if len(names.game.shape) < 3 else MAX_LISTED // 2  # each is told twice, with its place
+    """Return the first of *moves* for a table, as many as fit into half of a line."""
+    few = MAX_LISTED if len(names.game.shape) < 3 else MAX_LISTED // 2  # In space each move has two names.
     while True:
         text = names.table_line(moves[:few]) + (" ..." if len(moves) > few else "")
         if few == 1 or display_width(text) <= talk.width // 2:
@@ -130,7 +130,7 @@ def _few(talk: Conversation, names: Names, moves: Sequence[Move]) -> str:
 
 
 def _order(known: MoveValue, analysis: Analysis, reasons: Mapping[Move, MoveReason]) -> tuple[float, ...]:
-    """Greater stands earlier: the better value, the best move, a threat, the more promising lines."""
+    """Return the sort key of a move: its value, the best move, threats, the number of open lines."""
     data = reasons[known.move].data
     lines = (data.get("own", 0), data.get("open_lines", 0))
     return (*known.rank, known.move == analysis.best, "threats" in data, *lines)

@@ -1,4 +1,4 @@
-"""All kept games, or those that a filter selects, written to a file: a table, or SGF.
+"""Export of saved games to a file: a table, or SGF.
 
 Games are read and written one after another, so that a million of them need no more memory than one thousand.
 """
@@ -61,7 +61,7 @@ COLUMNS = {
     "seconds": "double",
     "moves": "string",
 }
-"""The columns in order, with their types in Parquet; ``docs/data.md`` says what they mean."""
+"""The columns in order, with their types in Parquet; ``docs/data.md`` explains them."""
 
 SEPARATOR = " | "
 """The text between players, sides and kinds of one game."""
@@ -157,7 +157,7 @@ def row_of(stored: "StoredGame") -> Row:
 
 
 def check_can_export_all(say: Translator, path: Path) -> None:
-    """Refuse a file that can't be written: its name, its folder, or a library that is missing."""
+    """Check that *path* can be written: its ending, its folder, and the library that it needs."""
     if path.suffix.lower() not in ENDINGS:
         raise ReadableError(say("usage-export-tournament", choices=list(ENDINGS)))
     if path.suffix.lower() == PARQUET:
@@ -171,10 +171,11 @@ def check_can_export_all(say: Translator, path: Path) -> None:
 def export_all(
     say: Translator, games: Iterable["StoredGame"], path: Path, on_damage: Callable[[DamagedStore], object]
 ) -> int:
-    """Write *games* to *path* in the form that its name ends with, and return how many they are.
+    """Write *games* to *path* in the format of its ending. Return the number of games.
 
-    Damaged games are passed to *on_damage* and left out. Raises FileRefused, and Said for a game that SGF
-    can't express; the file is then as it was before.
+    Damaged games are passed to *on_damage* and left out. Raises FileRefused, and ReadableError for a game
+    that
+    SGF can't express; the file is then unchanged.
     """
     ending, count = path.suffix.lower(), 0
 
@@ -185,7 +186,7 @@ def export_all(
                 converted = convert(stored)
             except DamagedStore as damage:
                 on_damage(damage)
-            except NotationError:  # its events are not those of a game
+            except NotationError:  # The events do not belong to a game.
                 on_damage(DamagedStore(f"game {stored.id}", "game-unreadable", game=stored.id))
             except UnsupportedRules:
                 raise ReadableError(say("export-no-sgf", game=stored.setup.game, ending=JSONL)) from None

@@ -1,4 +1,4 @@
-"""Talking at the console: one loop for every question, boards, and what happens in a match."""
+"""Prompts at the console: a loop for questions, boards, and events of a match."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
@@ -23,10 +23,10 @@ from noughts.interfaces.presenting.players import player_called
 from noughts.text import display_width, narrow, wrap
 
 QUIT = ("q", "в")
-"""Leaves, in either case and in every language."""
+"""The commands to quit, in either case and in every language."""
 
 COMMANDS = ("h", "u", "?", "s", "m", "r", "d")
-"""Help, take back, hint, scores, moves, resign, offer a draw."""
+"""The commands: help, take back, hint, scores, moves, resign, offer a draw."""
 
 COMMAND_WORDS = {
     "h": "words-help",
@@ -35,13 +35,13 @@ COMMAND_WORDS = {
     "r": "words-resign",
     "q": "words-quit",
 }
-"""By the letters of commands the ids of the words that call them too."""
+"""The ids of words that also call a command, by its letter."""
 
 Answer = TypeVar("Answer")
 
 
 class UserQuit(Exception):
-    """The player leaves; ``input_ended`` where there was nothing more to read."""
+    """The player quits; ``input_ended`` is True if the input has ended."""
 
     def __init__(self, *, input_ended: bool = False) -> None:
         super().__init__()
@@ -49,16 +49,16 @@ class UserQuit(Exception):
 
 
 class Conversation:
-    """A conversation over a terminal in one language."""
+    """A conversation in one language over a terminal."""
 
     def __init__(self, terminal: Terminal, say: Translator) -> None:
         self.terminal, self.say = terminal, say
         self.commands: dict[str, Callable[[], None]] = {"h": self._show_help}
         self.not_now = "command-not-now"
-        """The sentence about a command that the question has no use for."""
+        """The message id for a command that the question does not accept."""
 
     def write(self, text: str = "") -> None:
-        """Write one line, or several."""
+        """Write one or several lines."""
         self.terminal.write(text)
 
     def sentence(self, text: str) -> None:
@@ -70,12 +70,12 @@ class Conversation:
         self.sentence(self.say(id, **data))
 
     def item(self, head: str, text: str) -> None:
-        """Write *text* after *head*; on a terminal its further lines begin below its first."""
+        """Write *text* after *head*; on a terminal further lines are indented below the first."""
         indent = display_width(head)
         self.write(head + f"\n{' ' * indent}".join(self._lines(text, indent)))
 
     def notes(self, sentences: Sequence[str]) -> None:
-        """Write *sentences* that go with a board, each on lines of its own, and a blank line after them."""
+        """Write *sentences* about a board, each on lines of its own, and a blank line after them."""
         for sentence in sentences:
             self.sentence(sentence)
         if sentences:
@@ -88,13 +88,13 @@ class Conversation:
         self.tell_words("h", "q")
 
     def tell_words(self, *letters: str) -> None:
-        """Tell by which words the commands of *letters* are called too."""
+        """Write the words for the commands of *letters*."""
         words = [f"{letter} {'/'.join(self.say(COMMAND_WORDS[letter]).split())}" for letter in letters]
         self.tell("help-words", words=words)
 
     @property
     def width(self) -> int:
-        """In how many columns text is broken: those of a terminal, and never in a pipe."""
+        """The number of columns in which text is wrapped: those of a terminal, unlimited in a pipe."""
         return self.terminal.width if self.terminal.is_interactive else UNCUT
 
     def _lines(self, text: str, indent: int = 0) -> list[str]:
@@ -112,11 +112,12 @@ class Conversation:
         explain: Callable[[BadInput], str] | None = None,
         is_name: bool = False,
     ) -> Answer:
-        """Ask until *read* accepts the answer; it refuses with a :class:`~noughts.errors.BadInput`, or a
-        player that was asked for declines with :class:`~noughts.errors.UnsupportedRules`.
+        """Ask until *read* accepts the answer, and return its result.
 
-        A command that returns something has answered the question; after others it is asked again. Where
-        *is_name*, the answer is read as it was typed, whatever the width of its letters.
+        *read* raises a :class:`~noughts.errors.BadInput` to refuse the answer, or an
+        :class:`~noughts.errors.UnsupportedRules` of a player that declines. A command that returns a result
+        answers
+        the question. After any other command the question is repeated. If *is_name*, wide letters stay wide.
         """
         while True:
             try:
@@ -143,7 +144,7 @@ class Conversation:
                     self.sentence(self.say.error(error))
 
     def _command(self, word: str) -> str:
-        """The letter of the command that *word* calls, else *word*."""
+        """Return the letter of the command with the name *word*; *word* itself if there is none."""
         return next((letter for letter, id_ in COMMAND_WORDS.items() if word in self.say(id_).split()), word)
 
     def ask_yes_no(
@@ -153,7 +154,7 @@ class Conversation:
         *,
         default: bool | None = None,
     ) -> bool:
-        """Ask for yes or no, in any of our languages; Enter takes *default* where there is one."""
+        """Ask for yes or no in the language of the player; Enter takes *default* if there is one."""
         answers = dict.fromkeys(self.say("words-yes").split(), True)
         answers |= dict.fromkeys(self.say("words-no").split(), False)
         refusal = self.say("answer-yes-or-no")
@@ -168,7 +169,7 @@ class Conversation:
         commands: Mapping[str, Callable[[], None]] | None = None,
         refusal: str | None = None,
     ) -> Answer:
-        """Ask for one of *choices* by its key; Enter takes *default* where there is one."""
+        """Ask for one of *choices* by its key; Enter takes *default* if there is one."""
 
         def read(text: str) -> Answer:
             word = text.strip()
@@ -185,7 +186,7 @@ class Conversation:
 # Boards
 
 COLOURS = {"X": "bright_blue", "O": "bright_red", "Z": "bright_green"}
-"""The colours of the sides; their shapes say the same."""
+"""The colours of the sides, in addition to their shapes."""
 
 
 def show_board(talk: Conversation, game: Game, first: int = 1, view: View | None = None) -> None:
@@ -207,14 +208,14 @@ def _painted(span: Span) -> str:
 # Matches
 
 CHANGES_BOARD = frozenset({EventKind.MOVE, EventKind.TAKEBACK})
-"""After these the board is shown."""
+"""Events after which the board is shown."""
 
 
 class Narrator:
-    """Tells the events of one match in words and pictures.
+    """The narrator of one match in words and pictures.
 
-    *names* are the players by mark as in the beginning, *who* says which of them are human, *first* is the
-    number of the first cell.
+    *names* are the players by mark at the start. *who* says which of them are human. *first* is the number of
+    the first cell.
     """
 
     def __init__(
@@ -235,7 +236,7 @@ class Narrator:
         return self.wording.game
 
     def event(self, event: Event) -> None:
-        """Tell what happened."""
+        """Write the sentences about *event*, and the board if it has changed."""
         for sentence in self.wording.sentences(event):
             self.talk.sentence(sentence)
         self.wording.names, self.wording.who = self.match.by_side(self.seats), self.match.by_side(self.who)
@@ -243,13 +244,13 @@ class Narrator:
             self.board()
 
     def board(self) -> None:
-        """Show the board with a blank line before and after it, and say what the rules make of it."""
+        """Show the board with blank lines around it, and the notes about its annotations."""
         show_board(self.talk, self.game, self.first)
         notes = position_notes(self.talk.say, self.move_names, self._owners, is_first=self._is_first)
         self._owners, self._is_first = field_owners(self.game), False
         self.talk.notes(notes)
 
     def cells_so_far(self) -> None:
-        """Tell each player's moves so far, in order."""
+        """Write the moves of each player so far, in order."""
         for sentence in self.wording.moves_so_far():
             self.talk.sentence(sentence)

@@ -1,4 +1,4 @@
-"""Puzzles at the console: the task, the board, tries, hints and the solution."""
+"""Puzzles at the console: the task, the board, moves, hints and the solution."""
 
 from collections.abc import Callable, Iterator
 
@@ -24,11 +24,11 @@ from noughts.puzzles.attempt import Attempt, MoveVerdict
 from noughts.puzzles.puzzle import Puzzle
 
 DONE, NO = 0, 1
-"""Exit statuses: done, or left; input ended before the puzzle was solved."""
+"""Exit statuses: done or left; input ended before the puzzle was solved."""
 
 
 def solve_puzzles(say: Translator, puzzles: Iterator[Puzzle]) -> int:
-    """Ask for the solutions of *puzzles*, one after another, until somebody leaves; the exit status."""
+    """Ask for the solutions of *puzzles* until the player quits. Return the exit status."""
     talk, is_open = Conversation(Terminal(), say), False
     talk.not_now = "command-not-in-puzzle"
     try:
@@ -53,19 +53,19 @@ def tell_solution(say: Translator, puzzle: Puzzle) -> None:
 
 
 class _Puzzling:
-    """One puzzle, asked about until it is solved, shown or left for the next one."""
+    """One puzzle, which is asked until it is solved, shown or skipped."""
 
     def __init__(self, talk: Conversation, puzzle: Puzzle) -> None:
         self._talk, self._say = talk, talk.say
         self._puzzle = puzzle
         self._attempt = Attempt(puzzle)
         self._helped = 0
-        """How often a hint to this move was asked for."""
+        """The number of hints for this move."""
         self._owners: tuple[str | None, ...] = ()
-        """Whose the fields are, as it was told."""
+        """The last owners of fields that were announced."""
 
     def ask(self) -> None:
-        """Ask for moves until there is nothing left to ask."""
+        """Ask for moves until the puzzle is solved or left."""
         self._tell()
         if self._puzzle.id in solved_puzzles():
             self._talk.tell("puzzle-solved-before")
@@ -103,7 +103,7 @@ class _Puzzling:
         return self._say("puzzle-prompt", side=self._attempt.solver, left=self._attempt.left)
 
     def _read(self, text: str) -> bool:
-        """Try the move that *text* means; it is told what came of it."""
+        """Try the move *text* and write the verdict."""
         attempt, names = self._attempt, self._names
         judged = attempt.try_move(parse_move(attempt.game, text))
         is_kept = judged.verdict in (MoveVerdict.RIGHT, MoveVerdict.SOLVED)

@@ -1,4 +1,4 @@
-"""QR pictures of addresses on a terminal: two rows of squares in each line."""
+"""QR codes of addresses on a terminal, with two rows of squares in each line."""
 
 from collections.abc import Mapping
 from typing import TextIO
@@ -6,23 +6,23 @@ from typing import TextIO
 from noughts.interfaces.presenting.terminal_capabilities import has_unicode
 
 BORDER = 2
-"""The empty squares around the picture: half of what the standard demands, which cameras are content with."""
+"""The width of the empty border, in squares: half of the standard, which cameras accept."""
 
 COLOURS, PLAIN = "\x1b[38;5;16;48;5;231m", "\x1b[0m"
-"""Black on white, whatever the colours of the terminal; and back."""
+"""Escape sequences for black on white in any colour scheme, and for the end of it."""
 
 BLOCKS = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
-"""The character for an upper and a lower square, each drawn in the colour of the text or not."""
+"""The character for an upper and a lower square, each in the colour of the text or not."""
 
 
 def qr_picture(text: str, target: TextIO | None, environ: Mapping[str, str]) -> str:
-    """Return the lines of a QR picture of *text* for the terminal *target*, "" if that cannot show one.
+    """Return the lines of a QR code of *text* for the terminal *target*, "" if that cannot show one.
 
-    Without colours the light squares are drawn: most terminals are dark, and cameras know both.
+    Without colours the light squares are drawn: most terminals are dark, and cameras read both.
     """
     if target is None or not target.isatty() or not has_unicode(target, environ):
         return ""
-    import segno  # nothing else in the console needs it
+    import segno  # Only this function needs the library.
 
     has_colours = not environ.get("NO_COLOR")
     code = segno.make(text, error="l", boost_error=False, micro=False)

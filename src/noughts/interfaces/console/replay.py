@@ -1,4 +1,4 @@
-"""A kept game shown again, in words and pictures; games in files."""
+"""Replays of saved games in words and pictures, and games in files."""
 
 from collections.abc import Container, Iterator
 from contextlib import contextmanager
@@ -26,18 +26,18 @@ from noughts.search.explain.review import ReviewedMove
 COUNTED = frozenset(
     f"left-out-{what}" for what in ("variations", "games", "numbers", "values", "letters", "lines", "names")
 )
-"""The sentences that say how much of a file is not read."""
+"""The sentences that count the ignored parts of a file."""
 
 PICTURE = ".svg"
-"""How the name of a picture ends."""
+"""The ending of the name of a picture."""
 
 STEP = "]"
-"""What stands after the number of a move whose better line is to be shown, as on the full screen."""
+"""The character after the number of a move that shows its better line, as in the full screen."""
 
 
 @contextmanager
 def reporting_file_errors(path: Path) -> Iterator[None]:
-    """Say what the system has against the file *path*."""
+    """Raise FileRefused with the reason of the system if *path* cannot be used."""
     try:
         yield
     except OSError as error:
@@ -45,11 +45,10 @@ def reporting_file_errors(path: Path) -> Iterator[None]:
 
 
 def read_game(path: Path, say: Translator) -> StoredGame:
-    """The game that is written in a file, in any of the forms of records.
+    """Read the game in the file *path*, in any format of records.
 
-    What is left out of it is told on standard error.
-    Raises :class:`~noughts.errors.FileRefused` for what cannot be read and
-    :class:`~noughts.errors.NotationError` for what is no record.
+    The ignored parts are reported on standard error. Raises :class:`~noughts.errors.FileRefused` for an
+    unreadable file and :class:`~noughts.errors.NotationError` if it contains no record.
     """
     with reporting_file_errors(path):
         record = Record.load(path)
@@ -59,7 +58,7 @@ def read_game(path: Path, say: Translator) -> StoredGame:
 
 
 def _left_out(record: Record, say: Translator) -> Iterator[str]:
-    """A sentence for each kind of thing in a file that is not in its *record*."""
+    """Yield a sentence for each kind of content that *record* leaves out."""
     properties = []
     for kind, count in record.left_out.items():
         if f"left-out-{kind}" in COUNTED:
@@ -73,7 +72,7 @@ def _left_out(record: Record, say: Translator) -> Iterator[str]:
 
 
 def write_game(stored: StoredGame, path: Path, say: Translator) -> None:
-    """Write *stored* to *path*, in the form that its name ends with: a record, SGF or a picture."""
+    """Write *stored* to *path*, in the format of its ending: a record, SGF or a picture."""
     form = RECORD_FORMATS.get(path.suffix.lower())
     if path.suffix.lower() != PICTURE and (form is None or form.format is None):
         raise ReadableError(say("usage-export"))
@@ -89,14 +88,14 @@ def write_game(stored: StoredGame, path: Path, say: Translator) -> None:
 
 
 def player_labels(stored: StoredGame, say: Translator) -> dict[str, str]:
-    """What the players of a kept game are called, by the mark that each has in the end."""
+    """Return the labels of the players of a saved game, by their marks at the end."""
     setup = stored.setup
     kinds = {name: setup.who.get(mark, HUMAN) for mark, name in setup.seats.items()}
     return {side: player_called(say, name, kinds.get(name, HUMAN)) for side, name in stored.players.items()}
 
 
 def title_of(stored: StoredGame, say: Translator) -> str:
-    """What game it is; one from a file has no number."""
+    """Return the title of a saved game; one from a file has no number."""
     names = list(player_labels(stored, say).values())
     if not stored.id:
         return say("replay-title-of-file", game=stored.setup.game, names=names)
@@ -104,9 +103,10 @@ def title_of(stored: StoredGame, say: Translator) -> str:
 
 
 def show_replay(stored: StoredGame, say: Translator, review: RunningReview | None = None) -> int | None:
-    """Tell *stored* event by event, as it was told when it was played, and then its *review*.
+    """Show *stored* event by event, and then its *review*.
 
-    Whoever has read a review at a terminal is asked where to play on: before which move, None for nowhere.
+    After a review, a player at a terminal can continue the game from one of its moves. Return the number of
+    moves before it, or None.
     """
     setup = stored.setup
     match = setup.replay(())
@@ -132,7 +132,7 @@ def show_replay(stored: StoredGame, say: Translator, review: RunningReview | Non
 
 
 def write_picture(stored: StoredGame, path: Path, say: Translator, review: ReviewText | None = None) -> None:
-    """Write the last position of *stored* to *path* as SVG, with the chart of a *review* below it."""
+    """Write the last position of *stored* to *path* as SVG, with the chart of *review* below it."""
     game = stored.replay().game
     chart = None if review is None else review.chart(say)
     below = None if chart is None else chart.sheet()
@@ -141,7 +141,7 @@ def write_picture(stored: StoredGame, path: Path, say: Translator, review: Revie
 
 
 def position_after(game: Game, ply: int) -> str:
-    """The position of *game* after its first *ply* moves."""
+    """Return the position of *game* after its first *ply* moves."""
     position = game.copy()
     while position.ply > ply:
         position.undo()
@@ -149,10 +149,9 @@ def position_after(game: Game, ply: int) -> str:
 
 
 def ask_where_to_play_on(talk: Conversation, review_text: ReviewText, people: Container[str]) -> int | None:
-    """Before which move of a reviewed game to play on, as the number of moves before it; None for nowhere.
+    """Ask from which move of a reviewed game to continue. Return the number of moves before it, or None.
 
-    The moves of the *people*, by side, that something can be learned from are named. Better lines are stepped
-    through as often as asked for.
+    Mistakes of the *people*, by side, are suggested. Better lines can be shown any number of times.
     """
     say, count = talk.say, len(review_text.review.moves)
     named = [str(move.ply) for move in review_text.review.moves if sign_of(move) and move.side in people]
@@ -177,7 +176,7 @@ def ask_where_to_play_on(talk: Conversation, review_text: ReviewText, people: Co
 
 
 def step_through(talk: Conversation, review_text: ReviewText, move: ReviewedMove) -> None:
-    """Show what would have been better than *move*, position by position, as long as Enter is pressed."""
+    """Show the better line instead of *move*, one position each time Enter is pressed."""
     say, count = talk.say, len(move.line)
     before, *after = review_text.positions(move)
     show_board(talk, before)
@@ -191,8 +190,9 @@ def step_through(talk: Conversation, review_text: ReviewText, move: ReviewedMove
 
 
 def tell_review(talk: Conversation, review: RunningReview) -> ReviewText:
-    """A table of all moves, from the last to the first, each once nothing more can be found of it; a
-    sentence for each that gave something away or missed a win, and the chart.
+    """Print a table of all moves, each as soon as its row is final, from the last to the first.
+
+    A comment on each mistake and missed win, and the chart follow.
     """
     say = talk.say
     names = ["id", "player", "move", "before", "after"]

@@ -1,4 +1,4 @@
-"""Who sits at the console: people who type, and computers that are given a moment before they move."""
+"""The players at the console: people who type, and computers, which pause before they move."""
 
 from collections.abc import Callable
 from functools import partial
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from noughts.search.analyst import Analyst
 
 PAUSE_SECONDS = 0.8
-"""How long the board is looked at before a computer moves."""
+"""The pause before the move of a computer, in seconds."""
 
 
 class HintLadder:
-    """Says more about the same position each time it is asked; begins anew when the position changes."""
+    """Hints that reveal more about the same position each time. They restart in a new position."""
 
     def __init__(self, talk: Conversation, narrator: Narrator) -> None:
         self._talk, self._move_names = talk, narrator.move_names
@@ -35,9 +35,9 @@ class HintLadder:
         self._hint: Hint | None = None
 
     def step(self, game: Game) -> None:
-        """Say where to look; then which move; then, as often as asked, why."""
+        """Write the area, then the move, then the reason each time."""
         from noughts.interfaces.presenting.hints import find_hint, say_hint
-        from noughts.search.analyst import Analyst  # which takes a tenth of a second to load
+        from noughts.search.analyst import Analyst  # Loading it takes a tenth of a second.
 
         position = (game.ply, game.moves)
         if self._hint is None or position != self._position:
@@ -57,7 +57,7 @@ class HumanSeat:
         self._talk, self._narrator, self._scores = talk, narrator, show_scores
         self._hints = hints
         self._said: list[Move] = []
-        """Moves that were said with ``put`` and are still to be made: each is told by itself."""
+        """The moves of a ``put`` command that are still to be made, as one command each."""
 
     def decide(self, match: Match) -> Command:
         if self._said:
@@ -73,7 +73,7 @@ class HumanSeat:
         return self._talk.ask(prompt, read, commands=self._commands(match), explain=narrator.wording.refusal)
 
     def _read_answer(self, match: Match, text: str) -> Command | None:
-        """What *text* answers in an opening other than by a move: ``swap``, ``put`` and ``put A B``."""
+        """Return the command for the answers ``swap``, ``put`` and ``put A B`` in an opening."""
         word, *cells = text.lower().split() or [""]
         if match.opening is None:
             return None
@@ -82,12 +82,12 @@ class HumanSeat:
         if word not in self._talk.say("words-put").split():
             return None
         moves = parse_moves(match.game, cells, self._narrator.first)
-        match.copy().apply(match.turn, Put(moves), 0)  # raises what is wrong with it
+        match.copy().apply(match.turn, Put(moves), 0)  # This raises an error for an illegal answer.
         self._said = [*moves]
         return Put()
 
     def _shows(self, match: Match) -> dict[str, Callable[[], None]]:
-        """The commands that show something and leave the question open."""
+        """Return the commands that show something and leave the question open."""
         game, narrator, talk = match.game, self._narrator, self._talk
 
         def show_help() -> None:
@@ -118,12 +118,12 @@ class HumanSeat:
         }
 
     def _take_back(self, match: Match) -> Command:
-        """One move between people; against computers back to one's own previous decision."""
+        """Return the command that takes back the last move; against computers, the last own decision."""
         people = [side for side, kind in match.by_side(self._narrator.who).items() if kind == HUMAN]
         return TakeBack(match.last_decision(people if len(people) > 1 else (match.turn,))[0])
 
     def answer(self, match: Match, side: str) -> Command:
-        """People at one keyboard agree aloud to take a move back; a draw is asked for."""
+        """Accept a take-back, on which people at one keyboard agree aloud; ask about a draw."""
         if match.offer is not None and match.offer.what == "takeback":
             return Accept()
         question = self._talk.say("accept-draw", player=self._narrator.wording.player(side))
@@ -135,9 +135,9 @@ class HumanSeat:
 
 
 class ComputerSeat(PlayerSeat):
-    """A computer; before its move there is a short pause that Enter skips.
+    """A computer with a short pause before its move, which Enter skips.
 
-    It is told where a player that proves its moves had to do without, and where one must move now.
+    A message reports moves without proof from a player that normally proves them, and a late move.
     """
 
     def __init__(self, player: Player, talk: Conversation) -> None:

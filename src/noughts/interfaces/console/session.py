@@ -46,14 +46,14 @@ if TYPE_CHECKING:
     LookBack = Callable[[Match], Iterator[Review]]
 
 DONE, NO = 0, 1
-"""Exit statuses: done; input ended in the middle of a game, or a game is not kept as it was played."""
+"""Exit statuses: done; input ended during a game, or a game was not saved correctly."""
 
 DEFAULT_GAMES = 10
-"""How many games two computers play in a series, unless told."""
+"""The default number of games in a series of computers."""
 
 
 class Session:
-    """Plays at the console and keeps what is played in a store; *review* looks back at a game."""
+    """A session of games at the console, which are saved in a store; *review* reviews a game."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class Session:
         return self._store
 
     def play(self, options: PlayOptions) -> int:
-        """Play what *options* and the answers to questions ask for; return the exit status."""
+        """Play the games that *options* and answers request. Return the exit status."""
         try:
             self._play(options)
         except UserQuit as left:
@@ -92,7 +92,7 @@ class Session:
 
     def _play(self, options: PlayOptions) -> None:
         if HUMAN in options.who.values() or not {"X", "O"} <= set(options.who):
-            _ = self.store  # a database that cannot be used is said to before anything is asked
+            _ = self.store  # Errors of the database are reported before the first question.
         may_resume = self.talk.terminal.is_interactive and not options.who and options.game is None
         if may_resume and self._resume(options):
             return
@@ -103,7 +103,7 @@ class Session:
         self._play_games(plan, table, count)
 
     def _play_games(self, plan: GamePlan, table: LocalTable, count: int | None) -> None:
-        """Play games until the series ends; without a series, one."""
+        """Play games until the series ends; only one game if there is no series."""
         self._table, series = table, table.series
         if table.is_series:
             self._show_scoreboard(table)
@@ -120,7 +120,7 @@ class Session:
         self._table = None
 
     def _begin(self, table: LocalTable) -> Setup | None:
-        """Who has which mark in the next game, None when the chooser ends the series."""
+        """Start the next game. Return its setup, or None if the chooser ends the series."""
         choice = None
         if table.needs_choice:
             choice = self._ask_mark(table.series)
@@ -136,7 +136,7 @@ class Session:
         return setup
 
     def _ask_mark(self, series: Series) -> str | None:
-        """Ask the chooser for a mark, by number or as it is; None to end the series."""
+        """Ask the chooser for a mark or its number. Return None to end the series."""
         numbers = {str(number): mark for number, mark in enumerate(series.marks, 1)}
         end = str(len(numbers) + 1)
         menu = [f"{number} {mark}" for number, mark in numbers.items()]
@@ -145,7 +145,7 @@ class Session:
         return self.talk.ask_choice(prompt, choices) or None
 
     def _play_one(self, plan: GamePlan, table: LocalTable) -> None:
-        """Play the present game to its end."""
+        """Play the current game to its end."""
         match, setup = table.match, table.setup
         if match is None or setup is None:
             raise AssertionError("no game was begun")
@@ -170,7 +170,7 @@ class Session:
             self._offer_review(plan, table)
 
     def _offer_review(self, plan: GamePlan, table: LocalTable) -> None:
-        """Let whoever sits at a terminal look back at the game that was just played."""
+        """Offer a player at a terminal a review of the last game."""
         match = table.match
         if match is None or self._review is None or not self.talk.terminal.is_interactive:
             return
@@ -188,7 +188,7 @@ class Session:
                 self._play_on(plan, table, position_after(game, ply))
 
     def _play_on(self, plan: GamePlan, table: LocalTable, position: str) -> None:
-        """Play on from *position* of the game that was just played at *table*, between the same players."""
+        """Continue the game at *table* from *position*, between the same players."""
         names, kinds = table.names, table.who_of
         again = replace(
             plan, who=list(kinds.values()), names=list(names.values()), series=False, opening=None
@@ -198,9 +198,9 @@ class Session:
         self._table = table
 
     def _ask_what_to_do(self, error: NoughtsError, played: StoredGame) -> None:
-        """Say that a move cannot be kept, and wait until the person wants to try again or saves the game.
+        """Report that a move cannot be saved, until the player tries again or saves the game to a file.
 
-        Whoever leaves goes without the move.
+        A player who quits loses the move.
         """
         from noughts.interfaces.console.replay import write_game
 
@@ -213,10 +213,10 @@ class Session:
         self._tell_error(error)
         self.talk.ask(self.say("ask-refused"), read, is_name=True)
 
-    # Going on with what was interrupted
+    # Interrupted games
 
     def _resume(self, options: PlayOptions) -> bool:
-        """Offer the newest interrupted game or series; whether it was played."""
+        """Offer the newest interrupted game or series. Return True if it was played."""
         stored = newest_of_people(self.store)
         if stored is None or not can_go_on(self.store, stored):
             return False
@@ -227,11 +227,11 @@ class Session:
         facts = {"game": title_of(self.say, setup.game), "names": names}
         try:
             ply = stored.replay().game.ply
-        except UnknownGame as missing:  # other games can be played
+        except UnknownGame as missing:  # The player can choose another game.
             self.talk.sentence(self.say.error(missing))
             return False
         if has_hardly_begun(self.store, stored):
-            return False  # nobody misses it
+            return False  # Too little would be lost.
         if stored.result is None:
             question = self.say("ask-resume", ply=ply, **facts)
         else:
@@ -251,7 +251,7 @@ class Session:
             self._play_games(plan, table, None)
         return True
 
-    # Leaving and scores
+    # Quitting and scores
 
     def _leave(self, *, input_ended: bool) -> int:
         table = self._table
@@ -270,7 +270,7 @@ class Session:
         if table is not None and series is not None:
             self._show_scoreboard(table, title="final-scores")
             if is_untouched:
-                table.end()  # left between two games, not in mid-game
+                table.end()  # The player left between two games, not during one.
         return status
 
     def _tell_error(self, error: Exception) -> None:

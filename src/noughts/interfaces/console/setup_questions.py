@@ -1,8 +1,8 @@
-"""What is going to be played: questions for what the options of the command line leave open.
+"""Questions about the next game that the options of the command line leave open.
 
-The questions come in this order: the game, who plays, who goes first (a person against a computer), the
-names, a series or one game. Options settle their questions, and ``play GAME`` asks nothing. A game that is
-played on from a saved one begins with the question who plays.
+They come in this order: the game, the players, who moves first (a person against a computer), the names, a
+series or one game. Each option answers its question, and ``play GAME`` asks nothing. A game that is
+continued from a saved one starts with the question for the players.
 """
 
 from dataclasses import replace
@@ -39,7 +39,7 @@ from noughts.text import distinct_names, look_alike
 
 
 def make_plan(options: PlayOptions, talk: Conversation) -> GamePlan:
-    """Settle what is open, by asking. Raises a :class:`~noughts.errors.NoughtsError` for bad options."""
+    """Ask the open questions. Raises a :class:`~noughts.errors.NoughtsError` for bad options."""
     if options.game is not None and not options.asks_players:
         return settled_plan(options, talk.say) if options.who else _remembered_plan(options, talk)
     if options.is_settled:
@@ -57,8 +57,8 @@ def make_plan(options: PlayOptions, talk: Conversation) -> GamePlan:
 
 
 def _remembered_plan(options: PlayOptions, talk: Conversation) -> GamePlan:
-    """Return the plan for the game of *options* between the players of the last game; name them."""
-    from noughts.interfaces.presenting.choices import remembered_choices  # these are loaded if needed
+    """Return the plan for the game of *options* between the players of the last game, and print it."""
+    from noughts.interfaces.presenting.choices import remembered_choices  # They are loaded only if needed.
     from noughts.interfaces.presenting.preferences import load_preferences
 
     opened, game = open_plan(options, talk.say, options.game or DEFAULT_GAME)
@@ -70,7 +70,7 @@ def _remembered_plan(options: PlayOptions, talk: Conversation) -> GamePlan:
     labels = []
     for name, player in zip(distinct_names(tuple(plan.names), look_alike), plan.who, strict=True):
         labels.append(player_called(talk.say, localized_name(talk.say, name), player))
-        if player != HUMAN and name not in names_of_computer(player):  # the name does not tell who plays
+        if player != HUMAN and name not in names_of_computer(player):  # The name does not show the player.
             labels[-1] = talk.say("player-with-mark", name=name, mark=strength(talk.say, player))
     how = "playing-between" if len(game.sides) > 1 else "playing-alone"
     seat_options = [f"--{side.lower()}" for side in game.sides]
@@ -98,7 +98,7 @@ def _ask_game(talk: Conversation) -> str:
 
 
 def _settle_who(options: PlayOptions, game: Game, talk: Conversation, bots: dict[str, Player]) -> list[str]:
-    """Who has each mark, in turn order; computers take their seats in *bots*, or decline."""
+    """Return the player of each mark, in turn order. Computers are created in *bots*, or decline."""
     say = talk.say
 
     def ask(prompt: str, usual: str, *, human: bool = False) -> str:

@@ -1,4 +1,4 @@
-"""How a tournament stands, in a table."""
+"""The standings of a tournament as a table."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -13,9 +13,9 @@ from noughts.text import wrap
 
 
 def standings_lines(say: Translator, standings: Standings, width: int, *, is_over: bool = True) -> list[str]:
-    """The lines of the table, and under it what else there is to say; if it *is_over*, how to go on.
+    """Return the lines of the table and the remarks; if it *is_over*, also how to resume.
 
-    Where names would be cut, ratings give way: players have to be told apart.
+    The ratings are left out if names would be cut otherwise, since players must stay distinct.
     """
     headings, rows = ranking(say, standings)
     if table(headings, rows, width) != table(headings, rows):
@@ -30,7 +30,7 @@ def standings_lines(say: Translator, standings: Standings, width: int, *, is_ove
 
 
 def playing_line(say: Translator, plan: TournamentPlan, numbers: Sequence[int]) -> str:
-    """Who is playing just now: the games of *plan* with these *numbers*."""
+    """Return the line about the running games: those of *plan* with the *numbers*."""
     games = []
     for planned in map(plan.game, sorted(numbers)):
         first, second = (plan.players[place].name for place in planned.players)

@@ -1,4 +1,4 @@
-"""Tables: text to the left, numbers to the right, columns by display width, two blanks between."""
+"""Tables: text on the left, numbers on the right, columns by display width, two blanks between them."""
 
 import os
 import sys
@@ -11,28 +11,28 @@ from noughts.interfaces.presenting.terminal_capabilities import columns_of, has_
 from noughts.text import chop, display_width, fit, plain_text, safe_text, wrap
 
 MIN_COLUMN = 6
-"""The least width to which a column is cut."""
+"""The minimum width of a column that is cut."""
 
 MIN_TEXT_COLUMN = 12
-"""The least width in which text is broken: most words fit."""
+"""The minimum width of wrapped text, in which most words fit."""
 
 UNCUT = 10_000
-"""The width of a table in which nothing is cut, such as one of sentences."""
+"""The width of a table without a limit, such as one of sentences."""
 
 
 Cells = Sequence[str | int | float]
-"""What stands in the columns of one line."""
+"""The cells of one line."""
 
 
 def table_width() -> int:
-    """The width of a table on standard output: that of the terminal; in a file nothing is cut."""
+    """Return the width of a table on standard output: that of the terminal, unlimited in a file."""
     return columns_of(sys.stdout, os.environ) or UNCUT
 
 
 def table(
     headings: Sequence[str], rows: Sequence[Cells], width: int = UNCUT, yielding: Sequence[int] = (0,)
 ) -> list[str]:
-    """The lines of a table no wider than *width*: the columns *yielding* are cut, the first of them first."""
+    """Return the lines of a table up to *width*; the columns *yielding* are cut, the first one first."""
     return next(table_by_pages(headings, [rows], width, yielding=yielding))
 
 
@@ -43,11 +43,13 @@ def table_by_pages(
     wide: Sequence[Cells] = (),
     yielding: Sequence[int] = (0,),
 ) -> Iterator[list[str]]:
-    """The lines of a table page by page, each made when it is asked for; columns only grow wider.
+    """Yield the lines of a table page by page, each on demand. Columns only become wider.
 
-    They begin as wide as the *wide* rows, which are not shown. Of lines that are wider than *width* the
-    columns *yielding* are cut, the first of them first. Then the last columns are left out whole: part of a
-    number would look like another number.
+    The first widths fit the rows in *wide*, which are not shown. If lines exceed *width*, the columns
+    *yielding*
+    are cut, the first one first. Then the last columns are left out completely, since a part of a number
+    would
+    look like another number.
     """
     most = [max(map(display_width, map(_cell, column))) for column in zip(headings, *wide, strict=True)]
     widths = [MIN_COLUMN] * len(most)
@@ -67,7 +69,7 @@ def table_by_pages(
 
 
 def _fitting(most: Sequence[int], width: int, yielding: Sequence[int], before: Sequence[int]) -> list[int]:
-    """The widths of columns that would take *most*, cut where the table would be wider than *width*.
+    """Return widths for columns that would take *most*, cut so that the table fits into *width*.
 
     A column becomes narrower than *before* only if the others leave it no room.
     """
@@ -80,7 +82,7 @@ def _fitting(most: Sequence[int], width: int, yielding: Sequence[int], before: S
 
 
 def _room_for(widths: Sequence[int], width: int) -> int:
-    """The number of columns that are shown: all, or the first ones and the sign that there are more."""
+    """Return the number of visible columns: all, or as many as fit with the sign for more."""
     ends = [end + 2 * place for place, end in enumerate(accumulate(widths))]
     return len(ends) if ends[-1] <= width else max(1, sum(end + 3 <= width for end in ends))
 
@@ -88,10 +90,11 @@ def _room_for(widths: Sequence[int], width: int) -> int:
 def table_of_texts(
     headings: Sequence[str], rows: Sequence[Sequence[str]], width: int = UNCUT, verbatim: Sequence[int] = ()
 ) -> list[str]:
-    """The lines of a table in which nothing is cut: texts that do not fit go on below themselves.
+    """Return the lines of a table in which nothing is cut: long texts continue in the next line.
 
-    Texts in the columns *verbatim*, such as commands, are broken anywhere and keep all their blanks. On a
-    terminal that is too narrow for the columns, the cells of a row stand below one another.
+    Texts in the columns *verbatim*, such as commands, break anywhere and keep all blanks. On a terminal that
+    is
+    too narrow for the columns, the cells of a row are printed below one another.
     """
     cells = [headings, *([safe_text(cell) for cell in row] for row in rows)]
     most = [max(map(display_width, column)) for column in zip(*cells, strict=True)]
@@ -120,7 +123,7 @@ def table_of_texts(
 
 
 def _broken(text: str, width: int, *, is_verbatim: bool) -> list[str]:
-    """The lines of a cell; text that fits is unchanged."""
+    """Return the lines of a cell; text that fits is unchanged."""
     is_whole = is_verbatim or display_width(text) <= width
     return [part for line in ([text] if is_whole else wrap(text, width)) for part in chop(line, width)]
 
@@ -132,7 +135,7 @@ def _cell(value: str | float) -> str:
 def scoreboard(
     say: Translator, scores: Sequence[Score], width: int, marks: Sequence[str] | None = None
 ) -> list[str]:
-    """The scoreboard; *marks* are those of the game being played, where there is one."""
+    """Return the scoreboard; *marks* are those of the current game, if there is one."""
     names = ["player", "mark", "wins", "draws", "losses", "points", "streak"]
     columns: list[Cells | None] = [
         [score.name for score in scores],

@@ -1,4 +1,4 @@
-"""Lines in, lines out: everything that touches the real terminal."""
+"""The terminal: output of lines, input of lines."""
 
 import contextlib
 import io
@@ -12,22 +12,23 @@ from noughts.interfaces.presenting.terminal_capabilities import columns_of, has_
 
 PIPE_WIDTH = 79
 MAX_LINE = 4096
-"""Characters read of one line; the rest of a longer one is thrown away."""
+"""The maximum length of a line in characters; the rest is discarded."""
 
 
 class InputEndedError(Exception):
-    """There is nothing more to read."""
+    """The input has ended."""
 
 
 class Terminal:
-    """A place to write lines to and read lines from.
+    """A terminal for writing and reading lines.
 
-    Bytes that cannot be decoded and characters that cannot be encoded are replaced by something
-    harmless, so that no input and no name can end the program.
+    Bytes that cannot be decoded and characters that cannot be encoded are replaced, so that no input and no
+    name
+    can stop the program.
     """
 
     def __init__(self, source: TextIO | None = None, target: TextIO | None = None) -> None:
-        # A process that was started without one of its streams has None in its place.
+        # If a process starts without one of its streams, Python sets it to None.
         self._source = source or sys.stdin or io.StringIO()
         self._target = target or sys.stdout or io.StringIO()
         self.is_interactive = self._source.isatty() and self._target.isatty()
@@ -39,25 +40,25 @@ class Terminal:
 
     @property
     def width(self) -> int:
-        """How many columns a line may take."""
+        """The number of columns in a line."""
         return columns_of(self._target, os.environ) or PIPE_WIDTH
 
     @property
     def has_unicode(self) -> bool:
-        """Whether line drawing characters can be shown."""
+        """True if line drawing characters can be shown."""
         return has_unicode(self._target, os.environ)
 
     @property
     def has_colour(self) -> bool:
-        """Whether colours may be used: on a terminal that has them, unless ``NO_COLOR`` asks for none."""
+        """True if the terminal has colours and ``NO_COLOR`` is not set."""
         return self._target.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
     def write(self, text: str = "") -> None:
-        """Write a line, or several, for all to see."""
+        """Write one or several lines at once."""
         print(text, file=self._target, flush=True)
 
     def read(self, prompt: str) -> str:
-        """Ask with *prompt* and return the line that was typed, without its end.
+        """Show *prompt* and return the line that was typed, without its end.
 
         Raises :class:`InputEndedError`.
         """
@@ -78,7 +79,7 @@ class Terminal:
         return line.rstrip("\r\n")
 
     def pause(self, seconds: float) -> None:
-        """Wait, but no longer than until Enter is pressed; not at all through a pipe."""
+        """Wait until Enter is pressed, at most *seconds*; not at all in a pipe."""
         if not self.is_interactive:
             return
         self._target.flush()
@@ -92,11 +93,11 @@ class Terminal:
 
 
 def print_error(sentence: str) -> None:
-    """Write *sentence* to standard error, where there is one."""
-    if sys.stderr is not None:  # a process may be started without it
+    """Write *sentence* to standard error, if there is one."""
+    if sys.stderr is not None:  # A process may start without standard error.
         print(sentence, file=sys.stderr)
 
 
 def _enable_line_editing() -> None:
-    with contextlib.suppress(ImportError):  # not on every system
+    with contextlib.suppress(ImportError):  # Not every system has it.
         import readline  # noqa: F401 - its import is what makes input() edit lines

@@ -1,4 +1,4 @@
-"""A tournament written to a file: its table, or its games."""
+"""Export of a tournament to a file: its table, its games, or a plot."""
 
 import csv
 import io
@@ -23,11 +23,11 @@ TABLE, GAMES, SGF = ENDINGS = (".csv", ".jsonl", ".sgf")
 PLOT = ".svg"
 
 FORMULA = ("=", "+", "-", "@")
-"""How what a spreadsheet computes begins (OWASP, CSV injection)."""
+"""The first characters of a formula in a spreadsheet (OWASP, CSV injection)."""
 
 
 def check_can_export(say: Translator, path: Path, plan: TournamentPlan) -> None:
-    """Refuse what could not be written to *path* once *plan* has been played."""
+    """Check that *path* can be written, and that all games of *plan* fit its format."""
     ending = path.suffix.lower()
     if ending not in ENDINGS:
         raise ReadableError(say("usage-export-tournament", choices=list(ENDINGS)))
@@ -43,7 +43,7 @@ def check_can_export(say: Translator, path: Path, plan: TournamentPlan) -> None:
 
 
 def export_tournament(tournament: Tournament, path: Path) -> None:
-    """Write the table of *tournament*, or its games, to *path*, as its name ends. Raises FileRefused."""
+    """Write the table or the games of *tournament* to *path*, depending on its ending. Raises FileRefused."""
     texts = {TABLE: _table, GAMES: _games, SGF: _sgf}
     try:
         write_whole(path, texts[path.suffix.lower()](tournament))
@@ -63,7 +63,7 @@ def _table(tournament: Tournament) -> str:
 
 
 def harmless(name: str) -> str:
-    """*name* as no spreadsheet takes it for a formula: with an apostrophe where it begins like one.
+    """Return *name* with an apostrophe if a spreadsheet would read it as a formula.
 
     >>> harmless("=1+1"), harmless("Ada")
     ("'=1+1", 'Ada')
@@ -72,7 +72,7 @@ def harmless(name: str) -> str:
 
 
 def _records(tournament: Tournament) -> list[Record]:
-    """The records of the games that were counted."""
+    """Return the records of the games that count."""
     games = tournament.tournaments.games(tournament.number, tournament.ids)
     return [record_of(stored) for _, stored in games]
 
@@ -86,7 +86,7 @@ def _sgf(tournament: Tournament) -> str:
 
 
 def check_can_plot(say: Translator, path: Path) -> None:
-    """Refuse a file that no plot can be written to."""
+    """Check that a plot can be written to *path*."""
     if path.suffix.lower() != PLOT:
         raise ReadableError(say("usage-plot"))
     try:

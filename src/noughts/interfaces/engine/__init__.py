@@ -1,1 +1,1 @@
-"""This program as an engine: lines of a manager in, lines out."""
+"""noughts as an engine: lines of a manager in, lines out."""

@@ -1,4 +1,4 @@
-"""What is answered to each line of a manager, but for moves: for them there is a question to think about."""
+"""The answers to the lines of a manager; lines that need a move lead to a request."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -28,18 +28,18 @@ from noughts.workers.protocols.gomocup_info import Info
 K = 5
 
 MIN_SIDE, MAX_SIDE = 5, 40
-"""The sides of boards that are played on."""
+"""The minimum and maximum side of a board."""
 
 BLACK, WHITE = MARKS[:2]
 
 
 class CommandError(Exception):
-    """What was asked cannot be done; the message says why. Nothing has changed."""
+    """A command cannot be executed; the message is the reason. Nothing has changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class EngineBoard:
-    """A board ``width`` cells wide and ``height`` high, and the ``stones`` on it, in the order they came."""
+    """A board ``width`` cells wide and ``height`` high, and its ``stones`` in order."""
 
     width: int
     height: int
@@ -47,23 +47,23 @@ class EngineBoard:
 
     @property
     def own_moves(self) -> int:
-        """How many stones are one's own."""
+        """The number of the engine's own stones."""
         return len(self._points_of(Field.OWN))
 
     @property
     def free(self) -> int:
-        """How many cells are empty."""
+        """The number of empty cells."""
         return self.width * self.height - len(self.stones)
 
     def _points_of(self, owner: Field) -> list[Point]:
         return [(x, y) for x, y, field_owner in self.stones if field_owner == owner]
 
     def emptied(self) -> Self:
-        """The empty board of the same size."""
+        """Return the empty board of the same size."""
         return replace(self, stones=())
 
     def placed(self, stones: Sequence[Stone]) -> Self:
-        """The same with *stones* after those that stand there, or :class:`CommandError`."""
+        """Return the board with *stones* added. Raises :class:`CommandError`."""
         taken = {(x, y) for x, y, _ in self.stones}
         for x, y, _ in stones:
             self.check_on_board((x, y))
@@ -73,20 +73,20 @@ class EngineBoard:
         return replace(self, stones=(*self.stones, *stones))
 
     def without(self, point: Point) -> Self:
-        """The same without the stone on *point*, or :class:`CommandError`."""
+        """Return the board without the stone on *point*. Raises :class:`CommandError`."""
         left = tuple((x, y, owner) for x, y, owner in self.stones if (x, y) != point)
         if len(left) == len(self.stones):
             raise CommandError(f"no stone is on {format_point(point)}")
         return replace(self, stones=left)
 
     def check_on_board(self, point: Point) -> None:
-        """Raise :class:`CommandError` where no cell is on *point*."""
+        """Raise :class:`CommandError` if *point* is not on the board."""
         x, y = point
         if not (0 <= x < self.width and 0 <= y < self.height):
             raise CommandError(f"{format_point(point)} is not on the board of {self.width}x{self.height}")
 
     def rules(self, rule: int) -> Rules:
-        """The rules with this code, or :class:`CommandError`: what is not known is not played."""
+        """Return the rules with the code *rule*. Raises :class:`CommandError` if it is unknown."""
         if rule not in tuple(Rule):
             raise CommandError(
                 f"rule {rule} is not supported: 0 (five or more), 1 (exactly five), 4 (renju) are"
@@ -94,7 +94,7 @@ class EngineBoard:
         return Rules(shape=(self.height, self.width), k=K, exact=rule == Rule.EXACT, renju=rule == Rule.RENJU)
 
     def game(self, rule: int) -> Game:
-        """The game, with oneself to move, or :class:`CommandError` where none is that goes on."""
+        """Return the game with the engine to move. Raises :class:`CommandError` if it is over."""
         rules = self.rules(rule)
         try:
             game = self._renju(rules) if rules.renju else self._with_passes(rules)
@@ -105,27 +105,27 @@ class EngineBoard:
         return game
 
     def forbidden(self) -> set[Point]:
-        """The points that renju forbids to Black, whoever is to move; the first stone is Black's."""
+        """Return the points that renju forbids to Black, who placed the first stone, at any turn."""
         rules = self.rules(Rule.RENJU)
         points = RenjuPoints(rules.shape, _cells(rules, *self._in_renju()), BLACK).forbidden_to_black()
         return {(index % self.width, index // self.width) for index in points}
 
     def _in_renju(self) -> tuple[dict[Field, str], list[Stone]]:
-        """The player of each mark, and the stones of both."""
+        """Return the mark of each owner, and the stones of both."""
         stones = [stone for stone in self.stones if stone[2] != Field.CLOSED]
         is_white = bool(stones) and stones[0][2] == Field.OTHER
         own, other = (WHITE, BLACK) if is_white else (BLACK, WHITE)
         return {Field.OWN: own, Field.OTHER: other}, stones
 
     def _renju(self, rules: Rules) -> Game:
-        """Closed cells are those that renju forbids: it knows them itself."""
+        """Return the renju game; closed cells must be forbidden ones, which the rules know anyway."""
         if unknown := set(self._points_of(Field.CLOSED)) - self.forbidden():
             raise CommandError(f"{format_point(min(unknown))} is closed, but renju does not forbid it")
         marks, stones = self._in_renju()
         return new_game(rules.spec).at(_cells(rules, marks, stones), marks[Field.OWN])
 
     def _with_passes(self, rules: Rules) -> Game:
-        """One's own stones are Black's, however many there are of each side."""
+        """Return the game with the engine as Black, for any number of stones of each side."""
         if closed := self._points_of(Field.CLOSED):
             raise CommandError(f"{format_point(closed[0])} is closed: continuous games are not supported")
         own, other = self._points_of(Field.OWN), self._points_of(Field.OTHER)
@@ -143,7 +143,7 @@ class EngineBoard:
 
 
 def alternating(width: int, height: int, points: Sequence[Point], rule: int) -> Game:
-    """The game in which both sides have placed *points* by turns, Black first, or :class:`CommandError`."""
+    """Return the game after alternating stones on *points*, Black first. Raises :class:`CommandError`."""
     owners = (Field.OWN, Field.OTHER)
     stones = [(x, y, owners[number % 2]) for number, (x, y) in enumerate(points)]
     position = EngineBoard(width, height).placed(stones)
@@ -153,7 +153,7 @@ def alternating(width: int, height: int, points: Sequence[Point], rule: int) -> 
 
 
 def _with_turn(game: Game, mark: str) -> Game:
-    """*game* with another side to move, as after a pass: that is only asked where the rules let it be."""
+    """Return *game* with another side to move, as after a pass; the rules must allow that."""
     turned = game.with_turn(mark)
     assert turned is not None  # noqa: S101
     return turned
@@ -168,17 +168,17 @@ def _cells(rules: Rules, marks: dict[Field, str], stones: Sequence[Stone]) -> li
 
 
 MAX_SHOWN = 60
-"""So many characters of what was not understood are told back."""
+"""The number of characters of an unknown command that are repeated in the answer."""
 
 SWAP2_STONES = (0, 3, 5)
-"""How many stones can stand on the board when an engine is asked in a swap2 opening."""
+"""The possible numbers of stones on the board of a swap2 request."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveRequest:
-    """What there is to think about: a move in ``game``, or what to answer in a swap2 opening.
+    """A request for a move in ``game``, or for an answer in a swap2 opening.
 
-    ``thinking_ms`` is None for as long as ``max_node`` and ``max_depth`` let it.
+    ``thinking_ms`` is None if only ``max_node`` and ``max_depth`` limit the search.
     """
 
     game: Game
@@ -191,7 +191,7 @@ class MoveRequest:
 
 @dataclass(frozen=True, slots=True)
 class LineResult:
-    """What follows from a line: ``lines`` to answer, a ``question`` to think about, or the end."""
+    """The result of a line: ``lines`` to answer, a ``question`` to think about, or the end."""
 
     lines: tuple[str, ...] = ()
     question: MoveRequest | None = None
@@ -203,7 +203,7 @@ NOTHING = LineResult()
 
 @dataclass(slots=True)
 class _List:
-    """Lines that are being told until ``DONE``: which ``command`` they follow, and what was wrong first."""
+    """A list that lasts until ``DONE``: the ``command`` before it, its items, and the first error."""
 
     command: str
     items: list[tuple[int, ...]] = field(default_factory=list)
@@ -211,7 +211,7 @@ class _List:
 
 
 class EngineDialogue:
-    """The board and all that the manager has said of it. An error changes nothing."""
+    """The board and the settings from the manager. An error changes nothing."""
 
     def __init__(self) -> None:
         self._info = Info()
@@ -230,13 +230,13 @@ class EngineDialogue:
             "PLAY": self._play,
             "INFO": self._inform,
             "ABOUT": lambda _: LineResult((about(),)),
-            "YXSTOP": lambda _: NOTHING,  # what it was to stop has been answered already
+            "YXSTOP": lambda _: NOTHING,  # The search to stop has been answered already.
             "YXSHOWFORBID": self._show_forbidden,
             "END": lambda _: LineResult(is_end=True),
         }
 
     def hear(self, line: str) -> LineResult:
-        """What follows from *line*."""
+        """Execute *line* and return the result."""
         command = parse_command(line)
         if not command.word:
             return NOTHING
@@ -248,14 +248,14 @@ class EngineDialogue:
                     return self._close_list()
                 if command.word not in self._answers:
                     return self._add(line)
-                self._list = None  # the manager has thought better of it
+                self._list = None  # The manager has dropped the list.
             return self._answer(command, line)
         except CommandError as reason:
             return LineResult((f"ERROR {reason}",))
 
     @property
     def expected(self) -> tuple[Rules, ...]:
-        """The rules by which may be played on the board, while it was not told; none without a board."""
+        """The rules that the manager may choose for the board; none without a board."""
         if self._position is None:
             return ()
         rule_told = self._info.rule
@@ -263,19 +263,19 @@ class EngineDialogue:
 
     @property
     def max_memory(self) -> int:
-        """How many bytes may be used; 0 for as many as one likes."""
+        """The memory limit in bytes; 0 for no limit."""
         return self._info.max_memory
 
     def answered(self, point: Point, ms: int) -> None:
-        """A question was answered by a move to *point*, after so many milliseconds."""
+        """Place the engine's move on *point*, and add *ms* to the time spent."""
         self.spent(ms)
         self._position = self._board.placed([(*point, Field.OWN)])
 
     def spent(self, ms: int) -> None:
-        """Thinking took so many milliseconds."""
+        """Add *ms* to the time spent."""
         self._info = self._info.spent(ms)
 
-    # Each command
+    # Commands
 
     def _answer(self, command: GomocupCommand, line: str) -> LineResult:
         if (answer := self._answers.get(command.word)) is not None:
@@ -285,7 +285,7 @@ class EngineDialogue:
         return LineResult((f"UNKNOWN {printable(line)}",))
 
     def _start(self, rest: str) -> LineResult:
-        """A square board; some managers tell the size twice."""
+        """Set up a square board; some managers send the size twice."""
         sizes = parse_numbers(rest, 1) or parse_numbers(rest, 2) or ()
         return self._set_up(rest, sizes if len(set(sizes)) == 1 else ())
 
@@ -313,7 +313,7 @@ class EngineDialogue:
         return self._ask(self._board.placed([(*_point(rest), Field.OTHER)]))
 
     def _play(self, rest: str) -> LineResult:
-        """The manager decides on our move."""
+        """Make a move for the engine that the manager has chosen."""
         point = _point(rest)
         self._position = self._board.placed([(*point, Field.OWN)])
         return LineResult((format_point(point),))
@@ -327,7 +327,7 @@ class EngineDialogue:
         return NOTHING
 
     def _show_forbidden(self, rest: str) -> LineResult:
-        """The points that renju forbids to Black, whoever is to move: two digits for x and two for y."""
+        """List the points that renju forbids to Black: two digits for x and two for y."""
         points = sorted(self._board.forbidden()) if self._info.rule == Rule.RENJU else []
         return LineResult((f"FORBID {''.join(f'{x:02}{y:02}' for x, y in points)}.",))
 
@@ -338,12 +338,12 @@ class EngineDialogue:
         return NOTHING
 
     def _add(self, line: str) -> LineResult:
-        """Add what *line* tells to the list; what is wrong with it is said at its end."""
+        """Add the entry in *line* to the list; errors are reported at its end."""
         assert self._list is not None  # noqa: S101 - the caller looked
         numbers = parse_numbers(line, 2 if self._list.command == "SWAP2BOARD" else 3)
         if numbers is None or numbers[2:] not in ((), *((owner,) for owner in Field)):
             self._list.fault = self._list.fault or f"not a stone: {printable(line)}"
-        elif len(self._list.items) <= MAX_SIDE**2:  # of one more than that, two are on one point
+        elif len(self._list.items) <= MAX_SIDE**2:  # With one more stone than that, two are on one point.
             self._list.items.append(numbers)
         return NOTHING
 
@@ -378,7 +378,7 @@ class EngineDialogue:
         return self._position
 
     def _ask(self, position: EngineBoard) -> LineResult:
-        """Ask for a move in *position*, from now on the one on the board."""
+        """Request a move in *position*, which becomes the board."""
         game = position.game(self._info.rule or Rule.FREE)
         self._position = position
         return LineResult(question=self._question(game, position))
@@ -390,7 +390,7 @@ class EngineDialogue:
 
 
 def _point(text: str) -> Point:
-    """The point that *text* is, or :class:`CommandError`."""
+    """Return the point in *text*. Raises :class:`CommandError`."""
     numbers = parse_numbers(text, 2)
     if numbers is None:
         raise CommandError(f"not a point: {printable(text)}")
@@ -398,7 +398,7 @@ def _point(text: str) -> Point:
 
 
 def printable(text: str) -> str:
-    """*text* as it may be told back: one line, not long, and nothing in it that a terminal would obey.
+    """Return *text* as one short line without control characters, for an answer.
 
     >>> printable("WOBBLE" + chr(27) + "[2J")
     'WOBBLE.[2J'
@@ -408,5 +408,5 @@ def printable(text: str) -> str:
 
 
 def about() -> str:
-    """What this engine is."""
+    """Return the name, version and author of the engine."""
     return f'name="noughts", version="{version("noughts")}", author="The noughts developers"'

@@ -1,7 +1,7 @@
-"""The loop of an engine: it hears lines also while it thinks, and keeps its time.
+"""The main loop of the engine, which reads lines during a search and keeps the time limits.
 
-One thread reads, one thinks; the one that runs the loop alone decides and answers. All that it is told comes
-by one queue.
+One thread reads and one searches. The thread of the loop decides and answers. All messages reach it in one
+queue.
 """
 
 import threading
@@ -36,23 +36,23 @@ from noughts.workers.protocols.line_buffer import LineBuffer
 
 
 class SupportsThinking(Protocol):
-    """A thinker that answers questions, such as :class:`~noughts.interfaces.engine.loop.EngineThinker`."""
+    """The interface of a thinker, such as :class:`~noughts.interfaces.engine.loop.EngineThinker`."""
 
     def prepare(self, expected: Sequence[Rules], max_memory: int) -> None:
-        """Get ready for games of the *expected* rules, in any thread.
+        """Prepare for games of the *expected* rules, in any thread.
 
-        With so many bytes of memory; 0 for as many as one likes.
+        *max_memory* is the memory limit in bytes; 0 for no limit.
         """
 
     def think(self, question: MoveRequest, limit: Limit, report: Report) -> tuple[Point, ...]:
-        """The points to answer with; none for ``SWAP``. *report* is told of progress."""
+        """Return the points of the answer, none for ``SWAP``. *report* receives progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchMessage:
-    """A message of ``search``: its ``progress``, or at last the ``points`` of the answer, none for ``SWAP``.
+    """A message of ``search``: its ``progress``, or the ``points`` of its answer, none for ``SWAP``.
 
-    ``fault`` says why there is no answer: then something is wrong with us.
+    ``fault`` is an internal error that prevents an answer.
     """
 
     search: "RunningSearch"
@@ -62,9 +62,9 @@ class SearchMessage:
 
 
 class RunningSearch:
-    """Has *thinker* think about *question* until *end*, in seconds as *now* tells them; *put* hears of it.
+    """A search of *thinker* for *question* until the time *end* of the clock *now*; *put* receives messages.
 
-    ``end`` may be set to another time.
+    ``end`` may be changed during the search.
     """
 
     def __init__(
@@ -82,11 +82,11 @@ class RunningSearch:
         self._thread.start()
 
     def stop(self) -> None:
-        """The answer is wanted now."""
+        """Request the answer now."""
         self._stop.set()
 
     def leave(self, seconds: float | None = None) -> None:
-        """Stop, and wait so long for the thread to end."""
+        """Stop the search, and wait at most *seconds* for its thread."""
         self._stop.set()
         self._thread.join(seconds)
 
@@ -107,20 +107,20 @@ class RunningSearch:
 
 
 COMPILED_BYTES = 320 << 20
-"""With less memory than this the compiled search, its compiler and its tables are not loaded."""
+"""The memory below which the compiled search, its compiler and its tables are not loaded."""
 
 LOADING_S = 60.0
-"""Seconds that the compiled search has to be loaded, while nobody need wait for that."""
+"""The time limit for loading the compiled search in the background, in seconds."""
 
 SETTLING = 0.5
-"""The share of its time that it takes at most to settle sides: that ends not as promptly as a search."""
+"""The share of the time for choosing a side, which stops less promptly than a search."""
 
 PLACED = 3
-"""How many stones are placed first in a swap2 opening."""
+"""The number of stones that start a swap2 opening."""
 
 
 class SearchPlayer(Player):
-    """Plays what the search finds, on boards of any size, without looking for exact values."""
+    """A player that plays the best move of the search on boards of any size, without exact values."""
 
     def __init__(self, machine: Machine | None) -> None:
         self._analyst = Analyst(machine=machine)
@@ -135,16 +135,16 @@ class SearchPlayer(Player):
 
 
 class EngineThinker:
-    """Thinks about one question after another; what it remembers of a game helps with the next move."""
+    """A thinker that answers one request after another, and reuses its results in the next move."""
 
     def __init__(self) -> None:
         self._player: Player | None = None
         self._made_for: tuple[str, bool] | None = None
 
     def prepare(self, expected: Sequence[Rules], max_memory: int) -> None:
-        """Make the tables of a board, and all that is made once, as for a move that has no time.
+        """Prepare the tables of the boards as for a move without time.
 
-        The compiled search is loaded: beside the first move that would take time of it.
+        The compiled search is loaded in the background of the first move that would need it.
         """
         games = [new_game(rules.spec) for rules in expected]
         is_compiled = _has_room(max_memory) and any(map(Engine.supports, games))
@@ -156,7 +156,7 @@ class EngineThinker:
             Engine().prepare(LOADING_S)
 
     def think(self, question: MoveRequest, limit: Limit, report: Report) -> tuple[Point, ...]:
-        """The points to answer with; none for ``SWAP``. *report* is told of progress."""
+        """Return the points of the answer, none for ``SWAP``. *report* receives progress."""
         game = question.game
         if question.is_swap2:
             part = limit if limit.seconds is None else replace(limit, seconds=limit.seconds * SETTLING)
@@ -166,7 +166,7 @@ class EngineThinker:
                 return ()
         player = self._player_for(game, has_room=_has_room(question.max_memory))
         if not any(game.cells):
-            limit = Limit(seconds=0)  # the middle, which needs no thought
+            limit = Limit(seconds=0)  # The first move is the middle, which needs no search.
         elif Engine.supports(game):
             report(Progress("searching", best=_first_look(game)))
         player.report_to(report)
@@ -184,17 +184,17 @@ class EngineThinker:
 
 
 def _has_room(max_memory: int) -> bool:
-    """Whether the compiled search may be loaded."""
+    """Return True if the memory suffices for the compiled search."""
     return not 0 < max_memory < COMPILED_BYTES
 
 
 def _first_look(game: Game) -> Move:
-    """Return an urgent move, or the one that seems best: a late search has at least that."""
+    """Return an urgent or promising move, as the answer of a search that is late."""
     return SearchPlayer(python_machine()).choose(game, Limit(seconds=0))
 
 
 def _place(game: Game, limit: Limit) -> tuple[Point, ...]:
-    """Three stones that leave both sides nearly equal."""
+    """Return three stones that leave both sides nearly equal."""
     limit = limit.started()
     game, points = game.copy(), list[Point]()
     for marks in range(PLACED, 0, -1):
@@ -205,64 +205,64 @@ def _place(game: Game, limit: Limit) -> tuple[Point, ...]:
 
 
 def quick_move(game: Game) -> Move:
-    """A move for want of time: through as many lines as can be, then near the middle."""
+    """Return a move without a search: on as many lines as possible, then near the middle."""
     middle = [(length - 1) / 2 for length in game.shape]
     return max(game.legal_moves(), key=lambda move: (game.weight(move), -dist(cells_of(move)[0], middle)))
 
 
 def quick_opening(game: Game) -> tuple[Point, ...]:
-    """Three stones for want of time, in the middles of three edges: so far apart they help neither side."""
+    """Return three stones without a search, in the middles of three edges, which help neither side."""
     height, width = game.shape
     return (width // 2, 0), (0, height // 2), (width // 2, height - 1)
 
 
 def progress_line(progress: Progress, best: Move) -> str:
-    """The line that tells *progress*, with its *best* move."""
+    """Return the line about *progress* with its *best* move."""
     score = "" if progress.score is None else f" score {progress.score}"
     line = " ".join(format_point(point_of_move(move)) for move in progress.pv or (best,))
     return f"MESSAGE depth {progress.depth} nodes {progress.nodes}{score} pv {line}"
 
 
 def point_of_move(move: Move) -> Point:
-    """The point on which *move* places a stone."""
+    """Return the point of *move*."""
     return point_of(cells_of(move)[0])
 
 
 LATE_S = MARGIN_MS / 2000
-"""A search that has not ended so many seconds after its time is answered for by what it has told."""
+"""The delay after its time until a search is answered with its latest result, in seconds."""
 
 AT_ONCE_S = 0.5
-"""The same where it has no time: then whoever asked waits a moment longer rather than for a bad move."""
+"""The same delay for a search without time, in seconds: a later move is better than a bad one."""
 
 FAREWELL_S = 0.5
-"""Seconds to think at most where nothing more will be asked: whoever asked may be gone."""
+"""The time limit of a search after the end of input, in seconds: the manager may be gone."""
 
 MAX_WAIT_S = 3600.0
-"""Seconds to wait at once: there are systems on which a wait cannot be much longer."""
+"""The longest single wait, in seconds, since some systems limit it."""
 
 END_S = 1.0
-"""Seconds to wait for a search that was stopped, when leaving."""
+"""The time to wait for a stopped search at the end, in seconds."""
 
 PREPARE_S = 1.0
-"""Seconds to prepare for a board before ``START`` is answered; what is left is done beside the game."""
+"""The time to prepare a board before ``START`` is answered, in seconds; the rest runs in the background."""
 
 END_OF_INPUT = None
 
 Event = tuple[str, ...] | SearchMessage | None
-"""Lines that came at once, what a search says, or the end of input."""
+"""Lines that arrived together, a message of a search, or the end of input."""
 
 Read = Callable[[], bytes]
-"""Waits for bytes and returns them; none at the end of input."""
+"""A function that waits for bytes and returns them; none at the end of input."""
 
 Write = Callable[[str], None]
-"""Sends a line at once."""
+"""A function that sends a line at once."""
 
 
 class EngineLoop:
-    """Answers what *read* brings by *write*, until ``END`` or the end of input. *now* tells seconds.
+    """A loop that reads from *read* and answers by *write* until ``END`` or the end of input.
 
-    ``END`` heard while thinking ends it without a word. What came before an ``END`` in one piece, as from a
-    file, is answered.
+    *now* returns seconds. ``END`` during a search ends the loop without an answer. Lines that arrive together
+    with a following ``END``, as from a file, are answered.
     """
 
     def __init__(
@@ -276,9 +276,9 @@ class EngineLoop:
         self._thinker = EngineThinker() if thinker is None else thinker
         self._dialogue = EngineDialogue()
         self._events: SimpleQueue[Event] = SimpleQueue()
-        self._waiting: deque[str] = deque()  # lines that came and were not answered yet
-        self._has_ended = False  # no more lines come
-        self._prepared: set[Rules] = set()  # for which the thinker is ready
+        self._waiting: deque[str] = deque()  # Lines without an answer.
+        self._has_ended = False  # The input has ended.
+        self._prepared: set[Rules] = set()  # Rules that the thinker has prepared.
         self._search: RunningSearch | None = None
 
     def run(self) -> None:
@@ -297,27 +297,27 @@ class EngineLoop:
                 self._search.leave(END_S)
 
     def _listen(self) -> None:
-        """Put what is read on the queue; in a thread of its own."""
+        """Put the input on the queue, in a thread of its own."""
         lines = LineBuffer()
-        with suppress(OSError, ValueError):  # what can be read no more has ended
+        with suppress(OSError, ValueError):  # A file that cannot be read has ended.
             while data := self._read():
                 self._events.put(lines.feed(data))
         self._events.put(lines.rest())
         self._events.put(END_OF_INPUT)
 
     def _next_line(self) -> str | None:
-        """The next line to answer; None at the end of input."""
+        """Return the next line to answer; None at the end of input."""
         while not self._waiting and not self._has_ended:
             event = self._events.get()
             if event is END_OF_INPUT:
                 self._has_ended = True
             elif isinstance(event, tuple):
                 self._waiting.extend(event)
-            # What a search says that was answered for is not wanted any more.
+            # A message of a search that has been answered is dropped.
         return self._waiting.popleft() if self._waiting else None
 
     def _prepare(self) -> None:
-        """Look at a new board before ``START`` is answered, while no clock runs, but not for long."""
+        """Prepare a new board for a short time before ``START`` is answered, while no clock runs."""
         new = [rules for rules in self._dialogue.expected if rules not in self._prepared]
         if new:
             self._prepared.update(new)
@@ -328,10 +328,10 @@ class EngineLoop:
             thread.start()
             thread.join(PREPARE_S)
 
-    # Thinking
+    # Search
 
     def _answer(self, question: MoveRequest) -> bool:
-        """Think about *question* and answer it; False if nobody wants the answer any more."""
+        """Answer *question* after a search; return False if the manager has quit."""
         started = self._now()
         if self._search is not None:
             self._search.leave()
@@ -351,7 +351,7 @@ class EngineLoop:
         return True
 
     def _wait(self, search: RunningSearch) -> tuple[Point, ...] | None:
-        """What *search* answers, or the best so far where it is late; None where nobody wants it any more."""
+        """Wait for the answer of *search*; take the best move if it is late. Return None after ``END``."""
         best: Move | None = None
         while True:
             late_s = self._late_s(search)
@@ -375,15 +375,15 @@ class EngineLoop:
                     return _for_want_of_time(search, best)
                 if event.progress is not None and event.progress.best is not None:
                     best = event.progress.best
-                    if event.progress.depth:  # a first look is not worth telling
+                    if event.progress.depth:  # A first guess is not reported.
                         self._write(progress_line(event.progress, best))
 
     def _late_s(self, search: RunningSearch) -> float:
-        """When no answer of *search* is waited for any longer."""
+        """Return the time at which the loop stops waiting for *search*."""
         return search.end + (LATE_S if search.question.thinking_ms else AT_ONCE_S)
 
     def _hear(self, lines: tuple[str, ...], search: RunningSearch) -> bool:
-        """Heed what concerns *search* of lines that come meanwhile; False for the end."""
+        """Execute the *lines* that concern *search*, and queue the others; return False after ``END``."""
         for line in lines:
             word = parse_command(line).word
             if word == "END":
@@ -398,7 +398,7 @@ class EngineLoop:
 
 
 def _for_want_of_time(search: RunningSearch, best: Move | None) -> tuple[Point, ...]:
-    """The *best* move so far, or some other one; in a swap2 opening ``SWAP``, or the three first stones."""
+    """Return *best* or a quick move; in a swap2 opening ``SWAP``, or the first three stones."""
     question = search.question
     if not question.is_swap2:
         return (point_of_move(best or quick_move(question.game)),)
