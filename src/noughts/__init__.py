@@ -1,4 +1,4 @@
-"""Everything k-in-a-row: a board of any shape, games on it, players from random to perfect.
+"""k-in-a-row games: boards of any shape, games on them, and players from random to perfect.
 
 >>> from noughts import TicTacToe
 >>> game = TicTacToe()
@@ -14,7 +14,7 @@ from importlib import import_module
 
 __version__ = "0.1.0"
 
-TYPE_CHECKING = False  # to import it takes longer than all the rest
+TYPE_CHECKING = False  # Importing it takes longer than everything else.
 if TYPE_CHECKING:
     from typing import Any
 
@@ -65,17 +65,17 @@ _MODULES = {
     "games.rules": ("Rules",),
     "players.base": ("Player", "new_player", "player_names"),
     "players.trees": ("search_tree",),
-    "records.formats": ("Record",),  # which knows all forms of files
+    "records.formats": ("Record",),  # This module knows all file formats.
     "search.analysis": ("Analysis", "Limit"),
     "search.analyst": ("analyse", "solve"),
 }
-"""Where each name of the public face is defined."""
+"""The modules of the public names."""
 
 __all__ = sorted(name for names in _MODULES.values() for name in names)
 
 
 def __getattr__(name: str) -> "Any":
-    """Load *name*, once."""
+    """Load *name* once."""
     for module, names in _MODULES.items():
         if name in names:
             value = getattr(import_module(f"noughts.{module}"), name)

@@ -1,6 +1,6 @@
-"""The program ``noughts``, which is also ``python -m noughts``: Ctrl-C ends it quietly at any time.
+"""The program ``noughts``, which is also ``python -m noughts``. Ctrl-C stops it quietly at any time.
 
-All of it is imported while a first handler waits for Ctrl-C: Python's own would print where it was.
+A first handler of Ctrl-C is active during the imports, since Python's own would print a traceback.
 """
 
 import os
@@ -19,7 +19,7 @@ def _leave(*_: object) -> None:
 
 
 def _quietly() -> None:
-    """Let Ctrl-C end the process quietly, unless whoever started it wants it ignored."""
+    """Let Ctrl-C end the process quietly, unless the parent process wants it ignored."""
     if getsignal(SIGINT) is default_int_handler:
         signal(SIGINT, _leave)
 
@@ -33,12 +33,12 @@ def main() -> None:
         from noughts.interfaces.cli import main as run
 
         if getsignal(SIGINT) is _leave:
-            signal(SIGINT, default_int_handler)  # commands save what they have when it is raised
+            signal(SIGINT, default_int_handler)  # Commands save their work when KeyboardInterrupt is raised.
         run()
     except KeyboardInterrupt:
         _leave()
     finally:
-        _quietly()  # nothing is left to be saved while the interpreter ends
+        _quietly()  # There is nothing to save while the interpreter ends.
 
 
 if __name__ == "__main__":

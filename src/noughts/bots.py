@@ -1,6 +1,6 @@
-"""For writers of engines: a :class:`~noughts.Player` becomes a program that speaks over pipes.
+"""For authors of bots: a :class:`~noughts.Player` becomes a program that plays over pipes.
 
-Ten lines are a whole engine, in any game of the catalogue::
+Ten lines are a complete bot for every game of the catalogue::
 
     from noughts import Player
     from noughts.bots import run
@@ -13,8 +13,8 @@ Ten lines are a whole engine, in any game of the catalogue::
 
     run(First())
 
-``python -m noughts.bots NAME`` runs the player called NAME, also one of another package: that is how those
-sit down, in a process of their own. The protocol is told in docs/bots.md.
+``python -m noughts.bots NAME`` runs the player NAME in a process of its own, as noughts does with the players
+of external packages. docs/bots.md describes the protocol.
 """
 
 import os
@@ -34,7 +34,7 @@ from noughts.games.base import Game
 from noughts.games.contract import is_stop
 from noughts.games.notation import format_move
 from noughts.games.openings import PUT, STAY, SWAP
-from noughts.players import builtin as builtin  # those that come with noughts can be run, too
+from noughts.players import builtin as builtin  # This import registers the players of noughts.
 from noughts.players.base import Player, new_player
 from noughts.search.analysis import Limit, Progress
 from noughts.text import words_of
@@ -42,10 +42,10 @@ from noughts.workers.protocols import noughts_protocol
 from noughts.workers.protocols.noughts_protocol import ProtocolLine, format_line, parse_line
 
 INFO_SECONDS = 0.1
-"""What is told of a search sooner than this after the last is left out."""
+"""The minimum time between two reports of a search, in seconds. Earlier ones are dropped."""
 
 MAX_LINE = 4_000_000
-"""The longest line that is read, in characters: more than the position of the largest board needs."""
+"""The longest line that is read, in characters: more than the largest position needs."""
 
 
 def run(
@@ -56,19 +56,21 @@ def run(
     write: Callable[[str], object] | None = None,
     leave: Callable[[int], object] = os._exit,
 ) -> None:
-    """Let *player*, called *name*, play by the protocol ``noughts 1``, until it is told to quit.
+    """Let *player*, called *name*, play by the protocol ``noughts 1`` until it is told to quit.
 
-    It reads *lines* and answers by *write*: standard input and output, unless told otherwise; what a player
-    prints goes to standard error then. When the input ends, *leave* is called with 0 at once, whatever the
-    player is doing. Ctrl-C ends it without a traceback.
+    The defaults of *lines* and *write* are standard input and output. Output of the player itself then goes
+    to
+    standard error. When the input ends, *leave* is called with 0 at once, even if the player is still
+    running.
+    Ctrl-C stops it without a traceback.
     """
     engine = _Engine(player, name or type(player).__name__, write or _standard_output(), leave)
-    with suppress(KeyboardInterrupt):  # a terminal sends it to the program that started this one, too
+    with suppress(KeyboardInterrupt):  # A terminal sends Ctrl-C to the parent process too.
         engine.run(lines or sys.stdin)
 
 
 def _standard_output() -> Callable[[str], object]:
-    """Writes to the standard output; from now on whatever else is printed goes to the standard error."""
+    """Return a function that writes to standard output, and redirect all other output to standard error."""
     output = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8", errors="replace", newline="\n")
     sys.stdout.flush()
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
@@ -82,7 +84,7 @@ def _standard_output() -> Callable[[str], object]:
 
 
 class RefusedError(Exception):
-    """A command that cannot be done: the code of the error, and what is told besides."""
+    """A command that cannot be executed: the code of the error, and further facts."""
 
     def __init__(self, code: str, **facts: object) -> None:
         super().__init__(code)
@@ -90,7 +92,7 @@ class RefusedError(Exception):
 
 
 class _Engine:
-    """One player at the end of a pipe. Lines are read in a thread of its own, the player has this one."""
+    """One player behind a pipe. A thread reads lines, and the player runs in the main thread."""
 
     def __init__(
         self, player: Player, name: str, write: Callable[[str], object], leave: Callable[[int], object]
@@ -115,10 +117,10 @@ class _Engine:
         while (job := self._todo.get()) is not None:
             job()
 
-    # What is read, in a thread: what cannot wait is answered there
+    # Reading, in a thread that also answers urgent commands
 
     def _read(self, lines: Iterable[str]) -> None:
-        with suppress(OSError, ValueError):  # the pipe has gone
+        with suppress(OSError, ValueError):  # The pipe is closed.
             for text in lines:
                 if len(text) > MAX_LINE:
                     self._say("error", "syntax", text="the line is too long")
@@ -132,7 +134,7 @@ class _Engine:
         self._leave(0)
 
     def _hear(self, line: ProtocolLine) -> None:
-        """Answer *line*, or see to it that it is answered in its turn."""
+        """Answer *line* at once, or queue it."""
         if not self._is_greeted and line.word != "noughts":
             self._say("error", "unknown", text="begin with: noughts 1")
         elif line.word == "ping":
@@ -161,7 +163,7 @@ class _Engine:
         self._say("ready", noughts_protocol.VERSION)
 
     def _begin(self, line: ProtocolLine) -> None:
-        """Begin with what has a number: a move or an answer is wanted."""
+        """Start a command with a number, which requests a move or an answer."""
         number = noughts_protocol.read_number(line.words[0]) if line.words else None
         if number is None:
             self._say("error", "syntax", text=f"{line.word} NUMBER")
@@ -177,20 +179,20 @@ class _Engine:
         with (
             self._writing,
             suppress(OSError, ValueError),
-        ):  # nobody listens any more: the reader hears it, too
+        ):  # The pipe is closed, which the reader notices too.
             self._write(line + "\n")
 
-    # What is done, one after another
+    # Commands, one after another
 
     def _answer(self, act: Callable[[], str], number: int | None = None) -> None:
-        """Do *act*, and say what it returns, or why it cannot be done; nothing has changed then."""
+        """Run *act* and write its result, or its error. An error changes nothing."""
         try:
             reply = act()
         except RefusedError as refused:
             reply = format_line("error", refused.code, number=number, **refused.told)
         except UnsupportedRules as error:
             reply = format_line("error", "unsupported", number=number, reason=error.reason, text=str(error))
-        except BaseException as error:  # whatever the player raises is its own
+        except BaseException as error:  # Exceptions from the player are the player's fault.
             if is_stop(error):
                 raise
             reply = format_line("error", "internal", number=number, reason="raised", text=words_of(error))
@@ -217,7 +219,7 @@ class _Engine:
         return "ok"
 
     def _told_by(self, text: str) -> Game:
-        """The game as *text*, what may follow ``position``, says that it stands."""
+        """Return the game after the arguments *text* of ``position``."""
         if self._fresh is None:
             raise RefusedError("position", text="no game was set")
         try:
@@ -237,7 +239,7 @@ class _Engine:
         return format_line("move", number, move)
 
     def _limit(self, line: ProtocolLine, number: int, game: Game, stop: Callable[[], bool]) -> Limit:
-        """What the player may use; what it tells of its search meanwhile is told on."""
+        """Return the limit of the player, and report the progress of its search."""
         began = next_ = monotonic()
 
         def report(progress: Progress) -> None:
@@ -255,7 +257,7 @@ class _Engine:
         return self._spelled(game, self._player.choose(game.copy(), limit))
 
     def _spelled(self, game: Game, move: Any) -> str:
-        """The text of what a player chose, which may be anything."""
+        """Return the text of *move*, which may be any object. Raises RefusedError if it is not legal."""
         legal = game.legal_moves()
         try:
             is_legal = move in legal
@@ -267,7 +269,7 @@ class _Engine:
         return format_move(game, move)
 
     def _ask(self, line: ProtocolLine, number: int, stop: Callable[[], bool]) -> str:
-        """Answer in an opening: swap, stay with a move, or put marks."""
+        """Answer a question of an opening: swap, stay with a move, or put marks."""
         name, *placed = line.words[1:] or [""]
         game = _going_on(self._told_by(noughts_protocol.format_start(placed)) if placed else self._game)
         try:
@@ -290,7 +292,7 @@ class _Engine:
         return format_line("choose", number, PUT, *self._placed(game.copy(), marks, limit))
 
     def _placed(self, game: Game, marks: int, limit: Limit) -> list[str]:
-        """Where the player places so many *marks* for both sides."""
+        """Return the moves of the player for *marks* marks of both sides."""
         placed = []
         for left in range(marks, 0, -1):
             move = self._player.place_evenly(game.copy(), left, limit)
@@ -300,7 +302,7 @@ class _Engine:
 
 
 def _going_on(game: Game | None) -> Game:
-    """*game*, in which there is something to be chosen."""
+    """Return *game* if it is running. Raises RefusedError."""
     if game is None or game.is_over:
         raise RefusedError("position", text="no game goes on")
     return game
@@ -314,7 +316,7 @@ def _shown(value: object) -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Run the player called by the first of *arguments*; the second is the seed of its chance."""
+    """Run the player named by the first of *arguments*; the second is its random seed."""
     name, *seed = arguments
     write = _standard_output()
     try:

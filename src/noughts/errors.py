@@ -1,46 +1,46 @@
-"""Every error of this library. Errors carry data; interfaces make sentences of them.
+"""All errors of this library. Errors carry data, and interfaces turn them into sentences.
 
 ::
 
     NoughtsError
-    ├── BadInput                     also a ValueError: something given cannot be used
+    ├── BadInput                     also a ValueError: input that cannot be used
     │   ├── ShapeError               side lengths that no board can have
     │   ├── CoordinateError          no such cell
-    │   ├── RulesError               options that have no meaning together
-    │   ├── UnknownMark              a mark that is not of this game
+    │   ├── RulesError               options that exclude each other
+    │   ├── UnknownMark              a mark that does not belong to this game
     │   ├── NotationError            text that is no move, position or record
     │   ├── NameRefused              text that cannot be a name
     │   ├── FileRefused              a file that cannot be read or written
-    │   ├── NotFound                 no game, player or record of that name
-    │   │   └── GameLeftOut          a game of another package that cannot be offered
-    │   ├── SeatTaken                a room in which no seat is free
+    │   ├── NotFound                 no game, player or record has that name
+    │   │   └── GameLeftOut          a game of an external package that cannot be offered
+    │   ├── SeatTaken                a room without a free seat
     │   └── MoveRefused              a move that cannot be made now
     │       ├── NothingToUndo        no move has been made; also an IndexError
-    │       ├── GameOver             the game has ended
-    │       ├── OutOfTurn            it is the other side's move
-    │       ├── IllegalMove          the rules do not allow it here
-    │       │   ├── OccupiedCell     the cell already has a mark
-    │       │   ├── FloatingCell     marks fall: this cell has nothing below it
+    │       ├── GameOver             the game is over
+    │       ├── OutOfTurn            the other side is to move
+    │       ├── IllegalMove          the rules do not allow the move here
+    │       │   ├── OccupiedCell     the cell has a mark
+    │       │   ├── FloatingCell     gravity: the cell has nothing below it
     │       │   └── ForbiddenMove    a rule forbids the cell, as renju does
-    │       ├── IllegalActions       actions that some games of a batch do not allow
-    │       ├── CommandRefused       a match command that does not fit the moment
-    │       └── StaleRoom            a command that answers what is no longer so in its room
-    ├── ExtraMissing                 libraries of an extra that are not installed
-    ├── DamagedFile                  a file whose content is not what was written to it
-    ├── UnsupportedRules             a searcher or player that cannot answer for these rules
-    ├── PlayerFailed                 a player of another package that cannot be made or seated
-    │   ├── PlayerAtFault            a program in a seat that crashed, hung, or answered nonsense
-    │   ├── SandboxMissing           a program that is not trusted, where none can be fenced in
-    │   └── SandboxRefused           a program that is not trusted names what it must not be shown
-    ├── GameBroken                   a game of another package that does not keep the contract
-    ├── WorkersFailed                a task of a divided search at which every worker fails
+    │       ├── IllegalActions       illegal actions for some games of a batch
+    │       ├── CommandRefused       a match command that does not fit the state of the match
+    │       └── StaleRoom            a command for an earlier state of its room
+    ├── ExtraMissing                 the libraries of an extra are not installed
+    ├── DamagedFile                  a file whose content was changed or destroyed
+    ├── UnsupportedRules             a search or player that does not support these rules
+    ├── PlayerFailed                 a player of an external package that cannot be created
+    │   ├── PlayerAtFault            a player's program that crashed, hung or answered nonsense
+    │   ├── SandboxMissing           an untrusted program on a system without a sandbox
+    │   └── SandboxRefused           an untrusted program that names a path it must not see
+    ├── GameBroken                   a game of an external package that breaks the contract
+    ├── WorkersFailed                a task of a divided search that fails on every worker
     └── StoreError
-        ├── DamagedStore             what was read is not what was written
-        │   └── UnknownGame          a kept game of a package that is not installed
-        │       ├── UnusableGame     a saved game of a package that does not keep the contract
-        │       └── UnknownOpening   a kept game that was opened by a protocol unknown here
-        ├── StaleVersion             a game that has meanwhile gone on elsewhere
-        └── NewerStore               written by a newer version of this program
+        ├── DamagedStore             damaged data in the database
+        │   └── UnknownGame          a saved game of a package that is not installed
+        │       ├── UnusableGame     a saved game of a package that breaks the contract
+        │       └── UnknownOpening   a saved game with an unknown opening
+        ├── StaleVersion             a game that was continued elsewhere
+        └── NewerStore               a database of a newer version of noughts
 """
 
 import errno
@@ -64,27 +64,27 @@ SYSTEM_REASONS = {
     errno.EPERM: "not-allowed",
     errno.EROFS: "read-only",
 }
-"""Codes for why the system refuses a file; for other reasons there are the system's own words."""
+"""Codes for reasons of the system to refuse a file. Other reasons keep the words of the system."""
 
 
 FORBIDDEN = {"33": "a double three", "44": "a double four", "6": "an overline"}
-"""What renju forbids to Black, by its code."""
+"""The patterns that renju forbids to Black, by code."""
 
 
 class NoughtsError(Exception):
-    """The root: catches every error that this library raises on purpose."""
+    """The base class of every error that this library raises on purpose."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """As it is, not by calling it again: an error must come back from another process whole."""
+        """Restore the error from its data without calling its class, so that it survives pickling intact."""
         return (rebuild, (type(self), self.args, self.__dict__))
 
 
 class BadInput(NoughtsError, ValueError):
-    """Something that was given cannot be used."""
+    """Input that cannot be used."""
 
 
 class ShapeError(BadInput):
-    """Side lengths that no board can have; ``reason`` is a code, ``limit`` the bound it broke."""
+    """Side lengths that no board can have; ``reason`` is a code, ``limit`` the violated bound."""
 
     def __init__(self, shape: object, reason: str, limit: int | None = None) -> None:
         super().__init__(f"no board has the shape {_short(shape)}: {_words(reason, limit)}")
@@ -92,7 +92,7 @@ class ShapeError(BadInput):
 
 
 class CoordinateError(BadInput):
-    """No such cell: ``coordinate`` was tried on a board of ``shape``."""
+    """No such cell: ``coordinate`` was requested on a board of ``shape``."""
 
     def __init__(self, coordinate: object, shape: tuple[int, ...]) -> None:
         super().__init__(f"no cell {_short(coordinate)} on a board of shape {shape}")
@@ -100,7 +100,7 @@ class CoordinateError(BadInput):
 
 
 class RulesError(BadInput):
-    """Options that have no meaning together; ``reason`` is a code, ``data`` what it speaks of."""
+    """Options that exclude each other; ``reason`` is a code, ``data`` its details."""
 
     def __init__(self, reason: str, **data: Any) -> None:
         super().__init__(f"these rules have no meaning: {_words(reason, **data)}")
@@ -108,7 +108,7 @@ class RulesError(BadInput):
 
 
 class UnknownMark(BadInput):
-    """A mark that is not of this game; ``allowed`` are those that are."""
+    """A mark that does not belong to this game; ``allowed`` are the marks that do."""
 
     def __init__(self, mark: object, allowed: Sequence[str]) -> None:
         super().__init__(f"unknown mark {_short(mark)}; allowed: {', '.join(allowed)}")
@@ -116,7 +116,7 @@ class UnknownMark(BadInput):
 
 
 class NotationError(BadInput):
-    """Text that does not describe ``what`` ("move", "position", "record", "game"); ``reason`` is a code."""
+    """Text that does not describe a ``what`` ("move", "position", "record", "game"); ``reason`` is a code."""
 
     def __init__(self, what: str, text: object, reason: str = "unreadable", **data: Any) -> None:
         super().__init__(f"not a {what}: {_short(text)}, {_words(reason, **data)}")
@@ -132,7 +132,7 @@ class NameRefused(BadInput):
 
 
 class FileRefused(BadInput):
-    """The file ``name`` cannot be read or written; ``reason`` is as :func:`system_reason` has it."""
+    """The file ``name`` cannot be read or written; ``reason`` comes from :func:`system_reason`."""
 
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(f"file {_short(name)}: {_words(reason)}")
@@ -151,15 +151,15 @@ def nearest_name(name: str, known: Sequence[str]) -> str | None:
     >>> nearest_name("adda", ["Ada", "Wei"])
     'Ada'
     """
-    from difflib import get_close_matches  # only after a mistake
+    from difflib import get_close_matches  # This import is needed only after a mistake.
 
-    # A longer name is near to none, and the comparison would take long.
+    # A longer name resembles none, and the comparison would take long.
     folded = {one.casefold(): one for one in known}
     return next((folded[one] for one in get_close_matches(name[:MAX_COMPARED].casefold(), folded, 1)), None)
 
 
 class NotFound(BadInput):
-    """No ``what`` ("game", "player", "record") is called ``name``; ``known`` are some that exist."""
+    """There is no ``what`` ("game", "player", "record") with this ``name``; ``known`` are some that exist."""
 
     def __init__(self, what: str, name: object, known: Sequence[str] = ()) -> None:
         super().__init__(f"no {what} {_short(name)}")
@@ -167,15 +167,16 @@ class NotFound(BadInput):
 
     @property
     def nearest(self) -> str | None:
-        """The one of ``known`` that looks most like ``name``, None if none does."""
+        """The most similar one of ``known``; None if none is similar."""
         return nearest_name(str(self.name), self.known)
 
 
 class GameLeftOut(NotFound):
-    """The game ``name`` of another ``package`` is not offered.
+    """The game ``name`` of an external ``package`` is not offered.
 
-    ``reason`` is ``name-taken``, ``name-unusable`` or ``failed``, or ``unreadable`` where nobody knows what
-    the package announces; ``words`` say what its own code raised, or reading it.
+    ``reason`` is ``name-taken``, ``name-unusable``, ``failed``, or ``unreadable`` if the games that the
+    package
+    announces cannot be read. ``words`` are the error of its own code.
     """
 
     def __init__(self, name: str, package: str, reason: str, words: str = "") -> None:
@@ -193,18 +194,18 @@ class SeatTaken(BadInput):
 
 
 class MoveRefused(BadInput):
-    """A move or command that cannot be made now; nothing was changed."""
+    """A move or command that cannot be executed now; nothing was changed."""
 
 
 class NothingToUndo(MoveRefused, IndexError):
-    """No move has been made that could be taken back."""
+    """There is no move to take back."""
 
     def __init__(self) -> None:
         super().__init__("no move to take back")
 
 
 class GameOver(MoveRefused):
-    """The game has ended, so ``move`` cannot be made."""
+    """The game is over, so ``move`` cannot be made."""
 
     def __init__(self, move: object = None) -> None:
         super().__init__("the game is over")
@@ -212,7 +213,7 @@ class GameOver(MoveRefused):
 
 
 class OutOfTurn(MoveRefused):
-    """``side`` tried to move while it is ``turn`` to do so."""
+    """``side`` tried to move, but ``turn`` is to move."""
 
     def __init__(self, side: str, turn: str) -> None:
         super().__init__(f"{side} cannot move: it is {turn} to move")
@@ -220,7 +221,7 @@ class OutOfTurn(MoveRefused):
 
 
 class IllegalMove(MoveRefused):
-    """The rules do not allow ``move`` here; ``legal`` are the moves they allow."""
+    """The rules do not allow ``move`` here; ``legal`` are the legal moves."""
 
     why = "is no legal move"
 
@@ -230,7 +231,7 @@ class IllegalMove(MoveRefused):
 
 
 class OccupiedCell(IllegalMove):
-    """The cell of ``move`` has a mark; ``met`` is ``cell-taken``, or ``column-full`` of a named column."""
+    """The cell of ``move`` has a mark; ``met`` is ``cell-taken``, or ``column-full`` for a column."""
 
     why = "is occupied"
 
@@ -240,13 +241,13 @@ class OccupiedCell(IllegalMove):
 
 
 class FloatingCell(IllegalMove):
-    """Marks fall in this game, and the cell of ``move`` has an empty cell below it."""
+    """In a game with gravity, the cell below the cell of ``move`` is empty."""
 
     why = "has nothing below it"
 
 
 class ForbiddenMove(IllegalMove):
-    """Renju forbids ``move`` to the side that begins; ``reason`` is ``33``, ``44`` or ``6``."""
+    """Renju forbids ``move`` to Black; ``reason`` is ``33``, ``44`` or ``6``."""
 
     def __init__(self, move: object, legal: Sequence[object], reason: str) -> None:
         self.why = f"is forbidden ({FORBIDDEN.get(reason, reason)})"
@@ -255,7 +256,10 @@ class ForbiddenMove(IllegalMove):
 
 
 class IllegalActions(MoveRefused):
-    """Of the games of a batch those of the numbers ``games`` do not allow ``actions``, one of each."""
+    """Some actions of a batch step are illegal.
+
+    ``games`` has the indices of the games, ``actions`` the rejected action of each.
+    """
 
     def __init__(self, games: Sequence[int], actions: Sequence[int]) -> None:
         listed = ", ".join(
@@ -267,7 +271,7 @@ class IllegalActions(MoveRefused):
 
 
 class CommandRefused(MoveRefused):
-    """A match command that does not fit the moment; ``reason`` is a code."""
+    """A match command that does not fit the state of the match; ``reason`` is a code."""
 
     def __init__(self, command: object, reason: str) -> None:
         super().__init__(f"{type(command).__name__} refused: {_words(reason)}")
@@ -275,7 +279,7 @@ class CommandRefused(MoveRefused):
 
 
 class StaleRoom(MoveRefused):
-    """A command that answers what is no longer so in its room; ``view`` is the room as it is now."""
+    """A command for an earlier state of its room; ``view`` is the current state."""
 
     def __init__(self, view: Any) -> None:
         super().__init__(f"the room has gone on to version {view.version}")
@@ -283,7 +287,7 @@ class StaleRoom(MoveRefused):
 
 
 class ExtraMissing(NoughtsError):
-    """A library that ``who`` needs is not installed; the extra called ``extra`` installs it."""
+    """A library that ``who`` needs is not installed; the extra ``extra`` installs it."""
 
     def __init__(self, who: str, extra: str) -> None:
         commands = install_commands(extra)
@@ -296,9 +300,9 @@ class ExtraMissing(NoughtsError):
 class DamagedFile(NoughtsError):
     """The file ``name`` is damaged or has no checksums, so it is not used; ``reason`` is a code.
 
-    ``part``: a file of noughts itself. ``proof``: an index of a certificate for the game ``data["game"]``.
-    ``old-proof``: such an index of an earlier version, which has no checksums. ``old-weights``: weights of an
-    earlier version, whose first lines have no checksum.
+    The codes are ``part`` (a file of noughts itself), ``proof`` (an index of a certificate for the game
+    ``data["game"]``), ``old-proof`` (an index of an earlier version without checksums) and ``old-weights``
+    (weights of an earlier version without a checksum).
     """
 
     def __init__(self, name: str, reason: str, **data: Any) -> None:
@@ -307,7 +311,7 @@ class DamagedFile(NoughtsError):
 
 
 class DamagedFileWarning(UserWarning):
-    """A file is not used, and another way is taken instead; ``error`` is the :class:`DamagedFile`."""
+    """A file is not used, and the program works without it; ``error`` is the :class:`DamagedFile`."""
 
     def __init__(self, error: DamagedFile) -> None:
         super().__init__(str(error))
@@ -315,7 +319,7 @@ class DamagedFileWarning(UserWarning):
 
 
 class UnsupportedRules(NoughtsError):
-    """``who`` cannot answer for ``game``; ``reason`` is a code, ``instead`` names players that can."""
+    """``who`` does not support ``game``; ``reason`` is a code, ``instead`` names players that do."""
 
     def __init__(self, who: str, game: str, reason: str, instead: Sequence[str] = (), **data: Any) -> None:
         super().__init__(f"{who} cannot answer for {game}: {_words(reason, **data)}")
@@ -324,7 +328,7 @@ class UnsupportedRules(NoughtsError):
 
 
 class PlayerFailed(NoughtsError):
-    """The player ``name`` cannot be made or seated; ``reason`` is what its own code raised, in words."""
+    """The player ``name`` cannot be created; ``reason`` is the error of its own code, in words."""
 
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(f"player {_short(name)} failed: {_short(reason)}")
@@ -332,10 +336,10 @@ class PlayerFailed(NoughtsError):
 
 
 class PlayerAtFault(PlayerFailed):
-    """The program of the player ``name`` did not play by the contract; ``reason`` is for whoever wrote it.
+    """The program of the player ``name`` broke the contract; ``reason`` is a message for its author.
 
     ``fault`` is a code: ``crashed``, ``flooded``, ``too-slow``, ``cannot-run``, ``too-much-memory``,
-    ``too-many-processes``, ``illegal-move``, ``no-move`` or ``raised``; ``resigned`` if it gives the game up.
+    ``too-many-processes``, ``illegal-move``, ``no-move`` or ``raised``; ``resigned`` if it gives up the game.
     """
 
     def __init__(self, name: str, fault: str, reason: str) -> None:
@@ -344,11 +348,11 @@ class PlayerAtFault(PlayerFailed):
 
 
 class SandboxMissing(PlayerFailed):
-    """The bot ``name`` is not trusted, and programs cannot be fenced in here; ``reason`` is why not."""
+    """The bot ``name`` is not trusted, and no sandbox is available; ``reason`` is the cause."""
 
 
 class SandboxRefused(PlayerFailed):
-    """The command of the bot ``name``, which is not trusted, names ``path``, which no sandbox may show.
+    """The command of the untrusted bot ``name`` names ``path``, which a sandbox must not show.
 
     ``reason`` is a code: ``folder``, ``link``, ``special``, ``mount``, ``large`` or ``private``.
     """
@@ -360,7 +364,7 @@ class SandboxRefused(PlayerFailed):
 
 
 class GameBroken(NoughtsError):
-    """The game ``name`` of another ``package`` does not keep the contract; ``words`` say how."""
+    """The game ``name`` of an external ``package`` breaks the contract; ``words`` describe the fault."""
 
     def __init__(self, name: str, package: str, words: str) -> None:
         super().__init__(f"game {_short(name)} of the package {_short(package)}: {_short(words)}")
@@ -368,7 +372,7 @@ class GameBroken(NoughtsError):
 
 
 class WorkersFailed(NoughtsError):
-    """Workers failed at a task each time that it was given to one; ``reason`` is how, in words."""
+    """Workers failed at a task each time it was tried; ``reason`` is the cause in words."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"workers failed: {_short(reason)}")
@@ -376,9 +380,9 @@ class WorkersFailed(NoughtsError):
 
 
 class StoreError(NoughtsError):
-    """The database at ``where`` cannot be used; ``reason`` is a code or somebody else's own words.
+    """The database at ``where`` cannot be used; ``reason`` is a code or the words of the system.
 
-    ``data`` are the numbers that the reason speaks of.
+    ``data`` are numbers that belong to the reason.
     """
 
     def __init__(self, where: str, reason: str, **data: Any) -> None:
@@ -387,11 +391,11 @@ class StoreError(NoughtsError):
 
 
 class DamagedStore(StoreError):
-    """What was read from the database is not what was written to it; the file is left untouched."""
+    """Data in the database is damaged; the file is left unchanged."""
 
 
 class UnknownGame(DamagedStore):
-    """What was played in the game ``where`` is ``game``, which is not to be had here."""
+    """The saved game ``where`` is a game of ``game``, which is not installed."""
 
     def __init__(self, where: str, game: str) -> None:
         super().__init__(where, f"no game {_short(game)}")
@@ -399,7 +403,7 @@ class UnknownGame(DamagedStore):
 
 
 class UnusableGame(UnknownGame):
-    """The saved game ``where`` is of a ``package`` that does not keep the contract; ``words`` say how."""
+    """The saved game ``where`` is of a ``package`` that breaks the contract; ``words`` describe the fault."""
 
     def __init__(self, where: str, fault: GameBroken) -> None:
         DamagedStore.__init__(self, where, str(fault))
@@ -407,7 +411,7 @@ class UnusableGame(UnknownGame):
 
 
 class UnknownOpening(UnknownGame):
-    """What was played in the game ``where`` was opened by ``opening``, which is not to be had here."""
+    """The saved game ``where`` has the opening ``opening``, which this version does not know."""
 
     def __init__(self, where: str, game: str, opening: str) -> None:
         DamagedStore.__init__(self, where, f"no opening {_short(opening)}")
@@ -415,15 +419,15 @@ class UnknownOpening(UnknownGame):
 
 
 class StaleVersion(StoreError):
-    """Events do not follow those that are kept: the game has gone on elsewhere."""
+    """The events do not follow the stored ones: the game was continued elsewhere."""
 
 
 class NewerStore(StoreError):
-    """The database was written by a newer version of this program; the file is left untouched."""
+    """The database was written by a newer version of noughts; the file is left unchanged."""
 
 
 def system_reason(error: OSError) -> str:
-    """Why the system refused: one of the codes of :data:`SYSTEM_REASONS`, or else its own words.
+    """Return the reason of the system: a code of :data:`SYSTEM_REASONS`, or its own words.
 
     >>> system_reason(OSError(errno.ENOSPC, "No space left on device"))
     'no-room'
@@ -432,7 +436,7 @@ def system_reason(error: OSError) -> str:
 
 
 def _words(reason: str, *limits: int | None, **data: Any) -> str:
-    """A code in words, and what it speaks of.
+    """Return a code in words, with its limits and data.
 
     >>> _words("k-too-small", k=0)
     'k too small (k 0)'
@@ -453,7 +457,7 @@ def as_exception(error: BaseException) -> Exception:
 
 
 def rebuild(kind: type[NoughtsError], args: tuple[object, ...], data: dict[str, object]) -> NoughtsError:
-    """The error of this *kind* that has these *args* and *data*, made without calling its own code."""
+    """Return the error of class *kind* with *args* and *data*, without calling its own code."""
     error = kind.__new__(kind)
     error.args = args
     error.__dict__.update(data)
@@ -465,7 +469,7 @@ def _short(value: object) -> str:
         text = ascii(value)
     except KeyboardInterrupt:
         raise
-    except BaseException:  # anything may have been given, even what cannot be written down
+    except BaseException:  # The value may be of any class, even one whose text raises an error.
         text = f"<{type(value).__name__}>"
     return _cut(text)
 

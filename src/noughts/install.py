@@ -1,4 +1,4 @@
-"""The address of the project, and how to install it with an extra."""
+"""The address of the project, and the commands that install it with an extra."""
 
 GIT_ADDRESS = "GIT_ADDRESS"
 """The address that Git clones. A placeholder until the project has a public repository.

@@ -1,4 +1,4 @@
-"""Data files that come with noughts. Each is read only if it has the checksum that ``checksums.txt`` lists.
+"""Data files of noughts. Each is read only if it has the checksum that ``checksums.txt`` lists.
 
 After a change of such a file run ``sha256sum`` on all of them again::
 
@@ -21,7 +21,7 @@ def read_own_file(name: str) -> str:
     """
     root = files("noughts")
     file = root.joinpath(*name.split("/"))
-    data = file.read_bytes().replace(b"\r\n", b"\n")  # Git for Windows may have changed the line ends
+    data = file.read_bytes().replace(b"\r\n", b"\n")  # Git for Windows may have changed the line ends.
     listed = root.joinpath(CHECKSUMS).read_bytes().replace(b"\r\n", b"\n").split(b"\n")
     if f"{sha256(data).hexdigest()}  {name}".encode() not in listed:
         raise DamagedFile(str(file), "part")

@@ -1,14 +1,15 @@
-"""Python once more, in a process of its own."""
+"""Commands that start another Python process."""
 
 import os
 import sys
 
 
 def python_command(code: str, *words: str) -> list[str]:
-    """How Python is started that runs *code*, for which ``sys.argv`` has *words*, and finds the same modules.
+    """Return the command that runs *code* in a Python process with the same modules.
 
-    None is found in the current folder, where ``-c`` looks before all others, unless this process looks there
-    too. Where this process does not listen to the environment, that one does not either.
+    *words* are its ``sys.argv``. Modules in the current folder are found only if this process finds them,
+    although
+    ``-c`` usually looks there first. The environment is ignored if this process ignores it.
     """
     flags = "-EPc" if sys.flags.ignore_environment else "-Pc"
     path = [os.path.abspath(place) for place in sys.path]

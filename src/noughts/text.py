@@ -1,4 +1,4 @@
-"""What may be a name, how wide a text is on a terminal, and how foreign text is shown safely."""
+"""Names, display width of text on a terminal, and safe output of foreign text."""
 
 import re
 import unicodedata
@@ -12,26 +12,26 @@ MAX_NAME = 40
 """The widest name, in terminal columns."""
 
 MAX_CHARACTERS = 120
-"""The longest name in characters: combining marks take no column, so width alone is no bound."""
+"""The maximum length of a name in characters, since combining marks have no width."""
 
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 )
-"""Blank or zero-width characters whose category does not say so, and variation selectors."""
+"""Variation selectors, and blank or zero-width characters whose category does not show that."""
 
 _REFUSED = {"Cc": "control", "Zl": "control", "Zp": "control", "Cf": "invisible"}
 _REFUSED |= {"Cs": "surrogate", "Co": "private", "Cn": "unassigned"}
-"""Why characters of a category are refused."""
+"""The refused categories of characters, with the reason."""
 
 
 _LATIN = str.maketrans("авекмнорстухіјѕһԁԛԝαβεηικμνορτυχζ", "abekmhopctyxijshdqwabehikmnoptyxz")
-"""Small letters of other alphabets, and the Latin ones that they, or their capitals, look like."""
+"""Small letters of other alphabets, and the Latin letters that look like them or their capitals."""
 
 MAX_WORDS = 200
-"""How much is kept of what the code of another package raised, in characters."""
+"""The maximum length of an error message of an external package, in characters."""
 
 NEVER_FIRST = "，。、：；？！）」”》…"
-"""Punctuation that may not begin a line."""
+"""Punctuation that may not start a line."""
 
 _PLAIN = str.maketrans("×…“”„«»‘’–—−·•→", 'x."""""\'\'---.o>')
 
@@ -72,7 +72,7 @@ def _why_refused(character: str) -> str | None:
 
 
 def same_name(one: str, two: str) -> bool:
-    """Whether people would read *one* and *two* as the same name.
+    """Return True if people would read *one* and *two* as the same name.
 
     >>> same_name("ADA", "ada")
     True
@@ -81,12 +81,12 @@ def same_name(one: str, two: str) -> bool:
 
 
 def fold_name(name: str) -> str:
-    """The same text for all spellings of *name* that people read as one."""
+    """Return a text that is the same for all spellings of *name* that people read as one."""
     return unicodedata.normalize("NFKC", name).casefold()
 
 
 def likeness(name: str) -> str:
-    """The same text for names that look alike, whatever their case, their blanks and their alphabet.
+    """Return a text that is the same for names that look alike, ignoring case, blanks and alphabet.
 
     >>> likeness("Ada Roe") == likeness("А dаrое")
     True
@@ -95,9 +95,9 @@ def likeness(name: str) -> str:
 
 
 def look_alike(one: str, two: str) -> bool:
-    """Whether *one* and *two* look alike, whatever their case and the alphabets of their letters.
+    """Return True if *one* and *two* look alike, ignoring case and the alphabets of letters.
 
-    Letters of one alphabet are told apart by those who read it.
+    Different letters of one alphabet count as different, since readers of the alphabet distinguish them.
 
     >>> look_alike("Ada Roe", "АDА  ROE"), look_alike("Li Na", "Lina"), look_alike("Наиля", "Һаиля")
     (True, False, False)
@@ -117,7 +117,7 @@ def _alphabet(letter: str) -> str:
 def distinct_names(
     names: tuple[str, ...], is_same: Callable[[str, str], bool] = same_name
 ) -> tuple[str, ...]:
-    """*names* with a visible number behind each that is the same as an earlier one.
+    """Return *names* with a visible number behind each that equals an earlier one.
 
     >>> distinct_names(("Ada", "ada", "Wei"))
     ('Ada', 'ada (2)', 'Wei')
@@ -134,9 +134,9 @@ def distinct_names(
     return tuple(distinct)
 
 
-@lru_cache(maxsize=4096)  # most of a screen says what the last one said
+@lru_cache(maxsize=4096)  # Most texts of a screen were on the previous screen too.
 def display_width(text: str) -> int:
-    """How many terminal columns *text* takes.
+    """Return the width of *text* in terminal columns.
 
     >>> display_width("Ada"), display_width("井字棋")
     (3, 6)
@@ -154,7 +154,7 @@ def _character_width(character: str) -> int:
 
 
 def fit(text: str, columns: int, *, right: bool = False, more: str = "…") -> str:
-    """*text* padded to exactly *columns* terminal columns, or cut, with the sign *more* at its end.
+    """Return *text* padded to exactly *columns* terminal columns, or cut with the sign *more* at its end.
 
     >>> fit("Konstantin", 6), fit("井字", 6), fit("7", 3, right=True)
     ('Konst…', '井字  ', '  7')
@@ -171,7 +171,7 @@ def fit(text: str, columns: int, *, right: bool = False, more: str = "…") -> s
 
 @lru_cache(maxsize=4096)
 def safe_text(text: str) -> str:
-    r"""*text* with everything that could steer a terminal or reorder a line shown as an escape.
+    r"""Return *text* with escapes for characters that could control a terminal or reorder a line.
 
     >>> safe_text("A\x1b[31mB")
     'A\\x1b[31mB'
@@ -189,7 +189,7 @@ def _shown(character: str) -> str:
 
 
 def narrow(text: str) -> str:
-    """*text* with ASCII for wide signs, letters and digits, as Chinese keyboards give them.
+    """Return *text* with ASCII for the wide signs, letters and digits of Chinese keyboards.
 
     >>> narrow("ｈ８　５")
     'h8 5'
@@ -198,7 +198,7 @@ def narrow(text: str) -> str:
 
 
 def plain_text(text: str) -> str:
-    """*text* with ASCII for signs and accents that a terminal may not have, in as many columns.
+    """Return *text* with ASCII for signs and accents that a terminal may lack, in the same width.
 
     Letters of other alphabets stay.
 
@@ -214,7 +214,7 @@ def _plain(character: str) -> str:
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """*text* in lines of at most *width* columns, broken at blanks and between Han characters.
+    """Return *text* in lines of at most *width* columns, broken at blanks and between Han characters.
 
     >>> wrap("Play a game, or a series.", 14)
     ['Play a game,', 'or a series.']
@@ -230,7 +230,7 @@ def wrap(text: str, width: int) -> list[str]:
 
 
 def _together(text: str) -> Iterator[str]:
-    """The pieces between which a line may be broken: a piece keeps the punctuation that ends it."""
+    """Yield the unbreakable pieces of *text*; a piece includes the punctuation at its end."""
     pending = ""
     for piece in _PIECES.findall(text):
         if pending and piece[0] not in NEVER_FIRST:
@@ -242,9 +242,9 @@ def _together(text: str) -> Iterator[str]:
 
 
 def chop(text: str, width: int) -> list[str]:
-    """*text* in lines of at most *width* columns, broken anywhere; no character is lost.
+    """Return *text* in lines of at most *width* columns, broken anywhere, without losing a character.
 
-    Blanks go to the beginning of a line, as at its end nobody sees them.
+    Blanks go to the beginning of a line, since they would be invisible at its end.
 
     >>> chop("python3  bot.py", 7)
     ['python3', '  bot.p', 'y']
@@ -258,7 +258,7 @@ def chop(text: str, width: int) -> list[str]:
 
 
 def words_of(error: BaseException) -> str:
-    """What the code of another package raised, in words that can be printed, whatever it is.
+    """Return a printable description of *error*, which code of an external package raised.
 
     >>> words_of(ValueError("no"))
     'ValueError: no'
@@ -267,5 +267,5 @@ def words_of(error: BaseException) -> str:
         return safe_text(f"{type(error).__name__}: {error}".removesuffix(": ")[:MAX_WORDS])
     except KeyboardInterrupt:
         raise
-    except BaseException:  # its text is also the work of that package
+    except BaseException:  # The text of the error is code of that package too.
         return type(error).__name__

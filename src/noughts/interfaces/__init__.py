@@ -1,1 +1,1 @@
-"""The outside world."""
+"""The interfaces: command line, console, full screen, server and engine."""
