@@ -59,10 +59,8 @@ def run(
     """Let *player*, called *name*, play by the protocol ``noughts 1`` until it is told to quit.
 
     The defaults of *lines* and *write* are standard input and output. Output of the player itself then goes
-    to
-    standard error. When the input ends, *leave* is called with 0 at once, even if the player is still
-    running.
-    Ctrl-C stops it without a traceback.
+    to standard error. When the input ends, *leave* is called with 0 at once, even if the player is still
+    running. Ctrl-C stops it without a traceback.
     """
     engine = _Engine(player, name or type(player).__name__, write or _standard_output(), leave)
     with suppress(KeyboardInterrupt):  # A terminal sends Ctrl-C to the parent process too.

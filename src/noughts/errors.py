@@ -175,8 +175,7 @@ class GameLeftOut(NotFound):
     """The game ``name`` of an external ``package`` is not offered.
 
     ``reason`` is ``name-taken``, ``name-unusable``, ``failed``, or ``unreadable`` if the games that the
-    package
-    announces cannot be read. ``words`` are the error of its own code.
+    package announces cannot be read. ``words`` are the error of its own code.
     """
 
     def __init__(self, name: str, package: str, reason: str, words: str = "") -> None:

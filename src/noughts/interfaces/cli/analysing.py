@@ -329,8 +329,7 @@ def changing_lines(
     """Yield a function that replaces several lines on standard error, if that is a terminal.
 
     Its argument makes the lines for a given width. They are cut to the size of the terminal, and updated
-    slowly
-    enough to be read.
+    slowly enough to be read.
     """
     shown, soonest = 0, 0.0
 

@@ -74,7 +74,7 @@ def verify(say: Translator, file: Path, install: bool, whole: bool, as_json: boo
 
 def _check(say: Translator, stream: BufferedReader, *, install: bool, whole: bool) -> CertificateVerdict:
     """Check the certificate or the book in *stream*; *install* installs a certificate that holds."""
-    if not is_book(stream.peek(len(FIRST_LINE))):  # a pipe cannot be read again
+    if not is_book(stream.peek(len(FIRST_LINE))):  # A pipe cannot be read again.
         with shown_checking(say, "progress-verify") as report:
             return _kept(stream, report) if install else check(stream, report=report)
     with shown_checking(say, "progress-verify-book") as report:
@@ -164,8 +164,7 @@ def write_certificate(
     """Write the proof of *value* for *game* to *file*, and install it if *install* is True.
 
     A certificate that comes with noughts is copied, unless *is_alone*. *search* found the value, and its
-    results
-    are used again. Raises :class:`~noughts.errors.FileRefused` if a file cannot be written.
+    results are used again. Raises :class:`~noughts.errors.FileRefused` if a file cannot be written.
     """
     limit = limit.started()
     with own_folder() as folder:

@@ -158,8 +158,7 @@ def _tell_where(say: Translator, host: str, at: tuple[str, int], shared: str = "
     """Print the address to open, then on standard error how to open it and how to stop the server.
 
     *at* is the address and the port of *host*, *shared* the address for other devices. With ``--lan`` a
-    terminal
-    also shows a QR code of the address.
+    terminal also shows a QR code of the address.
     """
     from noughts.interfaces.web.network import is_loopback, url_of
 

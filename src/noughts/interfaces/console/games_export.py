@@ -174,8 +174,7 @@ def export_all(
     """Write *games* to *path* in the format of its ending. Return the number of games.
 
     Damaged games are passed to *on_damage* and left out. Raises FileRefused, and ReadableError for a game
-    that
-    SGF can't express; the file is then unchanged.
+    that SGF can't express; the file is then unchanged.
     """
     ending, count = path.suffix.lower(), 0
 

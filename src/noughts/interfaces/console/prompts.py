@@ -116,8 +116,8 @@ class Conversation:
 
         *read* raises a :class:`~noughts.errors.BadInput` to refuse the answer, or an
         :class:`~noughts.errors.UnsupportedRules` of a player that declines. A command that returns a result
-        answers
-        the question. After any other command the question is repeated. If *is_name*, wide letters stay wide.
+        answers the question. After any other command the question is repeated. If *is_name*, wide letters
+        stay wide.
         """
         while True:
             try:

@@ -46,10 +46,8 @@ def table_by_pages(
     """Yield the lines of a table page by page, each on demand. Columns only become wider.
 
     The first widths fit the rows in *wide*, which are not shown. If lines exceed *width*, the columns
-    *yielding*
-    are cut, the first one first. Then the last columns are left out completely, since a part of a number
-    would
-    look like another number.
+    *yielding* are cut, the first one first. Then the last columns are left out completely, since a part of a
+    number would look like another number.
     """
     most = [max(map(display_width, map(_cell, column))) for column in zip(headings, *wide, strict=True)]
     widths = [MIN_COLUMN] * len(most)
@@ -93,8 +91,7 @@ def table_of_texts(
     """Return the lines of a table in which nothing is cut: long texts continue in the next line.
 
     Texts in the columns *verbatim*, such as commands, break anywhere and keep all blanks. On a terminal that
-    is
-    too narrow for the columns, the cells of a row are printed below one another.
+    is too narrow for the columns, the cells of a row are printed below one another.
     """
     cells = [headings, *([safe_text(cell) for cell in row] for row in rows)]
     most = [max(map(display_width, column)) for column in zip(*cells, strict=True)]

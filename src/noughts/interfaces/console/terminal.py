@@ -23,8 +23,7 @@ class Terminal:
     """A terminal for writing and reading lines.
 
     Bytes that cannot be decoded and characters that cannot be encoded are replaced, so that no input and no
-    name
-    can stop the program.
+    name can stop the program.
     """
 
     def __init__(self, source: TextIO | None = None, target: TextIO | None = None) -> None:

@@ -17,8 +17,7 @@ def position_notes(
     """Return one sentence for each kind of annotation of the position that *names* belong to.
 
     If the position *is_first*, one sentence lists the joined edges. Fields are mentioned if their owner
-    differs
-    from the one in *owners*. Codes without a sentence are skipped.
+    differs from the one in *owners*. Codes without a sentence are skipped.
 
     >>> from noughts import new_game
     >>> from noughts.interfaces.presenting.i18n import Translator

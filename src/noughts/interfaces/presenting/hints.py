@@ -55,8 +55,7 @@ def find_hint(game: Game, analyst: Analyst) -> Hint:
     """Find a good move in about a second.
 
     It is the best move if that is known, otherwise a move of the player ``rule``. A move that is known to
-    lose
-    value is never chosen. The solution of a puzzle takes some seconds.
+    lose value is never chosen. The solution of a puzzle takes some seconds.
     """
     if len(game.cells) > MAX_ENUMERATED:
         return Hint(_choose(game, UNKNOWN), MoveReason("unknown"))
@@ -122,9 +121,8 @@ def find_area(
     """Return the smallest named area with *move* and at least one other possible move.
 
     Moves in *refuted* are not possible. The areas are a layer, columns, the cells near the last move, a part
-    of
-    a large board, and a row or a column of a small one. If none of them excludes any move, the area is a list
-    of a few moves, which includes *move* and all its *equals*.
+    of a large board, and a row or a column of a small one. If none of them excludes any move, the area is a
+    list of a few moves, which includes *move* and all its *equals*.
     """
     moves = [other for other in game.legal_moves() if other not in refuted]
     if is_pass(move):

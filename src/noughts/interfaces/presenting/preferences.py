@@ -45,8 +45,7 @@ class Preferences:
     ``ascii``. ``database`` is a file or the URL of a database. ``names`` are the names of people by place,
     empty for a person without one. ``known`` are all names that were ever used, the latest first. ``game``,
     ``opponent`` (a player's name or ``human``), ``level``, ``mark``, ``begins``, ``clock`` and ``opening``
-    are
-    the setup of the last game. ``solved`` are the numbers of the solved puzzles.
+    are the setup of the last game. ``solved`` are the numbers of the solved puzzles.
     """
 
     language: str | None = None

@@ -56,8 +56,7 @@ def replay_attempt(puzzle: Puzzle, texts: Sequence[str], limit: Limit) -> tuple[
     """Return the attempt at *puzzle* after the moves *texts*, and the verdict on the last move.
 
     Raises :class:`~noughts.errors.BadInput` for an unreadable move, and for a move before the last that is
-    not
-    known to be right within *limit*.
+    not known to be right within *limit*.
     """
     attempt = Attempt.after(puzzle, texts[:-1], limit)
     if not texts:

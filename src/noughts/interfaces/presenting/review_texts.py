@@ -182,8 +182,7 @@ class ReviewText:
         """Return the course of the value as a chart; None if no value is known or there are not two sides.
 
         Proved values are shown exactly. Other positions show their score relative to the greatest. Between
-        two
-        equal values the estimates stay at their level, since no change is known.
+        two equal values the estimates stay at their level, since no change is known.
         """
         review, scores = self.review, self.review.scores
         greatest = max((abs(score) for score in scores if score is not None), default=0) or 1

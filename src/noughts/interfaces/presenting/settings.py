@@ -95,9 +95,8 @@ def choose_setting(
     """Return the value of the setting *name* and its source.
 
     The order is *option*, environment, settings file, default. An unusable value in the file and an
-    unreadable
-    file count as the default. Raises :class:`~noughts.errors.BadInput` for an unusable environment variable.
-    The callers check the language and the database.
+    unreadable file count as the default. Raises :class:`~noughts.errors.BadInput` for an unusable environment
+    variable. The callers check the language and the database.
     """
     setting, chosen = SETTINGS[name], find_setting(name, option, environ, platform)
     try:

@@ -57,8 +57,7 @@ class ImmediateMoves:
     """The moves that win at once: ``own`` for the side to move, ``others`` for the other sides in its place.
 
     If a line loses, ``lose`` is True, ``own`` are the moves that lose at once, and ``others`` is empty. A
-    field
-    is None if the rules or the size of the board make the search impossible.
+    field is None if the rules or the size of the board make the search impossible.
     """
 
     own: tuple[Move, ...] | None
@@ -94,15 +93,13 @@ def choose(
     standing: OpeningState = SETTLED,
     seat: str = "",
 ) -> Command | NoughtsError:
-    """Return the command of the computer *name*, which has to decide in *game* with the opening state
-    *standing*.
+    """Return the command of the computer *name* for *game*.
 
-    Return the error if the player does not exist or declines the game, which is no forfeit. The player should
-    move after *seconds*, or as soon as it is hurried. It forfeits after *patience* seconds, and if it raises
-    an
-    error or returns an illegal move. The player is stored for the next move by *name*, *seed* and game, and a
-    program also by *seat*. Preparation before the first move is not counted, so that the caller should wait
-    longer than *patience*.
+    *standing* is the state of the opening. Return the error if the player does not exist or declines the
+    game, which is no forfeit. The player should move after *seconds*, or as soon as it is hurried. It
+    forfeits after *patience* seconds, and if it raises an error or returns an illegal move. The player is
+    stored for the next move by *name*, *seed* and game, and a program also by *seat*. Preparation before the
+    first move is not counted, so that the caller should wait longer than *patience*.
     """
     try:
         player = _seated(desk, name, game, seed, seat)
