@@ -1,4 +1,4 @@
-"""The n-dimensional container that every game stands on."""
+"""The n-dimensional board that holds the cells of every game."""
 
 import operator
 from collections.abc import Iterable, Iterator
@@ -10,7 +10,7 @@ from noughts.errors import CoordinateError, ShapeError
 
 MAX_DIMENSIONS = 8
 MAX_SIDES_READ = 100
-"""So many sides are read of a shape, to say of one with too many which it is."""
+"""The most side lengths of a shape that are read, to name its number of dimensions in an error."""
 
 MAX_CELLS = 1_000_000
 
@@ -41,9 +41,9 @@ def check_shape(shape: Iterable[int]) -> Shape:
 
 
 class Board(Generic[Value]):
-    """A board of any number of dimensions and any side lengths; each cell holds any value.
+    """A board of any number of dimensions and any side lengths.
 
-    Cells are kept flat in row-major order: the last axis runs fastest.
+    Each cell holds any value. Cells are stored flat in row-major order: the last axis runs fastest.
 
     >>> board = Board((2, 3, 4), fill=0)
     >>> board[1, 2, 3] = 7
@@ -63,7 +63,9 @@ class Board(Generic[Value]):
         return tuple(self._cells)
 
     def index(self, coordinate: Iterable[int]) -> int:
-        """The flat index of *coordinate*; :class:`CoordinateError` where there is no such cell.
+        """Return the flat index of *coordinate*.
+
+        Raises :class:`CoordinateError` if there is no such cell.
 
         >>> Board((2, 3, 4)).index((1, 0, 0))
         12
@@ -71,11 +73,11 @@ class Board(Generic[Value]):
         return index_of(self.shape, coordinate)
 
     def coordinate(self, index: int) -> Coordinate:
-        """The coordinate of the cell at the flat *index*; the inverse of :meth:`index`."""
+        """Return the coordinate of the cell at the flat *index*: the inverse of :meth:`index`."""
         return coordinate_of(self.shape, index)
 
     def copy(self) -> "Board[Value]":
-        """An independent board with the same values."""
+        """Return an independent board with the same values."""
         twin: Board[Value] = object.__new__(type(self))
         twin.shape = self.shape
         twin._cells = self._cells.copy()
@@ -105,7 +107,7 @@ class Board(Generic[Value]):
 
 
 def index_of(shape: Shape, coordinate: Iterable[int]) -> int:
-    """The row-major index of *coordinate* on a board of *shape*.
+    """Return the row-major index of *coordinate* on a board of *shape*.
 
     A bare int is a coordinate of a one-dimensional board.
     """
@@ -126,7 +128,7 @@ def index_of(shape: Shape, coordinate: Iterable[int]) -> int:
 
 
 def coordinate_of(shape: Shape, index: int) -> Coordinate:
-    """The coordinate of the cell with the row-major *index* on a board of *shape*."""
+    """Return the coordinate of the cell with the row-major *index* on a board of *shape*."""
     try:
         rest = operator.index(index)
     except TypeError:

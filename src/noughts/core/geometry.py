@@ -1,7 +1,7 @@
-"""Which cells lie in a row: the shape of a board, the directions of its lines, the axes that are joined.
+"""The geometry of a board: its shape, the directions of its lines, and the joined axes.
 
-A line is a set of exactly k distinct cells in one direction. Cells are told by their flat index here. Where
-an axis is joined, a line may leave at one side and come in at the other.
+A line is a set of exactly k distinct cells in one direction. This module identifies cells by their flat
+index. On a joined axis, a line may leave at one side and come in at the other.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ Cells = tuple[int, ...]
 
 
 def mask_of(cells: Iterable[int]) -> int:
-    """The cells as an int, a bit for each.
+    """Return the cells as an int, a bit for each.
 
     >>> bin(mask_of((0, 3)))
     '0b1001'
@@ -31,7 +31,7 @@ def mask_of(cells: Iterable[int]) -> int:
 
 
 def cells_with(cells: Sequence[str | None], mark: str) -> int:
-    """The cells that bear *mark*, a bit for each."""
+    """Return the cells that bear *mark*, a bit for each."""
     return mask_of(index for index, borne in enumerate(cells) if borne == mark)
 
 
@@ -52,13 +52,13 @@ class Line:
 
     @property
     def start(self) -> Coordinate:
-        """The cell from which the line runs."""
+        """The first cell of the line."""
         return self.cells[0]
 
 
 @lru_cache(maxsize=64)
 def directions(dimensions: int) -> tuple[Coordinate, ...]:
-    """One step for each direction and its opposite: (3**n - 1) / 2 of them.
+    """Return one step for each direction and its opposite: (3**n - 1) / 2 of them.
 
     >>> directions(2)
     ((0, 1), (1, -1), (1, 0), (1, 1))
@@ -69,7 +69,7 @@ def directions(dimensions: int) -> tuple[Coordinate, ...]:
 
 @lru_cache(maxsize=16)
 def coordinates(shape: Shape) -> tuple[Coordinate, ...]:
-    """All coordinates of *shape* in index order."""
+    """Return all coordinates of *shape* in index order."""
     return tuple(product(*map(range, shape)))
 
 
@@ -79,7 +79,7 @@ def _derived() -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """What decides which cells make a line: a value, equal for boards with the same lines.
+    """The facts that decide which cells make a line: a value, equal for boards with the same lines.
 
     >>> Geometry((3, 3), 3).longest, Geometry((2, 3), 3, joined=(True, True)).longest
     (3, 6)
@@ -87,20 +87,20 @@ class Geometry:
 
     shape: Shape
     k: int
-    """How many cells a line has."""
+    """The number of cells in a line."""
     joined: tuple[bool, ...] = ()
-    """For each axis whether its two ends meet; empty where none do."""
+    """For each axis, True if its two ends meet. Empty if no axis is joined."""
     hex: bool = False
-    """Whether the cells are hexagons, in a flat rhombus: lines run in three directions."""
+    """True if the cells are hexagons in a flat rhombus, on which lines run in three directions."""
     exact: bool = False
-    """Whether a line does not count that goes on with the same mark."""
+    """True if a line does not count when it continues with the same mark."""
 
     size: int = _derived()
-    """How many cells there are."""
+    """The number of cells."""
     steps: tuple[Coordinate, ...] = _derived()
     """One step for each direction and its opposite."""
     strides: tuple[int, ...] = _derived()
-    """For each axis, how far apart the indices of neighbours are."""
+    """The distance between the indices of neighbours along each axis."""
 
     def __post_init__(self) -> None:
         def settle(name: str, value: object) -> None:
@@ -119,11 +119,11 @@ class Geometry:
         return max(around, *straight) if straight else around
 
     def is_around(self, step: Coordinate) -> bool:
-        """Whether lines along *step* may leave at one side and come in at the other."""
+        """Return True if lines along *step* may leave at one side and come in at the other."""
         return any(by and joined for by, joined in zip(step, self.joined, strict=True))
 
     def ray(self, index: int, step: Coordinate, most: int) -> Sequence[int]:
-        """The *most* cells after the cell of *index* along *step*, fewer at an edge or once around."""
+        """Return the *most* cells after the cell of *index* along *step*, fewer at an edge or once around."""
         stride, before_edge = 0, self.size
         for by, each, side, joined in zip(step, self.strides, self.shape, self.joined, strict=True):
             if by:
@@ -154,7 +154,7 @@ class Geometry:
         return indices
 
     def windows(self, index: int, step: Coordinate) -> Iterator[tuple[Cells, Cells]]:
-        """Each line through the cell of *index* along *step*, and the cells just before and after it.
+        """Yield each line through the cell of *index* along *step*, and the cells just before and after it.
 
         A line that goes round a whole ring is one, from its least cell on.
         """
@@ -173,15 +173,18 @@ class Geometry:
                 yield cells, tuple(end for end in ends if end not in cells)
 
     def line(self, cells: Cells, step: Coordinate) -> Line:
-        """The line of *cells* along *step*."""
+        """Return the line of *cells* along *step*."""
         return Line(tuple(coordinate_of(self.shape, cell) for cell in cells), step)
 
     def line_count(self, index: int) -> int:
-        """How many lines go through the cell of *index*, where no axis is joined: none of them is made."""
+        """Return the number of lines through the cell of *index*, on a board without joined axes.
+
+        The lines are counted, not built.
+        """
         if self.k == 1:
             return 1
         most = self.k - 1
-        # Each axis may leave a step as it is, or have it go one way or the other.
+        # Along each axis a line may stay, go forwards or go backwards.
         rooms = Counter({(most, most): 1})
         for each, side in zip(self.strides, self.shape, strict=True):
             part = index // each % side
@@ -189,7 +192,7 @@ class Geometry:
             for low, high in ((part, side - 1 - part), (side - 1 - part, part)):
                 for (ahead, behind), many in before.items():
                     rooms[min(ahead, high), min(behind, low)] += many
-        rooms[most, most] -= 1  # no step at all
+        rooms[most, most] -= 1  # not counting the step that stays
         if self.hex:  # its two neighbours across a corner
             ahead, behind = (len(self.ray(index, way, most)) for way in ((1, 1), (-1, -1)))
             rooms[ahead, behind] -= 1
@@ -199,7 +202,7 @@ class Geometry:
 
 @lru_cache(maxsize=16)
 def joined_cells(shape: Shape, joined: tuple[bool, ...]) -> tuple[Coordinate, ...]:
-    """The cells at an edge that is joined to the opposite one: beyond them lines go on.
+    """Return the cells at an edge that is joined to the opposite one: beyond them lines go on.
 
     An axis of one cell joins nothing.
 
@@ -220,7 +223,7 @@ def joined_cells(shape: Shape, joined: tuple[bool, ...]) -> tuple[Coordinate, ..
 
 
 def lines(shape: Shape, k: int, joined: tuple[bool, ...] = (), *, hex: bool = False) -> tuple[Line, ...]:  # noqa: A002
-    """Every line of *k* cells on a board of *shape*, each set of cells once.
+    """Return every line of *k* cells on a board of *shape*, each set of cells once.
 
     >>> len(lines((3, 3), 3)), len(lines((4, 4, 4), 4)), len(lines((15, 15), 5)), len(lines((6, 7), 4))
     (8, 76, 572, 69)

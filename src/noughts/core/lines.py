@@ -1,7 +1,7 @@
-"""The one table of the lines of a board, and how many marks each line bears.
+"""The table of the lines of a board, and the number of marks on each line.
 
-The table is enumerated for boards of up to ``MAX_ENUMERATED`` cells; who plays on a larger one walks from
-the last cell (``games.ending``).
+The table is enumerated for boards of up to ``MAX_ENUMERATED`` cells. On larger boards, games walk from the
+last cell (``games.ending``).
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -17,19 +17,19 @@ MAX_ENUMERATED = 4096
 """Lines and symmetries are enumerated on boards up to this many cells."""
 
 MAX_MASKED = 32 * MAX_ENUMERATED
-"""Cells times k, above which lines are not enumerated: they would take too much room."""
+"""The product of cells and k above which lines are not enumerated, because they would use too much memory."""
 
 MAX_LINES = 64 * MAX_ENUMERATED
-"""So many lines are enumerated; boards of many dimensions have more."""
+"""The most lines that are enumerated. Boards of many dimensions have more."""
 
 
 @dataclass(frozen=True)
 class LineTable:
-    """``size`` cells and ``count`` lines of ``k`` cells, as flat arrays that kernels read too.
+    """``size`` cells and ``count`` lines of ``k`` cells, as flat arrays that kernels also read.
 
-    Line number i has the cells ``cells[i * k : (i + 1) * k]``. Through cell c run the lines
-    ``through[first[c] : first[c + 1]]``. Where longer lines do not count, ``ends[2 * i]`` and
-    ``ends[2 * i + 1]`` are the cells that must not bear the mark of a complete line i, -1 for none.
+    Line number i has the cells ``cells[i * k : (i + 1) * k]``. The lines ``through[first[c] : first[c + 1]]``
+    run through cell c. If longer lines do not count, ``ends[2 * i]`` and ``ends[2 * i + 1]`` are the cells
+    that must not bear the mark of a complete line i, or -1 for none.
     """
 
     size: int
@@ -57,15 +57,16 @@ class LineTable:
         return tuple(map(mask_of, self.cells_of))
 
     def lines_of(self, cell: int) -> Cells:
-        """The numbers of the lines through *cell*."""
+        """Return the numbers of the lines through *cell*."""
         return self.through[self.first[cell] : self.first[cell + 1]]
 
 
 def can_enumerate(geometry: Geometry) -> bool:
-    """Whether the lines of a board are few and short enough to be enumerated."""
+    """Return True if the lines of a board are few and short enough to be enumerated."""
     if geometry.size > MAX_ENUMERATED or geometry.size * geometry.k > MAX_MASKED:
         return False
-    # Each axis may leave a step as it is, or have it go one way or the other: so many cells lines begin at.
+    # Along each axis a line may stay, go forwards or go backwards. This is the number of cells where lines
+    # begin.
     sides = zip(geometry.shape, geometry.joined, strict=True)
     begins = (side + 2 * (side if joined else max(0, side - geometry.k + 1)) for side, joined in sides)
     return prod(begins) - geometry.size <= 2 * MAX_LINES
@@ -73,7 +74,7 @@ def can_enumerate(geometry: Geometry) -> bool:
 
 @lru_cache(maxsize=32)
 def line_table(geometry: Geometry) -> LineTable | None:
-    """The table of a board; None where it would be too large.
+    """Return the table of a board, or None if it would be too large.
 
     >>> table = line_table(Geometry((3, 3), 3))
     >>> table.count, table.cells[:3], len(table.lines_of(0))
@@ -99,7 +100,7 @@ def line_table(geometry: Geometry) -> LineTable | None:
 
 
 def _lines_along(geometry: Geometry, step: Coordinate) -> Iterator[tuple[Cells, Cells]]:
-    """The cells of each line along *step*, and those at its ends where longer lines do not count.
+    """Yield the cells of each line along *step*, and the cells at its ends if longer lines do not count.
 
     All are in the order of their numbers.
     """
@@ -118,7 +119,7 @@ def _lines_along(geometry: Geometry, step: Coordinate) -> Iterator[tuple[Cells, 
 
 
 def _starts(geometry: Geometry, step: Coordinate) -> list[int]:
-    """The cells from which a line may run along *step*."""
+    """Return the cells from which a line may run along *step*."""
     starts = [0]
     for by, side, joined, each in zip(step, geometry.shape, geometry.joined, geometry.strides, strict=True):
         short = 0 if joined or not by else geometry.k - 1
@@ -133,9 +134,10 @@ def _ends(geometry: Geometry, step: Coordinate, cells: Cells) -> set[int]:
 
 
 class LineCounts:
-    """How many of each mark every line bears, kept up to date mark by mark as a game is played and undone.
+    """The number of marks of each kind on every line, updated as a game is played and undone.
 
-    Everything that looks at lines asks here: which cells complete one, which lines can still be filled.
+    All code that examines lines uses these counts, for example to find the cells that complete a line or the
+    lines that can still be filled.
 
     >>> counts = LineCounts(line_table(Geometry((3, 3), 3)), "XX..O....", "XO")
     >>> counts.completing("X"), counts.completing("O")
@@ -155,12 +157,12 @@ class LineCounts:
                 self.place(cell, mark)
 
     def place(self, cell: int, mark: str) -> None:
-        """A *mark* is put on the empty *cell*."""
+        """Count a *mark* that is put on the empty *cell*."""
         self._count(cell, mark, 1)
         self.cells[cell] = mark
 
     def lift(self, cell: int) -> None:
-        """The mark on *cell* is taken back."""
+        """Uncount the mark on *cell*, which is taken back."""
         self._count(cell, self.cells[cell] or "", -1)
         self.cells[cell] = None
 
@@ -171,15 +173,15 @@ class LineCounts:
             filled[line] += by
 
     def is_open(self, line: int, mark: str) -> bool:
-        """Whether *line* bears no foreign mark, and no *mark* at its ends that keeps it from counting."""
+        """Return True if *line* has no foreign mark, and no *mark* at its ends that spoils it."""
         if self.counts[mark][line] < self.filled[line]:
             return False
         return all(self.cells[end] != mark for end in self.table.ends_of[line])
 
     def lacking(self, mark: str, lines: Iterable[int] | None = None) -> dict[int, int]:
-        """The lines that lack one *mark*, each with the cell that it lacks it on, whatever stands there.
+        """Return the lines that lack one *mark*, each with the cell that lacks it.
 
-        All lines are looked at, unless some are given.
+        That cell may hold another mark. *lines* limits the search; by default all lines are checked.
         """
         counts, wanted = self.counts[mark], self.table.k - 1
         looked_at = range(self.table.count) if lines is None else lines
@@ -191,5 +193,5 @@ class LineCounts:
         }
 
     def completing(self, mark: str) -> set[int]:
-        """The empty cells on which one more *mark* completes a line."""
+        """Return the empty cells on which one more *mark* completes a line."""
         return {cell for line, cell in self.lacking(mark).items() if self.is_open(line, mark)}

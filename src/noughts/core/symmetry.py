@@ -1,8 +1,8 @@
-"""Permutations of cells that keep the lines.
+"""The permutations of the cells of a board that map lines to lines.
 
-The group is built from generators (swap two equal axes, turn one axis round, shift a torus, and for
-lines as long as the side the exchange of inner values known from Silver 1967); each permutation is
-checked against the set of lines before it is kept, so a wrong generator can only cost a symmetry.
+The group is built from generators: swaps of two equal axes, reflections of one axis, shifts of a torus,
+and, for lines as long as the side, the exchange of inner values known from Silver 1967. Each permutation is
+checked against the set of lines before it is used, so a wrong generator can only cost a symmetry.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -14,19 +14,19 @@ from noughts.core.geometry import Geometry, coordinates
 from noughts.core.lines import line_table
 
 Permutation = tuple[int, ...]
-"""``permutation[i]`` is the index where the cell of index i goes."""
+"""``permutation[i]`` is the index to which the cell of index i moves."""
 
 MAX_KEPT = 500_000
-"""How many numbers a group may take: cells times permutations."""
+"""The most numbers that a group may hold: cells times permutations."""
 
 
 @lru_cache(maxsize=32)
 def symmetries(geometry: Geometry, gravity: bool = False) -> tuple[Permutation, ...]:
-    """The group of cell permutations that map lines to lines, the identity first.
+    """Return the group of cell permutations that map lines to lines, the identity first.
 
-    With *gravity* only those are kept that keep each cell's height and what is above what.
-    On boards whose lines are not enumerated, and where the group would take more than ``MAX_KEPT`` numbers,
-    only the identity is returned.
+    With *gravity*, the permutations also preserve the height of each cell and the order of cells in a column.
+    Only the identity is returned if the lines of the board are not enumerated, or if the group would hold
+    more than ``MAX_KEPT`` numbers.
 
     >>> [len(symmetries(Geometry(shape, shape[0]))) for shape in ((3, 3), (4, 4), (4, 4, 4))]
     [8, 32, 192]
@@ -51,9 +51,10 @@ Move = Callable[[Coordinate], Coordinate]
 
 
 def _candidates(geometry: Geometry, gravity: bool) -> Iterator[Move]:
-    """Moves that keep neighbours, or else all lines, if those that move what falls are left out.
+    """Yield the candidates for generators, as functions of a cell.
 
-    Neighbours count where a line is spoilt by what goes on at its ends.
+    They preserve neighbours, or at least all lines. With *gravity*, the vertical axis stays in place.
+    Neighbours matter if marks at the ends of a line can spoil it.
     """
     shape, joined = geometry.shape, geometry.joined
     axes = range(1 if gravity else 0, len(shape))
@@ -85,7 +86,7 @@ def _map_all(values: Sequence[int]) -> Move:
 
 
 def _inner_exchanges(side: int) -> Iterator[list[int]]:
-    """Permutations of 0..side-1 that commute with i -> side-1-i: generators of them."""
+    """Yield generators of the permutations of 0..side-1 that commute with i -> side-1-i."""
     half = side // 2
     for pair in range(half):
         values = list(range(side))

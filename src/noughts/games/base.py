@@ -1,4 +1,4 @@
-"""The contract of every game, and the values it speaks in."""
+"""The contract of every game, and the values that it uses."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 class Termination(StrEnum):
-    """Why our games end by their own rules; how a match can end besides stands in ``arena.match``.
+    """The reasons why our games end by their own rules. ``arena.match`` has the other ends of a match.
 
-    A game may end in other ways: its :attr:`~Game.terminations` say in which.
+    A game may end in other ways, which its :attr:`~Game.terminations` list.
     """
 
     LINE = "line"
@@ -48,18 +48,18 @@ class Outcome:
 
     @property
     def line(self) -> Line | None:
-        """The first of the lines, None where no line decided."""
+        """The first of the lines, or None if no line decided."""
         return self.lines[0] if self.lines else None
 
     @property
     def is_by_lines(self) -> bool:
-        """Whether straight lines decided the game, which can be named: row 2, the main diagonal."""
+        """True if straight lines decided the game. Such lines have names: row 2, the main diagonal."""
         return bool(self.lines) and all(line.step for line in self.lines)
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """The id of a sentence in the message catalogues, with what fills its placeholders."""
+    """The id of a sentence in the message catalogues, and the data for its placeholders."""
 
     id: str
     data: dict[str, Any] = field(default_factory=dict)
@@ -67,7 +67,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """What a move is good for by experience: a code, whose sentence has the id ``reason-CODE``, and its data.
+    """The reason for a move by experience: a code and its data. The sentence has the id ``reason-CODE``.
 
     In the data ``field`` is a tuple of coordinates, ``replies`` a number of moves.
     """
@@ -77,48 +77,48 @@ class Purpose:
 
 
 class Notation(Protocol):
-    """How the moves of one game are written."""
+    """The notation of the moves of one game."""
 
     kind: str
-    """What a move is called when one is asked for: ``cell``, ``column``, ``marked`` or a game's own word.
+    """The name of a move in prompts: ``cell``, ``column``, ``marked`` or a game's own word.
 
-    The sentence with the id ``accepted-`` and this word says what a move looks like.
+    The sentence with the id ``accepted-`` and this word describes the accepted spellings of a move.
     """
     count: int
-    """How many cells or columns are numbered."""
+    """The number of cells or columns with a number."""
 
     def parse(self, text: str, game: "Game", first: int = 1) -> Move:
-        """The move that *text* means in *game*; cells are numbered from *first*.
+        """Return the move that *text* means in *game*, with cells numbered from *first*.
 
         The move need not be legal. Raises :class:`~noughts.errors.NotationError`, or
         :class:`~noughts.errors.OccupiedCell` for a column that is full.
         """
 
     def format(self, move: Move, first: int = 1) -> str:
-        """*move* as text; :meth:`parse` reads it back."""
+        """Return *move* as text, which :meth:`parse` reads back."""
 
     def spell(self, move: Move, name: Callable[[Coordinate], str]) -> str:
-        """*move* as people read it, its cells called by *name*; :meth:`parse` reads it back too."""
+        """Return *move* as people read it, with the *name* of each cell. :meth:`parse` reads it back too."""
 
 
 class Game(ABC):
-    """A game being played: whose turn it is, what may be done, and how it ended.
+    """A game in progress: the side to move, the legal moves, and the outcome.
 
-    A game refuses what its rules do not allow with a typed error and is then unchanged.
-    Anything that orders moves, searches or draws uses only what stands here.
+    A game rejects a move that its rules do not allow with a typed error, and is then unchanged. Code that
+    orders moves, searches or draws uses only the members of this class.
     """
 
     __slots__ = ("start",)
 
     start: str | None
-    """The position the game started from, as text; None for the usual one."""
+    """The position the game started from, as text, or None for the usual one."""
 
-    # What a game must answer.
+    # Members that each game must define.
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """What :func:`noughts.new_game` makes this game from."""
+        """The name or spec from which :func:`noughts.new_game` makes this game."""
 
     @property
     @abstractmethod
@@ -128,12 +128,12 @@ class Game(ABC):
     @property
     @abstractmethod
     def sides(self) -> tuple[str, ...]:
-        """The marks that name who plays, in turn order."""
+        """The sides in turn order, each named by its mark."""
 
     @property
     @abstractmethod
     def turn(self) -> str:
-        """The side to move; after the end, the side that would be."""
+        """The side to move. After the end, the side that would be to move."""
 
     @property
     @abstractmethod
@@ -143,22 +143,30 @@ class Game(ABC):
     @property
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """None while the game goes on. The one truth about its end; all else is derived from it."""
+        """The end of the game, or None while the game continues.
+
+        All other facts about the end derive from it.
+        """
 
     @property
     @abstractmethod
     def cells(self) -> tuple[str | None, ...]:
-        """What stands on each cell, in index order; None where nothing does."""
+        """The mark on each cell in index order, None for an empty cell."""
 
     @abstractmethod
     def legal_moves(self) -> Sequence[Move]:
-        """The moves that :meth:`play` accepts now, in the order of their numbers; empty after the end."""
+        """Return the moves that :meth:`play` accepts now, in the order of their numbers.
+
+        Empty after the end.
+        """
 
     @abstractmethod
     def play(self, move: Iterable[Any]) -> None:
-        """Make *move* for the side to move, or raise a :class:`~noughts.errors.BadInput` (a
+        """Make *move* for the side to move.
+
+        Raises a :class:`~noughts.errors.BadInput` and changes nothing if the move cannot be made. That is a
         :class:`~noughts.errors.MoveRefused`, :class:`~noughts.errors.CoordinateError` or
-        :class:`~noughts.errors.UnknownMark`) and change nothing.
+        :class:`~noughts.errors.UnknownMark`.
         """
 
     @abstractmethod
@@ -167,21 +175,21 @@ class Game(ABC):
 
     @abstractmethod
     def copy(self) -> Self:
-        """An independent game in the same position, with the same moves."""
+        """Return an independent game in the same position, with the same moves."""
 
     @abstractmethod
     def key(self) -> object:
-        """A hashable value, equal for positions with the same future."""
+        """Return a hashable value, equal for positions with the same future."""
 
     @property
     @abstractmethod
     def notation(self) -> Notation:
-        """How moves of this game are written."""
+        """The notation of the game's moves."""
 
     @property
     @abstractmethod
     def layout(self) -> "Layout":
-        """How the board is drawn."""
+        """The layout with which the board is drawn."""
 
     @property
     @abstractmethod
@@ -190,32 +198,35 @@ class Game(ABC):
 
     @abstractmethod
     def at(self, cells: Sequence[str | None], side: str | None = None, extra: str | None = None) -> Self:
-        """A game of the same rules that starts from another position.
+        """Return a game of the same rules that starts from another position.
 
-        *side* is to move, None to count it from the marks; *extra* says what the marks do not.
-        Raises :class:`~noughts.errors.NotationError` for a position that cannot be.
+        *side* is to move, or None to derive it from the number of marks. *extra* is the part of the position
+        that the marks do not show. Raises :class:`~noughts.errors.NotationError` for an impossible position.
         """
 
-    # What follows from it.
+    # Members derived from those above.
 
     @property
     def extra(self) -> str:
-        """What the marks on the board do not say, as in the third part of a position."""
+        """The part of the position that the marks do not show, as in the third part of its text."""
         return ""
 
     @property
     def can_repeat(self) -> bool:
-        """Whether a position can come back, so that a value cannot be found by search alone."""
+        """True if a position can come back, so that search alone cannot find a value."""
         return False
 
     @property
     def ply(self) -> int:
-        """How many moves have been made since the start."""
+        """The number of moves made since the start."""
         return len(self.moves)
 
     @property
     def movers(self) -> tuple[str, ...]:
-        """The side that made each of :attr:`moves`: not by turns where a game began from a position."""
+        """The side that made each of :attr:`moves`.
+
+        The sides need not alternate if the game started from a position.
+        """
         position, sides = self.copy(), list[str]()
         while position.ply:
             position.undo()
@@ -224,45 +235,45 @@ class Game(ABC):
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self.outcome is not None
 
     @property
     def winner(self) -> str | None:
-        """The side that won; None for a draw and while the game goes on."""
+        """The side that won, or None for a draw and while the game goes on."""
         outcome = self.outcome
         return None if outcome is None else outcome.winner
 
     @property
     def board(self) -> Board[str | None]:
-        """A board with the same cells; writing to it changes nothing here."""
+        """A board with the same cells. A change to it does not change the game."""
         board: Board[str | None] = Board(self.shape)
         board._cells[:] = self.cells
         return board
 
-    # What a game says of itself where it differs from the usual.
+    # Members with defaults, which a game overrides if it differs.
 
     @property
     def rules(self) -> Rules | None:
-        """The rules of k in a row; None for a game of another kind."""
+        """The rules of k in a row, or None for a game of another kind."""
         return None
 
     @property
     def facts(self) -> frozenset[str]:
-        """What is particular about the rules, a word for each fact.
+        """The particular facts of the rules, a word for each.
 
-        Whatever relies on rules says which facts it handles and answers for no game that has others. What
-        only plays and undoes need not ask.
+        Code that relies on rules lists the facts that it handles, and refuses games with other facts. Code
+        that only plays and undoes moves can ignore them.
         """
         return frozenset((type(self).__name__,))
 
     @property
     def terminations(self) -> tuple[str, ...]:
-        """The codes of how the game can end by its own rules."""
+        """The codes of the ways in which the game can end by its own rules."""
         return (Termination.LINE, Termination.FULL)
 
     def end_text(self, outcome: Outcome) -> Message:
-        """The sentence that tells *outcome*, an end by the game's own rules.
+        """Return the sentence that describes *outcome*, an end by the game's own rules.
 
         Interfaces fill ``winner`` and ``loser``. If straight lines decided the game, they name them instead.
         """
@@ -271,7 +282,10 @@ class Game(ABC):
         return Message(f"wins-{outcome.termination}")
 
     def annotations(self) -> Annotations:
-        """What the rules make of the position. Here: where one may play, if not everywhere."""
+        """Return the annotations of the position.
+
+        By default: the legal cells, if not all empty cells are legal.
+        """
         cells = dict.fromkeys(cell for move in self.legal_moves() for cell in cells_of(move)[:1])
         if len(cells) == self.cells.count(None):
             return Annotations()
@@ -279,41 +293,42 @@ class Game(ABC):
 
     @property
     def move_texts(self) -> tuple[str, ...] | None:
-        """Every move that can ever be legal, as :attr:`notation` writes it; None where the game does not say.
+        """The texts of all moves that can ever be legal, or None if the game has no such list.
 
-        They are in the order of :meth:`legal_moves`. Who learns to move tells moves by their place in it.
+        The :attr:`notation` writes them, in the order of :meth:`legal_moves`. Learning programs number moves in
+        this order.
         """
         return None
 
     def mark_of(self, move: Move) -> str | None:
-        """The mark that *move* of the side to move places; None where it places none."""
+        """Return the mark that *move* of the side to move places, or None if it places none."""
         return self.turn if cells_of(move) else None
 
     def last_cells(self) -> tuple[Coordinate, ...]:
-        """Where the last move is to be seen now; none before the first move and after a pass."""
+        """Return the cells that show the last move. Empty before the first move and after a pass."""
         moves = self.moves
         return cells_of(moves[-1]) if moves else ()
 
     def purpose_of(self, move: Move) -> Purpose | None:
-        """What a legal *move* is good for beyond what search and lines tell; None for nothing to say."""
+        """Return the purpose of a legal *move* beyond search and lines, or None if it has none."""
         return None
 
     def with_turn(self, side: str) -> Self | None:
-        """The same position with *side* to move; None where the rules do not let that be told."""
+        """Return the same position with *side* to move, or None if the rules do not allow this."""
         return self.copy() if side == self.turn else None
 
     def lines_through(self, coordinate: Iterable[int]) -> LinesThrough | None:
-        """The lines through a cell, as the side to move sees them; None in a game without lines."""
+        """Return the lines through a cell for the side to move, or None in a game without lines."""
         return None
 
     def weight(self, move: Move) -> int:
-        """A rough score of where *move* goes, for players that do not search; more is better."""
+        """Return a rough score of *move* by its place, for players that do not search. More is better."""
         return 0
 
     def static_evaluation(self) -> int | None:
-        """How the position looks to the side to move, without search: more is better, 0 is even.
+        """Return an estimate of the position for the side to move, without search.
 
-        None where nothing is known; searches then find something out for themselves.
+        More is better, and 0 is even. Return None if the game has no estimate. Searches then use their own.
         """
         return None
 
@@ -321,14 +336,14 @@ class Game(ABC):
         return self.cells[index_of(self.shape, coordinate)]
 
     def __setitem__(self, coordinate: Iterable[int], mark: str) -> None:
-        """A write is a move: *mark* must be the side to move."""
+        """Make the move that puts *mark* on *coordinate*. *mark* must be that of the side to move."""
         if self.outcome is not None:
             raise GameOver(coordinate)
         cell = coordinate_of(self.shape, index_of(self.shape, coordinate))
         self.play(self._written(cell, mark))
 
     def _written(self, coordinate: Iterable[int], mark: str) -> Iterable[Any]:
-        """The move that writing *mark* to *coordinate* means."""
+        """Return the move that writing *mark* to *coordinate* means."""
         if mark not in self.sides:
             raise UnknownMark(mark, self.sides)
         if mark != self.turn:
@@ -341,7 +356,7 @@ class Game(ABC):
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self.copy()
 
-    # Drawing is a layer above the games, so it is loaded only when somebody looks at one.
+    # Drawing is a layer above the games, so it is loaded only on demand.
 
     def __str__(self) -> str:
         return "\n".join(import_module("noughts.drawing.board_text").draw_text(self))
@@ -358,6 +373,6 @@ class Game(ABC):
 
 
 def check_game(game: object) -> None:
-    """Raise ``TypeError`` for what is no game, such as the name of one."""
+    """Raise ``TypeError`` if *game* is not a game, for example a name."""
     if not isinstance(game, Game):
         raise TypeError(f"{type(game).__name__}: no Game; new_game makes one of a name")

@@ -1,4 +1,4 @@
-"""Name or spec to game."""
+"""The catalogue of games: from a name or a spec to a game."""
 
 import re
 from collections.abc import Callable
@@ -26,7 +26,7 @@ _POWER = re.compile(r"([0-9]+)\^([0-9]+)")
 
 
 def usual_spelling(text: str) -> str:
-    """A name or a spec as it is written here, however somebody typed it.
+    """Return the canonical spelling of a name or a spec.
 
     >>> usual_spelling(" TicTacToe "), usual_spelling("7×7: 5, Misere"), usual_spelling("5^3:4")
     ('tictactoe', '7x7:5,misere', '5x5x5:4')
@@ -38,18 +38,20 @@ def usual_spelling(text: str) -> str:
 
 
 def _write_sizes(match: re.Match[str]) -> str:
-    # A power of more dimensions than there can be is refused for that, and not written out.
+    # A power with too many dimensions is refused later, so it is not written out in full.
     plain = _POWER.sub(lambda power: "x".join([power[1]] * min(int(power[2]), MAX_SIDES_READ)), match[0])
     return plain.replace("х", "x").replace("×", "x")
 
 
 def all_entries() -> tuple[Entry, ...]:
-    """The games there are, ours and those of other packages, as they are listed."""
+    """Return the entries of all games, our own and those of other packages, in the order of lists."""
     return in_order((*CATALOGUE, *all_plugins()[0]))
 
 
 def game_names() -> tuple[str, ...]:
-    """The names of all games, as they are listed. Those that fail are left out; nothing is raised.
+    """Return the names of all games, in the order of lists.
+
+    Games of other packages that fail are skipped. Nothing is raised.
 
     >>> game_names()[:2]
     ('gomoku', 'tictactoe')
@@ -58,7 +60,7 @@ def game_names() -> tuple[str, ...]:
 
 
 def find_entry(name: str) -> Entry | None:
-    """The entry of the game called *name*; None for a spec, and for a name that no game has."""
+    """Return the entry of the game called *name*, or None for a spec or an unknown name."""
     try:
         return _find(usual_spelling(name))
     except GameLeftOut:
@@ -70,11 +72,11 @@ def _find(name: str) -> Entry | None:
 
 
 def new_game(game: str = "tictactoe", *, seed: int = 0, marks: tuple[str, ...] = ()) -> Game:
-    """A fresh game, by catalogue name or by a spec ``SIZExSIZE...[:K][,option...]``.
+    """Return a new game, by catalogue name or by a spec ``SIZExSIZE...[:K][,option...]``.
 
     Games of other packages are found by their entry point in the group ``noughts.games``.
     In two dimensions a spec is width x height; in more it is the shape in order. *seed* decides the
-    start of games that have chance in it, *marks* the turn order.
+    start of games that use chance, *marks* the turn order.
     Raises :class:`~noughts.errors.NotFound`, :class:`~noughts.errors.NotationError`,
     :class:`~noughts.errors.RulesError` or :class:`~noughts.errors.ShapeError`.
 
@@ -90,9 +92,9 @@ def new_game(game: str = "tictactoe", *, seed: int = 0, marks: tuple[str, ...] =
 
 
 def sample(name: str) -> Game:
-    """A game of the catalogue in mid-game; without moves for a spec that is not in it.
+    """Return a game of the catalogue in mid-game. A spec that is not in the catalogue gives a new game.
 
-    Raises what :func:`new_game` does.
+    Raises the same errors as :func:`new_game`.
 
     >>> sample("tictactoe").ply
     6
@@ -102,7 +104,9 @@ def sample(name: str) -> Game:
 
 
 def finished(name: str) -> Game:
-    """A game of the catalogue at its end, in mid-game where none is known; otherwise as :func:`sample`.
+    """Return a game of the catalogue at its end, or in mid-game if no end is known.
+
+    Otherwise it is like :func:`sample`.
 
     >>> finished("tictactoe").outcome.winner
     'X'
@@ -112,7 +116,7 @@ def finished(name: str) -> Game:
 
 
 def _made_from(game: str) -> Rules | Callable[[Random, tuple[str, ...]], Game]:
-    """The rules of what is called *game*, or what makes it where it is not k in a row."""
+    """Return the rules of the game called *game*, or its maker if it is not k in a row."""
     entry = _find(usual_spelling(game)) if isinstance(game, str) else None
     if entry is not None and entry.make is not None:
         return entry.make
@@ -121,18 +125,21 @@ def _made_from(game: str) -> Rules | Callable[[Random, tuple[str, ...]], Game]:
 
 @lru_cache(maxsize=16)
 def _at_the_start(game: str) -> KInARow | None:
-    """A game that nobody plays on: to copy one is quicker than to make it. None of what is not k in a row."""
+    """Return a cached unplayed game, or None if *game* is not k in a row.
+
+    To copy a game is faster than to make one.
+    """
     made_from = _made_from(game)
     return game_of(made_from) if isinstance(made_from, Rules) else None
 
 
 def game_of(rules: Rules) -> KInARow:
-    """A fresh game of *rules*."""
+    """Return a new game of *rules*."""
     return (TicTacToe if rules.shape == (3, 3) else KInARow)(rules)
 
 
 def parse_spec(spec: str) -> Rules:
-    """The rules that *spec* describes.
+    """Return the rules that *spec* describes.
 
     >>> parse_spec("5x5:4,players=3").marks
     ('X', 'O', 'Z')
@@ -175,10 +182,10 @@ def _option(option: str, spec: str) -> tuple[str, int | bool | str]:
 
 
 def name_of(game: Game) -> str:
-    """The catalogue name of *game*, else its spec."""
+    """Return the catalogue name of *game*, else its spec."""
     return name_of_spec(game.name)
 
 
 def name_of_spec(spec: str) -> str:
-    """The catalogue name of the game of *spec*, else *spec*."""
+    """Return the catalogue name of the game of *spec*, else *spec*."""
     return _NAME_OF_SPEC.get(spec, spec)

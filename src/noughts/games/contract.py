@@ -1,8 +1,8 @@
-"""The contract of games of other packages: what they return is checked, and a fault names the package.
+"""The contract of games of other packages: their results are checked, and an error names the package.
 
-A game of another package is guarded as soon as it is made: whatever its code raises against the contract
-becomes a :class:`~noughts.errors.GameBroken`, which every interface can report. :func:`check_position` asks
-everything that an interface asks of a position, :func:`check_move` tries a move on a copy.
+A game of another package is guarded as soon as it is made. An exception of its code that breaks the contract
+becomes a :class:`~noughts.errors.GameBroken`, which every interface can report. :func:`check_position` calls
+every member that an interface uses of a position. :func:`check_move` tries a move on a copy.
 """
 
 import re
@@ -28,13 +28,13 @@ from noughts.text import words_of
 GuardedGame = TypeVar("GuardedGame", bound=Game)
 
 RESERVED = ("resignation", "agreement", "time", "abandonment", "forfeit", "adjudication", "broken")
-"""The ends of matches, which no game can use for its own ends."""
+"""The codes of the ends of matches, which no game can use for its own ends."""
 
 MAX_DRAWN = 400
 """The largest board in cells that is drawn in a check: larger ones take long."""
 
 MAX_LINES = 1000
-"""The most lines of an outcome, each of which is drawn and named; all lines of four on 15x15 are 648."""
+"""The maximum number of lines of an outcome. Each is drawn and named. All lines of four on 15x15 are 648."""
 
 MAX_MARK = 16
 """The longest mark, in characters."""
@@ -64,19 +64,19 @@ def guard(game: GuardedGame, name: str, package: str) -> GuardedGame:
 
 
 def is_guarded(game: Game) -> bool:
-    """Return True if *game* is of another package, whose faults are reported."""
+    """Return True if *game* belongs to another package and is guarded."""
     return hasattr(type(game), _ORIGIN)
 
 
 def fault(game: Game, words: str) -> GameBroken:
-    """The error that says what is wrong with *game*."""
+    """Return the error that reports *words* as a fault of *game*."""
     name, package = getattr(type(game), _ORIGIN, (type(game).__name__, ""))
     return GameBroken(name, package, words)
 
 
 @lru_cache(maxsize=256)
 def _guarded(base: type[Any], name: str, package: str) -> type[Any]:
-    """A subclass of *base* that behaves alike and reports faults as those of *package*."""
+    """Return a subclass of *base* that behaves alike and reports faults as those of *package*."""
     members: dict[str, Any] = {
         fact: getattr(base, fact) for fact in ("__module__", "__qualname__", "__doc__")
     }
@@ -85,7 +85,7 @@ def _guarded(base: type[Any], name: str, package: str) -> type[Any]:
         members[member] = _reporting(getattr(base, member), member, check, allowed)
     for member, (check, allowed) in _PROPERTIES.items():
         own = getattr_static(base, member)
-        if isinstance(own, property) and own.fget is not None:  # others are values, which raise nothing
+        if isinstance(own, property) and own.fget is not None:  # plain values raise nothing
             members[member] = property(_reporting(own.fget, member, check, allowed), own.fset, own.fdel)
     kind: Any = type(base)
     made: type[Any] = kind(base.__name__, (base,), members)
@@ -111,7 +111,7 @@ def _reporting(
 
 
 def _blamed(game: Any, name: str, error: BaseException) -> BaseException:
-    """The error to raise for *error*, which came out of the member *name*."""
+    """Return the error to raise for *error*, which came from the member *name*."""
     if isinstance(error, GameBroken) or is_stop(error, _modules(game)):
         return error
     return fault(game, f"{name}: {words_of(error)}")
@@ -128,7 +128,7 @@ def _tolerating(game: Game) -> Iterator[None]:
 
 
 def _modules(game: Game) -> set[str]:
-    """The modules of the code of *game*."""
+    """Return the modules of the code of *game*."""
     return {kind.__module__ for kind in type(game).__mro__}
 
 
@@ -144,7 +144,7 @@ def is_stop(error: BaseException, modules: Iterable[str] = ()) -> bool:
         return False
     if type(error) is KeyboardInterrupt:
         return not _raises(modules, error)
-    from traceback import walk_tb  # takes a while to load
+    from traceback import walk_tb  # slow to load
 
     handlers = map(signal.getsignal, signal.valid_signals())
     codes = {code for one in handlers if (code := getattr(one, "__code__", None)) is not None}
@@ -170,7 +170,7 @@ def _play_of(base: type[Any]) -> Callable[[Any, Any], None]:
         before = self.ply
         try:
             base.play(self, move)
-            if self.ply != before + 1:  # players and searches would wait for an end for ever
+            if self.ply != before + 1:  # players and searches would wait for the end for ever
                 raise fault(self, f"play: {self.ply - before} moves were made")
             _check_outcome(self, _own(self, "outcome"))
         except BaseException as error:
@@ -181,7 +181,7 @@ def _play_of(base: type[Any]) -> Callable[[Any, Any], None]:
                     base.undo(self)
             blamed = _blamed(self, "play", error)
             if blamed is not error and not (is_made or _is_legal(self, move)):
-                raise IllegalMove(move, ()) from error  # nobody can break a game by a wrong move
+                raise IllegalMove(move, ()) from error  # the caller is at fault
             raise blamed from error
 
     play.__doc__ = base.play.__doc__
@@ -195,7 +195,7 @@ def _is_legal(game: Game, move: object) -> bool:
 
 
 def _own(game: Game, name: str) -> Any:
-    """The attribute *name* of *game*; a fault if it raises."""
+    """Return the attribute *name* of *game*. Raise a fault if the attribute raises."""
     try:
         return getattr(game, name)
     except BaseException as error:
@@ -203,7 +203,7 @@ def _own(game: Game, name: str) -> Any:
 
 
 def _reduce(self: Any, protocol: Any) -> tuple[Any, ...]:
-    """Return how to pickle the game: as one of its own class, guarded again."""
+    """Return the pickle arguments of the game: its own class, to be guarded again."""
     kind = type(self)
     (base,), origin = kind.__bases__, getattr(kind, _ORIGIN)
     make, arguments, *rest = super(kind, self).__reduce_ex__(protocol)
@@ -211,7 +211,7 @@ def _reduce(self: Any, protocol: Any) -> tuple[Any, ...]:
 
 
 def remake(origin: tuple[str, str], make: Callable[..., Game], arguments: tuple[Any, ...]) -> Game:
-    """The guarded game that was pickled."""
+    """Return the guarded game from its pickle."""
     return guard(make(*arguments), *origin)
 
 
@@ -227,7 +227,7 @@ def _fail(game: Game, name: str, value: object, wanted: str) -> GameBroken:
 
 
 def _is(kind: type | tuple[type, ...], name: str) -> Callable[[Any, Any], Any]:
-    """A check that a value is of *kind*."""
+    """Return a check that a value is of *kind*."""
     wanted = getattr(kind, "__name__", "") or " or ".join(one.__name__ for one in kind)  # type: ignore[union-attr]
 
     def check(game: Game, value: Any) -> Any:
@@ -293,7 +293,7 @@ def _check_moves(game: Game, moves: Any) -> Any:
 
 
 def _check_outcome(game: Game, outcome: Any) -> Any:
-    """Raise a fault unless *outcome* is None or one that interfaces can show."""
+    """Raise a fault unless *outcome* is None or an outcome that interfaces can show."""
     if outcome is None:
         return outcome
     if not isinstance(outcome, Outcome):
@@ -314,7 +314,7 @@ def _check_outcome(game: Game, outcome: Any) -> Any:
 
 
 def check_line(game: Game, line: Any) -> None:
-    """Raise a fault unless *line*, of an outcome of *game*, is one that interfaces can show and name."""
+    """Raise a fault unless interfaces can show and name *line*, a line of an outcome of *game*."""
     if not isinstance(line, Line):
         raise _fail(game, "Outcome.lines", line, "Line")
     cells = line.cells
@@ -405,7 +405,7 @@ def _same_kind(name: str) -> Callable[[Any, Any], Any]:
 
 
 class _Notation:
-    """The notation of a guarded game: what it raises is a fault of the game, or text that it cannot read."""
+    """The notation of a guarded game. Its errors are faults of the game, unless it cannot read a text."""
 
     def __init__(self, game: Game, notation: Any) -> None:
         self._game, self._notation = game, notation
@@ -488,14 +488,14 @@ _PROPERTIES: dict[str, Check] = {
 
 
 def check_position(game: Game, *, drawn: bool = True) -> None:
-    """Raise :class:`~noughts.errors.GameBroken` unless what interfaces ask of a position is sound.
+    """Raise :class:`~noughts.errors.GameBroken` if a member that interfaces use has a wrong result.
 
     With *drawn* the board is drawn, too, as text and as a picture.
     """
     shape = _own(game, "shape")
     if not isinstance(shape, tuple) or not all(type(side) is int and side > 0 for side in shape) or not shape:
         raise _fail(game, "shape", shape, "tuple of side lengths")
-    for name, (check, _) in _PROPERTIES.items():  # also those that are plain values
+    for name, (check, _) in _PROPERTIES.items():  # includes members that are plain values
         if name != "notation":
             check(game, _own(game, name))
     _check_facts(game)
@@ -548,7 +548,7 @@ def _check_legal(game: Game, moves: Sequence[Move]) -> None:
     if not is_sound:
         raise fault(game, "legal_moves: a move twice")
     notation = _own(game, "notation")
-    if not isinstance(notation, _Notation):  # one that is no property
+    if not isinstance(notation, _Notation):  # a notation that is not a property
         notation = _Notation(game, notation)
     for number, move in enumerate(islice(moves, MAX_MOVES)):
         if not isinstance(move, tuple):
@@ -577,16 +577,16 @@ def _check_parts(game: Game, move: Move) -> None:
 
 
 def seen(game: Game) -> tuple[Any, ...]:
-    """All that can be seen of the position of *game*."""
+    """Return all visible facts of the position of *game*."""
     facts = (game.cells, game.moves, game.ply, game.turn, game.outcome, game.extra, game.start)
     return (game.key(), tuple(game.legal_moves()), *facts)
 
 
 def check_move(game: Game, move: Any, *, drawn: bool = True) -> Move:
-    """Return the legal move that *move* is in *game*, which is not changed.
+    """Return the legal move that equals *move*. *game* is not changed.
 
-    Raises what the game refuses the move with, and :class:`~noughts.errors.GameBroken` for what is wrong with
-    the game: the move is made, taken back and made again on a copy, and what follows it is checked.
+    Raises the game's error if it refuses the move. Raises :class:`~noughts.errors.GameBroken` for a fault of
+    the game: the move is made, undone and made again on a copy, and the position after it is checked.
     """
     legal = game.legal_moves()
     try:
@@ -607,7 +607,7 @@ def _try_move(game: Game, move: Any, legal: Sequence[Move], *, drawn: bool) -> M
         trial.play(move)
         made: Move = trial.moves[-1]
         after, is_apart = seen(trial), seen(game) == before
-    finally:  # what a copy shares is put back, so that the game can still be shown
+    finally:  # a copy may share state with the game, which must stay displayable
         with _tolerating(game):
             if trial.ply == before[4] + 1:
                 trial.undo()

@@ -1,8 +1,8 @@
-"""What ends a k-in-a-row game: the lines that the last mark completed.
+"""The end of a k-in-a-row game: the lines that the last mark completed.
 
-Where the lines of a board can be enumerated each is an int mask, tested against the mask of all cells that
-bear the mark. On larger boards the runs of the mark through the last cell are walked. Both find the lines of
-``core.geometry`` and nothing else.
+If the lines of a board can be enumerated, each is an int mask, tested against the mask of all cells that
+bear the mark. On larger boards the runs of the mark through the last cell are walked. Both ways find the
+lines of ``core.geometry`` and nothing else.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,27 +15,28 @@ from noughts.core.lines import MAX_ENUMERATED, can_enumerate
 from noughts.games.base import Outcome, Termination
 
 DRAW = Outcome(None, (), Termination.FULL)
-"""How a game ends where no cell is left for a mark."""
+"""The end of a game when no cell is left for a mark."""
 
 MAX_WAYS = 16 * MAX_ENUMERATED
-"""Cells times directions, above which it takes less time to walk than to make the masks."""
+"""The product of cells and directions above which walking is faster than making the masks."""
 
 MAX_WALKED = 40
-"""So many directions, those of four dimensions, are looked along to find the cells near another on a ring."""
+"""The most directions that are followed to find the cells near another on a ring."""
 
 MAX_DECIDED = 5000
-"""So many ends of games are remembered: all there are on a board as small as 3x3."""
+"""The most ends of games that are cached: all ends of games on a board as small as 3x3."""
 
 Test = tuple[int, int]
-"""(care, line): the line is complete where ``mine & care == line``. *care* is the line itself and, where
-longer lines do not count, the cells at its ends."""
+"""(care, line): the line is complete if ``mine & care == line``. *care* is the line itself and, if longer
+lines do not count, the cells at its ends.
+"""
 
 Axis = tuple[int, tuple[Test, ...]]
 """(union, tests): all cells of the lines in one direction, and the test of each line."""
 
 
 class LinesByMask(dict[int, tuple[Axis, ...]]):
-    """For the index of a cell, the tests of all lines through it; worked out when first asked for."""
+    """The tests of all lines through a cell, by the index of the cell, computed on first use."""
 
     def __init__(self, geometry: Geometry) -> None:
         super().__init__()
@@ -64,20 +65,20 @@ class LinesByMask(dict[int, tuple[Axis, ...]]):
         return on_axes
 
     def near(self, index: int) -> int:
-        """The cells on lines through the cell of *index*, as a mask."""
+        """Return the cells on lines through the cell of *index*, as a mask."""
         near = 0
         for union, _ in self[index]:
             near |= union
         return near
 
     def count_lines(self, index: int) -> int:
-        """How many lines go through the cell of *index*."""
+        """Return the number of lines through the cell of *index*."""
         return sum(len(tests) for _, tests in self[index])
 
     def decide(self, cells: Sequence[str | None], mine: int, index: int, winner: str) -> Outcome | None:
-        """The outcome for *winner* where *mine* holds lines through the cell of *index* whole, else None.
+        """Return the outcome for *winner* if *mine* completes lines through the cell of *index*, else None.
 
-        Outcomes are values: games share them. What stands on *cells* is not looked at.
+        Outcomes are values that games share. *cells* is not used.
         """
         position = (mine, index, winner)
         outcome = self._decided.get(position)
@@ -95,13 +96,13 @@ class LinesByMask(dict[int, tuple[Axis, ...]]):
         return [line for _, tests in self[index] for care, line in tests if mine & care == line]
 
     def complete(self, cells: Sequence[str | None], mine: int, index: int) -> tuple[Line, ...]:
-        """The lines through the cell of *index* that *mine*, the cells with the mark, holds whole."""
+        """Return the lines through the cell of *index* that *mine*, the cells with the mark, completes."""
         whole = dict.fromkeys(self._whole(mine, index))
         return tuple(self.geometry.line(*self._cells_of[line]) for line in whole)
 
 
 class LinesByWalk:
-    """The same answers for boards too large for masks."""
+    """The same methods for boards that are too large for masks."""
 
     def __init__(self, geometry: Geometry) -> None:
         self.geometry = geometry
@@ -109,7 +110,7 @@ class LinesByWalk:
         self._ways: list[Coordinate] = [
             way for step in geometry.steps for way in (step, tuple(-by for by in step))
         ]
-        # Where no edges meet the lines through any cell are those through another, moved.
+        # If no edges meet, the lines through one cell are those through another, shifted.
         has_room = [side >= geometry.k for side in geometry.shape]
         strides = [
             abs(sum(map(mul, step, geometry.strides)))
@@ -123,7 +124,10 @@ class LinesByWalk:
             self._star |= ray << self._middle | ray << self._middle - stride * (geometry.k - 1)
 
     def near(self, index: int) -> int:
-        """The cells that lines through the cell of *index* reach, as a mask, with some beyond the edges."""
+        """Return a mask of the cells that lines through the cell of *index* reach.
+
+        It includes some cells beyond the edges.
+        """
         geometry = self.geometry
         if not any(geometry.joined):
             return self._star << index >> self._middle
@@ -133,19 +137,19 @@ class LinesByWalk:
         return mask_of({index}.union(*rays))
 
     def count_lines(self, index: int) -> int:
-        """How many lines go through the cell of *index*; 0 where the board wraps.
+        """Return the number of lines through the cell of *index*, or 0 if the board wraps.
 
-        Without edges all cells are alike, so counting long lines would tell nothing.
+        Without edges all cells are alike, so a count of long lines would be of no use.
         """
         return 0 if any(self.geometry.joined) else self.geometry.line_count(index)
 
     def decide(self, cells: Sequence[str | None], mine: int, index: int, winner: str) -> Outcome | None:
-        """The outcome for *winner* where lines through the cell of *index* are complete, else None."""
+        """Return the outcome for *winner* if lines through the cell of *index* are complete, else None."""
         whole = self.complete(cells, mine, index)
         return Outcome(winner, whole, Termination.LINE) if whole else None
 
     def complete(self, cells: Sequence[str | None], mine: int, index: int) -> tuple[Line, ...]:
-        """The lines through the cell of *index* whose cells all bear its mark."""
+        """Return the lines through the cell of *index* whose cells all bear its mark."""
         geometry, mark = self.geometry, cells[index]
         by_cells: dict[frozenset[int], Line] = {}
         for step in self._steps_to_look_along(cells, index):
@@ -157,7 +161,10 @@ class LinesByWalk:
         return tuple(by_cells.values())
 
     def _steps_to_look_along(self, cells: Sequence[str | None], index: int) -> Sequence[Coordinate]:
-        """The directions in which a neighbour bears the mark of the cell of *index*, all for lines of one."""
+        """Return the directions in which a neighbour has the mark of the cell of *index*.
+
+        For lines of one cell, return all directions.
+        """
         geometry, mark = self.geometry, cells[index]
         if geometry.k == 1:
             return geometry.steps
@@ -177,7 +184,7 @@ class LinesByWalk:
         for number, place in enumerate(places):
             if cells[place] == mark:
                 parts = []
-                for here in reversed(ways):  # the place of that number in the product of the ways
+                for here in reversed(ways):  # the place with that number in the product of the ways
                     number, at = divmod(number, len(here))
                     parts.append(here[at][0])
                 step = tuple(reversed(parts))
@@ -186,7 +193,10 @@ class LinesByWalk:
         return sorted(steps.intersection(geometry.steps)) if geometry.hex else sorted(steps)
 
     def _run(self, cells: Sequence[str | None], index: int, step: Coordinate) -> int:
-        """How many cells in a row bear the mark; more than there are on a whole ring."""
+        """Return the number of cells in a row that bear the mark.
+
+        On a ring that is full of it, the number exceeds the number of cells.
+        """
         mark, run = cells[index], 1
         for way in (step, tuple(-by for by in step)):
             for cell in self.geometry.ray(index, way, self.geometry.k):
@@ -198,7 +208,7 @@ class LinesByWalk:
 
 @lru_cache(maxsize=64)
 def ends_of(geometry: Geometry) -> LinesByMask | LinesByWalk:
-    """What finds the complete lines of a board, shared by all its games: masks, if there is room for them."""
+    """Return the finder of complete lines of a board, shared by all its games: masks, if memory allows."""
     can_mask = can_enumerate(geometry) and geometry.size * len(geometry.steps) <= MAX_WAYS
     return LinesByMask(geometry) if can_mask else LinesByWalk(geometry)
 
@@ -206,7 +216,7 @@ def ends_of(geometry: Geometry) -> LinesByMask | LinesByWalk:
 def complete_lines(
     geometry: Geometry, cells: Sequence[str | None], mark: str, among: Iterable[int] | None = None
 ) -> tuple[Line, ...]:
-    """Every complete line of *mark*, or those through the cells *among*."""
+    """Return every complete line of *mark*, or those through the cells *among*."""
     ends, mine = ends_of(geometry), cells_with(cells, mark)
     by_cells: dict[frozenset[Coordinate], Line] = {}
     for index in range(len(cells)) if among is None else among:

@@ -7,7 +7,7 @@ from noughts.games.pentago import Pentago
 from noughts.games.reversi import Reversi
 from noughts.games.ultimate import Ultimate
 
-# What has a proof is found by `noughts solve`, and a test says so.
+# `noughts solve` finds each value that has a proof, and a test confirms it.
 CATALOGUE = (
     Entry(
         "gomoku",

@@ -1,4 +1,4 @@
-"""An entry of the catalogue: what there is to know of a game before anybody plays it."""
+"""An entry of the catalogue: the facts about a game that are known before it is played."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -12,22 +12,23 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 Shelf = Literal["first", "small", "large", "space"]
-"""What players look for: the most played boards, other small and large ones, boards in space."""
+"""The groups of games: the most played boards, other small and large ones, boards in space."""
 
 Proof = Literal["", "search", "certificate"]
-"""How this library proves a value: not at all, by a search, or by a certificate that one command writes."""
+"""The proof of a value by this library: none, a search, or a certificate that one command writes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A game of the catalogue: its name, and its spec or else what makes it from chance and turn order.
+    """A game of the catalogue: its name, and its spec or its maker.
 
-    It stands on ``shelf``; of two games that of the smaller ``rank`` is listed first. ``value`` says what is
-    proved of best play: the ``first`` or the ``second`` player wins, or it is a ``draw``; None where nothing
-    is. ``source`` is who has published that, and ``proof`` how ``noughts solve`` finds it. ``sample`` are the
-    moves that lead from ``start`` (None: the usual one) to its picture, as a player types them; those of
-    ``ending`` lead on from there to its end.
-    ``locales`` is the folder of the sentences of a game of another package.
+    The maker takes the source of chance and the turn order. The game belongs to ``shelf``, and games of
+    smaller ``rank`` are listed first. ``value`` is the proved result of best play: the ``first`` or the
+    ``second`` player wins, or it is a ``draw``. It is None if nothing is proved. ``source`` names the authors
+    who published the value, and ``proof`` is the way in which ``noughts solve`` finds it. ``sample`` holds
+    the moves from ``start`` (None: the usual one) to the game's picture, as a player types them. ``ending``
+    holds the moves from there to the end. ``locales`` is the folder of the sentences of a game of another
+    package.
     """
 
     name: str
@@ -44,19 +45,19 @@ class Entry:
     locales: "Traversable | None" = None
 
     def sampled(self, game: Game) -> Game:
-        """The game in mid-game, from a fresh *game* of this entry."""
+        """Return the game in mid-game, from a new *game* of this entry."""
         if self.start is not None:
             game = parse_position(game, self.start)
         play_moves(game, self.sample.split())
         return game
 
     def finished(self, game: Game) -> Game:
-        """The same game at its end, if one is known."""
+        """Return the same game at its end, if one is known."""
         game = self.sampled(game)
         play_moves(game, self.ending.split())
         return game
 
 
 def in_order(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    """*entries* as they are listed."""
+    """Return *entries* in the order of lists."""
     return tuple(sorted(entries, key=lambda entry: (entry.rank, entry.name)))

@@ -1,7 +1,7 @@
-"""What other packages announce by their entry points.
+"""The entry points of other packages.
 
-To look through all packages takes long, and is done once for a path and only when somebody asks. A package
-that cannot be read hides no other.
+To search all packages takes long, so it is done once for a path and only on demand. A package that cannot be
+read does not hide others.
 """
 
 import os
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
     from importlib.metadata import Distribution, EntryPoint
 
 OURS = "noughts."
-"""How the groups begin in which we look."""
+"""The prefix of the groups that are searched."""
 
 
 def entry_points(group: str) -> list["EntryPoint"]:
-    """What packages announce in *group*, in the order of its names."""
+    """Return the entry points of all packages in *group*, in the order of their names."""
     return [point for point in _look_through(tuple(sys.path))[0] if point.group == group]
 
 
 def unreadable_packages() -> dict[str, str]:
-    """The packages that cannot be looked through, and why not."""
+    """Return the unreadable packages, each with the reason."""
     return _look_through(tuple(sys.path))[1]
 
 
 def package_of(point: "EntryPoint") -> str:
-    """The package that announces *point*; empty where it says nothing of itself."""
+    """Return the name of the package that announces *point*. Empty if the package has no name."""
     return _name(point.dist) if point.dist else ""
 
 
@@ -41,13 +41,13 @@ def _look_through(path: tuple[str, ...]) -> tuple[list["EntryPoint"], dict[str, 
     others = [finder for finder in sys.meta_path if finder is not PathFinder]
     if all(map(_is_silent, path)) and not any(hasattr(finder, "find_distributions") for finder in others):
         return [], {}
-    from importlib.metadata import distributions  # takes as long as all that is ours
+    from importlib.metadata import distributions  # takes as long to load as this whole package
 
     found: list[EntryPoint] = []
     unreadable: dict[str, str] = {}
     for package in distributions():
         try:
-            # The entry points of others are not even parsed: they may be wrong, and are not our concern.
+            # Foreign entry points are not parsed: they may be wrong, and are not our concern.
             if OURS in (package.read_text("entry_points.txt") or ""):
                 found += [point for point in package.entry_points if point.group.startswith(OURS)]
         except Exception as error:
@@ -56,7 +56,7 @@ def _look_through(path: tuple[str, ...]) -> tuple[list["EntryPoint"], dict[str, 
 
 
 def _is_silent(folder: str) -> bool:
-    """Whether no package in *folder* announces anything to us, nor can there be one that is not readable."""
+    """Return True if no package in *folder* has entry points for us and each is readable."""
     try:
         names = os.listdir(folder or os.curdir)
         for name in names:
@@ -65,9 +65,9 @@ def _is_silent(folder: str) -> bool:
                     text = Path(folder, name, "entry_points.txt").read_text(encoding="utf-8")
                     if f"[{OURS}" in text:
                         return False
-    except FileNotFoundError:  # most paths name an archive of Python itself that is not there
+    except FileNotFoundError:  # a typical path names an archive of Python itself that does not exist
         return True
-    except (OSError, ValueError):  # an archive of packages, or something that is wrong
+    except (OSError, ValueError):  # an archive of packages, or a damaged entry
         return False
     return True
 
@@ -75,5 +75,5 @@ def _is_silent(folder: str) -> bool:
 def _name(package: "Distribution") -> str:
     try:
         return package.name or ""
-    except Exception:  # its own description cannot be read
+    except Exception:  # its own metadata cannot be read
         return ""

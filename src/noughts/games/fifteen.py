@@ -13,7 +13,7 @@ Tiles = tuple[int, ...]
 """The number on each cell in index order, 0 for the gap."""
 
 WAYS = {(1, 0): "down", (-1, 0): "up", (0, 1): "right", (0, -1): "left"}
-"""What a step of so many rows and columns is called."""
+"""The name of each direction, by its step in rows and columns."""
 
 SOLVED: Tiles = (*range(1, 16), 0)
 
@@ -44,7 +44,7 @@ class Fifteen(PureGame[Tiles]):
         return Message("solved", {"count": self.ply})
 
     def annotations(self) -> Annotations:
-        """Which way a tile can slide, and which tiles are at home."""
+        """Return the direction in which each tile can slide, and the tiles on their own cells."""
         gap = divmod(self.state.index(0), 4)
         codes: dict[Coordinate, tuple[str, ...]] = {}
         for move in self.legal_moves():
@@ -60,7 +60,7 @@ class Fifteen(PureGame[Tiles]):
         return None
 
     def last_cells(self) -> tuple[Coordinate, ...]:
-        """Where the last tile that slid stands now: where the gap was."""
+        """Return the cell of the last tile that slid: the former gap."""
         return (divmod(self._states[-2].index(0), 4),) if self._made else ()
 
     def find_moves(self, state: Tiles) -> Sequence[Move]:
@@ -96,7 +96,7 @@ class Fifteen(PureGame[Tiles]):
         return tiles
 
     def weight(self, move: Move) -> int:
-        """How many steps nearer to its place the tile comes: 1 or -1."""
+        """Return the number of steps by which the tile comes nearer to its place: 1 or -1."""
         tile = self.state[move[0] * 4 + move[1]] - 1
         gap = divmod(self.state.index(0), 4)
         goal = divmod(tile, 4)
@@ -108,7 +108,7 @@ def _distance(one: Sequence[int], two: Sequence[int]) -> int:
 
 
 def is_solvable(tiles: Tiles) -> bool:
-    """Whether slides can bring *tiles* into order (Johnson and Story 1879).
+    """Return True if slides can bring *tiles* into order (Johnson and Story 1879).
 
     Each slide is one transposition and moves the gap one step, so the parity of the permutation must
     be that of the gap's distance from its place.

@@ -1,4 +1,4 @@
-"""Games on a board of 6x6 that five in a row of a mark decide, in a way of their own."""
+"""Games on a board of 6x6 that five in a row of a mark decide, each in its own way."""
 
 from collections.abc import Sequence
 from typing import ClassVar, NamedTuple, Self
@@ -19,21 +19,21 @@ LINES = tuple((mask_of(index_of(SHAPE, cell) for cell in line.cells), line) for 
 """Every line, and before it its mask."""
 
 WEIGHTS = {cell: sum(cell in line.cells for _, line in LINES) for cell in coordinates(SHAPE)}
-"""How many lines run through each cell."""
+"""The number of lines through each cell."""
 
 
 def fives_in(held: int) -> tuple[Line, ...]:
-    """The lines that the cells of the mask *held* fill."""
+    """Return the lines that the cells of the mask *held* fill."""
     return tuple(line for mask, line in LINES if held & mask == mask)
 
 
 def has_five(held: int) -> bool:
-    """Whether the cells of the mask *held* fill a line."""
+    """Return True if the cells of the mask *held* fill a line."""
     return any(held & mask == mask for mask, _ in LINES)
 
 
 class FivesState(NamedTuple):
-    """The cells with each of the two marks, as masks, and who is to move."""
+    """The cells with each of the two marks, as masks, and the side to move."""
 
     held: tuple[int, int]
     side: int
@@ -45,7 +45,7 @@ class FivesState(NamedTuple):
 
 
 class Fives(PureGame[FivesState]):
-    """What such games share: the sides move in turn, each move puts a mark on an empty cell."""
+    """The shared base of such games: the sides alternate, and each move puts a mark on an empty cell."""
 
     SHAPE = SHAPE
     MOVES: ClassVar[tuple[tuple[Move, ...], ...]]
@@ -81,7 +81,7 @@ class Fives(PureGame[FivesState]):
         return state
 
     def purpose_of(self, move: Move) -> None:
-        """Nothing: how many moves are left is always the same."""
+        """Return None: the number of remaining moves is fixed."""
 
     def with_turn(self, side: str) -> Self:
         return self.from_state(self.state._replace(side=self.sides.index(side)), self.sides)
@@ -91,5 +91,5 @@ class Fives(PureGame[FivesState]):
         return tuple(self.notation.format(move) for moves in self.MOVES for move in moves)
 
     def weight(self, move: Move) -> int:
-        """How many lines go through the cell."""
+        """Return the number of lines through the cell."""
         return WEIGHTS[move[0]]

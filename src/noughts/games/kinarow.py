@@ -1,7 +1,7 @@
-"""KInARow, the game that Rules define; TicTacToe, its 3x3 face.
+"""KInARow, the game that Rules define, and TicTacToe, its 3x3 form.
 
-What differs between rules is chosen once, when a game is made: where a mark may go (``placing``), what
-placing it makes leave (``vanishing``), and what a completed line means (``Rules.line_loses``).
+The differences between rules are chosen once, when a game is made: the cells open to a mark (``placing``),
+the marks that vanish (``vanishing``), and the meaning of a completed line (``Rules.line_loses``).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -36,12 +36,12 @@ from noughts.games.vanishing import REPETITIONS, Vanishing
 class KInARow(Game):
     """A game of k in a row under any :class:`Rules`.
 
+    Takes a :class:`Rules`, or its fields by name.
+
     >>> game = KInARow(shape=(6, 7), k=4, gravity=True)
     >>> game.play((5, 3))
     >>> game.turn, len(game.legal_moves()), (4, 3) in game.legal_moves()
     ('O', 7, True)
-
-    Takes the rules whole, or the fields of :class:`Rules` by name.
     """
 
     __slots__ = (
@@ -65,16 +65,19 @@ class KInARow(Game):
     )
 
     rules: Rules
-    """The rules, from which all else follows."""
+    """The rules of the game."""
 
     outcome: Outcome | None
-    """None while the game goes on. Only to be read; a property would take a tenth of the time of a move."""
+    """The end of the game, or None while it continues.
+
+    It is read-only. A property would cost a tenth of the time of a move.
+    """
 
     _particular: ClassVar[frozenset[str]] = frozenset()
-    """What is particular about the rules of this class besides its :class:`Rules`."""
+    """The particular facts of this class besides its :class:`Rules`."""
 
     def __init_subclass__(cls, *, same_rules: bool = False, **others: Any) -> None:
-        """A class that does not say it has the *same_rules* is taken to play by others."""
+        """Give a class a fact of its own, unless it states that it has the *same_rules*."""
         super().__init_subclass__(**others)
         if not same_rules:
             cls._particular |= {cls.__name__}
@@ -85,7 +88,7 @@ class KInARow(Game):
         self.rules = rules = rules or Rules(**facts)
         self.start = self.outcome = None
         self._set_up((), 0)
-        # These rules ask for more than one look for a line after each mark.
+        # These rules need more than a check for a line after each mark.
         is_restricted = bool(self._restrictions)
         has_unusual_end = bool(rules.vanish or rules.avoid) or len(set(rules.exact_for)) > 1
         self._slow = is_restricted or has_unusual_end or rules.place > 1
@@ -96,7 +99,7 @@ class KInARow(Game):
             self.outcome = DRAW
 
     def _set_up(self, cells: Sequence[str | None], side: int, ages: Sequence[Sequence[int]] = ()) -> None:
-        """Put marks on *cells*, none where they are not given; the side number *side* is to move."""
+        """Put marks on *cells*, by default none, with the side number *side* to move."""
         rules = self.rules
         self._side = side
         self._before = len(cells) - cells.count(None)
@@ -109,7 +112,7 @@ class KInARow(Game):
         self._vanishing = Vanishing(rules.vanish, ages, side) if rules.vanish else None
 
     def _set_tables(self) -> None:
-        """Find what all games of the board share."""
+        """Look up the tables that all games of the board share."""
         self._sites = sites(self.rules.geometry, self.rules.gravity)
         self._ends = tuple(map(ends_of, self.rules.geometry_of))
         self._avoided = None if self.rules.avoided is None else ends_of(self.rules.avoided)
@@ -172,7 +175,7 @@ class KInARow(Game):
         return cells
 
     def _forbidden(self) -> dict[Coordinate, str]:
-        """The cells where the side to move may not play, and why."""
+        """Return the cells where the side to move may not play, each with the reason."""
         known = self._sites.known
         return {known[index]: why for one in self._restrictions for index, why in one.forbidden().items()}
 
@@ -189,7 +192,7 @@ class KInARow(Game):
         except (KeyError, TypeError):
             site = self._sites.find(move)
         index, bit, near, axes, cell, place, before, closing, above = site
-        # What follows is OpenCells.take: to call it would take a tenth of the time of a move.
+        # The following is OpenCells.take. A call would cost a tenth of the time of a move.
         openings = self._openings
         open_cells = openings.open
         if full := openings.full:
@@ -231,7 +234,7 @@ class KInARow(Game):
             self.outcome = DRAW
 
     def _settle_slowly(self, index: int, slot: int, side: int) -> None:
-        """Find out whose turn it is, and whether the mark just placed ended the game, by unusual rules."""
+        """Find the side to move, and the end of the game if the last mark brings it, under unusual rules."""
         rules = self.rules
         if rules.place > 1:
             self._side = rules.side_at(self._before + len(self._played))
@@ -253,7 +256,7 @@ class KInARow(Game):
             self.outcome = Outcome(None, (), Termination.REPETITION)
 
     def _unsettle(self, index: int) -> None:
-        """Undo :meth:`_settle_slowly`, before anything else of the move is undone."""
+        """Undo :meth:`_settle_slowly`, before the rest of the move is undone."""
         rules = self.rules
         if rules.place > 1:  # the next side in turn order, from which undo steps back
             self._side = (rules.side_at(self._before + len(self._played)) + 1) % rules.players
@@ -279,7 +282,7 @@ class KInARow(Game):
         move: Move
         site = self._sites.by_index.get(index) or self._sites.at(index)
         _, bit, _, _, move, place, before, closing, above = site
-        # What follows is OpenCells.release.
+        # The following is OpenCells.release.
         openings = self._openings
         if full := openings.full:
             place -= (full & before).bit_count()
@@ -311,7 +314,7 @@ class KInARow(Game):
         return twin
 
     def __getstate__(self) -> object:
-        """What a pickle holds: all but what follows from the board, to be found again."""
+        """Return the state for a pickle: all but the tables of the board, which are looked up again."""
         plain, slots = cast(Any, super().__getstate__())
         shared = ("_sites", "_ends", "_avoided", "_openings")
         return plain, {name: value for name, value in slots.items() if name not in shared}
@@ -329,7 +332,7 @@ class KInARow(Game):
     # Reading moves
 
     def _refusal(self, index: int) -> MoveRefused:
-        """Why no mark may go on the cell of *index*."""
+        """Return the error for a mark on the cell of *index*."""
         cell, legal = self._sites.known[index], self.legal_moves()
         if self._cells[index] is not None:
             return OccupiedCell(cell, legal)
@@ -337,7 +340,7 @@ class KInARow(Game):
         return FloatingCell(cell, legal) if why is None else ForbiddenMove(cell, legal, why)
 
     def _is_closed(self) -> bool:
-        """Whether no cell is left for a mark; legal moves would have to be listed to be counted."""
+        """Return True if no cell is left for a mark. This is faster than counting legal moves."""
         cells = self._openings.open
         if len(cells) > sum([len(restriction.forbidden()) for restriction in self._restrictions]):
             return False
@@ -345,7 +348,7 @@ class KInARow(Game):
         return all(cell in forbidden for cell in cells)
 
     def _choose_mark(self, move: Any) -> tuple[Any, int]:
-        """The cell and the number of the mark that *move* places, where that takes more than one look."""
+        """Return the cell and the number of the mark that *move* places, under unusual rules."""
         rules, cell = self.rules, move
         slot = 0 if rules.notakto else self._side
         if rules.wild:
@@ -385,22 +388,22 @@ class KInARow(Game):
         return game
 
     def _kind_of_position(self, extra: str | None) -> type[Self]:
-        """The class of a game that starts from a position with this third part."""
+        """Return the class of a game that starts from a position with this third part."""
         if extra != UNEVEN:
             return type(self)
-        if self._particular:  # the rules of another package may count on turns
+        if self._particular:  # the rules of another package may rely on turns
             check_no_extra(extra)
         return cast("type[Self]", UnevenGame)
 
     def with_turn(self, side: str) -> Self | None:
-        """The same where another side cannot move by other rules, and marks tell no more than they show."""
+        """Return the same position with *side* to move, or None if the rules depend on the side."""
         if side == self.turn or self._restrictions or not self.facts <= PATIENT:
             return super().with_turn(side)
         twin = self.copy()
         twin._side, twin._soonest = self.sides.index(side), 0
         return twin
 
-    # How it is written and drawn
+    # Notation and drawing
 
     @property
     def notation(self) -> Notation:
@@ -409,7 +412,7 @@ class KInARow(Game):
 
     @property
     def move_texts(self) -> tuple[str, ...]:
-        """One for each column, or cell where nothing falls, and each mark where the mover chooses it."""
+        """The texts of the moves: one for each column or cell, and for each mark if the mover chooses it."""
         lowest = self._sites.known[-self._sites.width :]
         if self.rules.wild:
             return tuple(self.notation.format((cell, mark)) for cell in lowest for mark in self.sides)
@@ -424,9 +427,9 @@ class KInARow(Game):
         return describe_rules(self.rules, REPETITIONS)
 
     def annotations(self) -> Annotations:
-        """Where lines go on beyond an edge, what is forbidden, and the marks that leave next.
+        """Return codes for joined edges, forbidden cells, and the marks that leave next.
 
-        Where every empty cell is open, none is told.
+        There are none if every empty cell is open.
         """
         geometry = self.rules.geometry
         codes = dict.fromkeys(joined_cells(geometry.shape, geometry.joined), ("beyond",))
@@ -436,7 +439,7 @@ class KInARow(Game):
         return Annotations(codes)
 
     def _codes_now(self) -> Iterator[tuple[Coordinate, str]]:
-        """What holds for some cells until the next move."""
+        """Yield the codes that are valid only until the next move, with their cells."""
         for cell, why in self._forbidden().items():
             yield cell, f"no:{why}"
         if self._vanishing is not None:
@@ -453,13 +456,13 @@ class KInARow(Game):
         return lines_through_cell(self.rules, self.cells, self.turn, index) if self.facts <= LIT else None
 
     def weight(self, move: Move) -> int:
-        """How many lines go through the cell of *move*; 0 on large boards that wrap."""
+        """Return the number of lines through the cell of *move*, or 0 on large boards that wrap."""
         index = index_of(self.shape, move.coordinate if isinstance(move, Placement) else move)
         return self._sites.ends.count_lines(index)
 
 
 class TicTacToe(KInARow, same_rules=True):
-    """Tic-tac-toe: 3x3, three in a row, unless another shape or other facts are given.
+    """Tic-tac-toe: 3x3, three in a row, or other rules by the fields of :class:`Rules`.
 
     >>> game = TicTacToe()
     >>> for cell in [(1, 1), (0, 0), (0, 2), (0, 1), (2, 0)]:
@@ -475,9 +478,10 @@ class TicTacToe(KInARow, same_rules=True):
 
 
 class UnevenGame(KInARow):
-    """A game from a position to which taking turns does not lead, such as a diagram or a handicap.
+    """A game from a position that alternating turns cannot reach, such as a diagram or a handicap.
 
-    That is a fact of its own: whatever counts marks to know the side to move does not answer for it.
+    The class is a fact of its own: code that derives the side to move from the number of marks refuses such
+    games.
 
     >>> TicTacToe().at(["X", "X", *[None] * 7], "O", "uneven").turn
     'O'

@@ -1,4 +1,4 @@
-"""What is known of best play in a game, and from where."""
+"""Known results of best play in a game, and their sources."""
 
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -22,8 +22,9 @@ CERTIFIED: dict[str, Value] = {
     "8x7:5": "draw",
     "3x3x3:3,misere": "first",
 }
-"""Values of boards that are in no catalogue and for which `noughts solve` soon writes a certificate: see
-`benchmarks/solve.py`.
+"""The values of boards outside the catalogue for which `noughts solve` soon writes a certificate.
+
+`benchmarks/solve.py` measures them.
 """
 
 PUBLISHED: dict[str, tuple[Value, str]] = {
@@ -31,19 +32,20 @@ PUBLISHED: dict[str, tuple[Value, str]] = {
     "7x7:5": ("draw", "Hsu and others 2020"),
     "8x8:5": ("draw", "Hsu and others 2020"),
 }
-"""Values of such boards that others found, and who."""
+"""The values of boards outside the catalogue that others found, and their authors."""
 
 DRAWN_LENGTH, DRAWN_LENGTH_SOURCE = 8, "Zetters 1980"
-"""On flat boards whoever moves second stops all lines of so many cells."""
+"""The length of lines from which the second player stops all lines on a flat board, and the source."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownResult:
-    """What is known of a game from its start: which player wins, or that it is a draw; None: neither.
+    """The known result of a game from its start.
 
-    It is ``proved`` by this library, by a search or a certificate as ``proof`` says, ``published``, follows
-    by an ``argument``, or is ``open``. ``source`` names that argument, or who has published the value, also
-    where it is proved here.
+    ``value`` names the winner, or is ``draw``, or is None if neither is known. The ``basis`` is ``proved`` if
+    this library proves it, by a search or a certificate as ``proof`` states. It is ``published``, or it
+    follows from an ``argument``, or it is ``open``. ``source`` names that argument, or the authors of the
+    value, even if it is proved here.
     """
 
     value: Value | None = None
@@ -53,7 +55,7 @@ class KnownResult:
 
 
 def known_result(game: Game) -> KnownResult:
-    """What is known of *game*.
+    """Return the known result of *game*.
 
     >>> from noughts.games.catalogue import new_game
     >>> known_result(new_game("3d"))
@@ -66,7 +68,7 @@ def known_result(game: Game) -> KnownResult:
         proof = entry.proof if entry.proof or entry.source else "search"
         return KnownResult(entry.value, "proved" if proof else "published", entry.source, proof)
     specs = [] if rules is None else [rules.spec, replace(rules, shape=rules.shape[::-1]).spec]
-    for spec in CERTIFIED.keys() & specs:  # turned, it is the same game
+    for spec in CERTIFIED.keys() & specs:  # also if the board is turned
         _, source = PUBLISHED.get(spec, ("", ""))
         return KnownResult(CERTIFIED[spec], "proved", source, "certificate")
     if rules is None or not game.facts <= HELPFUL or len(game.sides) != 2:

@@ -1,4 +1,4 @@
-"""Where the cells of a board stand in a picture."""
+"""The layout of a board: the place of its cells in a picture."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -7,15 +7,15 @@ from math import prod
 from noughts.core.board import Shape, coordinate_of
 
 STARS_FROM, STARS_FAR_FROM, STARS_BETWEEN_FROM = 9, 13, 17
-"""Sides from which star points stand on the third line, on the fourth, and between those too."""
+"""The side lengths from which star points are on the third line, on the fourth, and between those too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How a game wants its board drawn.
+    """The layout with which a game wants its board drawn.
 
-    The last two axes are the rows and columns of a plane. The planes of a board with more axes are drawn
-    side by side, each with its number.
+    The last two axes are the rows and columns of a plane. The planes of a board with more axes are drawn side
+    by side, each with its number.
     """
 
     planes: int
@@ -25,43 +25,45 @@ class Layout:
     columns: int
     """The number of columns of a plane."""
     gravity: bool = False
-    """Whether marks fall to the lowest empty cell of a column: walls and a floor, columns have numbers."""
+    """True if marks fall to the lowest empty cell of a column: walls and a floor, columns have numbers."""
     fields: tuple[int, int] = (0, 0)
-    """The rows and columns of cells between heavy lines; 0 without fields."""
+    """The rows and columns of cells between heavy lines, or 0 without fields."""
     tiles: bool = False
-    """Whether cells hold tiles with numbers instead of marks."""
+    """True if cells hold tiles with numbers instead of marks."""
     drops: bool = False
-    """Whether marks fall from plane to plane: a cell has the number of its column through all planes."""
+    """True if marks fall from plane to plane: a cell has the number of its column through all planes."""
     ruled: bool = False
-    """Whether lines are drawn between the cells, if a window has room for them, though the board is large."""
+    """True if lines are drawn between the cells of a large board, if a window has room for them."""
     hex: bool = False
-    """Whether cells are hexagons: each row is half a cell to the right of the one above it."""
+    """True if cells are hexagons: each row is half a cell to the right of the one above it."""
     owned: bool = False
-    """Whether sides win fields."""
+    """True if sides win fields."""
     from_top: bool = False
-    """Whether rows are numbered from the top, not from the bottom, if cells have letters."""
+    """True if rows are numbered from the top instead of the bottom, if cells have letters."""
 
     @property
     def has_columns(self) -> bool:
-        """Whether marks fall, so that any cell of a column stands for it."""
+        """True if marks fall, so that any cell of a column selects the column."""
         return self.gravity or self.drops
 
     def place(self, index: int) -> tuple[int, int, int]:
-        """The plane, row and column of the cell with the flat *index*."""
+        """Return the plane, row and column of the cell with the flat *index*."""
         plane, rest = divmod(index, self.rows * self.columns)
         return (plane, *divmod(rest, self.columns))
 
     def row_number(self, row: int) -> int:
-        """The number of a row where cells have letters."""
+        """Return the number of a row, if cells have letters."""
         return row + 1 if self.from_top else self.rows - row
 
     def index(self, plane: int, row: int, column: int) -> int:
-        """The flat index of a cell; the inverse of :meth:`place`."""
+        """Return the flat index of a cell: the inverse of :meth:`place`."""
         return (plane * self.rows + row) * self.columns + column
 
 
 def plane_label(above: Shape, plane: int) -> str:
-    """The number of a plane on a board with the axes *above* its rows and columns; empty where there is one.
+    """Return the number of a plane on a board with the axes *above* its rows and columns.
+
+    Empty if there is only one plane.
 
     >>> plane_label((4,), 1), plane_label((3, 3), 1), plane_label((), 0)
     ('2', '1.2', '')
@@ -71,7 +73,7 @@ def plane_label(above: Shape, plane: int) -> str:
 
 @lru_cache(maxsize=64)
 def grid_layout(shape: Shape, *, gravity: bool = False, hex: bool = False) -> Layout:  # noqa: A002 - as rules call it
-    """The usual layout of *shape*.
+    """Return the usual layout of *shape*.
 
     >>> grid_layout((4, 4, 4)).planes
     4
@@ -85,7 +87,7 @@ def grid_layout(shape: Shape, *, gravity: bool = False, hex: bool = False) -> La
 
 
 def star_points(layout: Layout) -> frozenset[tuple[int, int]]:
-    """The rows and columns of the dots by which the eye finds its way on a large flat board.
+    """Return the rows and columns of the dots that help the eye on a large flat board.
 
     >>> sorted(star_points(grid_layout((15, 15))))
     [(3, 3), (3, 11), (7, 7), (11, 3), (11, 11)]

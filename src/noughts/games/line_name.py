@@ -1,4 +1,4 @@
-"""What a line is called: row 2, the main diagonal, a line through space. One function for every interface."""
+"""The names of lines for all interfaces: row 2, the main diagonal, a line through space."""
 
 from dataclasses import dataclass
 from operator import add
@@ -11,13 +11,12 @@ from noughts.core.geometry import Line
 class LineName:
     """The name of a line as data.
 
-    ``kind`` is ``row``, ``column``, ``main-diagonal``, ``anti-diagonal``, ``diagonal``, ``space-line``, or
-    ``over-edge`` for a line that leaves the board at a joined edge and goes on at the other side;
-    ``shape`` for cells that are no straight line.
-    ``number`` counts rows from the top and columns from the left, from 1; None for other kinds.
-    ``layer`` counts planes from 1, None on flat boards and where the line leaves its plane or the board.
-    ``cells`` are in the order in which they are read: from left to right, and down where they stand in one
-    column.
+    ``kind`` is ``row``, ``column``, ``main-diagonal``, ``anti-diagonal``, ``diagonal`` or ``space-line``. It
+    is ``over-edge`` for a line that leaves the board at a joined edge and continues at the other side, and
+    ``shape`` for cells that are not a straight line. ``number`` counts rows from the top and columns from the
+    left, from 1, and is None for other kinds. ``layer`` counts planes from 1. It is None on flat boards and
+    for a line that leaves its plane or the board. ``cells`` are in reading order: from left to right, or down
+    if they are in one column.
     """
 
     kind: str
@@ -27,7 +26,7 @@ class LineName:
 
 
 def name_line(shape: Shape, line: Line) -> LineName:
-    """The name of *line* on a board of *shape*.
+    """Return the name of *line* on a board of *shape*.
 
     >>> from noughts import TicTacToe
     >>> game = TicTacToe()
@@ -54,13 +53,13 @@ def name_line(shape: Shape, line: Line) -> LineName:
 
 
 def _is_over_edge(line: Line) -> bool:
-    """Whether *line* leaves the board at a joined edge: not all of its cells are a step apart."""
+    """Return True if *line* leaves the board at a joined edge: not all of its cells are a step apart."""
     walked = (tuple(map(add, cell, line.step)) for cell in line.cells)
     return any(reached != cell for reached, cell in zip(walked, line.cells[1:], strict=False))
 
 
 def _diagonal(shape: Shape, line: Line) -> str:
-    """Which diagonal of its plane *line* is; only the two long ones of a square have a name."""
+    """Return the kind of a diagonal *line* in its plane. Only the two long ones of a square have a name."""
     rows, columns = shape[-2:]
     if rows == columns == len(line.cells):
         places = {cell[-2:] for cell in line.cells}

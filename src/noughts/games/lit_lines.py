@@ -1,4 +1,4 @@
-"""The lines through one cell, and which of them can still be filled: what lights up around a cursor."""
+"""The lines through one cell, and those that can still be filled: the highlight around a cursor."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -6,19 +6,19 @@ from dataclasses import dataclass, field
 from noughts.games.rules import PATIENT, Rules
 
 Window = tuple[tuple[int, ...], tuple[int, ...]]
-"""The cells of a line, and the cells at its ends that may keep it from counting."""
+"""The cells of a line, and the cells at its ends that may stop it from counting."""
 
 
 LIT = PATIENT | {"place"}
-"""The facts under which it is known which lines of k in a row can still be filled."""
+"""The facts under which it is known which lines can still be filled."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinesThrough:
-    """The lines through a cell, as the side to move sees them; cells by their index.
+    """The lines through a cell from the view of the side to move, with cells as indices.
 
-    ``open`` are the empty cells on those of the ``open_count`` lines that it can still fill, ``closed`` the
-    empty cells that are only on other lines; both may hold the cell itself. ``count`` are all lines.
+    The side can still fill ``open_count`` of all ``count`` lines. ``open`` has the empty cells on those
+    lines, ``closed`` the empty cells that are only on other lines. Both may contain the cell itself.
     """
 
     open: frozenset[int]
@@ -35,16 +35,16 @@ def gather(
     markings: tuple[str, ...],
     staying: tuple[str | None, ...] | None = None,
 ) -> LinesThrough:
-    """What *windows* come to for a side that may fill lines with any one of *markings*.
+    """Return the lines of *windows* for a side that may fill a line with any one of *markings*.
 
-    Of the marks on *cells* only those *staying* close lines: all, unless that is said.
+    Only marks in *staying* close lines; by default all marks on *cells*.
     """
     staying = cells if staying is None else staying
     by_cells: dict[frozenset[int], tuple[tuple[int, ...], bool]] = {}
     for line, ends in windows:
         borne = {staying[cell] for cell in line} - {None}
         can_fill = any(borne <= {mark} and all(staying[end] != mark for end in ends) for mark in markings)
-        # Around a board without edges the same cells may have other ends another way.
+        # On a board without edges the same cells may have other ends in another direction.
         first, is_open = by_cells.get(frozenset(line), (line, False))
         by_cells[frozenset(line)] = first, is_open or can_fill
     lines = tuple(by_cells.values())
@@ -55,11 +55,11 @@ def gather(
 
 
 def lines_through_cell(rules: Rules, cells: tuple[str | None, ...], turn: str, index: int) -> LinesThrough:
-    """The lines of k in a row through the cell of *index*, as the side *turn* sees them.
+    """Return the lines of k in a row through the cell of *index*, from the view of the side *turn*.
 
-    One that bears a foreign mark is closed; where marks vanish none is. Where all place the same mark any
-    mark counts; where the mover chooses the mark, a line that bears two kinds is closed. Where longer lines
-    do not count, a line is closed that would become too long.
+    A line with a foreign mark is closed, but not if marks vanish. If all sides place the same mark, any mark
+    counts. If the mover chooses the mark, a line with two kinds of marks is closed. If longer lines do not
+    count, a line that would become too long is closed.
     """
     geometry = rules.geometry
     markings = rules.board_marks if rules.wild or rules.notakto else (turn,)

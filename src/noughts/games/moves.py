@@ -1,9 +1,9 @@
-"""What a move is: a value that says, part by part, what its mover does.
+"""Moves: values that describe, part by part, the choice of the mover.
 
-In most games a move is the coordinate where the mark lands. Other games define frozen values of their own: a
-mark chosen, a block turned, a row pushed. Each is hashable and has an order, and tells its ``parts``, in the
-order in which a person says them: a part is a cell to point at, or a short text to choose. Nothing outside
-its game looks further into a move.
+In most games a move is the coordinate of the mark's final cell. Other games define frozen values of their
+own: a chosen mark, a turned block, a pushed row. Each is hashable, has an order, and lists its ``parts`` in
+the order in which a person chooses them. A part is a cell to point at, or a short text to choose. Only its
+game looks further into a move.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,14 +13,14 @@ from noughts.core.board import Coordinate
 from noughts.errors import IllegalMove, UnknownMark
 
 Part = Coordinate | str
-"""A cell to point at, or a text to choose where pointing does not tell."""
+"""A cell to point at, or a text to choose if a cell is not enough."""
 
 Move = tuple[Any, ...]
 """A coordinate, :data:`PASS`, or a value of the game's own that has ``parts``, as :class:`Placement`."""
 
 
 class Placement(NamedTuple):
-    """A move of a game whose mover chooses the mark: ``mark`` goes on ``coordinate``."""
+    """A move of a game whose mover chooses the mark: ``mark`` is put on ``coordinate``."""
 
     coordinate: Coordinate
     mark: str
@@ -32,7 +32,7 @@ class Placement(NamedTuple):
 
 
 class Pass(tuple[int, ...]):
-    """The move that places nothing. There is one, :data:`PASS`; it sorts before every other move."""
+    """The move that places nothing. Its one instance is :data:`PASS`, which sorts before all other moves."""
 
     __slots__ = ()
 
@@ -49,7 +49,7 @@ PASS = Pass()
 
 
 def parts_of(move: Move) -> tuple[Part, ...]:
-    """What the mover of *move* says, part by part.
+    """Return the parts of *move* in the order in which its mover chooses them.
 
     >>> parts_of((1, 1)), parts_of(Placement((1, 1), "O")), parts_of(PASS)
     (((1, 1),), ((1, 1), 'O'), ('pass',))
@@ -59,7 +59,7 @@ def parts_of(move: Move) -> tuple[Part, ...]:
 
 
 def cells_of(move: Move) -> tuple[Coordinate, ...]:
-    """The cells that *move* touches, in the order in which they are pointed at; none of a pass.
+    """Return the cells that *move* touches, in the order in which they are pointed at. Empty for a pass.
 
     >>> cells_of((1, 1)), cells_of(Placement((1, 1), "O")), cells_of(PASS)
     (((1, 1),), ((1, 1),), ())
@@ -68,7 +68,7 @@ def cells_of(move: Move) -> tuple[Coordinate, ...]:
 
 
 def is_pass(move: Move) -> bool:
-    """Whether *move* is to pass.
+    """Return True if *move* is to pass.
 
     >>> is_pass(PASS), is_pass((1, 1))
     (True, False)
@@ -77,7 +77,7 @@ def is_pass(move: Move) -> bool:
 
 
 def choices_of(move: Move) -> tuple[str, ...]:
-    """The texts that *move* chooses: a mark, a turn; none where cells tell everything.
+    """Return the texts that *move* chooses: a mark, a turn. Empty if its cells are enough.
 
     >>> choices_of((1, 1)), choices_of(Placement((1, 1), "O"))
     ((), ('O',))
@@ -86,10 +86,10 @@ def choices_of(move: Move) -> tuple[str, ...]:
 
 
 def read_marked(move: Any, marks: Sequence[str], legal: Callable[[], Sequence[Move]]) -> tuple[Any, str]:
-    """The cell and the mark of a *move* that names both, in any spelling of a pair.
+    """Return the cell and the mark of a *move* that names both, in any form of a pair.
 
-    Raises :class:`~noughts.errors.IllegalMove` for what is no pair, where *legal* tells the moves that can
-    be made, and :class:`~noughts.errors.UnknownMark` for a mark that is not one of *marks*.
+    Raises :class:`~noughts.errors.IllegalMove` if *move* is not a pair, with the moves that *legal* returns.
+    Raises :class:`~noughts.errors.UnknownMark` for a mark that is not one of *marks*.
     """
     try:
         cell, mark = move

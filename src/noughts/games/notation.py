@@ -1,8 +1,8 @@
-"""Text to move and back, text to position and back. One parser for every interface.
+"""Text to move and back, text to position and back: one parser for every interface.
 
-A digit is an ASCII digit; blanks around a text are ignored. How a move is written is the game's own:
-a cell number in reading order, a column where marks fall, ``X5`` where the mover chooses the mark,
-on flat boards also ``b2``, and in space ``2b3``: the layer, the column, the row from the bottom.
+A digit is an ASCII digit. Blanks around a text are ignored. Each game has its own notation of moves: a cell
+number in reading order, a column if marks fall, ``X5`` if the mover chooses the mark. On flat boards ``b2``
+is also read, and in space ``2b3``: the layer, the column, the row from the bottom.
 """
 
 import re
@@ -18,7 +18,7 @@ MAX_TEXT = 4_000_000
 """The longest position that is read, in characters: more than the largest board needs."""
 
 MAX_DIGIT = 9
-"""The last number of one digit; numbers up to it can run together."""
+"""The last one-digit number. Numbers up to it can run together."""
 
 _TOGETHER = ("cell", "column", "marked")
 """The kinds of notations whose moves can run together."""
@@ -33,10 +33,10 @@ _LETTERS = re.compile(r"([0-9.]{0,32})([A-Za-z]{1,4})([0-9]{1,7})")
 
 
 class CellNotation:
-    """``5``, on flat boards ``b2``, in space ``2b3``, in more dimensions ``2.1b3``.
+    """The notation of cells: ``5``, on flat boards ``b2``, in space ``2b3``, in more dimensions ``2.1b3``.
 
-    Rows are counted from the bottom, or *from_top* if that is usual in the game.
-    Where every axis before the letter has fewer than ten places the dots may be left out: ``21b3``.
+    Rows are counted from the bottom, or *from_top* if that is usual in the game. If every axis before the
+    letter has fewer than ten places, the dots may be omitted: ``21b3``.
     """
 
     kind = "cell"
@@ -58,7 +58,10 @@ class CellNotation:
         raise NotationError("move", text, "unreadable")
 
     def _layers(self, text: str) -> tuple[int, ...] | None:
-        """The places along the axes before the last two, counted from 1; None for a text that names none."""
+        """Return the places along the axes before the last two, counted from 1.
+
+        Return None if the text names none.
+        """
         above = self.shape[:-2]
         is_short = "." not in text and len(above) > 1 and max(above) < 10
         parts = list(text) if is_short else text.split(".") if text else []
@@ -80,7 +83,10 @@ class CellNotation:
 
 
 class ColumnNotation:
-    """``4``: the column in which a mark falls; columns are counted from 1, row-major over the other axes."""
+    """The notation of columns in which marks fall: ``4``.
+
+    Columns are counted from 1, row-major over the other axes.
+    """
 
     kind = "column"
 
@@ -92,7 +98,7 @@ class ColumnNotation:
     def parse(self, text: str, game: Game, first: int = 1) -> Move:
         text = text.strip()
         if not _NUMBER.fullmatch(text):
-            return self._cells.parse(text, game)  # a cell by its letter, which must be where the mark lands
+            return self._cells.parse(text, game)  # the cell in which the mark lands
         if not 1 <= int(text) <= self.count:
             raise NotationError("move", text, "no-such-column", first=1, last=self.count)
         for height in reversed(range(self.shape[0])):
@@ -105,7 +111,7 @@ class ColumnNotation:
         return str(index_of(self.shape, move) % self.count + 1)
 
     def spell(self, move: Move, name: Callable[[Coordinate], str]) -> str:
-        return self.format(move)  # cells have no names of their own there
+        return self.format(move)  # cells have no names of their own here
 
 
 class MarkedNotation:
@@ -133,7 +139,7 @@ class MarkedNotation:
 
 
 class PassingNotation(CellNotation):
-    """Cells, and ``pass`` where a side cannot place."""
+    """The notation of cells, and ``pass`` if a side cannot place."""
 
     def parse(self, text: str, game: Game, first: int = 1) -> Move:
         return PASS if text.strip().lower() == "pass" else super().parse(text, game, first)
@@ -143,7 +149,7 @@ class PassingNotation(CellNotation):
 
 
 def column_number(letters: str) -> int:
-    """The column from the left, from 0: a..z, aa.., none skipped.
+    """Return the column from the left, from 0: a..z, aa.., none skipped.
 
     >>> column_number("a"), column_number("z"), column_number("aa")
     (0, 25, 26)
@@ -155,7 +161,7 @@ def column_number(letters: str) -> int:
 
 
 def column_letters(column: int) -> str:
-    """The letters of a column; the inverse of :func:`column_number`.
+    """Return the letters of a column; the inverse of :func:`column_number`.
 
     >>> column_letters(0), column_letters(26)
     ('a', 'aa')
@@ -169,9 +175,9 @@ def column_letters(column: int) -> str:
 
 
 def format_cell(shape: Shape, cell: Coordinate, *, from_top: bool = False) -> str:
-    """``b2`` on a flat board, in space with its layer before; on a board of one row its number.
+    """Return the name of a cell: ``b2`` on a flat board, with its layer before in space.
 
-    Rows are counted from the bottom, or *from_top*.
+    On a board of one row it is the cell's number. Rows are counted from the bottom, or *from_top*.
 
     >>> format_cell((3, 3), (1, 1)), format_cell((4, 4, 4), (1, 1, 1)), format_cell((3,) * 4, (1, 0, 0, 1))
     ('b2', '2b3', '2.1b3')
@@ -184,7 +190,7 @@ def format_cell(shape: Shape, cell: Coordinate, *, from_top: bool = False) -> st
 
 
 def parse_move(game: Game, text: str, first: int = 1) -> Move:
-    """The move that *text* means in *game*.
+    """Return the move that *text* means in *game*.
 
     >>> from noughts import new_game
     >>> parse_move(new_game("tictactoe"), " b2 "), parse_move(new_game("connect4"), "4")
@@ -196,9 +202,9 @@ def parse_move(game: Game, text: str, first: int = 1) -> Move:
 
 
 def parse_moves(game: Game, texts: Iterable[str], first: int = 1) -> tuple[Move, ...]:
-    """The moves that *texts* mean one after the other in *game*, which is not changed.
+    """Return the moves that *texts* mean one after the other in *game*, which is not changed.
 
-    Raises what the game refuses one of them with.
+    Raises the error of the game for a move that it refuses.
     """
     position, moves = game.copy(), list[Move]()
     for text in texts:
@@ -208,14 +214,14 @@ def parse_moves(game: Game, texts: Iterable[str], first: int = 1) -> tuple[Move,
 
 
 def format_move(game: Game, move: Move, first: int = 1) -> str:
-    """*move* as a player types it; the inverse of :func:`parse_move`."""
+    """Return *move* as a player types it; the inverse of :func:`parse_move`."""
     return game.notation.format(move, first)
 
 
 def play_moves(game: Game, texts: list[str], first: int = 1) -> None:
-    """Play each of *texts* in turn; :class:`~noughts.errors.NotationError` names the first that cannot be.
+    """Play each of *texts* in turn. :class:`~noughts.errors.NotationError` names the first that is refused.
 
-    A pass that is the only legal move may be missing, as it is in most written games of Reversi.
+    A pass that is the only legal move may be omitted, as in most written games of Reversi.
     """
     for number, text in enumerate(texts, 1):
         try:
@@ -228,24 +234,24 @@ def play_moves(game: Game, texts: list[str], first: int = 1) -> None:
 
 
 def split_moves(game: Game, text: str, first: int = 1) -> list[str]:
-    """The moves in *text*, between blanks or commas or run together.
+    """Return the moves in *text*, separated by blanks or commas or run together.
 
-    Names of cells run together on flat boards, and elsewhere if no side is longer than nine. Columns do, and
-    cells by number, if none has a second digit.
+    Names of cells can run together on flat boards, and on others if no side is longer than nine. Columns and
+    cell numbers can run together if none has a second digit.
 
-    Raises :class:`~noughts.errors.NotationError` if it cannot be seen where one name ends.
+    Raises :class:`~noughts.errors.NotationError` if the end of a name is ambiguous.
 
     >>> from noughts import new_game
     >>> split_moves(new_game("reversi"), "f5d6c3 d3"), split_moves(new_game("connect4"), "4455")
     (['f5', 'd6', 'c3', 'd3'], ['4', '4', '5', '5'])
     """
-    if game.notation.kind not in _TOGETHER:  # how moves look there is the game's own affair
+    if game.notation.kind not in _TOGETHER:  # such a game defines its own notation
         return text.split()
     return [move for word in text.replace(",", " ").split() for move in _split_word(game, word, first)]
 
 
 def _split_word(game: Game, word: str, first: int) -> list[str]:
-    """The moves in a *word*; those that are one are left as they are."""
+    """Return the moves in a *word*. A word that is one move is returned unchanged."""
     notation, layers = game.notation, len(game.shape) - 2
     if layers == 0 and _CELLS_TOGETHER.fullmatch(word):
         return _CELL_NAME.findall(word)
@@ -265,7 +271,7 @@ def _split_word(game: Game, word: str, first: int) -> list[str]:
 
 
 def format_position(game: Game) -> str:
-    """The position of *game* as text: rows from the top, the side to move, and what marks do not say.
+    """Return the position of *game* as text: rows from the top, the side to move, and what marks do not say.
 
     >>> from noughts import TicTacToe
     >>> game = TicTacToe()
@@ -288,7 +294,7 @@ def _join(tokens: list[str], shape: Shape, separator: str) -> str:
 
 
 def parse_position(game: Game, text: str) -> Game:
-    """A game of the same rules as *game* that starts from the position *text*.
+    """Return a game of the same rules as *game* that starts from the position *text*.
 
     >>> from noughts import TicTacToe
     >>> parse_position(TicTacToe(), "XO./.X./..O").turn
@@ -306,30 +312,30 @@ def parse_position(game: Game, text: str) -> Game:
 
 
 def check_count(cells: Sequence[object], shape: Shape) -> None:
-    """Refuse *cells* that are more or fewer than those of a board of *shape*."""
+    """Raise an error unless *cells* are as many as those of a board of *shape*."""
     if len(cells) != prod(shape):
         raise NotationError("position", "", "cell-count", expected=prod(shape), found=len(cells))
 
 
 def check_marks(cells: Sequence[str | None], marks: Sequence[str]) -> None:
-    """Refuse what stands on one of *cells* and is none of *marks*."""
+    """Raise an error if one of *cells* holds a mark that is not one of *marks*."""
     if unknown := [cell for cell in cells if cell not in (None, *marks)]:
         refuse_position(unknown[0], "unknown-mark", allowed=marks)
 
 
 def check_no_extra(extra: str | None) -> None:
-    """Refuse a third part of a position whose marks say all."""
+    """Raise an error for a third part of a position whose marks are complete."""
     if extra:
         refuse_position(extra, "extra-not-used")
 
 
 def refuse_position(text: object, reason: str, **data: Any) -> NoReturn:
-    """Say that a position cannot be, with the code of the *reason*."""
+    """Raise the error for an impossible position, with the code of the *reason*."""
     raise NotationError("position", text or "", reason, **data)
 
 
 def _split(text: str, shape: Shape) -> list[str]:
-    """The tokens of the cells; each row has one character a cell, or words between commas."""
+    """Return the tokens of the cells. Each row has one character a cell, or words between commas."""
     if len(shape) == 1:
         tokens = text.split(",") if "," in text else list(text)
         if len(tokens) != shape[0]:

@@ -1,12 +1,12 @@
-"""Opening protocols: how two players settle who has which side, so that beginning is no advantage.
+"""Opening protocols, by which two players settle their sides, so that the first move is no advantage.
 
-Seats and sides are two things: a protocol may let the players exchange sides, while the sides go on moving
-in their turn. A protocol is a row of steps: one player places marks for both sides, then the other is asked.
-To answer with a move is to stay; to answer ``swap`` exchanges the sides, and who has just placed moves; to
-answer ``put`` is to place the marks of the next step oneself and to ask in turn.
+Seats and sides are two things: a protocol may let the players exchange sides, while the sides alternate as
+usual. A protocol is a list of steps. In each, one player places marks for both sides, then the other answers.
+A move is the answer to stay. ``swap`` exchanges the sides, and the player who has just placed marks moves.
+``put`` means that the answering player places the marks of the next step, and the other then answers.
 
-Whoever places marks has the side that began meanwhile, and whoever is asked has the side to move: that is why
-each step leaves an odd number of marks on the board.
+The player who places marks has the side that began, and the player who answers has the side to move. For this
+reason each step leaves an odd number of marks on the board.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,17 +21,17 @@ from noughts.games.rules import PATIENT
 SWAP: Final = "swap"
 PUT: Final = "put"
 STAY: Final = "stay"
-"""What may be answered; to stay is answered by a move."""
+"""The answers. A player stays by making a move."""
 
 Answer = Literal["swap", "put"]
 
 HANDLED = PATIENT - {"players"}
-"""The facts under which sides can be exchanged. A side is who moves first or second, whatever is placed."""
+"""The facts under which sides can be exchanged. A side moves first or second, whatever it places."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpeningStep:
-    """One player places so many ``marks``, the sides moving in their turn; ``answers`` has the other then."""
+    """A step: one player places ``marks`` marks for both sides. Then the other chooses one of ``answers``."""
 
     marks: int
     answers: tuple[Answer, ...]
@@ -39,12 +39,12 @@ class OpeningStep:
 
 @dataclass(frozen=True, slots=True)
 class OpeningState:
-    """How an opening stands: what is asked of whom.
+    """The state of an opening: the player to act, and the possible answers.
 
-    ``placing`` is how many marks whoever has the side that began still places for both sides; otherwise the
-    side to move decides, which may answer one of ``answers`` instead of a move. ``is_swapped`` says whether
-    each player has the side that was the other's in the beginning, ``to_put`` how many marks whoever answers
-    ``put`` is to place, 0 where that may not be answered.
+    ``placing`` is the number of marks that the player with the first side still places for both sides. If it
+    is 0, the side to move decides, and may choose one of ``answers`` instead of a move. ``is_swapped`` is
+    True if the players have exchanged their original sides. ``to_put`` is the number of marks to place after
+    the answer ``put``, or 0 if that is not a possible answer.
     """
 
     placing: int
@@ -54,13 +54,13 @@ class OpeningState:
 
     @property
     def is_over(self) -> bool:
-        """Whether the sides are settled."""
+        """True if the sides are settled."""
         return not self.placing and not self.answers
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A protocol by its name.
+    """An opening protocol, with its name.
 
     >>> SWAP2.state_at(0, {}).placing, SWAP2.state_at(3, {}).answers, SWAP2.state_at(3, {3: "put"}).placing
     (3, ('swap', 'put'), 2)
@@ -70,7 +70,7 @@ class Opening:
     steps: tuple[OpeningStep, ...]
 
     def state_at(self, ply: int, answers: Mapping[int, str]) -> OpeningState:
-        """How the opening stands after *ply* marks, where *answers* were given at those plies."""
+        """Return the state of the opening after *ply* marks, with the *answers* given at those plies."""
         is_swapped = False
         for number, (end, answer) in enumerate(self._questions(answers), 1):
             if ply < end:
@@ -83,14 +83,18 @@ class Opening:
         return OpeningState(0, (), is_swapped)
 
     def settled_from(self, plies: int, answers: Mapping[int, str]) -> int:
-        """After how many marks of a game of *plies* the sides were settled; one more where they never were.
+        """Return the number of marks after which the sides were settled in a game of *plies*.
 
-        Whoever stays answers with a move, which is not only a move: the sides are settled after it.
+        It is one more than *plies* if they never were. A player stays by a move, so the sides are settled
+        after it.
         """
         return next((ply for ply in range(plies + 1) if self.state_at(ply, answers).is_over), plies + 1)
 
     def _questions(self, answers: Mapping[int, str]) -> Iterator[tuple[int, str | None]]:
-        """The plies at which somebody is asked, each with the answer; None: to stay, or not answered yet."""
+        """Yield the plies at which a player answers, each with the answer.
+
+        The answer is None to stay, or if there is none yet.
+        """
         end = 0
         for step in self.steps:
             end += step.marks
@@ -100,9 +104,10 @@ class Opening:
                 return
 
     def choices(self, ply: int, answers: Mapping[int, str], first: str, other: str) -> list[dict[str, Any]]:
-        """What was chosen, once *ply* marks stand, where *answers* were given at those plies.
+        """Return the choices made before *ply* marks, with the *answers* given at those plies.
 
-        Each is an object of JSON: ``ply``, the ``choice``, and ``by`` whom, *first* being who began.
+        Each is a JSON object: ``ply``, the ``choice``, and ``by``, its player. *first* is the player who
+        began.
         """
         choices: list[dict[str, Any]] = []
         for end, answer in self._questions(answers):
@@ -114,25 +119,25 @@ class Opening:
     def choices_of(
         self, players: tuple[str, ...], ply: int, answers: Mapping[int, str]
     ) -> list[dict[str, Any]]:
-        """The same told from the end: *players* have the sides in turn order once all is settled."""
+        """Return the same choices, from *players*, who have the sides in turn order after the last answer."""
         first, other = players[::-1] if len(answers) % 2 else players
         return self.choices(ply, answers, first, other)
 
     def check(self, game: Game) -> None:
-        """Raise :class:`~noughts.errors.UnsupportedRules` unless *game*, not yet begun, can be opened so."""
+        """Raise :class:`~noughts.errors.UnsupportedRules` unless this protocol can open *game*."""
         self.check_rules(game)
         if game.ply or any(game.cells):
             raise UnsupportedRules(self.name, game.name, "not-from-the-start")
 
     def check_rules(self, game: Game) -> None:
-        """The same of the rules of *game* alone, wherever it stands."""
+        """Raise the same error for the rules of *game*, regardless of its position."""
         rules = game.rules
         if rules is not None and rules.place > 1:
             raise UnsupportedRules(self.name, game.name, "several-marks-a-turn")
         if rules is None or not game.facts <= HANDLED:
             raise UnsupportedRules(self.name, game.name, "not-two-in-a-row")
         marks = sum(step.marks for step in self.steps)
-        # Nobody may win, lose, or fill the board, by marks that one places for the other.
+        # The marks that one player places for the other must not win, lose, or fill the board.
         if marks >= rules.soonest_end:
             raise UnsupportedRules(self.name, game.name, "opening-too-long", marks=marks)
 
@@ -141,14 +146,14 @@ PIE = Opening("pie", (OpeningStep(1, (SWAP,)),))
 SWAP2 = Opening("swap2", (OpeningStep(3, (SWAP, PUT)), OpeningStep(2, (SWAP,))))
 
 NO_OPENING = "none"
-"""What is said where sides are not settled by a protocol."""
+"""The name for games without a protocol."""
 
 OPENINGS = {opening.name: opening for opening in (PIE, SWAP2)}
 """The protocols by name."""
 
 
 def openings_of(game: Game) -> list[str]:
-    """The names of the protocols by which games of these rules can be opened."""
+    """Return the names of the protocols that can open games of these rules."""
     names: list[str] = []
     for name, opening in OPENINGS.items():
         with suppress(UnsupportedRules):
@@ -158,7 +163,7 @@ def openings_of(game: Game) -> list[str]:
 
 
 def find_opening(name: str) -> Opening:
-    """The protocol called *name*. Raises :class:`~noughts.errors.NotFound`."""
+    """Return the protocol called *name*. Raises :class:`~noughts.errors.NotFound`."""
     if name not in OPENINGS:
         raise NotFound("opening", name, tuple(OPENINGS))
     return OPENINGS[name]

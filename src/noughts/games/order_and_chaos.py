@@ -19,9 +19,9 @@ EXHAUSTED = "exhausted"
 """The termination of a game whose board is full without five in a row."""
 
 LINE_VALUES = (1, 2, 6, 18, 60)
-"""What a line is worth to Order that has so many marks, all of one kind."""
+"""The value to Order of a line, by its number of marks, if all are of one kind."""
 SPOILT = 4
-"""What a line with both marks is worth to Chaos."""
+"""The value to Chaos of a line with both marks."""
 
 
 PLACEMENTS = tuple((Placement(cell, ORDER), Placement(cell, CHAOS)) for cell in coordinates(SHAPE))
@@ -31,8 +31,8 @@ PLACEMENTS = tuple((Placement(cell, ORDER), Placement(cell, CHAOS)) for cell in 
 class OrderAndChaos(Fives):
     """Order and Chaos on 6x6: Order is X, Chaos is O, and either places either mark.
 
-    Five or more in a row of one mark win for Order, whoever placed them; a full board without them wins
-    for Chaos.
+    Five or more in a row of one mark win for Order, regardless of the player who placed them. A full board
+    without them wins for Chaos.
 
     >>> game = OrderAndChaos()
     >>> game.play(((0, 0), "O"))
@@ -78,7 +78,7 @@ class OrderAndChaos(Fives):
             raise UnknownMark(mark, self.marks)
         return (coordinate, mark)
 
-    # What it says of itself
+    # Metadata
 
     def end_text(self, outcome: Outcome) -> Message:
         return super().end_text(outcome) if outcome.lines else Message("wins-exhausted")
@@ -87,13 +87,13 @@ class OrderAndChaos(Fives):
         return str(move[1])
 
     def lines_through(self, coordinate: Iterable[int]) -> LinesThrough:
-        """The lines through a cell; one that bears both marks is closed."""
+        """Return the lines through a cell. A line with both marks is closed."""
         bit = 1 << index_of(self.shape, coordinate)
         through = [tuple(index_of(SHAPE, cell) for cell in line.cells) for mask, line in LINES if mask & bit]
         return gather(self.cells, ((cells, ()) for cells in through), self.marks)
 
     def static_evaluation(self) -> int:
-        """How near Order is to five in a row, in all lines that do not bear both marks."""
+        """Return the progress of Order to five in a row, over all lines without both marks."""
         crosses, noughts = self.state.held
         score = 0
         for mask, _ in LINES:

@@ -10,7 +10,7 @@ from noughts.games.moves import choices_of, parts_of
 from noughts.games.notation import CellNotation
 
 BETWEEN = "-"
-"""What stands between the parts; blanks are read as well."""
+"""The separator of the parts. Blanks are also read."""
 
 
 class PartsNotation(CellNotation):
@@ -32,7 +32,7 @@ class PartsNotation(CellNotation):
         texts = {choice.lower() for move in whole for choice in choices_of(move)}
         for word in words:
             if word not in texts:
-                super().parse(word, game, first)  # says what is wrong with it
+                super().parse(word, game, first)  # raises an error that names the fault
         raise IllegalMove(text, game.legal_moves()) if whole else NotationError("move", text, "unreadable")
 
     def _cell(self, word: str, game: Game, first: int) -> Coordinate | None:

@@ -1,4 +1,4 @@
-"""Pentago: place a mark, then turn a quadrant of the board; five in a row win."""
+"""Pentago: place a mark, then turn a quadrant of the board. Five in a row win."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -20,14 +20,14 @@ BOTH = "both"
 """The termination of a game in which a turn gives both sides five in a row."""
 
 LINE_VALUES = (0, 1, 4, 16, 64)
-"""What a line is worth that holds so many marks, all of one side."""
+"""The value of a line, by its number of marks, if all are of one side."""
 
 DIRECTIONS = ("l", "r")
 """Counter-clockwise and clockwise."""
 
 
 class Twist(NamedTuple):
-    """A move: a mark on ``coordinate``, then ``quadrant`` turns by a quarter, ``r`` clockwise or ``l`` back.
+    """A move: a mark on ``coordinate``, then a quarter turn of ``quadrant``, ``r`` clockwise or ``l`` back.
 
     Quadrants are counted from 1 in reading order.
     """
@@ -50,7 +50,7 @@ TWISTS = tuple(
 
 
 class TwistNotation(CellNotation):
-    """``8/2r``: a cell, by number or by letter and number, then the quadrant that turns and where to."""
+    """The notation ``8/2r``: a cell by number or by name, then the quadrant and its direction."""
 
     kind = "twist"
 
@@ -68,9 +68,9 @@ class TwistNotation(CellNotation):
 class Pentago(Fives):
     """Pentago on 6x6: a mark on an empty cell, then a quarter turn of one of the four quadrants.
 
-    Five in a row that the mark completes win before anything turns. Otherwise who has five after the turn
-    wins, and if both have, it is a draw, as it is on a full board. All eight turns are different moves, also
-    where they come to the same.
+    Five in a row that the mark completes win before the turn. Otherwise the side with five after the turn
+    wins. If both have five, or the board is full, the game is drawn. All eight turns are different moves,
+    even if they have the same result.
 
     >>> game = Pentago()
     >>> game.play(((0, 0), 1, "r"))
@@ -119,13 +119,13 @@ class Pentago(Fives):
             raise OccupiedCell(coordinate_of(self.shape, index), legal)
         return twists[0] if twists else super()._read(move, legal)
 
-    # What it says of itself
+    # Metadata
 
     def end_text(self, outcome: Outcome) -> Message:
         return Message("draw-both") if outcome.termination == BOTH else super().end_text(outcome)
 
     def annotations(self) -> Annotations:
-        """Which quadrant the last move turned, and where to: ``turned:r``."""
+        """Return the quadrant that the last move turned, and its direction: ``turned:r``."""
         if not self._has_turned:
             return Annotations()
         _, quadrant, direction = self._made[-1]
@@ -133,14 +133,14 @@ class Pentago(Fives):
 
     @property
     def _has_turned(self) -> bool:
-        """Whether the last move turned a quadrant, rather than won before."""
+        """True if the last move turned a quadrant, rather than won before."""
         if not self._made:
             return False
         before, mark = self._states[-2], 1 << index_of(self.shape, self._made[-1][0])
         return not has_five(before.held[before.side] | mark)
 
     def last_cells(self) -> tuple[Coordinate, ...]:
-        """Where the mark that was placed last stands now: it may have turned with its quadrant."""
+        """Return the current cell of the last mark, which may have turned with its quadrant."""
         if not self._made:
             return ()
         cell, quadrant, direction = self._made[-1]
@@ -150,7 +150,7 @@ class Pentago(Fives):
         return (coordinate_of(self.shape, mark.bit_length() - 1),)
 
     def static_evaluation(self) -> int:
-        """How near each side is to five in a row, in the lines that the other has no mark in."""
+        """Return the difference in progress to five in a row, over lines with marks of one side."""
         own, other = self.state.held[self.state.side], self.state.held[1 - self.state.side]
         score = 0
         for mask, _ in LINES:
@@ -161,14 +161,14 @@ class Pentago(Fives):
 
 
 def _turned(held: int, quadrant: int, direction: str) -> int:
-    """*held* after a quarter turn of *quadrant*."""
+    """Return *held* after a quarter turn of *quadrant*."""
     inside = held & QUADRANTS[quadrant - 1]
     return held ^ inside | _turned_inside(inside, quadrant, direction)
 
 
 @lru_cache(maxsize=4096)
 def _turned_inside(inside: int, quadrant: int, direction: str) -> int:
-    """The same for marks that are all in the quadrant."""
+    """Return the same for marks that are all in the quadrant."""
     top, left = (QUARTER * part for part in divmod(quadrant - 1, 2))
     turned = 0
     for row, column in product(range(QUARTER), repeat=2):

@@ -1,14 +1,14 @@
-"""perft: the count of move sequences of each length, which proves rules right."""
+"""perft: the number of move sequences of each length, a standard test of rules."""
 
 from noughts.games.base import Game, check_game
 
 
 def perft(game: Game, depth: int) -> list[int]:
-    """How many sequences of 1, 2, ... *depth* moves start from the position of *game*.
+    """Return the number of sequences of 1, 2, ... *depth* moves from the position of *game*.
 
-    A finished game is not extended, so a sequence shorter than *depth* is not counted for it. Of a *depth*
-    below 1 there is nothing to count. Raises ``TypeError`` for what is no :class:`~noughts.games.base.Game`,
-    and for a depth that is no whole number.
+    A finished game is not extended, so a sequence shorter than *depth* is not counted for it. For a *depth*
+    below 1 the list is empty. Raises ``TypeError`` if *game* is not a :class:`~noughts.games.base.Game` or
+    *depth* is not a whole number.
 
     >>> from noughts import TicTacToe
     >>> perft(TicTacToe(), 5)

@@ -1,7 +1,7 @@
-"""Where a mark may go: on the lowest empty cell of each column, or, where nothing falls, on any empty cell.
+"""The cells open to a mark: the lowest empty cell of each column, or any empty cell without gravity.
 
-A board on which nothing falls is one of columns of one cell. The open cells are kept in order between moves,
-taken back or not, so that neither a move nor a list of moves need look at the whole board.
+Without gravity each cell is a column of its own. The open cells are updated by moves and by undo, so neither
+a move nor a list of moves needs to scan the whole board.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,19 +13,19 @@ from noughts.core.geometry import Geometry, coordinates
 from noughts.games.ending import Axis, LinesByMask, ends_of
 
 Site = tuple[int, int, int, tuple[Axis, ...], Coordinate, int, int, int, Coordinate]
-"""What there is to know of a cell when a mark is put there or taken back.
+"""The data of a cell that a move needs when it puts or removes a mark.
 
-Its index, the bit of that, the cells on lines through it, the tests of these lines, none where they are
-walked, the cell itself, the number of its column, the bits of the columns before that, its own bit, and the
-cell above, which opens then; () at the top. A plain tuple, as each move takes one apart.
+Its index, its bit, the cells on lines through it, the tests of these lines (none if lines are walked), the
+cell itself, the number of its column, the bits of the columns before that, its own bit, and the cell above,
+which opens then, or () at the top. A plain tuple, because each move unpacks one.
 """
 
 MAX_KEPT = 10_000
-"""On boards of more cells than this sites are made anew each time: their bits would take too much room."""
+"""The largest board in cells whose sites are cached: on others their bits would use too much memory."""
 
 
 class Sites:
-    """The sites of a board, by cell, kept once they were asked for."""
+    """The sites of a board by cell, cached after first use."""
 
     def __init__(self, geometry: Geometry, height: int) -> None:
         self.shape = geometry.shape
@@ -36,11 +36,11 @@ class Sites:
         self.ends = ends_of(geometry)
 
     def find(self, cell: Iterable[int]) -> Site:
-        """The site of *cell*, however it is written, or :class:`~noughts.errors.CoordinateError`."""
+        """Return the site of *cell* in any form, or raise :class:`~noughts.errors.CoordinateError`."""
         return self.at(index_of(self.shape, cell))
 
     def at(self, index: int) -> Site:
-        """The site of the cell of *index*."""
+        """Return the site of the cell of *index*."""
         site = self.by_index.get(index)
         if site is None:
             cell, column = self.known[index], index % self.width
@@ -57,7 +57,7 @@ class Sites:
 
 @lru_cache(maxsize=64)
 def sites(geometry: Geometry, gravity: bool) -> Sites:
-    """The sites of a board, shared by all its games."""
+    """Return the sites of a board, shared by all its games."""
     return Sites(geometry, geometry.shape[0] if gravity else 1)
 
 
@@ -71,14 +71,14 @@ class OpenCells:
     __slots__ = ("full", "open")
 
     def __init__(self, sites: Sites, occupied: Sequence[int] = ()) -> None:
-        """Open are the lowest cells but those of the indices *occupied*, from which those above follow."""
+        """Open the lowest cells, then put marks on the indices *occupied*."""
         self.full = 0
         self.open = list(sites.known[-sites.width :])
         for index in sorted(occupied, reverse=True):
             self.take(sites.at(index))
 
     def take(self, site: Site) -> None:
-        """A mark is put on the cell of *site*, which is open."""
+        """Update for a mark that is put on the cell of *site*, which is open."""
         _, _, _, _, _, column, before, closing, above = site
         place = column - (self.full & before).bit_count()
         if above:
@@ -88,7 +88,7 @@ class OpenCells:
             self.full |= closing
 
     def release(self, site: Site) -> None:
-        """The mark on the cell of *site*, the last of its column, has left."""
+        """Update for a mark that has left the cell of *site*, the last mark of its column."""
         _, _, _, _, cell, column, before, closing, above = site
         place = column - (self.full & before).bit_count()
         if above:
@@ -98,7 +98,7 @@ class OpenCells:
             self.full ^= closing
 
     def copy(self) -> Self:
-        """An independent copy."""
+        """Return an independent copy."""
         twin = object.__new__(type(self))
         twin.full, twin.open = self.full, self.open.copy()
         return twin

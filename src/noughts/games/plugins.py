@@ -1,7 +1,7 @@
 """Games of other packages, found by their entry points in the group ``noughts.games``.
 
 An entry point gives an :class:`~noughts.games.entry.Entry` with a ``make``, under the name of the game. To
-load it takes long: it is done when somebody asks for its name, or for all games, and once for a path.
+load one takes long. It is loaded when its name or the list of all games is first needed, once for a path.
 """
 
 import re
@@ -30,7 +30,7 @@ _OURS = {entry.name for entry in CATALOGUE}
 
 
 class _Plugins:
-    """The games announced by the packages of a path, each loaded when first asked for."""
+    """The games announced by the packages of a path, each loaded on first use."""
 
     def __init__(self, path: tuple[str, ...]) -> None:
         self.path = path
@@ -50,9 +50,9 @@ class _Plugins:
                 self.points[point.name] = point
 
     def find(self, name: str) -> Entry | None:
-        """The entry called *name*; None where no package announces it.
+        """Return the entry called *name*, or None if no package announces it.
 
-        Raises :class:`~noughts.errors.GameLeftOut` where it cannot be offered.
+        Raises :class:`~noughts.errors.GameLeftOut` if it cannot be offered.
         """
         point = self.points.get(name)
         if point is None:
@@ -60,7 +60,7 @@ class _Plugins:
         if name not in self.loaded and name not in self.left_out:
             try:
                 self.loaded[name] = _load(point)
-            except BaseException as error:  # a module may want to leave, and it is not its program
+            except BaseException as error:  # a module must not end the program, for example by SystemExit
                 if is_stop(error, [point.module]):
                     raise
                 words = error.words if isinstance(error, GameBroken) else words_of(error)
@@ -71,15 +71,15 @@ class _Plugins:
 
 
 def find_plugin(name: str) -> Entry | None:
-    """The game of another package called *name*; None where there is none.
+    """Return the game of another package called *name*, or None if there is none.
 
-    Raises :class:`~noughts.errors.GameLeftOut` where it cannot be offered.
+    Raises :class:`~noughts.errors.GameLeftOut` if it cannot be offered.
     """
     return _plugins().find(name) if _NAME.fullmatch(name) else None
 
 
 def all_plugins() -> tuple[list[Entry], list[GameLeftOut]]:
-    """The games of all other packages, and those that cannot be offered."""
+    """Return the games of all other packages, and those that cannot be offered."""
     here = _plugins()
     entries, left_out = [], [*here.without_place]
     for name in here.points:
@@ -91,7 +91,7 @@ def all_plugins() -> tuple[list[Entry], list[GameLeftOut]]:
 
 
 def loaded_plugins() -> tuple[Entry, ...]:
-    """The games of other packages that somebody has asked for until now."""
+    """Return the games of other packages that have been loaded so far."""
     return () if _latest is None else tuple(_latest.loaded.values())
 
 
@@ -108,7 +108,7 @@ def _plugins() -> _Plugins:
 
 @dataclass(frozen=True)
 class _Guarded:
-    """Makes games of another package, which report its faults."""
+    """The guarded maker of a game of another package, whose games report its faults."""
 
     name: str
     package: str
@@ -118,7 +118,7 @@ class _Guarded:
         try:
             game = self.make(chance, sides)
         except BaseException as error:
-            # Bad input is for example marks that this game cannot have.
+            # Bad input is, for example, marks that this game cannot have.
             if isinstance(error, BadInput) or is_stop(error, [str(getattr(self.make, "__module__", ""))]):
                 raise
             raise GameBroken(self.name, self.package, f"make: {words_of(error)}") from error
@@ -132,7 +132,7 @@ TRIED_PLIES = 6
 
 
 def _load(point: "EntryPoint") -> Entry:
-    """The entry that *point* gives, after its sample has been played."""
+    """Return the entry that *point* gives, after its sample has been played."""
     entry = point.load()
     if not isinstance(entry, Entry):
         raise TypeError(f"{type(entry).__name__}: no Entry")
@@ -153,7 +153,7 @@ def _load(point: "EntryPoint") -> Entry:
 
 
 def _check_fields(entry: Entry) -> None:
-    """Raise what says which field of *entry* is of no use to who lists games."""
+    """Raise an error that names the first field of *entry* that cannot be listed."""
     from importlib.resources.abc import Traversable
 
     text = str | None
@@ -167,4 +167,4 @@ def _check_fields(entry: Entry) -> None:
     }
     if unfit := [field for field, is_fit in fits.items() if not is_fit]:
         raise TypeError(f"{unfit[0]}={getattr(entry, unfit[0])!r}")
-    hash(entry)  # lists are kept for the entries in them
+    hash(entry)  # lists of games are cached by their entries

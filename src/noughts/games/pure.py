@@ -1,7 +1,7 @@
-"""A game written as a value and four functions of it: the shortest way to a new game.
+"""The base of games written as a value and four functions of it: the shortest way to a new game.
 
-The state is an immutable value. A subclass says what the first one is, which moves it allows, what
-comes after a move and how it ends; playing, undoing and refusing follow from that.
+The state is an immutable value. A subclass defines the first state, the legal moves, the state after a move,
+and the outcome. This base derives playing, undoing and refusing from them.
 """
 
 from abc import abstractmethod
@@ -26,7 +26,7 @@ class PureGame(Game, Generic[State]):
     SHAPE: ClassVar[Shape]
     outcome: Outcome | None
     SIDES: ClassVar[tuple[str, ...]] = ("X", "O")
-    """The sides in turn order, unless a game is made with its :attr:`sides` in another."""
+    """The sides in turn order. A game can be made with another order in :attr:`sides`."""
 
     def __init__(self, state: State | None = None, *, sides: Sequence[str] = ()) -> None:
         self.start = None
@@ -35,33 +35,33 @@ class PureGame(Game, Generic[State]):
         self._made: list[Move] = []
         self.outcome = self.find_outcome(self._states[-1])
 
-    # What a subclass says.
+    # Members that a subclass defines
 
     def first_state(self) -> State:
-        """The state before the first move."""
+        """Return the state before the first move."""
         raise NotImplementedError
 
     @abstractmethod
     def find_moves(self, state: State) -> Sequence[Move]:
-        """The moves that *state* allows, in the order of their numbers; not asked for after the end."""
+        """Return the moves that *state* allows, in the order of their numbers. Not called after the end."""
 
     @abstractmethod
     def after(self, state: State, move: Move) -> State:
-        """The state after *move*, which :meth:`find_moves` allows."""
+        """Return the state after *move*, which :meth:`find_moves` allows."""
 
     @abstractmethod
     def find_outcome(self, state: State) -> Outcome | None:
-        """How the game ended, None while it goes on."""
+        """Return the end of the game, or None while it continues."""
 
     @abstractmethod
     def cells_of(self, state: State) -> tuple[str | None, ...]:
-        """What stands on each cell."""
+        """Return the mark on each cell."""
 
     def side_of(self, state: State) -> int:
-        """The number of the side to move; the ``side`` of *state*, unless a game says otherwise."""
+        """Return the number of the side to move: by default the ``side`` of *state*."""
         return int(state.side)  # type: ignore[attr-defined]
 
-    # What follows.
+    # Derived members
 
     @property
     def state(self) -> State:
@@ -106,7 +106,7 @@ class PureGame(Game, Generic[State]):
         self.outcome = self.find_outcome(state)
 
     def _read(self, move: Any, legal: Sequence[Move]) -> Move:
-        """The legal move that *move* means in another spelling, or the error that says what is wrong."""
+        """Return the legal move that *move* means in another form, or the error that describes the fault."""
         if hasattr(move, "parts"):
             raise IllegalMove(move, legal)
         index = index_of(self.shape, move)
@@ -139,17 +139,20 @@ class PureGame(Game, Generic[State]):
 
     @classmethod
     def from_state(cls, state: State, sides: Sequence[str] = ()) -> Self:
-        """A game that starts from *state*."""
+        """Return a game that starts from *state*."""
         game = object.__new__(cls)
         PureGame.__init__(game, state, sides=sides)
         return game
 
     @abstractmethod
     def read_state(self, cells: Sequence[str | None], side: str | None, extra: str | None) -> State:
-        """The state of a position as text; :class:`~noughts.errors.NotationError` where it cannot be."""
+        """Return the state of a position as text.
+
+        Raises :class:`~noughts.errors.NotationError` if the position is impossible.
+        """
 
     def purpose_of(self, move: Move) -> Purpose | None:
-        """How many moves are left to the other side."""
+        """Return the number of moves that remain to the other side."""
         after = self.copy()
         after.play(move)
         if after.outcome is not None or len(self.sides) != 2:
@@ -171,7 +174,7 @@ class PureGame(Game, Generic[State]):
 
 
 def check_sides(sides: Sequence[str], known: tuple[str, ...]) -> tuple[str, ...]:
-    """*sides* as a turn order of the *known* ones; none stand for the usual order."""
+    """Return *sides* as a turn order of the *known* ones. An empty tuple stands for the usual order."""
     if sides and sorted(sides) != sorted(known):
         raise RulesError("sides", allowed=known)
     return tuple(sides) or known

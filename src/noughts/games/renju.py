@@ -1,17 +1,17 @@
-"""Renju: what the side that begins, Black, may not do.
+"""Renju: the moves that are forbidden to Black, the side that begins.
 
-Black moves to an empty point. The first of these that is so decides:
+Black moves to an empty point. The first of these that applies decides:
 
-1. An unbroken row of exactly five in any direction: Black wins, whatever else arises.
+1. An unbroken row of exactly five in any direction: Black wins, even if a forbidden shape arises.
 2. A row of six or more, an *overline*: forbidden.
 3. Two *fours*, a *double four*: forbidden. A four of a direction is an empty point that makes exactly five
    together with the point of the move. Two such points are two fours, but the two ends of an unbroken
    (*straight*) four are one.
-4. Two *threes*, a *double three*: forbidden. A direction has a three where a second point makes a straight
+4. Two *threes*, a *double three*: forbidden. A direction has a three if a second point makes a straight
    four in it, makes no five in any direction at the same time, and is itself not forbidden after the first.
 
-The terms are those of the rules of the Renju International Federation of 1996. Judging a three asks about
-another point with one more stone on the board, and so on: as each question adds a stone, there is a last one.
+The terms are those of the rules of the Renju International Federation of 1996. To judge a three, another
+point is judged with one more stone on the board, and so on. Each step adds a stone, so the recursion ends.
 """
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -20,22 +20,22 @@ from typing import Self
 from noughts.core.board import Shape
 
 EMPTY, BLACK, OTHER = range(3)
-"""What stands on a point: nothing, a stone of Black, or a stone of the other side or the edge."""
+"""The content of a point: nothing, a stone of Black, or a stone of the other side or the edge."""
 
 FREE, WINS, OVERLINE, DOUBLE_FOUR, DOUBLE_THREE = "free", "wins", "6", "44", "33"
-"""What a move of Black's does: nothing special, it wins, or it is forbidden, and why."""
+"""The verdicts on a move of Black: nothing special, a win, or forbidden, with the reason."""
 
 Found = str | list[list[int]]
 """A verdict, or for each direction with a three the points that would make it a straight four."""
 
 
 class RenjuPoints:
-    """The stones of a flat board and the points forbidden to Black, looked for once in each position.
+    """The stones of a flat board and the points forbidden to Black, computed once in each position.
 
-    Black is the side number 0. The sides take turns from the one that is to move first.
+    Black is the side number 0. The sides alternate from the one that is to move first.
 
-    Points are counted row by row with one more column and row on each side than the board has, which
-    belong to nobody: so a walk along a direction ends at the edge without being asked whether it does.
+    Points are counted row by row. The grid has one more column and row on each side than the board. Its
+    border belongs to neither side, so a walk along a direction ends at the edge without a check.
     """
 
     __slots__ = ("_black", "_empty", "_forbidden", "_ply", "_points", "_steps", "_width")
@@ -46,7 +46,7 @@ class RenjuPoints:
         stride = columns + 1
         self._steps = (1, stride - 1, stride, stride + 1)
         self._points = bytearray([OTHER]) * (stride * (rows + 2))
-        self._black = self._empty = 0  # masks of the points with Black's stones, and of those without a stone
+        self._black = self._empty = 0  # masks of the points with Black's stones, and of the empty points
         for index in range(rows * columns):
             self.place(index, EMPTY)
         self._ply = mover
@@ -63,7 +63,7 @@ class RenjuPoints:
         return (row - 1) * self._width + column
 
     def place(self, index: int, stone: int) -> None:
-        """Put a *stone* on the cell of *index*, or take away what is there: :data:`EMPTY`."""
+        """Put a *stone* on the cell of *index*, or clear it with :data:`EMPTY`."""
         point = self._point(index)
         self._points[point] = stone
         bit = 1 << point
@@ -72,17 +72,17 @@ class RenjuPoints:
         self._forbidden: Mapping[int, str] | None = None
 
     def put(self, index: int) -> None:
-        """The side to move has put a mark on the cell of *index*."""
+        """Update for a mark that the side to move has put on the cell of *index*."""
         self.place(index, OTHER if self._ply % 2 else BLACK)
         self._ply += 1
 
     def lift(self, index: int) -> None:
-        """The last mark, on the cell of *index*, is taken back."""
+        """Update for the last mark, on the cell of *index*, which is taken back."""
         self.place(index, EMPTY)
         self._ply -= 1
 
     def copy(self) -> Self:
-        """An independent copy."""
+        """Return an independent copy."""
         twin = object.__new__(type(self))
         twin._points, twin._width, twin._steps = self._points.copy(), self._width, self._steps
         twin._black, twin._empty = self._black, self._empty
@@ -90,24 +90,27 @@ class RenjuPoints:
         return twin
 
     def forbidden(self) -> Mapping[int, str]:
-        """The cells that renju forbids to the side to move, and why: ``33``, ``44`` or ``6``."""
+        """Return the cells that renju forbids to the side to move, and why: ``33``, ``44`` or ``6``."""
         if self._forbidden is None:
             self._forbidden = {} if self._ply % 2 else self.forbidden_to_black()
         return self._forbidden
 
     def forbidden_to_black(self) -> dict[int, str]:
-        """The same for Black, whoever is to move."""
+        """Return the same for Black, regardless of the side to move."""
         suspects = _bits(_suspects(self._black, self._empty, self._steps))
         judged = {index: self.judge(index) for index in map(self._index, suspects)}
         return {index: verdict for index, verdict in judged.items() if verdict not in (FREE, WINS)}
 
     def judge(self, index: int) -> str:
-        """What a move of Black's to the empty cell of *index* does."""
+        """Return the verdict on a move of Black to the empty cell of *index*."""
         return _judge(self._points, self._steps, self._point(index))
 
 
 def _judge(points: bytearray, steps: Sequence[int], point: int) -> str:
-    """The verdict on *point*; questions wait for one another on a stack of our own, however many they are."""
+    """Return the verdict on *point*.
+
+    Nested questions wait on a stack of our own, so their number is not limited by Python's recursion.
+    """
     waiting = [_judging(points, steps, point)]
     answer = None
     while waiting:
@@ -123,7 +126,7 @@ def _judge(points: bytearray, steps: Sequence[int], point: int) -> str:
 
 
 def _judging(points: bytearray, steps: Sequence[int], point: int) -> Generator[int, str, str]:
-    """Asks for the verdicts on the points on which the one on *point* depends, and returns it."""
+    """Yield the points on whose verdicts the one on *point* depends, and return its verdict."""
     points[point] = BLACK
     result = _look(points, steps, point)
     if not isinstance(result, str):
@@ -140,7 +143,7 @@ def _judging(points: bytearray, steps: Sequence[int], point: int) -> Generator[i
 
 
 def _look(points: bytearray, steps: Sequence[int], point: int) -> Found:
-    """What is seen at once of the stone just put on *point*."""
+    """Return the direct effect of the stone just put on *point*."""
     overline, fours = False, 0
     threes = []
     for step in steps:
@@ -151,7 +154,7 @@ def _look(points: bytearray, steps: Sequence[int], point: int) -> Found:
         if row > 5:
             overline = True
             continue
-        # Only an empty point at an end of the row can add to it: what it would make of it, and to where.
+        # Only an empty point at an end of the row can extend it: the length of the new row, and its far end.
         far_left = _end(points, left, -step) if points[left] == EMPTY else left
         far_right = _end(points, right, step) if points[right] == EMPTY else right
         by_left = (right - far_left) // step - 1 if far_left != left else 0
@@ -173,7 +176,7 @@ def _look(points: bytearray, steps: Sequence[int], point: int) -> Found:
 
 
 def _end(points: bytearray, point: int, step: int) -> int:
-    """The first point after *point* that Black does not have."""
+    """Return the first point after *point* that Black does not have."""
     point += step
     while points[point] == BLACK:
         point += step
@@ -181,7 +184,7 @@ def _end(points: bytearray, point: int, step: int) -> int:
 
 
 def _is_straight(points: bytearray, left: int, right: int, step: int) -> bool:
-    """Whether each end of a row of four, *left* and *right* of it, makes exactly five."""
+    """Return True if each end of a row of four, *left* and *right* of it, makes exactly five."""
     return (
         points[left] == points[right] == EMPTY
         and points[left - step] != BLACK
@@ -190,11 +193,11 @@ def _is_straight(points: bytearray, left: int, right: int, step: int) -> bool:
 
 
 def _suspects(black: int, empty: int, steps: Sequence[int]) -> int:
-    """Points that may be forbidden, among them all that are: judged without asking about other points.
+    """Return the points that may be forbidden, including all that are, judged without other points.
 
-    Whole boards are looked at in one operation: bit i of ``black >> n * step`` tells of the point n
-    steps after i. Windows of five in which two points are empty make a four by either, windows of four
-    with two empty points between two others a three.
+    Whole boards are processed in one operation: bit i of ``black >> n * step`` is the point n steps after i.
+    Windows of five with two empty points make a four by either, windows of four with two empty points between
+    two others a three.
     """
     if black.bit_count() < 4:
         return 0
@@ -203,7 +206,8 @@ def _suspects(black: int, empty: int, steps: Sequence[int]) -> int:
         blacks = [black >> n * step for n in range(7)]
         empties = [empty >> n * step for n in range(6)]
         before = ~(black << step)
-        # Windows of the second to the fifth point of which none, one or two are empty and the others black.
+        # Windows of the second to the fifth point with none, one or two empty points and Black's stones
+        # elsewhere.
         none, one, two = blacks[1], empties[1], 0
         for n in range(2, 5):
             two = two & blacks[n] | one & empties[n]
@@ -228,7 +232,7 @@ def _suspects(black: int, empty: int, steps: Sequence[int]) -> int:
 
 
 def _beside_five(blacks: Sequence[int], black: int, empty: int, step: int) -> int:
-    """The empty points that make a row of six or more: with so many stones behind them and so many after."""
+    """Return the empty points that make a row of six or more, for each split of stones before and after."""
     bits = 0
     for behind in range(6):
         row = empty
@@ -241,7 +245,7 @@ def _beside_five(blacks: Sequence[int], black: int, empty: int, step: int) -> in
 
 
 def _places(starts: int, step: int, length: int) -> Iterator[int]:
-    """The first points of the windows at *starts*, then the second ones, to the last."""
+    """Yield the first points of the windows at *starts*, then the second ones, to the last."""
     return (starts << n * step for n in range(length))
 
 

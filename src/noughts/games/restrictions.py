@@ -8,20 +8,20 @@ from noughts.games.rules import Rules
 
 
 class Restriction(Protocol):
-    """The cells that one rule forbids in a game being played, as it stands after each mark.
+    """The cells that one rule forbids in the current position of a game.
 
-    Cells are told by their index. The reason of a forbidden cell is a code; ``cell-forbidden-CODE`` and
+    Cells are identified by their index. The reason of a forbidden cell is a code. ``cell-forbidden-CODE`` and
     ``why-forbidden-CODE`` are the ids of its sentences.
     """
 
     def forbidden(self) -> Mapping[int, str]:
-        """The empty cells forbidden to the side to move, each with the reason."""
+        """Return the empty cells forbidden to the side to move, each with the reason."""
 
     def put(self, index: int) -> None:
-        """Note that the side to move has put a mark on the cell of *index*."""
+        """Update for a mark that the side to move has put on the cell of *index*."""
 
     def lift(self, index: int) -> None:
-        """Note that the last mark, on the cell of *index*, is taken back."""
+        """Update for the last mark, on the cell of *index*, which is taken back."""
 
     def copy(self) -> Self:
         """Return an independent copy."""
@@ -32,12 +32,12 @@ def _renju(rules: Rules, cells: Sequence[str | None], mover: int) -> Restriction
 
 
 RESTRICTIONS: dict[str, Callable[[Rules, Sequence[str | None], int], Restriction]] = {"renju": _renju}
-"""For each option that forbids cells, what makes its restriction.
+"""The maker of the restriction of each option that forbids cells.
 
-It is passed the rules, the marks on the cells (empty at the usual start), and the number of the side to move.
+It gets the rules, the marks on the cells (empty at the usual start), and the number of the side to move.
 """
 
 
 def restrictions_of(rules: Rules, cells: Sequence[str | None], mover: int) -> tuple[Restriction, ...]:
-    """The restrictions of a game of *rules* that starts with marks on *cells*."""
+    """Return the restrictions of a game of *rules* that starts with marks on *cells*."""
     return tuple(make(rules, cells, mover) for option, make in RESTRICTIONS.items() if option in rules.facts)

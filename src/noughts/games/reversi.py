@@ -35,18 +35,18 @@ def _weight(*cell: int) -> int:
 
 CELL_VALUES = tuple({4: 25, 1: 3, 0: 0, -2: -5}[_weight(*divmod(index, SIZE))] for index in range(SIZE**2))
 MOVE_VALUE = 2
-"""What a mark on each cell, and a move to choose from, are worth in :meth:`Reversi.static_evaluation`."""
+"""The values of a mark on each cell, and of each legal move, in :meth:`Reversi.static_evaluation`."""
 
 
 class ReversiState(NamedTuple):
-    """What stands on each cell, in index order, and who is to move."""
+    """A Reversi position: the marks on the cells in index order, and the side to move."""
 
     cells: tuple[str | None, ...]
     side: int
 
 
 class Reversi(PureGame[ReversiState]):
-    """Reversi on 8x8. Who cannot turn over anything passes; when neither can, more marks win.
+    """Reversi on 8x8. A side that cannot turn over anything passes. If neither can, more marks win.
 
     >>> game = Reversi()
     >>> game.play((2, 3))
@@ -58,7 +58,7 @@ class Reversi(PureGame[ReversiState]):
     SHAPE = (SIZE, SIZE)
     terminations = (Termination.COUNT,)
     notation = PassingNotation(SHAPE, from_top=True)  # the standard notation: a1 is at the top left
-    # Most empty cells are closed and show nothing, so that lines are needed.
+    # Most empty cells are closed and blank, so lines are needed.
     layout = replace(grid_layout(SHAPE), ruled=True, from_top=True)
     __slots__ = ()
 
@@ -111,7 +111,7 @@ class Reversi(PureGame[ReversiState]):
         return tuple(map(self.notation.format, (*coordinates(self.SHAPE), PASS)))
 
     def annotations(self) -> Annotations:
-        """Where one may place and how many marks that turns over, and how many marks each side has."""
+        """Return the number of marks that each legal cell turns over, and the marks of each side."""
         turned = {
             move: ("may", f"turns:{len(_turned(self.cells, index_of(self.shape, move), self.turn))}")
             for move in self.legal_moves()
@@ -123,13 +123,13 @@ class Reversi(PureGame[ReversiState]):
         return Purpose("takes-corner") if move in CORNERS else super().purpose_of(move)
 
     def weight(self, move: Move) -> int:
-        """Corners first, edges next, and least of all the cells that give a corner away."""
+        """Return a score by place: corners first, edges next, and last the cells that give a corner away."""
         if move == PASS:
             return 0
         return _weight(*move)
 
     def static_evaluation(self) -> int:
-        """Corners and edges held, cells beside corners less, and how many moves there are."""
+        """Return a score of the corners and edges held and the legal moves, less cells beside corners."""
         own = self.turn
         held = sum(
             value if mark == own else -value
@@ -140,14 +140,14 @@ class Reversi(PureGame[ReversiState]):
 
 
 def _placements(cells: Sequence[str | None], own: str) -> Iterator[Coordinate]:
-    """Where the side whose mark is *own* may place."""
+    """Yield the cells where the side with the mark *own* may place."""
     for index, mark in enumerate(cells):
         if mark is None and _turned(cells, index, own):
             yield divmod(index, SIZE)
 
 
 def _turned(cells: Sequence[str | None], index: int, own: str) -> list[int]:
-    """The cells whose marks a mark *own* placed on the cell of *index* turns over."""
+    """Return the cells whose marks turn over if a mark *own* is placed on the cell of *index*."""
     turned: list[int] = []
     for ray in RAYS[index]:
         for length, place in enumerate(ray):

@@ -9,16 +9,16 @@ OPTION_MESSAGES = ("gravity", "exact", "hex", "wild", "notakto")
 
 
 def sizes(shape: Shape) -> Shape:
-    """The sizes of a board as people say them: of a flat one the width before the height."""
+    """Return the sizes of a board in the usual order: of a flat one the width before the height."""
     return shape[::-1] if len(shape) == 2 else shape
 
 
 def describe_rules(rules: Rules, repetitions: int) -> tuple[Message, ...]:
-    """What a player has to know of *rules*, where a position that comes up *repetitions* times draws."""
+    """Return the rules for a player. A position that occurs *repetitions* times is a draw."""
     wins = "rule-k-in-a-row-of-either" if rules.wild else "rule-k-in-a-row"
     goal = "rule-k-in-a-row-loses" if rules.line_loses else wins
     messages = [Message(goal, {"board": "×".join(map(str, sizes(rules.shape))), "k": rules.k})]
-    if 1 < rules.k < rules.geometry.longest and not any(rules.exact_for):  # a longer row is possible
+    if 1 < rules.k < rules.geometry.longest and not any(rules.exact_for):  # A longer row is possible.
         messages.append(Message("rule-overline", {"k": rules.k}))
     messages += [Message(f"rule-{name}", {"k": rules.k}) for name in OPTION_MESSAGES if getattr(rules, name)]
     messages += _describe_joined_sides(rules)
@@ -36,7 +36,7 @@ def describe_rules(rules: Rules, repetitions: int) -> tuple[Message, ...]:
 
 
 def _describe_joined_sides(rules: Rules) -> list[Message]:
-    """Which sides of the board are joined."""
+    """Return the sentence about the joined sides of the board, if there are any."""
     if not rules.wrap or rules.wrap is True:
         return [Message("rule-wrap")] if rules.wrap else []
     if len(rules.shape) == 2:

@@ -11,7 +11,7 @@ from noughts.core.geometry import Geometry
 from noughts.errors import RulesError
 
 MARKS = ("X", "O", "Z", "Y", "W", "V", "U", "T")
-"""The marks of the sides, in turn order, where nothing else is asked for."""
+"""The default marks of the sides, in turn order."""
 
 BOARD = ("shape", "k", "marks")
 """The fields of :class:`Rules` that are no options: every game has them."""
@@ -26,11 +26,11 @@ WITHOUT_MEANING = {
     "gravity": ("hex",),
     "wrap": ("hex",),
 }
-"""For an option those which contradict it, or with which it would be open what should happen."""
+"""The options that contradict each option, or that would have no clear meaning with it."""
 
 
 RENJU_K = 5
-"""How many in a row make a line in renju, and on flat boards alone."""
+"""The number in a row in renju, which is played on flat boards only."""
 
 AXES = "xyzwvuts"
 """The names of the axes, the last one first."""
@@ -40,8 +40,8 @@ PATIENT = frozenset(
 )
 """The options under which no game ends before a line can have all its marks, or the board is full.
 
-Where marks vanish no position comes again so soon. In renju four stones of Black never forbid it every point:
-those that make a move forbidden are not forbidden themselves.
+If marks vanish, no position recurs so early. In renju four stones of Black never forbid every point: points
+that make a move forbidden are not forbidden themselves.
 """
 
 HELPFUL = frozenset(("wrap", "hex"))
@@ -49,13 +49,13 @@ HELPFUL = frozenset(("wrap", "hex"))
 
 
 def _derived() -> Any:
-    """A field that follows from the others: worked out once, as games ask for it at every move."""
+    """Return a derived field. It is computed once, because games read it at every move."""
     return field(init=False, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """What makes one k-in-a-row game differ from another. Frozen; equal rules are the same game.
+    """The options that distinguish one k-in-a-row game from another. Frozen: equal rules are the same game.
 
     >>> Rules(shape=(6, 7), k=4, gravity=True).spec
     '7x6:4,gravity'
@@ -64,11 +64,11 @@ class Rules:
     shape: Shape
     """Side lengths in the order of coordinates: rows first, then columns."""
     k: int = 0
-    """How many in a row make a line; 0 stands for the smallest side."""
+    """The number in a row that makes a line. 0 stands for the smallest side."""
     gravity: bool = False
     """Marks fall along the first axis, towards its greater numbers."""
     misere: bool = False
-    """Who completes a line loses."""
+    """The side that completes a line loses."""
     exact: bool = False
     """More than k in a row is no line."""
     wrap: bool | str = False
@@ -77,40 +77,43 @@ class Rules:
     With ``gravity`` lines go on from the top to the floor too, and marks still stop at the floor.
     """
     wild: bool = False
-    """The mover chooses the mark; who completes a line of either wins."""
+    """The mover chooses the mark, and wins with a line of either mark."""
     notakto: bool = False
-    """Everybody places the first mark; who completes a line loses."""
+    """All sides place the first mark, and the side that completes a line loses."""
     renju: bool = False
     """The side that begins needs exactly five and may not make more, or two fours or threes at once."""
     hex: bool = False
     """Cells are hexagons in a flat rhombus: lines run along rows, columns and one diagonal."""
     vanish: int = 0
-    """How many marks of one's own stay; the next one placed makes the oldest leave. 0: all stay."""
+    """The number of marks of a side that stay: each further mark removes the oldest. 0: all stay."""
     players: int = field(default=0, metadata={"usual": 2})
-    """How many play; 0 stands for the number of marks."""
+    """The number of players. 0 stands for the number of marks."""
     place: int = 1
-    """How many marks each side places in a turn; the first turn of the game has one. A move is one mark."""
+    """The number of marks that a side places in a turn.
+
+    The first turn of the game has one. A move is one mark.
+    """
     avoid: int = 0
-    """A side loses that completes a line of so many cells, and none of k with the same mark. 0: no line."""
+    """The length of a line that loses if it is complete without one of k. 0: no such line."""
     marks: tuple[str, ...] = ()
-    """The marks in turn order; empty stands for the first of :data:`MARKS`."""
+    """The marks in turn order. Empty stands for the first of :data:`MARKS`."""
 
     facts: frozenset[str] = _derived()
-    """The names of the options that are not as usual: what has to be handled by whatever relies on rules."""
+    """The names of the options that differ from the default: code that relies on rules must handle them."""
     line_loses: bool = _derived()
-    """Whether completing a line loses the game."""
+    """True if completing a line loses the game."""
     winners: tuple[str, ...] = _derived()
     """For the number of each side, the mark of the side that wins when it completes a line."""
     board_marks: tuple[str, ...] = _derived()
-    """The marks that can stand on the board."""
+    """The marks that can be on the board."""
     exact_for: tuple[bool, ...] = _derived()
-    """For each mark that can stand on the board, whether more than k of it in a row is no line."""
+    """For each mark that can be on the board, True if more than k of it in a row do not count."""
     geometry: Geometry = field(init=False, repr=False, compare=False)
-    """Which cells lie in a row, and make a line."""
+    """The geometry that decides which cells make a line."""
     geometry_of: tuple[Geometry, ...] = _derived()
-    """The same for each mark that can stand on the board, where longer lines count for some of them only."""
+    """The geometry for each mark that can be on the board, as longer lines may count for some marks only."""
     avoided: Geometry | None = field(init=False, repr=False, compare=False)
-    """The lines that lose for the side that completes them; None if there are none."""
+    """The lines that lose for the side that completes them, or None if there are none."""
     soonest_end: int = _derived()
     """The ply, counted from an empty board, before which the game cannot end."""
 
@@ -137,7 +140,7 @@ class Rules:
         settle("soonest_end", self._soonest_end())
 
     def _options(self) -> list[tuple[str, object]]:
-        """The options that are not as usual, and their values: whatever field of theirs differs from it."""
+        """Return the options that differ from the default, and their values."""
         options = [one for one in fields(self) if one.init and one.name not in BOARD]
         return [
             (one.name, value)
@@ -153,7 +156,7 @@ class Rules:
         return min(line, math.prod(self.shape))
 
     def side_at(self, ply: int) -> int:
-        """The number of the side to move when *ply* marks have been placed.
+        """Return the number of the side to move when *ply* marks have been placed.
 
         >>> [Rules(shape=(3, 3), place=2).side_at(ply) for ply in range(6)]
         [0, 1, 1, 0, 0, 1]
@@ -161,7 +164,7 @@ class Rules:
         return (ply + self.place - 1) // self.place % self.players
 
     def _axes_joined(self) -> bool | str:
-        """What ``wrap`` comes to: True for all axes, else their names in order."""
+        """Return the canonical value of ``wrap``: True for all axes, else their names in order."""
         if isinstance(self.wrap, bool):
             return self.wrap
         axes = AXES[: len(self.shape)]
@@ -215,12 +218,12 @@ class Rules:
 
     @property
     def extra_mark_never_hurts(self) -> bool:
-        """Whether one more mark of one's own can only help: what strategy stealing and passing rest on."""
+        """True if one more mark of one's own can only help. Strategy stealing and passing rely on it."""
         return self.facts <= HELPFUL
 
 
 SWITCHES = tuple(one.name for one in fields(Rules) if one.init and one.type in (bool, bool | str))
-"""The options that are on or off; each is a word of a spec."""
+"""The options that are on or off. Each is a word of a spec."""
 
 NUMBERS = tuple(one.name for one in fields(Rules) if one.type is int and one.init and one.name not in BOARD)
 """The options that are numbers, written ``name=number`` in a spec."""

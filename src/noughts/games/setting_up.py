@@ -1,6 +1,6 @@
-"""Positions of k-in-a-row games that are set up: who is to move, whether they are an end, what cannot stand.
+"""Positions of k-in-a-row games that are set up: the side to move, the outcome, and impossible marks.
 
-Each function answers from the rules and what stands on the cells, and refuses with a
+Each function answers from the rules and the marks on the cells. It refuses a position with a
 :class:`~noughts.errors.NotationError` whose reason is a code.
 """
 
@@ -16,17 +16,17 @@ from noughts.games.rules import Rules
 
 Cells = Sequence[str | None]
 Ages = Sequence[Sequence[int]]
-"""The marks of each side where they vanish, from the oldest to the newest, as indices of cells."""
+"""The marks of each side if they vanish, from the oldest to the newest, as indices of cells."""
 
 UNEVEN = "uneven"
-"""The third part of a position to which taking turns does not lead, such as a diagram or a handicap."""
+"""The third part of a position that alternating turns cannot reach, such as a diagram or a handicap."""
 
 UNEVEN_HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "renju", "hex"))
 """The options of games in which a position may be uneven."""
 
 
 def read_position(rules: Rules, cells: Cells, side: str | None, extra: str | None) -> tuple[int, Ages]:
-    """The number of the side to move, and the ages of the marks if they vanish."""
+    """Return the number of the side to move, and the ages of the marks if they vanish."""
     check_count(cells, rules.shape)
     check_marks(cells, rules.board_marks)
     mover = _side_to_move(
@@ -43,15 +43,16 @@ def read_position(rules: Rules, cells: Cells, side: str | None, extra: str | Non
 
 
 def judge_position(rules: Rules, cells: Cells, mover: int, ages: Ages, *, is_closed: bool) -> Outcome | None:
-    """The outcome of a position, None where the game goes on; one that no game can reach is refused.
+    """Return the outcome of a position, or None if the game continues.
 
-    *is_closed* says that the side number *mover* has no move.
+    Raises an error for a position that no game can reach. *is_closed* is True if the side number *mover* has
+    no move.
     """
     last = (
         rules.side_at(len(cells) - cells.count(None) - 1) if rules.place > 1 else (mover - 1) % rules.players
     )
     newest = ages[last][-1] if ages and ages[last] else None
-    # A mark that leaves may shorten a line to k where longer ones do not count, which ends nothing.
+    # A mark that leaves may shorten a line to k, if longer ones do not count. This ends nothing.
     among = (newest,) if newest is not None and rules.exact else None
     of_each = zip(rules.geometry_of, rules.board_marks, strict=True)
     lines = tuple(line for one, mark in of_each for line in complete_lines(one, cells, mark, among))
@@ -74,7 +75,7 @@ def judge_position(rules: Rules, cells: Cells, mover: int, ages: Ages, *, is_clo
 
 
 def _side_to_move(rules: Rules, marks: list[str], side: str | None, *, is_uneven: bool) -> int:
-    """The number of the side to move, given as a mark or counted from the *marks* on the board.
+    """Return the number of the side to move, given as a mark or counted from the *marks* on the board.
 
     If the position *is_uneven*, the side is given, and taking turns does not lead there.
     """
@@ -94,7 +95,7 @@ def _side_to_move(rules: Rules, marks: list[str], side: str | None, *, is_uneven
 
 
 def _possible_sides(rules: Rules, counts: list[int]) -> list[int]:
-    """The numbers of the sides that can be to move when each mark stands *counts* times."""
+    """Return the numbers of the sides that can be to move if each mark occurs *counts* times."""
     if rules.notakto or rules.wild:
         return [rules.side_at(sum(counts))]
     if rules.place > 1:
@@ -110,7 +111,7 @@ def _possible_sides(rules: Rules, counts: list[int]) -> list[int]:
 
 
 def _check_support(rules: Rules, cells: Cells) -> None:
-    """Refuse a mark that floats where marks fall."""
+    """Raise an error for a mark that floats although marks fall."""
     width = len(cells) // rules.shape[0]
     for index in range(len(cells) - width):
         if cells[index] is not None and cells[index + width] is None:
@@ -119,7 +120,7 @@ def _check_support(rules: Rules, cells: Cells) -> None:
 
 
 def _read_ages(rules: Rules, cells: Cells, extra: str | None) -> list[list[int]]:
-    """The ages of vanishing marks from text such as ``1,5;9``: X's cells oldest first, then O's."""
+    """Return the ages of vanishing marks from text such as ``1,5;9``: X's cells oldest first, then O's."""
     held = [[index for index, mark in enumerate(cells) if mark == own] for own in rules.marks]
     if extra is None:
         if max(map(len, held)) > 1:
@@ -141,10 +142,10 @@ def _cell_number(word: str) -> int:
 
 
 def _check_overlines(rules: Rules, cells: Cells) -> None:
-    """Refuse a row of more than k of the side that begins, which renju forbids.
+    """Raise an error for a row of more than k of the side that begins, which renju forbids.
 
-    It can stand where the mark that made it made a line too, and ended the game: then that mark is in every
-    row of k, be it part of a longer one or not.
+    It is possible if the mark that made it also made a line and ended the game. Then that mark is in every
+    row of k, including parts of longer rows.
     """
     rows = complete_lines(rules.geometry, cells, rules.marks[0])
     lines = complete_lines(rules.geometry_of[0], cells, rules.marks[0])
@@ -156,9 +157,9 @@ def _check_overlines(rules: Rules, cells: Cells) -> None:
 def _check_one_mark_made(
     rules: Rules, cells: Cells, lines: tuple[Line, ...], last: int, newest: int | None
 ) -> None:
-    """Refuse complete *lines* that a single mark of the side number *last* cannot have completed.
+    """Raise an error for complete *lines* that a single mark of the side number *last* cannot have completed.
 
-    *newest* is the index of that mark where it is known.
+    *newest* is the index of that mark if it is known.
     """
     owners = {cells[index_of(rules.shape, line.start)] for line in lines}
     has_own_mark = not (rules.wild or rules.notakto)

@@ -1,4 +1,4 @@
-"""Ultimate tic-tac-toe: nine fields of nine cells; where you move says in which field the other must."""
+"""Ultimate tic-tac-toe: nine fields of nine cells. Each move decides the field of the next one."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -18,11 +18,11 @@ PLACES_IN_LINE = tuple(tuple(row * 3 + column for row, column in line.cells) for
 """The same by the numbers of their cells or fields."""
 
 DRAWN = "="
-"""In :attr:`UltimateState.fields`: full and won by nobody."""
+"""The value in :attr:`UltimateState.fields` of a full field that no side has won."""
 
 
 class UltimateState(NamedTuple):
-    """Cells by field (nine tuples of nine), who has each field, the field to play in, and who plays."""
+    """An Ultimate position: cells by field, winners of fields, the open field, the side to move."""
 
     cells: tuple[tuple[str | None, ...], ...]
     fields: tuple[str | None, ...]
@@ -31,11 +31,11 @@ class UltimateState(NamedTuple):
 
 
 class Ultimate(PureGame[UltimateState]):
-    """Nine fields of nine cells, drawn as one flat 9x9 board.
+    """Ultimate tic-tac-toe: nine fields of nine cells, drawn as one flat 9x9 board.
 
-    A move to place n of a field sends the other side to field n; if that one is decided or full, the
-    other side chooses freely. Three won fields in a row win. A drawn field counts for nobody, and when
-    no cell is left there is no majority rule: it is a draw.
+    A move to place n of a field sends the other side to field n. If that one is decided or full, the other
+    side chooses freely. Three won fields in a row win. A drawn field counts for no side. If no cell is left,
+    the game is a draw: there is no majority rule.
 
     >>> game = Ultimate()
     >>> game.play((0, 2))
@@ -92,7 +92,7 @@ class Ultimate(PureGame[UltimateState]):
 
     @property
     def fields(self) -> tuple[str | None, ...]:
-        """Who has each field, in reading order: a side, ``=`` for nobody, None while it is open."""
+        """The winner of each field, in reading order: a side, ``=`` for a draw, None while it is open."""
         return self.state.fields
 
     def read_state(self, cells: Sequence[str | None], side: str | None, extra: str | None) -> UltimateState:
@@ -111,12 +111,12 @@ class Ultimate(PureGame[UltimateState]):
         return UltimateState(tuple(map(tuple, grid)), fields, open_field, mover)
 
     def weight(self, move: Move) -> int:
-        """How many lines of its field go through the cell."""
+        """Return the number of lines of its field through the cell."""
         _, place = _field_and_place(move)
         return sum(place in row for row in PLACES_IN_LINE)
 
     def annotations(self) -> Annotations:
-        """Where one must play and may play, and who has which field."""
+        """Return the field in which one must play, the legal cells, and the winners of the fields."""
         state = self.state
         codes: dict[int, tuple[str, ...]] = {
             number: ("drawn",) if holder == DRAWN else (f"won:{holder}",)
@@ -139,11 +139,11 @@ class Ultimate(PureGame[UltimateState]):
         return Purpose("sends", {"field": ((row + 2, column), (row, column + 2)), "replies": replies})
 
     def with_turn(self, side: str) -> Self | None:
-        """The same position with *side* to move, in the field that is open."""
+        """Return the same position with *side* to move, in the field that is open."""
         return self.from_state(self.state._replace(side=self.sides.index(side)), self.sides)
 
     def lines_through(self, coordinate: Iterable[int]) -> LinesThrough | None:
-        """The lines of its field through a cell, all of them closed once the field is decided."""
+        """Return the lines of its field through a cell, all of them closed once the field is decided."""
         cell = coordinate_of(self.shape, index_of(self.shape, coordinate))
         field, place = _field_and_place(cell)
         own = (_cell_indices(field, row) for row in PLACES_IN_LINE if place in row)
@@ -151,7 +151,10 @@ class Ultimate(PureGame[UltimateState]):
         return gather(self.cells, ((cells, ()) for cells in own), markings)
 
     def static_evaluation(self) -> int:
-        """How near each side is to three fields in a row, where a field counts by who is nearer to it."""
+        """Return the difference in progress to three fields in a row.
+
+        Undecided fields count by their leader.
+        """
         state = self.state
         own, other = self.sides[state.side], self.sides[1 - state.side]
         leads = [
@@ -170,7 +173,7 @@ class Ultimate(PureGame[UltimateState]):
 
 @lru_cache(maxsize=20_000)
 def _lead(cells: tuple[str | None, ...], own: str, other: str) -> float:
-    """How much nearer to an undecided field *own* is: between -1 and 1, where it would be decided."""
+    """Return the lead of *own* in an undecided field: between -1 and 1, the values of a decided one."""
     lead = 0.04 * ((cells[4] == own) - (cells[4] == other))
     for row in PLACES_IN_LINE:
         marks = [cells[place] for place in row]
@@ -194,7 +197,7 @@ def _field_and_place(cell: Move) -> tuple[int, int]:
 
 
 def _decide(cells: Sequence[str | None]) -> str | None:
-    """Who has a field: a side, :data:`DRAWN`, or None while it is open."""
+    """Return the winner of a field: a side, :data:`DRAWN`, or None while it is open."""
     for row in PLACES_IN_LINE:
         first, *rest = (cells[place] for place in row)
         if first is not None and all(mark == first for mark in rest):

@@ -1,15 +1,18 @@
-"""Marks that leave: which are next, and how often each position came up."""
+"""Vanishing marks: the marks that leave next, and the number of times each position occurred."""
 
 from collections import Counter
 from collections.abc import Sequence
 from typing import Self
 
 REPETITIONS = 3
-"""Where marks vanish, a position that comes up this often is a draw."""
+"""The number of occurrences that make a position a draw, if marks vanish."""
 
 
 class Vanishing:
-    """The marks of each side from the oldest to the newest, of which so many stay; cells by their index."""
+    """The marks of each side from the oldest to the newest, as indices of cells.
+
+    Only the newest *stay* remain.
+    """
 
     __slots__ = ("_gone", "_seen", "_stay", "ages")
 
@@ -20,11 +23,14 @@ class Vanishing:
         self._seen = Counter([self.key(side)])
 
     def key(self, side: int) -> object:
-        """A value equal for positions with the same future, where the side number *side* is to move."""
+        """Return a value equal for positions with the same future, with the side number *side* to move."""
         return (side, tuple(map(tuple, self.ages)))
 
     def put(self, side: int, index: int) -> int | None:
-        """The side number *side* has put its newest mark; the cell whose mark leaves for it, if one does."""
+        """Add the newest mark of the side number *side*.
+
+        Return the cell whose mark leaves for it, or None.
+        """
         own = self.ages[side]
         own.append(index)
         gone = own.pop(0) if len(own) > self._stay else None
@@ -32,7 +38,7 @@ class Vanishing:
         return gone
 
     def lift(self, side: int) -> int | None:
-        """Undo :meth:`put`; the cell to which a mark comes back, if one does."""
+        """Undo :meth:`put`. Return the cell to which a mark comes back, or None."""
         own = self.ages[side]
         own.pop()
         gone = self._gone.pop()
@@ -41,7 +47,7 @@ class Vanishing:
         return gone
 
     def count(self, side: int) -> bool:
-        """The position came up with *side* to move: whether it did so too often."""
+        """Count the position with *side* to move. Return True if it has occurred too often."""
         key = self.key(side)
         self._seen[key] += 1
         return self._seen[key] >= REPETITIONS
@@ -54,17 +60,17 @@ class Vanishing:
             del self._seen[key]
 
     def leaving(self) -> dict[int, int]:
-        """The cells whose marks leave next, each with the number of the side that has it."""
+        """Return the cells whose marks leave next, each with the number of the side that has it."""
         return {own[0]: side for side, own in enumerate(self.ages) if len(own) == self._stay}
 
     def format(self) -> str:
-        """The cells of each side's marks, oldest first, numbered from 1; empty where there are none."""
+        """Return the cells of each side's marks, oldest first, numbered from 1. Empty if there are none."""
         if not any(self.ages):
             return ""
         return ";".join(",".join(str(index + 1) for index in own) for own in self.ages)
 
     def copy(self) -> Self:
-        """An independent copy."""
+        """Return an independent copy."""
         twin = object.__new__(type(self))
         twin._stay, twin._gone, twin._seen = self._stay, self._gone.copy(), self._seen.copy()
         twin.ages = [own.copy() for own in self.ages]

@@ -1,4 +1,4 @@
-"""Moves that are tried out from a position: lines and side lines, and where among them one is."""
+"""Trial variations from a position: a tree of lines and side lines, and the current place in it."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from noughts.games.moves import Move
 
 @dataclass(slots=True, eq=False)
 class VariationNode:
-    """A position of a tree: the ``move`` that led here, None at the start, and what was tried ``next``."""
+    """A position of a tree: the ``move`` that led here (None at the start), and the ``next`` positions."""
 
     move: Move | None = None
     parent: "VariationNode | None" = None
@@ -26,7 +26,7 @@ class VariationNode:
         return line[::-1]
 
     def after(self, move: Move) -> "VariationNode":
-        """The position that *move* leads to from here; a new one, unless it was tried."""
+        """Return the position that *move* leads to from here, a new one if it was not tried."""
         node_after = next((node for node in self.next if node.move == move), None)
         if node_after is None:
             node_after = VariationNode(move, self)
@@ -34,7 +34,7 @@ class VariationNode:
         return node_after
 
     def ends(self) -> Iterator["VariationNode"]:
-        """The last positions of the lines that go on from here, main lines first."""
+        """Yield the last positions of the lines that go on from here, main lines first."""
         waiting = [self]
         while waiting:
             at = waiting.pop()
@@ -44,7 +44,7 @@ class VariationNode:
 
 
 class MoveTree:
-    """What was tried out from the position of *start*, which is left as it is.
+    """The variations tried from the position of *start*, which is not changed.
 
     >>> from noughts import TicTacToe
     >>> tree = MoveTree(TicTacToe())
@@ -74,27 +74,27 @@ class MoveTree:
 
     @property
     def ends(self) -> list[VariationNode]:
-        """Where the lines end, main lines first."""
+        """The ends of the lines, main lines first."""
         return list(self.root.ends())
 
     @property
     def is_aside(self) -> bool:
-        """Whether the way here leaves the main line."""
+        """True if the way here leaves the main line."""
         return any(node.parent is not None and node.parent.next[0] is not node for node in self.here.line)
 
-    # Going
+    # Navigation
 
     def play(self, move: Move) -> None:
-        """Go on with *move*: along a line where it was tried already, else along a new one.
+        """Make *move*: along a line if it was tried already, else along a new one.
 
-        Raises what the game refuses it with; then nothing has changed.
+        Raises the error of the game if it refuses the move, and then nothing has changed.
         """
         if all(node.move != move for node in self.here.next):
             self.game.play(move)
         self.here = self.here.after(move)
 
     def follow(self, moves: Iterable[Move]) -> None:
-        """Go to where *moves* lead from the start; raises what :meth:`play` does."""
+        """Go to the position that *moves* lead to from the start. Raises the same errors as :meth:`play`."""
         game, at = self._start.copy(), tuple(moves)
         for move in at:
             game.play(move)
@@ -107,11 +107,11 @@ class MoveTree:
         self.here = node
 
     def back(self) -> None:
-        """Go to before the last move; at the start, nowhere."""
+        """Go back one move. Does nothing at the start."""
         self.here = self.here.parent or self.here
 
     def forward(self) -> None:
-        """Go a move along the line; at its end, nowhere."""
+        """Go forward one move along the line. Does nothing at its end."""
         self.here = self.here.next[0] if self.here.next else self.here
 
     def go_round(self) -> None:
@@ -120,10 +120,10 @@ class MoveTree:
         now = next(self.here.ends())
         self.here = ends[(ends.index(now) + 1) % len(ends)]
 
-    # Changing
+    # Changes
 
     def remove(self) -> None:
-        """Take away the last move with all that follows, and go to before it; at the start, nothing."""
+        """Remove the last move and all that follows it, and go back before it. Does nothing at the start."""
         gone, parent = self.here, self.here.parent
         if parent is not None:
             parent.next.remove(gone)
