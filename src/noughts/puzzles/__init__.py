@@ -1,1 +1,1 @@
-"""Positions with one right move: those that are shipped, and how an attempt at one is judged."""
+"""Puzzles: positions with one right move, and attempts to solve them."""

@@ -14,14 +14,14 @@ from noughts.search.explain.immediate import ImmediateTactics
 from noughts.search.explain.threat_search import ThreatSearch
 
 JUDGE_LIMIT = Limit(nodes=300_000, seconds=20)
-"""What judging one move may take: ten times what the proof of a whole puzzle did."""
+"""The limit for judging one move: ten times that of the proof of a whole puzzle."""
 
 MAX_SEARCHED_MOVES = 100
-"""With more moves to choose from, what is not decided by threats is not decided at all."""
+"""The number of legal moves above which only threats can decide a position."""
 
 
 class MoveVerdict(StrEnum):
-    """What a tried move is: right, the last right one, wrong, or not found out within the limit."""
+    """The verdict on a tried move: right, the last right one, wrong, or unknown within the limit."""
 
     RIGHT = "right"
     SOLVED = "solved"
@@ -31,9 +31,10 @@ class MoveVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class JudgedMove:
-    """What came of a tried move, and the moves that answer it: after a right one they have been played.
+    """A judged move: its verdict, and the moves that answer it.
 
-    Of a wrong one they refute it; none where it ended the game, or where that took too long to find.
+    After a right move the answers have been played. After a wrong one they refute it. There are none if the
+    move ended the game, or if the refutation was not found in time.
     """
 
     verdict: MoveVerdict
@@ -44,9 +45,9 @@ class JudgedMove:
 class Attempt:
     """The game of *puzzle* from its position on, with the solver to move until it is solved.
 
-    A wrong move is not played. The first has to be the one of the solution, or to lead where it does; of the
-    later ones of a win each is right that keeps the win (on large boards: by threats, or in as many moves as
-    the puzzle says), and of a draw or better that was saved there is no other.
+    A wrong move is not played. The first move has to be that of the solution, or lead to the same position.
+    Later, each move that preserves a win is right (on large boards: by threats, or in the puzzle's number of
+    moves). To save a game, only the moves of the solution are right.
 
     >>> from noughts.games.catalogue import new_game
     >>> attempt = Attempt(Puzzle(1, "tictactoe", "X.O/.../O.X X", "win", 1, "5"))
@@ -58,7 +59,7 @@ class Attempt:
     game: Game = field(init=False)
     solver: str = field(init=False)
     made: int = field(default=0, init=False)
-    """How many moves the solver has made."""
+    """The number of moves that the solver has made."""
     refuted: set[Move] = field(default_factory=set, init=False)
     """The moves that were tried here and are wrong."""
     _line: list[Move] = field(init=False)  # best play from here on
@@ -70,9 +71,10 @@ class Attempt:
 
     @classmethod
     def after(cls, puzzle: Puzzle, texts: Iterable[str], limit: Limit = JUDGE_LIMIT) -> "Attempt":
-        """The attempt in which the solver has made the moves *texts*.
+        """Return the attempt in which the solver has made the moves *texts*.
 
-        Raises :class:`~noughts.errors.BadInput` for what is no move, and for one that is not right.
+        Raises :class:`~noughts.errors.BadInput` for a text that is not a move, and for a move that is not
+        right.
         """
         attempt = cls(puzzle)
         for text in texts:
@@ -83,7 +85,7 @@ class Attempt:
 
     @property
     def is_solved(self) -> bool:
-        """Whether nothing is left to be found."""
+        """True if nothing is left to be found."""
         return self.made > 0 and not self._line
 
     @property
@@ -100,7 +102,7 @@ class Attempt:
 
     @property
     def left(self) -> int:
-        """How many moves the solver still has to make, against best play."""
+        """The number of moves that the solver still has to make, against best play."""
         game, left = self.game.copy(), 0
         for move in self._line:
             left += game.turn == self.solver and not is_forced_pass(game)
@@ -108,7 +110,7 @@ class Attempt:
         return left
 
     def try_move(self, move: Move, limit: Limit = JUDGE_LIMIT) -> JudgedMove:
-        """Judge *move*; if it is right, play it and the answers to it, until the solver is to move again.
+        """Judge *move*. If it is right, play it and the answers to it, until the solver is to move again.
 
         Raises :class:`~noughts.errors.BadInput` for a move that cannot be made.
         """
@@ -137,14 +139,16 @@ class Attempt:
         return self._advance(after)
 
     def _refutation(self, after: Game) -> Move | None:
-        """A reply that wins *after* at once; with hundreds of moves the search is long in finding it."""
+        """Return a reply that wins *after* at once. With hundreds of moves a search finds it late."""
         if after.outcome is not None or after.turn == self.solver:
             return None
         return ImmediateTactics(after).find_win()
 
     def _find_stop(self, after: Game, limit: Limit) -> Move | None:
-        """Of a board too large to try all moves: a reply to a move that makes no threat, after which the win
-        that the puzzle asks for takes longer than it says. Whether it is still one, nobody could find out.
+        """Return a reply to a move without a threat that delays the win beyond the puzzle's number of moves.
+
+        It serves boards that are too large to try all moves. The position may still be won, which cannot be
+        known.
         """
         is_large = len(self.game.legal_moves()) > MAX_SEARCHED_MOVES
         if self.puzzle.kind != "win" or after.outcome is not None or not is_large:
@@ -154,7 +158,7 @@ class Attempt:
         return ThreatSearch(after).find_stop(max(1, self.left - 1), self._line, limit)
 
     def _advance(self, after: Game) -> JudgedMove:
-        """Play what follows on a right move that led to *after*."""
+        """Play the answers to a right move that led to *after*."""
         self.game, answers = after, []
         self.made += 1
         self.refuted.clear()
@@ -165,12 +169,12 @@ class Attempt:
 
 
 def evaluate(after: Game, limit: Limit) -> Analysis:
-    """What *after* is worth: threats tell that of large boards before a search that tries all moves does."""
+    """Return the analysis of *after*. On large boards, threats decide it faster than a full search."""
     forced = ThreatSearch(after).solve(limit) if ThreatSearch.supports(after) else UNKNOWN
     return forced if forced.is_proved else Analyst().solve(after, limit)
 
 
 def _value(after: Game, analysis: Analysis | None, solver: str) -> int | None:
-    """What *after* is worth to the *solver*, by its end or from *analysis*; None for what is not known."""
+    """Return the value of *after* for *solver*, from the outcome or from *analysis*, or None if unknown."""
     value = value_of_end(after) if analysis is None else analysis.value
     return value if value is None or after.turn == solver else -value

@@ -1,6 +1,7 @@
-"""A puzzle: a position in which one move alone wins, or one alone does not lose.
+"""A puzzle: a position in which exactly one move wins, or exactly one does not lose.
 
-Moves that lead to the same position are one: in Pentago a mark that wins does so whatever is turned.
+Moves that lead to the same position count as one. In Pentago, for example, a mark that wins does so with any
+turn.
 """
 
 import json
@@ -12,17 +13,17 @@ from noughts.games.catalogue import new_game
 from noughts.games.notation import format_move, parse_move, parse_position
 
 GRADES = (1, 2, 3, 4, 5)
-"""From what most people see to what takes a strong player a search."""
+"""The grades, from a move that most people see to one that takes a strong player a search."""
 
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """One puzzle, as it is kept: ``position`` of ``game``, in which the side to move is to solve it.
+    """A stored puzzle: ``position`` of ``game``, which the side to move is to solve.
 
-    ``kind`` is ``win`` (one move alone wins) or ``save`` (one alone does not lose). ``line`` are the moves
-    of best play, those of both sides, as text: for a win to the end of the game, else as long as one move
-    alone saves. ``grade``, 1 to 5, follows from what was measured: ``found_by`` is the lowest level that
-    finds the first move (11: none), ``nodes`` how many moves a search must try to prefer it.
+    ``kind`` is ``win`` (only one move wins) or ``save`` (only one does not lose). ``line`` has the moves of
+    best play of both sides, as text: for a win to the end of the game, else as long as only one move saves.
+    ``grade``, 1 to 5, follows from two measurements: ``found_by`` is the lowest level that finds the first
+    move (11: none), ``nodes`` the number of moves that a search must try to prefer it.
     """
 
     id: int
@@ -35,15 +36,15 @@ class Puzzle:
     nodes: int = 0
 
     def as_line(self) -> str:
-        """The puzzle as one line of JSON."""
+        """Return the puzzle as one line of JSON."""
         return json.dumps(asdict(self), separators=(",", ":"))
 
     def start(self) -> Game:
-        """The game as the puzzle begins."""
+        """Return the game at the start of the puzzle."""
         return parse_position(new_game(self.game), self.position)
 
     def moves(self) -> tuple[Move, ...]:
-        """The moves of the line, of both sides."""
+        """Return the moves of the line, of both sides."""
         game, moves = self.start(), []
         for text in self.line.split():
             moves.append(parse_move(game, text))
@@ -51,7 +52,7 @@ class Puzzle:
         return tuple(moves)
 
     def solution(self) -> tuple[str, ...]:
-        """The moves of the solver, as text; of the first there is no other that is right."""
+        """Return the moves of the solver, as text. The first is the only right one in its position."""
         game, solver, texts = self.start(), self.side, []
         for move in self.moves():
             if game.turn == solver and not is_forced_pass(game):
@@ -66,6 +67,6 @@ class Puzzle:
 
 
 def is_forced_pass(game: Game) -> bool:
-    """Whether the side to move can only pass, which nobody needs to be asked about."""
+    """Return True if the only legal move is a pass, which the player need not enter."""
     moves: Sequence[Move] = game.legal_moves()
     return len(moves) == 1 and moves[0] == PASS

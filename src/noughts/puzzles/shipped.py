@@ -1,4 +1,4 @@
-"""The puzzles that come with noughts, and how one of them is chosen."""
+"""The puzzles that come with noughts, and the ways to choose one."""
 
 import json
 from collections import Counter
@@ -13,18 +13,21 @@ from noughts.own_files import read_own_file
 from noughts.puzzles.puzzle import Puzzle
 
 FILE = "puzzles.jsonl"
-"""One puzzle a line, in the order of their numbers; `python -m benchmarks.puzzles --write` adds to it."""
+"""The file of puzzles, one a line in the order of their numbers.
+
+`python -m benchmarks.puzzles --write` adds to it.
+"""
 
 
 @cache
 def all_puzzles() -> tuple[Puzzle, ...]:
-    """All puzzles, in the order of their numbers."""
+    """Return all puzzles, in the order of their numbers."""
     text = read_own_file(f"puzzles/{FILE}")
     return tuple(Puzzle(**json.loads(line)) for line in text.splitlines())
 
 
 def find_puzzle(number: int) -> Puzzle:
-    """The puzzle of that *number*. Raises :class:`~noughts.errors.NotFound`."""
+    """Return the puzzle of that *number*. Raises :class:`~noughts.errors.NotFound`."""
     puzzles = all_puzzles()
     if not 1 <= number <= len(puzzles):
         raise NotFound("puzzle", number, (str(len(puzzles)),))
@@ -32,10 +35,10 @@ def find_puzzle(number: int) -> Puzzle:
 
 
 def puzzles_of(game: str | None = None, grade: int | None = None) -> tuple[Puzzle, ...]:
-    """The puzzles of *game*, a name or a spec, and of a *grade*; of all where None is given.
+    """Return the puzzles of *game*, a name or a spec, and of a *grade*. By default all are returned.
 
-    Raises :class:`~noughts.errors.NotFound` for a name that no game has, a game that has no puzzles, and a
-    grade of which there are none.
+    Raises :class:`~noughts.errors.NotFound` for an unknown name, a game without puzzles, and a grade without
+    puzzles.
     """
     name = None if game is None else name_of(new_game(game))
     puzzles = [puzzle for puzzle in all_puzzles() if name in (None, puzzle.game)]
@@ -48,14 +51,14 @@ def puzzles_of(game: str | None = None, grade: int | None = None) -> tuple[Puzzl
 
 
 def games_with_puzzles() -> dict[str, int]:
-    """The names of the games that have puzzles, and how many."""
+    """Return the number of puzzles of each game that has puzzles."""
     return dict(Counter(puzzle.game for puzzle in all_puzzles()))
 
 
 def daily(day: date, puzzles: Sequence[Puzzle] | None = None) -> Puzzle:
-    """The puzzle of the *day*, of all or one of *puzzles*: the same for everybody.
+    """Return the puzzle of the *day*, from all or from *puzzles*: the same for all players.
 
-    Each puzzle draws a lot for each day, so that puzzles that are added change few days.
+    Each puzzle draws a lot for each day, so additional puzzles change few days.
     """
     return max(puzzles or all_puzzles(), key=lambda one: sha256(f"{day} {one.id}".encode()).digest())
 
@@ -63,9 +66,9 @@ def daily(day: date, puzzles: Sequence[Puzzle] | None = None) -> Puzzle:
 def next_after(
     puzzle: Puzzle | None, puzzles: Sequence[Puzzle], solved: frozenset[int] = frozenset()
 ) -> Puzzle:
-    """The one of *puzzles* that follows *puzzle*, round and round: the easiest first, none that is *solved*.
+    """Return the one of *puzzles* that follows *puzzle* cyclically, by difficulty, and is not *solved*.
 
-    Where all are solved, the one that follows; without *puzzle* the first.
+    If all are solved, return the next one. Without *puzzle* return the first.
     """
     ordered = sorted(puzzles, key=lambda one: (one.grade, one.id))
     if puzzle is not None:

@@ -1,7 +1,8 @@
-"""Character sets of files that other programs wrote: bytes to text, and nothing is lost in silence.
+"""Character sets of files from other programs: bytes to text, with a count of all that cannot be read.
 
-A name of a character set means what the WHATWG Encoding Standard says (https://encoding.spec.whatwg.org/):
-many files that say GB2312, Shift_JIS or ISO-8859-1 use the larger set of the same family.
+The name of a character set has the meaning of the WHATWG Encoding Standard
+(https://encoding.spec.whatwg.org/): many files that name GB2312, Shift_JIS or ISO-8859-1 use the larger set
+of the same family.
 """
 
 import codecs
@@ -29,7 +30,7 @@ LARGER = {
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),  # begins as the mark of UTF-16 does
+    (codecs.BOM_UTF32_LE, "utf-32"),  # has the prefix of the UTF-16 mark
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
@@ -51,7 +52,10 @@ _SAMPLE = 64
 
 
 def codec_of(name: str) -> str | None:
-    """The codec for the character set *name*; None if it is unknown, or its ASCII is not that of SGF."""
+    """Return the codec for the character set *name*.
+
+    Return None if it is unknown, or if its ASCII is not that of SGF.
+    """
     name = name.strip().removeprefix("x-").removeprefix("X-")
     if not _NAME.fullmatch(name):
         return None
@@ -67,12 +71,12 @@ def codec_of(name: str) -> str | None:
 
 
 def decode(data: bytes, name: str | None = None) -> tuple[str, Counter[str]]:
-    """The text of *data*, whose file says that its character set is *name*; and what could not be read.
+    """Return the text of *data*, in the character set *name* that its file states, and a count of faults.
 
-    A byte order mark comes before the *name*. Without a known name the text is UTF-8 or else Latin-1, which
-    counts as a ``charset`` that is not known; each of the ``letters`` that cannot be read counts as well.
-    Raises :class:`~noughts.errors.NotationError` if a byte that may be a backslash or a part of a letter
-    leaves open where values end.
+    A byte order mark overrides the *name*. Without a known name the text is UTF-8 or else Latin-1, which
+    counts as an unknown ``charset``. Each of the ``letters`` that cannot be read counts as well. Raises
+    :class:`~noughts.errors.NotationError` if a byte could be a backslash or a part of a letter, so that the
+    end of a value is ambiguous.
     """
     if settled := codec_of_start(data):
         return _decode(data, settled)
@@ -101,9 +105,9 @@ def _decode(data: bytes, codec: str, *, is_guessed: bool = False) -> tuple[str, 
 
 
 def codec_of_start(data: bytes) -> str | None:
-    """The codec that the first bytes of *data* settle: by a byte order mark, or by units of two bytes.
+    """Return the codec shown by the first bytes of *data*: a byte order mark, or units of two bytes.
 
-    Half of ASCII is zeros in such units. Return None if the first bytes settle nothing.
+    Half of ASCII is zeros in such units. Return None if the first bytes do not show a codec.
     """
     for mark, marked in _MARKS:
         if data.startswith(mark):

@@ -1,4 +1,4 @@
-"""What may stand in a record: each part as it is read, or refused."""
+"""Checks of the parts of a record: each returns the canonical value or raises an error."""
 
 import json
 import re
@@ -28,12 +28,12 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def refuse(text: object, reason: str, **data: Any) -> NoReturn:
-    """Say that *text* is no record, or no part of one."""
+    """Raise the error that *text* is not a record or not a valid part of one."""
     raise NotationError("record", text, reason, **data)
 
 
 def check_text(value: object, most: int, forbidden: re.Pattern[str]) -> str:
-    """*value*, a text of at most *most* characters without those that are *forbidden*."""
+    """Return *value*, a text of at most *most* characters without *forbidden* ones, or raise an error."""
     if not isinstance(value, str):
         refuse(value, "wrong-type")
     if len(value) > most:
@@ -44,7 +44,7 @@ def check_text(value: object, most: int, forbidden: re.Pattern[str]) -> str:
 
 
 def check_list(name: str, value: object) -> Iterable[Any]:
-    """*value*, the list under *name*."""
+    """Return *value*, the list under *name*, or raise an error."""
     if not isinstance(value, list | tuple):
         refuse(value, "wrong-type", key=name)
     return value
@@ -53,7 +53,7 @@ def check_list(name: str, value: object) -> Iterable[Any]:
 def check_texts(
     name: str, texts: object, most_in_key: int, most: int, forbidden: re.Pattern[str]
 ) -> dict[str, str]:
-    """The texts under *name*, by keys of one line."""
+    """Return the texts under *name*, by keys of one line."""
     if not isinstance(texts, Mapping):
         refuse(texts, "wrong-type", key=name)
     return {
@@ -63,7 +63,7 @@ def check_texts(
 
 
 def check_headers(headers: object) -> dict[str, str]:
-    """*headers* in the order of their names."""
+    """Return *headers* in the order of their names."""
     checked = check_texts("headers", headers, MAX_HEADER_NAME, MAX_COMMENT, NOT_IN_TEXT)
     if len(checked) > MAX_HEADERS:
         refuse("headers", "too-many", limit=MAX_HEADERS)
@@ -75,7 +75,7 @@ check_comment = partial(check_text, most=MAX_COMMENT, forbidden=NOT_IN_TEXT)
 
 
 def check_clock(clock: object) -> int:
-    """*clock*, in milliseconds."""
+    """Return *clock*, in milliseconds, or raise an error."""
     if type(clock) is not int:
         refuse(clock, "wrong-type")
     if not 0 <= clock <= MAX_CLOCK:
@@ -84,18 +84,18 @@ def check_clock(clock: object) -> int:
 
 
 def check_evaluation(evaluation: object) -> Evaluation:
-    """*evaluation*, a number or a text."""
+    """Return *evaluation*, a number or a text, or raise an error."""
     if isinstance(evaluation, str):
         return check_comment(evaluation)
     if isinstance(evaluation, bool) or not isinstance(evaluation, int | float):
         refuse(evaluation, "wrong-type")
-    if not -MAX_EVALUATION <= evaluation <= MAX_EVALUATION:  # nor is NaN between them
+    if not -MAX_EVALUATION <= evaluation <= MAX_EVALUATION:  # also refuses NaN
         refuse(evaluation, "number", limit=MAX_EVALUATION)
     return evaluation
 
 
 def check_termination(termination: object) -> str:
-    """The code of a *termination*."""
+    """Return the code of a *termination*."""
     if not isinstance(termination, str):
         refuse(termination, "wrong-type")
     if not _WORD.fullmatch(termination):
@@ -104,7 +104,7 @@ def check_termination(termination: object) -> str:
 
 
 def read_json(text: str) -> object:
-    """What *text* holds as strict JSON: no key twice, no number that is none."""
+    """Return the value of *text* as strict JSON: without repeated keys, NaN or infinities."""
     try:
         return json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_refuse_constant)
     except NotationError:
@@ -123,5 +123,5 @@ def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _refuse_constant(word: str) -> NoReturn:
-    """Refuse NaN and the infinities, which are no JSON, wherever they stand."""
+    """Raise an error for NaN and the infinities, which are not JSON."""
     refuse(word, "number", limit=MAX_EVALUATION)

@@ -1,4 +1,4 @@
-"""Files that one program holds alone, until it lets go of them or ends, in whatever way it ends."""
+"""Locks by files: only one program holds a file, until it releases it or ends in any way."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlite3 import SQLITE_BUSY, SQLITE_FULL, SQLITE_IOERR
 
 PRIMARY = 0xFF
-"""The part of an error's number in SQLite that says what happened; the rest says more closely where."""
+"""The part of an SQLite error number that names the kind of error. The rest gives details."""
 
 MAX_TRIES = 100
 """So often a file is opened at most that is another one by the time it is held."""
@@ -16,24 +16,24 @@ MAX_TRIES = 100
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold the file *path*, in which there is nothing: it is made, and removed in the end.
+    """Hold the empty file *path*, which is created, and removed at the end.
 
-    Raises BlockingIOError where another one holds it, and other kinds of OSError where it cannot be made. The
-    lock is one of SQLite, which every system ends with its process.
+    Raises BlockingIOError if another program holds it, and another OSError if it cannot be created. The lock
+    is one of SQLite, which every system releases with its process.
     """
     with closing(_hold(path)):
         try:
             yield
         finally:
-            with suppress(OSError):  # some systems remove nothing that is open
+            with suppress(OSError):  # some systems do not remove open files
                 path.unlink()
 
 
 def _hold(path: Path) -> sqlite3.Connection:
-    """What holds the file *path* until it is closed.
+    """Return the connection that holds the file *path* until it is closed.
 
-    Who held that before may have removed it after it was opened here: then it would keep nobody away, and is
-    opened again.
+    The previous holder may have removed the file after it was opened here. Such a file locks nothing, so the
+    new one is opened.
     """
     for _ in range(MAX_TRIES):
         known = _state(path)
@@ -61,13 +61,16 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 
 def _as_system_error(error: sqlite3.Error) -> OSError:
-    """Return what SQLite has against a file as the system says it."""
+    """Return an SQLite error about a file as an error of the system."""
     is_full = error.sqlite_errorcode & PRIMARY in (SQLITE_FULL, SQLITE_IOERR)
     return OSError(ENOSPC if is_full else EIO, str(error))
 
 
 def _state(path: Path) -> tuple[int, int, int] | None:
-    """Which file *path* is, None for none: the number of a file that is gone may be that of a later one."""
+    """Return the identity of the file *path*, or None if there is none.
+
+    It includes the time of change, because a later file may get the number of a removed one.
+    """
     try:
         stat = path.stat()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Opening files that the user chose, without waiting for anybody; writing them whole or not at all."""
+"""Opening files that the user chose, without blocking, and writing them completely or not at all."""
 
 import errno
 import os
@@ -18,8 +18,8 @@ PIPE_SECONDS = 1.0
 def open_to_read(path: str | os.PathLike[str], *, takes_pipes: bool = False) -> BufferedReader:
     """Open the file *path*, or a pipe if *takes_pipes* is true and a program writes to it.
 
-    Raises :class:`OSError`, also for a device and for a pipe that no program writes to: reading those could
-    wait for ever.
+    Raises :class:`OSError`, also for a device and for a pipe that no program writes to. Reading those could
+    block for ever.
     """
     mode = os.stat(path).st_mode
     if S_ISFIFO(mode) and takes_pipes:
@@ -30,8 +30,8 @@ def open_to_read(path: str | os.PathLike[str], *, takes_pipes: bool = False) -> 
 
 
 def _open_pipe(path: str | os.PathLike[str], mode: str) -> IO[bytes]:
-    """Open the named pipe *path*; raises :class:`OSError` if no program opens its other end soon."""
-    import threading  # these are needed only here
+    """Open the named pipe *path*. Raises :class:`OSError` if no program opens its other end soon."""
+    import threading  # needed only here
     from queue import Empty, SimpleQueue
 
     opened: SimpleQueue[IO[bytes] | OSError] = SimpleQueue()
@@ -57,7 +57,7 @@ def _open_pipe(path: str | os.PathLike[str], mode: str) -> IO[bytes]:
 
 
 def write_whole(path: str | os.PathLike[str], text: str) -> None:
-    """Make *text* the content of the file *path*; where that cannot be done, all stays as it was.
+    """Make *text* the content of the file *path*. If this fails, the file is unchanged.
 
     Raises :class:`OSError`.
     """
@@ -66,9 +66,9 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
 
 
 def check_can_write(path: str | os.PathLike[str]) -> None:
-    """Raise the :class:`OSError` that there would be if the file *path* were written now; all stays as it is.
+    """Raise the :class:`OSError` that writing the file *path* would raise now. Nothing is changed.
 
-    A pipe or a device is not tried: whoever reads it would take that for all.
+    A pipe or a device is not tried, because its reader would take the trial for the content.
     """
     there = Path(path)
     if there.is_dir() or there.is_file() or not there.exists():
@@ -82,22 +82,22 @@ class _LeaveItError(Exception):
 
 @contextmanager
 def writing_whole(path: str | os.PathLike[str]) -> Iterator[TextIOWrapper]:
-    """A text file that becomes *path* when all of it is written; after an error all is as it was.
+    """Yield a text file that becomes *path* when it is complete. After an error *path* is unchanged.
 
     Raises :class:`OSError`.
     """
-    import shutil  # takes long to load, and few write anything
+    import shutil  # slow to load, and few commands write files
 
     is_there = Path(path).exists()
-    if is_there and not Path(path).is_file():  # a pipe takes it as it comes, and a folder not at all
+    if is_there and not Path(path).is_file():  # a pipe is written directly, and a folder raises an error
         with (
             _open_pipe(path, "wb") if Path(path).is_fifo() else open(path, "wb") as opened,
             TextIOWrapper(opened, encoding="utf-8") as stream,
         ):
             yield stream
         return
-    path = Path(os.path.realpath(path))  # a link stays one
-    if is_there:  # where nobody may write to it, it is not replaced either
+    path = Path(os.path.realpath(path))  # a link remains a link
+    if is_there:  # a read-only file must not be replaced either
         path.open("ab").close()
     with own_folder(path.parent) as folder:
         new = folder / path.name

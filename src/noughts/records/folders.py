@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # pathlib takes long to load, and help needs only the name of a file
+if TYPE_CHECKING:  # pathlib is slow to load, and help needs only the name of a file
     from pathlib import Path
 
 FOLDER = "noughts"
@@ -34,12 +34,12 @@ def config_path(environ: Mapping[str, str], platform: str) -> str:
 def _folder(
     environ: Mapping[str, str], platform: str, windows: tuple[str, str], others: tuple[str, str]
 ) -> str:
-    """Return the folder that a variable of the platform names; the default is in the home folder."""
+    """Return the folder named by a variable of the platform. The default is in the home folder."""
     home = environ.get("HOME") or environ.get("USERPROFILE") or os.path.expanduser("~")
     if platform == "darwin":
         return os.path.join(home, "Library", "Application Support", FOLDER)
     variable, usual = windows if platform == "win32" else others
     chosen = environ.get(variable, "")
     if platform != "win32" and not os.path.isabs(chosen):
-        chosen = ""  # the standard says that a relative path is to be ignored
+        chosen = ""  # the standard demands that a relative path is ignored
     return os.path.join(chosen or os.path.join(home, usual), FOLDER)

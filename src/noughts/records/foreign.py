@@ -1,7 +1,7 @@
 """The names of rules and results in files of other programs.
 
-Names are compared without regard to case, width, blanks and punctuation. A name that is not understood
-gives None, so that the reader can report it; it is never guessed.
+Names are compared without regard to case, width, blanks and punctuation. A name that is not understood gives
+None, so that the reader can report it. It is never guessed.
 """
 
 import re
@@ -14,7 +14,7 @@ from noughts.records.checks import refuse
 BLACK, WHITE = "B", "W"
 
 UNKNOWN = "unknown"
-"""The termination of a game whose file says who won but not why."""
+"""The termination of a game whose file names the winner but no reason."""
 
 FREESTYLE, STANDARD, RENJU = "", ",exact", ",renju"
 """The suffix of the spec of five in a row for each kind of rules."""
@@ -37,13 +37,13 @@ _KINDS = {
 }
 _KIND_OF = {word: kind for kind, words in _KINDS.items() for word in words}
 _NEUTRAL = _words("gomoku rules rule opening openings international official swap pro long the in")
-_FREE_ALONE = _words("gomoku")  # a part of the name of other rules, too
+_FREE_ALONE = _words("gomoku")  # also a part of the names of other rules
 _OTHER_GAMES = _words("caro omok connect pente ninuki go weiqi baduk chess othello reversi")
 _WORDS = re.compile(r"[^\W\d_]+")
 
 
 def rules_named(text: str) -> str | None:
-    """Return the suffix of the spec of five in a row for the rules *text*; None if they are not understood.
+    """Return the suffix of the spec of five in a row for the rules *text*, or None if unknown.
 
     Raises :class:`~noughts.errors.NotationError` for the name of a game that is not played here.
 
@@ -95,7 +95,7 @@ _DRAWS = _words(
 _NONE = _words("? * - void unknown unfinished none ongoing 未完 未结束 未結束") | {"", "no result"}
 _POINTS = {"1-0": BLACK, "1:0": BLACK, "0-1": WHITE, "0:1": WHITE}
 _NEAR = re.compile(r"\s*([-:\u3000-\uffdc])\s*")
-"""Letters between which blanks mean nothing."""
+"""The characters around which blanks mean nothing."""
 
 _WHY = {
     **dict.fromkeys(
@@ -108,11 +108,11 @@ _WHY = {
 
 
 def result_named(text: str) -> StatedResult | None:
-    """The result that *text* states; None if it is not understood.
+    """Return the result that *text* states, or None if it is not understood.
 
     >>> result_named("W+Resign"), result_named("黑胜"), result_named("½-½")
-    (StatedResult(colour='W', termination='resignation'), StatedResult(colour='B', termination='unknown'), \
-StatedResult(colour=None, termination='agreement'))
+    (StatedResult(colour='W', termination='resignation'), StatedResult(colour='B', termination='unknown'),
+    StatedResult(colour=None, termination='agreement'))
     """
     plain = _NEAR.sub(r"\1", _plain(text).replace("1⁄2", "1/2")).rstrip(".!。")
     if plain in _NONE:
@@ -125,23 +125,23 @@ StatedResult(colour=None, termination='agreement'))
         for match in filter(None, (pattern.fullmatch(plain) for pattern in patterns)):
             colour, why = _SIDE_OF[match["side"]], (match["why"] or "").strip()
             if "+" in why or other_colour(colour) in map(_SIDE_OF.get, _WORDS.findall(why)):
-                return None  # it is said of both sides
+                return None  # the text names both sides
             return StatedResult(colour if is_winner else other_colour(colour), _WHY.get(why, UNKNOWN))
     return None
 
 
 def other_colour(colour: str) -> str:
-    """White for Black, and Black for White."""
+    """Return White for Black, and Black for White."""
     return WHITE if colour == BLACK else BLACK
 
 
 def decide(
     game: Game, winner: str | None, termination: str | None, text: str, unknown_rules: str = ""
 ) -> tuple[str | None, str | None]:
-    """Winner and termination that a file states as *text*, or those of the rules if they ended *game*.
+    """Return the winner and the termination that a file states as *text*, or those of the rules.
 
-    Raises :class:`~noughts.errors.NotationError` if the two disagree, and if nothing but *unknown_rules*
-    could tell whether a row that is too long wins.
+    The rules apply if they ended *game*. Raises :class:`~noughts.errors.NotationError` if the two disagree,
+    or if only *unknown_rules* could decide whether a row that is too long wins.
     """
     if game.outcome is None:
         return winner, termination
@@ -154,7 +154,7 @@ def decide(
 
 
 def decide_foul(game: Game, winner: str | None, termination: str | None, text: str) -> tuple[str, str]:
-    """Winner and termination of a game whose last move was a forbidden one of the side to move."""
+    """Return the winner and the termination after a forbidden last move of the side to move."""
     other = game.sides[1 - game.sides.index(game.turn)]
     if termination is not None and winner != other:
         refuse(text, "result-wrong")

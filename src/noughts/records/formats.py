@@ -1,4 +1,4 @@
-"""All forms in which a record is read and written; who has :class:`Record` from here knows them all."""
+"""Records with all file formats. :class:`Record` imported from here reads and writes each of them."""
 
 from noughts.records import psq as psq
 from noughts.records import rif as rif

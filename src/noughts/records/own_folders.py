@@ -22,12 +22,12 @@ MAX_TRIES = 20
 
 @contextmanager
 def own_folder(where: Path | None = None) -> Iterator[Path]:
-    """Make a new folder *where* files are temporary, and remove it in the end.
+    """Yield a new temporary folder in *where*, by default that of temporary files, and remove it at the end.
 
-    Its name starts with a dot in any other place. The folders that killed programs left in the same place are
+    In any other place its name starts with a dot. The folders that killed programs left in the same place are
     removed, too. Raises OSError if no folder can be made.
     """
-    import tempfile  # these take long to load, and few commands need them
+    import tempfile  # slow to load, and few commands need them
     from shutil import rmtree
 
     from noughts.records.file_lock import locked
@@ -51,12 +51,12 @@ def own_folder(where: Path | None = None) -> Iterator[Path]:
 
 
 def sweep(where: Path) -> None:
-    """Remove the folders that killed programs left in *where*, and nothing that may belong to others."""
+    """Remove the folders that killed programs left in *where*, and nothing that may belong to other users."""
     left: list[Path] = []
     with suppress(OSError), os.scandir(where) as entries:
         left += [Path(entry) for entry in entries if NAMES.fullmatch(entry.name) and _is_mine(entry)]
     for folder in left:
-        with suppress(OSError):  # a living program holds it, or another one is removing it
+        with suppress(OSError):  # a running program holds it, or another one is removing it
             _remove_if_abandoned(folder)
 
 
@@ -81,4 +81,4 @@ def _remove_if_abandoned(folder: Path) -> None:
     elif names <= {FILES} and time.time() - folder.stat().st_mtime > MAKING_SECONDS:
         for name in names:
             (folder / name).rmdir()
-        folder.rmdir()  # refused if there is anything in it
+        folder.rmdir()  # fails unless it is empty

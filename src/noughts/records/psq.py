@@ -1,9 +1,9 @@
 r"""Records read from the files of Piskvork, the manager of the Gomocup tournaments (``.psq``).
 
-The first line names the board and who begins: ``Piskvorky 15x15, 11:11, 0``. A line ``x,y,milliseconds``
+The first line has the board and the first player: ``Piskvorky 15x15, 11:11, 0``. A line ``x,y,milliseconds``
 follows for each move, counted from 1 at the top left. After them come the names of the players in
 tournaments, the number with which the game ended, and a line such as ``1,Freestyle15_1`` about the rules. The
-facts are those of Piskvork's own source, https://github.com/wind23/piskvork_renju.
+source of these facts is Piskvork's own code, https://github.com/wind23/piskvork_renju.
 """
 
 import re
@@ -26,7 +26,7 @@ MAX_BYTES = 4_000_000
 """The longest file that is read, in bytes."""
 
 TIME_OUT = 15
-"""The number of a game in which the side to move ran out of time."""
+"""The number of a game in which the time of the side to move expired."""
 
 _HEAD = re.compile(
     r"Piskvorky\s+(\d{1,4})\s*x\s*(\d{1,4})\s*(?:,\s*-?\d+\s*[:-]\s*-?\d+\s*(?:,\s*(\d{1,9})\s*)?)?"
@@ -39,10 +39,10 @@ _LIKE_MOVE = re.compile(r"-?\d+\s*[\s,;:]\s*-?\d")
 
 
 def parse_psq(text: str) -> Record:
-    r"""The record of the game in *text*.
+    r"""Return the record of the game in *text*.
 
     Without a line about the rules the game is freestyle, which is Piskvork's usual game. Raises
-    :class:`~noughts.errors.NotationError` for what is not such a file and for moves that cannot be played.
+    :class:`~noughts.errors.NotationError` if *text* is not such a file or has an illegal move.
 
     >>> parse_psq("Piskvorky 15x15, 11:11, 0\n8,8,0\n9,8,20\n-1\n").moves
     ('113', '114')
@@ -51,7 +51,7 @@ def parse_psq(text: str) -> Record:
 
 
 def load_psq(stream: IO[bytes]) -> Record:
-    """The record of the game in a file."""
+    """Return the record of the game in a file."""
     return _read(*decode(read_bytes(stream, MAX_BYTES)))
 
 
@@ -87,7 +87,7 @@ def _read(text: str, left_out: Counter[str]) -> Record:
     if code is not None and code not in (-1, TIME_OUT) and not (code == 0 and termination):
         headers["ended"] = str(code)
         left_out["result"] += 1
-    if int(match[3] or 0) == 1:  # the second player begins
+    if int(match[3] or 0) == 1:  # The second player begins.
         names.reverse()
     left_out["letters"] += sum(max(0, len(name) - MAX_NAME_TEXT) for name in names)
     return Record(
@@ -102,7 +102,7 @@ def _read(text: str, left_out: Counter[str]) -> Record:
 
 
 def _read_moves(lines: list[str]) -> list[re.Match[str]]:
-    """The lines of moves, which all have a time or all have none: others are names of players."""
+    """Return the lines of moves. All have a time or none has, and other lines are names of players."""
     moves: list[re.Match[str]] = []
     for match in map(_MOVE.fullmatch, lines):
         if match is None or (moves and (match[3] is None) != (moves[0][3] is None)):
@@ -112,16 +112,16 @@ def _read_moves(lines: list[str]) -> list[re.Match[str]]:
 
 
 def _read_end(lines: list[str], left_out: Counter[str]) -> tuple[list[str], int | None, re.Match[str] | None]:
-    """The names of the players, the number with which the game ended, and the line about the rules.
+    """Return the names of the players, the number with which the game ended, and the line about the rules.
 
-    Each may be missing. A name may look like a number, so it is known by its place. Lines that may be moves
-    are refused here.
+    Each may be missing. A name may look like a number, so it is recognised by its place. Lines that may be
+    moves are refused here.
     """
     for line in filter(_LIKE_MOVE.match, lines):
         refuse(line, "psq-moves")
     for names, has_code, has_about in product((0, 2), (1, 0), (1, 0)):
         if names and not has_code and any(map(_NUMBER.fullmatch, lines[:names])):
-            continue  # the number may be the one with which the game ended
+            continue  # this may be the number with which the game ended
         code = _NUMBER.fullmatch(lines[names]) if has_code and len(lines) > names else None
         about = _ABOUT.fullmatch(lines[-1]) if has_about and lines else None
         if len(lines) == names + has_code + has_about and (bool(code), bool(about)) == (has_code, has_about):
@@ -132,7 +132,7 @@ def _read_end(lines: list[str], left_out: Counter[str]) -> tuple[list[str], int 
 def _read_strange_end(
     lines: list[str], left_out: Counter[str]
 ) -> tuple[list[str], int | None, re.Match[str] | None]:
-    """The same for *lines* with more than Piskvork writes, each where it is first found.
+    """Return the same for *lines* with more than Piskvork writes. Of each kind the first one counts.
 
     Piskvork writes both names or none. Another number of names is refused: one of them may have been read as
     a move, or a damaged move is among them.
@@ -157,7 +157,7 @@ def _begin(spec: str) -> Game:
 
 
 def _play(game: Game, cells: list[tuple[int, int]]) -> bool:
-    """Play on *cells* by turns; return False if the last of them is forbidden."""
+    """Play on *cells* alternately. Return False if the last of them is forbidden."""
     for number, cell in enumerate(cells, 1):
         try:
             game.play(cell)

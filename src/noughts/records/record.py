@@ -1,8 +1,7 @@
-"""Record: a game written down, as a value and as one line of JSON.
+"""Record: a game in writing, as a value and as one line of JSON.
 
-A record that exists is one that can be played: it is replayed when it is made, and its result is that
-of the replay wherever the rules ended the game. So whatever is read either is such a record or is
-refused with :class:`~noughts.errors.NotationError`.
+Every record can be played: it is replayed when it is made, and if the rules ended the game, its result is
+that of the replay. All readers return such a record or raise :class:`~noughts.errors.NotationError`.
 """
 
 import json
@@ -40,7 +39,7 @@ VERSION = 1
 """The version of the JSON form."""
 
 BROKEN = "broken"
-"""The termination of a game whose package was faulty."""
+"""The termination of a game whose package had a fault."""
 
 BROKEN_VERSION = 2
 """The version of the JSON form of such a game: earlier versions of the program must not count it."""
@@ -51,10 +50,10 @@ MAX_LINE = 16_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Record:
-    """One game written down: what was played, by whom, and how it ended.
+    """A game in writing: the moves, the players, and the result.
 
-    Moves and the start position are kept as this library writes them, whichever way they were given.
-    Raises :class:`~noughts.errors.NotationError` where something cannot be, such as an illegal move.
+    Moves and the start position are stored in this library's own spelling. Raises
+    :class:`~noughts.errors.NotationError` for an impossible record, for example with an illegal move.
 
     >>> record = Record(game="tictactoe", players={"X": "Ada", "O": "Wei"}, moves=("b2", "1"))
     >>> record.moves, record.replay().turn
@@ -64,27 +63,32 @@ class Record:
     game: str
     """A catalogue name or spec."""
     players: Mapping[str, str]
-    """The players' names by mark, in turn order; empty where a name is not known."""
+    """The players' names by mark, in turn order. A name is empty if it is not known."""
     moves: Sequence[str] = ()
     """The moves as :func:`~noughts.games.notation.parse_move` reads them, numbered from 1."""
     start: str | None = None
     """The position before the first move, None for the usual one."""
     winner: str | None = None
-    """The side that won; None for a draw and for a game without an end."""
+    """The side that won, or None for a draw and for a game without an end."""
     termination: str | None = None
-    """Why the game ended, a code; None for a game that was left unfinished."""
+    """Why the game ended, a code, or None for a game that was left unfinished."""
     clocks: Sequence[int | None] = ()
-    """Milliseconds on the mover's clock after each move; empty where none is known."""
+    """The milliseconds on the mover's clock after each move, or empty if unknown."""
     evaluations: Sequence[Evaluation | None] = ()
-    """What somebody thought of the position after each move: a number, greater where better for the
-    first side, or text; empty where none is known."""
+    """The evaluation of the position after each move: a number, the first side's advantage, or text.
+
+    Empty if none is known.
+    """
     comments: Sequence[str | None] = ()
-    """What somebody wrote about each move; empty where nobody did."""
+    """The comment on each move. Empty if there are none."""
     headers: Mapping[str, str] = field(default_factory=dict)
-    """Whatever else is known: event, date, ..."""
+    """Further facts: event, date, ..."""
     opening: Mapping[str, Any] | None = None
-    """Where sides were settled by a protocol: its name as ``protocol``, and ``choices``, each with ``ply``,
-    ``by`` whom (a player's name) and ``choice``. ``players`` are who had the sides in the end."""
+    """The opening, if a protocol settled the sides: its name as ``protocol``, and the list ``choices``.
+
+    Each choice has ``ply``, ``by`` (a player's name) and ``choice``. ``players`` has the sides after the last
+    choice.
+    """
     left_out: Mapping[str, int] = field(default_factory=dict, compare=False)
     """The parts of the source file that the record does not have, and the number of each.
 
@@ -119,14 +123,14 @@ class Record:
             refuse(line, "too-long", limit=MAX_LINE)
 
     def _check_notes(self, name: str, check: Any) -> tuple[Any, ...]:
-        """The notes to each move, or none at all where every one is None."""
+        """Return the notes to each move, or an empty tuple if every one is None."""
         notes = [note if note is None else check(note) for note in check_list(name, getattr(self, name))]
         if notes and len(notes) != len(self.moves):
             refuse(name, "count", expected=len(self.moves), found=len(notes))
         return () if all(note is None for note in notes) else tuple(notes)
 
     def _check_opening(self) -> dict[str, Any]:
-        """The opening as it must have been, from the answers that are told of."""
+        """Return the opening that follows from the stated answers. Raises an error if it differs."""
         stated = self.opening
         try:
             protocol = find_opening(stated["protocol"])  # type: ignore[index]
@@ -141,7 +145,7 @@ class Record:
         return opening
 
     def answers(self) -> dict[int, str]:
-        """What was answered in the opening other than by a move, by the number of marks that stood."""
+        """Return the answers in the opening other than moves, by the number of marks at the time."""
         choices = () if self.opening is None else self.opening["choices"]
         return {made["ply"]: made["choice"] for made in choices if made["choice"] != STAY}
 
@@ -168,12 +172,12 @@ class Record:
         comments: Sequence[str | None] = (),
         headers: Mapping[str, str] | None = None,
     ) -> Self:
-        """The record of *game* as it stands, played by *players* (names by mark).
+        """Return the record of *game* in its current state, played by *players* (names by mark).
 
-        *ended* says how a game ended that its rules did not end, such as by resignation. Raises
+        *ended* is the end of a game that its rules did not end, such as by resignation. Raises
         :class:`~noughts.errors.NotFound` for a game that is not in the catalogue and has no spec,
         :class:`~noughts.errors.NotationError` for one whose rules are not those of the game of its name, and
-        ``TypeError`` for what is no game.
+        ``TypeError`` if *game* is not a game.
 
         >>> from noughts import TicTacToe
         >>> game = TicTacToe()
@@ -199,10 +203,10 @@ class Record:
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "Record":
-        """The record in the file *path*: ``.json``, ``.sgf``, ``.psq``, ``.rif`` or ``.xml``.
+        """Return the record in the file *path*: ``.json``, ``.sgf``, ``.psq``, ``.rif`` or ``.xml``.
 
-        Raises :class:`OSError` where the file cannot be read and :class:`~noughts.errors.NotationError`
-        where it holds no record, with its name as ``file`` among the data.
+        Raises :class:`OSError` if the file cannot be read. Raises :class:`~noughts.errors.NotationError` if
+        it does not hold a record, with its name as ``file`` in the data.
         """
         load = _of_file(path, {ending: form.load for ending, form in RECORD_FORMATS.items()})
         try:
@@ -213,10 +217,10 @@ class Record:
             raise
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the record to the file *path*, in the form that its name ends with: ``.json`` or ``.sgf``.
+        """Write the record to the file *path*, in the format of its ending: ``.json`` or ``.sgf``.
 
-        Raises :class:`OSError` where the file cannot be written, which then stays as it was, and
-        :class:`~noughts.errors.UnsupportedRules` where SGF cannot say what was played.
+        Raises :class:`OSError` if the file cannot be written, and then the file is unchanged. Raises
+        :class:`~noughts.errors.UnsupportedRules` if SGF cannot express the game.
         """
         write = _of_file(
             path, {ending: form.format for ending, form in RECORD_FORMATS.items() if form.format}
@@ -224,7 +228,7 @@ class Record:
         write_whole(path, write(self) + "\n")
 
     def replay(self) -> Game:
-        """The game after the last move."""
+        """Return the game after the last move."""
         game = self.begin()
         for number, text in enumerate(self.moves, 1):
             try:
@@ -234,7 +238,7 @@ class Record:
         return game
 
     def begin(self) -> Game:
-        """The game before the first move."""
+        """Return the game before the first move."""
         marks = tuple(self.players)
         try:
             game = new_game(self.game, marks=marks)
@@ -247,7 +251,7 @@ class Record:
         return game
 
     def __eq__(self, other: object) -> bool:
-        """Equal records are written the same, turn order and all."""
+        """Return True if both records are written the same, including the turn order."""
         if not isinstance(other, Record):
             return NotImplemented
         return format_record(self) == format_record(other)
@@ -257,7 +261,7 @@ class Record:
 
 
 def format_record(record: Record) -> str:
-    """*record* as one line of JSON, ASCII only, the keys always in the same order.
+    """Return *record* as one line of JSON, ASCII only, the keys always in the same order.
 
     >>> record = Record(game="tictactoe", players={"X": "Ada", "O": "Wei"}, moves=("5",))
     >>> format_record(record)[:78]
@@ -266,14 +270,14 @@ def format_record(record: Record) -> str:
     True
     """
     facts = {name: getattr(record, name) for name in _KEYS}
-    if record.opening is None:  # as records always were
+    if record.opening is None:  # as in older records
         del facts["opening"]
     version = BROKEN_VERSION if record.termination == BROKEN else VERSION
     return json.dumps({"version": version, **facts}, separators=(",", ":"), allow_nan=False)
 
 
 def parse_record(line: str) -> Record:
-    """The record that *line* holds; the inverse of :func:`format_record`.
+    """Return the record in *line*: the inverse of :func:`format_record`.
 
     Keys other than ``game``, ``players`` and ``moves`` may be missing. Unknown ones are counted in
     ``left_out``. Raises :class:`~noughts.errors.NotationError` for everything that is not a record.
@@ -295,15 +299,15 @@ def parse_record(line: str) -> Record:
         refuse(version, "newer", known=BROKEN_VERSION)
     if missing := [key for key in ("game", "players", "moves") if key not in facts]:
         refuse(line, "missing-key", key=missing[0])
-    # ``replay --json`` adds the number of the game in its database, which is no part of the game.
+    # ``replay --json`` adds the number of the game in its database, which is not a part of the game.
     unknown = {json.dumps(key): 1 for key in facts if key not in (*_KEYS, "id")}
     return Record(**{key: facts[key] for key in _KEYS if key in facts}, left_out=unknown)
 
 
 def start_of(game: Game) -> str | None:
-    """Where *game* started; None where a new game of its name does.
+    """Return the start position of *game*, or None if a new game of its name has the same.
 
-    Raises as :meth:`Record.of` does for a game that its name does not lead to.
+    Raises the same errors as :meth:`Record.of` for a game that cannot be made by its name.
     """
     name = name_of(game)
     usual = new_game(name, marks=game.sides)
@@ -319,7 +323,7 @@ def start_of(game: Game) -> str | None:
 
 
 def read_bytes(stream: IO[bytes], limit: int) -> bytes:
-    """All that *stream* holds; more than *limit* bytes are refused."""
+    """Return the content of *stream*. Raises an error for more than *limit* bytes."""
     data = stream.read(limit + 1)
     if len(data) > limit:
         refuse("", "too-long", limit=limit)
@@ -327,7 +331,7 @@ def read_bytes(stream: IO[bytes], limit: int) -> bytes:
 
 
 def load_json(stream: IO[bytes]) -> Record:
-    """The record in a file of JSON, which is in UTF-8, UTF-16 or UTF-32."""
+    """Return the record in a file of JSON in UTF-8, UTF-16 or UTF-32."""
     data = read_bytes(stream, 4 * MAX_LINE)
     try:
         text = data.decode(json.detect_encoding(data))
@@ -337,7 +341,7 @@ def load_json(stream: IO[bytes]) -> Record:
 
 
 class RecordFormat(NamedTuple):
-    """A way to read a record from a file, and to write it as text if that is possible."""
+    """A file format: the function that reads a record, and the one that formats it, if there is one."""
 
     load: Callable[[IO[bytes]], Record]
     format: Callable[[Record], str] | None = None
@@ -348,7 +352,7 @@ RECORD_FORMATS = {".json": RecordFormat(load_json, format_record)}
 
 
 def _of_file(path: str | PathLike[str], ways: Mapping[str, Way]) -> Way:
-    """The way of *ways* that belongs to the ending of *path*."""
+    """Return the way of *ways* that belongs to the ending of *path*."""
     ending = PurePath(path).suffix.lower()
     if ending not in ways:
         refuse(fspath(path), "unknown-form", allowed=tuple(ways))

@@ -3,11 +3,11 @@
 Such a file is XML: a ``database`` with lists of ``rules``, ``openings``, ``players`` and ``tournaments``,
 each with numbers, and of ``games``. A ``game`` has those numbers and its result (``bresult``: 1 if Black won,
 0 if White, 0.5 for a draw) as attributes, and its moves in an element ``move``: ``h8 i9 j10``, rows counted
-from the bottom. https://old.renju.net/blog/index.php?showcomment=588 and
-https://quinstella.net/dev/renjunet_database_format/ tell of the format.
+from the bottom. The format is described at https://old.renju.net/blog/index.php?showcomment=588 and
+https://quinstella.net/dev/renjunet_database_format/.
 
-The file is read piece by piece, however long it is. A document type, and with it every entity, is refused.
-So are elements among the moves, whose meaning is not known.
+The file is read in pieces, so its length does not matter. A document type, and with it every entity, is
+refused. Elements among the moves are refused too, because their meaning is not known.
 """
 
 import codecs
@@ -51,10 +51,10 @@ _DECLARED = re.compile(rb"""<\?xml\s[^>]*?\sencoding\s*=\s*["']([^"'>]*)["']""")
 
 
 def load_rif(stream: IO[bytes]) -> Record:
-    """The record of the first game in a database.
+    """Return the record of the first game in a database.
 
-    Raises :class:`~noughts.errors.NotationError` for what is not such a database, for one without games and
-    for moves that cannot be played.
+    Raises :class:`~noughts.errors.NotationError` if the file is not such a database, has no games, or has an
+    illegal move.
     """
     reader = _RifReader()
     reader.read(stream)
@@ -62,7 +62,7 @@ def load_rif(stream: IO[bytes]) -> Record:
 
 
 class _RifReader:
-    """The first game of a database and what its numbers stand for."""
+    """The reader of the first game of a database and of the entries for its numbers."""
 
     def __init__(self) -> None:
         self.listed: dict[str, dict[str, dict[str, str]]] = {kind: {} for kind in LISTED}
@@ -73,7 +73,7 @@ class _RifReader:
         self._path: list[str] = []
 
     def read(self, stream: IO[bytes]) -> None:
-        """Read all of a file, to know all names and how many games there are."""
+        """Read the whole file, to get all names and the number of games."""
         parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.StartDoctypeDeclHandler = self._doctype
@@ -115,7 +115,7 @@ class _RifReader:
             self.left_out["lines"] += 1
 
     def _is_unclear(self, name: str) -> bool:
-        """Whether an element with *name* that starts here leaves the moves of the first game open."""
+        """Return True if an element with *name* that starts here leaves the moves of the first game open."""
         above = self._path[:-1]
         is_repeated = name == "move" and name in self.texts
         return "move" in above or ("game" in above and (is_repeated or name == "game"))
@@ -131,10 +131,10 @@ class _RifReader:
     def _is_in_first(self) -> bool:
         return self.games == 1 and "game" in self._path
 
-    # The record
+    # Record
 
     def record(self) -> Record:
-        """The record of the first game; what its attributes say besides is in the headers."""
+        """Return the record of the first game, with its other attributes as headers."""
         facts = {name: NOT_IN_TEXT.sub("", value.strip()) for name, value in (self.game or {}).items()}
         number = facts.pop("rule", "")
         rules = self._name("rule", number)
@@ -166,7 +166,7 @@ class _RifReader:
         )
 
     def _name(self, kind: str, number: str) -> str:
-        """Return the name of the entry with *number*, in one line; empty and counted if there is none."""
+        """Return the name of the entry with *number*, in one line. If there is none, count it."""
         entry = self.listed[kind].get(number, {}) if number else {}
         parts = [entry.get(name, "") for name in ("name", "surname")]
         text = NOT_IN_TEXT.sub("", " ".join(" ".join(parts).split()) or entry.get("abbr", ""))
@@ -174,7 +174,7 @@ class _RifReader:
         return text
 
     def _headers(self, facts: dict[str, str]) -> dict[str, str]:
-        """The attributes of the game by name, numbers replaced by what they stand for."""
+        """Return the attributes of the game by name, with names in place of numbers."""
         headers = {name: value for name, value in facts.items() if value and name != "id"}
         if "tournament" in headers:
             tournament = self.listed["tournament"].get(headers["tournament"], {})
@@ -189,7 +189,7 @@ class _RifReader:
         return {name: value for name, value in headers.items() if value}
 
     def _play(self, game: Game, text: str) -> bool:
-        """Play the moves in *text*; return True if the last of them is forbidden to Black."""
+        """Play the moves in *text*. Return True if the last of them is forbidden to Black."""
         moves = split_moves(game, text)
         for number, move in enumerate(moves, 1):
             try:
@@ -203,7 +203,7 @@ class _RifReader:
 
 
 def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
-    """The content of a file in pieces. The first of them has the declaration of XML."""
+    """Yield the content of a file in pieces. The first of them has the declaration of XML."""
     size = 0
     while piece := stream.read(PIECE):
         size += len(piece)
@@ -213,7 +213,10 @@ def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
 
 
 def _decoded(pieces: Iterator[bytes]) -> Iterator[str]:
-    """The text of *pieces*. The parser, which knows few character sets, ignores the declared one for text."""
+    """Yield the text of *pieces*.
+
+    The parser knows few character sets, so it gets text and ignores the declared one.
+    """
     first = next(pieces, b"")
     match = _DECLARED.match(first)
     name = match[1].decode("latin-1") if match else "utf-8"

@@ -1,4 +1,4 @@
-"""Records read from SGF, of our own making or not; ``sgf`` says how."""
+"""The reader of records in SGF, our own and foreign ones. ``sgf`` describes the format."""
 
 import re
 from collections import Counter
@@ -48,7 +48,7 @@ from noughts.records.sgf_terms import (
 )
 
 MAX_POINTS = 4 * MAX_SIDE**2
-"""How many cells the set-up of a position may name, the same one twice counted twice."""
+"""The most cells that the set-up of a position may name, repetitions included."""
 
 USUAL_SIDE = 15
 """The board of files that do not name it: that of gomoku."""
@@ -74,18 +74,21 @@ OTHER_GAMES = {
     "8": "shogi",
     "11": "hex",
 }
-"""Other games of SGF, by their numbers. The name of Othello is used in GGF, which only looks like SGF."""
+"""Other games of SGF, by their numbers. GGF, a format that resembles SGF, uses the name of Othello."""
 
 _OPENING = re.compile(r"([a-z0-9]{1,20})((?: [0-9]{1,3}:(?:swap|put)){0,9})")
 _CELL = re.compile(r"[A-Ha-h][1-8]")
-"""A cell of Othello in its standard notation, in which its programs write SGF, too: a1 is at the top left."""
+"""A cell of Othello in its standard notation, with a1 at the top left.
+
+Othello programs use it in SGF, too.
+"""
 
 _SIZE = re.compile(r"([0-9]{1,4})(?:\s*[:x]\s*([0-9]{1,4}))?", re.IGNORECASE)
 _CHARSET = re.compile(rb"(?<![A-Za-z])(?:C[a-z]*A[a-z]*|ca)\s*\[([^\]\\]{0,60})\]")
 _FILE = frozenset(("FF", "GM", "CA", "SZ", "AP"))
 _GAME = _FILE | {"PB", "PW", "RU", "RE", "GC", "NSPEC", "NMARKS", "NSTART", "NRESULT", "NOPENING", "NHEADER"}
 _INFO = frozenset(("GM", "SZ", "PB", "PW", "RU", "RE", "GC", *HEADERS.values()))
-"""Properties about the whole game, which some programs write in a later node."""
+"""The properties about the whole game, which some programs write in a later node."""
 
 _GO = frozenset(("KM", "HA", "TB", "TW"))
 _GO_SIDES = ("9", "13", "19")
@@ -99,12 +102,12 @@ Number = TypeVar("Number", int, float)
 
 
 def parse_sgf(text: str) -> Record:
-    """The record of the first game in *text*; the inverse of :func:`~noughts.records.sgf.format_sgf`.
+    """Return the record of the first game in *text*: the inverse of :func:`~noughts.records.sgf.format_sgf`.
 
-    It has the main line, and says how much is left out.
+    It has the main line, and counts all that is skipped.
 
-    Raises :class:`~noughts.errors.NotationError` for what is not SGF, for other games than k in a row
-    (``GM[4]``) and Othello (``GM[2]``), and for moves that cannot be played.
+    Raises :class:`~noughts.errors.NotationError` if *text* is not SGF, for other games than k in a row
+    (``GM[4]``) and Othello (``GM[2]``), and for illegal moves.
 
     >>> parse_sgf("(;GM[4]PB[Ada];B[hh]C[the middle];W[gg](;B[hg])(;B[gh]))").moves
     ('113', '97', '98')
@@ -115,14 +118,14 @@ def parse_sgf(text: str) -> Record:
 
 
 def load_sgf(stream: IO[bytes]) -> Record:
-    """The record of the first game in a file, in the character set that its root names."""
+    """Return the record of the first game in a file, in the character set that its root names."""
     data = read_bytes(stream, MAX_BYTES)
     match = _CHARSET.search(data)
     name = None if match is None else match[1].decode("latin-1")
     text, unread = decode(data, name)
     nodes, left_out = _read_nodes(text)
     stated = unescape_line(nodes[0]["CA"][0]) if "CA" in nodes[0] else None
-    if stated != name:  # what was found first stands elsewhere, such as in a comment
+    if stated != name:  # the first match is elsewhere, for example in a comment
         text, unread = decode(data, stated)
         nodes, left_out = _read_nodes(text)
     _check_ends(data, text, nodes)
@@ -130,7 +133,7 @@ def load_sgf(stream: IO[bytes]) -> Record:
 
 
 def _check_ends(data: bytes, text: str, nodes: list[Properties]) -> None:
-    """Refuse a letter whose last byte is a bracket that may have ended a value, as of a name that was cut.
+    """Raise an error for a letter whose last byte is a bracket that may have ended a value, as in a cut name.
 
     Such a value then has another bracket: that of the next property.
     """
@@ -148,7 +151,7 @@ def _read_nodes(text: str) -> tuple[list[Properties], Counter[str]]:
 
 
 class _SgfReader:
-    """Makes a record of the nodes of a main line, with what they say about each move."""
+    """The maker of a record from the nodes of a main line and their properties."""
 
     def __init__(self, nodes: list[Properties], left_out: Counter[str]) -> None:
         self.nodes, self.left_out = nodes, left_out
@@ -173,7 +176,10 @@ class _SgfReader:
         """The colour of each side in turn order."""
 
     def _drop_last_passes(self) -> None:
-        """Count passes after the last move, which change nothing; games of k in a row have none."""
+        """Count and remove passes after the last move, which change nothing.
+
+        Games of k in a row have no passes.
+        """
         for node in reversed(self.nodes):
             for colour in _colours_of(node):
                 if not self._is_pass(node[colour][0]):
@@ -212,24 +218,24 @@ class _SgfReader:
             left_out=+self.left_out,
         )
 
-    # The root
+    # Root
 
     def _line(self, name: str, missing: str = "") -> str:
-        """The first value of a property of the root, as one line."""
+        """Return the first value of a property of the root, as one line."""
         return unescape_line(self.root[name][0]) if name in self.root else missing
 
     def _name(self, colour: str) -> str:
-        """The name of the player of *colour*; what is too long for a name is cut, and counted."""
+        """Return the name of the player of *colour*. A name that is too long is cut, and the rest counted."""
         name = self._line(f"P{colour}")
         self.left_out["letters"] += max(0, len(name) - MAX_NAME_TEXT)
         return name[:MAX_NAME_TEXT]
 
     def _rules(self) -> str | None:
-        """The rules of five in a row that the file names; None if it names none that are understood."""
+        """Return the rules of five in a row that the file names, or None if none is understood."""
         return rules_named(self._line("RU")) if "RU" in self.root and not self.is_othello else None
 
     def _check_game(self, rules: str | None) -> None:
-        """Refuse files of other games. Some programs call gomoku a game of Go, but name its rules."""
+        """Raise an error for other games. Some programs call gomoku a game of Go, but name its rules."""
         is_go = rules is None and self._line("SZ") in _GO_SIDES and not _GO.isdisjoint(self.root)
         number = self._line("GM", "1" if is_go else K_IN_A_ROW).strip()
         if number == "1" and rules is not None:
@@ -256,7 +262,7 @@ class _SgfReader:
         return f"{columns}x{rows}:{min(FIVE, columns, rows)}{rules or FREESTYLE}", marks
 
     def _check_rules(self, rules: str | None, game: Game) -> None:
-        """Keep the rules as they are named, if the game does not say the same; count those not understood."""
+        """Store the named rules, if the game does not imply them. Count rules that are not understood."""
         text, kind = self._line("RU"), rules_of(game.rules)
         if "RU" not in self.root or (kind is not None and text == RULE_NAMES[kind]):
             return
@@ -285,7 +291,10 @@ class _SgfReader:
             raise NotationError("record", name, "cannot-begin", cause=error) from error
 
     def _own_start(self, game: Game, cells: list[str | None]) -> Game:
-        """*game* from the position that this program wrote, with which the stones that are set up agree."""
+        """Return *game* from the position that this program wrote.
+
+        Raises an error if the stones that are set up differ from it.
+        """
         placed = parse_position(game, self._line("NSTART"))
         marks = dict(zip(COLOURS, game.sides, strict=True))
         if any(cells) and placed.cells != tuple(cell and marks[cell] for cell in cells):
@@ -293,7 +302,7 @@ class _SgfReader:
         return placed
 
     def _othello_start(self, game: Game, cells: list[str | None]) -> Game:
-        """*game*, whose usual position may be set up on *cells*, or another one."""
+        """Return *game* from its usual position or from another one, if *cells* set one up."""
         marks = dict(zip(COLOURS, game.sides, strict=True))
         placed = tuple(cell and marks[cell] for cell in cells) if any(cells) else game.cells
         is_usual = placed == game.cells
@@ -305,10 +314,11 @@ class _SgfReader:
         return start
 
     def _start(self, game: Game, cells: list[str | None]) -> Game:
-        """*game* from a position with stones of Black and White on *cells*.
+        """Return *game* from a position with stones of Black and White on *cells*.
 
-        The side that begins has the colour with which taking turns leads there. If none does, it is Black's,
-        and the position is uneven, as in many diagrams; so it is in renju, where Black has rules of its own.
+        The side that begins has the colour for which alternating turns reach the position. If neither does,
+        it is Black, and the position is uneven, as in many diagrams. In renju it is always Black, who has
+        rules of its own.
         """
         is_ours = "NSPEC" in self.root
         mover = self._mover(cells)
@@ -325,11 +335,11 @@ class _SgfReader:
         return placed
 
     def _mover(self, cells: list[str | None]) -> str:
-        """The colour that moves first: the one stated, or of the first move, or with fewer stones."""
+        """Return the colour that moves first: the one stated, or of the first move, or with fewer stones."""
         return self._stated_mover() or COLOURS[cells.count(BLACK) > cells.count(WHITE)]
 
     def _stated_mover(self) -> str | None:
-        """The colour that moves first: the one stated, or of the first move; None if there is neither."""
+        """Return the colour that moves first, as stated or by the first move, or None if there is neither."""
         stated = [value for node in self.nodes[: self.first + 1] for value in node.get("PL", [])]
         moved = _colours_of(self.nodes[self.first]) if self.first < len(self.nodes) else []
         colour = _SIDES.get(unescape_line(stated[-1]).strip().upper()) if stated else None
@@ -342,7 +352,7 @@ class _SgfReader:
         return colour
 
     def _set_up(self, game: Game) -> list[str | None]:
-        """The colours of the stones that the nodes before the first move set up, by cell."""
+        """Return the colours of the stones that the nodes before the first move set up, by cell."""
         cells: list[str | None] = [None] * len(game.cells)
         points = 0
         for node in self.nodes[: self.first + 1]:
@@ -360,7 +370,7 @@ class _SgfReader:
         return cells
 
     def _opening(self, names: tuple[str, ...], plies: int) -> dict[str, Any] | None:
-        """Return how sides were settled: the protocol, and the answers that were no moves."""
+        """Return the opening protocol and the answers that were not moves."""
         if "NOPENING" not in self.root:
             return None
         text = self._line("NOPENING")
@@ -375,7 +385,7 @@ class _SgfReader:
         return {"protocol": match[1], "choices": choices}
 
     def _read_headers(self, handicap: int) -> None:
-        """Read what the root says of the game, in which Black has as many stones as *handicap* before it."""
+        """Read the headers in the root. Black has a *handicap* of stones before the game."""
         is_exchanged = self.colours[0] != COLOURS[0]
         swapped = {f"{one}{kind}": f"{two}{kind}" for one, two in ("BW", "WB") for kind in "RT"}
         used = set[str]()
@@ -393,13 +403,13 @@ class _SgfReader:
             self.headers[unescape_line(name)] = unescape(text)
         if self._line("HA").strip() in ("0", str(handicap)):
             used.add("HA")
-        if self.first:  # else it is a move as well, of which the rest is read later
+        if self.first:  # in the first move's node, the rest is read with the move
             self._leave_out(self.root, {"C", "PL", *_SET_UP, *_GAME, *used})
         else:
             self._own = {*_GAME, *used}
 
     def _leave_out(self, node: Properties, used: Iterable[str]) -> None:
-        """Count what of *node* is not *used*: whole properties by name, and further values."""
+        """Count the parts of *node* that are not *used*: whole properties by name, and further values."""
         used = set(used)
         for name, values in node.items():
             if name not in used:
@@ -408,7 +418,7 @@ class _SgfReader:
                 self.left_out["values"] += len(values) - 1
 
     def _result(self, game: Game) -> tuple[str | None, str | None]:
-        """Winner and termination as the file says, but by the rules where those ended the game."""
+        """Return the winner and the termination in the file, or those of the rules if they ended the game."""
         text, stated = self._line("RE").strip(), StatedResult(None, None)
         if "RE" in self.root:
             if (understood := result_named(text)) is None:
@@ -428,7 +438,7 @@ class _SgfReader:
         unknown = self._line("RU") if self.left_out["rules"] else ""
         return decide(game, winner, termination, text, unknown)
 
-    # The other nodes
+    # Other nodes
 
     def _read_node(self, node: Properties, game: Game) -> None:
         if self.is_othello:
@@ -474,13 +484,13 @@ class _SgfReader:
         return value.strip().lower() in self.passes
 
     def _check_turn(self, node: Properties, game: Game) -> None:
-        """Refuse another side to move than the one whose turn it is."""
+        """Raise an error if the node states another side to move than the actual one."""
         for value in node.get("PL", []):
             if _SIDES.get(unescape_line(value).strip().upper()) != self.colours[game.sides.index(game.turn)]:
                 refuse(value, "set-up-later", number=game.ply + 1)
 
     def _add_comment(self, node: Properties) -> None:
-        """Keep a comment without a move with the move before, or with the game if there is none."""
+        """Add a comment without a move to the move before, or to the game if there is none."""
         if self.comments:
             self.comments[-1] += _comments_of(node)
         else:
@@ -488,7 +498,7 @@ class _SgfReader:
             self.headers |= {"comment": "\n".join([*before, *_comments_of(node)])}
 
     def _read_numbers(self, node: Properties, colour: str, ply: int) -> set[str]:
-        """Keep clock and evaluation after a move; return the names of the properties that are read."""
+        """Read clock and evaluation after a move. Return the names of the properties that are read."""
         clock = f"{colour}L"
         self.clocks.append(self._number(node, clock, _read_clock))
         if "NVALUE" in node:
@@ -496,7 +506,7 @@ class _SgfReader:
             used = {clock, "NVALUE"}
         else:
             value = self._number(node, "V", _read_evaluation)
-            is_whites = self.colours[0] != BLACK  # the format counts for Black, a record for who begins
+            is_whites = self.colours[0] != BLACK  # SGF counts for Black, a record for the first side
             self.evaluations.append(-value if value and is_whites else value)
             used = {clock, "V"}
         if "MN" in node and node["MN"][0].strip() == str(ply):
@@ -504,7 +514,7 @@ class _SgfReader:
         return used
 
     def _number(self, node: Properties, name: str, read: Callable[[str], Number | None]) -> Number | None:
-        """What *read* makes of the number that *node* has as *name*; where it is none, it is left out."""
+        """Return the number in the property *name* of *node*, by *read*. Count it if it is not a number."""
         if name not in node:
             return None
         value = node[name][0].strip()
@@ -537,7 +547,7 @@ def _colours_of(node: Properties) -> list[str]:
 
 
 def _comments_of(node: Properties) -> list[str]:
-    """The comment of a node, if it has one."""
+    """Return the comment of a node, if it has one."""
     return [unescape(value) for value in node.get("C", [])[:1]]
 
 
@@ -553,7 +563,7 @@ def _read_point(value: str, game: Game) -> Coordinate:
 
 
 def _read_points(value: str, game: Game) -> Iterator[Coordinate]:
-    """One point, or the rectangle between two opposite corners: ``aa:cc``."""
+    """Yield one point, or the rectangle between two opposite corners: ``aa:cc``."""
     first, _, last = value.partition(":")
     corners = [_read_point(corner.strip(), game) for corner in (first, last or first)]
     top, bottom = sorted(row for row, _ in corners)
@@ -562,7 +572,7 @@ def _read_points(value: str, game: Game) -> Iterator[Coordinate]:
 
 
 def _read_clock(value: str) -> int | None:
-    """Whole milliseconds; None where no clock can show them."""
+    """Return the clock in whole milliseconds, or None if no clock can show it."""
     milliseconds = int(Decimal(value) * 1000)
     return milliseconds if 0 <= milliseconds <= MAX_CLOCK else None
 

@@ -1,11 +1,11 @@
-"""The syntax of the Smart Game Format: text to nodes, and what an escaped value says.
+"""The syntax of the Smart Game Format: text to nodes, and the content of escaped values.
 
-Nothing here knows what a property means, but for the names of properties that a root has. Only the main line
-of the first game is kept, and nothing is nested in memory, however deep the file is.
+This module does not interpret properties, except for the names of those in a root. Only the main line of the
+first game is stored, and nothing is nested in memory, even if the file is deep.
 
-The parser is our own because those of other packages, such as sgfmill, work on bytes: there the second byte
-of a letter in Shift_JIS, Big5 or GBK can be taken for a backslash. They also look for ``(;`` alone, so that a
-root without a semicolon makes them read a variation, and drop the names of properties in lower case.
+The parser is our own because those of other packages, such as sgfmill, work on bytes. There the second byte
+of a letter in Shift_JIS, Big5 or GBK can be taken for a backslash. They also search for ``(;`` alone, so for
+a root without a semicolon they read a variation. They drop the names of properties in lower case.
 """
 
 import re
@@ -20,7 +20,7 @@ MAX_TEXT = 8_000_000
 """The longest file that is read or written, in characters."""
 
 MAX_DEPTH = 1_000
-"""How deep variations may be nested."""
+"""The maximum nesting of variations."""
 
 Properties = dict[str, list[str]]
 """The properties of one node: their values, still escaped."""
@@ -28,12 +28,12 @@ Properties = dict[str, list[str]]
 ROOT_NAMES = frozenset(
     """FF GM CA AP SZ ST GN GC EV RO DT PC PB PW BR WR RE RU SO US TM KM HA AB AW B W C""".split()  # noqa: SIM905
 )
-"""Properties by which a root without a semicolon is known."""
+"""The properties that identify a root without a semicolon."""
 
 SHORT_NAMES = ROOT_NAMES | frozenset(
     """AE PL V N BL WL MN ON OT AN CP BT WT LB TR SQ CR MA""".split()  # noqa: SIM905
 )
-"""Properties whose names are understood in lower case."""
+"""The properties whose names are understood in lower case."""
 
 _START = re.compile(r"\(\s*+(?:(;)|([A-Za-z]++)\s*+\[)")
 _TOKEN = re.compile(r"\s*+(?:([(;)])|([A-Za-z]++)((?:\s*+\[(?:[^\]\\]++|\\.)*+\])++))", re.DOTALL)
@@ -46,10 +46,10 @@ _STRANGE = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def read_nodes(text: str) -> tuple[list[Properties], Counter[str]]:
-    """The nodes of the main line of the first game, and what else the file has.
+    """Return the nodes of the main line of the first game, and a count of the other parts of the file.
 
-    That is how many ``variations`` and ``games`` there are besides, how many ``letters`` no record may
-    hold, and whether there is ``text`` outside of games.
+    The keys are ``variations`` and ``games`` for those that are skipped, ``letters`` for characters that no
+    record may hold, and ``text`` if there is text outside of games.
     """
     place = _find_start(text, 0)
     if place is None:
@@ -57,7 +57,7 @@ def read_nodes(text: str) -> tuple[list[Properties], Counter[str]]:
     outside = [text[:place].removesuffix("(").strip("\ufeff")]
     nodes, variations, end = _read_game(text, place)
     games = 0
-    with suppress(NotationError):  # of what comes after the first game nothing else is wanted
+    with suppress(NotationError):  # Errors after the first game do not matter.
         while (place := _find_start(text, end)) is not None:
             outside.append(text[end:place].removesuffix("("))
             games += 1
@@ -69,7 +69,7 @@ def read_nodes(text: str) -> tuple[list[Properties], Counter[str]]:
 
 
 def _find_start(text: str, place: int) -> int | None:
-    """The place of the first root after *place*; None if there is no further game."""
+    """Return the place of the first root after *place*, or None if there is no further game."""
     for match in _START.finditer(text, place):
         if match[1] or plain_name(match[2]) in ROOT_NAMES:
             return match.start() + 1
@@ -77,14 +77,14 @@ def _find_start(text: str, place: int) -> int | None:
 
 
 def plain_name(name: str) -> str:
-    """The name of a property without the lower-case letters that old files have, as in ``AddBlack``."""
+    """Return the name of a property without lower-case letters, which old files have, as in ``AddBlack``."""
     if name.islower():
         return name.upper() if name.upper() in SHORT_NAMES else name.capitalize()
     return "".join(filter(str.isupper, name))
 
 
 def _tokens(text: str, place: int) -> Iterator[tuple[int, str | None, str, str]]:
-    """Sign, name and values of each token from *place*, with the place behind it."""
+    """Yield the sign, name and values of each token from *place*, with the place after it."""
     while True:
         token = _TOKEN.match(text, place)
         if token is None:
@@ -94,8 +94,10 @@ def _tokens(text: str, place: int) -> Iterator[tuple[int, str | None, str, str]]
 
 
 def _read_game(text: str, place: int) -> tuple[list[Properties], int, int]:
-    """The nodes of the main line of the game whose root begins at *place*, all before the first closing
-    parenthesis; how many variations come after it, and where the game ends.
+    """Return the nodes of the main line of the game whose root begins at *place*.
+
+    They end at the first closing parenthesis. Also return the number of later variations and the end of the
+    game.
     """
     depth, variations, is_main, may_begin = 1, 0, True, True
     node: Properties | None = None
@@ -108,7 +110,7 @@ def _read_game(text: str, place: int) -> tuple[list[Properties], int, int]:
         elif sign == ")":
             depth, is_main, may_begin, node = depth - 1, False, False, None
         else:
-            if sign == ";" or may_begin:  # some files have no semicolon before the first node of a line
+            if sign == ";" or may_begin:  # Some files have no semicolon before the first node of a line.
                 node, may_begin = {}, False
                 if is_main:
                     nodes.append(node)
@@ -122,12 +124,12 @@ def _read_game(text: str, place: int) -> tuple[list[Properties], int, int]:
 
 
 def escape(text: str) -> str:
-    """*text* as a value, or as either half of a pair."""
+    """Return *text* as a value, or as either half of a pair."""
     return _SPECIAL.sub(r"\\\g<0>", text)
 
 
 def split_pair(value: str) -> tuple[str, str]:
-    """The two values, still escaped, on both sides of the first colon."""
+    """Return the two values, still escaped, on both sides of the first colon."""
     match = _PAIR.fullmatch(value)
     if match is None:
         refuse(value, "unreadable")
@@ -135,7 +137,7 @@ def split_pair(value: str) -> tuple[str, str]:
 
 
 def unescape(value: str) -> str:
-    """What an escaped value says, line breaks kept, without the characters that no record may hold."""
+    """Return the content of an escaped value with its line breaks, without forbidden characters."""
 
     def plain(match: re.Match[str]) -> str:
         escaped, line_break, _ = match.groups()
@@ -147,5 +149,5 @@ def unescape(value: str) -> str:
 
 
 def unescape_line(value: str) -> str:
-    """The same with blanks for line breaks."""
+    """Return the same with blanks for line breaks."""
     return _NOT_IN_LINE.sub(" ", unescape(value))

@@ -1,4 +1,4 @@
-"""What reading and writing SGF share: which games it holds, and how it calls things."""
+"""The shared terms of the SGF reader and writer: the games that SGF holds, and their names."""
 
 import re
 
@@ -43,26 +43,27 @@ HEADERS = {
     "time": "TM",
     "overtime": "OT",
 }
-"""The headers that are SGF properties of one line; ``comment`` is the comment of the first node.
+"""The headers that are SGF properties of one line. ``comment`` is the comment of the first node.
 
-Those of Black belong to the side that begins, as Black does in files that are written here. Other headers
-are ``game-comment`` (``GC``, of several lines), ``rules`` (``RU``) and ``result`` (``RE``), each as another
-program wrote it where the record does not say the same.
+Those of Black belong to the side that begins, as Black does in files that are written here. Other headers are
+``game-comment`` (``GC``, of several lines), ``rules`` (``RU``) and ``result`` (``RE``). The last two have the
+words of another program, if the record does not imply them.
 """
 
 GAME_COMMENT = "game-comment"
 
 WORDS = {"rules": "RU", "result": "RE"}
-"""The headers with the words of another program, and where they are in SGF if they agree with the record."""
+"""The headers in the words of another program, and the properties for words that agree with the record.
+"""
 
 PLAIN_RESULT = re.compile(r"[BW]\+(?:R|Resign|T|Time|F|Forfeit)?|0|Draw|\??", re.IGNORECASE)
-"""The results of which a record says all."""
+"""The results that a record expresses completely."""
 
 REAL = re.compile(r"[+-]?[0-9]{1,15}(?:\.[0-9]{0,400})?")
 """A number as SGF has them."""
 
 REASONS = {"resignation": "R", "time": "T", "forfeit": "F"}
-"""The letters behind a result; other terminations have none."""
+"""The letters behind a result. Other terminations have none."""
 TERMINATIONS = {letter: termination for termination, letter in REASONS.items()}
 
 
@@ -96,7 +97,7 @@ def rules_of(rules: Rules | None) -> str | None:
 
 
 def is_of_rules(text: str, kind: str | None) -> bool:
-    """Whether *text* names the rules of *kind*."""
+    """Return True if *text* names the rules of *kind*."""
     try:
         return kind is not None and rules_named(text) == kind
     except NotationError:

@@ -1,4 +1,4 @@
-"""Records written in SGF; ``sgf`` says how."""
+"""The writer of records in SGF. ``sgf`` describes the format."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -28,11 +28,11 @@ from noughts.records.sgf_terms import (
 
 
 def format_sgf(record: Record) -> str:
-    """*record* in SGF.
+    """Return *record* in SGF.
 
-    Raises :class:`~noughts.errors.UnsupportedRules` for games that SGF cannot hold: those that are
-    neither Othello nor k in a row, not flat, larger than 52x52 or not of two sides. A record whose comments
-    are longer than a file may be is refused with :class:`~noughts.errors.NotationError`.
+    Raises :class:`~noughts.errors.UnsupportedRules` for games that SGF cannot hold: those that are neither
+    Othello nor k in a row, not flat, larger than 52x52 or not of two sides. Raises
+    :class:`~noughts.errors.NotationError` for comments that exceed the maximum length of a file.
 
     >>> from noughts.records.record import BROKEN, Record
     >>> record = Record(game="tictactoe", players={"X": "Ada", "O": "Wei"}, moves=("5", "1"))
@@ -85,7 +85,7 @@ def _format_root(record: Record, game: Game) -> str:
 
 
 def _format_setup(game: Game) -> str:
-    """The marks on the board before the first move, for programs that do not read our start position."""
+    """Return the marks before the first move, for programs that do not read our start position."""
     text = ""
     for colour, mark in zip(COLOURS, game.sides, strict=True):
         points = [divmod(index, game.shape[1]) for index, cell in enumerate(game.cells) if cell == mark]
@@ -95,7 +95,7 @@ def _format_setup(game: Game) -> str:
 
 
 def _result_properties(record: Record, game: Game) -> Iterator[tuple[str, str]]:
-    """The result in the words of the file that it was read from, and in our own."""
+    """Yield the result in the words of the file that it was read from, and in our own."""
     colour = None if record.winner is None else COLOURS[game.sides.index(record.winner)]
     plain = "" if record.termination is None else "Void" if record.termination == BROKEN else "0"
     if colour is not None:
@@ -110,7 +110,7 @@ def _result_properties(record: Record, game: Game) -> Iterator[tuple[str, str]]:
 
 
 def _rules_properties(record: Record, game: Game) -> Iterator[tuple[str, str]]:
-    """The rules of five in a row, in the words of the file that they were read from or in our own."""
+    """Yield the rules of five in a row, in the words of the file that they were read from or in our own."""
     kind = rules_of(game.rules)
     if kind is not None:
         words = _words_of_file(record, "rules")
@@ -118,14 +118,14 @@ def _rules_properties(record: Record, game: Game) -> Iterator[tuple[str, str]]:
 
 
 def _states(words: str, colour: str | None, termination: str | None) -> bool:
-    """Whether *words* state that *colour* won, or how the game stands otherwise."""
+    """Return True if *words* state the same winner, and the same about an end."""
     stated = result_named(words)
     is_as_open = stated is not None and (stated.termination is None) == (termination is None)
     return is_as_open and stated is not None and stated.colour == colour
 
 
 def _words_of_file(record: Record, name: str) -> str | None:
-    """The header *name* if one line holds it."""
+    """Return the header *name* if one line holds it."""
     words = record.headers.get(name)
     return words if words is not None and _fits_line(words) else None
 
