@@ -1,8 +1,8 @@
-"""Games as environments for programs that learn: Gymnasium and PettingZoo (extra ``study``), OpenSpiel.
+"""Games as learning environments: Gymnasium and PettingZoo (extra ``study``), OpenSpiel.
 
-For the last there is an extra of its own, ``openspiel``: it has no wheels for every machine.
+OpenSpiel has an extra of its own, ``openspiel``, because it does not have wheels for every machine.
 
-To import this registers ``noughts/Play-v0`` with Gymnasium, where that is installed:
+Importing this module registers ``noughts/Play-v0`` with Gymnasium, if that is installed:
 
 >>> import gymnasium, noughts.envs
 >>> env = gymnasium.make("noughts/Play-v0", game="connect4", opponent="rule", side="X")
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from noughts.players.base import Player
 
 PLAY = "noughts/Play-v0"
-"""What the environment is called in which one side learns and players have the others."""
+"""The name of the environment in which one side learns and players have the other sides."""
 
 
 def register_gymnasium() -> None:
-    """Enter :data:`PLAY` in the registry of Gymnasium."""
+    """Register :data:`PLAY` with Gymnasium."""
     try:
         import gymnasium
     except ImportError:
@@ -36,14 +36,14 @@ def register_gymnasium() -> None:
             PLAY,
             entry_point="noughts.envs.play:PlayEnv",
             vector_entry_point="noughts.envs.vector:PlayVectorEnv",
-            disable_env_checker=True,  # which would warn of arrays of one dimension
+            disable_env_checker=True,  # it would warn of one-dimensional arrays
         )
 
 
 def aec(game: "str | Game" = "tictactoe", render_mode: str | None = None) -> Any:
-    """An environment of PettingZoo in which all sides of *game* learn; agents are called by their marks.
+    """Return an environment of PettingZoo in which all sides of *game* learn, as agents named by their marks.
 
-    Who makes a move that is not allowed has lost. Raises :class:`~noughts.errors.UnsupportedRules`.
+    An agent that makes an illegal move loses. Raises :class:`~noughts.errors.UnsupportedRules`.
     """
     try:
         from pettingzoo.utils import wrappers
@@ -58,10 +58,9 @@ def aec(game: "str | Game" = "tictactoe", render_mode: str | None = None) -> Any
 
 
 def policy_player(policy: "Policy", game: "str | Game | None" = None) -> "Player":
-    """A player of what has learned: *policy* tells the number of an action from an observation and a mask.
+    """Return a player for a learned *policy*, from an observation and a mask to an action's number.
 
-    Both are those of ``noughts/Play-v0``. Where *game* is given, the player declines every other one.
-    Needs NumPy.
+    Both are those of ``noughts/Play-v0``. With *game*, the player declines all other games. Needs NumPy.
 
     >>> from noughts import TicTacToe, play
     >>> first = policy_player(lambda observation, mask: mask.argmax(), "tictactoe")
@@ -76,7 +75,7 @@ def policy_player(policy: "Policy", game: "str | Game | None" = None) -> "Player
 
 
 def register_openspiel() -> None:
-    """Enter the game ``python_noughts``, which has a parameter ``spec``, in the registry of OpenSpiel.
+    """Register the game ``python_noughts``, which has a parameter ``spec``, with OpenSpiel.
 
     Needs the extra ``openspiel``.
     """
@@ -89,5 +88,5 @@ def register_openspiel() -> None:
     register()
 
 
-with suppress(ExtraMissing):  # the others do without
+with suppress(ExtraMissing):  # other uses work without it
     register_gymnasium()

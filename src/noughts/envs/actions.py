@@ -1,4 +1,4 @@
-"""Moves as numbers, and what a side sees as planes of bits."""
+"""Moves as numbers, and the observation of a side as planes of bits."""
 
 from typing import Any
 
@@ -31,30 +31,30 @@ class Actions:
         self._numbers: dict[Move, int] = {}
 
     def number(self, game: Game, move: Move) -> int:
-        """The number of *move*."""
+        """Return the number of *move*."""
         number = self._numbers.get(move)
         if number is None:
             number = self._number_of_text.get(game.notation.format(move))
-            if number is None:  # the game has moves of which it does not say that they can ever be
+            if number is None:  # the game has moves that it does not list
                 raise UnsupportedRules("environment", game.name, "moves-unknown")
             self._numbers[move] = number
         return number
 
     def legal(self, game: Game) -> dict[int, Move]:
-        """The legal moves by their numbers."""
+        """Return the legal moves by their numbers."""
         return {self.number(game, move): move for move in game.legal_moves()}
 
     def mask(self, game: Game) -> Array:
-        """Which actions are allowed, a byte each."""
+        """Return the legal actions, a byte each."""
         mask = np.zeros(self.count, np.int8)
         mask[list(self.legal(game))] = 1
         return mask
 
 
 class Planes:
-    """What a side sees of a game: as :attr:`noughts.Batch.observations`, for any game.
+    """The observation of a game by one side: as :attr:`noughts.Batch.observations`, for any game.
 
-    In games that are not k in a row one plane more shows the cells of the legal moves.
+    In games that are not k in a row one more plane has the cells of the legal moves.
     """
 
     def __init__(self, game: Game) -> None:
@@ -67,7 +67,7 @@ class Planes:
         self.shape = (planes, *game.shape)
 
     def seen(self, game: Game, side: str) -> Array:
-        """The planes of *game* as *side* sees them, bytes of 0 and 1."""
+        """Return the planes of *game* as *side* sees them, bytes of 0 and 1."""
         cells = game.cells
         own = game.sides.index(side) if self._is_owned else 0
         marks = self._marks[own:] + self._marks[:own]
@@ -87,7 +87,7 @@ class Planes:
 
 
 def _has_own_marks(game: Game) -> bool:
-    """Whether each side places its own mark."""
+    """Return True if each side places its own mark."""
     position = fresh(game)
     for _ in position.sides:
         moves = position.legal_moves()
@@ -100,7 +100,7 @@ def _has_own_marks(game: Game) -> bool:
 
 
 def fresh(game: Game) -> Game:
-    """*game* before its first move."""
+    """Return *game* before its first move."""
     start = game.copy()
     while start.ply:
         start.undo()
@@ -108,9 +108,10 @@ def fresh(game: Game) -> Game:
 
 
 def game_for(game: str | Game) -> Game:
-    """What is to be played in an environment, at its beginning.
+    """Return the game to play in an environment, at its start.
 
-    Raises :class:`~noughts.errors.UnsupportedRules` for what has one side alone or begins with its end.
+    Raises :class:`~noughts.errors.UnsupportedRules` for a game of one side, and for one that is over at the
+    start.
     """
     start = fresh(game) if isinstance(game, Game) else new_game(game)
     if len(start.sides) == 1:
@@ -121,7 +122,7 @@ def game_for(game: str | Game) -> Game:
 
 
 def payoffs(game: Game) -> dict[str, float]:
-    """What each side is given at the end: the winner 1, which the losers share; nothing of a draw."""
+    """Return the reward of each side at the end: 1 to win, a share of -1 to lose, 0 for a draw."""
     winner, lost = game.winner, loss(game)
     if winner is None:
         return dict.fromkeys(game.sides, 0.0)
@@ -129,5 +130,5 @@ def payoffs(game: Game) -> dict[str, float]:
 
 
 def loss(game: Game) -> float:
-    """What a side is given that loses, or does what is not allowed: its share of -1."""
+    """Return the reward for a loss or an illegal action: a side's share of -1."""
     return -1 / (len(game.sides) - 1)

@@ -17,23 +17,23 @@ NAME = "python_noughts"
 SPEC = "spec"
 
 BETWEEN, EQUALS = ";", ":"
-"""What stands for ``,`` and ``=`` in a spec: OpenSpiel parts its parameters there."""
+"""The replacements of ``,`` and ``=`` in a spec, because OpenSpiel separates its parameters there."""
 
 LAST = ")"
-"""How the name of the last option ends where a text of parameters has words without a value."""
+"""The end of the name of the last option, if a text of parameters has words without a value."""
 
 NOT_GIVEN = -(1 << 31)
-"""A number that nobody gives: OpenSpiel hands over all parameters, also those that were not told."""
+"""A number that is never passed: OpenSpiel hands over all parameters, including those with defaults."""
 
 OPTIONS = {
     **{word + end: "" for word in SWITCHES for end in ("", LAST)},
     **dict.fromkeys(NUMBERS, NOT_GIVEN),
 }
-"""Parameters that stand for options: ``spec=7x6:4,gravity`` is parted at the comma before we see it."""
+"""The parameters for options. OpenSpiel splits ``spec=7x6:4,gravity`` at the comma before we see it."""
 
 
 def spec_of(parameters: dict[str, Any]) -> str:
-    """The name or spec that the *parameters* of a game say.
+    """Return the name or spec in the *parameters* of a game.
 
     >>> spec_of({"spec": "5x5:4;players:3"}), spec_of({"spec": "7x6:4", "gravity)": "..."})
     ('5x5:4,players=3', '7x6:4,gravity')
@@ -50,7 +50,7 @@ def spec_of(parameters: dict[str, Any]) -> str:
 
 
 def written(spec: str) -> str:
-    """*spec* as OpenSpiel can write and read it.
+    """Return *spec* as OpenSpiel can write and read it.
 
     >>> written("5x5:4,players=3")
     '5x5:4;players:3'
@@ -59,10 +59,10 @@ def written(spec: str) -> str:
 
 
 def longest(game: Game, actions: Actions) -> int:
-    """So many moves a *game* has at most; refused is one in which positions come again."""
+    """Return the maximum number of moves of *game*. Raises an error if positions can recur."""
     if game.can_repeat:
         raise UnsupportedRules("openspiel", game.name, "no-longest-game")
-    # Every move fills a cell, and nobody passes twice before another one does.
+    # Every move fills a cell, and no side passes twice before another move fills one.
     has_pass = actions.count > math.prod(game.shape) and "pass" in actions.texts
     return math.prod(game.shape) * (2 if has_pass else 1)
 
@@ -105,18 +105,18 @@ class SpielGame(pyspiel.Game):
         super().__init__(GAME_TYPE, info, {SPEC: written(spec)})
 
     def new_initial_state(self, state: Any = None) -> "SpielState":
-        """The position before the first move."""
+        """Return the position before the first move."""
         return SpielState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-        """Who sees a position for a player."""
+        """Return the observer of a position for a player."""
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return Observer(self)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
 
 class SpielState(pyspiel.State):
-    """A position; players are sides by their numbers."""
+    """A position whose players are the numbers of sides."""
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
@@ -124,7 +124,7 @@ class SpielState(pyspiel.State):
         self.game = game.start.copy()
 
     def current_player(self) -> int:
-        """The number of the side to move."""
+        """Return the number of the side to move."""
         if self.game.is_over:
             return int(pyspiel.PlayerId.TERMINAL)
         return self.game.sides.index(self.game.turn)
@@ -142,11 +142,11 @@ class SpielState(pyspiel.State):
         return self.actions.texts[action]
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return True if the game is over."""
         return self.game.is_over
 
     def returns(self) -> list[float]:
-        """What each player is given so far."""
+        """Return the rewards of all players so far."""
         return list(payoffs(self.game).values())
 
     def __str__(self) -> str:
@@ -156,7 +156,7 @@ class SpielState(pyspiel.State):
 
 
 class Observer:
-    """Writes what a player sees into a tensor."""
+    """The observer that writes the observation of a player into a tensor."""
 
     def __init__(self, game: SpielGame) -> None:
         self._planes = game.planes
@@ -164,15 +164,15 @@ class Observer:
         self.dict: dict[str, Array] = {"observation": self.tensor.reshape(game.planes.shape)}
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Look at *state* for *player*."""
+        """Observe *state* for *player*."""
         self.dict["observation"][:] = self._planes.seen(state.game, state.game.sides[player])
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """*state* as text: all see the same."""
+        """Return *state* as text: all see the same."""
         return str(state)
 
 
 def register() -> None:
-    """Enter the game in OpenSpiel's registry, once."""
+    """Register the game with OpenSpiel, once."""
     if NAME not in pyspiel.registered_names():
         pyspiel.register_game(GAME_TYPE, SpielGame)

@@ -1,4 +1,4 @@
-"""Players who have the other sides of an environment."""
+"""The players of the other sides of an environment."""
 
 from random import Random
 
@@ -10,14 +10,17 @@ from noughts.workers.seating import new_player
 
 
 def limit_or_default(limit: Limit | None) -> Limit:
-    """*limit*, or none at all; ``TypeError`` for what is no :class:`~noughts.Limit`, such as a number."""
+    """Return *limit*, or no limit for None.
+
+    Raises ``TypeError`` if it is not a :class:`~noughts.Limit`, for example a number.
+    """
     if not isinstance(limit, Limit | None):
         raise TypeError(f"limit is a noughts.Limit, not {limit!r}")
     return limit or Limit()
 
 
 class Opponent:
-    """A player by name, bots included, or one that is given; *limit* is what each of its moves may take."""
+    """A player by name, including bots, or a player object. *limit* applies to each of its moves."""
 
     def __init__(self, player: str | Player, game: Game, limit: Limit | None = None) -> None:
         if not isinstance(player, str):
@@ -28,7 +31,7 @@ class Opponent:
         self.begin(Random())
 
     def begin(self, chance: Random) -> None:
-        """Sit down anew, with *chance*: what comes then does not depend on what was before."""
+        """Start a new player with *chance*, so that its moves do not depend on earlier games."""
         self.close()
         self._player = self._source if isinstance(self._source, Player) else new_player(self._source, chance)
         offer_seat(self._player, self.name, self._game)
@@ -43,7 +46,7 @@ class Opponent:
             raise PlayerAtFault(self.name, "illegal-move", str(error)) from error
 
     def close(self) -> None:
-        """End what runs for it."""
+        """Stop the processes of the player."""
         close = getattr(self._player, "close", None)
         if close is not None and self._player is not self._source:
             close()

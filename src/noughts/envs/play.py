@@ -1,4 +1,4 @@
-"""One side of a game as an environment of Gymnasium; players have the others."""
+"""One side of a game as an environment of Gymnasium, with players on the other sides."""
 
 from operator import index
 from random import Random
@@ -22,15 +22,15 @@ ANY_SIDE = "random"
 SEEDS = 2**63 - 1
 
 MAX_BEGUN = 100
-"""So often a game is begun that is over before the learner has a move; then it is refused."""
+"""The maximum number of new games at a reset, if each is over before the learner has a move."""
 
 
 class PlayEnv(gymnasium.Env[Array, int]):
     """Play one *side* of *game*, a mark or ``random``, against an *opponent*, any player by name.
 
-    What is seen are planes of bits, the learner's marks first; ``info["action_mask"]`` says which actions are
-    allowed, ``info["side"]`` who the learner is. At the end a win is worth 1, a loss -1 (a share of it where
-    there are more sides). An action that is not allowed is a loss and ends the game as it stands.
+    The observation is planes of bits, the learner's marks first. ``info["action_mask"]`` has the legal
+    actions, ``info["side"]`` the learner's side. At the end the reward of a win is 1, of a loss -1 (or a
+    share of it with more sides). An illegal action is a loss and ends the episode.
     """
 
     metadata: dict[str, Any] = {"render_modes": list(MODES), "render_fps": 2}  # noqa: RUF012 - as its base class has it
@@ -64,10 +64,10 @@ class PlayEnv(gymnasium.Env[Array, int]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, dict[str, Any]]:
-        """Begin a game. With a *seed* all that is left to chance is the same each time.
+        """Start a game. With the same *seed* all random choices are the same.
 
-        One that is over before the learner has a move is begun again; where that does not help
-        :class:`~noughts.errors.UnsupportedRules` is raised.
+        A game that is over before the learner has a move is started again. Raises
+        :class:`~noughts.errors.UnsupportedRules` if that does not help.
         """
         super().reset(seed=seed)
         if seed is not None:
@@ -83,7 +83,7 @@ class PlayEnv(gymnasium.Env[Array, int]):
         return self._planes.seen(game, self.side), self._info(game)
 
     def _begun(self) -> Game:
-        """A new game as the learner finds it, who is given a side."""
+        """Return a new game at the learner's first move, with a side for the learner."""
         sides = self._start.sides
         self.side = sides[self.np_random.integers(len(sides))] if self._wanted == ANY_SIDE else self._wanted
         game = self._start.copy()
@@ -91,12 +91,12 @@ class PlayEnv(gymnasium.Env[Array, int]):
         return game
 
     def step(self, action: SupportsIndex) -> tuple[Array, float, bool, bool, dict[str, Any]]:
-        """Make the move of the number *action*; the other sides answer."""
+        """Make the move of the number *action*, and let the other sides answer."""
         game = self._game
         if game is None or not self._may_step:
             raise ResetNeeded("the game is over, or was not begun: call reset")
         move = self._actions.legal(game).get(index(action))
-        self._may_step = False  # also where the opponent fails
+        self._may_step = False  # remains if the opponent fails
         if move is None:
             info = self._info(game) | {"illegal": True}
             return self._planes.seen(game, self.side), loss(game), True, False, info
@@ -106,11 +106,11 @@ class PlayEnv(gymnasium.Env[Array, int]):
         return self._planes.seen(game, self.side), reward, game.is_over, False, self._info(game)
 
     def action_masks(self) -> Array:
-        """Which actions are allowed now, a bool each; sb3-contrib asks for them by this name."""
+        """Return the legal actions, a bool each. sb3-contrib calls the method by this name."""
         return self._actions.mask(self._game or self._start).astype(bool)
 
     def _answer(self, game: Game) -> None:
-        """The other sides move until it is the learner's turn, or the end."""
+        """Let the other sides move until it is the learner's turn, or the end."""
         while game.outcome is None and game.turn != self.side:
             self._opponent.play(game)
 
@@ -118,9 +118,9 @@ class PlayEnv(gymnasium.Env[Array, int]):
         return {"action_mask": self._actions.mask(game), "side": self.side}
 
     def render(self) -> Any:
-        """The game as ``render_mode`` has it."""
+        """Return the game as ``render_mode`` has it."""
         return render(self._game or self._start, self.render_mode)
 
     def close(self) -> None:
-        """End what runs for the opponent."""
+        """Stop the opponent's processes."""
         self._opponent.close()

@@ -1,4 +1,4 @@
-"""What has learned in an environment as a player."""
+"""A policy learned in an environment, as a player."""
 
 from collections.abc import Callable
 from operator import index
@@ -11,11 +11,11 @@ from noughts.players.base import Player
 from noughts.search.analysis import Limit
 
 Policy = Callable[[Array, Array], SupportsIndex]
-"""Tells the number of an action from what the side to move sees and the mask of what is allowed."""
+"""A function from the observation of the side to move and the mask of legal actions to an action's number."""
 
 
 class PolicyPlayer(Player):
-    """Plays the actions of *policy*, which sees and counts as in ``noughts/Play-v0``: *game*, or any game."""
+    """A player of *policy*, with the observations of ``noughts/Play-v0``: for *game*, or any game."""
 
     def __init__(self, policy: Policy, game: str | Game | None = None) -> None:
         self._policy = policy
@@ -23,17 +23,17 @@ class PolicyPlayer(Player):
         self._name = ""
 
     def take_seat(self, game: Game) -> None:
-        """Number the moves of *game*.
+        """Assign numbers to the moves of *game*.
 
-        Raises :class:`~noughts.errors.UnsupportedRules` where it is another than was learned, or does not say
-        which moves there can be.
+        Raises :class:`~noughts.errors.UnsupportedRules` if it is not the learned game, or does not list its
+        possible moves.
         """
         if self._wanted not in (None, game.name):
             raise UnsupportedRules("policy", game.name, "bot-declines", text="")
         self._actions, self._planes, self._name = Actions(game), Planes(game), game.name
 
     def choose(self, game: Game, limit: Limit) -> Move:
-        """The move that the policy takes; :class:`~noughts.errors.IllegalMove` where it is not allowed."""
+        """Return the move of the policy. Raises :class:`~noughts.errors.IllegalMove` if it is illegal."""
         if game.name != self._name:
             self.take_seat(game)
         legal = self._actions.legal(game)

@@ -1,4 +1,4 @@
-"""Games as text and pictures for whoever watches an environment."""
+"""Games as text and pictures for viewers of an environment."""
 
 import re
 from functools import lru_cache
@@ -25,19 +25,19 @@ MAX_PIXELS = 2048
 MIN_PIXELS = 4
 
 INSIDE = 3
-"""How far what a cell holds stays from its sides, in hundredths of a cell."""
+"""The distance between a mark and the sides of its cell, in hundredths of a cell."""
 
 MARGIN = 20.0
 
 
 def check_mode(mode: str | None) -> None:
-    """Refuse what is no mode of :data:`MODES`."""
+    """Raise an error unless *mode* is one of :data:`MODES`."""
     if mode is not None and mode not in MODES:
         raise ValueError(f"render_mode is one of {', '.join(MODES)}, not {mode!r}")
 
 
 def render(game: Game, mode: str | None) -> Any:
-    """*game* as text (``ansi``), as SVG or as an array of pixels; None where there is no *mode*."""
+    """Return *game* as text (``ansi``), as SVG or as an array of pixels, or None if there is no *mode*."""
     if mode == "ansi":
         return "\n".join(draw_text(game)) + "\n"
     if mode == "svg":
@@ -46,7 +46,7 @@ def render(game: Game, mode: str | None) -> Any:
 
 
 def pixels(game: Game) -> Array:
-    """The board of *game* in colours, (height, width, 3) uint8: cells, marks and the last move."""
+    """Return the board of *game* in colours, (height, width, 3) uint8: cells, marks and the last move."""
     space = space_of(game.shape, game.layout)
     extent = max(space.width, space.height) + 2 * MARGIN
     scale = max(MIN_PIXELS, min(PIXELS, int(MAX_PIXELS * CELL / extent))) / CELL
@@ -72,7 +72,10 @@ def _rgb(colour: str) -> tuple[int, ...]:
 
 @lru_cache(maxsize=64)
 def _strokes(mark: str, variant: int) -> list[tuple[tuple[float, float], ...]]:
-    """The corners of each stroke of *mark*, in a cell of 100: where the curves of its path meet."""
+    """Return the corners of each stroke of *mark*, in a cell of 100.
+
+    Curves are divided into straight pieces.
+    """
     strokes = []
     for path in mark_path(mark, variant).split("M")[1:]:
         numbers = [float(number) for number in re.findall(r"-?[0-9.]+", path)]
@@ -82,7 +85,7 @@ def _strokes(mark: str, variant: int) -> list[tuple[tuple[float, float], ...]]:
 
 
 def _fill(picture: Array, points: Any, colour: str, scale: float) -> None:
-    """Fill the polygon of *points*: pixels whose middle lies inside, by how often its sides wind around."""
+    """Fill the polygon of *points*: all pixels with their centre inside, by the winding number."""
     corners = np.array(points) * scale
     (left, top), (right, bottom) = np.floor(corners.min(axis=0)), np.ceil(corners.max(axis=0))
     rows, columns = np.arange(int(top), int(bottom)), np.arange(int(left), int(right))

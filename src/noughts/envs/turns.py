@@ -13,10 +13,10 @@ from noughts.games.base import Game
 
 
 class TurnsEnv(AECEnv[str, dict[str, Any], int | None]):
-    """The sides of *game* are agents, called by their marks.
+    """The sides of *game* as agents, named by their marks.
 
-    An agent sees ``observation``, planes of bits with its own marks first, and ``action_mask``, which allows
-    nothing while it is not to move.
+    An agent observes ``observation``, planes of bits with its own marks first, and ``action_mask``, which is
+    empty while it is not to move.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -41,15 +41,15 @@ class TurnsEnv(AECEnv[str, dict[str, Any], int | None]):
         self.action_spaces = {agent: spaces.Discrete(self._actions.count) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> Any:
-        """What *agent* may see."""
+        """Return the space of the observations of *agent*."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """What *agent* may do."""
+        """Return the space of the actions of *agent*."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game; nothing in it is left to chance."""
+        """Start a game. It has no random choices."""
         self._game = self._start.copy()
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -60,7 +60,7 @@ class TurnsEnv(AECEnv[str, dict[str, Any], int | None]):
         self.agent_selection = self._game.turn
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What *agent* sees now."""
+        """Return the current observation of *agent*."""
         game = self._game
         is_to_move = game.outcome is None and agent == game.turn == self.agent_selection
         mask = self._actions.mask(game) if is_to_move else np.zeros(self._actions.count, np.int8)
@@ -84,8 +84,8 @@ class TurnsEnv(AECEnv[str, dict[str, Any], int | None]):
         self._accumulate_rewards()
 
     def render(self) -> Any:
-        """The game as ``render_mode`` has it."""
+        """Return the game as ``render_mode`` has it."""
         return render(self._game, self.render_mode)
 
     def close(self) -> None:
-        """There is nothing to end."""
+        """Do nothing: the environment holds no resources."""

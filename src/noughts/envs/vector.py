@@ -24,10 +24,10 @@ BY_CHANCE = "random"
 
 
 class PlayVectorEnv(VectorEnv[Array, Array, Array]):
-    """*num_envs* games as ``noughts/Play-v0`` has them, all in one :class:`~noughts.Batch`.
+    """*num_envs* games of ``noughts/Play-v0``, all in one :class:`~noughts.Batch`.
 
-    A game that is over begins again in the same step; what was seen at its end stands in ``final_obs``. The
-    opponent ``random`` is quick, any other one is asked game by game. Games must be of k in a row.
+    A finished game starts again in the same step, and ``final_obs`` has its last observation. The opponent
+    ``random`` is fast. Any other one is called for one game after another. Games must be k in a row.
     """
 
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012 - as its base class has it
@@ -65,7 +65,7 @@ class PlayVectorEnv(VectorEnv[Array, Array, Array]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, dict[str, Any]]:
-        """Begin all games. Raises :class:`~noughts.errors.UnsupportedRules` as that of one game does."""
+        """Start all games. Raises :class:`~noughts.errors.UnsupportedRules` as a single environment does."""
         super().reset(seed=seed)
         self._may_step = False
         if seed is not None and self._opponent is not None:
@@ -76,14 +76,14 @@ class PlayVectorEnv(VectorEnv[Array, Array, Array]):
         return self._seen(), self._info(np.ones(self.num_envs, bool))
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
-        """Make one of *actions* in each game; the other sides answer."""
+        """Make one of *actions* in each game, and let the other sides answer."""
         batch, games = self._batch, np.arange(self.num_envs)
         actions = np.asarray(actions)
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions are {self.num_envs} whole numbers, not {actions!r}")
         if not self._may_step:
             raise ResetNeeded("the games were not begun: call reset")
-        self._may_step = False  # also where the opponent fails
+        self._may_step = False  # remains if the opponent fails
         actions = actions.astype(np.int64)
         inside = (actions >= 0) & (actions < batch.actions)
         allowed = inside & batch.legal[games, np.where(inside, actions, 0)]
@@ -109,7 +109,7 @@ class PlayVectorEnv(VectorEnv[Array, Array, Array]):
         )
 
     def _begin(self, which: Array) -> None:
-        """Begin the games that *which* says until each learner has a move to make."""
+        """Start the games selected by *which*, until each learner has a move to make."""
         for _ in range(MAX_BEGUN):
             self._set_up(which)
             self._answer(which)
@@ -119,7 +119,7 @@ class PlayVectorEnv(VectorEnv[Array, Array, Array]):
         raise UnsupportedRules("environment", self._start.name, "over-at-once")
 
     def _set_up(self, which: Array) -> None:
-        """Put the games that *which* says at their beginning, and give each learner a side."""
+        """Put the games selected by *which* at their start, and give each learner a side."""
         self._batch.restart(which)
         if self._start.start is not None or any(self._start.cells):
             for number in np.flatnonzero(which).tolist():
@@ -130,7 +130,7 @@ class PlayVectorEnv(VectorEnv[Array, Array, Array]):
             self._sides[which] = self._wanted
 
     def _answer(self, which: Array) -> None:
-        """In the games that *which* says the other sides move until it is the learner's turn, or the end."""
+        """In the games selected by *which*, let the other sides move until the learner's turn or the end."""
         batch = self._batch
         while (waiting := which & (batch.winner == ONGOING) & (batch.turn != self._sides)).any():
             actions = np.full(self.num_envs, -1, np.int64)
@@ -145,15 +145,15 @@ class PlayVectorEnv(VectorEnv[Array, Array, Array]):
             batch.step(actions, restart=False)
 
     def _seen(self) -> Array:
-        """What learners see, who are to move."""
+        """Return the observations of the learners, who are to move."""
         return self._batch.observations.view(np.int8)
 
     def _info(self, which: Array) -> dict[str, Any]:
-        """What is said of the games that *which* says, beside what is seen of them."""
+        """Return the information on the games selected by *which*, besides their observations."""
         mask = self._batch.legal.view(np.int8)
         return {"action_mask": mask, "_action_mask": which, "side": self._sides.copy(), "_side": which}
 
     def close_extras(self, **kwargs: Any) -> None:
-        """End what runs for the opponent."""
+        """Stop the opponent's processes."""
         if self._opponent is not None:
             self._opponent.close()

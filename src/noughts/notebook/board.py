@@ -1,7 +1,7 @@
-"""The board of a game as a widget: what stands there, what may be played, and who answers.
+"""The board of a game as a widget: it shows the position, takes moves, and lets an opponent answer.
 
-The page knows nothing of rules. It is told a picture, where the cells lie in it, and for each cell the texts
-of the moves that begin with it; it says which text was chosen.
+The page knows no rules. It gets a picture, the places of the cells in it, and for each cell the texts of the
+moves that begin with it. It sends back the chosen text.
 """
 
 import os
@@ -37,24 +37,24 @@ NO_CELL = ""
 """The key of moves that touch no cell, as a pass."""
 
 VALUE_LIMIT = Limit(seconds=2)
-"""How long values are searched for after each move."""
+"""The limit of the search for values after each move."""
 
 ANSWER_SECONDS = 2.0
-"""How soon a player is wanted to answer."""
+"""The time that an opponent gets for a move, in seconds."""
 
 PATIENCE = 60.0
-"""After so many seconds it forfeits."""
+"""The time after which an opponent forfeits, in seconds."""
 
 
 class BoardWidget(anywidget.AnyWidget):
-    """A *game* to be played in a notebook by click, by keys, or by :meth:`play`.
+    """A board on which a *game* is played in a notebook by click, by keys, or by :meth:`play`.
 
-    *game* is a game, which is played on itself, or the name of a new one. *opponent* is the name of a
-    player, as ``level:3``, or a :class:`~noughts.Player`, and plays all sides but *side*, which is the one
-    to move unless told; without it all sides are played by hand. With *values* the cells say what a move
-    there is worth. *seed* makes the opponent's choices repeatable; *lang* is the language of what is said.
+    *game* is the name of a new game, or a game on which moves are then made. *opponent* is the name of a
+    player, such as ``level:3``, or a :class:`~noughts.Player`. It plays all sides but *side*, by default the
+    one to move. Without it all sides are played by hand. With *values* the cells show the value of a move
+    there. *seed* makes the opponent's choices repeatable. *lang* is the language of the texts.
 
-    Raises what the opponent raises that declines the game.
+    Raises the error of an opponent that declines the game.
 
     >>> board = BoardWidget("tictactoe", opponent="rule", seed=1)
     >>> board.play("b2")
@@ -67,16 +67,16 @@ class BoardWidget(anywidget.AnyWidget):
 
     svg = traitlets.Unicode().tag(sync=True)
     places = traitlets.Dict().tag(sync=True)
-    """Where each cell lies by its index: left, top, width and height as parts of the picture."""
+    """The place of each cell by its index: left, top, width and height as parts of the picture."""
 
     names = traitlets.Dict().tag(sync=True)
-    """What each cell is called, and what stands there."""
+    """The name and the content of each cell."""
 
     moves = traitlets.Dict().tag(sync=True)
     """The texts of the moves that begin with each cell."""
 
     may = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    """The cells where one may play, where the rules say so because not every empty one is free to take."""
+    """The legal cells, if the rules restrict them to some of the empty cells."""
 
     status = traitlets.Unicode().tag(sync=True)
     words = traitlets.Dict().tag(sync=True)
@@ -118,12 +118,12 @@ class BoardWidget(anywidget.AnyWidget):
         """
         if self._trouble:
             raise GameOver(text)
-        self._answer()  # where the game was played on elsewhere
+        self._answer()  # the game may have been changed from outside
         self.game.play(parse_move(self.game, text))
         self._answer()
 
     def take_back(self) -> None:
-        """Go back to the last decision by hand; nothing happens where there was none."""
+        """Go back to the last decision by hand. Does nothing if there was none."""
         self._trouble = ""
         back = self.game.ply
         for ply in range(self.game.ply - 1, self._start - 1, -1):
@@ -134,17 +134,17 @@ class BoardWidget(anywidget.AnyWidget):
         self.show()
 
     def start_again(self) -> None:
-        """Take all moves back that were made here, and begin again."""
+        """Undo all moves that were made here, and start again."""
         self._trouble = ""
         self._undo_to(self._start)
         self._answer()
 
     def show(self) -> None:
-        """Show the game as it is now, also after it was played on elsewhere; the opponent answers."""
+        """Show the current game, also after changes from outside, and let the opponent answer."""
         self._answer()
 
     def _draw(self) -> None:
-        """Show what stands."""
+        """Show the current position."""
         game, status = self.game, self._trouble or self._status()
         view = view_of(game, labels=False)
         if self.values and not game.is_over and not self._trouble:
@@ -158,23 +158,23 @@ class BoardWidget(anywidget.AnyWidget):
             self.places = {str(index): box for index, box in cell_boxes(game).items()}
             self.names = {str(index): self._label_of(index) for index in range(len(game.cells))}
             self.moves = {} if self._trouble else self._moves()
-            shows_allowed = bool(self.moves) and not self.values  # values stand where one may play
+            shows_allowed = bool(self.moves) and not self.values  # values already mark the legal cells
             allowed = game.annotations().cells_with("may") if shows_allowed else ()
             self.may = [str(index_of(game.shape, cell)) for cell in allowed]
             self.status = status
 
-    # Who moves
+    # Moves
 
     def _is_by_hand(self, side: str) -> bool:
         return self._seat is None or side == self.side
 
     def _answer(self) -> None:
-        """Show what was played, and let the opponent make its moves."""
+        """Show the position, and let the opponent make its moves."""
         try:
             while self._may_answer():
                 self._let_answer(self.game)
             self._draw()
-        finally:  # whoever interrupts it can go on
+        finally:  # after an interrupt the user can continue
             self.is_busy = False
 
     def _may_answer(self) -> bool:
@@ -201,7 +201,7 @@ class BoardWidget(anywidget.AnyWidget):
             self.game.undo()
 
     def _on_message(self, content: dict[str, Any]) -> None:
-        """Do what was clicked; a refusal is told, as there is nobody to raise it to."""
+        """Execute a command of the page. An error is shown, as it has no caller."""
         try:
             match content:
                 case {"do": "play", "text": str(text)}:
@@ -223,7 +223,10 @@ class BoardWidget(anywidget.AnyWidget):
         return say.joined([say("game-over"), say("wins", winner=winner) if winner else say("nobody-wins")])
 
     def _moves(self) -> dict[str, list[str]]:
-        """The texts of the legal moves by the cell they begin with; where marks fall, by all of a column."""
+        """Return the texts of the legal moves by their first cell.
+
+        If marks fall, each cell of a column has its move.
+        """
         game, texts = self.game, defaultdict[str, list[str]](list)
         for move in game.legal_moves():
             cells = cells_of(move)
@@ -234,7 +237,7 @@ class BoardWidget(anywidget.AnyWidget):
         return dict(texts)
 
     def _selectable_cells(self, index: int) -> list[int]:
-        """The cells with which the one of *index* can be chosen: its column, where marks fall."""
+        """Return the cells that select the cell of *index*: its whole column, if marks fall."""
         game = self.game
         if not game.layout.has_columns:
             return [index]
@@ -253,7 +256,7 @@ class BoardWidget(anywidget.AnyWidget):
 
 
 def _make_seat(opponent: str | Player, game: Game, seed: int | None) -> PlayerSeat:
-    """A seat for *opponent*, who has looked at the game."""
+    """Return a seat for *opponent*, which has accepted the game."""
     if not isinstance(opponent, str):
         check_player(opponent)
     name = opponent if isinstance(opponent, str) else type(opponent).__name__

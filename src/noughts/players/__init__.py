@@ -1,3 +1,3 @@
-"""Whoever chooses a move."""
+"""Players: the code that chooses moves."""
 
-from noughts.players import builtin as builtin  # enters the players that come with noughts in the registry
+from noughts.players import builtin as builtin  # registers the players that come with noughts

@@ -35,15 +35,15 @@ class Player(ABC):
         """
 
     def prepare(self, game: Game) -> None:  # noqa: B027 - most players have nothing to load
-        """Get ready to choose in *game* at once: a clock will run, and what is loaded now takes none of it.
+        """Load all that is needed to choose in *game*, before the clock runs.
 
-        Whoever seats a player may call this after :meth:`take_seat`, and need not.
+        A caller may call this after :meth:`take_seat`. It is optional.
         """
 
     def report_to(self, report: Report) -> None:  # noqa: B027 - most players are done before that is of use
-        """Tell *report*, instead of whom it was told before, how far one is while getting ready or choosing.
+        """Send progress while preparing or choosing to *report*, instead of any earlier receiver.
 
-        A player need not; whoever seats one may call this, and must not rely on being told.
+        Both sides are optional: callers may call this, and must not rely on reports.
         """
 
     @abstractmethod
@@ -53,23 +53,23 @@ class Player(ABC):
     def choose_side(self, game: Game, answers: Sequence[str], limit: Limit) -> str:
         """In an opening, return one of *answers* (``swap``, ``put``), or ``stay`` to keep the side to move.
 
-        Unless a player knows better, it takes the side that a search thinks better of.
+        By default, a search chooses the side with the better prospects.
         """
         from noughts.search.balance import choose_side
 
         return choose_side(game, answers, limit)
 
     def place_evenly(self, game: Game, marks: int, limit: Limit) -> Move:
-        """In an opening, return the first of so many *marks* that one places for both sides.
+        """In an opening, return the first of *marks* marks that one player places for both sides.
 
-        Unless a player knows better, they leave both sides nearly equal, as far as a search sees.
+        By default, a search chooses marks that leave both sides nearly equal.
         """
         from noughts.search.balance import place_evenly
 
         return place_evenly(game, marks, limit)
 
     def give_up(self) -> None:  # noqa: B027 - most players stop when ``limit.stop`` says so
-        """Stop working on the last question: nobody waits for the answer any more. Any thread may call."""
+        """Stop working on the last call, because the answer is no longer needed. Any thread may call this."""
 
 
 Maker = Callable[[str, Random], Player]
@@ -82,10 +82,11 @@ _open: set[str] = set()
 
 
 def register(name: str, maker: Maker, arguments: tuple[str, ...] = (), *, is_open: bool = False) -> None:
-    """Enter a *maker* of players under *name*, which is followed by one of *arguments* if there are any.
+    """Register a *maker* of players under *name*, followed by one of *arguments* if there are any.
 
-    Then each of them is listed as a player, and the name alone is none. If it *is_open* the maker is asked
-    for any argument, and raises :class:`~noughts.errors.NotFound` for one that it does not know.
+    With *arguments*, each ``name:argument`` is listed as a player and the bare name is not one. If it
+    *is_open*, the maker is called for any argument, and raises :class:`~noughts.errors.NotFound` for an
+    unknown one.
     """
     _registry[name] = maker, arguments
     if is_open:
@@ -93,17 +94,17 @@ def register(name: str, maker: Maker, arguments: tuple[str, ...] = (), *, is_ope
 
 
 def is_registered(name: str) -> bool:
-    """Whether the player called *name* was entered here: one of ours, or a name that is kept for ours."""
+    """Return True if *name* belongs to one of our players, or is reserved for ours."""
     return str(name).partition(":")[0] in _registry
 
 
 def new_player(name: str, chance: Random | None = None) -> Player:
-    """The player called *name*, such as ``rule``; *chance* decides what is left to chance.
+    """Return the player called *name*, such as ``rule``, with *chance* as its source of random choices.
 
-    A name may have an argument behind a colon. Players of other packages are found by their entry point
-    in the group ``noughts.players``: a :class:`Player` class, or a function of argument and chance.
-    Raises :class:`~noughts.errors.NotFound`, and :class:`~noughts.errors.PlayerFailed` where a player of
-    another package cannot be made.
+    A name may have an argument behind a colon. Players of other packages are found by their entry point in
+    the group ``noughts.players``: a :class:`Player` class, or a function of argument and chance. Raises
+    :class:`~noughts.errors.NotFound`, and :class:`~noughts.errors.PlayerFailed` if a player of another
+    package cannot be made.
     """
     own, colon, argument = str(name).partition(":")
     maker, arguments = _registry.get(own, (None, ()))
@@ -117,7 +118,7 @@ def new_player(name: str, chance: Random | None = None) -> Player:
 
 
 def _made_elsewhere(point: "EntryPoint", name: str, argument: str, chance: Random) -> Player:
-    """The player of another package that *point* names."""
+    """Return the player of another package that *point* names."""
     with _failing_as(name):
         maker = point.load()
         is_class = isinstance(maker, type) and issubclass(maker, Player)
@@ -130,13 +131,13 @@ def _made_elsewhere(point: "EntryPoint", name: str, argument: str, chance: Rando
 
 
 def check_player(player: object) -> None:
-    """Raise ``TypeError`` for what is no player, such as the name of one, or its class."""
+    """Raise ``TypeError`` unless *player* is a player. A name or a class is not one."""
     if not isinstance(player, Player):
         raise TypeError(f"{player!r}: no Player; new_player makes one of a name")
 
 
 def decline_puzzle(who: str, game: Game) -> None:
-    """Raise :class:`~noughts.errors.UnsupportedRules` where *game* is a puzzle: *who* solves none."""
+    """Raise :class:`~noughts.errors.UnsupportedRules` if *game* is a puzzle, which *who* does not solve."""
     if len(game.sides) == 1:
         raise UnsupportedRules(who, game.name, "one-side", instead=("human",))
 
@@ -144,8 +145,8 @@ def decline_puzzle(who: str, game: Game) -> None:
 def offer_seat(player: Player, name: str, game: Game) -> None:
     """Let *player*, called *name*, look at a copy of *game* before the first move.
 
-    Raises what the player raises that declines its seat (:class:`~noughts.errors.UnsupportedRules`), and
-    :class:`~noughts.errors.PlayerFailed` where it raises anything that is not an error of this library.
+    Raises the player's own error if it declines (:class:`~noughts.errors.UnsupportedRules`). Raises
+    :class:`~noughts.errors.PlayerFailed` for any error that is not one of this library.
     """
     with _failing_as(name):
         player.take_seat(game.copy())
@@ -153,17 +154,20 @@ def offer_seat(player: Player, name: str, game: Game) -> None:
 
 @contextmanager
 def _failing_as(name: str) -> Iterator[None]:
-    """Whatever the code of another package raises becomes the failure of the player *name*."""
+    """Turn any exception of another package's code into a failure of the player *name*."""
     try:
         yield
-    except BaseException as error:  # a module may want to leave, and it is not its program
+    except BaseException as error:  # a module must not end the program, for example by SystemExit
         if isinstance(error, NoughtsError) or is_stop(error):
             raise
         raise PlayerFailed(name, words_of(error)) from error
 
 
 def player_names() -> Iterator[str]:
-    """The names of all players, those of other packages last. None is loaded for that, and nothing raised."""
+    """Yield the names of all players, those of other packages last.
+
+    None of them is loaded, and nothing is raised.
+    """
     for name, (_, arguments) in _registry.items():
         yield from (f"{name}:{argument}" for argument in arguments) if arguments else (name,)
     yield from sorted({point.name for point in entry_points(ENTRY_POINTS)} - set(_registry))

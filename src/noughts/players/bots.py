@@ -25,12 +25,12 @@ class RandomPlayer(Player):
 
 
 class RulePlayer(Player):
-    """Wins if it can, else blocks, else takes the cell that most lines go through.
+    """A player that wins if it can, else blocks, else takes the cell with the most lines.
 
-    On 3x3 those are the three rules of the tutorials: win, block, centre before corners before edges.
-    On any board it wins at once where it can, avoids moves that let the other side win at once, and
-    prefers the cells with the greatest :meth:`~noughts.games.base.Game.weight`. Of boards larger than
-    19x19 it looks at a part, near the marks.
+    On 3x3 these are the three rules of the tutorials: win, block, centre before corners before edges. On any
+    board it wins at once if possible, avoids moves that let the other side win at once, and prefers the cells
+    with the greatest :meth:`~noughts.games.base.Game.weight`. On boards larger than 19x19 it considers only a
+    part, near the marks.
     """
 
     def take_seat(self, game: Game) -> None:
@@ -48,6 +48,6 @@ class RulePlayer(Player):
         safe, refutations = immediate.find_safe(best_first)
         if safe is not None:
             return safe
-        # Where the other side would win is where one threat at least is stopped.
+        # On a cell where the other side would win, a mark stops at least one threat.
         blocks = [move for move in moves if move in refutations]
         return immediate.slowest_loss([*blocks, *best_first])

@@ -7,28 +7,28 @@ from noughts.players.bots import RandomPlayer, RulePlayer
 
 
 def _perfect(chance: Random) -> Player:
-    """The perfect player; searches are imported only here, as they take half the time to start."""
+    """Return the perfect player. Searches are imported only here, as they take half of the start-up time."""
     from noughts.players.perfect import PerfectPlayer
 
     return PerfectPlayer(chance)
 
 
 def _level(argument: str, chance: Random) -> Player:
-    """A level, imported as late."""
+    """Return a level, with a late import."""
     from noughts.players.levels import LevelPlayer
 
     return LevelPlayer(argument, chance)
 
 
 def _mcts(argument: str, chance: Random) -> Player:
-    """Tree search by chance, imported as late."""
+    """Return the tree search by random games, with a late import."""
     from noughts.players.mcts import MctsPlayer
 
     return MctsPlayer(argument, chance)
 
 
 def _learned(argument: str, chance: Random) -> Player:
-    """What was learned, imported as late."""
+    """Return the learned player, with a late import."""
     from noughts.players.learned import player_from
 
     return player_from(argument, chance)

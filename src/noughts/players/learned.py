@@ -1,4 +1,4 @@
-"""learned: plays by what was learned from games of the program against itself."""
+"""learned: a player with weights learned from games of the program against itself."""
 
 from functools import cache
 from importlib.resources import files
@@ -20,14 +20,14 @@ SHIPPED = {
 """The games that were learned, and the files of their weights."""
 
 LOOK_AHEAD = 2
-"""How many plies it looks ahead: its move and the reply."""
+"""The number of plies that it searches: its move and the reply."""
 
 WIN = 1 << 30
-"""What a win is worth; no sum of weights comes near."""
+"""The value of a win, far above any sum of weights."""
 
 
 def shipped_network(spec: str) -> Network | None:
-    """Return the network for the game with this *spec*; None if no weights for it come with noughts.
+    """Return the network for the game with this *spec*, or None if no weights for it come with noughts.
 
     Raises :class:`~noughts.errors.DamagedFile`.
     """
@@ -44,7 +44,7 @@ def _read_shipped(name: str) -> Network:
 
 
 def is_learned(game: Game) -> bool:
-    """Whether weights for *game* are shipped.
+    """Return True if weights for *game* are shipped.
 
     >>> from noughts import new_game
     >>> [is_learned(new_game(name)) for name in ("connect4", "misere", "reversi")]
@@ -55,10 +55,10 @@ def is_learned(game: Game) -> bool:
 
 
 class LearnedPlayer(Player):
-    """Looks two plies ahead, and goes for the position that a network has learned to think best of.
+    """A player that searches two plies ahead for the best position by a learned network.
 
     The weights come from games of the program against itself, and from no knowledge of the game but its rules
-    (``examples/learn.py``). Who is given another *network* plays the game of that, and no other.
+    (``examples/learn.py``). With another *network*, it plays only the game of that network.
     """
 
     def __init__(self, chance: Random, network: Network | None = None) -> None:
@@ -74,7 +74,10 @@ class LearnedPlayer(Player):
         return NetworkSearch(game, network, limit.started()).choose(self._chance)
 
     def _find(self, game: Game) -> Network:
-        """The network for *game*; raises :class:`~noughts.errors.UnsupportedRules` where there is none."""
+        """Return the network for *game*.
+
+        Raises :class:`~noughts.errors.UnsupportedRules` if there is none.
+        """
         rules = handled_rules(game, HANDLED)
         if rules is not None:
             network = self._network or shipped_network(rules.spec)
@@ -85,7 +88,7 @@ class LearnedPlayer(Player):
 
 
 def player_from(argument: str, chance: Random) -> LearnedPlayer:
-    """The player with the weights in the file *argument*; with those that are shipped where it is empty.
+    """Return the player with the weights in the file *argument*. Empty stands for the shipped weights.
 
     Raises :class:`~noughts.errors.FileRefused`.
     """
@@ -93,7 +96,7 @@ def player_from(argument: str, chance: Random) -> LearnedPlayer:
 
 
 class NetworkSearch:
-    """Looks ahead in *game*, which is played on and put back, as far as *limit* allows to see."""
+    """A search in *game*, which plays and undoes its moves, within *limit*."""
 
     def __init__(self, game: Game, network: Network, limit: Limit = Limit()) -> None:  # noqa: B008
         form = network.form
@@ -105,7 +108,7 @@ class NetworkSearch:
         self._limit, self._nodes = limit, 0
 
     def choose(self, chance: Random) -> Move:
-        """The best move, of equal ones any: looked for ply by ply."""
+        """Return the best move, of equal ones any: looked for ply by ply."""
         moves = list(self._game.legal_moves())
         chance.shuffle(moves)
         limited = self._limit.depth
@@ -122,7 +125,7 @@ class NetworkSearch:
         return moves[0]
 
     def _best(self, depth: int, low: int, high: int) -> int | None:
-        """What the position is worth to the side to move, if that is between *low* and *high*."""
+        """Return the value of the position for the side to move, if it is between *low* and *high*."""
         for move in self._game.legal_moves():
             score = self._after(move, depth, -high, -low)
             if score is None:
@@ -133,9 +136,9 @@ class NetworkSearch:
         return low
 
     def _after(self, move: Move, depth: int, low: int, high: int) -> int | None:
-        """What it is worth to the other side that *move* is the first of *depth* plies.
+        """Return the value for the other side of *move* as the first of *depth* plies.
 
-        None where the limit is reached before that is known.
+        Return None if the limit is reached before.
         """
         limit = self._limit
         if limit.stop() or (limit.nodes is not None and self._nodes >= limit.nodes):
@@ -157,12 +160,12 @@ class NetworkSearch:
         return score
 
     def _value(self) -> int:
-        """What the network thinks of the position, for the side to move."""
+        """Return the network's value of the position for the side to move."""
         total = sum(map(self._weights[self._side].__getitem__, self._at))
         return -total if self._side else total
 
     def _place(self, cell: int, sign: int) -> None:
-        """Place a mark of the side to move on *cell*, or lift it with the *sign* -1."""
+        """Put a mark of the side to move on *cell*, or lift it with the *sign* -1."""
         at, change = self._at, sign * (self._side + 1)
         for number, power in self._touching[cell]:
             at[number] += change * power

@@ -1,9 +1,8 @@
-"""Levels 1 to 10: the same player with more and more to think with, and fewer honest weaknesses.
+"""Levels 1 to 10: the same player with increasing resources and decreasing weaknesses.
 
-What a level may use and what it overlooks stands in ``levels.json``, for each family of games; how strong
-they are was measured, see :mod:`noughts.players.strengths`. A level makes its mistakes as people
-do: it overlooks moves, it looks not far ahead, now and then its mind is elsewhere. It never makes a bad
-move on purpose.
+``levels.json`` has the resources and the mistakes of each level, for each family of games. Their strength was
+measured, see :mod:`noughts.players.strengths`. A level makes its mistakes as people do: it overlooks moves,
+searches only a few plies, and sometimes does not pay attention. It never makes a bad move on purpose.
 """
 
 import json
@@ -25,10 +24,10 @@ FALLING = frozenset(("gravity",))
 """The facts of games in which marks fall and nothing else is unusual."""
 
 LEVELS = tuple(str(number) for number in range(1, 11))
-"""What stands behind the colon."""
+"""The arguments behind the colon of the name."""
 
 EXACT_CELLS = 36
-"""With more empty cells exact values are not tried for, unless lines are short."""
+"""The maximum number of empty cells for exact values, unless lines are short."""
 
 EXACT_CELLS_SHORT = 125
 """The same for lines of three cells or less."""
@@ -37,43 +36,45 @@ EXACT_SHARE = 0.25
 """The part of its seconds that the strongest level spends on exact values at most."""
 
 COLUMNS_SHARE = 0.9
-"""The same where marks fall, if the search is compiled: in Connect Four it is done after some eight plies."""
+"""The same part if marks fall and the search is compiled.
+
+In Connect Four it is complete after some eight plies.
+"""
 
 GLANCE = 2_000
-"""How many moves a level tries at most when it plays by itself: every move of the largest boards once."""
+"""The maximum number of moves that a level tries by itself: every move of the largest boards once."""
 
 FAR = 1_000_000
-"""Where it is not known how many plies away a win or a loss is."""
+"""The number of plies to a win or a loss if it is not known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Abilities:
-    """What one level can do in one family of games."""
+    """The abilities of one level in one family of games."""
 
     alert: float
-    """How likely it sees, when it is to move, that it can win at once, and how likely that it must stop
-    the other side from winning at once."""
+    """The probability of seeing a win in one move, and one of the other side that must be stopped."""
     depth: int
-    """How many plies it looks ahead by itself."""
+    """The number of plies that it searches by itself."""
     overlooks: float
-    """How likely it overlooks each of its moves."""
+    """The probability of overlooking each of its moves."""
     nodes: int
-    """How many moves it tries by a real search; with 0 it does not search."""
+    """The number of moves that it tries by a full search. With 0 it does not search."""
     lapses: float
-    """How likely it plays without that search."""
+    """The probability of playing without that search."""
     exact: int
-    """How many moves it tries for the exact value; with 0 it does without."""
+    """The number of moves that it tries for the exact value. With 0 it does not search for it."""
 
 
 @cache
 def abilities(level: str, family: str) -> Abilities:
-    """What *level*, ``1`` to ``10``, can do in games of *family*."""
+    """Return the abilities of *level*, ``1`` to ``10``, in games of *family*."""
     data = json.loads(read_own_file("players/levels.json"))
     return Abilities(**data["families"][family][LEVELS.index(level)])
 
 
 def family_of(game: Game) -> str:
-    """Games in which the levels are alike: ``flat``, ``falling``, ``deep``, ``others``.
+    """Return the family of *game* for levels: ``flat``, ``falling``, ``deep`` or ``others``.
 
     >>> from noughts import new_game
     >>> [family_of(new_game(name)) for name in ("gomoku", "connect4", "qubic", "reversi")]
@@ -87,13 +88,12 @@ def family_of(game: Game) -> str:
 
 
 class LevelPlayer(Player):
-    """Plays as well as its *level* says, from 1, a beginner, to 10, the best there is.
+    """A player of the strength *level*, from 1, a beginner, to 10, the strongest.
 
-    From level 4 up it never misses a win in one move, and never lets the other side win in one move where
-    that can be prevented. Level 10 is perfect where the exact value is found, or proved by a certificate that
-    is at hand, and uses what the limit allows in full; the others think as much as their level does, less
-    where the limit is less. Boards of more than 361 cells, and games of three sides or more, are played by
-    rules.
+    From level 4 up it never misses a win in one move, and never lets the other side win in one move if that
+    can be prevented. Level 10 is perfect if the exact value is found, or proved by an installed certificate,
+    and uses the limit completely. The others use the resources of their level, or fewer if the limit is
+    smaller. On boards of more than 361 cells, and in games of three sides or more, all levels play by rules.
     """
 
     def __init__(self, level: str, chance: Random) -> None:
@@ -101,7 +101,7 @@ class LevelPlayer(Player):
             raise NotFound("player", f"level:{level}", tuple(player_names()))
         self._level, self._chance = level, chance
         self._analyst = Analyst(chance=chance)
-        self._glancer = Analyst(chance=chance)  # what it overlooks then, nobody should hear of
+        self._glancer = Analyst(chance=chance)  # its oversights must not be reported
 
     def report_to(self, report: Report) -> None:
         self._analyst.report = report
@@ -134,9 +134,10 @@ class LevelPlayer(Player):
     def _preferred(
         self, game: Game, able: Abilities, limit: Limit, immediate: ImmediateTactics
     ) -> list[Move]:
-        """The moves it looks at, those it likes best first."""
+        """Return the moves that it considers, best first."""
         if not _searches(game):
-            # All that is seen of a large board, or of one with many sides: by how many lines go through.
+            # On a large board, or with many sides, moves are compared only by the number of lines through
+            # them.
             return self._seen_first(sorted(immediate.moves, key=game.weight, reverse=True), able)
         moves = list(game.legal_moves())
         if len(moves) == 1:
@@ -148,11 +149,12 @@ class LevelPlayer(Player):
         favourite: Move | None = best[0]
         if len(best) > 1:
             favourite = self._analyst.search(game, self._left(able, limit, nodes)).best
-        # Between equals the search decides: of two draws it likes the one that is easier to go wrong in.
+        # Between equal moves the search decides: of two draws it prefers the one that is harder for the other
+        # side.
         return sorted(moves, key=lambda move: (move not in best, move != favourite))
 
     def _by_itself(self, game: Game, able: Abilities, limit: Limit) -> list[Move]:
-        """A short look ahead, in which some moves are overlooked."""
+        """Return the moves by a short search, in which some moves are overlooked."""
         moves = list(game.legal_moves())
         self._chance.shuffle(moves)
         nodes = GLANCE if limit.nodes is None else min(GLANCE, limit.nodes)
@@ -161,22 +163,23 @@ class LevelPlayer(Player):
         return self._seen_first(moves, able)
 
     def _seen_first(self, moves: list[Move], able: Abilities) -> list[Move]:
-        """Those of *moves* that are not overlooked, in their order, and then the others in any."""
+        """Return the moves that are not overlooked, in their order, and then the others in random order."""
         seen = [move for move in moves if not self._happens(able.overlooks)]
         others = [move for move in moves if move not in set(seen)]
         self._chance.shuffle(others)
         return seen + others
 
     def _exactly_best(self, game: Game, able: Abilities, limit: Limit) -> tuple[list[Move], int]:
-        """The moves of the best value, the quickest wins or longest defences; all where it is not found.
+        """Return the moves of the best value, and the number of nodes that this took.
 
-        And the nodes this took: at most half of those allowed.
+        They are the quickest wins or the longest defences, or all moves if the value is not found. The search
+        uses at most half of the allowed nodes.
         """
         moves = list(game.legal_moves())
         is_small = _is_small(game)
         if not able.exact or not (is_small or self._uses_proof(game)):
             return moves, 0
-        most = able.exact if is_small else 1  # a certificate tells without a search
+        most = able.exact if is_small else 1  # a certificate needs no search
         nodes = most if limit.nodes is None else min(most, limit.nodes // 2)
         if limit.seconds is None:
             analysis = self._analyst.analyse(game, replace(limit, nodes=nodes))
@@ -194,11 +197,11 @@ class LevelPlayer(Player):
         return likely or moves, analysis.nodes
 
     def _uses_proof(self, game: Game) -> bool:
-        """Whether a certificate tells this level what positions of *game* are worth: the strongest alone."""
+        """Return True if this is the strongest level and a certificate proves the values of *game*."""
         return self._level == LEVELS[-1] and self._analyst.is_proved(game)
 
     def _left(self, able: Abilities, limit: Limit, spent: int) -> Limit:
-        """The limit of the search; the strongest level takes all that it is given."""
+        """Return the limit of the search. The strongest level uses all that remains."""
         nodes = None if limit.nodes is None else max(limit.nodes - spent, 0)
         if self._level != LEVELS[-1] or (limit.seconds is None and nodes is None):
             nodes = able.nodes if nodes is None else min(able.nodes, nodes)
@@ -209,7 +212,7 @@ class LevelPlayer(Player):
 
 
 def has_fast_columns(game: Game) -> bool:
-    """Whether exact values of *game* are found in columns, compiled: that search is given time, not nodes.
+    """Return True if a compiled search by columns finds exact values of *game*, by time instead of nodes.
 
     On flat boards it mostly has them, on others once few cells are empty.
     """
@@ -217,9 +220,9 @@ def has_fast_columns(game: Game) -> bool:
 
 
 def needs_speed(game: Game) -> bool:
-    """Whether the strongest level looks farther in *game* where the extra ``fast`` compiles its search.
+    """Return True if the strongest level searches deeper in *game* with the extra ``fast``.
 
-    It does not where it sees every position anyway, nor where nothing of its search is compiled.
+    This is not the case if it searches every position anyway, or if no part of its search is compiled.
 
     >>> from noughts import new_game
     >>> [needs_speed(new_game(name)) for name in ("gomoku", "tictactoe", "reversi", "20x20:5")]
@@ -235,7 +238,7 @@ def _searches(game: Game) -> bool:
 
 
 def _is_small(game: Game) -> bool:
-    """Whether exact values may be found soon enough to be worth trying for."""
+    """Return True if exact values may be found soon enough to be worth trying for."""
     if game.rules is None:
         return False
     free = game.cells.count(None)
@@ -243,6 +246,6 @@ def _is_small(game: Game) -> bool:
 
 
 def _timeliness(value: MoveValue) -> int:
-    """Greater is better among moves of one value: the quickest win, the longest defence."""
+    """Return a score among moves of one value: greater for a quicker win or a longer defence."""
     plies = FAR if value.plies is None else value.plies
     return -(value.value or 0) * plies

@@ -13,15 +13,15 @@ from noughts.search.analysis import Limit, moves_of
 MAX_NODES = 10_000_000
 
 CURIOSITY = 1.4
-"""How much a move that was seldom tried is preferred: the constant of UCB1, for results from -1 to 1."""
+"""The preference for moves with few visits: the constant of UCB1, for results from -1 to 1."""
 
 
 class MctsPlayer(Player):
-    """Plays the move that a tree search has looked at most, with one random game for each of its nodes.
+    """A player of the most visited move of a tree search, with one random game for each node.
 
-    UCT (Kocsis and Szepesvari 2006): down the tree goes what looks best or was seldom tried, and a random
-    game from there says how good it was. A win, a loss or a draw that is proved is not looked at again
-    (MCTS-Solver, Winands and others 2008). It knows nothing of any game but its rules.
+    UCT (Kocsis and Szepesvari 2006): the search descends to promising or seldom visited moves, and a random
+    game from there gives a result. A proved win, loss or draw is not visited again (MCTS-Solver, Winands and
+    others 2008). The search knows only the rules of a game.
     """
 
     def __init__(self, nodes: str, chance: Random) -> None:
@@ -47,7 +47,7 @@ class MctsPlayer(Player):
 
 
 def count_of(nodes: str) -> int | None:
-    """The number that the text *nodes* is; None for what is none from 1 to :data:`MAX_NODES`."""
+    """Return the number in the text *nodes*, or None unless it is from 1 to :data:`MAX_NODES`."""
     count = int(nodes) if re.fullmatch("[1-9][0-9]{0,7}", nodes) else 0
     return count if 0 < count <= MAX_NODES else None
 
@@ -61,16 +61,16 @@ class MctsNode:
         self.move, self.mover = move, mover
         self.children: list[MctsNode] = []
         self.untried: list[Move] | None = None
-        """The moves that were not tried yet; None as long as nobody has asked."""
+        """The moves that were not tried yet, or None before the first visit."""
         self.visits = 0
         self.total = 0.0
-        """What the random games from here were worth to the mover, together."""
+        """The sum of the results of the random games from here, for the mover."""
         self.winner: int | None = None
-        """Who wins if all play their best, :data:`DRAWN` for nobody; None where it is not proved."""
+        """The winner with best play, :data:`DRAWN` for a draw, or None if it is not proved."""
 
 
 class TreeSearch:
-    """What a search knows of *game*, which stays as it is."""
+    """A tree search in *game*, which is not changed."""
 
     def __init__(self, game: Game, chance: Random) -> None:
         self._game, self._chance = game.copy(), chance
@@ -83,11 +83,11 @@ class TreeSearch:
         self.nodes = 0
 
     def worth(self, winner: int, side: int) -> float:
-        """What a game is worth to *side*: the winner gets 1, which the others share."""
+        """Return the value of a finished game for *side*: 1 to win, a share of -1 to lose."""
         return 0.0 if winner == DRAWN else 1.0 if winner == side else -1 / (self._sides - 1)
 
     def grow(self) -> None:
-        """Go down to a node that is new, or to an end, play from there at random, and tell all above."""
+        """Descend to a new node or an end, play a random game from there, and update all nodes above."""
         game, ply, node = self._game, self._game.ply, self.root
         path = [node]
         while node.winner is None and (node.visits or node is self.root):
@@ -108,12 +108,12 @@ class TreeSearch:
                 break
 
     def _known_winner(self) -> int:
-        """The winner of the game where it is over."""
+        """Return the winner of the finished game."""
         winner = self._game.winner
         return DRAWN if winner is None else self._game.sides.index(winner)
 
     def _next(self, node: MctsNode) -> MctsNode:
-        """The child to look at: one that is new, while there is one, else what UCB1 says."""
+        """Return the child to visit: a new one, if there is one, else the one with the greatest UCB1."""
         if node.untried is None:
             node.untried = list(moves_of(self._game))
             self._chance.shuffle(node.untried)
@@ -125,12 +125,12 @@ class TreeSearch:
         known, most = log(node.visits), -inf
         for child in [child for child in node.children if child.winner is None] or node.children:
             bound = child.total / child.visits + CURIOSITY * sqrt(known / child.visits)
-            if bound > most:  # max with a key would call it for each
+            if bound > most:  # max with a key would be slower
                 best, most = child, bound
         return best
 
     def _prove(self, node: MctsNode) -> bool:
-        """Whether it is proved now who wins at *node*, by what is proved of its children."""
+        """Return True if the proved results of the children of *node* prove its own."""
         children = node.children
         for child in children:
             if child.winner == child.mover:
@@ -138,7 +138,7 @@ class TreeSearch:
                 return True
         if node.untried or any(child.winner is None for child in children):
             return False
-        # All are proved, and none wins: a draw is best; who wins else must be clear.
+        # All are proved, and none wins: a draw is best. Otherwise the winner must be unambiguous.
         winners = {child.winner for child in children}
         if DRAWN in winners:
             node.winner = DRAWN
@@ -147,13 +147,13 @@ class TreeSearch:
         return node.winner is not None
 
     def best(self) -> Move:
-        """The move to be played: that of the best child, any where none was looked at."""
+        """Return the move of the best child, or a random move if there are no children."""
         best = best_child(self.root)
         return self._chance.choice(list(moves_of(self._game))) if best is None else best.move
 
 
 def best_child(node: MctsNode) -> MctsNode | None:
-    """A child that is proved to win; else the one visited most of those that may do better than a draw."""
+    """Return a child that is proved to win, or else the most visited one that may do better than a draw."""
     children = node.children
     wins = [child for child in children if child.winner == child.mover]
     if wins or not children:

@@ -1,8 +1,8 @@
-"""N-tuple networks: a position is worth the sum of what small parts of its board are worth.
+"""N-tuple networks: the value of a position is the sum of the values of small parts of its board.
 
-A part is a tuple of cells; for each way in which it can be filled there is a weight, one for each side that
-may be to move. Parts that symmetries of the board carry into each other share their weights. They are
-learned elsewhere (``examples/learn.py``), and kept in files of whole numbers.
+A part is a tuple of cells. Each of its possible contents has a weight for each side that may be to move.
+Parts that are symmetric share their weights. They are learned elsewhere (``examples/learn.py``), and stored
+in files of whole numbers.
 """
 
 import json
@@ -38,45 +38,45 @@ HANDLED = frozenset(("gravity",))
 """The facts of the rules under which positions are read."""
 
 SPEC = re.compile("[0-9]{1,7}(x[0-9]{1,7}){1,7}:[0-9]{1,7}(,gravity)?")
-"""How the specs of such games look: no file can have a game of another package loaded."""
+"""The form of the specs of such games: a file must not load a game of another package."""
 
 FIRST_LINE = b"noughts weights 2\n"
-"""The first line of a file of weights; the number is that of the format. The last bytes are its digest."""
+"""The first line of a file of weights, with the number of the format. The last bytes are its digest."""
 
 OLD_FIRST_LINE = b"noughts weights 1\n"
-"""The first line of files of format 1: only the weights have a digest, the lines before them have none."""
+"""The first line of files of format 1, in which only the weights have a digest."""
 
 DIGEST_BYTES = 32
 """The length of the digest of a whole file."""
 
 MAX_WEIGHT = 127
-"""The greatest weight of a file, in which each takes a byte."""
+"""The greatest weight of a file, in which each uses a byte."""
 
 MAX_WEIGHTS = 1 << 25
-"""So many weights a network has at most."""
+"""The maximum number of weights of a network."""
 
 MAX_LOOKUPS = 4096
-"""So many weights at most are added up for a position."""
+"""The maximum number of weights that are added up for a position."""
 
 MAX_FILE_BYTES = 1 << 26
-"""A file that is longer is none of weights."""
+"""The maximum length of a file of weights."""
 
 MAX_HEAD_BYTES = 1 << 20
-"""Nor is one that says more of itself: read, that would take forty times the room."""
+"""The maximum length of the lines before the weights. To read more would need forty times the memory."""
 
 WHOLE_CELLS = 9
-"""On boards of so many cells, or fewer, all of them are one part."""
+"""The number of cells up to which a whole board is one part."""
 
 LENGTHS = {3: 8, 4: 7}
-"""How many cells a part has elsewhere, by the ways there are to fill one."""
+"""The number of cells of a part on other boards, by the number of states of a cell."""
 
 
 @dataclass(frozen=True)
 class TupleLayout:
-    """Which parts of the board of *game*, a spec, are looked at: *tuples* of numbers of cells.
+    """The parts of the board of *game*, a spec, that a network reads: *tuples* of numbers of cells.
 
     Raises :class:`~noughts.errors.UnsupportedRules` for games of more than two sides and of other rules, and
-    ``ValueError`` for tuples that cannot be, or too many of them.
+    ``ValueError`` for invalid tuples, or too many of them.
 
     >>> form = TupleLayout("3x3:3", ((0, 1, 2), (3, 4, 5)))
     >>> form.states, form.count, len(form.lookups)
@@ -105,15 +105,15 @@ class TupleLayout:
 
     @property
     def states(self) -> int:
-        """How many ways there are to fill a cell: not, or with either mark.
+        """The number of states of a cell: empty, or with either mark.
 
-        Where marks fall there is one more: a cell that is empty may be within reach or not.
+        If marks fall there is one more, because an empty cell may be within reach or not.
         """
         return 4 if self.rules.gravity else 3
 
     @cached_property
     def count(self) -> int:
-        """How many weights there are for each side that may be to move."""
+        """The number of weights for each side that may be to move."""
         return sum(self.states ** len(cells) for cells in self.tuples)
 
     @cached_property
@@ -129,7 +129,7 @@ class TupleLayout:
 
     @cached_property
     def touching(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """For each cell the numbers of the parts it belongs to, and how much its state counts in each."""
+        """For each cell, the numbers of its parts, and the factor of its state in each."""
         touching: list[list[tuple[int, int]]] = [[] for _ in range(self.rules.geometry.size)]
         for number, (_, cells) in enumerate(self.lookups):
             for place, cell in enumerate(cells):
@@ -138,14 +138,14 @@ class TupleLayout:
 
     @property
     def fall(self) -> int:
-        """How much greater the number of the cell below is; 0 where nothing falls."""
+        """The difference to the index of the cell below, or 0 if marks do not fall."""
         rules = self.rules
         return rules.geometry.size // rules.shape[0] if rules.gravity else 0
 
     def read(self, cells: Sequence[str | None], marks: Sequence[str] = MARKS) -> list[int]:
-        """For each part the number of its weight if *cells* are filled so, the first of *marks* to move.
+        """Return for each part the number of its weight for *cells*, with the first of *marks* to move.
 
-        If it is the second that is to move, numbers are greater by :attr:`count`.
+        If the second is to move, the numbers are greater by :attr:`count`.
         """
         at = [first for first, _ in self.lookups]
         for cell, mark in enumerate(cells):
@@ -159,9 +159,9 @@ class TupleLayout:
 
 @dataclass(frozen=True)
 class Network:
-    """A *form* and its *weights*, the second half of them for the second side to move.
+    """A network: a *form* and its *weights*. Their second half is for the second side to move.
 
-    Their sum, times *scale*, tells how much better the first side stands.
+    The sum of the weights, times *scale*, is the advantage of the first side.
     """
 
     form: TupleLayout
@@ -170,12 +170,12 @@ class Network:
 
     @cached_property
     def halves(self) -> tuple[Sequence[int], Sequence[int]]:
-        """The weights where the first side is to move, and those where the second is."""
+        """The weights for the first side to move, and those for the second."""
         return self.weights[: self.form.count], self.weights[self.form.count :]
 
 
 def random_layout(name: str, lookups: int, chance: Random) -> TupleLayout:
-    """A form of the game called *name*: *lookups* parts or a few more, random walks over neighbouring cells.
+    """Return a form of the game called *name*: about *lookups* parts, random walks over neighbouring cells.
 
     Small boards are one part.
     """
@@ -202,14 +202,14 @@ def random_layout(name: str, lookups: int, chance: Random) -> TupleLayout:
 
 
 def rounded(form: TupleLayout, weights: Iterable[float]) -> Network:
-    """The network of *form* with *weights* as whole numbers."""
+    """Return the network of *form* with *weights* as whole numbers."""
     exact = list(weights)
     scale = max(map(abs, exact), default=0) / MAX_WEIGHT or 1.0
     return Network(form, array("b", [round(weight / scale) for weight in exact]), scale)
 
 
 def network_bytes(network: Network) -> bytes:
-    """What a file of *network* holds."""
+    """Return the content of a file of *network*."""
     form, body = network.form, array("b", network.weights).tobytes()
     digest = sha256(body).hexdigest()
     facts = {"game": form.game, "tuples": form.tuples, "scale": network.scale, "sha256": digest}
@@ -219,13 +219,13 @@ def network_bytes(network: Network) -> bytes:
 
 
 def read_network(path: Path) -> Network:
-    """The network in the file *path*. Raises :class:`~noughts.errors.FileRefused`."""
+    """Return the network in the file *path*. Raises :class:`~noughts.errors.FileRefused`."""
     try:
         with open_to_read(path) as stream:
             data = stream.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise FileRefused(str(path), system_reason(error)) from None
-    except ValueError:  # no file has such a name
+    except ValueError:  # a file cannot have such a name
         raise FileRefused(str(path), "not-there") from None
     network = network_of(data)
     if network is None:
@@ -236,7 +236,7 @@ def read_network(path: Path) -> Network:
 
 
 def network_of(data: bytes) -> Network | None:
-    """What :func:`network_bytes` has made into *data*; None where that is damaged, or something else."""
+    """Return the network in *data*, from :func:`network_bytes`, or None if the data is damaged or foreign."""
     if not data.startswith((FIRST_LINE, OLD_FIRST_LINE)) or len(data) > MAX_FILE_BYTES:
         return None
     if data.startswith(FIRST_LINE):
@@ -265,7 +265,7 @@ def _whole(number: object) -> int:
 
 
 def _unpacked(packed: bytes, count: int) -> bytes:
-    """So many bytes that were *packed*, neither more nor fewer; raises ``ValueError`` where it is not so."""
+    """Return exactly *count* bytes that were *packed*. Raises ``ValueError`` if there are more or fewer."""
     unpacking = zlib.decompressobj()
     body = unpacking.decompress(packed, count + 1)
     if len(body) != count or not unpacking.eof or unpacking.unused_data:

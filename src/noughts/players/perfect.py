@@ -1,4 +1,4 @@
-"""perfect: it never gives away what a position is worth."""
+"""perfect: a player that never loses the value of a position."""
 
 from dataclasses import replace
 from random import Random
@@ -11,9 +11,9 @@ from noughts.search.analysis import Analysis, Limit, Progress, Report, no_report
 from noughts.search.analyst import Analyst
 
 SEAT_NODES = 100_000
-"""Nodes that it may spend on solving the position it is seated at; a game that takes more is declined.
+"""The maximum number of nodes for solving the first position. A game that needs more is declined.
 
-6x6:4 takes 50,000. The clock has no say: whether it plays a game must not depend on the load of the machine.
+6x6:4 takes 50,000. There is no time limit: the decision must not depend on the load of the machine.
 """
 
 FALLING_TIMES = 10
@@ -21,34 +21,34 @@ FALLING_TIMES = 10
 
 LARGE = 36
 LARGE_NODES = 5_000
-"""With more empty cells, or more moves to choose from, only what is almost plain to see is solved."""
+"""The number of empty cells or moves of a large game, and the nodes for solving one."""
 
 STOPPING_NODES = 20_000
 """The same if one side may be able to stop all lines of the other: 7x7:5 is proved with 16,000 nodes."""
 
 MOVE_NODES = 1_000_000
-"""What it may spend on the best move."""
+"""The maximum number of nodes for the best move."""
 
 EQUAL_NODES = 20_000
-"""What it may spend on finding those that are as good."""
+"""The maximum number of nodes for the moves that are equally good."""
 
 TRAP_NODES = 20_000
-"""What it may spend on finding, among these, the one that sets most traps."""
+"""The maximum number of nodes for the one of these that sets the most traps."""
 
 
 def is_large(game: Game) -> bool:
-    """Whether so much is left to play in *game* that it is solved only where that is almost plain to see."""
+    """Return True if *game* is so large that only a nearly obvious position is solved."""
     return max(game.cells.count(None), len(game.legal_moves())) > LARGE
 
 
 class PerfectPlayer(Player):
-    """Never gives away what the position is worth: the fastest win, the longest defence, and among
-    equally good moves one that leaves the other side most ways to go wrong.
+    """A player that preserves the value of the position: the fastest win, the longest defence.
 
-    It solves the game before the first move, and declines a game that it cannot solve, unless there is a book
-    of it or its certificate is kept: then it plays what they tell, and searches beyond. Where nothing proves
-    a move, it reports that (``unproved``) and plays as the strongest level does. So it plays, too, where
-    every move is proved to lose, and nobody knows which one last.
+    Among equally good moves it chooses one that gives the other side most ways to make a mistake. It solves
+    the game before the first move, and declines a game that it cannot solve. If there is a book of the game
+    or an installed certificate, it plays by that, and searches beyond. If nothing proves a move, it reports
+    that (``unproved``) and plays like the strongest level. It also does so if every move is proved to lose,
+    and the longest defence is not known.
     """
 
     def __init__(self, chance: Random) -> None:
@@ -59,7 +59,7 @@ class PerfectPlayer(Player):
         self._report: Report = no_report
 
     def report_to(self, report: Report) -> None:
-        # Without a best move: the position that is looked at may be a later one.
+        # The best move is omitted: the searched position may be a later one.
         self._report = report
         self._analyst.report = lambda progress: report(Progress(progress.stage, progress.nodes))
 
@@ -70,7 +70,7 @@ class PerfectPlayer(Player):
         nodes = SEAT_NODES * (FALLING_TIMES if game.facts == FALLING else 1)
         if is_large(game):
             nodes = min(nodes, STOPPING_NODES if self._analyst.may_stop_lines(game) else LARGE_NODES)
-        # Until it is known that the game can be played it is declined.
+        # The game is declined until it is known to be playable.
         self._declined = UnsupportedRules("perfect", game.name, "not-solved", ("level:10",), nodes=nodes)
         if game.outcome is None and self._analyst.solve(game, Limit(nodes=nodes)).value is None:
             raise self._declined
@@ -82,7 +82,7 @@ class PerfectPlayer(Player):
         _check_sides(game)
         if self._declined is not None and game.name == self._declined.game:
             raise self._declined
-        # Half of the time is for the best move, the rest for those that are as good.
+        # Half of the time is for the best move, the rest for equally good ones.
         part = _part(limit, 1 / 2, MOVE_NODES)
         if limit.nodes is None and limit.seconds is not None and has_fast_columns(game):
             part = replace(part, nodes=None)
@@ -90,10 +90,10 @@ class PerfectPlayer(Player):
         if analysis.best is None:
             self._report(Progress("unproved", analysis.nodes))
             return self._level.choose(game, _part(limit, 1 / 2, MOVE_NODES))
-        if analysis.plies is None and analysis.value == -1:  # every move loses, which one last is not known
+        if analysis.plies is None and analysis.value == -1:  # the longest defence is unknown
             return self._level.choose(game, _part(limit, 1 / 2, MOVE_NODES))
         if analysis.plies is None and analysis.value == 1:
-            return analysis.best  # of moves that win at some time, this one comes nearer to it
+            return analysis.best  # this move makes progress towards the win
         left = limit if limit.nodes is None else replace(limit, nodes=limit.nodes - analysis.nodes)
         equal = self._find_equal(game, analysis, _part(left, 1 / 4, EQUAL_NODES))
         traps = self._count_traps(game.copy(), equal, _part(left, 1 / 4, TRAP_NODES))
@@ -101,15 +101,15 @@ class PerfectPlayer(Player):
         return self._chance.choice([move for move in equal if traps[move] == most])
 
     def _find_equal(self, game: Game, solved: Analysis, limit: Limit) -> list[Move]:
-        """The moves that are known to be as good as the best one *solved*."""
+        """Return the moves that are known to be as good as the best one *solved*."""
         analysis, worth = self._analyst.analyse(game, limit), (solved.value, solved.plies)
         equal = {known.move for known in analysis.moves if (known.value, known.plies) == worth}
         return [move for move in game.legal_moves() if move in equal or move == solved.best]
 
     def _count_traps(self, game: Game, moves: list[Move], limit: Limit) -> dict[Move, int]:
-        """For each of *moves*, how many replies would make the other side's result worse.
+        """Return for each of *moves* the number of replies that worsen the other side's result.
 
-        None for all of them where *limit* does not suffice to tell.
+        All numbers are 0 if *limit* is too small to find out.
         """
         nodes = limit.nodes or 0
         traps = dict.fromkeys(moves, 0)
@@ -126,7 +126,7 @@ class PerfectPlayer(Player):
 
 
 def _part(limit: Limit, share: float, nodes: int) -> Limit:
-    """A *share* of the seconds of *limit*, and that part of its nodes; at most *nodes*."""
+    """Return a *share* of the seconds and nodes of *limit*, with at most *nodes* nodes."""
     return replace(
         limit,
         seconds=None if limit.seconds is None else limit.seconds * share,

@@ -1,4 +1,4 @@
-"""How strong players are: measured by tournaments, game by game, ``strengths.json``."""
+"""The strength of players in each game, measured by tournaments (``strengths.json``)."""
 
 import json
 import warnings
@@ -14,9 +14,9 @@ from noughts.own_files import read_own_file
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """How many ``elo`` points stronger than ``rule`` a player is, give or take ``error`` (95 %).
+    """The strength of a player: ``elo`` points above ``rule``, with the ``error`` (95 %).
 
-    ``games`` were played by it.
+    ``games`` is the number of its games.
     """
 
     elo: float
@@ -43,8 +43,8 @@ def _measured() -> dict[str, dict[str, list[float]]]:
 def in_order_of_strength(game: Game, names: Iterable[str]) -> list[str]:
     """Return *names* with the levels and ``rule`` first, from the weakest to the strongest in *game*.
 
-    Each name after ``rule`` is a level that is at least as strong as ``rule``. Levels that were not measured
-    lie evenly between those that were; games that were not measured have the order of a game like them.
+    Each name after ``rule`` is a level that is at least as strong as ``rule``. The strengths of levels that
+    were not measured are interpolated. Games that were not measured have the order of a similar game.
 
     >>> from noughts import new_game
     >>> in_order_of_strength(new_game("connect4"), ("random", "rule", "level:6", "level:7", "level:8"))
@@ -75,7 +75,7 @@ def _kind(game: Game) -> str:
 
 
 def _elo(number: int, known: Sequence[tuple[int, float]]) -> float:
-    """The strength of a level, by its *number*, from those of the levels that are *known*, in order."""
+    """Return the strength of a level by its *number*, interpolated from the *known* levels in order."""
     before = [one for one in known if one[0] <= number]
     after = [one for one in known if one[0] >= number]
     if not (before and after):
@@ -85,7 +85,7 @@ def _elo(number: int, known: Sequence[tuple[int, float]]) -> float:
 
 
 def strengths(game: str) -> Mapping[str, Strength]:
-    """The strength of each player that was measured in *game*, a name of the catalogue; none in others.
+    """Return the strength of each player measured in *game*, a name of the catalogue. Empty for others.
 
     >>> strengths("connect4")["rule"].elo
     0.0

@@ -1,4 +1,4 @@
-"""Search trees to look at, by the names of their methods: small searches, and what ``mcts`` has looked at."""
+"""Search trees for display, by the names of their methods: small searches, and the tree of ``mcts``."""
 
 from collections.abc import Iterator
 from heapq import heappop, heappush
@@ -14,7 +14,7 @@ from noughts.players.mcts import MAX_NODES, MctsNode, TreeSearch, best_child, co
 from noughts.search.trees import MAX_DEFAULT_POSITIONS, minimax_tree
 
 METHODS = ("minimax", "alpha-beta", "mcts:NODES")
-"""The searches there are; NODES stands for a number."""
+"""The available searches. NODES stands for a number."""
 
 USUAL = "alpha-beta"
 
@@ -22,16 +22,18 @@ MCTS = "mcts:"
 
 
 def search_tree(game: Game, method: str = USUAL, depth: int | None = None, seed: int | None = None) -> Tree:
-    """What *method* looks at from the position of *game*, *depth* plies deep, as a tree with values.
+    """Return the tree of the search *method* from the position of *game*, *depth* plies deep, with values.
 
-    ``minimax`` and ``alpha-beta`` look as deep as they are told, or so deep that the tree has at most
-    :data:`~noughts.search.trees.MAX_DEFAULT_POSITIONS` positions, and 1 ply at least. ``mcts:400`` plays 400
-    random games, or another number, as the player of that name; its tree has the positions of the first
-    *depth* plies, or so many of those it visited most. The same *seed* gives it the same games. A value is
-    proved where only ends of games decided it. What alpha-beta did not look at is marked as cut.
+    ``minimax`` and ``alpha-beta`` search *depth* plies. By default the depth is the greatest at which the
+    tree has at most :data:`~noughts.search.trees.MAX_DEFAULT_POSITIONS` positions, and at least 1 ply.
+    ``mcts:400`` plays 400 random games, or another number, like the player of that name. Its tree has the positions of the first
+    *depth* plies, or by default the same number of most visited positions. The same *seed* gives the same
+    games. A value is proved if only ends of games decided it. Positions that alpha-beta skipped are marked as
+    cut.
+
     Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more, for puzzles, which
-    ``mcts`` does not play, and for a tree of more than :data:`~noughts.drawing.tree.MAX_POSITIONS`
-    positions, and ``ValueError`` for another method or a negative depth.
+    ``mcts`` does not play, and for a tree of more than :data:`~noughts.drawing.tree.MAX_POSITIONS` positions.
+    Raises ``ValueError`` for another method or a negative depth.
 
     >>> from noughts import new_game
     >>> tree = search_tree(new_game("3x2:2"), "minimax", depth=3)
@@ -54,7 +56,10 @@ def search_tree(game: Game, method: str = USUAL, depth: int | None = None, seed:
 
 
 def nodes_of(method: str) -> int | None:
-    """The random games that *method* plays, None where it plays none; ``ValueError`` for no method."""
+    """Return the number of random games of *method*, or None if it plays none.
+
+    Raises ``ValueError`` for an unknown method.
+    """
     nodes = count_of(method.removeprefix(MCTS)) if method.startswith(MCTS) else None
     if nodes is None and method not in METHODS[:-1]:
         known = f"there are {', '.join(METHODS)} with 1 to {MAX_NODES} nodes"
@@ -63,7 +68,7 @@ def nodes_of(method: str) -> int | None:
 
 
 def _mcts_tree(game: Game, nodes: int, depth: int | None, chance: Random) -> Tree:
-    """The tree of a search that plays so many random games, or fewer where it has proved who wins."""
+    """Return the tree of a search of *nodes* random games, or fewer if it has proved the winner."""
     search = TreeSearch(game, chance)
     while search.nodes < nodes and search.root.winner is None:
         search.grow()
@@ -77,7 +82,7 @@ def _mcts_tree(game: Game, nodes: int, depth: int | None, chance: Random) -> Tre
 
 
 def _most_visited(root: MctsNode, most: int) -> set[int]:
-    """So many nodes by identity: the best line, and those that were visited most."""
+    """Return the ids of up to *most* nodes: the best line, then the most visited."""
     line, node = set[int](), best_child(root)
     while node is not None:
         line.add(id(node))
@@ -88,13 +93,13 @@ def _most_visited(root: MctsNode, most: int) -> set[int]:
         _, _, node = heappop(waiting)
         shown.add(id(node))
         for child in node.children:
-            order += 1  # of those visited as often the first one order
+            order += 1  # the first of equally visited nodes comes first
             heappush(waiting, (-root.visits if id(child) in line else -child.visits, order, child))
     return shown
 
 
 def _down_to(node: MctsNode, depth: int) -> Iterator[MctsNode]:
-    """*node* and what is below it, down to *depth* plies."""
+    """Yield *node* and all nodes below it, down to *depth* plies."""
     yield node
     if depth:
         for child in node.children:
@@ -102,7 +107,7 @@ def _down_to(node: MctsNode, depth: int) -> Iterator[MctsNode]:
 
 
 def _to_tree(node: MctsNode, move: Move | None, position: Game, shown: set[int]) -> Tree:
-    """*node* and those below it that are *shown*, with what the search knows, seen from the first side."""
+    """Return *node* and the *shown* nodes below it as a tree, with values for the first side."""
     children = []
     for child in node.children:
         if id(child) in shown:
