@@ -295,8 +295,8 @@ class Game(ABC):
     def move_texts(self) -> tuple[str, ...] | None:
         """The texts of all moves that can ever be legal, or None if the game has no such list.
 
-        The :attr:`notation` writes them, in the order of :meth:`legal_moves`. Learning programs use this order
-        to number moves.
+        The :attr:`notation` writes them, in the order of :meth:`legal_moves`. Learning programs use this
+        order to number moves.
         """
         return None
 
