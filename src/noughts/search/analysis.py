@@ -1,4 +1,4 @@
-"""Limit in, Analysis out: the shape that all searchers share."""
+"""The data that all searches share: limits, progress and analyses."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -12,23 +12,23 @@ from noughts.games.base import Game, Move
 from noughts.games.rules import Rules
 
 POLL = 16
-"""Nodes between two looks at the stop signal: a move of some games takes a tenth of a millisecond."""
+"""Nodes between two checks of the stop signal. A move of some games takes a tenth of a millisecond."""
 
 REPORTED = 1024
-"""Nodes between two reports."""
+"""Nodes between two progress reports."""
 
 
 def never() -> bool:
-    """The stop signal that does not come."""
+    """Return False: the default stop signal, which never stops a search."""
     return False
 
 
 class LimitReachedError(Exception):
-    """A limit or the stop signal ended the search; the game is back where it was.
+    """A limit or the stop signal ended the search. The game is back in its first state.
 
-    ``value`` is what the position is proved to be worth all the same, with ``best``, a move that keeps a win,
-    or one that does not lose where ``cannot_lose`` is all that is known; ``cannot_win`` and ``cannot_lose``
-    what the side to move is proved not to do.
+    The attributes hold partial results. ``value`` is the proved value of the position, if there is one, and
+    ``best`` a move that keeps it. If only ``cannot_lose`` is known, ``best`` is a move that does not lose.
+    ``cannot_win`` and ``cannot_lose`` are true if they are proved for the side to move.
     """
 
     value: int | None = None
@@ -38,20 +38,20 @@ class LimitReachedError(Exception):
 
 
 class BudgetReachedError(LimitReachedError):
-    """Only the budget of one question is used up; with a greater one it may be answered."""
+    """The budget of one question is used up. A larger budget may answer it."""
 
 
 class DepthReachedError(LimitReachedError):
-    """Nodes would not help: the search must not or cannot look further ahead."""
+    """The search may not or cannot look further ahead. More nodes would not help."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How much a search may use; None: as much as it likes.
+    """The resources that a search may use; None means no limit.
 
-    ``seconds`` of wall time, ``nodes`` moves tried, ``depth`` plies. Only nodes and depth give the
-    same answer on every machine. ``stop`` is true as soon as the answer is wanted; it may be called from
-    any thread and is asked now and then. ``now`` is the clock that measures the seconds.
+    ``seconds`` are wall time, ``nodes`` are moves tried, and ``depth`` is in plies. Only nodes and depth give
+    the same answer on every machine. ``stop`` returns True as soon as the answer is wanted. It is called
+    regularly, and may be called from any thread. ``now`` is the clock that measures the seconds.
     """
 
     seconds: float | None = None
@@ -62,14 +62,16 @@ class Limit:
 
     def __post_init__(self) -> None:
         given = [most for most in (self.seconds, self.nodes, self.depth) if most is not None]
-        if not all(most >= 0 for most in given):  # not a number is neither more nor less, and would never end
+        # NaN fails this test too. A search limited by it would never end.
+        if not all(most >= 0 for most in given):
             raise ValueError("a limit is 0 or more")
 
     def started(self, now: Callable[[], float] | None = None) -> Self:
-        """The same limit from this moment on: ``stop`` is true also when the seconds are over.
+        """Return this limit, counted from now: ``stop`` also returns True when the seconds are over.
 
-        *now* tells the time in seconds. Who starts a limit measures it; searches only ask ``stop``. A limit
-        that is started again ends no later.
+        *now* returns the time in seconds. The caller that starts a limit measures its time, and searches only
+        call
+        ``stop``. A limit that is started again ends no later.
         """
         if self.seconds is None:
             return self
@@ -79,7 +81,7 @@ class Limit:
 
 
 def own_moves(plies: int, game: Game) -> int:
-    """How many of the next *plies* of *game* the side to move makes. Each mark is a move.
+    """Count the moves that the side to move makes in the next *plies* of *game*. Each mark is a move.
 
     >>> from noughts import new_game
     >>> [own_moves(5, new_game(name)) for name in ("tictactoe", "three", "fifteen", "6x6:4,place=2")]
@@ -95,10 +97,11 @@ def own_moves(plies: int, game: Game) -> int:
 
 @dataclass(frozen=True, slots=True)
 class MoveValue:
-    """What one legal move is worth to the side that makes it.
+    """The value of one legal move for the side that makes it.
 
-    ``value`` is 1, 0, -1 or None where it is not proved; ``plies`` are counted from before the move to
-    the end and None for a draw and where the distance is not proved.
+    ``value`` is 1, 0 or -1, and None if it is not proved. ``plies`` are counted from before the move to the
+    end
+    of the game. They are None for a draw and if the distance is not proved.
     """
 
     move: Move
@@ -107,7 +110,7 @@ class MoveValue:
 
     @property
     def rank(self) -> tuple[int, float]:
-        """Greater is better: the quickest win, a draw, what is not known, the longest defence.
+        """The sort key of the move: the quickest win is greatest, then a draw, unknown, the longest defence.
 
         A win of unknown length counts as the longest. A loss of unknown length counts as longer than one
         within two plies, which is always known, and as shorter than any other.
@@ -119,16 +122,22 @@ class MoveValue:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What a position is worth to the side to move.
+    """The value of a position for the side to move, and its best moves.
 
-    ``value`` is 1 for a win, 0 for a draw, -1 for a loss, None where a limit ended the search first.
-    ``plies`` is the length of the quickest win against the longest defence, None for a draw and where it
-    is not proved. ``best`` is one of the best moves, where a value is proved one that keeps it; ``pv`` is
-    the principal variation that begins with it. ``moves`` has the value of each legal move in their order,
-    where that was asked. ``score`` compares positions where no value is known: more is better, 0 is even;
-    its unit is the searcher's. ``nodes`` are the moves tried. ``cannot_lose`` and ``cannot_win`` say of a
-    position of unknown value that it is proved to be no loss, or no win. ``is_told`` says that no search
-    found the value: it stands in a certificate that is kept.
+    ``value`` is 1 for a win, 0 for a draw and -1 for a loss. It is None if a limit ended the search first.
+    ``plies`` is the length of the quickest win against the longest defence. It is None for a draw and if it
+    is
+    not proved. ``best`` is one of the best moves; if a value is proved, it keeps that value. ``pv`` is the
+    principal variation that starts with ``best``. ``moves`` has the value of each legal move in their order,
+    if
+    the caller requested it.
+
+    ``score`` compares positions of unknown value: more is better, 0 is even, and the unit depends on the
+    search.
+    ``nodes`` is the number of moves tried. ``cannot_lose`` and ``cannot_win`` are true if a position of
+    unknown
+    value is proved to be no loss or no win. ``is_told`` is true if the value comes from a certificate and not
+    from a search.
     """
 
     value: int | None
@@ -143,7 +152,10 @@ class Analysis:
     is_told: bool = False
 
     def _repr_html_(self) -> str:
-        """What is known of the moves, or of the best line alone, as a table for notebooks; the best first."""
+        """Return the values of the moves, best first, as an HTML table for notebooks.
+
+        Without values of moves, the table has the principal variation alone.
+        """
         from noughts.drawing.svg_document import escaped
 
         rows: list[tuple[object, ...]] = [("move", "value", "plies")]
@@ -156,31 +168,31 @@ class Analysis:
 
     @property
     def ranked(self) -> tuple[MoveValue, ...]:
-        """The moves from the best to the worst, ``best`` before those that are as good."""
+        """The moves from the best to the worst, with ``best`` before its equals."""
         return tuple(
             sorted(self.moves, key=lambda known: (known.rank, known.move == self.best), reverse=True)
         )
 
     @property
     def is_proved(self) -> bool:
-        """Whether ``value`` is exact, not cut short by a limit."""
+        """True if ``value`` is exact, not cut short by a limit."""
         return self.value is not None
 
     @property
     def is_complete(self) -> bool:
-        """Whether a best move is known, and all the values that were asked about."""
+        """True if a best move is known, and all the values that the caller requested."""
         moves_known = all(known.value is not None for known in self.moves)
         return self.is_proved and moves_known and self.best is not None
 
 
 UNKNOWN = Analysis(None, None, None, 0)
-"""What is known of a position that nobody has looked at."""
+"""The analysis of a position that has not been searched."""
 
 
 def handled_rules(game: Game, handled: frozenset[str]) -> Rules | None:
-    """The rules of *game* if it is one of k in a row whose facts are all *handled*; else None.
+    """Return the rules of *game* if it is k in a row and all its facts are *handled*, else None.
 
-    Who relies on rules says which facts it handles, and answers for no game that has others.
+    Code that relies on rules lists the facts that it handles, and declines games that have others.
 
     >>> from noughts import new_game
     >>> handled_rules(new_game("misere"), frozenset(("misere",))) is None
@@ -192,9 +204,10 @@ def handled_rules(game: Game, handled: frozenset[str]) -> Rules | None:
 
 
 def moves_of(game: Game) -> Sequence[Move]:
-    """The legal moves of a *game* that goes on.
+    """Return the legal moves of a *game* that is not over.
 
-    Raises :class:`~noughts.errors.UnsupportedRules` where there are none: what that is worth nobody has said.
+    Raises :class:`~noughts.errors.UnsupportedRules` if there are none: the value of such a position is
+    undefined.
     """
     moves = game.legal_moves()
     if not moves:
@@ -203,25 +216,28 @@ def moves_of(game: Game) -> Sequence[Move]:
 
 
 def value_of_end(game: Game) -> int:
-    """1, 0 or -1 for the side that would be to move in a game that has ended."""
+    """Return the value of a finished game for the side to move: 1, 0 or -1."""
     if game.winner is None:
         return 0
     return 1 if game.winner == game.turn else -1
 
 
 def analysis_of_end(game: Game) -> Analysis:
-    """What is known of a game that has ended."""
+    """Return the analysis of a finished game."""
     value = value_of_end(game)
     return Analysis(value, 0 if value else None, None, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class SearchQuestion:
-    """What a search is asking: whether side number ``side`` ``wins``, or whether the other one ``stops`` it.
+    """The question that a search is working on.
 
-    ``depth`` are the plies within which, 0 for at all. If it ``attacks``, an attack is looked for that wins,
-    and ``numbers`` are its proof numbers: how many positions must be won at least to prove that it does, and
-    refuted to refute it.
+    ``kind`` is ``wins`` if side number ``side`` is to win, and ``stops`` if the other side is to stop it.
+    ``depth`` is the limit in plies, 0 for none. If ``kind`` is ``attacks``, the search looks for an attack
+    that
+    wins. Its ``numbers`` are proof numbers: the least number of positions that must be won to prove the
+    attack,
+    and refuted to refute it.
     """
 
     kind: str
@@ -232,15 +248,21 @@ class SearchQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What a search has found so far.
+    """The progress of a search.
 
-    ``stage`` is ``searching``; ``unproved``, where a player that proves its moves has to do without;
-    ``late``, where its move is overdue, and it is about to forfeit; or ``reviewing``, where many positions
-    are searched: ``done`` of them ``of`` how many, and what was ``found`` so far. ``nodes`` are the moves
-    tried and ``depth`` the plies looked ahead; ``best`` is the best move so far, None where that is not known
-    yet, and ``pv`` the principal variation that begins with it, as far as it is told. ``score`` is the
-    searcher's own, as in :class:`Analysis`. ``asked`` is the question that is open, where there are several,
-    and ``table_bytes`` the size of the table of its answers.
+    ``stage`` is one of:
+
+    - ``searching``;
+    - ``unproved``: a player that proves its moves has to play without a proof;
+    - ``late``: a player's move is overdue, and it is about to forfeit;
+    - ``reviewing``: many positions are searched. ``done`` of ``of`` are finished, and ``found`` is the
+      result.
+
+    ``nodes`` is the number of moves tried and ``depth`` the plies looked ahead. ``best`` is the best move so
+    far, None if it is not known yet. ``pv`` is the principal variation that starts with it, if the search
+    reports one. ``score`` is that of :class:`Analysis`. ``question`` is the open question, if there are
+    several,
+    and ``table_bytes`` the size of the transposition table.
     """
 
     stage: str
@@ -257,19 +279,21 @@ class Progress:
 
 
 Report = Callable[[Progress], None]
-"""Who is told of progress. It is called in the thread of the search and should be quick."""
+"""A progress callback. It is called in the thread of the search and should be quick."""
 
 
 def no_report(progress: Progress) -> None:
-    """Nobody is told."""
+    """Ignore the *progress*."""
 
 
 class Effort:
-    """What one question has cost so far, and may cost: all that searches need of a limit.
+    """The nodes that one question has used, and the limits that apply to it.
 
-    ``nodes`` are the moves tried, ``elsewhere`` those of them that others tried, ``asked`` is what for.
-    Unless it ``wants_plies``, a question may end as if out of budget as soon as the value is known.
-    *limit* has been started; *report* is told now and then.
+    ``nodes`` is the number of moves tried, ``worker_nodes`` the share of it that workers tried, and
+    ``question``
+    the question that is searched. If ``wants_plies`` is false, a question may end as if out of budget as soon
+    as
+    the value is known. *limit* must be started. *report* is called now and then.
     """
 
     def __init__(self, limit: Limit = Limit(), report: Report = no_report) -> None:
@@ -280,7 +304,10 @@ class Effort:
         self._report = report
 
     def add(self) -> None:
-        """Count a move about to be tried, or raise :class:`LimitReachedError` where that is one too many."""
+        """Count a move before it is tried.
+
+        Raises :class:`LimitReachedError` if the limit does not allow it.
+        """
         if self.max_nodes is not None and self.nodes >= self.max_nodes:
             raise LimitReachedError
         self.nodes += 1
@@ -291,20 +318,23 @@ class Effort:
                 raise LimitReachedError
 
     def report(self, table_bytes: int) -> None:
-        """Report how far it is, with a table of answers of so many bytes."""
+        """Report the progress of a search whose table has *table_bytes* bytes."""
         self._report(Progress("searching", self.nodes, question=self.question, table_bytes=table_bytes))
 
     def left(self, most: int) -> int:
-        """How many nodes may still be made, *most* or fewer."""
+        """Return the number of nodes that may still be made, at most *most*."""
         return most if self.max_nodes is None else min(most, self.max_nodes - self.nodes)
 
     def is_over(self) -> bool:
-        """Whether nothing more may be tried."""
+        """Return True if nothing more may be tried."""
         return self.left(1) <= 0 or self.stop()
 
     @contextmanager
     def within(self, budget: int | None) -> Iterator[None]:
-        """No more than *budget* nodes until this is left; :class:`BudgetReachedError` says they were all."""
+        """Allow no more than *budget* nodes inside the ``with`` block.
+
+        Raises :class:`BudgetReachedError` when they are used up.
+        """
         whole = self.max_nodes
         if budget is not None:
             self.max_nodes = self.nodes + budget if whole is None else min(whole, self.nodes + budget)

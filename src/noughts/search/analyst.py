@@ -1,4 +1,4 @@
-"""The one who is asked what a position is worth: picks the search that answers for its game."""
+"""The analyst: finds the value of any position by the search that suits its game."""
 
 from concurrent.futures import Executor
 from contextlib import suppress
@@ -38,22 +38,22 @@ from noughts.search.parallel.division import Division, Workers
 from noughts.search.proofs import Proofs, ProvedValue
 
 QUICK_NODES = 2_000
-"""So much is searched of a position that is proved by a certificate: it may tell the distance, too."""
+"""The nodes for a position that a certificate proves. They may be enough to find the distance too."""
 
 THREAT_NODES = 64
-"""So much is searched for a line of threats where a proof ends: there must be one that is soon found."""
+"""The nodes for a winning line of threats at the end of a proof. Such a line exists and is soon found."""
 
 Searcher = Values | Retrograde | PuzzleSearch
-"""What finds exact values, each of some games."""
+"""A search for exact values; each kind handles some games."""
 
 
 class Analyst:
-    """Answers questions about positions of any game, and remembers what it found for the next question.
+    """Evaluates positions of any game, and remembers its results for the next question.
 
-    *report* is told of progress. *machine* runs what may be compiled; without one Python does, until it is
-    compiled and loaded, which is done beside the search. *chance* decides between moves that seem equal. Long
-    searches for exact values of k in a row are divided among *workers*, if there are any. The games asked
-    about are left as they were.
+    *report* is called with the progress. *machine* runs the kernels. Without one, Python runs them until they
+    are compiled and loaded, which happens beside the search. *chance* decides between moves that seem equal.
+    Long searches for exact values of k in a row are divided among *workers*, if there are any. The games are
+    left unchanged.
 
     >>> from noughts import TicTacToe, new_game
     >>> Analyst().solve(TicTacToe()).value, Analyst().solve(new_game("4x3:3")).plies
@@ -67,21 +67,22 @@ class Analyst:
         chance: Random | None = None,
         workers: Workers | None = None,
     ) -> None:
-        self.report = report  # another one may be told from now on
+        self.report = report  # It may be replaced at any time.
         self._machine, self._chance, self._workers = machine, chance, workers
         self._engine = Engine(self._forward, machine)
         self._searchers: dict[object, Searcher | None] = {}
         self._proofs, self._is_alone = Proofs(), False
 
     def search_alone(self) -> None:
-        """Ask no book and no certificate that is kept, of games that were not asked about before."""
+        """Use no book and no certificate, for games that were not analysed before."""
         self._proofs, self._is_alone = Proofs([]), True
 
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
-        """The value of the position, the distance to the end, a best move and the principal variation.
+        """Find the value of the position, the distance to the end, a best move and the principal variation.
 
-        Of what a certificate proves that is kept it tells the value, and no distance unless that is quickly
-        found. Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more.
+        If a certificate proves the value, the result has it; the distance is included only if it is quickly
+        found.
+        Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more.
         """
         limit, searcher = limit.started(), self._exact(game)
         if game.outcome is not None:
@@ -95,9 +96,9 @@ class Analyst:
         return _defended(game, _argued(game, self._proofs.completed(game, result, proved)))
 
     def analyse(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
-        """The same, and the value of each legal move.
+        """Find the value of the position and of each legal move.
 
-        Where the value is not found, half of the limit goes into a good move and its score. Raises
+        If the value is not found, half of the limit is spent on a good move and its score. Raises
         :class:`~noughts.errors.UnsupportedRules` for games of three sides or more.
         """
         limit, searcher = limit.started(), self._exact(game)
@@ -109,7 +110,7 @@ class Analyst:
         return _defended(game, self._proofs.completed(game, result, proved))
 
     def _analyse(self, game: Game, limit: Limit, searcher: Searcher | None, *, is_proved: bool) -> Analysis:
-        """The same by searches alone; where the value *is_proved* a good move is not looked for."""
+        """Analyse the position by searches alone, without a good move if its value *is_proved*."""
         if searcher is None:
             result, rest = replace(UNKNOWN, moves=tuple(map(MoveValue, game.legal_moves()))), limit
         elif len(game.sides) == 1:
@@ -127,16 +128,20 @@ class Analyst:
         return _argued(game, joined(result, self.search(game, rest)))
 
     def values(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
-        """The value of each legal move of a *game* that goes on, with the whole limit for them and no score.
+        """Find the value of each legal move of an unfinished *game*.
 
-        Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more.
+        The whole limit is spent on the values, and no score is computed. Raises
+        :class:`~noughts.errors.UnsupportedRules` for games of three sides or more.
         """
         searcher = self._exact(game)
         result = UNKNOWN if searcher is None else searcher.analyse(game, limit)
         return _defended(game, self._proofs.completed(game, result, self._proved(game, limit.started())))
 
     def _proved(self, game: Game, limit: Limit) -> ProvedValue | None:
-        """What a certificate proves of the position, or lines of threats, which stand in no index."""
+        """Return the result that a certificate proves, or a short search for threats; None if there is none.
+
+        The indexes of certificates do not list positions within a winning line of threats.
+        """
         result, winner = self._proofs.find(game), self._proofs.winner(game)
         if result is not None:
             return self._proofs.with_strategy_stealing(game, result)
@@ -152,7 +157,7 @@ class Analyst:
         return None
 
     def search(self, game: Game, limit: Limit) -> Analysis:
-        """A good move of a *game* that goes on and its score, as of one too large for exact values.
+        """Find a good move of an unfinished *game* and its score, as for a game too large for exact values.
 
         Raises :class:`~noughts.errors.UnsupportedRules` for games of other than two sides.
         """
@@ -161,11 +166,13 @@ class Analyst:
         return self._general().search(game, limit)
 
     def glance(self, game: Game, limit: Limit) -> dict[Move, int]:
-        """A score for each legal move of any game of two sides, by a search as plain as a person's."""
+        """Score each legal move of any game of two sides by a search as plain as a person's."""
         return self._general().score_moves(game, limit)
 
     def can_solve(self, game: Game) -> bool:
-        """Whether a search for exact values takes *game* as it stands; if not, more time finds none.
+        """Return True if a search for exact values handles the position of *game*.
+
+        If it does not, more time finds no value either.
 
         >>> from noughts import new_game
         >>> [Analyst().can_solve(new_game(name)) for name in ("gomoku", "30x30:3", "9x9:5,vanish=5")]
@@ -175,7 +182,7 @@ class Analyst:
         return searcher.can_list(game) if isinstance(searcher, Retrograde) else searcher is not None
 
     def exact_search(self, game: Game) -> ExactSearch | None:
-        """The search that answers for *game* if it is one whose answers can be kept in a file, else None.
+        """Return the exact search for *game* if its results can be saved to a file, else None.
 
         See :mod:`noughts.search.exact.checkpoint`.
         """
@@ -185,12 +192,12 @@ class Analyst:
 
     @staticmethod
     def has_engine(game: Game) -> bool:
-        """Whether there is a strong search for the rules of *game* on boards of any size."""
+        """Return True if there is a strong search for the rules of *game* on boards of any size."""
         return Engine.supports(game)
 
     @staticmethod
     def may_stop_lines(game: Game) -> bool:
-        """Whether it is searched by itself if one side of *game* can stop all lines of the other.
+        """Return True if the analyst searches separately for a way to stop all lines of one side.
 
         >>> from noughts import new_game
         >>> [Analyst.may_stop_lines(new_game(name)) for name in ("7x7:5", "gomoku", "connect4", "reversi")]
@@ -200,7 +207,7 @@ class Analyst:
 
     @staticmethod
     def is_told(game: Game) -> bool:
-        """Whether a book, or a certificate that is kept, tells what positions of *game* are worth.
+        """Return True if a book or an installed certificate has values for positions of *game*.
 
         >>> from noughts import new_game
         >>> [Analyst.is_told(new_game(name)) for name in ("connect4", "qubic", "gomoku")]
@@ -211,7 +218,7 @@ class Analyst:
 
     @staticmethod
     def is_proved(game: Game) -> bool:
-        """Whether a certificate for *game* comes with noughts or is installed.
+        """Return True if a certificate for *game* comes with noughts or is installed.
 
         >>> from noughts import new_game
         >>> [Analyst.is_proved(new_game(name)) for name in ("connect4", "qubic")]
@@ -226,7 +233,7 @@ class Analyst:
         return GeneralSearch(self._chance or Random(0), self._forward)
 
     def _exact(self, game: Game) -> Searcher | None:
-        """What finds exact values of *game*, the same as the last time; None where nothing can."""
+        """Return the search for exact values of *game*, the same as the last time; None if there is none."""
         check_game(game)
         if len(game.sides) > 2:
             raise UnsupportedRules("analyse", game.name, "not-two-sides")
@@ -238,8 +245,9 @@ class Analyst:
         return self._searchers[kind]
 
     def _new_exact(self, game: Game) -> Searcher | None:
-        """The search for the exact values of *game*; None where nobody knows what it means that positions
-        come back.
+        """Create the search for exact values of *game*.
+
+        Returns None if positions can repeat and the effect of a repetition is not known.
         """
         if len(game.sides) == 1:
             return PuzzleSearch(self._forward, self._machine)
@@ -261,14 +269,18 @@ def solve(
     executor: Executor | None = None,
     workers: int | None = None,
 ) -> Analysis:
-    """What the position of *game* is worth; see :meth:`Analyst.solve`. Who asks often keeps an analyst.
+    """Find the value of the position of *game*; see :meth:`Analyst.solve`.
+
+    If you analyse many positions, use one :class:`Analyst` for all of them.
 
     With an *executor*, such as one of :mod:`concurrent.futures` or Dask's ``get_executor(pure=False)``, long
-    searches of k in a row are divided among its workers, as many as there are processors unless *workers*
-    says how many tasks it is to have at a time. The value is the same.
+    searches of k in a row are divided among its workers. *workers* is the number of tasks at a time, by
+    default
+    the number of processors. The value is the same.
 
-    Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more, and ``TypeError`` for
-    what is no :class:`~noughts.games.base.Game`.
+    Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more, and ``TypeError`` if
+    *game*
+    is no :class:`~noughts.games.base.Game`.
 
     >>> from noughts import new_game
     >>> solve(new_game("4x3:3")).plies
@@ -278,30 +290,31 @@ def solve(
 
 
 def analyse(game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
-    """The same, and the value of each legal move; see :meth:`Analyst.analyse`.
+    """Find the value of the position of *game* and of each legal move; see :meth:`Analyst.analyse`.
 
     >>> from noughts import new_game
     >>> [known.value for known in analyse(new_game("2x2:2")).moves]
     [1, 1, 1, 1]
 
-    Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more, and ``TypeError`` for
-    what is no :class:`~noughts.games.base.Game`.
+    Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more, and ``TypeError`` if
+    *game*
+    is no :class:`~noughts.games.base.Game`.
     """
     return Analyst().analyse(game, limit)
 
 
 def _ended(game: Game) -> Analysis:
-    """What is known of a *game* that is over: also where it is a draw, that 0 plies are left."""
+    """Return the analysis of a finished *game*, with a distance of 0 plies even for a draw."""
     return replace(analysis_of_end(game), plies=0)
 
 
 def cannot_lose(game: Game) -> bool:
-    """Whether the side to move is proved not to lose *game*, however it would be searched.
+    """Return True if the side to move is proved not to lose *game*, without any search.
 
-    Strategy stealing (Nash): could the second side win from the empty board, the first one might place a mark
-    anywhere and then play as the second one would, with one mark more. That is no harm in k in a row of two
-    sides whose only facts are those of :data:`~noughts.games.rules.HELPFUL`: both fill the same lines, a mark
-    stays and opens no cell, and no line is spoilt by a mark too many.
+    The proof is strategy stealing (Nash). If the second side could win from the empty board, the first side
+    could place a mark anywhere and then play like the second side, with one extra mark. An extra mark does no
+    harm in k in a row of two sides whose only facts are those of :data:`~noughts.games.rules.HELPFUL`. There
+    both sides fill the same lines, a mark stays and opens no cell, and no line is spoilt by a mark too many.
 
     >>> from noughts import new_game
     >>> [cannot_lose(new_game(name)) for name in ("gomoku", "qubic", "gomoku-standard", "connect4", "renju")]
@@ -311,19 +324,19 @@ def cannot_lose(game: Game) -> bool:
 
 
 def _argued(game: Game, result: Analysis) -> Analysis:
-    """What was *found*, and what is known without a search."""
+    """Return *result* with ``cannot_lose`` set if that is known without a search."""
     return replace(result, cannot_lose=True) if result.value is None and cannot_lose(game) else result
 
 
 def _defended(game: Game, result: Analysis) -> Analysis:
-    """Return *found* with the longest known defence as the best move if all moves lose.
+    """Return *result* with the longest known defence as the best move if all moves lose.
 
     A move that loses at once is not the best move while another may not lose. This takes no search.
     """
     if len(game.sides) != 2 or result.best is None or result.value in (0, 1):
         return result
     if result.value == -1 and result.plies is not None and result.pv:
-        return result  # a best move whose distance is known is the longest defence
+        return result  # A best move whose distance is known is the longest defence.
     immediate = ImmediateTactics(game.copy())
     if result.value is None and immediate.plies_to_loss(result.best) is None:
         return result
@@ -344,13 +357,13 @@ def _defended(game: Game, result: Analysis) -> Analysis:
 
 
 def joined(exact: Analysis, estimate: Analysis) -> Analysis:
-    """What both have found where *exact* has no value; of moves its values count."""
+    """Combine an *exact* analysis without a value and an *estimate*; known values of moves are kept."""
     known = {known.move: known for known in exact.moves}
     best, pv = estimate.best, estimate.pv
     if estimate.value == -1:
         known = {move: replace(worth, value=-1) for move, worth in known.items()}
     elif best is not None and known[best].value == -1:
-        # Then it is not the best of what may be better.
+        # The estimated best move loses, so a move of unknown value may be better.
         best = next((move for move, known in known.items() if known.value is None), best)
         pv = pv if best == estimate.best else ()
     if best is not None and estimate.value is not None and known[best].value is None:

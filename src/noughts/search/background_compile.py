@@ -1,7 +1,7 @@
-"""Kernels are compiled and loaded beside a search, which goes on in Python until they are there.
+"""Background compilation of kernels: a search runs in Python until its kernels are loaded.
 
-Loading takes about a second, and compiling, which is done once, the better part of a minute. Another process
-does that, at its leisure: it goes on when this one has ended, so that the next one finds it done.
+Loading takes about a second. Compiling is done once and takes the better part of a minute. It runs in
+another process, which continues after this one has ended, so that the next process finds the result.
 """
 
 import os
@@ -17,34 +17,35 @@ from noughts.python import python_command
 from noughts.search.numba_backend import PLAIN, Machine, best_machine, cache_folder, is_cached, python_machine
 
 SHORT_SEARCH_S = 0.2
-"""Searches that take no longer are done before anything could be loaded, which takes three times as long."""
+"""Searches of up to this length end before kernels could be loaded, which takes three times as long."""
 
 MAX_WAIT_S = 600
-"""How long a process waits for another one that compiles."""
+"""The longest time that a process waits for another one that compiles."""
 
 STACK_BYTES = 16 << 20
-"""Compilers go deep: threads have too little room for that on some systems."""
+"""The stack size of the compiling thread. Compilers recurse deeply, and some systems give threads little."""
 
 LOADING_S = 0.5
-"""How long a search waits for the loader between two looks: Python would only slow it down."""
+"""The time that a search waits for kernels that are being loaded: in Python it would only get slower."""
 
 PREPARING_S = 20.0
-"""How long is waited at most for what is loaded before a clock runs."""
+"""The longest time to wait for kernels to load before a clock starts."""
 
 STEP_S = 0.02
-"""How often it looks whether it is to stop instead."""
+"""The interval between two checks of the stop signal while waiting."""
 
 MAX_EXCLUDED_S = 300.0
-"""The longest time for the preparation of kernels that is not counted: a compiler may hang."""
+"""The longest time for preparing kernels that is not counted, since a compiler may hang."""
 
 Kernels = tuple[Callable[..., Any], ...]
 
 
 class MachineSelector:
-    """Finds the machine that runs *kernels* best: the plain one, until they are ready for the compiled one.
+    """Chooses the machine that runs *kernels*: Python until they are compiled and loaded.
 
-    Where a *machine* is given it is always that. *now* tells the time in seconds: that of the processor, for
-    on a busy machine short searches take long, too, and to load anything for them would take far longer.
+    If a *machine* is given, it is always used. *now* returns the time in seconds, by default the processor
+    time:
+    on a busy machine even short searches take long, and loading anything for them would take far longer.
     """
 
     def __init__(
@@ -54,9 +55,9 @@ class MachineSelector:
         self._deadline: float | None = None
 
     def __call__(self, stop: Callable[[], bool] | None = None) -> Machine:
-        """The machine to go on with. Nothing is made ready for searches that need few seconds.
+        """Return the machine to continue with. Short searches never start the preparation of kernels.
 
-        A search that says by *stop* when it has to end may be made to wait for what is being loaded.
+        If *stop*, the stop signal of the search, is given, this may wait for kernels that are being loaded.
         """
         if self._machine is not None:
             return self._machine
@@ -71,9 +72,10 @@ class MachineSelector:
         return python_machine()
 
     def prepare(self, wait_s: float = 0.0) -> None:
-        """Begin to make the kernels ready, however short the searches are: there will be many.
+        """Start to prepare the kernels, however short the searches are: there will be many.
 
-        For kernels that are only to be loaded is waited so many seconds at most: a clock may run later.
+        If the kernels only have to be loaded, wait for them up to *wait_s* seconds, since a clock may run
+        later.
         """
         if self._machine is None:
             if self._kernels not in _preparations:
@@ -83,9 +85,9 @@ class MachineSelector:
 
 
 class PreparingClock:
-    """A clock that stands still while kernels are prepared, which is done once, and is no search.
+    """A clock that pauses while kernels are prepared, which happens once and is not part of a search.
 
-    *now* tells the time in seconds.
+    *now* returns the time in seconds.
     """
 
     def __init__(self, now: Callable[[], float] = monotonic) -> None:
@@ -93,7 +95,7 @@ class PreparingClock:
         self._preparations, self._since, self._excluded = 0, 0.0, 0.0
 
     def __call__(self) -> float:
-        """The seconds that have gone by, without those in which kernels were prepared."""
+        """Return the seconds that have passed, without the time in which kernels were prepared."""
         with self._lock:
             at = self._now()
             return at - min(
@@ -102,12 +104,12 @@ class PreparingClock:
 
     @property
     def is_paused(self) -> bool:
-        """Whether kernels are being prepared."""
+        """True while kernels are being prepared."""
         return self._preparations > 0
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Do not count the time until this is left; several threads may do so at once."""
+        """Pause the clock inside the ``with`` block. Several threads may do so at once."""
         with self._lock:
             if not self._preparations:
                 self._since = self._now()
@@ -122,16 +124,16 @@ class PreparingClock:
 
 
 preparing_clock = PreparingClock()
-"""The clock of limits in seconds that a user gives for a search."""
+"""The clock for time limits that a user sets for a search."""
 
 
 class Preparation:
-    """Makes *kernels* ready in a thread of its own, once in a process."""
+    """Prepares *kernels* in a thread of its own, once in a process."""
 
     def __init__(self, kernels: Kernels) -> None:
         self._kernels = kernels
         self.machine = python_machine()
-        """What runs the kernels best by now."""
+        """The machine that runs the kernels best at present."""
         self._is_loading = False
         self._thread = threading.Thread(target=self._work, name="noughts-compiling", daemon=True)
         usual = threading.stack_size(STACK_BYTES)
@@ -141,21 +143,21 @@ class Preparation:
             threading.stack_size(usual)
 
     def wait(self, stop: Callable[[], bool]) -> None:
-        """Wait a while if the kernels are being loaded, until they are or *stop* is true."""
+        """Wait a while if the kernels are being loaded, until they are loaded or *stop* returns True."""
         for _ in range(round(LOADING_S / STEP_S)):
             if not self._is_loading or stop():
                 break
             self._thread.join(STEP_S)
 
     def join(self, seconds: float) -> None:
-        """Wait so many seconds at most until all is done."""
+        """Wait for the end of the preparation, up to *seconds* seconds."""
         self._thread.join(seconds)
 
     def _work(self) -> None:
         with (
             preparing_clock.paused(),
             suppress(Exception),
-        ):  # whatever is amiss with the compiler, the search goes on in Python
+        ):  # If the compiler fails in any way, the search continues in Python.
             if ensure_compiled(self._kernels):
                 self._is_loading = True
                 machine = best_machine()
@@ -169,36 +171,36 @@ _preparations: dict[Kernels, Preparation] = {}
 
 
 def can_compile() -> bool:
-    """Whether there is a compiler, and it is wanted."""
+    """Return True if a compiler is installed and not disabled."""
     return not os.environ.get(PLAIN) and find_spec("numba") is not None
 
 
 def compiling_command(kernels: Kernels) -> list[str]:
-    """How a process is started that compiles *kernels* into the cache; see :func:`main`."""
+    """Return the command that compiles *kernels* into the cache in another process; see :func:`main`."""
     names = [f"{kernel.__module__}:{kernel.__name__}" for kernel in kernels]
     return python_command(f"from {__name__} import main; main(sys.argv[1:])", *names)
 
 
 def ensure_compiled(kernels: Kernels) -> bool:
-    """Whether the cache has *kernels*, which another process compiles if need be."""
+    """Compile *kernels* in another process unless the cache has them. Return True if it has them then."""
     if not can_compile():
         return False
     if not all(map(is_cached, kernels)):
-        from subprocess import DEVNULL, Popen  # few searches need it
+        from subprocess import DEVNULL, Popen  # Few searches need it.
 
         Popen(  # noqa: S603
             compiling_command(kernels),
             stdin=DEVNULL,
             stdout=DEVNULL,
             stderr=DEVNULL,
-            start_new_session=True,  # Ctrl-C is not for it
+            start_new_session=True,  # Ctrl-C must not reach the compiler.
         ).wait()
     return all(map(is_cached, kernels))
 
 
 def main(names: Sequence[str]) -> None:
-    """Compile the kernels called *names* into the cache, as soon as no other process does so."""
-    import sqlite3  # whose locks end with their process, on every system
+    """Compile the kernels called *names* into the cache, after any other process that does so."""
+    import sqlite3  # Its locks end with their process on every system.
 
     parts = [name.split(":") for name in names]
     kernels = [getattr(import_module(module), function) for module, function in parts]

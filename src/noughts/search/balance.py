@@ -1,7 +1,6 @@
-"""Openings for computers: which side is better, and how to place marks so that neither is.
+"""Balanced openings for computers: choosing the better side, and placing marks so that neither is.
 
-What a position is worth is asked of the analyst, with few nodes for each, so that the same position has
-always the same answer.
+The analyst evaluates each position with few nodes, so that the same position always has the same value.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,32 +13,34 @@ from noughts.search.analyst import Analyst
 from noughts.search.numba_backend import python_machine
 
 NODES = 100
-"""What looking at one way to place marks may take."""
+"""The nodes for one way to place marks."""
 
 NODES_TO_CHOOSE = 1_000
-"""What looking at the position may take before a side is chosen."""
+"""The nodes for a position before a side is chosen."""
 
 NODES_TO_OPEN = 200
-"""What looking at a way to begin a game may take."""
+"""The nodes for one opening."""
 
 MAX_TRIED = 12
-"""So many ways to place marks are compared at most."""
+"""The largest number of placements that are compared."""
 
 PROVED = 1_000_000
-"""A proved win counts as much more than any score."""
+"""The score of a proved win, greater than any other score."""
 
 
 def choose_side(game: Game, answers: Sequence[str], limit: Limit) -> str:
-    """``swap`` where that may be answered and the side to move is the worse one, else ``stay``."""
+    """Return ``swap`` if it is among *answers* and the side to move is worse, else ``stay``."""
     if SWAP not in answers:
         return STAY
     return SWAP if _value_of(_analyst(), game, NODES_TO_CHOOSE, limit.started()) < 0 else STAY
 
 
 def place_evenly(game: Game, marks: int, limit: Limit) -> Move:
-    """The first of so many *marks* that leave both sides nearly equal, as far as was seen.
+    """Return the first of *marks* marks that leave both sides nearly equal.
 
-    Ways to place all of them are drawn by chance, the same for the same position, until the limit stops that.
+    Placements of all the marks are drawn at random, the same for the same position, until the limit is
+    reached.
+    The one with the smallest score wins.
     """
     limit = limit.started()
     chance = Random(f"{game.name} {game.moves}")
@@ -58,13 +59,14 @@ def place_evenly(game: Game, marks: int, limit: Limit) -> Move:
 
 
 def even_openings(game: Game, count: int, plies: int, chance: Random) -> list[tuple[Move, ...]]:
-    """Up to *count* different positions of *game* after so many *plies*, each nearly even as far as was seen.
+    """Return up to *count* different, nearly even openings of *game* after *plies* plies.
 
-    Each is told by the moves that lead there; the same ones in another order lead nowhere else.
+    Each opening is a tuple of moves, and no two lead to the same position.
 
-    Of some that *chance* draws near the middle of the board the evenest is taken; none that is seen to be
-    won, or that ends the game. Only the engine is asked: so many exact searches would take minutes. It is
-    compiled where that can be had, and sees the same then.
+    For each opening, *chance* draws some positions near the middle of the board, and the most even one is
+    taken.
+    Openings that are seen to be won, or that end the game, are skipped. Only the engine evaluates positions,
+    since so many exact searches would take minutes. It is compiled if possible, with the same results.
     """
     analyst, result = Analyst(), dict[object, tuple[Move, ...]]()
     weights = {move: game.weight(move) for move in game.legal_moves()}
@@ -115,7 +117,10 @@ def _can_win_at_once(position: Game) -> bool:
 
 
 def _random_opening(game: Game, plies: int, weights: Mapping[Move, int], chance: Random) -> Game | None:
-    """*game* after *plies* moves, each of the quarter of them with most weight; None where it has ended."""
+    """Return *game* after *plies* random moves; None if it has ended.
+
+    Each move is drawn from the quarter of the legal moves with the greatest weight.
+    """
     position = game.copy()
     for _ in range(plies):
         moves = sorted(position.legal_moves(), key=lambda move: weights.get(move, 0), reverse=True)
@@ -130,6 +135,6 @@ def _analyst() -> Analyst:
 
 
 def _value_of(analyst: Analyst, game: Game, nodes: int, limit: Limit) -> int:
-    """More is better for the side to move."""
+    """Return the score of the position for the side to move; a proved win has the greatest."""
     result = analyst.analyse(game, Limit(nodes=nodes, stop=limit.stop))
     return (result.score or 0) if result.value is None else result.value * PROVED

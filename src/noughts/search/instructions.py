@@ -1,4 +1,4 @@
-"""What processors have an instruction for: compiled kernels use it, Python does as it can."""
+"""Processor instructions for kernels: one instruction each if compiled, plain Python otherwise."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,20 +6,20 @@ from importlib import import_module
 from typing import Any
 
 PARTS = ("llvmlite.ir", "numba.types", "numba.core.cgutils", "numba.np.arrayobj", "numba.extending")
-"""Of the compiler, whose types are not told in full."""
+"""The parts of the compiler that are needed. Their types are incomplete, so they are imported by name."""
 
 
 def count_bits(mask: int) -> int:
-    """How many bits are set."""
+    """Count the bits that are set in *mask*."""
     return mask.bit_count()
 
 
 def fetch(t: list[int], place: int) -> None:
-    """Have the memory of *place* in *t* brought near while other work is done; Python does without."""
+    """Prefetch the memory of ``t[place]``. Python does nothing."""
 
 
 def compile_instructions() -> None:
-    """Tell numba by which instructions these are done."""
+    """Register the instructions for these functions with numba."""
     parts: list[Any] = [import_module(name) for name in PARTS]
     ir, types, core, arrays, extending = parts
 
@@ -32,7 +32,7 @@ def compile_instructions() -> None:
         place = builder.bitcast(builder.gep(array.data, [given[1]]), byte)
         form = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
         prefetch = core.get_or_insert_function(builder.module, form, "llvm.prefetch.p0i8")
-        builder.call(prefetch, [place, number(0), number(3), number(1)])  # to read, and soon, of data
+        builder.call(prefetch, [place, number(0), number(3), number(1)])  # a read, needed soon, of data
         return context.get_dummy_value()
 
     counted = extending.intrinsic(lambda _, mask: (types.int64(mask), build_count))
@@ -43,11 +43,12 @@ def compile_instructions() -> None:
 
 @contextmanager
 def no_negative_indices() -> Iterator[None]:
-    """Have numba compile no places that are counted from the end of an array: kernels name none.
+    """Make numba compile no index that counts from the end of an array, since kernels use none.
 
-    To ask for them costs time at each access to a table or a batch (fields of a memory never ask), and most
-    loops could not be done by vectors: 8x4:4 would take a tenth longer, random games of 15x15:5 a third. What
-    others compile is not touched: one thread compiles at a time.
+    Support for such indices costs time at each access to a table or a batch; fields of a memory never have
+    it.
+    It also keeps most loops from being vectorized: 8x4:4 would take a tenth longer, random games of 15x15:5 a
+    third. Functions that other code compiles are not affected, since one thread compiles at a time.
     """
     parts: list[Any] = [import_module(name) for name in ("numba.np.arrayobj", "numba.core.compiler_lock")]
     arrays, locking = parts

@@ -1,16 +1,16 @@
-"""The memory of a search: numbers and flat arrays of numbers under names, on which its kernels work."""
+"""The memory of a search: named numbers and flat arrays of numbers that its kernels work on."""
 
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any, Final, NamedTuple
 
 NUMBER_BYTES = 8
-"""Bytes of a number of a compiled memory or table."""
+"""The size in bytes of a number in a compiled memory or table."""
 
 
 @dataclass(eq=False)
 class Memory:
-    """The base of the memory of each search, whose fields are ints and ``Ints``.
+    """The base of the memory of each search; its fields are ints and ``Ints``.
 
     Python works on the object itself, compiled kernels on a :class:`Block` with the same fields.
     """
@@ -22,7 +22,7 @@ class Memory:
 
 
 class Fields(NamedTuple):
-    """The names of the fields that are numbers, of those numbers that never change, and of the arrays."""
+    """The names of the fields of a memory by kind: numbers, constant numbers and arrays."""
 
     numbers: tuple[str, ...]
     facts: frozenset[str]
@@ -39,7 +39,7 @@ def zeros(length: int, *names: str) -> dict[str, Any]:
 
 @cache
 def fields_of(memory_class: Any) -> Fields:
-    """The fields of a class of memories; a number that never changes is ``Final``."""
+    """Return the names of the fields of a memory class. A constant number is declared ``Final``."""
     kinds = {field.name: field.type for field in fields(memory_class)}
     numbers = tuple(name for name, kind in kinds.items() if kind in (int, Final[int]))
     facts = frozenset(name for name in numbers if kinds[name] == Final[int])
@@ -47,10 +47,10 @@ def fields_of(memory_class: Any) -> Fields:
 
 
 class Block:
-    """A memory as one block of numbers: first the numbers, then the addresses of the arrays, then these.
+    """A memory as one block of numbers: the numbers, then the addresses of the arrays, then the arrays.
 
-    It has the fields of the *memory* that it is made of. *block* has room for ``Block.length(memory)``
-    numbers; ``address`` is that of the first. By the type *numba_type* numba knows what it gets.
+    It has the fields of the given *memory*. *block* has room for ``Block.length(memory)`` numbers, and
+    ``address`` is that of the first one. numba recognises the block by *numba_type*.
     """
 
     def __init__(self, memory: Any, block: Any, numba_type: object) -> None:
@@ -62,7 +62,7 @@ class Block:
         for name in arrays:
             values, end = getattr(memory, name), begin + len(getattr(memory, name))
             array = self.__dict__[name] = block[begin:end]
-            if not isinstance(values, bytes):  # which are zeros, as *block* is
+            if not isinstance(values, bytes):  # Bytes stand for zeros, and *block* is zeroed.
                 array[:] = [*map(signed, values)] if isinstance(values, list) else values
             named.append(address + NUMBER_BYTES * begin)
             begin = end
@@ -70,14 +70,14 @@ class Block:
 
     @staticmethod
     def length(memory: Any) -> int:
-        """How many numbers a block of *memory* is."""
+        """Return the number of numbers in a block of *memory*."""
         numbers, _, arrays = fields_of(memory.memory_class)
         return len(numbers) + len(arrays) + sum([len(getattr(memory, name)) for name in arrays])
 
 
 @cache
 def block_class(memory_class: Any) -> type[Block]:
-    """The class of the blocks of one kind of memory, with a property for each number."""
+    """Return the class of the blocks of one memory class, with a property for each number."""
 
     def number(place: int) -> property:
         def read(block: Any) -> int:
@@ -93,5 +93,5 @@ def block_class(memory_class: Any) -> type[Block]:
 
 
 def signed(number: int) -> int:
-    """*number* as compiled kernels have it: the last of 64 bits is the sign."""
+    """Return *number* as compiled kernels have it: the last of 64 bits is the sign."""
     return number if number >> 63 <= 0 else number - (1 << 64)

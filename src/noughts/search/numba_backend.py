@@ -1,10 +1,11 @@
-"""One text, two machines: the search functions run as Python, or compiled where numba is at hand.
+"""Two machines for the same kernels: they run as Python, or compiled if numba is installed.
 
-A function marked with :func:`kernel` keeps to what numba compiles: ints and flat arrays of ints, loops,
-calls of other kernels; no recursion (compiled recursive functions crashed when they were loaded from the
-cache), no containers, no closures, no overflow of 63 bits, no places counted from the end. Arrays are lists
-for Python, which reads them faster, and numpy arrays of int64 for the compiled form; those of one search are
-the fields of its :class:`~noughts.search.memory.Memory`, those of a batch a ``NamedTuple``.
+A function marked with :func:`kernel` uses only features that numba compiles: ints and flat arrays of ints,
+loops, and calls of other kernels. It uses no recursion (compiled recursive functions crashed when they were
+loaded from the cache), no containers, no closures, no overflow of 63 bits, and no negative indices.
+
+Arrays are lists in Python, which reads them faster, and numpy arrays of int64 in the compiled form. Those of
+one search are the fields of its :class:`~noughts.search.memory.Memory`, those of a batch a ``NamedTuple``.
 """
 
 import atexit
@@ -21,22 +22,25 @@ from noughts.search.instructions import compile_instructions, no_negative_indice
 from noughts.search.memory import NUMBER_BYTES, Block, Memory, block_class, fields_of, signed
 
 Ints = list[int]
-"""A flat array of ints: a list, or a numpy array of int64, which is used just like one."""
+"""A flat array of ints: a list, or a numpy array of int64, which is used in the same way."""
 
 Words = Annotated[list[int], "int32"]
-"""The same of 32 bits: compiled, a numpy array; for Python, a view of one."""
+"""A flat array of ints of 32 bits: a numpy array if compiled, a view of one in Python."""
 
 Bytes = Annotated[list[int], "int8"]
-"""The same of 8 bits."""
+"""A flat array of ints of 8 bits, as :data:`Words`."""
 
 Floats = Annotated[list[float], "float32"]
-"""The same of floating point numbers of 32 bits."""
+"""A flat array of floating-point numbers of 32 bits, as :data:`Words`."""
 
 ALIGNED = 8
-"""So many numbers are fetched at once: new arrays begin where they do."""
+"""The numbers of a cache line: new arrays start at the start of one."""
 
 NO_REFERENCE_COUNTS = {"_nrt": False}
-"""Kernels make no arrays, so nobody need count who has one: at each call that took a third of the time."""
+"""The option that switches off numba's reference counts.
+
+Kernels create no arrays, and the counts took a third of the time of a call.
+"""
 
 F = TypeVar("F", bound=Callable[..., Any])
 M = TypeVar("M", bound=Memory)
@@ -48,23 +52,29 @@ _inlined: set[Callable[..., Any]] = set()
 _released: set[Callable[..., Any]] = set()
 
 PLAIN = "NOUGHTS_PLAIN"
-"""The variable of the environment that keeps everything in Python where it is set."""
+"""The environment variable that disables compilation if it is set."""
 
 
 def kernel(function: F) -> F:
-    """Mark *function* as one that may be compiled; it stays what it is for Python."""
+    """Mark *function* as one that may be compiled. Python calls it unchanged."""
     _kernels.append(function)
     return function
 
 
 def inlined(function: F) -> F:
-    """The same for what is called at every node: compiled, its text stands in those who call it."""
+    """Mark *function* as a kernel that is inlined into its callers when it is compiled.
+
+    It suits functions that are called at every node.
+    """
     _inlined.add(function)
     return kernel(function)
 
 
 def released(function: F) -> F:
-    """The same for what runs long on arrays that no other thread changes meanwhile: threads run beside it."""
+    """Mark *function* as a kernel that releases the interpreter lock, so that other threads run beside it.
+
+    It suits long functions on arrays that no other thread changes meanwhile.
+    """
     _released.add(function)
     return kernel(function)
 
@@ -73,9 +83,11 @@ def released(function: F) -> F:
 def insert_ranked(
     moves: Ints, first: int, scores: Ints, count: int, limit: int, move: int, score: int
 ) -> int:
-    """Enter *move* in the list of *count* from ``moves[first]`` on and return the new count.
+    """Insert *move* into the ranked list of *count* moves at ``moves[first]``; return the new count.
 
-    The list keeps the best *limit*, best first; of equal ones the first comes first. *scores* are theirs.
+    The list keeps the best *limit* moves, best first. Of equal moves, the earlier one comes first. *scores*
+    has
+    their scores.
     """
     if count == limit:
         if score <= scores[count - 1]:
@@ -92,28 +104,28 @@ def insert_ranked(
 
 
 class Machine:
-    """What runs kernels: this one runs them as the Python they are."""
+    """Runs kernels as plain Python. It is the base of other machines."""
 
     name = "python"
 
     def array(self, values: Sequence[int]) -> Ints:
-        """A new array of *values*."""
+        """Return a new array of *values*."""
         return list(values)
 
     def zeros(self, count: int) -> Ints:
-        """A new array of *count* zeros."""
+        """Return a new array of *count* zeros."""
         return [0] * count
 
     def word(self, number: int) -> int:
-        """*number*, of up to 64 bits, as kernels have it."""
+        """Return *number*, of up to 64 bits, as kernels have it."""
         return number
 
     def view(self, array: Any) -> Any:
-        """What kernels get for a numpy *array*, which they write to: its numbers, one after the other."""
+        """Return a flat view of a numpy *array* for kernels, which can write to it."""
         return memoryview(array.reshape(-1))
 
     def memory(self, memory: M) -> M:
-        """A copy of *memory* for kernels that run here."""
+        """Return a copy of *memory* for kernels that run on this machine."""
         numbers, _, arrays = fields_of(memory.memory_class)
         values = {name: getattr(memory, name) for name in numbers}
         for name in arrays:
@@ -123,7 +135,7 @@ class Machine:
         return copied
 
     def function(self, kernel: F) -> F:
-        """What to call for *kernel*."""
+        """Return the function to call for *kernel*."""
         return kernel
 
 
@@ -131,10 +143,10 @@ _naming_cache = threading.Lock()
 
 
 class CompiledMachine(Machine):
-    """Kernels compiled by numba when they are asked for; later runs load them from a cache.
+    """Runs kernels compiled by numba. They are compiled on request and cached for later runs.
 
-    The cache is a folder of the user's, or the one that ``NUMBA_CACHE_DIR`` names; what was compiled from
-    another text of the kernels is not used. Where nothing can be written nothing is kept.
+    The cache is a folder of the user, or the one that ``NUMBA_CACHE_DIR`` names. A change in the text of the
+    kernels makes it invalid. If no folder is writable, nothing is cached.
     """
 
     name = "numba"
@@ -148,12 +160,13 @@ class CompiledMachine(Machine):
 
         compile_instructions()
         self._memory_type: Any = memory_type
-        self._numba: Any = numba  # whose types do not know all options
+        self._numba: Any = numba  # Its types do not know all options.
         self._numpy, self._register = numpy, register_jitable
         self._compiled: dict[Callable[..., Any], Any] = {}
         self._registered: set[Callable[..., Any]] = set()
         self._compiling = threading.Lock()
-        # A program that ends while a thread is inside the compiler might crash: none is begun any more then.
+        # A program that ends while a thread is inside the compiler might crash, so no compilation starts
+        # then.
         atexit.register(self._compiling.acquire)
 
     def array(self, values: Sequence[int]) -> Ints:
@@ -186,23 +199,23 @@ class CompiledMachine(Machine):
         return found
 
     def _marked(self, kernel: Callable[..., Any]) -> Any:
-        """What compiles *kernel* or loads it."""
+        """Return the function that compiles *kernel* or loads it from the cache."""
         for function in _kernels:
             if function not in self._registered:
                 self._registered.add(function)
                 self._register(**NO_REFERENCE_COUNTS, forceinline=function in _inlined)(function)
         config, how = self._numba.config, {**NO_REFERENCE_COUNTS, "nogil": kernel in _released}
-        with _naming_cache:  # the setting is one for all machines of this process
+        with _naming_cache:  # The setting is shared by all machines of this process.
             usual, config.CACHE_DIR = config.CACHE_DIR, str(cache_folder())
             try:
                 return self._numba.njit(cache=True, **how)(kernel)
-            except RuntimeError:  # there is no place for a cache
+            except RuntimeError:  # No place for a cache is writable.
                 return self._numba.njit(**how)(kernel)
             finally:
                 config.CACHE_DIR = usual
 
     def _signature(self, kernel: Callable[..., Any]) -> tuple[Any, ...]:
-        """The types of what *kernel* is called with: with them it is compiled now, not when it is called."""
+        """Return the argument types of *kernel*, so that it is compiled at once and not when it is called."""
         hints = get_type_hints(kernel, include_extras=True)
         hints.pop("return", None)
         number = self._numba.int64
@@ -214,7 +227,7 @@ class CompiledMachine(Machine):
                 return number[::1]
             if isinstance(hint, type) and issubclass(hint, Memory):
                 return self._memory_type(hint)
-            if isinstance(hint, type) and issubclass(hint, tuple):  # arrays that belong together
+            if isinstance(hint, type) and issubclass(hint, tuple):  # The arrays that belong together.
                 parts = get_type_hints(hint, include_extras=True).values()
                 return self._numba.types.NamedTuple(tuple(map(type_of, parts)), hint)
             return arrays[hint.__metadata__[0]] if hint in (Words, Bytes, Floats) else number
@@ -223,35 +236,35 @@ class CompiledMachine(Machine):
 
 
 def cache_folder() -> Path:
-    """Where the compiled form of the kernels as they are now is kept."""
+    """Return the folder of the cache for the current text of the kernels."""
     given = (
         os.environ.get("NUMBA_CACHE_DIR")
         or os.environ.get("XDG_CACHE_HOME")
         or os.environ.get("LOCALAPPDATA")
     )
-    # A sandbox has no home; there it is a folder of the working folder, which `expanduser` leaves unchanged.
+    # A sandbox has no home. There the cache is below the working folder, as `expanduser` changes nothing.
     base = Path(given or os.path.expanduser("~/.cache"))
-    # What stands beside the kernels too: the numbers that are compiled into them come from there.
+    # The modules beside the kernels count too: their constants are compiled into the kernels.
     home = Path(__file__).parent
     files = sorted(file for room in (home, home.parent / "batch") for file in room.rglob("*.py"))
     return base / "noughts" / sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
 
 def is_cached(kernel: Callable[..., Any]) -> bool:
-    """Whether the cache has the compiled form of *kernel*."""
+    """Return True if the cache has the compiled form of *kernel*."""
     module, python = kernel.__module__.rpartition(".")[2], "".join(map(str, sys.version_info[:2]))
     return any(cache_folder().glob(f"*/{module}.{kernel.__name__}-*.py{python}*.nbi"))
 
 
 @cache
 def python_machine() -> Machine:
-    """The machine that needs nothing."""
+    """Return the machine that runs kernels as Python."""
     return Machine()
 
 
 @cache
 def compiled_machine() -> CompiledMachine | None:
-    """The machine that compiles, None where numba is not installed."""
+    """Return the machine that compiles kernels, None if numba is not installed."""
     try:
         return CompiledMachine()
     except ImportError:
@@ -259,5 +272,5 @@ def compiled_machine() -> CompiledMachine | None:
 
 
 def best_machine() -> Machine:
-    """The compiled machine where numba is installed, else the plain one."""
+    """Return the compiled machine if numba is installed and not disabled, else the plain one."""
     return (None if os.environ.get(PLAIN) else compiled_machine()) or python_machine()

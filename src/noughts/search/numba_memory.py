@@ -1,8 +1,8 @@
-"""How compiled kernels get at the fields of a memory. Only what compiles imports this module.
+"""Access of compiled kernels to the fields of a memory. Only the compiler backend imports this module.
 
-Compiled, a memory is the address of a :class:`~noughts.search.memory.Block`. Its numbers are read and written
-in their places; an array is an address that is read there, which never changes. Places in an array are not
-checked and not counted from its end.
+In compiled code a memory is the address of a :class:`~noughts.search.memory.Block`. Its numbers are read and
+written in place. An array is an address that is read from the block and never changes. Indices in an array
+are not checked, and must not be negative.
 """
 
 # mypy: disable-error-code="import-untyped, misc, untyped-decorator"
@@ -30,7 +30,7 @@ class FieldArray(types.Type):
 
 
 class MemoryType(types.Type):
-    """The type of a memory of one kind."""
+    """The type of one class of memories."""
 
     def __init__(self, kind: Any) -> None:
         numbers, facts, arrays = fields_of(kind)
@@ -42,7 +42,7 @@ class MemoryType(types.Type):
 @extending.register_model(FieldArray)
 @extending.register_model(MemoryType)
 class AddressModel(extending.models.PrimitiveModel):
-    """Either is an address of numbers."""
+    """The representation of a memory or an array in compiled code: an address of numbers."""
 
     def __init__(self, manager: Any, kind: Any) -> None:
         super().__init__(manager, kind, WORD.as_pointer())
@@ -53,7 +53,7 @@ ARRAY = FieldArray("FieldArray")
 
 @cache
 def memory_type(kind: Any) -> MemoryType:
-    """The type of memories of one *kind*."""
+    """Return the type of the memories of class *kind*."""
     return MemoryType(kind)
 
 
@@ -73,12 +73,12 @@ class MemoryFields(templates.AttributeTemplate):
     key = MemoryType
 
     def generic_resolve(self, memory: Any, name: str) -> Any:
-        """The type of the field called *name*, None if there is none."""
+        """Return the type of the field called *name*, None if there is none."""
         return (ARRAY if name in memory.arrays else types.int64) if name in memory.places else None
 
 
 def place(builder: Any, address: Any, number: Any) -> Any:
-    """The address of a *number* behind *address*."""
+    """Return the address of the number at index *number* from *address*."""
     return builder.gep(address, [number], inbounds=True)
 
 
@@ -104,7 +104,7 @@ def set_field(context: Any, builder: Any, signature: Any, values: Any, name: str
 
 @extending.type_callable(operator.getitem)
 def type_item(_context: Any) -> Any:
-    """Numbers of an array are of 64 bits."""
+    """Return the type of an item: an int of 64 bits."""
     return lambda array, index: (
         types.int64 if isinstance(array, FieldArray) and isinstance(index, types.Integer) else None
     )
@@ -112,7 +112,7 @@ def type_item(_context: Any) -> Any:
 
 @extending.type_callable(operator.setitem)
 def type_new_item(_context: Any) -> Any:
-    """Nothing comes of writing one."""
+    """Return the type of an assignment to an item: none."""
     return lambda array, index, _value: (
         types.none if isinstance(array, FieldArray) and isinstance(index, types.Integer) else None
     )

@@ -1,4 +1,4 @@
-"""What is proved by certificates that are kept: the analyst knows it without a search."""
+"""Installed certificates: values that the analyst knows without a search."""
 
 import os
 import sys
@@ -19,8 +19,9 @@ FOLDER = "certificates"
 
 
 def certificates_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
-    """Where certificates are kept that games are played from: ``NOUGHTS_CERTIFICATES``, else among the user's
-    data.
+    """Return the folder of installed certificates.
+
+    The variable ``NOUGHTS_CERTIFICATES`` names it. The default is a folder in the user's data.
     """
     given = environ.get(VARIABLE)
     return Path(given) if given else data_folder(environ, platform) / FOLDER
@@ -28,9 +29,11 @@ def certificates_folder(environ: Mapping[str, str] = os.environ, platform: str =
 
 @dataclass(frozen=True, slots=True)
 class ProvedValue:
-    """What is proved for the side to move: ``value`` is 1, 0, -1, or None where only half of it is known.
+    """A proved result for the side to move.
 
-    ``move`` keeps what is proved of that side, where that is anything.
+    ``value`` is 1, 0 or -1, and None if only a bound is proved. ``move`` keeps the proved result of that
+    side,
+    if it has one.
     """
 
     value: int | None
@@ -40,9 +43,9 @@ class ProvedValue:
 
 
 class Proofs:
-    """Answers from the certificates that are kept in *folders*.
+    """The results of the certificates in *folders*.
 
-    Unless told, those are the ones that are installed, and those that come with noughts.
+    The default is the folder of installed certificates and the one of those that come with noughts.
     """
 
     def __init__(self, folders: Sequence[Path] | None = None) -> None:
@@ -50,20 +53,22 @@ class Proofs:
         self._indexes: dict[str, Index] = {}
 
     def has_index(self, game: Game) -> bool:
-        """Whether a certificate for games as *game* is installed."""
+        """Return True if a certificate for games like *game* is installed."""
         return self._index(game) is not None
 
     def winner(self, game: Game) -> int | None:
-        """The number of the side that is proved to win games as *game* from the start; None for neither."""
+        """Return the number of the side that is proved to win *game* from the start; None for neither."""
         index = self._index(game)
         return None if index is None or index.value == "draw" else VALUES.index(index.value)
 
     def with_strategy_stealing(self, game: Game, result: ProvedValue) -> ProvedValue:
-        """What was *found* of the position of *game*, and what strategy stealing adds to it.
+        """Return the proved *result* of *game*, completed by strategy stealing.
 
-        The certificate of a draw by that has a tree for the second side alone. But no first move loses:
-        without that mark the other side would win as the one that begins. And after it the other side does
-        not win, and draws by the move of its tree.
+        A certificate of a draw by strategy stealing has a tree for the second side alone. No first move
+        loses:
+        otherwise the other side would win as the first side, without that mark. After the first move the
+        second side
+        does not win, and draws by the move of its tree.
         """
         placed = [mark for mark in game.cells if mark is not None]
         is_start = not placed and game.turn == game.sides[0]
@@ -77,7 +82,7 @@ class Proofs:
         return replace(result, value=0)
 
     def find(self, game: Game) -> ProvedValue | None:
-        """What is proved of the position of *game*, which goes on, by a certificate; None if nothing is."""
+        """Return the result that a certificate proves for the unfinished *game*; None if there is none."""
         index = self._index(game)
         if index is None:
             return None
@@ -99,15 +104,15 @@ class Proofs:
         spec = game.rules.spec
         if spec not in self._indexes:
             result = next(filter(None, (Index.of(game, folder) for folder in self._folders)), None)
-            if result is None:  # there may be one the next time
+            if result is None:  # A certificate may be installed later.
                 return None
             self._indexes[spec] = result
         return self._indexes[spec]
 
     def completed(self, game: Game, result: Analysis, proved: ProvedValue | None) -> Analysis:
-        """What was *found* of the position of *game*, and where nothing was what is *proved*.
+        """Return the *result* of a search of *game*, with the gaps filled by *proved* values.
 
-        Moves of unknown value are valued by the positions they lead to.
+        The positions after the moves give the moves of unknown value their values.
         """
         if self._index(game) is None:
             return result
@@ -142,7 +147,7 @@ class Proofs:
         return Analysis(value, None, best, result.nodes, (best,), moves, is_told=True)
 
     def _valued(self, game: Game, known: MoveValue) -> MoveValue:
-        """A move with its value, if that is proved."""
+        """Return the move *known* with its value, if that is proved."""
         after = game.copy()
         after.play(known.move)
         if after.outcome is not None:

@@ -1,24 +1,24 @@
-"""A transposition table: an array of entries of so many numbers, found by two hashes.
+"""A transposition table: an array of entries of a fixed size, found by two hashes.
 
-An entry of *size* numbers begins with the hashes *sign* and *seal*. Its third number is 0 only if it is
-empty, and its last one has the work that it took from the bit *shift* on.
+An entry of *size* numbers starts with the hashes *sign* and *seal*. Its third number is 0 only if it is
+empty. Its last number has the work of the entry from the bit *shift* on.
 """
 
 from noughts.search.numba_backend import Ints, inlined, kernel
 
 WAYS = 4
-"""How many entries may hold a key: the one that took least work makes room."""
+"""The number of entries that may hold a key. The entry that took least work is replaced."""
 
 
 @inlined
 def _first_entry(t: Ints, size: int, sign: int) -> int:
-    """Where the entries begin that may hold a key."""
+    """Return the first of the entries that may hold a key."""
     return sign % (len(t) // (size * WAYS)) * size * WAYS
 
 
 @inlined
 def find_entry(t: Ints, size: int, sign: int, seal: int) -> int:
-    """Where the table has a key, -1 for nowhere."""
+    """Return the entry of a key, -1 if the table has none."""
     place = _first_entry(t, size, sign)
     for entry in range(place, place + size * WAYS, size):
         if t[entry] == sign and t[entry + 1] == seal and t[entry + 2]:
@@ -28,7 +28,7 @@ def find_entry(t: Ints, size: int, sign: int, seal: int) -> int:
 
 @inlined
 def find_room(t: Ints, size: int, shift: int, sign: int) -> int:
-    """The entry that a key may take: of those that it may have, an empty one or the one of the least work."""
+    """Return the entry to use for a key: an empty one, or the one that took least work."""
     place = _first_entry(t, size, sign)
     least = place
     for entry in range(place, place + size * WAYS, size):
@@ -41,7 +41,7 @@ def find_room(t: Ints, size: int, shift: int, sign: int) -> int:
 
 @kernel
 def enlarge(t: Ints, size: int, shift: int, old: Ints) -> None:
-    """Carry the entries of the table *old* over to the larger *t*."""
+    """Copy the entries of the table *old* to the larger *t*."""
     for entry in range(0, len(old), size):
         if old[entry + 2]:
             room = find_room(t, size, shift, old[entry])
@@ -51,7 +51,7 @@ def enlarge(t: Ints, size: int, shift: int, old: Ints) -> None:
 
 @kernel
 def add_entries(t: Ints, size: int, shift: int, news: Ints) -> None:
-    """Enter the entries *news* of another table."""
+    """Add the entries *news* of another table."""
     for one in range(0, len(news), size):
         entry = find_entry(t, size, news[one], news[one + 1])
         if entry < 0:

@@ -1,8 +1,8 @@
-"""Small searches to look at: minimax, and alpha-beta as it is taught, which leave their trees.
+"""Small search trees to show: minimax, and alpha-beta as it is taught.
 
-Nothing is remembered and no move is put first: moves are tried in their order, so that a tree is what paper
-and pencil give. A score is seen from the first side, which plays for the greatest: WIN less the plies from
-the root where it wins, the opposite where it loses, 0 for a draw; where the depth ends, a static evaluation.
+There is no transposition table and no move ordering, so a tree is the same as with paper and pencil. A score
+is seen from the first side, which maximizes. It is WIN less the plies from the root if that side wins, the
+opposite if it loses, and 0 for a draw. At the depth limit it is a static evaluation.
 """
 
 from collections.abc import Callable
@@ -19,14 +19,14 @@ from noughts.search.general.alphabeta import PROVED, WIN
 from noughts.search.general.static_evaluation import evaluation_of
 
 MAX_DEFAULT_POSITIONS = 120
-"""So many positions a tree has at most of which nobody said how deep it is to be."""
+"""The largest number of positions of a tree whose depth is not given."""
 
 
 def minimax_tree(game: Game, depth: int | None = None, *, cuts: bool) -> Tree:
-    """What minimax looks at from the position of *game*, *depth* plies deep; with *cuts*, alpha-beta.
+    """Return the tree that minimax searches from the position of *game*, *depth* plies deep.
 
-    Without a *depth* it is the greatest with which the tree has at most :data:`MAX_DEFAULT_POSITIONS`
-    positions, 1 at least.
+    With *cuts* the search is alpha-beta. Without a *depth*, the tree is as deep as possible with at most
+    :data:`MAX_DEFAULT_POSITIONS` positions, and at least 1 ply.
     Raises :class:`~noughts.errors.UnsupportedRules` for a tree of more than
     :data:`~noughts.drawing.tree.MAX_POSITIONS` positions.
     """
@@ -45,9 +45,9 @@ def minimax_tree(game: Game, depth: int | None = None, *, cuts: bool) -> Tree:
 
 
 class _ScoredNode(NamedTuple):
-    """A node with what is known of its score: it lies between ``low`` and ``high``, and ``score`` is told.
+    """A node with its ``score``, and the bounds ``low`` and ``high`` of its exact score.
 
-    ``is_guess`` says that an evaluation had a say in it.
+    ``is_guess`` is true if a static evaluation contributed to the score.
     """
 
     tree: Tree
@@ -58,7 +58,7 @@ class _ScoredNode(NamedTuple):
 
 
 class _TreeBuilder:
-    """A tree of at most so many positions being grown."""
+    """Builds the tree of a search of *game*, of at most *most* positions."""
 
     def __init__(self, game: Game, most: int, *, cuts: bool) -> None:
         self.game, self.left, self.most, self.cuts = game.copy(), most, most, cuts
@@ -69,7 +69,7 @@ class _TreeBuilder:
         return self._look(None, depth, 0, -WIN, WIN).tree
 
     def _look(self, move: Move | None, depth: int, ply: int, low: int, high: int) -> _ScoredNode:
-        """Look at the position, *ply* plies below the root, *depth* plies deep with a window of scores."""
+        """Search the position, *ply* plies below the root, *depth* plies deep, with a window of scores."""
         here = self._here(move)
         game = self.game
         if game.outcome is not None:
@@ -93,18 +93,21 @@ class _TreeBuilder:
         return _combined(here, ply, scored, unseen, is_max=is_max)
 
     def _here(self, move: Move | None) -> Tree:
-        """The position as it stands, nothing known of it. One more than there may be is refused."""
+        """Return a node of the current position without a score.
+
+        Raises :class:`~noughts.errors.UnsupportedRules` if the tree has too many positions.
+        """
         self.left -= 1
         if self.left < 0:
             raise UnsupportedRules("search_tree", self.game.name, "tree-too-large", most=self.most)
         return Tree(self.game.copy(), move)
 
     def _sign(self) -> int:
-        """1 where the first side is to move, else -1."""
+        """Return 1 if the first side is to move, else -1."""
         return 1 if self.game.turn == self.game.sides[0] else -1
 
     def _evaluation(self) -> int:
-        """How the position looks, seen from the first side; the same however one came here."""
+        """Return the static evaluation for the first side, the same after any order of moves."""
         self.chance.seed(format_position(self.game))
         return self.evaluate() * self._sign()
 
@@ -112,8 +115,8 @@ class _TreeBuilder:
 def _combined(
     here: Tree, ply: int, scored: list[_ScoredNode], unseen: list[Tree], *, is_max: bool
 ) -> _ScoredNode:
-    """What the children that were *found* make of the position *here*, where others may be *unseen*."""
-    best = (max if is_max else min)(scored, key=lambda child: child.score)  # the first of equals
+    """Combine the *scored* children of the position *here* with the *unseen* ones that were cut."""
+    best = (max if is_max else min)(scored, key=lambda child: child.score)  # The first of equals is the best.
     lows, highs = [child.low for child in scored], [child.high for child in scored]
     low, high = (max(lows), max(highs)) if is_max else (min(lows), min(highs))
     if unseen:
@@ -127,7 +130,7 @@ def _combined(
 
 
 def _node_of(here: Tree, score: int, ply: int, *, is_guess: bool) -> _ScoredNode:
-    """*here* with a *score* that is no bound: a value with its distance, or where it is a guess a score."""
+    """Return *here* with an exact *score*: a value with its distance, or the score if it is a guess."""
     if abs(score) > PROVED:
         here = replace(here, value=1 if score > 0 else -1, plies=WIN - abs(score) - ply)
     elif is_guess:
