@@ -92,7 +92,7 @@ def test_a_full_disk_ends_no_search(
         EN, Analyst(machine=python_machine()), new_game("4x3:3"), tmp_path / "work", lambda: times[0]
     )
     with monkeypatch.context() as patch:
-        patch.setattr(resume, "write_work", no_room)
+        patch.setattr(resume, "write_checkpoint", no_room)
         times[0] = SAVED_EVERY
         work.report(Progress("searching"))
         ran = program.run("solve", "4x3:3", "--resume", "work")

@@ -9,7 +9,7 @@ import pytest
 from noughts import new_game
 from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
-from noughts.search.exact.checkpoint import DIGEST_BYTES, NoWorkError, read_work, write_work
+from noughts.search.exact.checkpoint import DIGEST_BYTES, CheckpointError, read_checkpoint, write_checkpoint
 from noughts.search.exact.search import ExactSearch
 from tests.search.machines import MACHINES, machine_of
 
@@ -20,7 +20,7 @@ def kept(spec: str, nodes: int, machine: str = "python") -> tuple[ExactSearch, b
     analyst.solve(game, Limit(nodes=nodes))
     search, stream = analyst.exact_search(game), BytesIO()
     assert search is not None
-    write_work(search, stream)
+    write_checkpoint(search, stream)
     return search, stream.getvalue()
 
 
@@ -28,7 +28,7 @@ def gone_on(spec: str, work: bytes, machine: str = "python") -> tuple[Analyst, E
     analyst = Analyst(machine=machine_of(machine))
     search = analyst.exact_search(new_game(spec))
     assert search is not None
-    read_work(search, BytesIO(work))
+    read_checkpoint(search, BytesIO(work))
     return analyst, search
 
 
@@ -55,7 +55,7 @@ def test_either_machine_goes_on_with_what_the_other_has_kept() -> None:
     analyst, search = gone_on("4x4:4,gravity", work, "numba")
     assert analyst.solve(new_game("4x4:4,gravity")).value == 0
     stream = BytesIO()
-    write_work(search, stream)
+    write_checkpoint(search, stream)
     again, _ = gone_on("4x4:4,gravity", stream.getvalue(), "python")
     assert again.solve(new_game("4x4:4,gravity")).nodes < 2_000
 
@@ -75,7 +75,7 @@ def test_what_is_damaged_is_refused() -> None:
         b'{"tables": {"exact": [Infinity, 0]}}\n',
         b"[" * 4000,
     ):
-        with pytest.raises(NoWorkError):
+        with pytest.raises(CheckpointError):
             gone_on("4x3:3", text)
 
 
@@ -89,8 +89,8 @@ def test_tables_of_sizes_that_none_can_have_are_refused(numbers: int) -> None:
     line = json.dumps({**header, "tables": tables}).encode() + b"\n"
     rest = bytes(8 * sum(max(0, count) for count, _ in tables.values()))
     text = line + rest + blake2b(line + rest, digest_size=DIGEST_BYTES).digest()
-    with pytest.raises(NoWorkError):
-        read_work(search, BytesIO(text))
+    with pytest.raises(CheckpointError):
+        read_checkpoint(search, BytesIO(text))
 
 
 @pytest.mark.parametrize(
@@ -101,10 +101,10 @@ def test_tables_of_sizes_that_none_can_have_are_refused(numbers: int) -> None:
 def test_what_belongs_elsewhere_is_refused(old: bytes, new: bytes, reason: str) -> None:
     _, work = kept("4x3:3", 300)
     assert old in work
-    with pytest.raises(NoWorkError) as refused:
+    with pytest.raises(CheckpointError) as refused:
         gone_on("4x3:3", resealed(work, old, new))
     assert refused.value.reason == reason
-    with pytest.raises(NoWorkError) as refused:
+    with pytest.raises(CheckpointError) as refused:
         gone_on("4x3:3", work.replace(old, new, 1))
     assert refused.value.reason == "damaged"
 

@@ -21,7 +21,7 @@ from noughts.search.analysis import BudgetReachedError, Effort, Limit, Progress
 from noughts.search.analyst import Analyst
 from noughts.search.dfpn.search import AttackSearch
 from noughts.search.exact import move_values, scheduler
-from noughts.search.exact.checkpoint import read_work, write_work
+from noughts.search.exact.checkpoint import read_checkpoint, write_checkpoint
 from noughts.search.exact.questions import Attack, ExactQuestion, attacking_of, blocking_of
 from noughts.search.exact.scheduler import ExactValuer
 from noughts.search.exact.search import ExactSearch
@@ -132,7 +132,7 @@ def test_what_workers_found_is_kept_and_certified() -> None:
     found = analyst.solve(game)
     search = analyst.exact_search(game)
     assert search is not None
-    write_work(search, kept)
+    write_checkpoint(search, kept)
     certify(game, "first", text, exact=search)
     assert verify(BytesIO(text.getvalue().encode())).holds
     workers = Here()
@@ -140,7 +140,7 @@ def test_what_workers_found_is_kept_and_certified() -> None:
     going_on = after.exact_search(game)
     assert going_on is not None
     kept.seek(0)
-    read_work(going_on, kept)
+    read_checkpoint(going_on, kept)
     assert replace(after.solve(game), nodes=0) == replace(found, nodes=0)
     assert workers.tasks < before.tasks
 
@@ -289,10 +289,10 @@ def test_an_attack_is_raced_for(processes: int) -> None:
     tasks, text, kept = workers.tasks, StringIO(), BytesIO()
     assert divided.ask(game, Attack(0), BUDGET) is not None
     assert workers.tasks == tasks, "the answer is known"
-    write_work(search, kept)
+    write_checkpoint(search, kept)
     kept.seek(0)
     again = ExactSearch(rules_of(game), python_machine())
-    read_work(again, kept)
+    read_checkpoint(again, kept)
     nodes = attacking_of(again).nodes
     certify(game, "first", text, exact=again)
     assert verify(BytesIO(text.getvalue().encode())).holds
@@ -309,10 +309,10 @@ def test_a_race_that_was_ended_goes_on_with_the_wins(monkeypatch: pytest.MonkeyP
     first = ExactSearch(rules_of(game), python_machine())
     with pytest.raises(BudgetReachedError):
         Division(first, Workers(Apart(2), 2)).ask(game, Attack(0), whole * 3 // 8)
-    write_work(first, kept)
+    write_checkpoint(first, kept)
     kept.seek(0)
     second = ExactSearch(rules_of(game), python_machine())
-    read_work(second, kept)
+    read_checkpoint(second, kept)
     found = Division(second, Workers(Apart(2), 2)).ask(game, Attack(0), BUDGET)
     assert found is not None
     assert found[0]

@@ -12,7 +12,7 @@ from noughts.interfaces.presenting.i18n import ReadableError, Translator
 from noughts.records.files import check_can_write, open_to_read, writing_whole
 from noughts.search.analysis import Progress
 from noughts.search.analyst import Analyst
-from noughts.search.exact.checkpoint import NoWorkError, read_work, write_work
+from noughts.search.exact.checkpoint import CheckpointError, read_checkpoint, write_checkpoint
 from noughts.search.exact.search import ExactSearch
 from noughts.search.numba_backend import Machine, best_machine
 
@@ -70,9 +70,9 @@ class SolveCheckpoint:
         try:
             if file.exists():
                 with open_to_read(file) as stream:
-                    read_work(search, stream)
+                    read_checkpoint(search, stream)
             check_can_write(file)
-        except NoWorkError as error:
+        except CheckpointError as error:
             kind = DamagedCheckpointError if error.reason == "damaged" else ReadableError
             raise kind(say(f"resume-{error.reason}", file=file, game=game.name)) from None
         except OSError as error:
@@ -94,7 +94,7 @@ class SolveCheckpoint:
         started = self._now()
         try:
             with writing_whole(self._file) as stream:
-                write_work(self._search, cast(IO[bytes], stream.buffer))
+                write_checkpoint(self._search, cast(IO[bytes], stream.buffer))
         except OSError as error:
             raise FileRefused(str(self._file), system_reason(error)) from None
         finally:

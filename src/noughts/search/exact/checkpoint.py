@@ -24,7 +24,7 @@ PIECE = 1 << 20
 """Bytes that are read at a time."""
 
 
-class NoWorkError(Exception):
+class CheckpointError(Exception):
     """A file holds no answers for this search: its ``reason`` is damaged, other-game or other-version."""
 
     def __init__(self, reason: str) -> None:
@@ -32,7 +32,7 @@ class NoWorkError(Exception):
         self.reason = reason
 
 
-def write_work(search: ExactSearch, stream: IO[bytes]) -> None:
+def write_checkpoint(search: ExactSearch, stream: IO[bytes]) -> None:
     """Write to *stream* all that *search* remembers."""
     tables = search.tables()
     header = {**_about(search), "tables": {name: [len(table), nodes] for name, table, nodes in tables}}
@@ -44,10 +44,10 @@ def write_work(search: ExactSearch, stream: IO[bytes]) -> None:
     stream.write(digest.digest())
 
 
-def read_work(search: ExactSearch, stream: IO[bytes]) -> None:
+def read_checkpoint(search: ExactSearch, stream: IO[bytes]) -> None:
     """Let *search* remember what stands in *stream*; it is a new one.
 
-    Raises :class:`NoWorkError`, with nothing remembered.
+    Raises :class:`CheckpointError`, with nothing remembered.
     """
     line = stream.readline(MAX_HEADER)
     try:
@@ -55,14 +55,14 @@ def read_work(search: ExactSearch, stream: IO[bytes]) -> None:
         sizes = {str(name): (int(count), int(nodes)) for name, (count, nodes) in header["tables"].items()}
         fields = {key: header[key] for key in ("format", "game", "search")}
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
-        raise NoWorkError("damaged") from None
+        raise CheckpointError("damaged") from None
     expected = _about(search)
     for key, reason in (("format", "damaged"), ("game", "other-game"), ("search", "other-version")):
         if fields[key] != expected[key]:
-            raise NoWorkError(reason if _is_intact(line, stream) else "damaged")
+            raise CheckpointError(reason if _is_intact(line, stream) else "damaged")
     own = {name: len(table) for name, table, _ in search.tables()}
     if sizes.keys() != own.keys() or not all(_has_grown(own[name], sizes[name][0]) for name in own):
-        raise NoWorkError("damaged")
+        raise CheckpointError("damaged")
     digest = blake2b(line, digest_size=DIGEST_BYTES)
     tables = {}
     for name, (count, nodes) in sizes.items():
@@ -72,7 +72,7 @@ def read_work(search: ExactSearch, stream: IO[bytes]) -> None:
             numbers.frombytes(piece)
         tables[name] = numbers, nodes
     if stream.read() != digest.digest():
-        raise NoWorkError("damaged")
+        raise CheckpointError("damaged")
     search.remember(tables)
 
 
@@ -108,10 +108,10 @@ def _bytes_of(table: Ints) -> bytes | memoryview:
 
 
 def _pieces(stream: IO[bytes], count: int) -> Iterator[bytes]:
-    """*count* bytes of *stream*. Raises :class:`NoWorkError` where there are fewer."""
+    """*count* bytes of *stream*. Raises :class:`CheckpointError` where there are fewer."""
     while count > 0:
         piece = stream.read(min(count, PIECE))
         if len(piece) < min(count, PIECE):
-            raise NoWorkError("damaged")
+            raise CheckpointError("damaged")
         count -= len(piece)
         yield piece

@@ -24,13 +24,13 @@ from noughts.search.exact.canonical import canonical_key
 FIRST_BUDGET = 1 << 12
 """Nodes for the value of one move before the next one has its turn."""
 
-POSITION_FIRST = 8
+POSITION_FACTOR = 8
 """Where marks fall the position has so many times the nodes of all its moves until its value is known.
 
 A move that keeps it is known with it: who is to move needs no more.
 """
 
-PV_OF_DRAWS = 6
+MAX_DRAW_PV = 6
 """So many moves of the principal variation are told where it leads to no win."""
 
 Worth = tuple[int, int]
@@ -85,7 +85,7 @@ class PositionValuation:
         self._best: Move | None = None
         self._winning: Move | None = None  # a move that wins, perhaps not as soon as another
         self._leading: Move | None = None
-        self._holding: Move | None = None  # a move that does not lose, where no more is known
+        self._safe_move: Move | None = None  # a move that does not lose, where no more is known
         self._cannot_win = self._cannot_lose = False
 
     def answer(self, *, each_move: bool) -> Analysis:
@@ -113,7 +113,9 @@ class PositionValuation:
         result = Analysis(value, plies or None, self._best, self._valuer.effort.nodes, pv, moves)
         if each_move or value is not None:
             return result
-        return replace(result, best=self._holding, cannot_win=self._cannot_win, cannot_lose=self._cannot_lose)
+        return replace(
+            result, best=self._safe_move, cannot_win=self._cannot_win, cannot_lose=self._cannot_lose
+        )
 
     def _value_moves(self) -> None:
         """Find the value of the position and that of each move, in turns of growing budgets."""
@@ -128,7 +130,7 @@ class PositionValuation:
         budget, unknown = FIRST_BUDGET, same
         is_falling = game.rules is not None and game.rules.gravity
         while same:
-            times = POSITION_FIRST if is_falling and self._value is None else 1
+            times = POSITION_FACTOR if is_falling and self._value is None else 1
             # Values first: distances may take far longer.
             self._valuer.effort.wants_plies = not unknown
             with suppress(BudgetReachedError, DepthReachedError):
@@ -152,7 +154,7 @@ class PositionValuation:
                 if error.value is not None:
                     self._value, self._winning = error.value, error.best
                 else:
-                    self._holding = error.best
+                    self._safe_move = error.best
                 raise
         if self._best is None:
             self._best = self._valuer.best_of(self._game, *self._root)
@@ -248,7 +250,7 @@ class PositionValuation:
 
     def _principal_variation(self, value: int, plies: int) -> tuple[Move, ...]:
         """The moves of best play from here, as far as they are told."""
-        length = plies or PV_OF_DRAWS
+        length = plies or MAX_DRAW_PV
         pv: list[Move] = []
         effort = self._valuer.effort
         # No more than the answer took here: what is not remembered, as beyond a book, may take far longer.

@@ -41,7 +41,7 @@ class WinBound:
     """The soonest that is not ruled out."""
     is_settled: bool = False
     """Whether it wins in just that many."""
-    is_there: bool = False
+    exists: bool = False
     """Whether it wins at all."""
     latest: int = NO_LIMIT
     """Within so many it does."""
@@ -49,7 +49,7 @@ class WinBound:
     """The move by which it does, as far as is known."""
     by_attack: bool = False
     """Whether it is known from an attack, which tells nothing of the distance."""
-    is_over: bool = False
+    is_refuted: bool = False
     """Whether it does not."""
 
 
@@ -61,9 +61,9 @@ class ExactValuer:
         self._blocking_part = BLOCKING_PART if search.attacking is None else BLOCKING_PART * 16
         self._decided: tuple[object, Move | None] = (None, None)  # the last position valued, what decided it
         # Of the position that is valued:
-        self._hopes: list[WinBound] = []  # of the side to move and the other
-        self._keeping: Move | None = None  # the move that was found to keep the draw
-        self._holding: Move | None = None  # the move by which the last attacker was found to be held off
+        self._bounds: list[WinBound] = []  # of the side to move and the other
+        self._drawing_move: Move | None = None  # the move that was found to keep the draw
+        self._last_defence: Move | None = None  # the move by which the last attacker was found to be held off
 
     @property
     def effort(self) -> Effort:
@@ -84,15 +84,15 @@ class ExactValuer:
             with self.effort.within(budget):
                 result = self._value(game)
         except LimitReachedError as error:
-            own, other = self._hopes
-            error.cannot_win, error.cannot_lose = own.is_over, other.is_over
-            if own.is_there or other.is_there:
-                error.value = 1 if own.is_there else -1
+            own, other = self._bounds
+            error.cannot_win, error.cannot_lose = own.is_refuted, other.is_refuted
+            if own.exists or other.exists:
+                error.value = 1 if own.exists else -1
                 error.best = own.best
-            elif other.is_over:
-                error.best = self._keeping
+            elif other.is_refuted:
+                error.best = self._drawing_move
             raise
-        best = self._hopes[0].best if result[0] > 0 else None if result[0] else self._keeping
+        best = self._bounds[0].best if result[0] > 0 else None if result[0] else self._drawing_move
         self._decided = game.key(), best
         return result
 
@@ -102,80 +102,85 @@ class ExactValuer:
         Their shares of nodes grow: which is the quick one is not known before.
         """
         search, rules = self.search, self.search.rules
-        self._keeping = None
+        self._drawing_move = None
         # The winner makes the last move; where completing a line loses, the other side does.
-        hopes = self._hopes = [
+        bounds = self._bounds = [
             WinBound(search.side, 1 + rules.line_loses),
             WinBound(1 - search.side, 2 - rules.line_loses),
         ]
         if search.empty == search.size and rules.extra_mark_never_hurts:
-            hopes[1].is_over = True  # strategy stealing: who moves second cannot win
+            bounds[1].is_refuted = True  # strategy stealing: who moves second cannot win
         budget = FIRST_BUDGET
         while True:
             depth = self.effort.max_depth
-            if depth is not None and all(hope.is_over or hope.plies > depth for hope in hopes):
+            if depth is not None and all(bound.is_refuted or bound.plies > depth for bound in bounds):
                 raise DepthReachedError
-            for hope, other in zip(hopes, reversed(hopes), strict=True):
-                self._look_by_attack(game, hope, other, budget)
-                self._look_at_lines(game, hope, budget)
-                self._look_soon(game, hope, budget // FAR_FIRST if rules.gravity else budget)
-                if hope.is_settled:
-                    return (1 if hope.attacker == search.side else -1), hope.plies
-                self._look_far(game, hope, other, budget)
-                if hope.is_there and rules.gravity and not self.effort.wants_plies:
+            for bound, other in zip(bounds, reversed(bounds), strict=True):
+                self._search_attack(game, bound, other, budget)
+                self._search_blocking(game, bound, budget)
+                self._search_soon_win(game, bound, budget // FAR_FIRST if rules.gravity else budget)
+                if bound.is_settled:
+                    return (1 if bound.attacker == search.side else -1), bound.plies
+                self._search_any_win(game, bound, other, budget)
+                if bound.exists and rules.gravity and not self.effort.wants_plies:
                     raise BudgetReachedError  # they may take far longer
-                self._look_late(game, hope, budget)
-                if hope.is_settled:
-                    return (1 if hope.attacker == search.side else -1), hope.plies
-                if hope.is_over and other.is_over:
+                self._search_last_win(game, bound, budget)
+                if bound.is_settled:
+                    return (1 if bound.attacker == search.side else -1), bound.plies
+                if bound.is_refuted and other.is_refuted:
                     return 0, 0
-            if budget >= FAR_ENOUGH and any(hope.by_attack for hope in hopes):
+            if budget >= FAR_ENOUGH and any(bound.by_attack for bound in bounds):
                 raise DepthReachedError
             budget *= 4
 
-    def _look_soon(self, game: Game, hope: WinBound, budget: int) -> None:
+    def _search_soon_win(self, game: Game, bound: WinBound, budget: int) -> None:
         """Ask for wins of more and more plies, with about *budget* nodes."""
         effort = self.effort
         end = effort.nodes + budget
         max_depth = NO_LIMIT if effort.max_depth is None else effort.max_depth
         with suppress(BudgetReachedError):
-            while not hope.is_over and not hope.is_settled and effort.nodes < end and hope.plies <= max_depth:
-                hope.is_settled, best = self._wins(game, hope.attacker, hope.plies, end - effort.nodes)
-                if hope.is_settled:
-                    hope.best = best
+            while (
+                not bound.is_refuted
+                and not bound.is_settled
+                and effort.nodes < end
+                and bound.plies <= max_depth
+            ):
+                bound.is_settled, best = self._wins(game, bound.attacker, bound.plies, end - effort.nodes)
+                if bound.is_settled:
+                    bound.best = best
                 else:
-                    hope.plies += 2
-                    if hope.plies > self.search.size:
-                        self._holding = best
-                        self._give_up(hope)
+                    bound.plies += 2
+                    if bound.plies > self.search.size:
+                        self._last_defence = best
+                        self._give_up(bound)
 
-    def _look_far(self, game: Game, hope: WinBound, other: WinBound, budget: int) -> None:
+    def _search_any_win(self, game: Game, bound: WinBound, other: WinBound, budget: int) -> None:
         """Ask for a win at all, with about *budget* nodes."""
-        if hope.is_over or hope.is_there or self.effort.max_depth is not None:
+        if bound.is_refuted or bound.exists or self.effort.max_depth is not None:
             return
         with suppress(BudgetReachedError):
-            hope.is_there, best = self._wins(game, hope.attacker, NO_LIMIT, budget)
-            other.is_over = other.is_over or hope.is_there
-            if hope.is_there:
-                hope.best = best
+            bound.exists, best = self._wins(game, bound.attacker, NO_LIMIT, budget)
+            other.is_refuted = other.is_refuted or bound.exists
+            if bound.exists:
+                bound.best = best
             else:
-                self._holding = best
-                self._give_up(hope)
+                self._last_defence = best
+                self._give_up(bound)
 
-    def _look_late(self, game: Game, hope: WinBound, budget: int) -> None:
+    def _search_last_win(self, game: Game, bound: WinBound, budget: int) -> None:
         """Where marks fall many a win comes with the last mark: ask whether it comes sooner, from that on."""
         search = self.search
-        if not (search.has_columns and hope.is_there):
+        if not (search.has_columns and bound.exists):
             return
-        if hope.latest == NO_LIMIT:
-            hope.latest = search.empty - (search.empty - hope.plies) % 2
+        if bound.latest == NO_LIMIT:
+            bound.latest = search.empty - (search.empty - bound.plies) % 2
         with suppress(BudgetReachedError):
-            while hope.plies < hope.latest:
-                is_sooner, best = self._wins(game, hope.attacker, hope.latest - 2, budget)
+            while bound.plies < bound.latest:
+                is_sooner, best = self._wins(game, bound.attacker, bound.latest - 2, budget)
                 if not is_sooner:
                     break
-                hope.latest, hope.best = hope.latest - 2, best
-            hope.plies, hope.is_settled = hope.latest, True
+                bound.latest, bound.best = bound.latest - 2, best
+            bound.plies, bound.is_settled = bound.latest, True
 
     def _wins(self, game: Game, attacker: int, left: int, budget: int) -> tuple[bool, Move | None]:
         """Whether side number *attacker* wins *game* within *left* plies, and the move that decides."""
@@ -185,26 +190,26 @@ class ExactValuer:
             return result
         return self.search.wins(attacker, left, budget), self.search.best_move()
 
-    def _look_by_attack(self, game: Game, hope: WinBound, other: WinBound, budget: int) -> None:
+    def _search_attack(self, game: Game, bound: WinBound, other: WinBound, budget: int) -> None:
         """Look for an attack that wins, with about *budget* nodes."""
         if self.search.attacking is None or self.effort.max_depth is not None:
             return
-        if hope.is_over or hope.is_there or budget < ATTACK_AFTER:
+        if bound.is_refuted or bound.exists or budget < ATTACK_AFTER:
             return
         with suppress(BudgetReachedError):
-            question, budget = Attack(hope.attacker), budget * ATTACK_TIMES
+            question, budget = Attack(bound.attacker), budget * ATTACK_TIMES
             result = None if self._division is None else self._division.ask(game, question, budget)
             wins, best = result or question.ask(self.search, game, budget)
             if wins:
-                hope.by_attack = hope.is_there = other.is_over = True
-                hope.best = best
+                bound.by_attack = bound.exists = other.is_refuted = True
+                bound.best = best
 
-    def _look_at_lines(self, game: Game, hope: WinBound, budget: int) -> None:
+    def _search_blocking(self, game: Game, bound: WinBound, budget: int) -> None:
         """Ask whether the other side can stop all lines, with about *budget* nodes."""
-        if hope.is_over or hope.is_there or self.effort.max_depth is not None:
+        if bound.is_refuted or bound.exists or self.effort.max_depth is not None:
             return
-        if self._is_stopped(game, hope.attacker, budget):
-            self._give_up(hope)
+        if self._is_stopped(game, bound.attacker, budget):
+            self._give_up(bound)
 
     def _is_stopped(self, game: Game, attacker: int, budget: int) -> bool:
         """Whether all lines of side number *attacker* are found to be stopped, with *budget* nodes."""
@@ -216,15 +221,15 @@ class ExactValuer:
             result = None if self._division is None else self._division.ask(game, question, budget)
             holds, reply = result or question.ask(self.search, game, budget)
             if holds:
-                self._holding = reply
+                self._last_defence = reply
             return holds
         return False
 
-    def _give_up(self, hope: WinBound) -> None:
+    def _give_up(self, bound: WinBound) -> None:
         """Note that there is no win, as was just found, and what keeps it off."""
-        hope.is_over = True
-        if hope.attacker != self.search.side:
-            self._keeping = self._holding
+        bound.is_refuted = True
+        if bound.attacker != self.search.side:
+            self._drawing_move = self._last_defence
 
     # A best move of a position of known value
 
