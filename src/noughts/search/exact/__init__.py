@@ -1,1 +1,1 @@
-"""Exact values: searches to the end, and lists of all positions."""
+"""Exact values: searches to the end of the game, and retrograde analysis of all positions."""

@@ -1,4 +1,4 @@
-"""One key for all positions that symmetries of the board make of each other."""
+"""Canonical keys: one key for all positions that are symmetric to each other."""
 
 from collections.abc import Callable
 from functools import lru_cache, partial
@@ -10,7 +10,7 @@ from noughts.games.base import Game
 from noughts.search.analysis import handled_rules
 
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex", "place", "avoid"))
-"""The facts that tell two sides' marks, which stay, alike in all images of a position."""
+"""The facts under which a position is the marks of two sides, and symmetric positions are equal."""
 
 LEAVING = frozenset(("misere", "exact", "wrap", "hex", "vanish"))
 """The facts of two sides under which marks leave in turn, and the third repetition is a draw."""
@@ -19,18 +19,19 @@ BETWEEN = 255
 """The byte between the ages of the two sides."""
 
 CHUNK = 8
-"""How many cells of a mask are looked up at once."""
+"""The number of cells of a mask that are looked up at once."""
 
 MAX_CELLS = 64
 MAX_NUMBERS = 20_000
-"""Larger boards, and groups of more numbers than that, are not worth their tables."""
+"""The largest board, and the largest table of a symmetry group, for which canonical keys pay off."""
 
 
 def canonical_key(game: Game) -> Callable[[Any], object]:
-    """What to call instead of ``game.key()``: a function of the game that gives one key to all positions
-    of these rules that differ only by a symmetry of the board.
+    """Return a function that gives all symmetric positions of the rules of *game* one key.
 
-    Where marks leave in turn, also to those in which the sides are exchanged.
+    Call it with a game instead of ``game.key()``. If marks leave in turn, positions with the two sides
+    exchanged
+    share a key too.
 
     >>> from noughts import new_game
     >>> for name in ("tictactoe", "vanishing"):
@@ -52,7 +53,7 @@ def canonical_key(game: Game) -> Callable[[Any], object]:
 
 
 def _key_of_ages(images: tuple[bytes, ...], game: Any) -> object:
-    """The smallest image of the cells of both sides, oldest first; those of the side to move stand first."""
+    """Return the smallest image of the cells of both sides, oldest first, the side to move first."""
     side, ages = game.key()
     own = bytes((*ages[side], BETWEEN, *ages[1 - side]))
     return min([own.translate(image) for image in images])
@@ -60,16 +61,16 @@ def _key_of_ages(images: tuple[bytes, ...], game: Any) -> object:
 
 @lru_cache(maxsize=16)
 def images_of(geometry: Geometry) -> tuple[bytes, ...]:
-    """Each symmetry as a table for ``bytes.translate``."""
+    """Return the symmetries of a board, each as a table for ``bytes.translate``."""
     group = symmetries(geometry)
     return tuple(bytes(permutation) + bytes(range(len(permutation), 256)) for permutation in group)
 
 
 class CanonicalKeys:
-    """The tables by which a mask is mapped by all permutations of a group at once.
+    """Tables that map a mask by all permutations of a group at once.
 
-    The images of a mask under the permutations stand side by side in one long int, each in ``stride``
-    bytes, so that looking up and joining a few such ints maps a whole position.
+    The images of a mask under the permutations are joined in one long int, ``stride`` bytes each. So a few
+    lookups and joins of such ints map a whole position.
     """
 
     def __init__(self, group: tuple[tuple[int, ...], ...]) -> None:
@@ -88,7 +89,7 @@ class CanonicalKeys:
             self._tables.append(table)
 
     def key(self, game: Any) -> object:
-        """The side to move, and the smallest image of the masks."""
+        """Return the side to move and the smallest image of the masks."""
         side, masks = game.key()
         joined = 0
         for slot, mask in enumerate(masks):

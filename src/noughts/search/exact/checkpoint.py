@@ -1,7 +1,7 @@
-"""The answers of an exact search in a file, so that a long one can be interrupted and go on.
+"""Checkpoints: the table of an exact search in a file, so that a long search can be resumed.
 
-A line of JSON says what it is about; then come the tables of answers as they stand in memory, eight bytes a
-number, and the digest of it all. What the numbers mean is known to the very search that wrote them alone: a
+The file has a line of JSON that names the search, then the transposition tables as they are in memory, eight
+bytes a number, and a digest of it all. Only the same version of the search can interpret the numbers, so the
 file of another one is refused.
 """
 
@@ -21,11 +21,11 @@ FORMAT = "noughts work 1"
 MAX_HEADER = 4096
 DIGEST_BYTES = 16
 PIECE = 1 << 20
-"""Bytes that are read at a time."""
+"""The number of bytes that are read at a time."""
 
 
 class CheckpointError(Exception):
-    """A file holds no answers for this search: its ``reason`` is damaged, other-game or other-version."""
+    """A file is no checkpoint of this search; ``reason`` is damaged, other-game or other-version."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -33,7 +33,7 @@ class CheckpointError(Exception):
 
 
 def write_checkpoint(search: ExactSearch, stream: IO[bytes]) -> None:
-    """Write to *stream* all that *search* remembers."""
+    """Write the tables of *search* to *stream*."""
     tables = search.tables()
     header = {**_about(search), "tables": {name: [len(table), nodes] for name, table, nodes in tables}}
     digest = blake2b(digest_size=DIGEST_BYTES)
@@ -45,9 +45,9 @@ def write_checkpoint(search: ExactSearch, stream: IO[bytes]) -> None:
 
 
 def read_checkpoint(search: ExactSearch, stream: IO[bytes]) -> None:
-    """Let *search* remember what stands in *stream*; it is a new one.
+    """Load the tables of *search*, which must be new, from *stream*.
 
-    Raises :class:`CheckpointError`, with nothing remembered.
+    Raises :class:`CheckpointError`; the search is unchanged then.
     """
     line = stream.readline(MAX_HEADER)
     try:
@@ -77,7 +77,7 @@ def read_checkpoint(search: ExactSearch, stream: IO[bytes]) -> None:
 
 
 def _is_intact(line: bytes, stream: IO[bytes]) -> bool:
-    """Return True if *stream*, which goes on after its first *line*, ends with the digest of all before."""
+    """Return True if *stream* ends with the digest of all bytes before it, starting with *line*."""
     digest, last = blake2b(digest_size=DIGEST_BYTES), line
     while piece := stream.read(PIECE):
         last += piece
@@ -87,13 +87,13 @@ def _is_intact(line: bytes, stream: IO[bytes]) -> bool:
 
 
 def _has_grown(before: int, after: int) -> bool:
-    """Whether a table of *before* numbers can have *after* of them: it doubles when it grows."""
+    """Return True if a table can grow from *before* to *after* numbers. It doubles when it grows."""
     times, rest = divmod(after, before)
     return rest == 0 and times.bit_count() == 1
 
 
 def _about(search: ExactSearch) -> dict[str, str]:
-    """What the answers of *search* are about, and which search it is."""
+    """Return the identification of *search*: the format, the game and the version of the search."""
     return {
         "format": FORMAT,
         "game": search.rules.spec,
@@ -102,13 +102,13 @@ def _about(search: ExactSearch) -> dict[str, str]:
 
 
 def _bytes_of(table: Ints) -> bytes | memoryview:
-    """The numbers of *table* as they stand in memory."""
+    """Return the numbers of *table* as bytes in the order of the machine."""
     numbers = cast(Any, table if hasattr(table, "dtype") else array("q", table))
     return memoryview(numbers).cast("B")
 
 
 def _pieces(stream: IO[bytes], count: int) -> Iterator[bytes]:
-    """*count* bytes of *stream*. Raises :class:`CheckpointError` where there are fewer."""
+    """Read *count* bytes of *stream* in pieces. Raises :class:`CheckpointError` if there are fewer."""
     while count > 0:
         piece = stream.read(min(count, PIECE))
         if len(piece) < min(count, PIECE):

@@ -1,7 +1,7 @@
-"""Can pairs of cells stop all lines of one side? What ``maker_breaker`` asks, of a position of this search.
+"""A test whether pairs of cells stop all lines of one side in a position of the exact search.
 
-Pairs are chosen by ``maker_breaker.cover``, in a memory ``b`` of their own. Where they
-suffice the attacker cannot win, whatever lines the other side has: of 8x4:4 a fifth of the nodes is left.
+``maker_breaker.cover`` chooses the pairs, in a memory ``b`` of its own. If they suffice, the attacker cannot
+win, whatever lines the other side has. On 8x4:4 this leaves a fifth of the nodes.
 """
 
 from noughts.search.exact.memory import ExactMemory
@@ -10,17 +10,18 @@ from noughts.search.maker_breaker.memory import CoverMemory
 from noughts.search.numba_backend import kernel
 
 MIN_CELLS = 8
-"""With fewer empty cells a position is searched as quickly."""
+"""The least number of empty cells for which the test saves time."""
 
 MAX_POTENTIAL = 2
-"""Pairs have never sufficed where the potentials sum up to so many times what they must stay below."""
+"""The multiple of the target sum of potentials above which pairs have never sufficed."""
 
 
 @kernel
 def is_covered(m: ExactMemory, b: CoverMemory, total: int) -> bool:
-    """Whether pairs are found that stop all lines of the attacker, whose potentials sum up to *total*.
+    """Return True if pairs are found that stop all lines of the attacker.
 
-    He is to move, and none of his lines lacks a single cell.
+    *total* is the sum of their potentials. The attacker is to move, and none of its lines lacks a single
+    cell.
     """
     if b.size - m.placed < MIN_CELLS or total >= MAX_POTENTIAL << m.k:
         return False

@@ -1,4 +1,4 @@
-"""All positions that can come after one, in a list, and their values worked out from the ends."""
+"""A list of all positions that can follow a position, with their values computed from the ends."""
 
 from array import array
 from collections.abc import Callable, Collection
@@ -11,27 +11,27 @@ from noughts.search.analysis import Effort, LimitReachedError, handled_rules
 from noughts.search.exact.canonical import LEAVING, MAX_CELLS, images_of
 
 MAX_POSITIONS = 700_000
-"""No more positions than this are listed: with the game that walks through them they take about 1 GB."""
+"""The largest number of listed positions. With the game that visits them, they take about 1 GB."""
 
 Key = Callable[[Any], object]
 
 
 class Enumeration:
-    """Positions by number, and the moves that lead from one to the other.
+    """Numbered positions and the moves between them.
 
-    *key* gives one value to all positions that are worth the same to the side to move. Positions whose
-    keys are *drawn* end the game without a winner. With each position everything that can come after it
-    is listed, so that what is listed later changes no value.
+    *key* gives one value to all positions that have the same value for the side to move. Positions whose keys
+    are in *drawn* end the game without a winner. With each position, all positions that can follow it are
+    listed, so later additions change no value.
     """
 
     def __init__(self, key: Key, drawn: Collection[object] = ()) -> None:
         self.drawn = drawn
         self.key = key
         self._numbers: dict[object, int] = {}
-        self._links = (array("i"), array("i"))  # from, to
-        self._open = array("i")  # the moves of each position that do not lose at once
-        self._wins = bytearray()  # 1 where one of them wins at once
-        self._plies = array("i")  # to the end: positive where the side to move wins, negative where it loses
+        self._links = (array("i"), array("i"))  # sources and targets of the moves
+        self._open = array("i")  # the number of moves of each position that do not lose at once
+        self._wins = bytearray()  # 1 if one of them wins at once
+        self._plies = array("i")  # positive if the side to move wins, negative if it loses
         self._game: Game | None = None
         self._path: list[tuple[int, list[Move]]] = []
 
@@ -39,23 +39,24 @@ class Enumeration:
         return len(self._numbers)
 
     def plies(self, key: object) -> int | None:
-        """Plies to the end: positive for a win of the side to move, negative for a loss, 0 for a draw.
+        """Return the plies to the end: positive for a win, negative for a loss, 0 for a draw.
 
-        None for a position that is not listed.
+        Return None if the position is not listed.
         """
         number = self._numbers.get(key)
         return None if number is None else self._plies[number]
 
     def extend(self, game: Game, effort: Effort) -> None:
-        """List the position of *game*, which goes on, with all that can come after it; find their values.
+        """List the position of the unfinished *game* with all that can follow it, and find their values.
 
-        Raises :class:`~noughts.search.analysis.LimitReachedError`; what was listed until then is kept, and
-        the next call goes on there.
+        Raises :class:`~noughts.search.analysis.LimitReachedError`. The positions listed until then are kept,
+        and the
+        next call continues there.
         """
         self._walk(effort)
         key = self.key(game)
         if key not in self._numbers:
-            # Without a past, since on the walk no position comes up more than twice.
+            # The game gets no past, since no position comes up more than twice on the walk.
             self._game = game.at(game.cells, game.turn, game.extra or None)
             self._enter(self._game, key)
             self._walk(effort)
@@ -63,7 +64,7 @@ class Enumeration:
             self._plies = plies_to_end(self._open, self._wins, *self._links)
 
     def _enter(self, game: Game, key: object) -> int:
-        """Number a new position and put its moves on the path."""
+        """Give a new position its number and put its moves on the path."""
         number = self._numbers[key] = len(self._numbers)
         moves = list(game.legal_moves())
         moves.reverse()
@@ -73,7 +74,7 @@ class Enumeration:
         return number
 
     def _walk(self, effort: Effort) -> None:
-        """Go on along the path until every position that can be reached is listed."""
+        """Follow the path until every position that can be reached is listed."""
         path, game = self._path, self._game
         while path and game is not None:
             number, moves = path[-1]
@@ -91,7 +92,10 @@ class Enumeration:
                     game.undo()
 
     def _went_deeper(self, game: Game, source: int, side: str) -> bool:
-        """Note the move just made by *side* from the position *source*; whether it led to a new one."""
+        """Record the last move, made by *side* from position number *source*.
+
+        Return True if it led to a new position.
+        """
         outcome = game.outcome
         if outcome is not None:
             self._wins[source] |= outcome.winner == side
@@ -113,12 +117,14 @@ class Enumeration:
 def plies_to_end(
     unlost: "array[int]", wins: bytearray, sources: "array[int]", targets: "array[int]"
 ) -> "array[int]":
-    """Plies from each position to the end, as :meth:`Enumeration.plies` has them.
+    """Return the plies from each position to the end, as :meth:`Enumeration.plies` counts them.
 
-    Position i has ``unlost[i]`` moves that do not lose at once, one that wins at once if ``wins[i]``, and
-    moves to other positions: number j leads from ``sources[j]`` to ``targets[j]``. The positions are
-    settled breadth first, those one ply from the end before those of two; so the first lost position
-    that is found after one is its quickest win, and the last won one its longest defence.
+    Position i has ``unlost[i]`` moves that do not lose at once, and one that wins at once if ``wins[i]``. Its
+    moves to other positions are links: number j leads from ``sources[j]`` to ``targets[j]``. The positions
+    are
+    settled breadth first, those one ply from the end before those of two. So the first lost position found
+    after
+    a position is its quickest win, and the last won one its longest defence.
     """
     first, before = _reversed(len(unlost), sources, targets)
     unlost = unlost[:]
@@ -148,7 +154,7 @@ def plies_to_end(
 
 
 def _reversed(count: int, sources: "array[int]", targets: "array[int]") -> "tuple[list[int], array[int]]":
-    """Where links come from: those to position i from ``before[first[i] : first[i + 1]]``."""
+    """Return the reversed links: those to position i come from ``before[first[i] : first[i + 1]]``."""
     into = [0] * count
     for target in targets:
         into[target] += 1
@@ -162,7 +168,7 @@ def _reversed(count: int, sources: "array[int]", targets: "array[int]") -> "tupl
 
 
 def count_roughly(game: Game) -> int:
-    """About how many positions there are to list, those that are not full left out; 0 where nobody knows.
+    """Estimate the number of positions to list, without those that are not full; 0 if unknown.
 
     >>> from noughts import new_game
     >>> count_roughly(new_game("vanishing"))

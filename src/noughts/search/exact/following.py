@@ -1,13 +1,13 @@
-"""What the other side gets by following where marks fall: functions that may be compiled.
+"""Follow-up play in columns, as kernels: what a side proves by answering in the same column.
 
-The side that follows answers in the same column, so that there it gets the second, fourth, ... of the empty
-cells. Of the columns with an odd number of empty cells, if their number is even, any two are a pair: the
-lowest cell of one is answered by that of the other, and both are followed from then on. So there always is an
-answer, and the side to move gets no other cells than those at an odd distance from the top, and lowest cells
-of odd columns. Nothing else is used of the board than that cells stand on each other: lines may run anywhere,
-in any number of dimensions, and columns may be of any height.
+A side that follows answers each move in the same column, so that it gets the second, fourth, ... of the empty
+cells there. If the number of columns with an odd number of empty cells is even, any two of them form a pair:
+a move on the lowest cell of one is answered on that of the other, and both are followed from then on. So
+there always is an answer. The side to move gets no cells except those at an odd distance from the top, and
+the lowest cells of odd columns. The argument uses no more of the board than that cells are stacked: lines may
+run anywhere, in any number of dimensions, and columns may be of any height.
 
-``gravity/lines.py`` asks the same, and more, of boards of up to 64 cells with bits alone.
+``gravity/lines.py`` proves the same, and more, on boards of up to 64 cells with bits alone.
 """
 
 from noughts.search.exact.memory import ExactMemory
@@ -16,17 +16,18 @@ from noughts.search.numba_backend import inlined, kernel
 
 @kernel
 def cannot_win(m: ExactMemory) -> bool:
-    """Whether the side to move gets no line if the other side follows."""
+    """Return True if the side to move gets no line when the other side follows."""
     return _reach(m) & 1 == 0 and not _has_line(m)
 
 
 @kernel
 def loses(m: ExactMemory) -> bool:
-    """Whether the other side wins by following, by the last mark at the latest.
+    """Return True if the other side wins by following, with the last mark at the latest.
 
-    It has a cell that completes a line, with an odd number of empty cells below it, and the other odd columns
-    are even in number. It follows everywhere, in that column until it takes the cell, which the side to move
-    cannot prevent: whenever nothing else is left, it has to move there.
+    It must have a cell that completes a line, with an odd number of empty cells below it, and the number of
+    other
+    odd columns must be even. It follows everywhere, in that column until it takes the cell. The side to move
+    cannot prevent that: when nothing else is left, it has to move there.
     """
     side = m.side
     if m.ready[1 - side] == 0:
@@ -48,7 +49,7 @@ def loses(m: ExactMemory) -> bool:
 
 @inlined
 def _reach(m: ExactMemory) -> int:
-    """Put into REACHED the cells that the side to move has or may get; how many columns are odd."""
+    """Set *reached* to the cells that the side to move has or may get; return the number of odd columns."""
     words, odd = m.words, 0
     first = m.side * words
     for i in range(words):
@@ -62,7 +63,7 @@ def _reach(m: ExactMemory) -> int:
 
 @inlined
 def _count_empty(m: ExactMemory, column: int) -> int:
-    """How many cells of *column* are empty."""
+    """Return the number of empty cells of *column*."""
     width, empty = m.width, 0
     while empty * width < m.size and m.board[column + empty * width] == 0:
         empty += 1
@@ -71,7 +72,7 @@ def _count_empty(m: ExactMemory, column: int) -> int:
 
 @inlined
 def _turn_reached(m: ExactMemory, column: int, empty: int) -> None:
-    """Put what the side to move may get of the *empty* cells of *column* into REACHED, or take it out."""
+    """Toggle in *reached* the cells of *column* that the side to move may get, of *empty* empty ones."""
     for row in range(1, empty, 2):
         _turn(m, row * m.width + column)
     if empty & 1:
@@ -80,7 +81,7 @@ def _turn_reached(m: ExactMemory, column: int, empty: int) -> None:
 
 @inlined
 def _turn_below(m: ExactMemory, column: int, row: int, empty: int) -> None:
-    """Put what it may get below *row* in place of that, or the other way round."""
+    """Toggle between the cells of *column* that the side to move may get, and those below *row*."""
     _turn_reached(m, column, empty)
     for below in range(row + 1, empty, 2):
         _turn(m, below * m.width + column)
@@ -88,13 +89,13 @@ def _turn_below(m: ExactMemory, column: int, row: int, empty: int) -> None:
 
 @inlined
 def _turn(m: ExactMemory, cell: int) -> None:
-    """Put *cell* into REACHED, or take it out."""
+    """Toggle *cell* in *reached*."""
     m.reached[m.word_of[cell]] ^= m.bit[cell]
 
 
 @inlined
 def _has_line(m: ExactMemory) -> bool:
-    """Whether the cells REACHED make a line."""
+    """Return True if the cells *reached* contain a line."""
     words, masks, reached = m.words, m.masks, m.reached
     other = 1 - m.side
     for line in range(m.line_count):

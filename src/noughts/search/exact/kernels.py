@@ -1,16 +1,18 @@
-"""Does one side win within so many plies? The two-valued search, as functions that may be compiled.
+"""The two-valued search, as kernels: does one side win within a given number of plies?
 
-The question is asked of a position and one side, the attacker; every other end is a no. Answers are kept
-in a table: within how many plies a side is known to win, within how many it is known not to. What prunes:
+The question is about a position and one side, the attacker. Any end except its win is a no. The table stores
+within how many plies a side is known to win, and within how many it is known not to. The search prunes by
+these facts:
 
-- a line that is one mark short decides or forces the next move;
-- a line that the other side has touched, or that lacks more marks than the attacker has moves, is dead;
-- by Erdos and Selfridge (1973) a defender who may place anywhere stops all lines whose potential, the sum
-  of 2 ** -(marks it lacks), is below 1 (below 1 after the attacker's move where the attacker is to move);
-- pairs of cells may stop all lines: the defender takes one when the attacker takes the other (``covering``);
-- where one more mark never hurts, marks and cells on no live line do not matter;
-- where marks fall, a move just below a cell where the other side would win loses, and so it may by what the
-  other side gets if it follows in columns (``following``).
+- A line that is one mark short decides the position or forces the next move.
+- A line is dead if the other side has touched it, or if it lacks more marks than the attacker has moves.
+- A defender who may place anywhere stops all lines if the sum of their potentials is below 1 (Erdos and
+  Selfridge 1973). The potential of a line is 2 ** -(marks it lacks). If the attacker is to move, the sum
+  after its move counts.
+- Pairs of cells may stop all lines: the defender takes one when the attacker takes the other (``covering``).
+- If one more mark never hurts, marks and cells on no live line do not matter.
+- Where marks fall, a move just below a cell that wins for the other side loses. The other side may also win
+  by following in columns (``following``).
 """
 
 from noughts.search.exact.covering import is_covered
@@ -24,9 +26,9 @@ from noughts.search.numba_backend import Ints, inlined, insert_ranked, kernel
 
 @kernel
 def run(m: ExactMemory, t: Ints, b: CoverMemory, max_nodes: int) -> int:
-    """Go on with the question until it is answered (1, 0) or *max_nodes* nodes were made (RUNNING).
+    """Continue the search until it has an answer (1, 0) or has made *max_nodes* nodes (RUNNING).
 
-    *b* is the memory in which pairs are looked for; its SIZE is 0 where they are not.
+    *b* is the memory for the search for pairs. Its *size* is 0 if no pairs are sought.
     """
     following, many = m.next_move, m.move_count
     while True:
@@ -44,7 +46,7 @@ def run(m: ExactMemory, t: Ints, b: CoverMemory, max_nodes: int) -> int:
                 return m.result
             _ascend(m)
         elif m.nodes >= max_nodes:
-            m.is_returning = 1  # and go on from here as after a move that did not decide
+            m.is_returning = 1  # Continue here as after a move that did not decide.
             m.result = 1 - (m.side == m.attacker)
             return RUNNING
         else:
@@ -53,7 +55,7 @@ def run(m: ExactMemory, t: Ints, b: CoverMemory, max_nodes: int) -> int:
 
 @inlined
 def _descend(m: ExactMemory, depth: int) -> None:
-    """Make the next move of *depth*; its answer, where it ends the game, or a step down."""
+    """Make the next move of *depth*: store the answer if it ends the game, else go down one depth."""
     move = m.tried[depth * m.max_moves + m.next_move[depth]]
     m.next_move[depth] += 1
     m.nodes += 1
@@ -73,7 +75,7 @@ def _descend(m: ExactMemory, depth: int) -> None:
 
 @inlined
 def _ascend(m: ExactMemory) -> None:
-    """Take the last move back."""
+    """Take back the last move."""
     depth = m.depth - 1
     lift(m, m.tried[depth * m.max_moves + m.next_move[depth] - 1] // 2)
     m.side = 1 - m.side
@@ -83,7 +85,7 @@ def _ascend(m: ExactMemory) -> None:
 
 @kernel
 def unwind(m: ExactMemory) -> None:
-    """Take back all moves of a search that is given up."""
+    """Take back all moves of an abandoned search."""
     while m.depth > 0:
         _ascend(m)
 
@@ -111,7 +113,7 @@ def _expand(m: ExactMemory, t: Ints, b: CoverMemory, depth: int) -> int:
 
 @inlined
 def _expand_own(m: ExactMemory, t: Ints, b: CoverMemory, depth: int) -> int:
-    """The same where a line of one's own mark wins."""
+    """Expand a position if a line of the side's own marks wins; see :func:`_expand`."""
     side = m.side
     attacks = side == m.attacker
     cell = find_completing(m, side, -1)
@@ -132,7 +134,7 @@ def _expand_own(m: ExactMemory, t: Ints, b: CoverMemory, depth: int) -> int:
 
 @inlined
 def _try(m: ExactMemory, depth: int, many: int) -> int:
-    """So *many* moves are listed at *depth*: they are to be tried from the first on."""
+    """Prepare the *many* moves that are listed at *depth* to be tried from the first one."""
     m.move_count[depth] = many
     m.next_move[depth] = 0
     return RUNNING
@@ -140,7 +142,7 @@ def _try(m: ExactMemory, depth: int, many: int) -> int:
 
 @inlined
 def _list_one(m: ExactMemory, depth: int, cell: int, mark: int) -> None:
-    """The one move that matters; its answer is not worth keeping."""
+    """List the only move that matters. Its answer is not worth storing."""
     m.tried[depth * m.max_moves] = 2 * cell + mark
     _try(m, depth, 1)
     m.keys[(depth + 1) * (2 * m.words + 1) - 1] = -1
@@ -148,7 +150,7 @@ def _list_one(m: ExactMemory, depth: int, cell: int, mark: int) -> None:
 
 @kernel
 def _list_all(m: ExactMemory, t: Ints, depth: int) -> int:
-    """Every legal move, where marks are shared or lines lose; those last that prepare lines."""
+    """List every legal move if marks are shared or lines lose, moves that prepare lines last."""
     known = probe(m, t, depth)
     if known != RUNNING:
         return known
@@ -170,7 +172,7 @@ def _list_all(m: ExactMemory, t: Ints, depth: int) -> int:
 
 @kernel
 def _preparing(m: ExactMemory, cell: int, mark: int) -> int:
-    """How much *mark* on *cell* adds to lines of this mark; most where it completes one."""
+    """Score *mark* on *cell* by the lines that it extends; completing a line scores most."""
     counts = m.counts
     total = 0
     for i in range(m.first[cell], m.first[cell + 1]):
@@ -185,7 +187,7 @@ def _preparing(m: ExactMemory, cell: int, mark: int) -> int:
 
 @inlined
 def _list_falling(m: ExactMemory, t: Ints, depth: int) -> int:
-    """The moves that do not let the other side win just above, where marks fall and a line wins."""
+    """List the moves if marks fall and a line wins, without those that let the other side win just above."""
     if not _has_live_line(m, depth):
         return 0
     if m.follows:
@@ -216,7 +218,7 @@ def _list_falling(m: ExactMemory, t: Ints, depth: int) -> int:
 
 @inlined
 def _has_live_line(m: ExactMemory, depth: int) -> bool:
-    """Whether the attacker can still fill a line with the moves that are left."""
+    """Return True if the attacker can still fill a line with the moves that are left."""
     attacker = m.attacker
     left = min(m.left[depth], m.size - m.placed)
     least = m.k - (left + (m.side == attacker)) // 2
@@ -229,7 +231,7 @@ def _has_live_line(m: ExactMemory, depth: int) -> bool:
 
 @inlined
 def _order_score(m: ExactMemory, cell: int, side: int) -> int:
-    """How much *cell* matters to lines that either side can still fill."""
+    """Score *cell* by the lines through it that either side can still fill."""
     counts = m.counts
     total = 0
     for i in range(m.first[cell], m.first[cell + 1]):
@@ -245,9 +247,9 @@ def _order_score(m: ExactMemory, cell: int, side: int) -> int:
 
 @kernel
 def _list_live(m: ExactMemory, t: Ints, b: CoverMemory, depth: int) -> int:
-    """The moves that matter where marks go anywhere and a line of one's own wins.
+    """List the moves that matter if marks go anywhere and a line of the side's own marks wins.
 
-    Or 0, where the attacker cannot win in time.
+    Return 0 if the attacker cannot win in time.
     """
     board, gain, loss, size = m.board, m.gain, m.loss, m.size
     attacks = m.side == m.attacker
@@ -280,7 +282,10 @@ def _list_live(m: ExactMemory, t: Ints, b: CoverMemory, depth: int) -> int:
 
 @inlined
 def _weigh(m: ExactMemory, own_moves: int) -> int:
-    """The potential of the attacker's lines that *own_moves* can fill; by cells in GAIN and LOSS; LIVE."""
+    """Return the sum of the potentials of the attacker's lines that *own_moves* moves can fill.
+
+    Set *gain* and *loss* to the sums by cell, and *live* to the cells of live lines.
+    """
     k, counts, cells, masks, words = m.k, m.counts, m.cells, m.masks, m.words
     gain, loss, attacker = m.gain, m.loss, m.attacker
     live, own, others = m.live, attacker * words, (1 - attacker) * words

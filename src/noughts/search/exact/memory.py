@@ -11,25 +11,27 @@ from noughts.search.memory import Memory, zeros
 from noughts.search.numba_backend import Ints
 
 WORD = 62
-"""Bits in a word."""
+"""The number of bits in a word."""
 
 OWN_MARKS, EITHER_MARK, ONE_MARK = range(3)
-"""Which marks the side to move may place."""
+"""The marks that the side to move may place."""
 
 MAX_IMAGE_MARKS = 8
-"""With so many marks positions are recognised in their images; with more it takes longer than it saves."""
+"""The number of marks up to which symmetric positions share an entry. Beyond, it takes longer than it saves.
+"""
 
 MAX_POTENTIAL_K = 40
-"""Potentials of longer lines would not fit a word."""
+"""The longest lines whose potentials fit a word."""
 
 MAX_IMAGE_LINES = 5000
-"""Of boards with more lines the symmetries take too long to find."""
+"""The number of lines above which the symmetries of the board take too long to find."""
 
 MAX_IMAGES = 64
-"""The most symmetries that are used to recognise positions; more take longer than they save."""
+"""The most symmetries that are used to recognise positions. More take longer than they save."""
 
 FOLLOWED = frozenset(("gravity", "wrap"))
-"""The facts under which a line that lacks a mark is won by that mark, whatever else stands there by then."""
+"""The facts under which a line that lacks a mark is won by that mark, whatever other marks are there by then.
+"""
 
 
 @dataclass(kw_only=True, eq=False)
@@ -41,9 +43,9 @@ class ExactMemory(Memory):
     k: Final[int]
     line_count: Final[int]
     width: Final[int]
-    """Columns, where marks fall."""
+    """The number of columns, if marks fall."""
     words: Final[int]
-    """How many words of WORD bits hold a bit for each cell."""
+    """The number of words of WORD bits that hold a bit for each cell."""
     marking: Final[int]
     """OWN_MARKS, EITHER_MARK or ONE_MARK."""
     line_loses: Final[int]
@@ -51,72 +53,72 @@ class ExactMemory(Memory):
     never_hurts: int
     """Whether one more mark of one's own can only help."""
     follows: int
-    """Whether it is asked what following in columns proves."""
+    """Whether the search uses follow-up play in columns."""
     potential: Final[int]
     """Whether the potentials of lines fit a word."""
     max_moves: Final[int]
-    """The most moves there can be at once."""
+    """The largest number of moves in a position."""
     images: Final[int]
-    """Symmetries of the board."""
+    """The number of symmetries of the board."""
     image_marks: int
-    """With so many marks or fewer, positions that are images of each other are one."""
+    """The number of marks up to which symmetric positions share an entry."""
     cells: Sequence[int]
     """The *k* cells of each line."""
     first: Sequence[int]
-    """Where the lines of each cell begin in *through*."""
+    """The index of the first line of each cell in *through*."""
     through: Sequence[int]
     ends: Sequence[int]
-    """The two cells at each line that must not bear the mark of a complete line, -1 for none."""
+    """The two cells at the ends of each line that must not have the mark of a complete line, -1 for none."""
     below: Ints
-    """The cell that must be taken before each cell, -1 for none."""
+    """The cell below each cell, which must be taken first, -1 for none."""
     word_of: Ints
-    """The word in which the bit of each cell stands."""
+    """The word that has the bit of each cell."""
     bit: Ints
     masks: Ints
-    """The bits of each line, in *words* words."""
+    """The mask of each line, in *words* words."""
     every: Ints
-    """The bits of all cells."""
+    """The mask of all cells."""
     image_of: Ints
-    """Where each cell goes in each image, the identity first."""
+    """The image of each cell under each symmetry, the identity first."""
 
     # The position
     side: int = 0
     """The number of the side to move."""
     placed: int = 0
-    """Marks on the board."""
+    """The number of marks on the board."""
     ready: Ints
-    """How many lines of each mark alone lack one mark."""
+    """The number of lines of each mark alone that lack one mark."""
     board: Ints
     """0 for an empty cell, else 1 + mark."""
     counts: Ints
-    """How many of each mark there are in each line."""
+    """The number of each mark in each line."""
     rest: Ints
-    """The sum of each line's empty cells."""
+    """The sum of the empty cells of each line."""
     stones: Ints
-    """The bits of each mark."""
+    """The mask of the cells with each mark."""
     live: Ints
-    """The cells of the lines that each mark can still fill."""
+    """The mask of the lines that each mark can still fill."""
     gain: Ints
     """The attacker's potential through each cell."""
     loss: Ints
-    """The defender's."""
+    """The defender's potential through each cell."""
     key: Ints
-    """The key, and one of its images."""
+    """The key of the position, while its images are compared."""
     image: Ints
     reached: Ints
-    """The bits of the cells that the side to move has or may get if it is followed."""
+    """The cells that the side to move has or may get if the other side follows."""
 
     # The search
     attacker: int = 0
-    """The number of the side asked about."""
+    """The number of the side that the question is about."""
     depth: int = 0
-    """Below the position asked about."""
+    """The number of plies below the root."""
     is_returning: int = 0
     """Whether the depth below has just been answered."""
     result: int = 0
     """The answer."""
     nodes: int = 0
-    """Moves made."""
+    """The number of moves made."""
     best: int = 0
     """The move that decided at depth 0, -1 for none."""
     order: Ints
@@ -127,21 +129,21 @@ class ExactMemory(Memory):
     """The moves to try, cell * 2 + mark: *max_moves* numbers."""
     move_count: Ints
     next_move: Ints
-    """The number of the next one."""
+    """The index of the next move."""
     left: Ints
-    """Within how many plies."""
+    """The number of plies that are left."""
     keys: Ints
-    """The key, ``2 * words`` numbers, and the mixed key, -1 for none."""
+    """The key of ``2 * words`` numbers, and its hash, -1 for none."""
 
 
 def new_memory(rules: Rules) -> ExactMemory:
-    """The memory of the kernels for an empty board of *rules*, which is not too large to be searched."""
+    """Create the memory for an empty board of *rules*, which must not be too large to search."""
     board = line_table(rules.geometry)
     if board is None:
         raise AssertionError(f"{rules.spec} is too large")
     size, count, width = board.size, board.count, board.size // rules.shape[0]
     words = -(-size // WORD)
-    group: Sequence[Sequence[int]] = (range(size),)  # the identity first
+    group: Sequence[Sequence[int]] = (range(size),)  # The identity comes first.
     if count <= MAX_IMAGE_LINES:
         group = symmetries(rules.geometry, rules.gravity)[:MAX_IMAGES]
     bits = [1 << cell % WORD for cell in range(size)]
@@ -176,7 +178,7 @@ def new_memory(rules: Rules) -> ExactMemory:
         masks=masks,
         every=[sum(bits[word * WORD : (word + 1) * WORD]) for word in range(words)],
         image_of=[to for permutation in group for to in permutation],
-        ready=[count if board.k == 1 else 0] * 2,  # every line of one cell lacks one mark from the start
+        ready=[count if board.k == 1 else 0] * 2,  # Every line of one cell lacks one mark from the start.
         rest=[*map(sum, board.cells_of)],
         **zeros(2 * count, "counts"),
         **zeros(2 * words, "stones", "live", "key", "image"),

@@ -1,4 +1,4 @@
-"""Who mirrors the other side's moves in the middle of the board, where completing a line loses."""
+"""Mirror play in the middle of the board, for games in which completing a line loses."""
 
 from dataclasses import dataclass
 
@@ -8,17 +8,17 @@ from noughts.games.base import Game
 from noughts.games.rules import HELPFUL, Rules
 
 HANDLED = HELPFUL | {"misere"}
-"""The facts that the argument is about, where completing a line loses."""
+"""The facts under which mirroring is sound, if completing a line loses."""
 
 MAX_NODES = 20_000
-"""How far it is looked whether a full board may be without a line."""
+"""The nodes of the search for a full board without a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mirrored:
-    """What mirroring proves of a position: side number ``side`` does not lose, or even ``wins``.
+    """The result that mirroring proves: side number ``side`` does not lose, or even ``wins``.
 
-    ``cell`` is its move, -1 where the other side is to move.
+    ``cell`` is its move, -1 if the other side is to move.
     """
 
     side: int
@@ -27,13 +27,14 @@ class Mirrored:
 
 
 class Mirroring:
-    """Finds what mirroring proves of positions of one set of rules (Golomb and Hales 2002).
+    """Proves results by mirroring, for positions of one set of rules (Golomb and Hales 2002).
 
-    Let each cell have a partner, opposite to it. Where one side has the middle cell, if there is one, and the
-    partners of all that the other side has taken, it goes on like that. It never completes a line first: the
-    partners of its cells would be a line that the other side had completed before. And no line has two
-    partners in it, or it has marks of both. Where no full board that comes of this is without a line, the
-    other side loses.
+    Each cell has a partner opposite to it. Suppose that one side has the middle cell, if there is one, and
+    the
+    partners of all cells of the other side, and continues in this way. It never completes a line first: the
+    partners of its cells would be a line that the other side had completed before. A line with two partners
+    in it
+    always has marks of both sides. If no full board that can result is without a line, the other side loses.
     """
 
     def __init__(self, size: int, lines: tuple[int, ...]) -> None:
@@ -41,12 +42,12 @@ class Mirroring:
         self._middle = 1 << size // 2 if size % 2 else 0
         pairs = [1 << cell | 1 << size - 1 - cell for cell in range(size // 2)]
         self._lines = [line for line in lines if all(line & pair != pair for pair in pairs)]
-        """Those that one side may have."""
+        """The lines that one side may fill."""
         self.is_sound = not any(line & self._middle for line in self._lines)
 
     @staticmethod
     def of(rules: Rules) -> "Mirroring | None":
-        """The argument for a board of *rules*; None where it does not hold."""
+        """Return the mirroring argument for a board of *rules*; None if it is not sound."""
         if not rules.line_loses or not rules.facts <= HANDLED:
             return None
         table = line_table(rules.geometry)
@@ -54,7 +55,10 @@ class Mirroring:
         return result if result is not None and result.is_sound else None
 
     def find(self, game: Game) -> Mirrored | None:
-        """What mirroring proves of *game*, in which two sides have moved in turn; None for nothing."""
+        """Return the result that mirroring proves of *game*; None if there is none.
+
+        Two sides must have moved in turn.
+        """
         turn = game.sides.index(game.turn)
         masks = [mask_of(cell for cell, mark in enumerate(game.cells) if mark == side) for side in game.sides]
         own, other = masks[turn], masks[1 - turn]
@@ -66,13 +70,13 @@ class Mirroring:
         return None
 
     def _partners(self, mask: int) -> int:
-        """The cells opposite to those of *mask*."""
+        """Return the mask of the cells opposite to those of *mask*."""
         return int(f"{mask:0{self._size}b}"[::-1], 2)
 
     def _ends(self, mask: int) -> bool:
-        """Whether the side that is mirrored, and has the cells of *mask*, completes a line in the end.
+        """Return True if the mirrored side, with the cells of *mask*, must complete a line in the end.
 
-        It has one cell of each pair then. False where that takes too long to find out.
+        It gets one cell of each pair. Return False if that takes too long to find out.
         """
         lines, waiting = self._lines, [(mask, 0)]
         for _ in range(MAX_NODES):

@@ -1,4 +1,4 @@
-"""The value of a position and of each of its moves, asked of a search that finds exact values."""
+"""The value of a position and of each of its moves, found by questions to an exact search."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -22,16 +22,17 @@ from noughts.search.analysis import (
 from noughts.search.exact.canonical import canonical_key
 
 FIRST_BUDGET = 1 << 12
-"""Nodes for the value of one move before the next one has its turn."""
+"""The first budget of nodes for the value of one move, before the next move has its turn."""
 
 POSITION_FACTOR = 8
-"""Where marks fall the position has so many times the nodes of all its moves until its value is known.
+"""The budget of the position as a multiple of those of all its moves, if marks fall.
 
-A move that keeps it is known with it: who is to move needs no more.
+It applies until the value of the position is known. The search then also knows a move that keeps it, and a
+player needs no more.
 """
 
 MAX_DRAW_PV = 6
-"""So many moves of the principal variation are told where it leads to no win."""
+"""The length of the principal variation if it does not lead to a win."""
 
 Worth = tuple[int, int]
 """A value, 1, 0 or -1 for the side to move, and the plies to the end, 0 for a draw."""
@@ -41,57 +42,61 @@ class Valuer(Protocol):
     """A search that finds exact values and remembers them."""
 
     effort: Effort
-    """What may be spent from now on; each question brings its own."""
+    """The effort of the current question."""
 
     def value_of(self, game: Game, budget: int | None = None) -> tuple[int, int]:
-        """The value for the side to move and the plies to the end, 0 for a draw; within *budget* nodes.
+        """Find the value for the side to move and the plies to the end, 0 for a draw.
+
+        *budget* limits the nodes. Raises :class:`~noughts.search.analysis.LimitReachedError`.
+        """
+
+    def best_of(self, game: Game, value: int, plies: int) -> Move:
+        """Find a best move of a position of known value.
 
         Raises :class:`~noughts.search.analysis.LimitReachedError`.
         """
 
-    def best_of(self, game: Game, value: int, plies: int) -> Move:
-        """A best move of a position of known value. Raises the same."""
-
 
 class Values:
-    """Answers the questions of an :class:`~noughts.search.analyst.Analyst` by what *valuer* finds."""
+    """Analyses positions for an :class:`~noughts.search.analyst.Analyst` by the results of *valuer*."""
 
     def __init__(self, valuer: Valuer, report: Report = no_report) -> None:
         self.valuer, self._report = valuer, report
 
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
-        """The value of the position, the distance to the end and the principal variation."""
+        """Find the value of the position, the distance to the end and the principal variation."""
         return self._ask(game, limit, each_move=False)
 
     def analyse(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
-        """The same, and the value of each legal move."""
+        """Find the value of the position and of each legal move."""
         return self._ask(game, limit, each_move=True)
 
     def _ask(self, game: Game, limit: Limit, *, each_move: bool) -> Analysis:
-        # Of a position with its moves the best one so far is reported: see Question.
+        # PositionValuation reports the best move so far if each move is valued.
         self.valuer.effort = Effort(limit.started(), no_report if each_move else self._report)
         return PositionValuation(self.valuer, game.copy(), self._report).answer(each_move=each_move)
 
 
 class PositionValuation:
-    """One question about the position of *game*, which is played on and comes back as it was."""
+    """The valuation of one position of *game*, which is played on and restored."""
 
     def __init__(self, valuer: Valuer, game: Game, report: Report) -> None:
         self._valuer, self._game, self._report = valuer, game, report
         self._root: Worth | None = None
         self._moves: dict[Move, Worth | None] = {}
-        self._values: dict[Move, int] = {}  # of moves whose distance is not known
+        self._values: dict[Move, int] = {}  # moves whose distance is not known
         self._value: int | None = None  # of the position, if its distance is not known
         self._best: Move | None = None
-        self._winning: Move | None = None  # a move that wins, perhaps not as soon as another
+        self._winning: Move | None = None  # wins, though perhaps not as soon as another move
         self._leading: Move | None = None
-        self._safe_move: Move | None = None  # a move that does not lose, where no more is known
+        self._safe_move: Move | None = None  # a move that does not lose, if no more is known
         self._cannot_win = self._cannot_lose = False
 
     def answer(self, *, each_move: bool) -> Analysis:
-        """The value of the position, and of each move if that is wanted; what the limit allows of it.
+        """Return the value of the position, and with *each_move* of each move, as far as the limit allows.
 
-        Of a lost position every move is told to lose, and a win or a draw only with a move that keeps it.
+        Every move of a lost position is valued as lost. A win or a draw is reported only with a move that
+        keeps it.
         """
         with suppress(LimitReachedError):
             if each_move:
@@ -118,7 +123,7 @@ class PositionValuation:
         )
 
     def _value_moves(self) -> None:
-        """Find the value of the position and that of each move, in turns of growing budgets."""
+        """Find the value of the position and of each move, in rounds of growing budgets."""
         game = self._game
         self._moves = dict.fromkeys(game.legal_moves())
         key = canonical_key(game)
@@ -131,10 +136,10 @@ class PositionValuation:
         is_falling = game.rules is not None and game.rules.gravity
         while same:
             times = POSITION_FACTOR if is_falling and self._value is None else 1
-            # Values first: distances may take far longer.
+            # Values come first, since distances may take far longer.
             self._valuer.effort.wants_plies = not unknown
             with suppress(BudgetReachedError, DepthReachedError):
-                self._settle(budget * len(same) * times)  # which tells most of what the moves are worth
+                self._settle(budget * len(same) * times)  # Its value decides most values of moves.
             unknown = {result: moves for result, moves in same.items() if moves[0] not in self._values}
             for result, moves in list((unknown or same).items()):
                 is_settled, worth = self._value_move(moves, budget)
@@ -145,7 +150,10 @@ class PositionValuation:
             budget *= 4
 
     def _settle(self, budget: int | None = None) -> None:
-        """Find what the position is worth, and a best move: which one must not hang on what else is known."""
+        """Find the value of the position and a best move.
+
+        The best move does not depend on the other contents of the table.
+        """
         if self._root is None:
             try:
                 self._root = self._valuer.value_of(self._game, budget)
@@ -160,7 +168,7 @@ class PositionValuation:
             self._best = self._valuer.best_of(self._game, *self._root)
 
     def _conclude(self) -> tuple[int | None, int | None]:
-        """What is known of the position, in the end; a best move is chosen with it."""
+        """Return the value and distance of the position from all results; choose a best move."""
         known = {move: worth for move, worth in self._moves.items() if worth is not None}
         best = max(known, key=lambda move: (goodness(known[move]), self._game.weight(move)), default=None)
         if self._root is None:
@@ -168,21 +176,21 @@ class PositionValuation:
                 return None, None
             self._best = best
             if len(known) < len(self._moves):
-                return 1, None  # though another move may win sooner
+                return 1, None  # Another move may win sooner.
             self._root = known[best]
         elif best is not None and self._root[0] >= 0 and goodness(known[best]) >= goodness(self._root):
             self._best = best
         elif self._best is None:
-            with suppress(LimitReachedError):  # what is remembered may tell though a limit is reached
+            with suppress(LimitReachedError):  # The table may have the answer though a limit is reached.
                 self._settle()
         if self._best is None:
             return self._without_best(best)
         if self._best in self._moves:
-            self._moves[self._best] = self._root  # a best move is worth what the position is
+            self._moves[self._best] = self._root  # A best move has the value of the position.
         return self._root
 
     def _conclude_without_distance(self) -> int | None:
-        """What the position is worth where no distance is known; a move that keeps that is chosen with it."""
+        """Return the value of the position without its distance; choose a move that keeps it."""
         known = {move: MoveValue(move, value) for move, value in self._values.items()}
         known |= {move: MoveValue(move, *worth) for move, worth in self._moves.items() if worth is not None}
         if self._winning is not None and self._winning not in known:
@@ -199,9 +207,11 @@ class PositionValuation:
         return best.value
 
     def _without_best(self, best: Move | None) -> tuple[int | None, int | None]:
-        """What is told of a position of known value where there was no time to find a best move.
+        """Return the result for a position of known value if there was no time to find a best move.
 
-        Of a lost one any move is, and of a won one the *best* known if it wins, perhaps not as soon.
+        Any move is best in a lost position. In a won position, the *best* known move is chosen if it wins,
+        though it
+        may not win as soon.
         """
         root, self._root = self._root, None
         if root is None or root[0] == 0:
@@ -217,7 +227,7 @@ class PositionValuation:
         return 1, None
 
     def _report_best(self, move: Move, worth: Worth | None) -> None:
-        """Report how far it is, and the best move so far if it wins or keeps what the position is worth."""
+        """Report the progress, with the best move so far if it wins or keeps the value of the position."""
         best = None if self._leading is None else self._moves[self._leading]
         if worth is not None and (best is None or goodness(worth) > goodness(best)):
             self._leading, best = move, worth
@@ -226,14 +236,15 @@ class PositionValuation:
         self._report(Progress("searching", self._valuer.effort.nodes, best=leading))
 
     def _value_move(self, moves: list[Move], budget: int) -> tuple[bool, Worth | None]:
-        """Whether a greater budget is of no use, and what *moves*, which are worth the same, are worth.
+        """Find the common value of *moves* for the side that makes them, with plies from before the move.
 
-        That is to the side that makes them, with plies from before them. It is None where it is not known;
-        what is known of it is noted.
+        Return whether the result is final, so that a greater budget is useless, and the value. It is None if
+        it is
+        unknown; partial results are stored.
         """
         side = self._game.turn
         self._game.play(moves[0])
-        sign = 1 if self._game.turn == side else -1  # who moves twice sees with the same eyes
+        sign = 1 if self._game.turn == side else -1  # Two moves of one side in a row keep the point of view.
         try:
             if self._game.outcome is not None:
                 return True, (sign * value_of_end(self._game), 1 if self._game.winner else 0)
@@ -249,11 +260,12 @@ class PositionValuation:
             self._game.undo()
 
     def _principal_variation(self, value: int, plies: int) -> tuple[Move, ...]:
-        """The moves of best play from here, as far as they are told."""
+        """Return the moves of best play from here, as far as they are found."""
         length = plies or MAX_DRAW_PV
         pv: list[Move] = []
         effort = self._valuer.effort
-        # No more than the answer took here: what is not remembered, as beyond a book, may take far longer.
+        # It takes no more nodes than the answer did. Lines that are not in the table, such as those beyond a
+        # book, may take far longer.
         with (
             suppress(LimitReachedError),
             effort.within(max(FIRST_BUDGET, effort.nodes - effort.worker_nodes)),
@@ -269,6 +281,6 @@ class PositionValuation:
 
 
 def goodness(worth: Worth) -> tuple[int, int]:
-    """Greater is better: the value first, then the quickest win or the longest defence."""
+    """Return a sort key: the value first, then the quickest win or the longest defence."""
     value, plies = worth
     return value, -value * plies

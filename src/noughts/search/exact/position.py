@@ -1,4 +1,4 @@
-"""Marks placed on a position and lifted, and what completes a line: functions that may be compiled."""
+"""The position of the exact search, as kernels: placing and lifting marks, and completed lines."""
 
 from noughts.search.exact.memory import ExactMemory
 from noughts.search.numba_backend import inlined, kernel
@@ -6,21 +6,21 @@ from noughts.search.numba_backend import inlined, kernel
 
 @kernel
 def place(m: ExactMemory, cell: int, mark: int) -> int:
-    """Put *mark* on the empty *cell*; 1 if that completes a line."""
+    """Put *mark* on the empty *cell*; return 1 if that completes a line."""
     m.board[cell] = mark + 1
     return _count(m, cell, mark, 1)
 
 
 @kernel
 def lift(m: ExactMemory, cell: int) -> None:
-    """Take the mark on *cell* away: undo :func:`place`."""
+    """Remove the mark on *cell*, to undo :func:`place`."""
     _count(m, cell, m.board[cell] - 1, -1)
     m.board[cell] = 0
 
 
 @inlined
 def _count(m: ExactMemory, cell: int, mark: int, by: int) -> int:
-    """Count *mark* on *cell* in all lines (*by* = 1), or no longer (*by* = -1); 1 if it completes one now."""
+    """Add *mark* on *cell* to all lines (*by* = 1) or remove it (*by* = -1); return 1 if one is complete."""
     k, counts, rest = m.k, m.counts, m.rest
     other = 1 - mark
     done = 0
@@ -48,7 +48,7 @@ def _count(m: ExactMemory, cell: int, mark: int, by: int) -> int:
 
 @inlined
 def are_ends_free(m: ExactMemory, line: int, mark: int) -> bool:
-    """Whether no end cell of *line* bears *mark*."""
+    """Return True if no end cell of *line* has *mark*."""
     one = m.ends[2 * line]
     two = m.ends[2 * line + 1]
     return (one < 0 or m.board[one] != mark + 1) and (two < 0 or m.board[two] != mark + 1)
@@ -56,14 +56,14 @@ def are_ends_free(m: ExactMemory, line: int, mark: int) -> bool:
 
 @inlined
 def is_open(m: ExactMemory, cell: int) -> bool:
-    """Whether a mark may go on *cell*."""
+    """Return True if a mark may go on *cell*."""
     below = m.below[cell]
     return m.board[cell] == 0 and (below < 0 or m.board[below] != 0)
 
 
 @kernel
 def find_completing(m: ExactMemory, mark: int, but: int) -> int:
-    """An open cell other than *but* where *mark* completes a line, or -1."""
+    """Return an open cell other than *but* on which *mark* completes a line, or -1."""
     if m.ready[mark] == 0:
         return -1
     k, counts, rest = m.k, m.counts, m.rest
@@ -77,7 +77,7 @@ def find_completing(m: ExactMemory, mark: int, but: int) -> int:
 
 @inlined
 def would_complete(m: ExactMemory, cell: int, mark: int) -> bool:
-    """Whether *mark* on the empty *cell* would complete a line."""
+    """Return True if *mark* on the empty *cell* would complete a line."""
     k, counts = m.k, m.counts
     for i in range(m.first[cell], m.first[cell + 1]):
         line = m.through[i]

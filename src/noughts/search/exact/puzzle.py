@@ -1,8 +1,8 @@
 """Shortest solutions of games for one player, by iterative deepening A* (Korf 1985).
 
-All ways of at most n moves are tried, then longer ones; a way that a lower bound of the moves still needed
-shows to be too long is left. The fifteen puzzle has such a bound and a search of its own (``sliding.py``).
-Of other games nothing is known but that a game that goes on needs a move.
+The search tries all solutions of at most n moves, then longer ones. It abandons a line as soon as a lower
+bound of the moves still needed shows that the line is too long. The fifteen puzzle has such a bound and a
+search of its own (``sliding.py``). For other games the only bound is that an unfinished game needs a move.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from noughts.search.exact.sliding import SlidingSearch, slide
 from noughts.search.numba_backend import Machine
 
 SLIDING = frozenset(("sliding-tiles",))
-"""The fact of the fifteen puzzle: its rules are known to a search of its own."""
+"""The fact of the fifteen puzzle, which has a search of its own."""
 
 Way = tuple[Move, ...]
 """The moves that solve a puzzle."""
@@ -25,7 +25,7 @@ Way = tuple[Move, ...]
 class PuzzleSearch:
     """Finds shortest solutions of games for one player.
 
-    *report* is told of progress; *machine* runs the kernels, the best that is ready if None.
+    *report* is called with the progress. *machine* runs the kernels, by default the best that is ready.
 
     >>> from noughts import new_game
     >>> puzzle = new_game("fifteen").at([*map(str, range(1, 13)), "13", None, "14", "15"])
@@ -38,16 +38,18 @@ class PuzzleSearch:
         self._select_machine = MachineSelector(slide, machine=machine)
 
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
-        """A shortest solution: ``value`` 1 and ``plies`` moves, those of ``pv``.
+        """Find a shortest solution: ``value`` is 1, ``plies`` its length, and ``pv`` its moves.
 
-        ``value`` is 0 where there is none, and None where *limit* ended the search first; its depth is
-        the most moves. *game* is left as it was. Raises :class:`~noughts.errors.UnsupportedRules` for
+        ``value`` is 0 if there is no solution, and None if *limit* ended the search first. The depth of
+        *limit* is
+        the largest number of moves. *game* is left unchanged. Raises
+        :class:`~noughts.errors.UnsupportedRules` for
         games of other than one side.
         """
         return self._search(game, limit, each=False)
 
     def analyse(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
-        """The same, and how long the shortest solution is that begins with each legal move."""
+        """Find a shortest solution, and the length of the shortest one that starts with each legal move."""
         return self._search(game, limit, each=True)
 
     def _search(self, game: Game, limit: Limit, *, each: bool) -> Analysis:
@@ -69,22 +71,24 @@ class PuzzleSearch:
 
 
 class _Moves:
-    """Looks for ways of any game from one position to the end, by the contract of games alone."""
+    """Searches for solutions of any game, by the contract of games alone."""
 
     least = 1
     """A lower bound of the moves needed."""
     step = 1
-    """The lengths of all ways differ by multiples of it."""
+    """All solutions differ in length by multiples of this."""
     detour = None
-    """How much longer the best way is that begins with a move of no shortest way; None: that differs."""
+    """The extra length of the best solution after a wrong first move; None if it varies."""
 
     def __init__(self, game: Game, effort: Effort) -> None:
         self._game, self._effort = game.copy(), effort
 
     def begin(self, move: Move, max_moves: int) -> Way | None:
-        """A way that begins with *move*; () if none is so short, None if none is of any length.
+        """Find a solution that starts with *move*.
 
-        A position is not tried again with as many moves left, or fewer. Raises :class:`LimitReachedError`.
+        Return () if no solution is so short, and None if there is none of any length. A position is not tried
+        again
+        with as many moves left, or fewer. Raises :class:`LimitReachedError`.
         """
         game, was_cut = self._game, False
         line: list[Move] = []
@@ -121,7 +125,7 @@ _Ways = SlidingSearch | _Moves
 
 
 class _Deepening:
-    """Asks for longer and longer ways, and keeps what was found when a limit ends it."""
+    """Searches for longer and longer solutions, and keeps its results when a limit ends it."""
 
     def __init__(self, ways: _Ways, moves: Sequence[Move]) -> None:
         self._ways = ways
@@ -129,7 +133,7 @@ class _Deepening:
         self._shortest: Way = ()
 
     def run(self, max_depth: int | None, *, each: bool) -> None:
-        """Until there is a way or, with *each*, the value of every move is known."""
+        """Search until there is a solution or, with *each*, until the value of every move is known."""
         moves, detour = self._ways.least, self._ways.detour
         while max_depth is None or moves <= max_depth:
             for move in self._unknown():
@@ -152,7 +156,7 @@ class _Deepening:
         return [move for move, result in self._values.items() if result.value is None]
 
     def analysis(self, nodes: int) -> Analysis:
-        """What was found with so many *nodes*."""
+        """Return the analysis after *nodes* nodes."""
         values = tuple(self._values.values())
         if self._shortest:
             return Analysis(1, len(self._shortest), self._shortest[0], nodes, self._shortest, values)

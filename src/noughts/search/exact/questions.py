@@ -1,4 +1,4 @@
-"""Questions to the exact search and those beside it, as values: each knows how it is asked and remembered."""
+"""Questions to the exact search and its companions, as values with a common interface."""
 
 from array import array
 from collections.abc import Sequence
@@ -17,9 +17,9 @@ from noughts.search.maker_breaker.search import BlockingSearch
 
 @dataclass(frozen=True, slots=True)
 class ExactQuestion:
-    """Whether side number ``attacker`` wins within ``left`` plies.
+    """The question whether side number ``attacker`` wins within ``left`` plies.
 
-    Or, if it is about ``lines``, whether the other side can stop all of them.
+    If it is about ``lines``, it asks whether the other side can stop all of them.
     """
 
     attacker: int
@@ -27,31 +27,35 @@ class ExactQuestion:
     lines: bool = False
 
     def after_move(self) -> "ExactQuestion":
-        """The same of the position one ply later."""
+        """Return the same question about the position one ply later."""
         return self if self.left == NO_LIMIT else replace(self, left=self.left - 1)
 
     def search_question(self) -> SearchQuestion:
-        """What is told of it while it is open."""
+        """Return the question as it is reported while it is open."""
         depth = 0 if self.left == NO_LIMIT else self.left
         return SearchQuestion("stops" if self.lines else "wins", self.attacker, depth)
 
     @property
     def is_divided(self) -> bool:
-        """Whether it is divided where it is too much for a worker; else one goes on with it."""
+        """True if the question is divided when it is too much for one worker.
+
+        Otherwise the worker continues with it.
+        """
         return True
 
     def runners(self, count: int) -> "Sequence[ExactQuestion]":
-        """What *count* workers race for, if it is not divided among the moves."""
+        """Return the questions for *count* workers that race, if it is not divided among the moves."""
         return ()
 
     def wants_yes(self, search: ExactSearch, game: Game) -> bool:
-        """Whether the answer that the side to move in *game* wants is yes."""
+        """Return True if the side to move in *game* wants the answer yes."""
         return (search.rules.marks.index(game.turn) == self.attacker) != self.lines
 
     def at_end(self, search: ExactSearch, game: Game) -> bool | None:
-        """The answer where *game* has ended.
+        """Return the answer for a finished *game*.
 
-        None where the other side has a line: whether that one could stop all of the attacker's is not known.
+        Return None if the other side has a line: it is not known whether that side could stop all of the
+        attacker's.
         """
         wins = game.winner == search.rules.marks[self.attacker]
         if not self.lines:
@@ -59,7 +63,7 @@ class ExactQuestion:
         return not wins if wins or game.winner is None else None
 
     def ask(self, search: ExactSearch, game: Game, budget: int | None = None) -> tuple[bool, Move | None]:
-        """The answer of *search* about *game*, and the move that decides, if one stands out.
+        """Return the answer of *search* about *game*, and the move that decides, if one stands out.
 
         Raises :class:`~noughts.search.analysis.LimitReachedError`.
         """
@@ -72,7 +76,7 @@ class ExactQuestion:
         return holds, search.move_of(2 * reply) if reply >= 0 else None
 
     def recall(self, search: ExactSearch, game: Game) -> bool | None:
-        """What *search* remembers of the answer, None for nothing."""
+        """Return the answer that *search* has stored, None if there is none."""
         if not self.lines:
             search.set_up(game)
             return search.recall(self.attacker, self.left)
@@ -81,7 +85,7 @@ class ExactQuestion:
         return None
 
     def keep(self, search: ExactSearch, game: Game, answer: bool, best: Move | None, work: int) -> None:
-        """Let *search* remember the *answer*, which took others *work* nodes, and the move that decides."""
+        """Store the *answer* in *search*, with the deciding move. Workers found it with *work* nodes."""
         if self.lines:
             reply = -1 if best is None else index_of(game.shape, best)
             blocking_of(search).keep(game, self.attacker, answer, reply, work)
@@ -90,27 +94,28 @@ class ExactQuestion:
             search.keep(self.attacker, self.left, answer, work)
 
     def tried(self, search: ExactSearch) -> list[Move]:
-        """The moves of the position that *search* was asked about last, in vain, as it tries them."""
+        """Return the moves of the last position that *search* could not answer, in the order tried."""
         if self.lines:
             return [search.move_of(2 * cell) for cell in blocking_of(search).tried()]
         return search.tried()
 
     def shared_results(self, search: ExactSearch) -> "array[int]":
-        """What others who work on it may make use of, of what *search* has found."""
+        """Return the results of *search* that other workers can reuse."""
         return blocking_of(search).news() if self.lines else array("q")
 
     def learn(self, search: ExactSearch, results: "array[int]") -> None:
-        """Let *search* make use of what others have *found*."""
+        """Add the *results* of other workers to *search*."""
         if self.lines:
             blocking_of(search).learn(results)
 
 
 @dataclass(frozen=True, slots=True)
 class Attack(ExactQuestion):
-    """Whether an attack of side number ``attacker`` is found to win: no says nothing.
+    """The question whether an attack of side number ``attacker`` is found to win. A no says nothing.
 
-    It is a race: each runner tries moves that look alike in the order of a ``seed``, and learns the wins of
-    the others. Which runner comes in first, and so the move and the nodes, hangs on who was quicker.
+    It is a race. Each runner breaks ties between moves by its ``seed``, and learns the wins of the others.
+    The
+    winner of the race, and so the move and the nodes, depends on the speed of the workers.
     """
 
     seed: int | None = None
@@ -126,22 +131,22 @@ class Attack(ExactQuestion):
         return [replace(self, seed=seed) for seed in range(count)]
 
     def wants_yes(self, search: ExactSearch, game: Game) -> bool:
-        """It is: of a race one has to come in, whoever is to move."""
+        """Return True: one runner must succeed, whichever side is to move."""
         return True
 
     def ask(self, search: ExactSearch, game: Game, budget: int | None = None) -> tuple[bool, Move | None]:
         attacking = attacking_of(search)
-        if self.seed is not None and not attacking.nodes:  # who has begun goes on
+        if self.seed is not None and not attacking.nodes:  # A runner keeps the seed with which it started.
             attacking.use_seed(self.seed)
         wins = attacking.finds_win(game, self.attacker, search.effort, budget)
         return wins, search.move_of(2 * attacking.best) if attacking.best >= 0 else None
 
     def recall(self, search: ExactSearch, game: Game) -> bool | None:
-        """Nothing: to ask with few nodes tells."""
+        """Return None: a search with few nodes gives the answer."""
         return None
 
     def keep(self, search: ExactSearch, game: Game, answer: bool, best: Move | None, work: int) -> None:
-        """Nothing: the win is among those that were found."""
+        """Do nothing: the win is among the shared results."""
 
     def shared_results(self, search: ExactSearch) -> "array[int]":
         return attacking_of(search).wins()
@@ -151,13 +156,13 @@ class Attack(ExactQuestion):
 
 
 def attacking_of(search: ExactSearch) -> AttackSearch:
-    """The search for attacks that *search* asks, which has one."""
+    """Return the search for attacks of *search*, which must have one."""
     assert search.attacking is not None  # noqa: S101 - who has none asks for no attacks
     return search.attacking
 
 
 def blocking_of(search: ExactSearch) -> BlockingSearch:
-    """The search about lines that *search* asks, which has one."""
+    """Return the search about lines of *search*, which must have one."""
     assert search.blocking is not None  # noqa: S101 - who has none asks nothing about lines
     return search.blocking
 
@@ -166,4 +171,4 @@ class Divider(Protocol):
     """Divides questions among workers."""
 
     def ask(self, game: Game, question: ExactQuestion, budget: int) -> tuple[bool, Move | None] | None:
-        """The answer to *question* about *game* and the move that decides; None if it is not divided."""
+        """Return the answer to *question* about *game* and the deciding move; None if it is not divided."""

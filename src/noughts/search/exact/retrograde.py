@@ -1,16 +1,18 @@
-"""Exact values where positions come back: all of them are listed, then valued from the ends backwards.
+"""Retrograde analysis: exact values of games in which positions can repeat.
 
-A search forward would go round in circles. So the positions that can come up are listed once, by one
-game played and taken back, and the ends are carried back to them ply by ply (retrograde analysis,
-Ströhlein 1970): a position from which a lost one can be reached is won, one from which only won ones
-can be reached is lost, and what no end reaches is a draw.
+A forward search would go round in circles. So all reachable positions are listed once, by one game that is
+played and taken back, and the results are carried back from the ends ply by ply (retrograde analysis,
+Ströhlein 1970). A position from which a lost one can be reached is won. A position from which only won ones
+can be reached is lost. A position that no result reaches is a draw.
 
-What the third repetition, a draw, does to that. In a game without a past: nothing. Who wins by these values
-comes nearer to the end with each move, so no position comes back; and who holds the draw by them can go on
-doing so until the repetition. In a game with a past some positions have come up twice already, and end it
-when they come up again. Where by these values they are draws anyway, again nothing changes: who is winning
-never enters them. Where they are not, the positions are listed once more with those as ends. Positions that
-have come up once may come up once more, and a quickest win needs none of them more often.
+The third repetition is a draw, which has these effects:
+
+- In a game without a past it changes nothing. A side that wins by these values comes nearer to the end with
+  each move, so no position repeats. A side that draws by them can go on until the repetition.
+- In a game with a past, some positions have come up twice already and end the game when they come up again.
+  If they are draws by these values anyway, again nothing changes: a winning side never enters them.
+- Otherwise, the positions are listed once more with those as ends. Positions that have come up once may come
+  up once more, and a quickest win needs none of them more often.
 """
 
 from collections import Counter
@@ -36,10 +38,11 @@ from noughts.search.exact.enumeration import MAX_POSITIONS, Enumeration, count_r
 
 
 class Retrograde:
-    """Values all positions of a game of two sides in which positions come back, and remembers them.
+    """Values all positions of a game of two sides in which positions can repeat, and stores them.
 
-    An enumeration that a limit cut short goes on with the next question. *report* is told of progress. Raises
-    :class:`~noughts.errors.UnsupportedRules` for games that :meth:`supports` declines.
+    The next question continues a list of positions that a limit cut short. *report* is called with the
+    progress.
+    Raises :class:`~noughts.errors.UnsupportedRules` for games that :meth:`supports` declines.
 
     >>> from noughts import new_game
     >>> game = new_game("3x3:2,vanish=2")
@@ -57,23 +60,24 @@ class Retrograde:
 
     @staticmethod
     def supports(game: Game) -> bool:
-        """Whether positions come back in *game* as they do where marks vanish."""
+        """Return True if positions of *game* repeat in the way that vanishing marks cause."""
         return handled_rules(game, LEAVING) is not None
 
     @staticmethod
     def can_list(game: Game) -> bool:
-        """Whether *game* has few enough positions to be valued at all."""
+        """Return True if *game* has few enough positions to list."""
         return count_roughly(game) <= MAX_POSITIONS
 
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
-        """The same as :meth:`analyse`: one move costs as much as all."""
+        """Analyse *game* as :meth:`analyse` does: one move costs as much as all."""
         return self.analyse(game, limit)
 
     def analyse(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
-        """The value of *game* with all that came up in it, of each legal move, and the best line.
+        """Find the value of *game* with its past, that of each legal move, and the principal variation.
 
-        Of *limit* the nodes, the seconds and the stop signal count; what they cut short is unknown, and
-        so are games of more than ``MAX_POSITIONS`` positions. *game* is left as it was.
+        The nodes, the seconds and the stop signal of *limit* count. Positions that they cut off are unknown,
+        and so
+        are games of more than ``MAX_POSITIONS`` positions. *game* is left unchanged.
         """
         effort = Effort(limit.started(), self._report)
         game = game.copy()
@@ -84,13 +88,16 @@ class Retrograde:
             enumeration = self._enumeration_for(game, effort)
         values = _move_values(game, enumeration)
         best = max(values, key=attrgetter("rank"))
-        if enumeration is None and best.value != 1:  # a move that wins at once is seen without
+        if enumeration is None and best.value != 1:  # A move that wins at once is known without a list.
             return Analysis(None, None, None, effort.nodes, (), tuple(values))
         line = _best_line(game, enumeration)
         return Analysis(best.value, best.plies, best.move, effort.nodes, line, tuple(values))
 
     def _enumeration_for(self, game: Game, effort: Effort) -> Enumeration:
-        """Where the values of what can come after *game* stand. Raises :class:`LimitReachedError`."""
+        """Return the enumeration with the values of the positions after *game*.
+
+        Raises :class:`LimitReachedError`.
+        """
         if not self.can_list(game):
             raise LimitReachedError
         enumeration = self._enumeration
@@ -105,7 +112,7 @@ class Retrograde:
 
 
 def _drawn_by_the_past(game: Game, enumeration: Enumeration) -> frozenset[object]:
-    """The positions that draw the game when they come up again; none if they are draws anyway."""
+    """Return the positions that draw the game when they come up again; none if they are draws anyway."""
     past = game.copy()
     came_up = Counter([past.key()])
     values = {past.key(): enumeration.plies(enumeration.key(past))}
@@ -118,7 +125,7 @@ def _drawn_by_the_past(game: Game, enumeration: Enumeration) -> frozenset[object
 
 
 def _move_values(game: Game, enumeration: Enumeration | None) -> list[MoveValue]:
-    """What each legal move is worth; without an *enumeration* only those that end the game are known."""
+    """Return the value of each legal move; without an *enumeration*, only of those that end the game."""
     values = []
     for move in game.legal_moves():
         side = game.turn
@@ -136,7 +143,7 @@ def _move_values(game: Game, enumeration: Enumeration | None) -> list[MoveValue]
 
 
 def _best_line(game: Game, enumeration: Enumeration | None) -> tuple[Move, ...]:
-    """The best moves to the end; where nobody can force one, the first move alone."""
+    """Return the best moves to the end, or only the first one if neither side can force an end."""
     line: list[Move] = []
     while game.outcome is None:
         best = max(_move_values(game, enumeration), key=attrgetter("rank"))

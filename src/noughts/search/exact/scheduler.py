@@ -1,4 +1,4 @@
-"""What a position is worth and in how many plies: by which questions to the exact search, in which order."""
+"""The scheduler of questions to the exact search: finds the value and distance of a position."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,58 +16,58 @@ from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.table import NO_LIMIT
 
 FIRST_BUDGET = 1 << 10
-"""Nodes for a question before another one has its turn."""
+"""The first budget of nodes for a question, before another one has its turn."""
 
 FAR_FIRST = 16
-"""Where marks fall, wins are seldom soon: their question has this part of the nodes of the other."""
+"""The divisor of the budget for wins within few plies, if marks fall: such wins are rare there."""
 
 BLOCKING_PART = 2
-"""To ask whether all lines can be stopped has this part of the nodes, each of which is so much more work."""
+"""The divisor of the budget for questions about stopping all lines, whose nodes take much more work."""
 
 ATTACK_AFTER = 1 << 14
 ATTACK_TIMES = 4
-"""An attack is looked for in questions that take so many nodes, with so many times as many."""
+"""Attacks are sought with this multiple of the budget, once it has reached the constant above."""
 
 FAR_ENOUGH = 1 << 20
-"""How far it is to a win that an attack brings is asked with so many nodes."""
+"""The budget for the distance to a win that an attack has found."""
 
 
 @dataclass(slots=True)
 class WinBound:
-    """What is known of a side's win."""
+    """The bounds of a win of one side."""
 
     attacker: int
     plies: int
-    """The soonest that is not ruled out."""
+    """The least number of plies that is not ruled out."""
     is_settled: bool = False
-    """Whether it wins in just that many."""
+    """Whether it wins in exactly that number of plies."""
     exists: bool = False
     """Whether it wins at all."""
     latest: int = NO_LIMIT
-    """Within so many it does."""
+    """The number of plies within which it is known to win."""
     best: Move | None = None
-    """The move by which it does, as far as is known."""
+    """The move by which it wins, if known."""
     by_attack: bool = False
-    """Whether it is known from an attack, which tells nothing of the distance."""
+    """Whether an attack has found the win, which does not tell its distance."""
     is_refuted: bool = False
-    """Whether it does not."""
+    """Whether it does not win."""
 
 
 class ExactValuer:
-    """Finds what positions are worth by questions to *search*; *division* may divide the long ones."""
+    """Finds values by questions to *search*. *division* may divide the long ones among workers."""
 
     def __init__(self, search: ExactSearch, division: Divider | None = None) -> None:
         self.search, self._division = search, division
         self._blocking_part = BLOCKING_PART if search.attacking is None else BLOCKING_PART * 16
-        self._decided: tuple[object, Move | None] = (None, None)  # the last position valued, what decided it
-        # Of the position that is valued:
-        self._bounds: list[WinBound] = []  # of the side to move and the other
-        self._drawing_move: Move | None = None  # the move that was found to keep the draw
-        self._last_defence: Move | None = None  # the move by which the last attacker was found to be held off
+        self._decided: tuple[object, Move | None] = (None, None)  # the last position, the deciding move
+        # The attributes below belong to the current position.
+        self._bounds: list[WinBound] = []  # of the side to move and the other side
+        self._drawing_move: Move | None = None  # keeps the draw
+        self._last_defence: Move | None = None  # the last move that held off an attacker
 
     @property
     def effort(self) -> Effort:
-        """What may be spent from now on."""
+        """The effort of the current question."""
         return self.search.effort
 
     @effort.setter
@@ -75,9 +75,9 @@ class ExactValuer:
         self.search.effort = effort
 
     def value_of(self, game: Game, budget: int | None = None) -> tuple[int, int]:
-        """What *game* is worth to the side to move, 1, 0 or -1, and in how many plies (0 for a draw).
+        """Find the value of *game* for the side to move, 1, 0 or -1, and the plies to the end (0 for a draw).
 
-        *budget* is how many nodes this may take. Raises :class:`LimitReachedError` and its kinds.
+        *budget* limits the nodes. Raises :class:`LimitReachedError` and its subclasses.
         """
         self.search.set_up(game)
         try:
@@ -97,19 +97,19 @@ class ExactValuer:
         return result
 
     def _value(self, game: Game) -> tuple[int, int]:
-        """The same. The questions of a win soon and of a win at all, for either side, take turns.
+        """Find the value by questions in turn: a win soon and a win at all, for either side.
 
-        Their shares of nodes grow: which is the quick one is not known before.
+        Their budgets grow, since it is not known in advance which question is quick.
         """
         search, rules = self.search, self.search.rules
         self._drawing_move = None
-        # The winner makes the last move; where completing a line loses, the other side does.
+        # The winner makes the last move. If completing a line loses, the other side makes it.
         bounds = self._bounds = [
             WinBound(search.side, 1 + rules.line_loses),
             WinBound(1 - search.side, 2 - rules.line_loses),
         ]
         if search.empty == search.size and rules.extra_mark_never_hurts:
-            bounds[1].is_refuted = True  # strategy stealing: who moves second cannot win
+            bounds[1].is_refuted = True  # By strategy stealing, the second side cannot win.
         budget = FIRST_BUDGET
         while True:
             depth = self.effort.max_depth
@@ -123,7 +123,7 @@ class ExactValuer:
                     return (1 if bound.attacker == search.side else -1), bound.plies
                 self._search_any_win(game, bound, other, budget)
                 if bound.exists and rules.gravity and not self.effort.wants_plies:
-                    raise BudgetReachedError  # they may take far longer
+                    raise BudgetReachedError  # Distances may take far longer.
                 self._search_last_win(game, bound, budget)
                 if bound.is_settled:
                     return (1 if bound.attacker == search.side else -1), bound.plies
@@ -134,7 +134,7 @@ class ExactValuer:
             budget *= 4
 
     def _search_soon_win(self, game: Game, bound: WinBound, budget: int) -> None:
-        """Ask for wins of more and more plies, with about *budget* nodes."""
+        """Search for wins within more and more plies, with about *budget* nodes."""
         effort = self.effort
         end = effort.nodes + budget
         max_depth = NO_LIMIT if effort.max_depth is None else effort.max_depth
@@ -155,7 +155,7 @@ class ExactValuer:
                         self._give_up(bound)
 
     def _search_any_win(self, game: Game, bound: WinBound, other: WinBound, budget: int) -> None:
-        """Ask for a win at all, with about *budget* nodes."""
+        """Search for a win in any number of plies, with about *budget* nodes."""
         if bound.is_refuted or bound.exists or self.effort.max_depth is not None:
             return
         with suppress(BudgetReachedError):
@@ -168,7 +168,7 @@ class ExactValuer:
                 self._give_up(bound)
 
     def _search_last_win(self, game: Game, bound: WinBound, budget: int) -> None:
-        """Where marks fall many a win comes with the last mark: ask whether it comes sooner, from that on."""
+        """Search for the latest win if marks fall, since many wins come with the last mark."""
         search = self.search
         if not (search.has_columns and bound.exists):
             return
@@ -183,7 +183,7 @@ class ExactValuer:
             bound.plies, bound.is_settled = bound.latest, True
 
     def _wins(self, game: Game, attacker: int, left: int, budget: int) -> tuple[bool, Move | None]:
-        """Whether side number *attacker* wins *game* within *left* plies, and the move that decides."""
+        """Return whether side number *attacker* wins *game* within *left* plies, and the deciding move."""
         if self._division is not None and (
             result := self._division.ask(game, ExactQuestion(attacker, left), budget)
         ):
@@ -191,7 +191,7 @@ class ExactValuer:
         return self.search.wins(attacker, left, budget), self.search.best_move()
 
     def _search_attack(self, game: Game, bound: WinBound, other: WinBound, budget: int) -> None:
-        """Look for an attack that wins, with about *budget* nodes."""
+        """Search for an attack that wins, with about *budget* nodes."""
         if self.search.attacking is None or self.effort.max_depth is not None:
             return
         if bound.is_refuted or bound.exists or budget < ATTACK_AFTER:
@@ -205,14 +205,14 @@ class ExactValuer:
                 bound.best = best
 
     def _search_blocking(self, game: Game, bound: WinBound, budget: int) -> None:
-        """Ask whether the other side can stop all lines, with about *budget* nodes."""
+        """Search for a way of the other side to stop all lines, with about *budget* nodes."""
         if bound.is_refuted or bound.exists or self.effort.max_depth is not None:
             return
         if self._is_stopped(game, bound.attacker, budget):
             self._give_up(bound)
 
     def _is_stopped(self, game: Game, attacker: int, budget: int) -> bool:
-        """Whether all lines of side number *attacker* are found to be stopped, with *budget* nodes."""
+        """Return True if *budget* nodes show that all lines of side number *attacker* are stopped."""
         if self.search.blocking is None:
             return False
         question, budget = ExactQuestion(attacker, lines=True), budget // self._blocking_part
@@ -226,15 +226,18 @@ class ExactValuer:
         return False
 
     def _give_up(self, bound: WinBound) -> None:
-        """Note that there is no win, as was just found, and what keeps it off."""
+        """Record that there is no win, and the move that prevents it."""
         bound.is_refuted = True
         if bound.attacker != self.search.side:
             self._drawing_move = self._last_defence
 
-    # A best move of a position of known value
+    # Best moves of positions of known value
 
     def best_of(self, game: Game, value: int, plies: int) -> Move:
-        """A best move of *game*, whose value and distance are known. Raises :class:`LimitReachedError`."""
+        """Return a best move of *game*, whose value and distance are known.
+
+        Raises :class:`LimitReachedError`.
+        """
         search = self.search
         if self._decided[0] == game.key() and self._decided[1] is not None:
             return self._decided[1]
@@ -245,10 +248,10 @@ class ExactValuer:
             if (result := search.best_move()) is not None:
                 return result
         after = game.copy()
-        # Whoever is lost stops one threat at least: the other side may overlook the next.
+        # A lost side stops at least one threat, since the other side may overlook the next one.
         block = search.completing_cell(1 - side)
         moves = sorted(game.legal_moves(), key=lambda move: (move == block, game.weight(move)), reverse=True)
-        # What others found is known without the move that decides: that is looked for before any search.
+        # Results of workers come without the deciding move, so it is looked up before any search.
         for is_as_good in (
             (self._is_as_good,) if self._division is None else (self._is_known, self._is_as_good)
         ):
@@ -260,7 +263,7 @@ class ExactValuer:
         raise AssertionError("no move is as good as the position")
 
     def _is_known(self, after: Game, side: int, value: int, plies: int) -> bool:
-        """Whether in *after*, a move of *side* later, the value is known to be kept, without a search."""
+        """Return True if the stored results show that *after*, a move of *side* later, keeps the value."""
         if after.outcome is not None:
             return self._is_as_good(after, side, value, plies)
         if value > 0:
@@ -273,7 +276,7 @@ class ExactValuer:
         return lines or ExactQuestion(1 - side).recall(self.search, after) is False
 
     def _is_as_good(self, after: Game, side: int, value: int, plies: int) -> bool:
-        """Whether in *after*, a move of *side* later, the value is kept, with *plies* to the end."""
+        """Return True if *after*, a move of *side* later, keeps the value, with *plies* to the end."""
         search = self.search
         if after.outcome is not None:
             winner = after.outcome.winner
@@ -287,7 +290,10 @@ class ExactValuer:
         return not (search.wins(1 - side, plies - 2) if value else self._can_win(after, 1 - side))
 
     def _can_win(self, game: Game, attacker: int) -> bool:
-        """Whether side number *attacker* can win *game* at all. Raises :class:`LimitReachedError`."""
+        """Return True if side number *attacker* can win *game* at all.
+
+        Raises :class:`LimitReachedError`.
+        """
         budget = FIRST_BUDGET
         while True:
             if self._is_stopped(game, attacker, budget):

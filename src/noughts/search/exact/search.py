@@ -1,4 +1,4 @@
-"""Whether a side wins within so many plies, by the two-valued search of ``kernels`` and those beside it."""
+"""The exact search: whether a side wins within a given number of plies."""
 
 from collections.abc import Mapping, Sequence
 
@@ -24,27 +24,28 @@ from noughts.search.memory import NUMBER_BYTES
 from noughts.search.numba_backend import Ints, Machine
 
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex"))
-"""The facts that this search answers for: two sides, marks that stay, lines as they stand in the memory."""
+"""The facts that this search handles: two sides, marks that stay, and plain lines."""
 
 MAX_CELLS = 400
-"""Larger boards are not searched to the end."""
+"""The largest board that is searched to the end."""
 
 CHUNK = 1 << 18
 MIN_CHUNK = 8
-"""How much is done between two looks at the stop signal, and the least number of nodes."""
+"""The work between two checks of the stop signal, and the least number of nodes."""
 
 FIRST_TABLE = 1 << 14
 MAX_TABLE = 3 << 22
-"""The table of answers starts with so many entries, and grows with the nodes to so many numbers."""
+"""The entries of the first table, and the most numbers to which it grows with the nodes."""
 
 KERNELS: Kernels = (run, unwind, enlarge, place, lift, find_completing, store)
 
 
 class ExactSearch:
-    """Answers questions about positions of one set of rules, and remembers the answers.
+    """Answers questions about positions of one set of rules, and stores the answers in a table.
 
-    ``nodes`` are those of all questions, ``effort`` says what may be spent from now on. It runs on *machine*,
-    and without one in Python until the kernels are compiled.
+    ``nodes`` counts those of all questions, and ``effort`` limits the current one. The search runs on
+    *machine*.
+    Without one, it runs in Python until the kernels are compiled.
     """
 
     def __init__(self, rules: Rules, machine: Machine | None = None) -> None:
@@ -54,9 +55,9 @@ class ExactSearch:
         self.attacking = AttackSearch.of(rules, machine)
         self._columns = GravitySearch.of(rules, machine)
         self.has_columns = False
-        """Whether marks fall in the position, and the search of columns answers for it."""
+        """Whether the position has columns that the gravity search can handle."""
         self._mirroring = Mirroring.of(rules)
-        self._mirrored: Mirrored | None = None  # what it proves of the position
+        self._mirrored: Mirrored | None = None  # proved for the current position
         self._select_machine = MachineSelector(*KERNELS, machine=machine)
         machine = self._select_machine()
         self._memory = new_memory(rules)
@@ -64,18 +65,19 @@ class ExactSearch:
         self._entry = 2 * self._memory.words + 1
         self._max_numbers = MAX_TABLE
         self.max_bytes: int | None = None
-        """What :meth:`limit_memory` was told."""
+        """The limit that :meth:`limit_memory` has set."""
         self._table = machine.zeros(FIRST_TABLE * self._entry)
         self._use(machine)
         size, count, k = self._memory.size, self._memory.line_count, self._memory.k
-        effort = count * k + size * size // 8  # of looking at the lines, of ordering moves
+        effort = count * k + size * size // 8  # the work for the lines and for the order of moves
         if self.blocking is not None:
-            effort += (count * k**2 + size**2) // 4  # of pairs, which are not looked for everywhere
+            # The work for pairs is smaller, since they are not sought everywhere.
+            effort += (count * k**2 + size**2) // 4
         self._chunk = max(MIN_CHUNK, CHUNK // (1 + effort))
         self._on_board: list[int] = []
 
     def _use(self, machine: Machine) -> None:
-        """Go on with *machine*, and with all that is known."""
+        """Continue on *machine*, with all stored results."""
         self._memory, self._table = machine.memory(self._memory), machine.array(self._table)
         self._pairing = machine.memory(self._pairing)
         self._machine = machine
@@ -84,12 +86,12 @@ class ExactSearch:
         self._find_completing, self._store = compiled
 
     def ignore_book(self) -> None:
-        """Search what a book would tell, too."""
+        """Search positions even if a book has their values."""
         if self._columns is not None:
             self._columns.book = None
 
     def tables(self) -> list[tuple[str, Ints, int]]:
-        """All that is remembered: the name of each table, its numbers, and the nodes that it grows with."""
+        """Return the stored tables: the name of each, its numbers, and the nodes by which it grows."""
         result = [("exact", self._table, self.nodes)]
         if self.blocking is not None:
             result.append(("blocking", self.blocking.table, self.blocking.nodes))
@@ -100,9 +102,9 @@ class ExactSearch:
         return result
 
     def limit_memory(self, most: int) -> int:
-        """Let the tables of answers grow to *most* bytes, but no further; the least that can be.
+        """Let the tables grow to *most* bytes in total; return the least possible limit.
 
-        Where that is more than *most* nothing is changed.
+        If the least possible limit is more than *most*, nothing is changed.
         """
         tables = [table for name, table, _ in self.tables() if self._columns is None or name != "exact"]
         least = len(tables) * NUMBER_BYTES * max(map(len, tables))
@@ -120,7 +122,7 @@ class ExactSearch:
         return least
 
     def remember(self, tables: Mapping[str, tuple[Sequence[int], int]]) -> None:
-        """Make what :meth:`tables` told of another search of these rules all that is remembered."""
+        """Replace the stored results by *tables*, the :meth:`tables` of another search of these rules."""
         numbers, self.nodes = tables["exact"]
         self._table = self._machine.array(numbers)
         if self.blocking is not None:
@@ -132,12 +134,12 @@ class ExactSearch:
 
     @staticmethod
     def supports(game: Game) -> bool:
-        """Whether *game* is one that this search answers for."""
+        """Return True if this search handles *game*."""
         rules = handled_rules(game, HANDLED)
         return rules is not None and len(game.cells) <= MAX_CELLS and can_enumerate(rules.geometry)
 
     def set_up(self, game: Game) -> None:
-        """Make the position of *game* the one that questions are about."""
+        """Set the current position to that of *game*."""
         memory = self._memory
         for cell in self._on_board:
             self._lift(memory, cell)
@@ -151,9 +153,9 @@ class ExactSearch:
         self._mirrored = None if self._mirroring is None else self._mirroring.find(game)
 
     def wins(self, attacker: int, left: int, budget: int | None = None) -> bool:
-        """Whether side number *attacker* can win within *left* plies, whatever the other side does.
+        """Return True if side number *attacker* can win within *left* plies, whatever the other side does.
 
-        Raises :class:`LimitReachedError` where the limit ends the search, or *budget* nodes are used up.
+        Raises :class:`LimitReachedError` if the limit ends the search, or *budget* nodes are used up.
         """
         self.effort.question = SearchQuestion("wins", attacker, 0 if left == NO_LIMIT else left)
         if self._columns is not None and self.has_columns:
@@ -172,7 +174,7 @@ class ExactSearch:
                 self._make_room()
                 memory.nodes = 0
                 result = RUNNING
-                if not effort.stop():  # what is remembered may tell though no nodes are left
+                if not effort.stop():  # The table may have the answer though no nodes are left.
                     result = self._run(memory, self._table, self._pairing, effort.left(self._chunk))
                 self.nodes += memory.nodes
                 effort.nodes += memory.nodes
@@ -184,7 +186,10 @@ class ExactSearch:
                     raise LimitReachedError
 
     def recall(self, attacker: int, left: int) -> bool | None:
-        """What is known of that without a search, None for nothing; the move that decides need not be."""
+        """Return the answer to :meth:`wins` without a search, None if unknown.
+
+        The move that decides need not be known.
+        """
         effort, self.effort = self.effort, Effort()
         try:
             return self.wins(attacker, left, 0)
@@ -195,7 +200,7 @@ class ExactSearch:
             self.effort = effort
 
     def keep(self, attacker: int, left: int, answer: bool, work: int) -> None:
-        """Remember the *answer* to that question, which others found with *work* nodes."""
+        """Store the *answer* to the question of :meth:`wins`. Workers found it with *work* nodes."""
         if self.recall(attacker, left) is not None:
             return
         if self._columns is not None and self.has_columns:
@@ -204,18 +209,18 @@ class ExactSearch:
             self._store(self._memory, self._table, 0, int(answer))
 
     def tried(self) -> list[Move]:
-        """The moves of the position, as the last question that was not answered tries them."""
+        """Return the moves of the position in the order in which the last, unanswered question tries them."""
         memory = self._memory
         if self._columns is not None and self.has_columns:
             return [self.move_of(2 * cell + self.side) for cell in self._columns.tried()]
         return [self.move_of(int(number)) for number in memory.tried[: memory.move_count[0]]]
 
     def report(self) -> None:
-        """Report how far it is."""
+        """Report the progress."""
         self.effort.report(NUMBER_BYTES * sum(len(table) for _, table, _ in self.tables()))
 
     def _wins_by_mirroring(self, attacker: int, left: int) -> bool | None:
-        """The same where mirroring tells, else None."""
+        """Return the answer that mirroring proves, else None."""
         memory, result = self._memory, self._mirrored
         if result is None:
             return None
@@ -226,7 +231,7 @@ class ExactSearch:
         return attacker == result.side
 
     def _wins_in_columns(self, columns: GravitySearch, attacker: int, left: int, budget: int | None) -> bool:
-        """The same where marks fall in *columns*."""
+        """Answer the question of :meth:`wins` by the search of *columns*."""
         memory, before = self._memory, columns.nodes
         side = memory.side
         memory.best = -1
@@ -238,7 +243,7 @@ class ExactSearch:
         return result
 
     def _make_room(self) -> None:
-        """Let the table grow with the nodes."""
+        """Enlarge the table in proportion to the nodes."""
         places = len(self._table) // self._entry
         numbers = 4 * places * self._entry
         if self.nodes > places and numbers <= self._max_numbers:
@@ -253,29 +258,29 @@ class ExactSearch:
 
     @property
     def size(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return self._memory.size
 
     @property
     def empty(self) -> int:
-        """How many cells are empty."""
+        """The number of empty cells."""
         return self.size - self._memory.placed
 
     @property
     def best(self) -> int:
-        """The number of the move that decided the last question, -1 where none stands out."""
+        """The number of the move that decided the last question, -1 if none stands out."""
         return self._memory.best
 
     def best_move(self) -> Move | None:
-        """That move, None where none stands out."""
+        """Return the move that decided the last question, None if none stands out."""
         return self.move_of(self.best) if self.best >= 0 else None
 
     def completing_cell(self, side: int) -> Coordinate | None:
-        """A cell on which side number *side* completes a line, None where there is none."""
+        """Return a cell on which side number *side* completes a line, None if there is none."""
         cell = int(self._find_completing(self._memory, side, -1))
         return coordinates(self.rules.shape)[cell] if cell >= 0 else None
 
     def move_of(self, number: int) -> Move:
-        """The move that kernels call *number*."""
+        """Return the move with this *number* in the kernels."""
         cell = coordinates(self.rules.shape)[number // 2]
         return Placement(cell, self.rules.marks[number % 2]) if self.rules.wild else cell

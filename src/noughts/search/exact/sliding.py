@@ -1,10 +1,11 @@
 """Shortest solutions of the fifteen puzzle by iterative deepening A* (Korf 1985).
 
-The lower bound is the walking distance (K. Takahashi 2002). Look at the rows alone: how many tiles of each
-goal row stand in each row, and where the gap is. A vertical slide changes that and a horizontal one does
-not, so the fewest changes that put every tile into its row bound the vertical slides from below; columns
-and horizontal slides likewise, and the two may be added. There are 24,964 such patterns, the same for rows
-and columns. The bound is never less than the sum of the tiles' distances, and 0 in the goal alone.
+The lower bound is the walking distance (K. Takahashi 2002). It looks at the rows alone: the number of tiles
+of each goal row in each row, and the row of the gap. A vertical slide changes this pattern and a horizontal
+one does not. So the fewest changes that put every tile into its row are a lower bound of the vertical slides.
+The same holds for columns and horizontal slides, and the two bounds may be added. There are 24,964 such
+patterns, the same for rows and columns. The bound is never less than the sum of the tiles' distances, and it
+is 0 in the goal alone.
 """
 
 from collections.abc import Sequence
@@ -18,23 +19,23 @@ from noughts.search.numba_backend import Ints, Machine, kernel
 
 SIDE = 4
 CHUNK = 20_000
-"""Slides tried between two looks at the stop signal."""
+"""Slides tried between two checks of the stop signal."""
 
 UP, LEFT, RIGHT, DOWN = range(4)
-"""Where the tile that slides stands, seen from the gap: in the order of the moves' numbers."""
+"""The direction of the sliding tile from the gap, in the order of the moves' numbers."""
 
 NEARBY = tuple(
     gap + step if inside else -1
     for gap in range(SIDE * SIDE)
     for step, inside in ((-4, gap >= 4), (-1, gap % 4 > 0), (1, gap % 4 < 3), (4, gap < 12))
 )
-"""For each cell of the gap the cells whose tiles can slide into it, by direction; -1 beyond the edge."""
+"""The cells whose tiles can slide into the gap, by cell of the gap and direction; -1 beyond the edge."""
 
 EXHAUSTED, FOUND, PAUSED = range(3)
-"""How a call of :func:`slide` ended: no solution, a solution, or work left to be done."""
+"""The results of a call of :func:`slide`: no solution, a solution, or work left to do."""
 
 DEPTH, BOUND, NODES = range(3)
-"""The numbers of a search's state: slides made, slides allowed, slides that may still be tried."""
+"""The indices of a search's state: slides made, slides allowed, slides that may still be tried."""
 
 
 @kernel
@@ -49,12 +50,14 @@ def slide(
     steps: Ints,
     state: Ints,
 ) -> int:
-    """Look for a solution of at most ``state[BOUND]`` slides that begins as the path does.
+    """Search for a solution of at most ``state[BOUND]`` slides that starts with the path.
 
-    ``gaps[d]`` is the gap's cell after d slides, ``rows[d]`` and ``columns[d]`` the numbers of the
-    patterns, ``tried[d]`` the next direction to try; ``nearby`` is :data:`NEARBY`, ``walks`` and ``steps``
-    are the tables of :func:`walking_distances`. The first slide of the path is never taken back. Go on
-    after PAUSED by calling again with more nodes.
+    ``gaps[d]`` is the cell of the gap after d slides, ``rows[d]`` and ``columns[d]`` are the numbers of the
+    patterns, and ``tried[d]`` is the next direction to try. ``nearby`` is :data:`NEARBY`; ``walks`` and
+    ``steps``
+    are the tables of :func:`walking_distances`. The first slide of the path is never taken back. After
+    PAUSED,
+    call again with more nodes to continue.
     """
     depth, bound, nodes = state[DEPTH], state[BOUND], state[NODES]
     ended = PAUSED
@@ -77,7 +80,8 @@ def slide(
         nodes -= 1
         tried[depth] = direction + 1
         tile, row, column = tiles[cell], rows[depth], columns[depth]
-        below = 4 if direction >= RIGHT else 0  # or right of the gap: columns are rows of the mirror image
+        # Is the tile below or right of the gap? Columns are rows of the mirror image.
+        below = 4 if direction >= RIGHT else 0
         if LEFT <= direction <= RIGHT:
             column = steps[8 * column + below + (tile - 1 & 3)]
         else:
@@ -95,10 +99,11 @@ def slide(
 
 @cache
 def walking_distances() -> tuple[tuple[int, ...], tuple[int, ...], dict[int, int]]:
-    """The distance of each pattern from the goal, where the slides lead, and the patterns' numbers.
+    """Return the distance of each pattern from the goal, the targets of slides, and the patterns' numbers.
 
-    A slide of a tile of goal row g leads from pattern i to ``steps[8 * i + g]`` if the tile stands above
-    the gap, and to ``steps[8 * i + 4 + g]`` if below; -1 where there is no such tile.
+    A slide of a tile of goal row g leads from pattern i to ``steps[8 * i + g]`` if the tile is above the gap,
+    and
+    to ``steps[8 * i + 4 + g]`` if it is below; -1 if there is no such tile.
     """
     goal = pattern([*range(1, 16), 0])
     numbers, walks, steps = {goal: 0}, [0], []
@@ -120,7 +125,7 @@ def walking_distances() -> tuple[tuple[int, ...], tuple[int, ...], dict[int, int
 
 
 def pattern(tiles: Sequence[int]) -> int:
-    """The rows of *tiles* as a number: the gap's row, then three bits for each row and goal row."""
+    """Encode the rows of *tiles* as a number: the gap's row, then three bits for each row and goal row."""
     code = tiles.index(0) // SIDE
     return code + sum(1 << _place(at // SIDE, (tile - 1) // SIDE) for at, tile in enumerate(tiles) if tile)
 
@@ -130,13 +135,13 @@ def _place(row: int, group: int) -> int:
 
 
 def _turned(tiles: Sequence[int]) -> list[int]:
-    """The mirror image in the main diagonal, with the tiles' numbers changed so that the goal is the same."""
+    """Return the mirror image in the main diagonal, renumbered so that the goal is the same."""
     image = [tiles[at % SIDE * SIDE + at // SIDE] for at in range(SIDE * SIDE)]
     return [(tile - 1) % SIDE * SIDE + (tile - 1) // SIDE + 1 if tile else 0 for tile in image]
 
 
 def least_slides(tiles: Sequence[int]) -> int:
-    """A lower bound of the slides that solve *tiles*: the walking distance; 0 for the goal alone.
+    """Return a lower bound of the slides that solve *tiles*, the walking distance; 0 for the goal alone.
 
     >>> least_slides((1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0, 15))
     1
@@ -146,13 +151,15 @@ def least_slides(tiles: Sequence[int]) -> int:
 
 
 class SlidingSearch:
-    """Looks for the solutions of *game*, a fifteen puzzle, that begin with a given slide.
+    """Searches for solutions of *game*, a fifteen puzzle, that start with a given slide.
 
-    ``least`` is a lower bound of the slides needed. Each slide changes the parity
-    of the permutation, so the lengths of all solutions differ by even numbers; and after a wrong slide one
-    can go back, so that it costs two slides and no more. Raises
-    :class:`~noughts.search.analysis.LimitReachedError` when *effort* is over. *ready* finds what runs the
-    kernel, which may be something faster later on; *report* is told of progress.
+    ``least`` is a lower bound of the slides needed. Each slide changes the parity of the permutation, so the
+    lengths of all solutions differ by even numbers. A wrong slide can be taken back, so it costs two slides
+    and
+    no more. *select_machine* chooses the machine for the kernels, which may be a faster one later. *report*
+    is
+    called with the progress. Raises :class:`~noughts.search.analysis.LimitReachedError` when *effort* is
+    over.
     """
 
     step = detour = 2
@@ -164,9 +171,9 @@ class SlidingSearch:
         self._effort, self._select_machine, self._report = effort, select_machine, report
 
     def begin(self, move: Move, max_slides: int) -> tuple[Move, ...]:
-        """The slides that solve the puzzle, *move* first, in at most so many.
+        """Return the slides that solve the puzzle, *move* first, at most *max_slides* of them.
 
-        Empty where there is no such way that never takes a slide back at once.
+        Return () if there is no such solution that never takes a slide back at once.
         """
         tiles, cell = self._start, index_of(self._shape, move)
         gap, after = tiles.index(0), list(tiles)
@@ -200,6 +207,6 @@ class SlidingSearch:
 
 @cache
 def _tables(machine: Machine) -> tuple[Ints, Ints, Ints]:
-    """What no search changes: the cells nearby, the walking distances and where the slides lead."""
+    """Return the constant tables: the neighbouring cells, the walking distances and the targets of slides."""
     walks, steps, _ = walking_distances()
     return machine.array(NEARBY), machine.array(walks), machine.array(steps)

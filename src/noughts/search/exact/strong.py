@@ -1,4 +1,4 @@
-"""What every position of a small game is worth."""
+"""Strong solutions: the values of all positions of a small game."""
 
 from math import prod
 
@@ -10,16 +10,16 @@ from noughts.search.exact.position import is_open, lift, place
 from noughts.search.numba_backend import Ints, Machine, best_machine, kernel
 
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex"))
-"""The facts that it answers for: those of the memory of the exact search."""
+"""The facts that are handled: those of the memory of the exact search."""
 
 MAX_CELLS = 12
-"""The table has three to the power of the cells entries."""
+"""The largest board. The table has ``3 ** cells`` entries."""
 
 WON = 100
-"""The score of a game that is won already; one ply before the end it is one less. 0 is a draw."""
+"""The score of a finished win. It is one less for each ply before the end. 0 is a draw."""
 
 KNOWN = 2 * WON
-"""What is added to a score in the table, where 0 stands for a position that cannot be reached."""
+"""The offset of scores in the table, in which 0 stands for a position that cannot be reached."""
 
 NONE = -KNOWN
 
@@ -32,9 +32,9 @@ class StrongSolution:
     >>> solution.count, solution.worth(KInARow(shape=(3, 3)))
     (5478, (0, 0))
 
-    ``count`` says how many they are, the empty board and finished games with them. Raises
+    ``count`` is their number, including the empty board and finished games. Raises
     :class:`~noughts.errors.UnsupportedRules` for boards of more than ``MAX_CELLS`` cells, and for rules with
-    other facts than those that are handled, as more than two sides or marks that vanish.
+    facts that are not handled, such as more than two sides or marks that vanish.
     """
 
     def __init__(self, rules: Rules, machine: Machine | None = None) -> None:
@@ -58,9 +58,9 @@ class StrongSolution:
         )
 
     def worth(self, game: Game) -> tuple[int, int]:
-        """The value of the position for the side to move, 1, 0 or -1, and the plies to the end, 0 for a draw.
+        """Return the value for the side to move, 1, 0 or -1, and the plies to the end, 0 for a draw.
 
-        *game* has these rules and began with an empty board, or raises ``KeyError``.
+        Raises ``KeyError`` unless *game* has these rules and started with an empty board.
         """
         code = sum(
             power * (1 + self.rules.board_marks.index(mark))
@@ -75,9 +75,11 @@ class StrongSolution:
 
 @kernel
 def fill(m: ExactMemory, table: Ints, powers: Ints, following: Ints, best: Ints) -> int:
-    """Score all positions, depth first; how many they are. Position: the sum of powers times 1 + mark.
+    """Score all positions, depth first, and return their number.
 
-    ``following[depth]`` is the next move to try, cell * 2 + mark, ``best[depth]`` the best score so far.
+    The number of a position is the sum of ``powers[cell] * (1 + mark)``. ``following[depth]`` is the next
+    move to
+    try, cell * 2 + mark, and ``best[depth]`` the best score so far.
     """
     moves = 2 * m.size
     depth = 0

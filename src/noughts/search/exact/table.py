@@ -1,7 +1,7 @@
-"""What the two-valued search works with, beside the position, and what it remembers.
+"""The transposition table of the two-valued search.
 
-A position is remembered by the bits of the marks that matter in it, with the side to move and the side
-asked about; where few marks are on the board its images under the symmetries of the board are the same.
+The key of a position has the bits of the marks that matter in it, the side to move and the attacker. With few
+marks on the board, symmetric positions share a key.
 """
 
 from noughts.search.exact.memory import ExactMemory
@@ -10,7 +10,7 @@ from noughts.search.numba_backend import Ints, inlined, kernel
 RUNNING = -1
 
 NO_LIMIT = 4094
-"""As many plies as there are: no game of this search is longer."""
+"""The number of plies that stands for any distance: no game of this search is longer."""
 
 UNKNOWN = 4095
 
@@ -21,7 +21,7 @@ PRIME = 2147483647
 
 @inlined
 def _mix(a: Ints, base: int, count: int, mixed: int) -> int:
-    """*count* numbers of *a* and *mixed* in one number below PRIME."""
+    """Hash *count* numbers of *a* and *mixed* to a number below PRIME."""
     for i in range(base, base + count):
         part = a[i]
         mixed = (mixed * 1640531527 + part % PRIME) % PRIME
@@ -31,14 +31,14 @@ def _mix(a: Ints, base: int, count: int, mixed: int) -> int:
 
 @inlined
 def _place_in_table(m: ExactMemory, t: Ints, mixed: int) -> int:
-    """The number of the first of the entries that a key may have."""
+    """Return the index of the first of the entries that a key may have."""
     width = 2 * m.words + 1
     return mixed % (len(t) // width // TABLE_WAYS) * TABLE_WAYS * width
 
 
 @inlined
 def _find_entry(m: ExactMemory, t: Ints, base: int, entry: int) -> int:
-    """Where the table has the key at *base*, looked for from *entry* on, or -1."""
+    """Return the index of the entry with the key at *base*, starting at *entry*; -1 if there is none."""
     parts = 2 * m.words
     sides = 2 * m.side + m.attacker
     for _ in range(TABLE_WAYS):
@@ -55,7 +55,10 @@ def _find_entry(m: ExactMemory, t: Ints, base: int, entry: int) -> int:
 
 @kernel
 def probe(m: ExactMemory, t: Ints, depth: int) -> int:
-    """What the table knows of the position, whose live lines stand in LIVE; keep its key."""
+    """Return the stored answer for the position, or RUNNING, and keep its key.
+
+    *live* must have its live lines.
+    """
     parts = 2 * m.words
     base = depth * (parts + 1)
     _write_key(m, base)
@@ -75,11 +78,11 @@ def probe(m: ExactMemory, t: Ints, depth: int) -> int:
 
 @inlined
 def _write_key(m: ExactMemory, base: int) -> None:
-    """Put the key of the position at *base*: two bits for each cell, one in the words of each mark.
+    """Write the key of the position to *base*: two bits for each cell, one in the words of each mark.
 
-    Where one more mark never hurts only what lives counts: a mark on a line that its side can still fill, an
-    empty cell on a line that some side can still fill (no bit). All other cells are dead alike (both
-    bits): no line through them can be filled any more.
+    If one more mark never hurts, only live cells count: a mark on a line that its side can still fill, and an
+    empty cell (no bit) on a line that some side can still fill. All other cells are equally dead (both bits),
+    since no line through them can be filled any more.
     """
     words, stones, live = m.words, m.stones, m.live
     for i in range(words):
@@ -97,7 +100,7 @@ def _write_key(m: ExactMemory, base: int) -> None:
 
 @inlined
 def _choose_image(m: ExactMemory, base: int) -> None:
-    """Replace the key at *base* by the smallest that a symmetry of the board makes of it."""
+    """Replace the key at *base* by the smallest of its symmetric images."""
     size, words, image, key = m.size, m.words, m.image, m.key
     for i in range(2 * words):
         key[i] = m.keys[base + i]
@@ -121,7 +124,7 @@ def _choose_image(m: ExactMemory, base: int) -> None:
 
 @kernel
 def store(m: ExactMemory, t: Ints, depth: int, result: int) -> None:
-    """Keep *result*, the answer at *depth*, in the table."""
+    """Store *result*, the answer at *depth*, in the table."""
     parts = 2 * m.words
     base = depth * (parts + 1)
     mixed = m.keys[base + parts]
@@ -135,11 +138,11 @@ def store(m: ExactMemory, t: Ints, depth: int, result: int) -> None:
     if entry >= 0:
         yes, no = (t[entry + parts] >> 4) & UNKNOWN, (t[entry + parts] >> 16) & UNKNOWN
     elif t[first + parts] >> 28 <= empty:
-        entry = first  # the first entry keeps what is nearer to the root
+        entry = first  # The first entry keeps the position nearer to the root.
     else:
         entry = first + parts + 1
     if result:
-        yes = min(yes, left, empty)  # no game lasts longer than there are empty cells
+        yes = min(yes, left, empty)  # No game lasts longer than the number of empty cells.
     else:
         no = max(no, NO_LIMIT if left >= empty else left)
     for i in range(parts):
@@ -149,7 +152,7 @@ def store(m: ExactMemory, t: Ints, depth: int, result: int) -> None:
 
 @kernel
 def enlarge(m: ExactMemory, t: Ints, old: Ints) -> None:
-    """Carry the answers of the table *old* over to the larger *t*."""
+    """Copy the entries of the table *old* to the larger *t*."""
     parts = 2 * m.words
     for from_entry in range(0, len(old), parts + 1):
         about = old[from_entry + parts]
