@@ -1,1 +1,1 @@
-"""The full screen in the terminal, with Textual; nothing of it is imported before it is shown."""
+"""The full screen in the terminal, with Textual, which is imported only when it is shown."""

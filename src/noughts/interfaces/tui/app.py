@@ -1,4 +1,4 @@
-"""The application: its screens, and the way from the command line to them and back to the terminal."""
+"""The application: its screens, its start from the command line and its end."""
 
 import gc
 import os
@@ -44,13 +44,13 @@ from noughts.workers.supervisor import ProcessWorker
 DONE = 0
 
 PACE_SECONDS = 0.6
-"""How long a computer's move takes at least."""
+"""The least time of a computer's move, in seconds."""
 
 
 class NoughtsApp(BaseApp):
-    """The full screen. With a *plan* it begins in the game, and ends with it.
+    """The full screen; with a *plan* it starts in its game and ends after it.
 
-    Without one it begins in the gallery; there a game may *start* from a position, told by name and position.
+    Without a plan it starts in the gallery. *start* is a game and a position to start that game from.
     """
 
     CSS_PATH = "style.tcss"
@@ -72,40 +72,41 @@ class NoughtsApp(BaseApp):
         self.input_queue = InputQueue(self, super().on_event)
         self._signals = ExitStack()
         self._wear(self.styling.theme)
-        self.stylesheet.set_variables(self.get_css_variables())  # else the first screen is styled twice
+        # Without this the first screen is styled twice.
+        self.stylesheet.set_variables(self.get_css_variables())
 
-    # What a person sets
+    # Settings
 
     def action_switch_theme(self) -> None:
-        """The other theme."""
+        """Switch to the next theme."""
         following = next(theme for theme in PALETTES if theme != self.styling.theme)
         self.prefer(theme=following)
         self._wear(following)
         self.redraw()
 
     def action_switch_marks(self) -> None:
-        """Draw with Unicode, or with ASCII alone."""
+        """Switch between Unicode and ASCII drawings."""
         self.prefer(marks="ascii" if self.has_unicode else "unicode")
         self.redraw()
 
     def speak(self, language: str) -> None:
-        """Go on in *language*."""
+        """Continue in *language*."""
         self.say = Translator(language)
         self.prefer(language=language)
         self.redraw()
 
     def action_choose_language(self) -> None:
-        """Let a language be chosen."""
+        """Open the list of languages."""
         items = [Item(code, name) for code, name in LANGUAGES.items()]
         picker = Picker("choose-language", items, self.say.language)
         self.push_screen(picker, lambda language: self.speak(language) if language else None)
 
     def action_commands(self) -> None:
-        """Let a command be chosen from all there are here."""
+        """Open the command palette of the current screen."""
         offer_commands(self)
 
     def action_help(self) -> None:
-        """Every key."""
+        """Open the list of all keys."""
         if not isinstance(self.screen, KeyHelpPage):
             self.push_screen(KeyHelpPage())
 
@@ -118,12 +119,12 @@ class NoughtsApp(BaseApp):
         self.theme = look.name
 
     def redraw(self) -> None:
-        """Draw all screens anew."""
+        """Draw all screens again."""
         for screen in self.screen_stack:
             if isinstance(screen, Drawn):
                 screen.redraw()
 
-    # Coming and going
+    # Start and end
 
     def on_mount(self) -> None:
         self._signals.enter_context(signals.listening(partial(self.action_leave_program, by_choice=False)))
@@ -133,9 +134,9 @@ class NoughtsApp(BaseApp):
         self.run_worker(self.input_queue.work_off())
 
     def get_default_screen(self) -> Drawn[Any]:
-        """The first page: the game of the plan, or the gallery; Textual asks for it.
+        """Return the first page: the game of the plan, or the gallery.
 
-        Raises :class:`~noughts.errors.ShapeError` for a board that is too large for the full screen.
+        Raises :class:`~noughts.errors.ShapeError` if the board is too large for the full screen.
         """
         if self._plan is None:
             return StartPage(self._start)
@@ -148,7 +149,7 @@ class NoughtsApp(BaseApp):
         self._signals.close()
 
     async def on_event(self, event: Event) -> None:
-        """Let keys and clicks wait for their turn; Textual calls this for all that comes."""
+        """Queue keys and clicks; Textual calls this for every event."""
         is_done_by_a_person = isinstance(event, InputEvent | Paste) and not event.is_forwarded
         if is_done_by_a_person and not isinstance(event, MouseMove):
             self.input_queue.take(event)
@@ -156,9 +157,9 @@ class NoughtsApp(BaseApp):
             await super().on_event(event)
 
     def action_leave_program(self, by_choice: bool = True) -> None:
-        """Leave at once; what was played is kept.
+        """Leave at once; the games stay saved.
 
-        Where nobody chose to leave, a series between two games can be gone on with too.
+        Unless a person chose to leave, a series between two games can be continued too.
         """
         for screen in self.screen_stack:
             if isinstance(screen, Drawn):
@@ -169,9 +170,9 @@ class NoughtsApp(BaseApp):
 def start(options: PlayOptions, say: Translator, open_store: Callable[[], Store]) -> int:
     """Play in the full screen; return the exit status.
 
-    If *options* take a seat, the game starts with people on the other seats. If they name only a game, it
-    starts with the players of the last game. Otherwise the gallery is shown, before the store is opened.
-    Raises a :class:`~noughts.errors.NoughtsError` for options and databases that cannot be used.
+    If *options* choose players, the game starts with people on the other seats. If they name only a game, it
+    starts with the players of the last game. Otherwise the gallery is shown before the store is opened. A
+    :class:`~noughts.errors.NoughtsError` is raised if the options or the database cannot be used.
     """
     game = None if options.game is None else new_game(options.game)
     if game is not None:
@@ -184,7 +185,7 @@ def start(options: PlayOptions, say: Translator, open_store: Callable[[], Store]
         plan = _remembered_plan(options, say, _preferring(preferences, options))
     damages: list[str] = []
     with ExitStack() as closed, closing(ProcessWorker()) as thinker:
-        thinker.start()  # while the screen is being made
+        thinker.start()  # The process starts while the screen is made.
         around = Surroundings(
             open_store=lambda: closed.enter_context(closing(open_store())),
             thinker=thinker,
@@ -200,12 +201,12 @@ def start(options: PlayOptions, say: Translator, open_store: Callable[[], Store]
             colours=_colours(),
         )
         if plan is not None:
-            _ = around.store  # so that where it cannot be used that is told before anything is shown
+            _ = around.store  # Open the store now, to report errors before the screen starts.
         start = None if options.game is None or options.position is None else (options.game, options.position)
         app = NoughtsApp(say, around, plan, start)
-        gc.freeze()  # what is imported stays; looking through it again and again would hold keys up
+        gc.freeze()  # Imported objects stay, and collecting them again would delay keys.
         gc.enable()
-        # nothing else may appear on the full screen, which a signal to end leaves in order
+        # Messages must not disturb the screen, and a signal to end must restore the terminal.
         with report_damage(say, damages.append), signals.waiting():
             app.run()
     for sentence in damages:
@@ -218,7 +219,7 @@ def start(options: PlayOptions, say: Translator, open_store: Callable[[], Store]
 
 
 def _remembered_plan(options: PlayOptions, say: Translator, preferences: Preferences) -> GamePlan:
-    """Return the plan for the game of *options* between the players that *preferences* remember."""
+    """Return the plan for the game of *options* with the players in *preferences*."""
     plan, game = open_plan(options, say, options.game or DEFAULT_GAME)
     choices = remembered_choices(preferences, game, plan.seed)
     choices.begin_from(game, options.position)
@@ -241,5 +242,5 @@ def _preferring(preferences: Preferences, options: PlayOptions) -> Preferences:
 def _colours() -> ColorSystem | None:
     if os.environ.get("NO_COLOR"):
         return None
-    os.environ.pop("NO_COLOR", None)  # empty, it means nothing; Textual would take it for a wish
+    os.environ.pop("NO_COLOR", None)  # An empty value means nothing, but Textual would obey it.
     return COLOR_SYSTEMS.get(Console(file=sys.__stderr__).color_system or "")

@@ -1,4 +1,4 @@
-"""What a game can be begun with: a plan, or something unfinished in a store."""
+"""The starting points of a game: a plan, or an unfinished game in a store."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,22 +17,22 @@ from noughts.interfaces.presenting.titles import title_of
 
 
 def check_size(shape: Sequence[int]) -> None:
-    """Raise :class:`~noughts.errors.ShapeError` where a board of *shape* has too many cells."""
+    """Raise :class:`~noughts.errors.ShapeError` if a board of *shape* has too many cells."""
     if prod(shape) > MAX_CELLS:
         raise ShapeError(tuple(shape), "too-large-to-draw", MAX_CELLS)
 
 
 def table_for(plan: GamePlan, store: Store, *, keeps_all: bool) -> LocalTable:
-    """The table in which *plan* is played; games between computers are kept with *keeps_all* alone.
+    """Return the table for *plan*; *keeps_all* saves games between computers too.
 
-    Raises :class:`~noughts.errors.ShapeError` for a board that is too large for the full screen.
+    Raises :class:`~noughts.errors.ShapeError` if the board is too large for the full screen.
     """
     check_size(new_game(plan.game).shape)
     return open_table(plan, store if plan.has_people or keeps_all else None)
 
 
 def seat_names(say: Translator, names: Mapping[str, str], players: Mapping[str, str]) -> dict[str, str]:
-    """What players are called on the screen, by mark; *who* says which computer has a mark."""
+    """Return the players' names on the screen, by mark; *players* are their kinds by mark."""
     return {
         side: player_called(say, localized_name(say, name), players.get(side, HUMAN))
         for side, name in names.items()
@@ -41,14 +41,14 @@ def seat_names(say: Translator, names: Mapping[str, str], players: Mapping[str, 
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A game in *store* that people left after *ply* moves, or the last one of a series that goes on."""
+    """An unfinished game in *store* after *ply* moves, or the last game of an open series."""
 
     store: Store
     game: StoredGame
     ply: int
 
     def sentence(self, say: Translator) -> str:
-        """What it is, in one sentence."""
+        """Return a description of the game in one sentence."""
         setup = self.game.setup
         names = seat_names(say, setup.seats, setup.who)
         facts = {"game": title_of(say, setup.game), "names": list(names.values())}
@@ -57,22 +57,21 @@ class Unfinished:
         return say("continue-series", **facts)
 
     def resume(self, now: Callable[[], int], seed: int) -> LocalTable:
-        """Go on with it; raises what :meth:`LocalTable.resume` does."""
+        """Continue the game; raises the errors of :meth:`LocalTable.resume`."""
         check_size(self.game.setup.new_game().shape)
         return LocalTable.resume(self.store, self.game, now(), seed)
 
 
 def find_unfinished(store: Store, on_damage: OnDamage) -> Iterator[Unfinished]:
-    """All that can be gone on with, newest first, but no game that has hardly begun.
+    """Yield all games and series that can be continued, newest first.
 
-    *on_damage* is called for each damaged one.
-
-    Raises a :class:`~noughts.errors.NoughtsError` where the store cannot be read at all.
+    Games that have hardly begun are skipped. *on_damage* is called for each damaged game. A
+    :class:`~noughts.errors.NoughtsError` is raised if the store cannot be read at all.
     """
     for game in unfinished_of_people(store, on_damage):
         try:
             if has_hardly_begun(store, game):
-                continue  # nobody misses it
+                continue  # It is not worth continuing.
             ply = game.replay().game.ply
         except DamagedStore as damage:
             on_damage(damage)

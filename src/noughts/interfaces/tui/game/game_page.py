@@ -150,10 +150,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
             notes = clipped(notes, max(before, after, arrangement.free), wide)
             if len(notes) > max(after, arrangement.free):
                 # Notes cover the board at the end that is farther from the cursor.
-                status, notes = (
-                    [*status, *notes],
-                    [],
-                )
+                status, notes = [*status, *notes], []
         self.query_one("#status", LinesView).show_all(status)
         self.query_one("#notes", LinesView).show_all(notes)
         board.show(len(status) - arrangement.status, high - len(status) - len(notes))

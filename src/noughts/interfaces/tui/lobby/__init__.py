@@ -1,1 +1,1 @@
-"""The first screen: which game, and how it is set up."""
+"""The first screen: choosing a game and its settings."""

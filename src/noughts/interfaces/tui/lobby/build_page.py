@@ -1,4 +1,4 @@
-"""A board of one's own: set number by number and option by option, with its picture beside."""
+"""The page for a custom board: its numbers and options, with a picture beside them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -32,24 +32,24 @@ from noughts.text import display_width, fit, wrap
 FOOTER = ("players", "choose", "more", "less", "tick", "describe", "help", "close")
 
 FIRST = "5x5:4"
-"""The board to begin with where the chosen game is none of k in a row."""
+"""The first board if the chosen game is no k-in-a-row game."""
 
 PICTURE = (9, 4)
-"""Columns and lines from which on there is a picture."""
+"""The columns and lines from which there is a picture."""
 
 LIST, WIDE_LIST = 26, 46
-"""Columns of the rows that a picture leaves to them in any case, and the most that they take beside one."""
+"""The columns that rows keep beside a picture, and the most that they take there."""
 
 MAX_NOTES = 3
-"""Lines for what is said of the row that the keys go to."""
+"""The most lines of notes about the selected row."""
 
 
 @dataclass(frozen=True, slots=True)
 class BuildRow:
-    """A number or, where ``is_on`` is not None, an option.
+    """A row of the page: a number or, if ``is_on`` is not None, an option.
 
-    ``specs`` describe the board with less and with more of it, without and with it: None where that cannot
-    be. ``why_not`` says why for each. ``about`` is what there is to say of it as it is.
+    ``specs`` are the boards with less and with more of the number, or without and with the option. They are
+    None if that is impossible, and ``why_not`` gives the reasons. ``about`` describes the current value.
     """
 
     label: str
@@ -61,12 +61,12 @@ class BuildRow:
 
     @property
     def is_fixed(self) -> bool:
-        """Whether it is an option that cannot be changed."""
+        """True if it is an option that cannot be changed."""
         return self.is_on is not None and self.specs == (None, None)
 
 
 def rows_of(say: Translator, rules: Rules) -> list[BuildRow]:
-    """All that can be set of *rules*: the numbers, then the options."""
+    """Return a row for each number and each option of *rules*."""
     rows = []
     for step in board_parameters(rules, MAX_CELLS):
         less, more = ("" if error is None else say_refusal(say, step.name, error) for error in step.why_not)
@@ -82,10 +82,10 @@ def rows_of(say: Translator, rules: Rules) -> list[BuildRow]:
 
 
 def rules_of(text: str) -> Rules:
-    """The rules that *text* describes or the catalogue has under that name.
+    """Return the rules of the catalogue's game *text*, or of the board that *text* describes.
 
-    Raises a :class:`~noughts.errors.BadInput` for what describes no board, or one too large to be played
-    here.
+    Raises a :class:`~noughts.errors.BadInput` if *text* is neither, or if the board is too large for the full
+    screen.
     """
     if find_entry(text) is None:
         rules = parse_spec(text)
@@ -98,21 +98,21 @@ def rules_of(text: str) -> Rules:
 
 
 class BuildPage(Page[str | None], keys=BUILDING):
-    """Where a board is built, beginning with *game*. Closed, it gives the name or the spec of it."""
+    """The page for a custom board, starting with *game*; its result is a game name or a spec."""
 
     def __init__(self, game: str) -> None:
         super().__init__()
         self.rules = new_game(game).rules or parse_spec(FIRST)
         self.row = 0
-        """The row that the keys go to."""
+        """The index of the selected row."""
         self.refused: Callable[[Translator], str] | None = None
-        """Why what was wanted cannot be."""
+        """The reason why the last change is impossible."""
         self._before = self.rules
         self._first = 0
 
     @property
     def rows(self) -> list[BuildRow]:
-        """What can be set now."""
+        """The rows for the current rules."""
         return rows_of(self.say, self.rules)
 
     # Drawing
@@ -125,7 +125,7 @@ class BuildPage(Page[str | None], keys=BUILDING):
         here = rows[self.row]
         listed = min(_width_of(rows), max(LIST, width // 2))
         about = (self.refused and self.refused(self.say)) or here.about
-        if listed < 6 + display_width(here.label):  # it is cut there
+        if listed < 6 + display_width(here.label):  # The row cuts the label.
             about = self.say.listed(filter(None, [here.label, about]))
         notes: list[Line] = [[Bit(f" {text}", SECOND)] for text in wrap(about, max(1, width - 2))]
         notes = clipped(notes, MAX_NOTES, width) if body > 2 * MAX_NOTES else []
@@ -145,7 +145,7 @@ class BuildPage(Page[str | None], keys=BUILDING):
         self.show_sheet([cut(line, width) for line in [*head, *seen, *notes]], FOOTER)
 
     def _head(self, width: int) -> list[Line]:
-        """What the board is called and described by, and how large it is."""
+        """Return the name, the spec and the size of the board."""
         title = Bit(f" {heading_of(self.say, self.rules)}", "", True)
         spec = Bit(f" {self.rules.spec}", "", False, "describe")
         counts = "   ".join(f"{count} {word}" for count, word in counts_of(self.say, self.rules))
@@ -153,7 +153,7 @@ class BuildPage(Page[str | None], keys=BUILDING):
         return [spread([title], size, width), [spec], []]
 
     def _picture(self, width: int, height: int) -> list[Line]:
-        """The empty board in the middle of so much room, as large as it fits, else a part of it."""
+        """Return a picture of the empty board, or a part of it, in the middle of the room."""
         game, unicode = new_game(self.rules.spec), self.app.has_unicode
         window = draw_window(game, View(), width=width, height=height, unicode=unicode, shaded=False)
         if window.is_whole and window.rows:
@@ -166,10 +166,10 @@ class BuildPage(Page[str | None], keys=BUILDING):
         drawn = [cut([blank, *(Bit(*span) for span in row)], width) for row in rows]
         return [*above, *drawn, *([[]] * (height - len(drawn) - len(above)))]
 
-    # Keys: what is set
+    # Keys: settings
 
     def action_step(self, direction: str) -> None:
-        """To another row, or the row to another number."""
+        """Select another row, or change its number."""
         last = len(self.rows) - 1
         if direction in ("left", "right"):
             self.action_change(1 if direction == "right" else -1)
@@ -178,7 +178,7 @@ class BuildPage(Page[str | None], keys=BUILDING):
         self._go_to(by.get(direction, last) % (last + 1))
 
     def action_roll(self, steps: int, sideways: bool = False) -> None:
-        """So many rows further."""
+        """Select the row *steps* rows further."""
         self._go_to((self.row + steps) % len(self.rows))
 
     def _go_to(self, row: int) -> None:
@@ -186,7 +186,7 @@ class BuildPage(Page[str | None], keys=BUILDING):
         self.redraw()
 
     def action_change(self, by: int) -> None:
-        """One more of the number, or with less than 0 one less; the option on, or off."""
+        """Change the number by *by*, or switch the option on (1) or off (-1)."""
         row = self.rows[self.row]
         spec = row.specs[by > 0]
         self.refused = (lambda _: self.rows[self.row].why_not[by > 0]) if row.why_not[by > 0] else None
@@ -195,31 +195,31 @@ class BuildPage(Page[str | None], keys=BUILDING):
         self.redraw()
 
     def action_tick(self) -> None:
-        """The option on if it is off, off if it is on; one more of a number."""
+        """Switch the option, or add one to the number."""
         self.action_change(-1 if self.rows[self.row].is_on else 1)
 
     def action_nudge(self, row: int, by: int) -> None:
-        """A row was clicked: it is gone to and, unless *by* is 0, changed."""
+        """Select the clicked row and change it, unless *by* is 0."""
         if row < len(self.rows) and not self.is_typing:
             self._go_to(row)
             if by:
                 self.action_change(by)
 
-    # Keys: what is typed
+    # Keys: typing
 
     def action_describe(self) -> None:
-        """Let the board be typed."""
+        """Open a field for the description of a board."""
         if not self.is_typing:
             self._before = self.rules
             self.open_entry(lambda say: say("start-find"), self.rules.spec)
 
     def on_input_changed(self, changed: Input.Changed) -> None:
-        """What is typed is drawn as soon as it describes a board."""
+        """Show the typed board as soon as the text describes one."""
         if self.is_typing:
             self._take(changed.value.strip())
 
     def _take(self, text: str) -> bool:
-        """Go on with the board that *text* describes; where it describes none, say why."""
+        """Use the board that *text* describes; return False and show the reason if there is none."""
         try:
             self.rules, self.refused = rules_of(text), None
         except NotFound:
@@ -231,23 +231,23 @@ class BuildPage(Page[str | None], keys=BUILDING):
         return not self.refused
 
     def on_input_submitted(self, submitted: Input.Submitted) -> None:
-        """What was typed holds, if it describes a board."""
+        """Accept the typed board if the text describes one."""
         if self._take(submitted.value.strip()):
             self.close_entry()
 
     def action_step_back(self) -> None:
-        """What was typed is forgotten."""
+        """Discard the typed board."""
         self.rules, self.refused = self._before, None
         self.close_entry()
 
-    # Keys: what comes of it
+    # Keys: leaving
 
     def action_take(self) -> None:
-        """Go on with this board to who plays."""
+        """Choose the players for this board."""
         self.dismiss(name_of_spec(self.rules.spec))
 
     def action_leave(self) -> None:
-        """Out of the field, or back to the gallery."""
+        """Close the field, or return to the gallery."""
         if self.is_typing:
             self.action_step_back()
         else:
@@ -255,7 +255,7 @@ class BuildPage(Page[str | None], keys=BUILDING):
 
 
 def _width_of(rows: Sequence[BuildRow]) -> int:
-    """The columns that *rows* take, whichever of them the keys go to."""
+    """Return the columns of *rows*, whichever of them is selected."""
     numbers = [row for row in rows if row.is_on is None]
     widest = (
         max(display_width(text) for text in texts)
@@ -265,7 +265,7 @@ def _width_of(rows: Sequence[BuildRow]) -> int:
 
 
 def _row_lines(rows: Sequence[BuildRow], here: int, width: int) -> list[Line]:
-    """The rows, each in a line of at most *width* columns; of an option what it does where there is room."""
+    """Return the rows as lines of *width* columns; options have a description if it fits."""
     numbers = [row for row in rows if row.is_on is None]
     value = max(display_width(row.text) for row in numbers)
     label = max(display_width(row.label) for row in numbers)

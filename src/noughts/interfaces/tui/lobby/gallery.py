@@ -1,4 +1,4 @@
-"""The gallery: what games there are, which fit what is typed and which is chosen; their pictures."""
+"""The gallery: pictures of all games, the search and the chosen game."""
 
 import re
 from collections.abc import Sequence
@@ -19,24 +19,26 @@ from noughts.interfaces.tui.widgets.styles import SECOND
 from noughts.text import display_width, fit
 
 TILES = ((27, 15, 23, 11), (18, 9, 16, 5), (18, 8, 16, 5))
-"""The columns and lines of a picture with its words, and those of its box alone; the largest tiles are taken
-where all games fit on a page, the lowest where they give one more row."""
+"""The columns and lines of a tile, then those of its picture alone.
+
+The largest tiles are used if all games fit on a page, the lowest if they give one more row.
+"""
 
 MAX_COLUMNS = 6
 
 MAX_SPREAD = (8, 2)
-"""So many columns and lines farther apart stand pictures where all are seen and there is room."""
+"""The most columns and lines that are added between pictures if all fit."""
 
 CORNERS, ASCII_CORNERS = (("┏", "┓"), ("┗", "┛")), (("+", "+"), ("+", "+"))
-"""What stands around the chosen picture, above and below."""
+"""The upper and lower corners of the chosen picture."""
 
 _SPEC = re.compile(r"\s*[0-9]+\s*[xXхХ×^]")
-"""The beginning of a text that describes a board; Cyrillic letters look the same and are meant the same."""
+"""The start of a text that describes a board; it accepts similar Cyrillic letters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A game to choose: its catalogue name or spec, and its words."""
+    """A game to choose: its catalogue name or spec, its title and its short description."""
 
     name: str
     title: str
@@ -45,9 +47,9 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """How pictures are arranged: so many columns and rows are seen, each of so many characters.
+    """The arrangement of tiles: visible columns and rows, each *wide* x *high* characters.
 
-    A picture has a ``box`` of columns and lines; ``blank`` lines stand between it and its words.
+    ``box`` is the size of a picture. ``blank`` is the number of lines between it and its title.
     """
 
     columns: int
@@ -58,14 +60,14 @@ class Grid:
     blank: int
 
 
-# What there is
+# Games
 
 
 def own_board(text: str) -> str:
-    """The name of the game that *text* describes: a spec, or the catalogue's name for it.
+    """Return the name of the game that *text* describes: a spec, or its name in the catalogue.
 
-    Raises a :class:`~noughts.errors.BadInput` for what describes no game, or one too large to be played
-    here.
+    Raises a :class:`~noughts.errors.BadInput` if *text* describes no game, or a board that is too large for
+    the full screen.
     """
     rules = parse_spec(text)
     check_size(rules.shape)
@@ -73,7 +75,10 @@ def own_board(text: str) -> str:
 
 
 def described(query: str) -> str | BadInput | None:
-    """The board that *query* describes, or why there is none like it; None for what describes no board."""
+    """Return the board that *query* describes, or the error in it.
+
+    Return None if *query* is not the description of a board.
+    """
     try:
         return own_board(query) if _SPEC.match(query) else None
     except NotFound:
@@ -84,23 +89,23 @@ def described(query: str) -> str | BadInput | None:
 
 @lru_cache(maxsize=64)
 def fresh(name: str) -> Game:
-    """A new game called *name*, to look at and not to play on."""
+    """Return a new game called *name*, which must not be played on."""
     return new_game(name)
 
 
 @lru_cache(maxsize=4)
 def _known(say: Translator, games: tuple[str, ...]) -> tuple[Choice, ...]:
-    """The *games* of the catalogue in the words of *say*."""
+    """Return the *games* of the catalogue with their titles in the language of *say*."""
     return tuple(Choice(game, title_of(say, game), tag_of_entry(say, game)) for game in games)
 
 
-# Which is chosen
+# The chosen game
 
 
 class Shelf:
-    """The games to choose from, a board of one's own among them, and the one that is chosen.
+    """The games to choose from, including a custom board, and the chosen one.
 
-    ``chosen`` is a catalogue name or a spec; ``query`` is what is being looked for, None while nothing is.
+    ``chosen`` is a catalogue name or a spec. ``query`` is the text of the search, None without a search.
     """
 
     def __init__(self) -> None:
@@ -109,18 +114,18 @@ class Shelf:
         self._own: str | None = None
 
     def recall(self, game: str) -> None:
-        """Choose the game of last time; what is no game any more is not chosen."""
+        """Choose the game of the last run, if it is still a game."""
         with suppress(BadInput):
             self.chosen = game if find_entry(game) else own_board(game)
             self.keep()
 
     def keep(self) -> None:
-        """Put the chosen game on the shelf where it is a board of one's own."""
+        """Add the chosen game to the shelf if it is a custom board."""
         if find_entry(self.chosen) is None:
             self._own = self.chosen
 
     def shown(self, say: Translator) -> list[Choice]:
-        """The games to choose from: all, or while something is looked for those that fit."""
+        """Return the games to choose from: all, or those that match the search."""
         choices = [*_known(say, tuple(entry.name for entry in all_entries()))]
         if self._own is not None:
             choices.append(Choice(self._own, self._own, say("tag-own")))
@@ -132,17 +137,17 @@ class Shelf:
         return choices
 
     def place(self, shown: Sequence[Choice]) -> int:
-        """Where the chosen game is among those *shown*."""
+        """Return the index of the chosen game among those *shown*."""
         return next((place for place, choice in enumerate(shown) if choice.name == self.chosen), 0)
 
     def begin_search(self) -> None:
-        """Begin to look for a game."""
+        """Start a search."""
         self.query, self._before = "", self.chosen
 
     def search(self, say: Translator, query: str) -> bool:
-        """Look for *query*; return whether anything fits.
+        """Search for *query*; return True if a game matches.
 
-        Chosen is then what was chosen before, where it fits, else the first that does.
+        The game that was chosen before the search stays chosen if it matches, else the first match is chosen.
         """
         self.query = query
         names = [choice.name for choice in self.shown(say)]
@@ -151,12 +156,12 @@ class Shelf:
         return bool(names)
 
     def give_up_search(self) -> None:
-        """Look for nothing after all: chosen is what was chosen before."""
+        """End the search and choose the game from before it."""
         if self.query is not None:
             self.chosen, self.query = self._before, None
 
 
-# How it looks
+# Pictures
 
 
 _sample = lru_cache(maxsize=64)(sample)
@@ -164,13 +169,13 @@ _sample = lru_cache(maxsize=64)(sample)
 
 @lru_cache(maxsize=256)
 def picture(name: str, width: int, height: int, *, unicode: bool) -> tuple[Line, ...]:
-    """A small picture of the game called *name*, at most so wide and high."""
+    """Return a picture of the game *name*, at most *width* columns and *height* lines."""
     rows = list(draw_thumbnail(_sample(name), width=width, height=height, unicode=unicode))
     return tuple(cut([Bit(*span) for span in row], width) for row in rows[:height])
 
 
 def arrange(count: int, width: int, height: int) -> Grid:
-    """The grid for *count* pictures in a room of *width* columns and *height* lines."""
+    """Return the grid for *count* pictures in *width* columns and *height* lines."""
     for wide, high, *box in TILES:
         columns, rows = max(1, min(MAX_COLUMNS, width // wide)), max(1, (height + 1) // high)
         is_last = (wide, high, *box) == TILES[-1]
@@ -189,9 +194,9 @@ def arrange(count: int, width: int, height: int) -> Grid:
 def grid_lines(
     choices: Sequence[Choice], chosen: int, grid: Grid, first: int, *, unicode: bool, here: bool
 ) -> list[Line]:
-    """The rows of pictures from *first* on; the *chosen* one is between heavy corners.
+    """Return the rows of pictures from *first* on; heavy corners mark the *chosen* one.
 
-    *here* says whether the keys choose pictures now.
+    *here* is true if the keys choose pictures now.
     """
     lines: list[Line] = []
     for row in range(first, first + grid.rows):
@@ -208,7 +213,7 @@ def grid_lines(
 def _tile(
     choice: Choice, place: int, grid: Grid, *, unicode: bool, chosen: bool, here: bool
 ) -> tuple[Line, ...]:
-    """A picture on the bottom of its box with its words below; a click anywhere chooses it."""
+    """Return a tile: a picture at the bottom of its box with its title; a click chooses it."""
     action, (wide, high) = f"choose({place})", grid.box
     drawn: Sequence[Line] = picture(choice.name, wide, high, unicode=unicode)
     left = (wide - max(map(width_of, drawn), default=0)) // 2
@@ -227,7 +232,7 @@ def _tile(
 
 
 def _word(text: str, grid: Grid) -> str:
-    """*text*, cut where it is wider than a picture may be."""
+    """Return *text*, cut to the width of a tile."""
     return fit(text, min(grid.wide - 1, display_width(text)))
 
 
@@ -238,7 +243,7 @@ def _centred(row: Line, width: int) -> Line:
 def list_lines(
     say: Translator, choices: Sequence[Choice], chosen: int, height: int, first: int
 ) -> tuple[list[Line], int]:
-    """The titles one below another, as many as *height* lines hold, and the first of them."""
+    """Return as many titles as fit in *height* lines, and the index of the first."""
     room = height if len(choices) <= height else max(1, height - 1)
     first = first_seen(chosen, first, room, len(choices))
     lines: list[Line] = []
@@ -253,16 +258,17 @@ def list_lines(
 
 
 def stepped(direction: str, place: int, count: int, columns: int, rows: int) -> int:
-    """Where a step from the picture at *place* of *count* leads; *columns* and *rows* are seen at once.
+    """Return the index after a step from *place* among *count* pictures.
 
-    A step out of the pictures leads nowhere, a page or the way to an end as far as there are any.
+    *columns* and *rows* are visible at once. A step beyond the pictures stays in place. A page, or a jump to
+    an end, goes as far as possible.
     """
     seen = columns * rows
     far = {"top": 0, "bottom": count - 1, "page-up": place - seen, "page-down": place + seen}
     if direction in far:
         return max(0, min(far[direction], count - 1))
     reached = place + {"left": -1, "right": 1, "up": -columns, "down": columns}[direction]
-    # Down from the last whole row is the last picture, though none stands straight below.
+    # Below the last full row, a step down leads to the last picture.
     if reached >= count and direction == "down" and place // columns < (count - 1) // columns:
         return count - 1
     return reached if 0 <= reached < count else place

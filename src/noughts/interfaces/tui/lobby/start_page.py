@@ -1,6 +1,6 @@
-"""The first screen: all games in small pictures, and how the next one is set up.
+"""The first screen: pictures of all games, and the settings of the next game.
 
-It shows pictures beside notes, pictures alone, settings alone, or a list, by the size of the window.
+The size of the window decides the layout: pictures with notes, pictures, settings, or a list.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -51,28 +51,28 @@ FOOTER = ("play", "choose", "settings", "own", "puzzles", "find", "language", "h
 SETTING_FOOTER = ("play", "choose", "boards", "help", "close")
 NAME_FOOTER = ("rename", "choose", "boards", "help", "close")
 START_FOOTER = ("type-start", "choose", "boards", "help", "close")
-"""The keys of the footer: among pictures, on a setting, on one that is a name, and on where a game begins."""
+"""The keys of the footer: among pictures, on a setting, on a name, and on the start position."""
 
 
 WIDE = (80, 22)
-"""From this size on the notes stand beside the pictures."""
+"""The columns and lines of a window from which the notes are beside the pictures."""
 
 PICTURED = (40, 14)
-"""From this size on there are pictures; below it a list."""
+"""The columns and lines of a window from which there are pictures, not a list."""
 
 MIN_LABEL = 8
 
 MAX_MESSAGE_LINES = 4
 
 ABOUT = 12
-"""So many lines are kept for the title and the rules of the chosen game."""
+"""The lines that are reserved for the title and the rules of the chosen game."""
 
 SEAT_SECONDS = 60.0
-"""Seconds that a program may take before it says whether it plays a game."""
+"""The seconds that a program may take to answer if it plays a game."""
 
 
 class StartPage(Page[None], keys=CHOOSING):
-    """The page to choose and set up a game; *start* is its name and a position to start from."""
+    """The page to choose and set up a game; *start* is a game and a position to start from."""
 
     DEFAULT_CSS = """
     StartPage #panes { height: 1fr; }
@@ -87,9 +87,9 @@ class StartPage(Page[None], keys=CHOOSING):
         self._begun_from = start
         self.message: Callable[[Translator], str] | None = None
         self.is_setting = False
-        """Whether the keys go to the settings, else to the pictures."""
+        """True if the keys go to the settings, False if they go to the pictures."""
         self.setting = 0
-        """The setting that the keys go to."""
+        """The index of the selected setting."""
         self.shelf = gallery.Shelf()
         self._editing: str | None = None
         self._first = 0
@@ -104,17 +104,17 @@ class StartPage(Page[None], keys=CHOOSING):
             self.shelf.recall(preferences.game)
         if self._begun_from is not None:
             self._begin_from(*self._begun_from)
-        # The page is laid out first, then painted.
+        # The page is first laid out, then painted.
         self.call_after_refresh(self.call_after_refresh, self._prepare)
 
     def _prepare(self) -> None:
-        """Do what takes time once the pictures are seen: open the store, load what a game needs."""
+        """Open the store and load the game page, which takes time, after the first frame."""
         self._look_for_unfinished()
         self.redraw()
         import noughts.interfaces.tui.game.game_page  # noqa: F401
 
     def _look_for_unfinished(self) -> None:
-        """Return the games that can be continued, as far as the store can be read."""
+        """Find the games that can be continued, as far as the store can be read."""
         try:
             store = self.app.around.store
         except NoughtsError as error:
@@ -131,7 +131,7 @@ class StartPage(Page[None], keys=CHOOSING):
 
     @property
     def shown(self) -> list[gallery.Choice]:
-        """The games to choose from: all, or while something is looked for those that fit."""
+        """The games to choose from: all, or those that match the search."""
         return self.shelf.shown(self.say)
 
     @property
@@ -164,13 +164,13 @@ class StartPage(Page[None], keys=CHOOSING):
 
     @property
     def _newest(self) -> str:
-        """Return the games that can be continued in one sentence; empty if there is none."""
+        """The newest unfinished game in one sentence; empty if there is none."""
         return self._unfinished[0].sentence(self.say) if self._unfinished else ""
 
     def _panes(self, width: int, height: int) -> tuple[list[Line], list[Line], int]:
-        """The pictures or a list of titles, the notes, and the columns of these if both are seen.
+        """Return the pictures or titles, the notes, and the columns of the notes.
 
-        That is what fits the window best: where there is not room for both, one of them has no lines.
+        If there is room for only one of them, the other has no lines and the columns are 0.
         """
         if width >= WIDE[0] and height + 1 >= WIDE[1]:
             sidebar = min(46, max(26, width * 32 // 100))
@@ -188,7 +188,7 @@ class StartPage(Page[None], keys=CHOOSING):
         return self._listed(width, height), [], 0
 
     def _pictures(self, width: int, height: int) -> list[Line]:
-        """The heading and the grid, exactly *height* lines."""
+        """Return the heading and the grid, exactly *height* lines."""
         shown, room = self.shown, height - 2
         count, place = len(shown), self.shelf.place(shown)
         grid = gallery.arrange(count or 1, width, room)
@@ -210,7 +210,7 @@ class StartPage(Page[None], keys=CHOOSING):
         return [*lines[:height], *([] for _ in range(height - len(lines)))]
 
     def _listed(self, width: int, height: int) -> list[Line]:
-        """The heading, a list of titles, and what is set, as far as there is room."""
+        """Return the heading, a list of titles, and the settings, as far as there is room."""
         self._columns = 1
         head: list[Line] = [[Bit("noughts", SECOND)], self._going_on(width + 2)] if height >= 9 else []
         foot: list[Line] = []
@@ -258,13 +258,13 @@ class StartPage(Page[None], keys=CHOOSING):
         count = self.say.plural("more-unfinished", len(self._unfinished) - 1)
         return [Bit("   "), *key_item(self.say, "continue-other", count)]
 
-    # The notes: what can be continued, the chosen game and its rules, the settings
+    # Notes: games to continue, the chosen game with its rules, and the settings
 
     def _notes(self, width: int, height: int) -> list[Line]:
-        """All of it in exactly *height* lines of *width* columns; nothing where nothing is chosen.
+        """Return the notes in exactly *height* lines of *width* columns, blank without a game.
 
-        Where there is not room for everything, the settings stand closer together, the rules are cut, and
-        lines go until those that can be used are left.
+        If there is too little room, the settings move together, the rules are cut, and finally only lines
+        that can be used are left.
         """
         if not self.shown:
             return [[]] * height
@@ -276,7 +276,7 @@ class StartPage(Page[None], keys=CHOOSING):
         room = height - _total(going_on, chosen, play)
         if room < 3:
             going_on, room = [], height - _total(chosen, play)
-        if ABOUT < room < 2 * ABOUT:  # the settings stay where they are while the keys go from game to game
+        if ABOUT < room < 2 * ABOUT:  # The settings keep their place while another game is chosen.
             room = ABOUT
         if room < 3:
             about = [*about[:1], []] if room == 2 else []
@@ -290,7 +290,7 @@ class StartPage(Page[None], keys=CHOOSING):
         )
         if _total(chosen, play) > height:
             play = []
-        if len(chosen) > height:  # those around the setting that the keys go to
+        if len(chosen) > height:  # Only the settings around the selected one are left.
             chosen = chosen[
                 max(0, min((self.setting if self.is_setting else 0) - height // 2, len(chosen) - height)) :
             ]
@@ -298,7 +298,7 @@ class StartPage(Page[None], keys=CHOOSING):
         return [*lines, *([] for _ in range(height - len(lines)))]
 
     def _about_lines(self, width: int) -> list[Line]:
-        """The title, the rules and who wins with best play; a blank line."""
+        """Return the title, the rules and the result of best play, then a blank line."""
         say = self.say
         sentences = [say.messages(self.game.rule_text), *filter(None, [say_best_play(say, self.game)])]
         lines: list[Line] = [[Bit(title_of(say, self.shelf.chosen), "", True)]]
@@ -327,9 +327,9 @@ class StartPage(Page[None], keys=CHOOSING):
             notes.pop()
 
     def _setting_lines(self, width: int, *, roomy: bool) -> list[Line]:
-        """The settings, one below another; *roomy*: with all there is to choose from, where that is little.
+        """Return the settings, one below another; the selected one has the cursor's sign.
 
-        The one that the keys go to has the cursor's sign.
+        With *roomy*, settings with few options show all of them.
         """
         settings = self.choices.settings(self.say, self.game)
         lines: list[Line] = []
@@ -348,7 +348,7 @@ class StartPage(Page[None], keys=CHOOSING):
 
     @property
     def _focused(self) -> GameSetting:
-        """The setting that the keys go to, or would."""
+        """The selected setting."""
         settings = self.choices.settings(self.say, self.game)
         return settings[min(self.setting, len(settings) - 1)]
 
@@ -363,7 +363,7 @@ class StartPage(Page[None], keys=CHOOSING):
     # Keys: choosing
 
     def action_step(self, direction: str) -> None:
-        """To the next picture, or while settings are chosen to the next setting or its next value."""
+        """Choose another picture or, in the settings, another setting or value."""
         if self.is_setting:
             self._step_in_settings(direction)
         else:
@@ -403,11 +403,11 @@ class StartPage(Page[None], keys=CHOOSING):
         self.app.prefer(**self.choices.to_remember(self.game))
 
     def action_roll(self, steps: int, sideways: bool = False) -> None:
-        """A row of pictures further, or with less than 0 back."""
+        """Move by a row of pictures."""
         self._step_to_picture("down" if steps > 0 else "up")
 
     def action_choose(self, place: int) -> None:
-        """A picture was clicked: it is chosen, and if it was already, the game is played."""
+        """Choose the clicked picture; play its game if it was chosen already."""
         shown = self.shown
         if place >= len(shown):
             return
@@ -418,7 +418,7 @@ class StartPage(Page[None], keys=CHOOSING):
             self._choose(shown[place].name)
 
     def action_change(self, setting: str, steps: int) -> None:
-        """A setting was clicked: a name is asked for, of anything else another is chosen."""
+        """Select the clicked setting: open a field for a name, or change another value."""
         if not self._take_entry():
             return
         settings = self.choices.settings(self.say, self.game)
@@ -431,15 +431,15 @@ class StartPage(Page[None], keys=CHOOSING):
         self.redraw()
 
     def action_settings(self) -> None:
-        """From the pictures to the settings, and back."""
+        """Switch between the pictures and the settings."""
         if not self.is_typing:
             self.is_setting = not self.is_setting
             self._tell(None)
 
-    # Keys: what is typed
+    # Keys: typing
 
     def close_entry(self) -> None:
-        """Nothing is looked for or renamed any more."""
+        """Close the field of the search or of a name."""
         self.shelf.query = self._editing = None
         super().close_entry()
 
@@ -463,7 +463,7 @@ class StartPage(Page[None], keys=CHOOSING):
         return True
 
     def action_find(self) -> None:
-        """Look for a game, or describe a board."""
+        """Open a field to search for a game or to describe a board."""
         if not self._take_entry():
             return
         self._slot.drop()
@@ -495,7 +495,7 @@ class StartPage(Page[None], keys=CHOOSING):
         self._take_entry()
 
     def _take_text(self, setting: str, text: str) -> bool:
-        """Call a person *text*, or begin from where it says; return whether that can be."""
+        """Use *text* as a person's name or as the start position; return False if it is invalid."""
         game, first = self.shelf.chosen, self.app.around.first
         try:
             if setting == "start":
@@ -513,23 +513,23 @@ class StartPage(Page[None], keys=CHOOSING):
         self.close_entry()
         return True
 
-    # Keys: what comes of it
+    # Keys: playing and other pages
 
     def action_play(self) -> None:
-        """Play the chosen game as it is set up; on a name, change the name."""
+        """Play the chosen game with its settings; on a typed setting, open its field."""
         if self.is_setting and self._focused.is_typed and not self.is_typing:
             self._ask_text()
         else:
             self.action_start()
 
     def action_start(self) -> None:
-        """Play the chosen game, once all computers have said that they play it."""
+        """Play the chosen game after all computers have answered that they play it."""
         if self._take_entry() and not self._slot.is_waiting:
             begun = self.choices.begun(self.game)
             self._ask_players(self.choices.doubtful(begun), begun)
 
     def _ask_players(self, doubtful: Sequence[str], game: Game) -> None:
-        """Ask each of the *doubtful* computers whether it plays *game*; once all do, play."""
+        """Ask each of the *doubtful* computers if it plays *game*; then start the game."""
         if not doubtful:
             self._play()
             return
@@ -557,26 +557,26 @@ class StartPage(Page[None], keys=CHOOSING):
         self._tell(lambda say: say.error(error))
 
     def _tell(self, sentence: Callable[[Translator], str] | None) -> None:
-        """Show a sentence until something else happens; none, for None."""
+        """Show *sentence* until the next action; None clears it."""
         self.message = sentence
         self.redraw()
 
     def _play(self) -> None:
         self.message = None
-        if self.app.screen is not self:  # help or a list was opened while a computer was asked
+        if self.app.screen is not self:  # Help or a list was opened before the computer answered.
             return
         self.app.prefer(game=self.shelf.chosen, **self.choices.to_remember(self.game))
-        # Every game differs; the start that comes of it is kept with the game.
+        # Every game has another seed, which is saved with the game.
         seed = Random().randrange(2**31)
         self.play(self.choices.plan(self.say, self.shelf.chosen, self.game, seed))
 
     def play(self, plan: GamePlan) -> None:
-        """Play what *plan* says; where that cannot be done, tell why."""
+        """Play the game of *plan*; show the error if it cannot start."""
         around = self.app.around
         self.open(lambda: table_for(plan, around.store, keeps_all=around.keeps_all))
 
     def open(self, prepare: Callable[[], LocalTable]) -> None:
-        """Open the game that *prepare* makes; where that cannot be done, tell why."""
+        """Open the game that *prepare* makes; show the error if it cannot start."""
         from noughts.interfaces.tui.game.game_page import GamePage
 
         try:
@@ -587,9 +587,9 @@ class StartPage(Page[None], keys=CHOOSING):
             self.app.push_screen(page, self._come_back)
 
     def _come_back(self, left: NoughtsError | tuple[str, str] | None) -> None:
-        """A game was left, for another from a position of it, or could not begin.
+        """Handle the result of a game page: an error, or a game and a position to start from.
 
-        There may be something else to go on with.
+        Other games may be unfinished now.
         """
         self._look_for_unfinished()
         if isinstance(left, NoughtsError):
@@ -600,13 +600,13 @@ class StartPage(Page[None], keys=CHOOSING):
         self.redraw()
 
     def _begin_from(self, game: str, position: str) -> None:
-        """Let be chosen who plays *game* from *position*."""
+        """Open the settings for *game* with the start *position*."""
         self.shelf.chosen, self.is_setting, self.setting = game, True, 0
         self.shelf.keep()
         self.choices.begin_from(self.game, position)
 
     def action_build(self) -> None:
-        """Build a board of one's own, beginning with the chosen one; then choose who plays."""
+        """Build a custom board, starting with the chosen one; then show its settings."""
         from noughts.interfaces.tui.lobby.build_page import BuildPage
 
         if not self._take_entry():
@@ -622,7 +622,7 @@ class StartPage(Page[None], keys=CHOOSING):
         self.app.push_screen(BuildPage(self.shelf.chosen), take)
 
     def action_puzzles(self) -> None:
-        """Solve puzzles of the chosen game; of all games where it has none."""
+        """Solve puzzles of the chosen game, or of all games if it has none."""
         from noughts.interfaces.tui.game.solving_page import SolvingPage
         from noughts.puzzles.shipped import all_puzzles, next_after, puzzles_of
 
@@ -638,14 +638,14 @@ class StartPage(Page[None], keys=CHOOSING):
         self.app.push_screen(SolvingPage(first, among, self.app), self._come_back)
 
     def action_go_on(self) -> None:
-        """Go on with the newest game that was interrupted."""
+        """Continue the newest unfinished game."""
         if self._unfinished:
             self._go_on(self._unfinished[0])
         else:
             self._tell(lambda say: say("start-nothing-to-continue"))
 
     def action_choose_unfinished(self) -> None:
-        """Let a game be chosen from all that were interrupted."""
+        """Open a list of all unfinished games."""
 
         def go_on(place: str | None) -> None:
             if place is not None:
@@ -658,20 +658,20 @@ class StartPage(Page[None], keys=CHOOSING):
             self.action_go_on()
 
     def _go_on(self, unfinished: Unfinished) -> None:
-        self._slot.drop()  # no other game shall begin when this one is left
+        self._slot.drop()  # No other game may start after this one.
         self._give_up_entry()
         self.message = None
         self.open(lambda: unfinished.resume(self.app.around.now, Random().randrange(2**31)))
 
     def action_leave(self) -> None:
-        """Out of the field, out of the settings, or out of the program."""
+        """Close the field, the settings, or the program."""
         if self.is_typing or self._slot.is_waiting or self.is_setting:
             self.action_step_back()
         else:
             self.app.exit()
 
     def action_step_back(self) -> None:
-        """Out of the field, out of waiting for a computer, or out of the settings."""
+        """Close the field, stop waiting for a computer, or leave the settings."""
         if self.is_typing:
             self._give_up_entry()
         elif self._slot.is_waiting:
@@ -682,7 +682,7 @@ class StartPage(Page[None], keys=CHOOSING):
 
 
 def message_lines(message: str, width: int, height: int) -> list[Line]:
-    """Sentences in at most *height* lines below everything else."""
+    """Return *message* in at most *height* lines at the bottom."""
     indent = " " * (2 if width >= PICTURED[0] else 0)
     room = max(1, width - 2 * len(indent))
     lines: list[Line] = [[Bit(line, "", True)] for line in wrap(message, room)]
@@ -694,10 +694,10 @@ def _total(*parts: list[Line]) -> int:
 
 
 def _chosen_alone(setting: GameSetting, wide: int, width: int, *, is_here: bool) -> list[Line]:
-    """A setting and what is chosen, in one line, as far as it fits.
+    """Return a setting and its value in one line, as far as it fits.
 
-    Where there is little room the values do not stand in a column; that of the setting that the keys go to
-    is shown whole, if need be below.
+    In a narrow window the values are not aligned. The value of the selected setting is always whole, if
+    necessary on lines below.
     """
     action = f"change('{setting.id}', 1)"
     sign = Bit("> " if is_here else "  ", "", is_here, action)
@@ -715,7 +715,7 @@ def _chosen_alone(setting: GameSetting, wide: int, width: int, *, is_here: bool)
 
 
 def _all_options(setting: GameSetting, width: int, *, is_here: bool) -> list[Line]:
-    """A setting with all its options; in one line where they fit, else one below another."""
+    """Return a setting with all its options, in one line if they fit, else one below another."""
     heading: Line = [Bit("> " if is_here else "  ", "", is_here), Bit(setting.label, SECOND)]
     at, bits = setting.values.index(setting.chosen), []
     for place, option in enumerate(map(setting.word, setting.values)):

@@ -1,1 +1,1 @@
-"""What all screens are made of: styles, spans of text, keys, pages, lists to pick from."""
+"""Parts that all screens share: styles, spans of text, keys, pages and lists to pick from."""

@@ -1,4 +1,4 @@
-"""The application as its parts see it: what it stands on, what a person has set, how it is drawn."""
+"""The application as its parts see it: its services, the user's settings and the styles."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -17,24 +17,24 @@ from noughts.text import plain_text, safe_text
 from noughts.workers.messages import TaskWorker
 
 ASCII_SIGNS = str.maketrans("╳○─┃│┼▲▼", "XO-||+^v")
-"""The ASCII forms of our signs."""
+"""The ASCII forms of the signs."""
 
 
 def in_ascii_signs(text: str) -> str:
-    """*text* that a terminal without other signs can show; letters and words stay."""
+    """Return *text* for a terminal that shows only ASCII signs; letters and words stay."""
     return plain_text(safe_text(text.translate(ASCII_SIGNS)))
 
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What the application gets from outside.
+    """The services and settings that the application gets from outside.
 
-    ``now`` gives the time in milliseconds since 1970; ``pace`` is how many seconds a computer's move takes
-    at least, so that eyes can follow. ``preferences`` are what was chosen before, ``requested`` the same with
-    what is wanted this time; ``remember`` keeps what a person chooses, ``recall`` reads what is kept by now,
-    maybe by another window. ``has_unicode`` says whether the terminal shows line drawing characters,
-    ``colours`` how many colours it has, None for none. ``keeps_all`` says whether games between computers
-    are kept too, ``first`` is the first cell's number.
+    ``now`` returns the time in milliseconds since 1970. ``pace`` is the least time of a computer's move in
+    seconds, so that people can follow. ``preferences`` are the saved choices, ``requested`` the same with the
+    options of this run. ``remember`` saves a person's choices. ``recall`` reads the saved ones again, which
+    another window may have changed. ``has_unicode`` is true if the terminal shows line drawing characters.
+    ``colours`` is its colour system, None without colours. With ``keeps_all`` games between computers are
+    saved too. ``first`` is the number of the first cell.
     """
 
     open_store: Callable[[], Store]
@@ -52,7 +52,7 @@ class Surroundings:
 
     @cached_property
     def store(self) -> Store:
-        """Where games are kept, opened when it is first needed; raises what opening does."""
+        """The store of games, opened at the first use, which may raise an error."""
         return self.open_store()
 
 
@@ -60,36 +60,36 @@ class BaseApp(App[None]):
     """The application without its screens."""
 
     def __init__(self, say: Translator, around: Surroundings) -> None:
-        # Textual's own parts, such as fields, keep to the terminal's colours where ours do, or to none.
+        # Textual's own widgets, such as fields, use the same colours as ours.
         super().__init__(ansi_color=None if Styling("dark", around.colours).is_rich else True)
         self.say, self.around = say, around
         self.preferences = around.requested or around.preferences
         self.begin_from: Callable[[str, str], object] = lambda game, position: None
-        """Lets be chosen who plays a game from a position, where no other page is open."""
+        """Opens the settings of a game that starts from a position, if no other page is open."""
         self._remembered = around.preferences
         self.farewell: list[str] = []
         self.has_lost_game = False
-        """What is to be said on the terminal when the full screen has gone."""
+        """The messages for the terminal after the full screen, and True if a game was lost."""
         self.failure: NoughtsError | None = None
-        """Why the full screen had to be left."""
+        """The error that ended the full screen."""
         self.styling = self.styling_of(self.preferences.theme or DEFAULT_THEME)
 
     def styling_of(self, theme: str) -> Styling:
-        """The styles of *theme* on this terminal; those of the dark one for a theme that is not known."""
+        """Return the styles of *theme* on this terminal; those of the dark theme if it is unknown."""
         return Styling(theme if theme in PALETTES else "dark", self.around.colours)
 
     @property
     def has_unicode(self) -> bool:
-        """Whether marks and lines are drawn with more than ASCII."""
+        """True if marks and lines may use more than ASCII."""
         chosen = self.preferences.marks
         return self.around.has_unicode if chosen is None else chosen == "unicode"
 
     def spell(self, text: str) -> str:
-        """*text* in characters that the terminal can show and that do not steer it."""
+        """Return *text* in characters that the terminal can show, without control characters."""
         return safe_text(text) if self.has_unicode else in_ascii_signs(text)
 
     def prefer(self, **chosen: object) -> None:
-        """Remember what is chosen otherwise than before; what else is remembered stays as it is."""
+        """Save the choices that differ from the current ones; other saved preferences stay."""
         changed = {name: value for name, value in chosen.items() if value != getattr(self.preferences, name)}
         self.preferences = replace(self.preferences, **changed)  # type: ignore[arg-type]
         before = self._remembered if self.around.recall is None else self.around.recall()

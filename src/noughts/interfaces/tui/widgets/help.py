@@ -1,4 +1,4 @@
-"""Help: every key of the screen below, read from the tables of keys, and what the signs on a board mean."""
+"""Help: every key of the screen below, and the meaning of the signs on a board."""
 
 from collections.abc import Sequence
 
@@ -25,25 +25,25 @@ SIGNS = {
     "closed": ":",
     "joined": "┼─",
 }
-"""The signs of a board by what they are called in the catalogues, ``sign-<id>``."""
+"""The signs of a board by their ids in the catalogues, ``sign-<id>``."""
 
 COLLECTIVE = ("move", "slide", "choose")
-"""The rows that tell of all the keys for directions."""
+"""The rows that describe all keys for directions together."""
 
 CAP = 6
-"""Columns for what stands on keys in a narrow window; more of it has a line of its own."""
+"""The columns of the key names in a narrow window; longer names have a line of their own."""
 
 WORDS = 32
-"""Columns in which most of what keys do is told in one line."""
+"""The columns in which most descriptions of keys fit in one line."""
 
 GAP = 3
-"""Columns between the two columns of keys."""
+"""The columns between the two columns of keys."""
 
 
 def key_lines(say: Translator, keys: Sequence[Key], width: int) -> list[Line]:
-    """What each of *keys* does, in two columns where all of them fit so, or nearly, else in one.
+    """Return a description of each of *keys*, in two columns if nearly all fit, else in one.
 
-    In a narrow window one short word has to do, except where it speaks for several keys.
+    In a narrow window it is one short word, except for rows about several keys.
     """
     rows = [
         (key.shown(say), (about if width >= NARROW or key.id in COLLECTIVE else short)(say, key))
@@ -63,18 +63,18 @@ def key_lines(say: Translator, keys: Sequence[Key], width: int) -> list[Line]:
 
 
 def about(say: Translator, key: Key) -> str:
-    """What a key does, in as many words as it takes."""
+    """Return the full description of a key."""
     id_ = f"key-about-{key.id}"
     return say(id_) if say.has(id_) else short(say, key)
 
 
 def short(say: Translator, key: Key) -> str:
-    """What a key does, in a word."""
+    """Return the word for a key."""
     return say(f"key-{key.id}")
 
 
 def _key_line(row: tuple[str, str], cap: int, width: int) -> list[Line]:
-    """A key and what it does, which goes on below where there is not room for it, or for both."""
+    """Return a key and its description, which may continue on more lines."""
     shown, text = row
     lines: list[Line] = [[Bit(" " * (cap + 2) + text)] for text in wrap(text, max(1, width - cap - 2))]
     if display_width(shown) > cap:
@@ -83,7 +83,7 @@ def _key_line(row: tuple[str, str], cap: int, width: int) -> list[Line]:
 
 
 def sign_lines(say: Translator, width: int) -> list[Line]:
-    """What the signs on a board mean, as many in a line as fit."""
+    """Return the meaning of the signs on a board, as many in a line as fit."""
     lines: list[list[Bit]] = []
     for id_, sign in SIGNS.items():
         first, *others = wrap(say(f"sign-{id_}"), max(1, width - 4))
@@ -96,17 +96,17 @@ def sign_lines(say: Translator, width: int) -> list[Line]:
 
 
 class KeyHelpPage(Page[None], keys=HELPING):
-    """Every key of the screen below."""
+    """The list of all keys of the screen below."""
 
     def __init__(self) -> None:
         super().__init__()
         self.first = 0
-        """The line at the top."""
+        """The index of the top line."""
         self._most = self._seen = 0
 
     @property
     def _keys(self) -> list[Key]:
-        """The keys of the screen below this one, with those that do the same together."""
+        """The keys of the screen below this one, then those of every screen."""
         below = [page for page in self.app.screen_stack if isinstance(page, Page) and page is not self]
         keys = (
             [key for key in below[-1].TABLE if key.is_in_help and below[-1].has_use_of(key)] if below else []
@@ -134,10 +134,10 @@ class KeyHelpPage(Page[None], keys=HELPING):
         self.show_sheet(lines, ("close", *rolling, "language"))
 
     def action_roll(self, steps: int, sideways: bool = False) -> None:
-        """So many lines further."""
+        """Scroll by *steps* lines."""
         self.first = max(0, min(self._most, self.first + steps))
         self.redraw()
 
     def action_turn(self, pages: int) -> None:
-        """So many windows further."""
+        """Scroll by *pages* windows."""
         self.action_roll(pages * self._seen)

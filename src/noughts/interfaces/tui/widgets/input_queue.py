@@ -1,7 +1,7 @@
-"""Keys and clicks are done one after another: each waits until what came before it has been done with.
+"""A queue of keys and clicks: each waits until the one before it was handled.
 
-Textual hands a key to the screen of the moment at once. Of keys that come in one piece, typed ahead or by
-a slow line, the second would go to the screen that the first one is about to cover or to leave.
+Textual sends a key to the current screen at once. If several keys arrive together, the second would go to a
+screen that the first one is about to cover or to leave.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from textual.events import Callback, Event
 from textual.message_pump import MessagePump
 
 MAX_ROUNDS = 100
-"""A part that after so many rounds still sends messages does so by itself: no key waits for it longer."""
+"""The most rounds that a key waits; a part that still sends messages then does so by itself."""
 
 
 class InputQueue:
@@ -23,15 +23,15 @@ class InputQueue:
         self._app, self._act = app, act
         self._waiting: asyncio.Queue[Event] = asyncio.Queue()
         self.count = 0
-        """How many keys and clicks have not been done with."""
+        """The number of keys and clicks that are not handled yet."""
 
     def take(self, event: Event) -> None:
-        """Do what *event* asks for when its turn comes."""
+        """Add *event* to the queue."""
         self.count += 1
         self._waiting.put_nowait(event)
 
     async def work_off(self) -> None:
-        """Do one thing after another; what comes once the program is being left is dropped."""
+        """Handle the events one after another; events after the end of the program are dropped."""
         while True:
             event = await self._waiting.get()
             if self._app.screen.is_attached:
@@ -41,30 +41,33 @@ class InputQueue:
 
 
 async def come_to_rest(app: App[Any]) -> None:
-    """Wait until all parts of *app* have done what they were sent, and what came of that; by no clock."""
+    """Wait, without a clock, until all parts of *app* have handled their messages."""
     for _ in range(MAX_ROUNDS):
         pumps = _pumps(app)
         reached = [asyncio.Event() for _ in pumps]
         for pump, event in zip(pumps, reached, strict=True):
-            # Its call_later would have Textual look anew each time how many arguments are wanted.
+            # Its call_later would inspect the callback's arguments each time.
             if not pump.post_message(Callback(callback=event.set)):
-                event.set()  # it is being closed
+                event.set()  # The part is being closed.
         for pump, event in zip(pumps, reached, strict=True):
             while not event.is_set() and not _is_gone(pump):
                 await asyncio.sleep(0)
-        # What passes from part to part, or opens a screen, takes a round for each.
+        # A message that goes from part to part, or opens a screen, takes a round for each.
         if pumps == _pumps(app) and not any(pump.message_queue_size for pump in pumps):
             return
 
 
 def _pumps(app: App[Any]) -> list[MessagePump]:
-    """The application, its screens and all that is on the one that is seen."""
+    """Return the application, its screens and all widgets of the top screen."""
     seen = app.screen_stack[-1:]
     return [app, *app.screen_stack, *(part for screen in seen for part in screen.walk_children())]
 
 
 def _is_gone(pump: MessagePump) -> bool:
-    """Whether *pump* has stopped, or was taken away before it began; one that is to be mounted may begin."""
+    """Return True if *pump* has stopped, or was removed before it started.
+
+    A widget that is waiting to be mounted may still start.
+    """
     if pump.is_running:
         return False
     return isinstance(pump, App) or not pump.is_attached or bool(getattr(pump, "is_mounted", True))

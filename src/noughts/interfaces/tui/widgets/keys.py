@@ -1,6 +1,6 @@
-"""Every key of the full screen, once: what it does, what help calls it, and which matter most.
+"""The table of all keys: their actions, their names in help and their importance.
 
-Bindings, the footer, the help screen and the palette of commands are all read from these tables.
+Bindings, the footer, the help screen and the command palette are made of these tables.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,12 +15,12 @@ from noughts.interfaces.tui.widgets.styles import SECOND
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One thing that keys do.
+    """An action of one key or of several.
 
-    ``id`` names it in the catalogues: ``key-<id>`` is the short word for it, ``key-about-<id>`` what help
-    says. ``cap`` is what stands on the key; one that is a word is looked up as ``keycap-<cap>``. ``keys``
-    are Textual's names of the keys, ``action`` is what they run; without keys it is a row of help alone.
-    A ``variant`` is another word for what another key of the table does, at certain times.
+    ``id`` is the key's name in the catalogues: ``key-<id>`` is its short word, ``key-about-<id>`` its
+    description. ``cap`` is the text on the key; words are looked up as ``keycap-<cap>``. ``keys`` are
+    Textual's names of the keys, which run ``action``. Without keys it is only a row of help. A ``variant`` is
+    another word for the action of another key, for certain states.
     """
 
     id: str
@@ -31,26 +31,26 @@ class Key:
 
     @property
     def is_step(self) -> bool:
-        """Whether it is one of several keys that go in all directions, of which help speaks as one."""
+        """True if it is one of several keys for directions, which help describes together."""
         return self.action.startswith("step(")
 
     @property
     def is_in_help(self) -> bool:
-        """Whether it has a row of its own in help; of variants only those that have keys of their own."""
+        """True if it has a row of its own in help; variants have one only with keys of their own."""
         return not self.is_step and (bool(self.keys) or not self.variant)
 
     @property
     def is_command(self) -> bool:
-        """Whether it does something that a person may ask for by its name."""
+        """True if it is an action that the command palette offers."""
         return bool(self.action) and not (self.is_step or self.variant) and self.id != "commands"
 
     def shown(self, say: Translator) -> str:
-        """What stands on the key."""
+        """Return the text on the key."""
         return say(f"keycap-{self.cap}") if self.cap in WORDS else self.cap
 
 
 WORDS = ("arrows", "digits", "quit")
-"""The caps of keys that are words in every language."""
+"""The caps that are words and are translated."""
 
 EVERYWHERE = (
     Key("language", "L", "L", "app.choose_language"),
@@ -196,12 +196,12 @@ TYPING = (
 ALL = (*CHOOSING, *BUILDING, *HELPING, *TYPING, *REVIEWING, *PUZZLING, *PLAYING, *EVERYWHERE)
 
 KEYS = {key.id: key for key in ALL}
-"""All keys by id; where two screens share an id, it says the same."""
+"""All keys by id; an id means the same on every screen."""
 
 
 RUSSIAN = dict(zip("qwertyuiopasdfghjklzxcvbnmLC", "йцукенгшщзфывапролдячсмитьДС", strict=True))
 RUSSIAN |= {"left_square_bracket": "х", "right_square_bracket": "ъ"}
-"""The letters that stand on the same keys of a Russian keyboard, by Textual's names of the Latin ones."""
+"""The letters on the same keys of a Russian keyboard, by Textual's names of the Latin ones."""
 
 DROPPED_FIRST = (
     *("play-from", "promote-line", "remove-line"),
@@ -209,20 +209,20 @@ DROPPED_FIRST = (
     *("language", "describe", "less", "more", "tick", "choose", "own", "settings", "find", "puzzles"),
     *("help", "values", "hint", "look-around"),
 )
-"""What a footer does without first where it is short; of keys that are kept, their words."""
+"""The keys that a short footer drops first; essential keys lose only their words."""
 
 KEPT = ("help", "leave", "leave-trial", "leave-puzzle", "quit", "close")
-"""Keys that a footer keeps, at last without their words."""
+"""The keys that a footer always shows, if necessary without their words."""
 
 NARROW = 40
-"""Below so many columns there is less room between keys."""
+"""The columns below which the gap between keys is smaller."""
 
 
 def names_of(key: Key, table: Iterable[Key]) -> list[str]:
-    """Textual's names of all keys that do what *key* does.
+    """Return Textual's names of all keys that run the action of *key*.
 
-    The letters of a Russian keyboard act as the Latin ones they share a key with, unless another key of
-    *table* has them.
+    The letters of a Russian keyboard act as the Latin letters on the same keys, unless *table* uses them for
+    another key.
     """
     names = key.keys.split(",") if key.keys else []
     taken = {name for other in table for name in other.keys.split(",")}
@@ -230,21 +230,24 @@ def names_of(key: Key, table: Iterable[Key]) -> list[str]:
 
 
 def bindings(keys: Sequence[Key]) -> list[Binding]:
-    """What Textual is told of *keys*."""
+    """Return the bindings of *keys* for Textual."""
     return [
         Binding(",".join(names_of(key, keys)), key.action, key.id, show=False) for key in keys if key.keys
     ]
 
 
 def footer(say: Translator, ids: Sequence[str], width: int, essential: str = "") -> list[Bit]:
-    """One line with as many of the keys *ids* as fit; *kept* is one without which little can be reached."""
+    """Return one line with as many of the keys *ids* as fit.
+
+    The *essential* key is added if it is missing, and is dropped last.
+    """
     if essential and essential not in ids:
         at = ids.index("place") + 1
         ids = (*ids[:at], essential, *ids[at:])
     items = {id_: key_item(say, id_) for id_ in ids}
     gap, indent = (3, 1) if width >= NARROW else (2, 0)
     dropped = [*DROPPED_FIRST, *KEPT, *(id_ for id_ in reversed(ids) if id_ not in KEPT)]
-    if essential:  # rather than what helps to find a move, those go that anybody finds
+    if essential:  # Keys that everybody finds are dropped before keys that help to find a move.
         at = dropped.index("values")
         dropped = [*dropped[:at], *KEPT, "place", *dropped[at:]]
     steps = [(id_, id_ in KEPT) for id_ in dropped if id_ != essential] + [
@@ -259,11 +262,11 @@ def footer(say: Translator, ids: Sequence[str], width: int, essential: str = "")
 
     is_cut = width_of(line()) > width >= NARROW and "help" in items
     for id_, is_word in steps:
-        # A sign behind the key for help says that it lists those that have no room.
+        # A sign after the help key means that some keys had no room.
         if width_of(line()) + is_cut <= width or len(items) == 1:
             break
         if is_word and id_ in items:
-            items[id_] = items[id_][:1]  # the key alone says it too
+            items[id_] = items[id_][:1]  # The key is enough without its word.
         else:
             items.pop(id_, None)
     if is_cut and "help" in items:
@@ -272,7 +275,7 @@ def footer(say: Translator, ids: Sequence[str], width: int, essential: str = "")
 
 
 def key_item(say: Translator, id_: str, text: str = "") -> list[Bit]:
-    """A key and what is *told* of it, its short word unless said otherwise, each to be clicked."""
+    """Return a key and *text*, by default its short word, both clickable."""
     key = KEYS[id_]
     text = text or say(f"key-{id_}")
     return [Bit(key.shown(say), "", True, key.action), Bit(f" {text}", SECOND, False, key.action)]

@@ -1,4 +1,4 @@
-"""What all screens have in common: they are drawn again when the size, language, theme or marks change."""
+"""The base of all screens, which are redrawn after a change of size, language or look."""
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -16,25 +16,25 @@ from noughts.interfaces.tui.widgets.keys import Key, bindings, footer
 from noughts.interfaces.tui.widgets.spans import Line, LineInput, LinesView, width_of
 
 MIN_FIELD = 16
-"""Columns that the keys of a field leave to it."""
+"""The columns that the keys beside a field leave to it."""
 
 
 class Drawn(Screen[ScreenResultType]):
-    """A screen or list that draws itself whenever it is there to be drawn."""
+    """A screen or list that draws itself while it is mounted."""
 
     def __init__(self) -> None:
         super().__init__()
         self._drawn_size: Size | None = None
 
     def on_mount(self) -> None:
-        """Paint the new screen once it has its size: Textual tells of several at first."""
+        """Paint the new screen only once it has its size: Textual reports several at first."""
         held = ExitStack()
         held.enter_context(self.app.batch_update())
         self.call_after_refresh(held.close)
 
     @property
     def is_current(self) -> bool:
-        """Whether it is seen. Textual would paint a screen anew for all that happens in one below it."""
+        """True if the screen is visible; Textual would repaint everything for a covered screen."""
         stack = self.app.screen_stack
         above = stack[stack.index(self) + 1 :] if self in stack else stack
         return self in stack and all(isinstance(screen, ModalScreen) for screen in above)
@@ -43,34 +43,34 @@ class Drawn(Screen[ScreenResultType]):
 
     @property
     def say(self) -> Translator:
-        """Says things in the language of the moment."""
+        """The translator of the current language."""
         return self.app.say
 
     def redraw(self) -> None:
-        """Draw everything anew: something that decides how it looks has changed.
+        """Draw everything again, since something that affects the look has changed.
 
-        Nothing is drawn before all parts are there, nor once the screen or the program is being left.
+        Nothing is drawn before all parts are mounted, or after the screen or the program was closed.
         """
         if self.is_mounted and self.is_attached and self in self.app.screen_stack:
             self._drawn_size = self.size
             self.draw()
 
     def draw(self) -> None:
-        """Draw everything as it is now, in the room there is."""
+        """Draw the current state in the current size."""
         raise NotImplementedError
 
     def on_resize(self) -> None:
-        if self.size != self._drawn_size:  # Textual tells of each size several times
+        if self.size != self._drawn_size:  # Textual reports each size several times.
             self.redraw()
 
     on_screen_resume = on_resize
 
     def say_goodbye(self, *, by_choice: bool = True) -> list[str]:
-        """Put by what goes on here; what is said of it on the terminal afterwards."""
+        """Save the state of this screen and return the farewell messages for the terminal."""
         return []
 
     def action_roll(self, steps: int, sideways: bool = False) -> None:
-        """Roll on by so many steps, or with less than 0 back."""
+        """Scroll by *steps*; negative numbers scroll back."""
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         event.stop()
@@ -82,7 +82,7 @@ class Drawn(Screen[ScreenResultType]):
 
 
 class Page(Drawn[ScreenResultType]):
-    """A screen of ours: a sheet of lines, unless it is made of other parts, and a footer."""
+    """A screen with a footer; its body is a sheet of lines unless it composes other parts."""
 
     AUTO_FOCUS = ""
     DEFAULT_CSS = """
@@ -93,17 +93,17 @@ class Page(Drawn[ScreenResultType]):
     """
 
     TABLE: ClassVar[Sequence[Key]] = ()
-    """The keys of this screen, for help and the list of commands too."""
+    """The keys of this screen, also for help and the command palette."""
     _field: LineInput | None = None
     _invitation: Callable[[Translator], str]
-    """The text of an empty field, in the language of the moment."""
+    """The placeholder of the field, in the current language."""
 
     def __init_subclass__(cls, keys: Sequence[Key], **more: Any) -> None:
         cls.TABLE, cls.BINDINGS = keys, [*bindings(keys)]
         super().__init_subclass__(**more)
 
     def has_use_of(self, key: Key) -> bool:
-        """Whether *key* does something here now that help should tell of."""
+        """Return True if *key* has a use now, so that help lists it."""
         return True
 
     def compose(self) -> ComposeResult:
@@ -111,14 +111,14 @@ class Page(Drawn[ScreenResultType]):
         yield from self.compose_bottom()
 
     def compose_bottom(self) -> ComposeResult:
-        """The last line, with the keys that matter now, and a field to type in where that is asked for."""
+        """Yield the last line: the keys that matter now, and a field if one is open."""
         self._field = LineInput(id="entry")
         with Horizontal(id="bottom"):
             yield self._field
             yield LinesView(id="footer")
 
     def show_footer(self, keys: Line, *, is_there: bool) -> None:
-        """Show *keys* where there is a footer; while something is typed, those of the field, beside it."""
+        """Show *keys* in the footer if there is one; an open field shows its own keys beside it."""
         below, width = self.query_one("#footer", LinesView), self.size.width
         if (field := self.entry) is not None:
             field.placeholder = self._invitation(self.say)
@@ -129,24 +129,24 @@ class Page(Drawn[ScreenResultType]):
         self.query_one("#bottom").display = is_there or self.is_typing
 
     def show_sheet(self, lines: Sequence[Line], keys: Sequence[str]) -> None:
-        """Show *lines*, and in the footer the *keys* that matter, where there is room for both."""
+        """Show *lines* and, if there is room, the *keys* in the footer."""
         width, height = self.size
         self.query_one("#sheet", LinesView).show(lines)
         self.show_footer(footer(self.say, keys, width), is_there=height > 1)
 
     @property
     def entry(self) -> LineInput | None:
-        """The field in which something is being typed, None while nothing is."""
-        field = self._field  # looking for it takes long, and each key asks
+        """The field that is open; None if there is none."""
+        field = self._field  # A query would be slow, and each key needs the field.
         return field if field is not None and field.is_attached and field.display else None
 
     @property
     def is_typing(self) -> bool:
-        """Whether something is being typed in a field."""
+        """True if a field is open."""
         return self.entry is not None
 
     def open_entry(self, placeholder: Callable[[Translator], str], value: str = "") -> None:
-        """Let something be typed, over *value* where there is one."""
+        """Open a field, with *value* selected if it is not empty."""
         field = self.query_one(LineInput)
         self._invitation, field.value = placeholder, value
         field.cursor_position = len(value)
@@ -156,11 +156,11 @@ class Page(Drawn[ScreenResultType]):
         self.redraw()
 
     def close_entry(self) -> None:
-        """Nothing is typed any more."""
+        """Close the field."""
         self.query_one(LineInput).display = False
         self.set_focus(None)
         self.redraw()
 
     def action_leave(self) -> None:
-        """Back to the screen below."""
+        """Return to the screen below."""
         self.dismiss(None)

@@ -1,4 +1,4 @@
-"""A list over the screen, from which one thing is picked: a language, or any command there is here."""
+"""A list over the screen to pick an item from, such as a language or a command."""
 
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, NamedTuple
@@ -24,14 +24,14 @@ from noughts.text import display_width
 
 MAX_WIDTH = 64
 FRAMED = (12, 6)
-"""From this size on a list has a frame."""
+"""The columns and lines of a window from which a list has a frame."""
 
 WORKING = ("theme", "marks", "help", "leave-at-once", "suspend")
-"""The keys that do in a list what they do everywhere."""
+"""The keys that keep their usual action in a list."""
 
 
 class Item(NamedTuple):
-    """What can be picked: what is returned, its name, what stands at its right, words to find it by."""
+    """An item of a list: its value, its label, the text at its right, and its search words."""
 
     value: str
     label: str
@@ -40,7 +40,7 @@ class Item(NamedTuple):
 
 
 class PointedList(OptionList, can_focus=False):
-    """Options of one line each; the highlighted one is bold and has the sign of the cursor before it."""
+    """A list of one-line options; the highlighted one is bold, with the cursor's sign before it."""
 
     DEFAULT_CSS = """
     PointedList { min-width: 3; border: none; padding: 0; background: $background; scrollbar-size: 0 0; }
@@ -54,7 +54,7 @@ class PointedList(OptionList, can_focus=False):
     app = getters.app(BaseApp)
 
     def fill(self, lines: Iterable[Line], place: int | None) -> None:
-        """Show *lines*, of which the one at *place* is highlighted; none can be for None."""
+        """Show *lines* and highlight the one at *place*; with None no option can be chosen."""
         styling, spell = self.app.styling, self.app.spell
         texts = [
             Text.assemble(*((spell(text), styling.style(role, strong)) for text, role, strong, _ in line))
@@ -73,14 +73,14 @@ class PointedList(OptionList, can_focus=False):
 
     @property
     def more(self) -> str:
-        """Signs for the options above and below those that are seen."""
+        """The signs for more options above and below the visible ones."""
         return "▲" * (self.scroll_y > 0) + "▼" * (self.scroll_y < self.max_scroll_y)
 
 
 class Picker(Drawn[str | None], ModalScreen[str | None]):
-    """A list over the screen: *title* is a message, *chosen* the value to begin at.
+    """A list over the screen; *title* is a message id, *chosen* the first highlighted value.
 
-    A short list is picked from with digits too. With *finds* there is a field, and typing leaves what fits.
+    Digits pick from a short list. With *finds* there is a field, and typing filters the items.
     """
 
     BINDINGS: ClassVar = [
@@ -119,7 +119,7 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
 
     @property
     def items(self) -> list[Item]:
-        """Return the choices that match now."""
+        """The items that match the field."""
         return [item for item in self._all if fits(item.words, self._query)]
 
     def compose(self) -> ComposeResult:
@@ -152,61 +152,61 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
         heading.show([spread(title, [Bit(more, SECOND)] if more else [], self._width)])
 
     def action_roll(self, steps: int, sideways: bool = False) -> None:
-        """To the next item, or with less than 0 the one before; beyond the last one is the first."""
+        """Highlight the next item, or the previous one; the list is cyclic."""
         shown = self.query_one(PointedList)
         (shown.action_cursor_down if steps > 0 else shown.action_cursor_up)()
 
     async def action_turn(self, direction: str) -> None:
-        """As many items further as are seen, or back."""
+        """Move by a page of items."""
         await self.query_one(PointedList).run_action(f"page_{direction}")
 
     def action_take(self) -> None:
-        """The item with the cursor."""
+        """Pick the highlighted item."""
         self.query_one(PointedList).action_select()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Another item is chosen, and others may be seen."""
+        """Note the highlighted item and update the signs for more items."""
         self._place = event.option_index
         self._show_heading()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """An item is picked, by a key or a click."""
+        """Close the list with the item that was picked."""
         self.dismiss(self.items[event.option_index].value)
 
     def action_give_up(self) -> None:
-        """Nothing is picked."""
+        """Close the list without an item."""
         self.dismiss(None)
 
     def action_commands(self) -> None:
-        """The list of commands instead of this one, or neither."""
+        """Open the command palette in place of this list, or close it."""
         self.action_give_up()
         if not self._finds:
             offer_commands(self.app)
 
     def on_key(self, event: events.Key) -> None:
-        """A digit picks the item with its number."""
+        """Pick the item with the typed digit."""
         if event.character and event.character in "123456789" and self._has_digits:
             event.stop()
             if (place := int(event.character) - 1) < len(self.items):
                 self.dismiss(self.items[place].value)
 
     def on_input_changed(self, changed: LineInput.Changed) -> None:
-        """Other items fit."""
+        """Show the items that match the field."""
         self._query, self._place = changed.value, 0
         self.redraw()
 
     def on_input_submitted(self, submitted: LineInput.Submitted) -> None:
-        """Enter in the field takes the item with the cursor."""
+        """Pick the highlighted item when Enter is pressed in the field."""
         self.action_take()
 
 
 def fits(words: str, text: str) -> bool:
-    """Whether every word of *text* occurs in *words*."""
+    """Return True if every word of *text* occurs in *words*."""
     return all(word in words.casefold() for word in text.casefold().split())
 
 
 def offer_commands(app: BaseApp) -> None:
-    """Let a command be picked from all those of the screen, with the keys for it; carry it out there."""
+    """Open a list of the screen's commands with their keys, and run the one that is picked."""
     page, say = app.screen, app.say
     table = page.TABLE if isinstance(page, Page) else ()
     describe = about if app.size.width >= NARROW else short

@@ -1,4 +1,4 @@
-"""What the system tells the program: to end, that its terminal is gone, to go on after a stop."""
+"""Signals of the system: to end, to hang up, and to continue after a stop."""
 
 import asyncio
 import os
@@ -11,20 +11,20 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 ENDING = ("SIGTERM", "SIGHUP")
-"""The signals that end the program; not every system has both."""
+"""The signals that end the program; some systems have only one of them."""
 
 PATIENCE_SECONDS = 5.0
-"""After so long a program that was told to end, and that a lost terminal holds up, ends nevertheless."""
+"""The seconds after which the program ends even if a lost terminal blocks it."""
 
 LOOK_SECONDS = 1.0
-"""How often it is looked whether the terminal is still there."""
+"""The seconds between two checks of the terminal."""
 
 HELD_UP = 1
-"""The exit status of such a program. What was played is on disk, so nothing is lost."""
+"""The exit status of a blocked program. The moves are on disk, so nothing is lost."""
 
 
 class Waiting:
-    """A signal handler that notes a signal to end until the program listens for it."""
+    """A signal handler that notes a signal to end until the program listens."""
 
     def __init__(self) -> None:
         self.has_come = False
@@ -36,14 +36,14 @@ class Waiting:
 
 @contextmanager
 def waiting() -> Iterator[None]:
-    """Hold signals to end until :func:`listening` starts: Textual has taken the terminal before that."""
+    """Hold signals to end until :func:`listening` starts: Textual has the terminal before that."""
     with _handling(Waiting()):
         yield
 
 
 @contextmanager
 def _handling(handler: Callable[..., object]) -> Iterator[list[Any]]:
-    """Let *handler* take the signals that end the program; give the handlers before."""
+    """Let *handler* handle the signals to end; yield the previous handlers."""
     if threading.current_thread() is not threading.main_thread():
         yield []
         return
@@ -64,16 +64,16 @@ def _end_in_any_case() -> None:
 
 @contextmanager
 def listening(leave: Callable[[], object]) -> Iterator[None]:
-    """Call *leave* in the running event loop when the program is told to end.
+    """Call *leave* in the running event loop at a signal to end.
 
-    Where nobody reads the terminal any more, writing to it can wait for ever, so the program ends after a
-    while in any case.
+    If nobody reads the terminal any more, writing to it may block forever. So the program ends after a while
+    in any case.
     """
     loop = asyncio.get_running_loop()
 
     def end(*_: object) -> None:
         _end_in_any_case()
-        with suppress(RuntimeError):  # the loop has ended by itself
+        with suppress(RuntimeError):  # The loop has already ended.
             loop.call_soon_threadsafe(leave)
 
     with _handling(end) as before:
@@ -83,7 +83,7 @@ def listening(leave: Callable[[], object]) -> Iterator[None]:
 
 
 def is_terminal_gone() -> bool:
-    """Whether the terminal that keys come from has been closed; False where that cannot be told."""
+    """Return True if the terminal of the keyboard was closed; False if that is unknown."""
     try:
         look = select.poll()
         look.register(sys.__stdin__, 0)  # type: ignore[arg-type] # a process may have none
@@ -93,23 +93,24 @@ def is_terminal_gone() -> bool:
 
 
 def hang_up_without_terminal() -> None:
-    """End the program where its terminal is gone.
+    """End the program if its terminal is gone.
 
-    The system tells so only whom the terminal controls. Others would wait for keys for ever.
+    The system sends a signal only to processes that the terminal controls. Others would wait for keys
+    forever.
     """
     if is_terminal_gone():
         signal.raise_signal(signal.SIGHUP)
 
 
 def go_on_only_after_a_stop() -> None:
-    """Take the terminal anew only after Ctrl-Z gave it away.
+    """Restart the terminal only after Ctrl-Z stopped the program.
 
-    A terminal that is closed sends the signal to go on as well; Textual would start its threads twice.
+    A closed terminal sends the signal to continue too, and Textual would start its threads twice.
     """
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "SIGTSTP"):
         return
     stop, go_on = signal.getsignal(signal.SIGTSTP), signal.getsignal(signal.SIGCONT)
-    if not callable(stop) or not callable(go_on):  # there is no terminal
+    if not callable(stop) or not callable(go_on):  # There is no terminal.
         return
     is_stopped = threading.Event()
 

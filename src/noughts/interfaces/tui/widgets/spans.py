@@ -1,7 +1,7 @@
-"""Lines of text, each bit in its style, some to be clicked, that a widget shows; a field to type one in.
+"""Lines of styled and clickable text for widgets, and a field to type a line in.
 
-Of what a widget shows only the lines that change are painted, each up to its last change: Textual writes a
-line from the left edge of the widget to the right end of the region that is refreshed.
+Widgets repaint only the lines that change, each up to its last change. Textual writes a line from the left
+edge of the widget to the right end of the refreshed region.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -24,7 +24,7 @@ from noughts.text import display_width, fit, safe_text, wrap
 
 
 class Bit(NamedTuple):
-    """A run of characters of one kind; *action* is what a click on it does."""
+    """A run of characters of one style; a click on it runs *action*."""
 
     text: str
     role: str = ""
@@ -36,12 +36,12 @@ Line = Sequence[Bit]
 
 
 def _with_text(bit: Bit, text: str) -> Bit:
-    """The same *bit* where that is its text, as it nearly always is: lines are compared at every key."""
+    """Return *bit* with *text*; the same object if its text is equal, so comparisons are fast."""
     return bit if bit.text == text else bit._replace(text=text)
 
 
 def width_of(line: Iterable[Bit]) -> int:
-    """How many columns a line takes."""
+    """Return the columns of a line."""
     return sum(display_width(bit.text) for bit in line)
 
 
@@ -49,7 +49,7 @@ def cut(line: Iterable[Bit], width: int) -> list[Bit]:
     """Return the line in at most *width* columns; if words are cut, it ends with an ellipsis."""
     bits = list(line)
     while bits and not bits[-1].text.strip() and width_of(bits) > width:
-        bits.pop()  # nobody misses blanks
+        bits.pop()  # Blanks at the end are dropped first.
     if width_of(bits) <= width:
         return bits
     shown: list[Bit] = []
@@ -59,14 +59,14 @@ def cut(line: Iterable[Bit], width: int) -> list[Bit]:
         if wide < room or (wide == room and following is None):
             shown.append(bit)
             room -= wide
-        else:  # a bit that fits, but not what follows it, gives a column to the sign
+        else:  # A bit that fits gives a column to the ellipsis if the next one does not fit.
             shown.append(bit._replace(text=fit(f"{bit.text}…", room).rstrip() if room else ""))
             break
     return shown
 
 
 def clipped(lines: Sequence[Line], height: int, width: int) -> list[Line]:
-    """At most *height* of the lines; where some are left out, the last one shown ends with an ellipsis."""
+    """Return at most *height* of the lines; if some are left out, the last has an ellipsis."""
     if len(lines) <= height or height < 1:
         return list(lines[: max(0, height)])
     *shown, last = lines[:height]
@@ -76,14 +76,17 @@ def clipped(lines: Sequence[Line], height: int, width: int) -> list[Line]:
 
 
 def spread(left: Iterable[Bit], right: Iterable[Bit], width: int) -> list[Bit]:
-    """Two parts of a line, the second at its right end; the first is cut where there is not room for both."""
+    """Return a line with *right* at its right end; *left* is cut if there is too little room."""
     right = list(right)
     start = cut(left, width - width_of(right) - bool(right))
     return [*start, Bit(" " * max(0, width - width_of(start) - width_of(right))), *right]
 
 
 def beside(left: Sequence[Line], right: Sequence[Line], width: int) -> list[Line]:
-    """Lines beside others, which begin after *width* columns; the shorter part goes on with blank lines."""
+    """Return the lines of *left* with those of *right* beside them, after *width* columns.
+
+    The shorter side is filled with blank lines.
+    """
     return [
         [*one, Bit(" " * (width - width_of(one))), *other]
         for one, other in zip_longest(left, right, fillvalue=())
@@ -91,7 +94,7 @@ def beside(left: Sequence[Line], right: Sequence[Line], width: int) -> list[Line
 
 
 def in_columns(items: Sequence[Line], across: int, wide: int) -> list[Line]:
-    """Lines of so many *items*, each of them *wide*."""
+    """Return lines with *across* items each, which are *wide* columns wide."""
     padded = [[*item, Bit(" " * (wide - width_of(item)))] for item in items]
     return [
         [bit for item in padded[start : start + across] for bit in item]
@@ -100,7 +103,7 @@ def in_columns(items: Sequence[Line], across: int, wide: int) -> list[Line]:
 
 
 def flowing(items: Iterable[Line], width: int) -> list[Line]:
-    """The *items* one after another in lines of at most *width* columns, each whole in one of them."""
+    """Return lines of at most *width* columns with the *items* in order; no item is split."""
     lines: list[list[Bit]] = []
     for item in items:
         if lines and width_of([*lines[-1], *item]) <= width:
@@ -111,15 +114,15 @@ def flowing(items: Iterable[Line], width: int) -> list[Line]:
 
 
 def first_seen(place: int, first: int, seen: int, count: int) -> int:
-    """Which of *count* things to show first, so many being *seen*, so that the one at *place* is among them.
+    """Return the first of *seen* visible things among *count*, so that *place* is visible.
 
-    As near as can be to *first*, the one that was shown first before.
+    The result is as near as possible to *first*, the previous first thing.
     """
     return max(0, min(max(first, place - seen + 1), place, max(0, count - seen)))
 
 
 def note_lines(paragraphs: Sequence[str], width: int, role: str = "") -> list[Line]:
-    """Paragraphs broken between words, with a blank line between."""
+    """Return the paragraphs as wrapped lines, with a blank line between two."""
     lines: list[Line] = []
     for paragraph in paragraphs:
         if lines:
@@ -129,9 +132,9 @@ def note_lines(paragraphs: Sequence[str], width: int, role: str = "") -> list[Li
 
 
 def joined(runs: Iterable[tuple[str, Style]], width: int, blank: Style) -> Strip:
-    """One line of *width* columns, in which blanks look like what stands beside them.
+    """Return a line of *width* columns in which blanks join the style of the text beside them.
 
-    A terminal is told a look for each segment; in true colour that takes forty bytes.
+    Each segment costs up to forty bytes in true colour.
     """
     whole: list[tuple[str, Style]] = []
     for text, style in (*runs, (" " * width, blank)):
@@ -146,7 +149,7 @@ def joined(runs: Iterable[tuple[str, Style]], width: int, blank: Style) -> Strip
 
 @lru_cache(maxsize=256)
 def _paper_of(style: Style) -> Style:
-    """Return the style for blanks that look like those of *style*, without a colour of ink."""
+    """Return the style for blanks with the background of *style*, without its colour of text."""
     return style if style.reverse or style.underline or style.strike else Style(bgcolor=style.bgcolor)
 
 
@@ -156,7 +159,7 @@ def _is_blank(*texts: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _is_same_paper(one: Style, other: Style) -> bool:
-    """Whether blanks in both styles look alike."""
+    """Return True if blanks look the same in both styles."""
     has_lines = any(style.reverse or style.underline or style.strike for style in (one, other))
     return one.bgcolor == other.bgcolor and not has_lines
 
@@ -164,7 +167,10 @@ def _is_same_paper(one: Style, other: Style) -> bool:
 def refresh_changed(
     widget: Widget, before: Sequence[Any], after: Sequence[Any], strip_of: Callable[[Any], Strip]
 ) -> None:
-    """Paint the lines of *widget* again that differ; *strip_of* makes a strip of a line, blank for ``()``."""
+    """Repaint the lines of *widget* that differ.
+
+    *strip_of* makes a strip of a line; it makes a blank one of ``()``.
+    """
     lines = enumerate(zip_longest(before, after, fillvalue=()))
     changes = [(y, strip_of(old), strip_of(new)) for y, (old, new) in lines if old != new]
     regions = [Region(0, y, end, 1) for y, old, new in changes if (end := changed_until(old, new))]
@@ -173,7 +179,7 @@ def refresh_changed(
 
 
 def changed_until(old: Strip, new: Strip) -> int:
-    """The column after the last one in which two lines differ, 0 if they are alike."""
+    """Return the column after the last difference of two lines; 0 if they are equal."""
     if old.cell_length != new.cell_length:
         return max(old.cell_length, new.cell_length)
     ones, others = list(old), list(new)
@@ -187,21 +193,21 @@ def changed_until(old: Strip, new: Strip) -> int:
 
 
 class LinesView(Widget):
-    """Shows ``lines``; what does not fit is cut."""
+    """A widget that shows ``lines`` and cuts text that does not fit."""
 
     DEFAULT_CSS = "LinesView { height: 1; }"
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual calls it so
         super().__init__(id=id)
         self.lines: list[list[Bit]] = []
-        """What is shown, line by line."""
+        """The visible lines."""
 
     app = getters.app(BaseApp)
 
     def show(self, lines: Iterable[Iterable[Bit]]) -> None:
-        """Show *lines* from now on. Whatever they hold, nothing but characters reaches the terminal.
+        """Show *lines* instead of the previous ones, without control characters.
 
-        Where it has ASCII signs alone, that is what stands for others.
+        If the terminal shows only ASCII signs, other signs are replaced.
         """
         spell = self.app.spell
         shown = [[_with_text(bit, spell(bit.text)) for bit in line if bit.text] for line in lines]
@@ -210,7 +216,7 @@ class LinesView(Widget):
             refresh_changed(self, before, shown, self._strip)
 
     def show_all(self, lines: Sequence[Line]) -> None:
-        """Show *lines* and be as high as they are; where there are none, not there at all."""
+        """Show *lines* in a widget of their height; hide the widget if there are none."""
         self.styles.height, self.display = len(lines), bool(lines)
         self.show(lines)
 
@@ -223,7 +229,7 @@ class LinesView(Widget):
         return self._strip(self.lines[y] if y < len(self.lines) else [])
 
     def bit_at(self, x: int, y: int) -> Bit | None:
-        """The bit in column *x* of line *y*."""
+        """Return the bit in column *x* of line *y*; None if there is none."""
         if not 0 <= y < len(self.lines):
             return None
         line = self.lines[y]
@@ -238,9 +244,9 @@ class LinesView(Widget):
 
 
 class EdgedPane(Vertical):
-    """Part of a page with a line at its left edge.
+    """A part of a page with a line at its left edge.
 
-    The line is in no region of the widgets beside it, so it is not painted again if they change.
+    The line belongs to no widget beside it, so changes there do not repaint it.
     """
 
     DEFAULT_CSS = """
@@ -251,14 +257,14 @@ class EdgedPane(Vertical):
     app = getters.app(BaseApp)
 
     def show_edge(self, width: int) -> None:
-        """Take *width* columns with the line and a blank; if it is 0, all columns without a line."""
+        """Use *width* columns, with the line and a blank; if it is 0, all columns and no line."""
         self.styles.width = width or "1fr"
         self.set_class(width > 0, "-edged")
         self.set_class(not self.app.has_unicode, "-ascii")
 
 
 class LineInput(Input):
-    """A line to type in, without a frame; whatever is pasted, it holds nothing that steers a terminal."""
+    """A field of one line without a frame; it never holds control characters."""
 
     DEFAULT_CSS = """
     LineInput { height: 1; border: none; padding: 0; }
@@ -272,5 +278,5 @@ class LineInput(Input):
         super().__init__(id=id, placeholder=placeholder, compact=True, select_on_focus=False)
 
     def validate_value(self, value: str) -> str:
-        """The characters that can be shown; Textual asks for it before the value changes."""
+        """Return *value* without control characters; Textual calls this before the value changes."""
         return "".join(character for character in value if safe_text(character) == character)

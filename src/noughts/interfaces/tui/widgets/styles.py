@@ -1,7 +1,7 @@
-"""The colours and the weight of everything on the screen, by what it is for.
+"""The colours and weights of all text on the screen, by role.
 
-On a terminal with many colours they are those of paper and ink; with few colours, or none, the terminal's
-own. Nothing is told by colour alone.
+A terminal with many colours uses the palette of the theme. With few colours or none, it uses its own. No
+information is shown by colour alone.
 """
 
 from dataclasses import dataclass, replace
@@ -16,20 +16,21 @@ from noughts.drawing.canvas import FAINT, LINE
 from noughts.drawing.svg_document import DARK, LIGHT, Palette
 
 SECOND = canvas.SECOND
-"""The role of what is of second importance: labels, keys, what a word is for."""
+"""The role of secondary text: labels, keys and explanations."""
 
 TERMINAL_COLOURS = {"X": "blue", "O": "red", "Z": "green"}
-"""The sides on a terminal of few colours; on dark ones the bright kind."""
+"""The colours of the sides on a terminal with few colours; dark themes use the bright ones."""
 
 PALETTES = {"light": LIGHT, "dark": DARK}
-"""The colours of each theme by its name."""
+"""The palettes of the themes by name."""
 
 
 @dataclass(frozen=True)
 class Styling:
     """The styles of one theme.
 
-    ``theme`` is a key of :data:`PALETTES`; ``system`` is what the terminal can show, None for no colours.
+    ``theme`` is a key of :data:`PALETTES`. ``system`` is the colour system of the terminal, None without
+    colours.
     """
 
     theme: str
@@ -37,23 +38,24 @@ class Styling:
 
     @property
     def palette(self) -> Palette:
-        """The colours of the theme."""
+        """The palette of the theme."""
         return PALETTES[self.theme]
 
     @property
     def is_rich(self) -> bool:
-        """Whether our own colours are used; a terminal of few has its own, or none."""
+        """True if the terminal has enough colours for the palette."""
         return self.system in (ColorSystem.EIGHT_BIT, ColorSystem.TRUECOLOR)
 
     @property
     def blank(self) -> Style:
-        """What nothing is written on."""
+        """The style of empty space."""
         return _paper(self.palette.ink, self.palette.paper) if self.is_rich else Style()
 
     @lru_cache(maxsize=256)  # noqa: B019 - there are two themes in a program's life
     def style(self, role: str = "", strong: bool = False) -> Style:
-        """How something is written; *role* is a mark, :data:`SECOND`, the role of the
-        lines of a board, or empty for text.
+        """Return the style of text.
+
+        *role* is a mark, :data:`SECOND`, the role of the lines of a board, or empty.
         """
         colour = self._colour(role)
         return self.blank + Style(color=colour, bold=strong or None)
@@ -62,7 +64,7 @@ class Styling:
         if self.is_rich:
             palette = self.palette
             named = {SECOND: palette.second, LINE: palette.line, FAINT: palette.faint}
-            return named.get(role) or palette.pen(role)  # the ink, for all that is no mark of X, O or Z
+            return named.get(role) or palette.pen(role)  # Other roles use the colour of text.
         if self.system is None:
             return None
         if role in (LINE, FAINT):
@@ -72,16 +74,17 @@ class Styling:
 
     @lru_cache(maxsize=64)  # noqa: B019
     def behind(self, kind: str, mark: str = "") -> Style:
-        """What lies behind a cell: ``cursor``, ``shade`` of a line, ``wash`` of a winning *mark*, ``field``.
+        """Return the background of a cell or of a character.
 
-        Or behind one half of a character: the ``dots`` of a *mark*; or behind the letter on a ``disc``.
+        *kind* is ``cursor``, ``shade`` of a line, ``wash`` of a winning *mark*, or ``field`` for a cell. It
+        is ``dots`` of a *mark* for one half of a character, and ``disc`` for a letter on a disc.
         """
         if kind == "disc":
             return Style(reverse=True)
         if kind == "dots":
             return Style(bgcolor=self._colour(mark))
         palette = self.palette
-        if not self.is_rich:  # signs say the rest
+        if not self.is_rich:  # Signs show these things then.
             is_reversed = kind == "cursor" and self.system is not None
             return Style(color="default", reverse=True) if is_reversed else Style()
         match kind:
@@ -98,7 +101,7 @@ def _paper(ink: str, paper: str) -> Style:
 
 
 def textual_theme(styling: Styling) -> Theme:
-    """The theme that Textual's own parts are drawn in, such as a field to type in."""
+    """Return the theme of Textual's own widgets, such as fields."""
     palette = styling.palette
     variables = {"line": palette.line}
     if not styling.is_rich:

@@ -1,4 +1,4 @@
-"""What a screen has asked the thinker, and what came of it; late answers to old questions are dropped."""
+"""Slots for tasks of the worker process; late answers to replaced tasks are dropped."""
 
 from collections.abc import Callable
 from math import inf
@@ -10,9 +10,9 @@ from noughts.workers.messages import PendingResult, Task, TaskFailure, TaskResul
 
 
 class TaskSlot:
-    """One kind of question of a *screen*: asking again drops what was asked before.
+    """A slot for one kind of task of a *screen*; a new task replaces the one before.
 
-    *on_progress* is called when the thinker has told of its progress.
+    *on_progress* is called after each progress report.
     """
 
     def __init__(
@@ -22,13 +22,13 @@ class TaskSlot:
         self._question: object = None
         self._thought: PendingResult | None = None
         self.progress: Any = None
-        """What the thinker has told of its progress, None before."""
+        """The latest progress report of the running task; None before the first."""
         self.last_progress: Any = None
-        """What it had told of its progress when it answered."""
+        """The last progress report of the finished task."""
 
     @property
     def is_waiting(self) -> bool:
-        """Whether an answer is to come."""
+        """True if a task is running."""
         return self._thought is not None
 
     def ask(
@@ -39,24 +39,24 @@ class TaskSlot:
         fail: Callable[[TaskFailure], None] = lambda failure: None,
         patience: float = inf,
     ) -> None:
-        """Ask for *task*; *take* gets the answer, *fail* hears that there is none."""
+        """Start *task*; *take* gets its answer, *fail* is called if there is none."""
         self.drop()
         question = self._question = object()
 
-        # Called in another thread, from which only messages may be sent to the screen.
+        # This runs in another thread, which may only send messages to the screen.
         def on_message(message: object) -> None:
             self._screen.call_later(self._receive, question, message, take, fail)
 
         self._thought = self._thinker.ask(task, *arguments, on_message=on_message, patience=patience)
 
     def drop(self) -> None:
-        """Nobody waits for the answer any more."""
+        """Stop the task and ignore its answer."""
         if self._thought is not None:
             self._thought.stop()
         self._thought = self._question = self.progress = None
 
     def hurry(self) -> None:
-        """The answer is wanted now."""
+        """Ask the task for an answer now."""
         if self._thought is not None:
             self._thought.hurry()
 
@@ -67,7 +67,7 @@ class TaskSlot:
         take: Callable[[Any], None],
         fail: Callable[[TaskFailure], None],
     ) -> None:
-        """Take in what was *said*, unless it is about an older question."""
+        """Handle *message* unless it belongs to a replaced task."""
         if question is not self._question:
             return
         if not isinstance(message, TaskResult | TaskFailure):
