@@ -1,1 +1,1 @@
-"""Space: cells, not games."""
+"""Space: boards, lines and symmetries, without games."""

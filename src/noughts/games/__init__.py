@@ -1,1 +1,1 @@
-"""Rules: not who plays."""
+"""Games: rules and positions, without players."""

@@ -43,16 +43,16 @@ def _look_through(path: tuple[str, ...]) -> tuple[list["EntryPoint"], dict[str, 
         return [], {}
     from importlib.metadata import distributions  # takes as long to load as this whole package
 
-    found: list[EntryPoint] = []
+    points: list[EntryPoint] = []
     unreadable: dict[str, str] = {}
     for package in distributions():
         try:
             # Foreign entry points are not parsed: they may be wrong, and are not our concern.
             if OURS in (package.read_text("entry_points.txt") or ""):
-                found += [point for point in package.entry_points if point.group.startswith(OURS)]
+                points += [point for point in package.entry_points if point.group.startswith(OURS)]
         except Exception as error:
             unreadable[_name(package)] = words_of(error)
-    return sorted(found, key=lambda point: (point.name, package_of(point))), unreadable
+    return sorted(points, key=lambda point: (point.name, package_of(point))), unreadable
 
 
 def _is_silent(folder: str) -> bool:

@@ -26,7 +26,7 @@ class LinesThrough:
     count: int
     open_count: int
     lines: tuple[tuple[tuple[int, ...], bool], ...] = field(default=(), compare=False)
-    """Each line, from end to end, and whether it is open."""
+    """Each line from end to end, with True if it is open."""
 
 
 def gather(

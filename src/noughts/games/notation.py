@@ -271,7 +271,7 @@ def _split_word(game: Game, word: str, first: int) -> list[str]:
 
 
 def format_position(game: Game) -> str:
-    """Return the position of *game* as text: rows from the top, the side to move, and what marks do not say.
+    """Return the position of *game* as text: rows from the top, the side to move, and the extra part.
 
     >>> from noughts import TicTacToe
     >>> game = TicTacToe()

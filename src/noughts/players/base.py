@@ -136,10 +136,10 @@ def check_player(player: object) -> None:
         raise TypeError(f"{player!r}: no Player; new_player makes one of a name")
 
 
-def decline_puzzle(who: str, game: Game) -> None:
-    """Raise :class:`~noughts.errors.UnsupportedRules` if *game* is a puzzle, which *who* does not solve."""
+def decline_puzzle(name: str, game: Game) -> None:
+    """Raise :class:`~noughts.errors.UnsupportedRules` for a puzzle, which the player *name* does not solve."""
     if len(game.sides) == 1:
-        raise UnsupportedRules(who, game.name, "one-side", instead=("human",))
+        raise UnsupportedRules(name, game.name, "one-side", instead=("human",))
 
 
 def offer_seat(player: Player, name: str, game: Game) -> None:

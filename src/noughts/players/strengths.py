@@ -91,6 +91,6 @@ def strengths(game: str) -> Mapping[str, Strength]:
     0.0
     """
     return {
-        who: Strength(elo, error, int(games))
-        for who, (elo, error, games) in _measured().get(game, {}).items()
+        player: Strength(elo, error, int(games))
+        for player, (elo, error, games) in _measured().get(game, {}).items()
     }

@@ -69,8 +69,8 @@ def _format_root(record: Record, game: Game) -> str:
     for colour, name in zip(COLOURS, record.players.values(), strict=True):
         if name:
             root.append((f"P{colour}", escape(name)))
-    said = [*_result_properties(record, game), *_rules_properties(record, game)]
-    root += said
+    written = [*_result_properties(record, game), *_rules_properties(record, game)]
+    root += written
     if record.start is not None:
         root.append(("NSTART", escape(record.start)))
         root.append(("PL", COLOURS[game.sides.index(game.turn)]))
@@ -79,7 +79,7 @@ def _format_root(record: Record, game: Game) -> str:
         root.append(("NOPENING", " ".join([record.opening["protocol"], *answers])))
     for name, value in record.headers.items():
         is_plain = value in RULE_NAMES.values() or PLAIN_RESULT.fullmatch(value.strip()) is not None
-        if name not in WORDS or is_plain or (WORDS[name], escape(value)) not in said:
+        if name not in WORDS or is_plain or (WORDS[name], escape(value)) not in written:
             root.append(_header_property(name, value))
     return ";" + "".join(f"{name}[{value}]" for name, value in root) + _format_setup(game)
 
