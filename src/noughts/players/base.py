@@ -137,7 +137,7 @@ def check_player(player: object) -> None:
 
 
 def decline_puzzle(name: str, game: Game) -> None:
-    """Raise :class:`~noughts.errors.UnsupportedRules` for a puzzle, which the player *name* does not solve."""
+    """Raise :class:`~noughts.errors.UnsupportedRules` for a puzzle, as *name* solves none."""
     if len(game.sides) == 1:
         raise UnsupportedRules(name, game.name, "one-side", instead=("human",))
 
