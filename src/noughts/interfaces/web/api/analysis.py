@@ -1,4 +1,4 @@
-"""The API of positions: earlier ones, lines through a cell, values, and reviews of finished games."""
+"""API routes for positions: earlier positions, lines, values, and reviews of finished games."""
 
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
 from contextlib import aclosing
@@ -57,15 +57,15 @@ PlyQuery = Annotated[int | None, Query(ge=0, le=1_000_000, description="the numb
 Cell = Annotated[int, Path(ge=0, le=1_000_000, description="the index of the cell, from 0, in reading order")]
 
 BUSY_SECONDS = 2.0
-"""Seconds of thought for each question while others wait."""
+"""The longest time to think about a request, in seconds, while other requests wait."""
 
 TIMEOUT_SECONDS = 90.0
-"""Seconds after which a thought is given up; what comes before the search counts."""
+"""Seconds after which a task is stopped, including the time before its search starts."""
 
 
 @router.get("/rooms/{room}/plies/{ply}", response_model=models.PositionMessage)
 async def look_back(request: Request, room: RoomName, ply: Ply, service: Worker) -> Response:
-    """Return the board of a room after a number of moves."""
+    """Return the position of the game in a room after a given number of moves."""
     game = (await service.look(room)).match.game
     cost = size_of(game).position_cost(game.ply)
     make = lambda: models.PositionMessage.of(earlier(game, ply)).to_json()  # noqa: E731
@@ -76,7 +76,7 @@ async def look_back(request: Request, room: RoomName, ply: Ply, service: Worker)
 async def lines_through(
     request: Request, room: RoomName, cell: Cell, service: Worker, ply: PlyQuery = None
 ) -> Response:
-    """The lines through a cell of the board of a room, now or after so many moves."""
+    """Return the lines through a cell of the game in a room, now or after a given number of moves."""
     game = (await service.look(room)).match.game
     cost = size_of(game).lines_cost(game.ply)
     make = lambda: models.LinesMessage.of(game, cell, ply).to_json()  # noqa: E731
@@ -88,7 +88,7 @@ async def lines_through(
 
 @sent.post("/explore", response_model=models.ExploredMessage)
 async def explore(request: Request, body: requests.LineRequest, service: Worker, say: Say) -> Response:
-    """The position that any moves lead to, and what may be played there; nothing is kept of it."""
+    """Return the position that a list of moves leads to, and its legal moves. Nothing is stored."""
     cost = size_of_request(body, service).exploration_cost(len(body.moves), body.position is not None)
     line = (body.game, body.position, tuple(body.moves))
     return reply(await service.work.text(request, cost, explored_text, *line, say.language, service.players))
@@ -98,7 +98,7 @@ async def explore(request: Request, body: requests.LineRequest, service: Worker,
 def explored_text(
     name: str, position: str | None, moves: Iterable[str], language: str, players: tuple[str, ...]
 ) -> str:
-    """The position after *moves* in the game called *name* as JSON."""
+    """Return the position after *moves* in the game called *name*, as JSON."""
     game = game_after(name, position, moves)
     return explored(game, translator(language), players).to_json()
 
@@ -107,7 +107,7 @@ def explored_text(
 async def explore_lines(
     request: Request, cell: Cell, body: requests.LineRequest, service: Worker
 ) -> Response:
-    """The lines through a cell of the position that any moves lead to."""
+    """Return the lines through a cell of the position that a list of moves leads to."""
     cost = size_of_request(body, service).lines_cost(len(body.moves), body.position is not None)
     line = (body.game, body.position, tuple(body.moves))
     return reply(await service.work.text(request, cost, lines_text, *line, cell))
@@ -115,7 +115,7 @@ async def explore_lines(
 
 @text_task
 def lines_text(name: str, position: str | None, moves: Iterable[str], cell: int) -> str:
-    """The lines through *cell* after *moves* in the game called *name* as JSON."""
+    """Return the lines through *cell* after *moves* in the game called *name*, as JSON."""
     return models.LinesMessage.of(game_after(name, position, moves), cell).to_json()
 
 
@@ -126,7 +126,10 @@ async def analyse_game(
     service: Worker,
     say: Say,
 ) -> Response:
-    """What a position is worth, and each of its moves: one of a finished game, or one that moves lead to."""
+    """Return the value of a position and of each of its moves.
+
+    The position belongs to a finished game, or is reached by a list of moves.
+    """
     if isinstance(body, requests.LineAnalysisRequest):
         size, line = size_of_request(body, service), (body.game, body.position, body.moves)
         cost = size.position_cost(len(body.moves), body.position is not None)
@@ -144,7 +147,10 @@ async def analyse_game(
 async def analyse_room(
     request: Request, room: RoomName, body: requests.RoomAnalysisRequest, service: Worker, say: Say
 ) -> Response:
-    """What a position of the game in a room is worth: once it is over, or where nobody else plays."""
+    """Return the value of a position of the game in a room.
+
+    This is allowed after the end of the game, and earlier only if nobody else plays in it.
+    """
     view = await service.look(room)
     seats = {await seat_of(request, service, room)}
     seats |= {await service.run(service.rooms.place_of, room, token) for token in body.tokens}
@@ -162,7 +168,10 @@ async def _worth(
     body: requests.PlyAnalysisRequest,
     say: Translator,
 ) -> Response:
-    """What *game* is worth as it stood, one position of the game that is known as *of*."""
+    """Return the response with the value of *game* after the requested number of moves.
+
+    *of* identifies the game: requests about one game wait for one another.
+    """
     address = address_of(request)
     service.quotas.analyses.take(address)
     game = await service.work.run(address, size_of(game).position_cost(game.ply), earlier, game, body.ply)
@@ -227,7 +236,7 @@ reviews = api_router("analysis", 404)
 async def review(
     request: Request, number: Number, service: Worker, say: Say, key: GameKey = None
 ) -> StreamingResponse:
-    """What each move of a finished game was worth, and what was better, as Server-Sent Events."""
+    """Stream the review of a finished game as Server-Sent Events: the value of each move, and better moves."""
     address = address_of(request)
     stored = await service.work.read(address, partial(finished_game, service, number, key))
     match = await service.work.read(address, stored.replay)
@@ -244,7 +253,7 @@ async def review(
 async def _events(
     service: Service, address: str, stored: StoredGame, match: Match, say: Translator
 ) -> AsyncIterator[str]:
-    """The review as it is found: each event has the moves of which the ones before did not tell the same."""
+    """Yield the events of a review. Each event has the moves that differ from those of earlier events."""
     players = {player.side: player.name for player in players_of(stored, say)}
     known: dict[int, ReviewedMove] = {}
     waiting = match.game.ply + 1
@@ -260,14 +269,16 @@ async def _events(
 
 
 async def _reviews(service: Service, address: str, number: int, match: Match) -> AsyncGenerator[Review]:
-    """Yield the review so far, now and then, and the whole at last; it just ends if the search fails."""
+    """Yield the partial reviews and then the complete review; only partial ones if the search fails."""
     if (known := service.reviews.get(number)) is not None:
         yield known
         return
     game = match.game.copy()
     with service.thoughts.one_more(address):
         async with service.turns.turn(address, number):
-            if (known := service.reviews.get(number)) is not None:  # found for another reader meanwhile
+            if (
+                known := service.reviews.get(number)
+            ) is not None:  # finished for another request
                 yield known
                 return
             began, is_hurried = monotonic(), False

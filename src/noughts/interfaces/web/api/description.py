@@ -1,4 +1,4 @@
-"""What the description of the API says beside the shapes: how requests are refused, and what follows what."""
+"""The parts of the API description that models do not contain: errors, event streams and links."""
 
 from http import HTTPStatus
 from typing import Any
@@ -13,10 +13,10 @@ from noughts.interfaces.web.models import StaleErrorResponse
 Responses = dict[int | str, dict[str, Any]]
 
 READ_STATUSES = (422, 429, 503)
-"""How any request may be refused: also the language that is asked for can be no language at all."""
+"""The error statuses of every request. Status 422 includes an unknown language."""
 
 BODY_STATUSES = (400, 403, 408, 413, 415, *READ_STATUSES)
-"""How requests with a body may be refused."""
+"""The error statuses of requests with a body."""
 
 TAGS = [
     {"name": "rooms", "description": "Open a room, join it, look at it, play in it, follow it."},
@@ -38,14 +38,14 @@ SEAT = [
     Security(HTTPBearer(auto_error=False, scheme_name="token", description="The token of a seat.")),
     Security(APIKeyCookie(name=SEAT_COOKIE, auto_error=False, scheme_name="cookie")),
 ]
-"""A seat is proved by its token; both are read elsewhere, and here only described."""
+"""The ways to prove a seat. They are only described here; other code reads the token."""
 
 WITH_OR_WITHOUT: dict[str, Any] = {"security": [{}, {"token": []}, {"cookie": []}]}
-"""Who has no seat may do that too."""
+"""The security of routes that spectators, who have no seat, may use too."""
 
 
 def refusals(*statuses: int) -> Responses:
-    """The responses of a route that is refused with *statuses*."""
+    """Return the error responses with *statuses*, for the description of a route."""
     codes = {status: ", ".join(f"`{code}`" for code in CODES[status]) for status in sorted(set(statuses))}
     return {
         status: {
@@ -57,11 +57,11 @@ def refusals(*statuses: int) -> Responses:
 
 
 def file_of(kind: str, description: str, **more: Any) -> Responses:
-    """The response of a route that answers with a text of the content type *kind*."""
+    """Return the description of a response with the content type *kind*."""
     return {200: {"description": description, "content": {kind: {"schema": {"type": "string"}, **more}}}}
 
 
-# What follows what: from an answer to the next request
+# Links: values of a response that the next request needs
 
 
 def _followed(status: int, description: str, links: dict[str, Any], *refused: int) -> Responses:

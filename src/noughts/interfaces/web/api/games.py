@@ -1,4 +1,4 @@
-"""The API of games: the catalogue, custom boards, finished games, the history and the scoreboard."""
+"""API routes for games: the catalogue, custom boards, finished games, the history and the scoreboard."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -58,14 +58,14 @@ GameKey = Annotated[str | None, Query(max_length=100, description="the secret in
 
 @router.get("/catalogue", response_model=models.GameCatalogue)
 async def catalogue(request: Request, service: Worker, say: Say) -> Response:
-    """All games of the catalogue with their rules and how their boards are drawn, and the languages."""
+    """Return all games of the catalogue with their rules and boards, and the languages of the server."""
     arguments = (say.language, service.players)
     return reply(await service.work.text(request, CATALOGUE, catalogue_text, *arguments))
 
 
 @text_task
 def catalogue_text(language: str, players: tuple[str, ...]) -> str:
-    """All games of the catalogue as JSON."""
+    """Return all games of the catalogue as JSON."""
     say = translator(language)
     games = [
         models.CatalogueEntry(
@@ -82,7 +82,7 @@ def catalogue_text(language: str, players: tuple[str, ...]) -> str:
 
 @router.get("/rules", response_model=models.PlayableGame)
 async def rules(request: Request, service: Worker, say: Say, game: GameName) -> Response:
-    """A game by its name or description: its rules and how its board is drawn, before anybody plays it."""
+    """Return the rules and the board of a game, given by its name or description."""
     cost = size_to_play(game, service.limits.cells).creation_cost
     arguments = (game, say.language, service.players)
     return reply(await service.work.text(request, cost, rules_text, *arguments))
@@ -90,7 +90,7 @@ async def rules(request: Request, service: Worker, say: Say, game: GameName) -> 
 
 @text_task
 def rules_text(name: str, language: str, players: tuple[str, ...]) -> str:
-    """The rules of the game called *name* as JSON."""
+    """Return the rules of the game called *name* as JSON."""
     return models.PlayableGame(
         **models.PlayableGame.facts(new_game(name), translator(language), players)
     ).to_json()
@@ -98,7 +98,7 @@ def rules_text(name: str, language: str, players: tuple[str, ...]) -> str:
 
 @router.get("/build", response_model=models.CustomBoard)
 async def build(request: Request, service: Worker, say: Say, game: GameName) -> Response:
-    """A board of one's own by its description, and what can be changed of it next, each as a description."""
+    """Return a custom board, given by its description, with the description of each possible change."""
     most = service.limits.cells
     cost, arguments = size_to_play(game, most).options_cost, (game, say.language, service.players, most)
     return reply(await service.work.text(request, cost, built_text, *arguments))
@@ -106,7 +106,7 @@ async def build(request: Request, service: Worker, say: Say, game: GameName) -> 
 
 @text_task
 def built_text(name: str, language: str, players: tuple[str, ...], most: int) -> str:
-    """The board of the game called *name* and what can be changed of it, as JSON."""
+    """Return the custom board called *name*, and the possible changes, as JSON."""
     played, say = new_game(name), translator(language)
     if played.rules is None:
         raise NotFound("game", name)
@@ -116,7 +116,10 @@ def built_text(name: str, language: str, players: tuple[str, ...], most: int) ->
 def custom_board(
     game: Game, rules: Rules, say: Translator, players: Iterable[str], most: int
 ) -> models.CustomBoard:
-    """Return the changeable *rules* of *game*, on boards of *most* cells and first moves, with its counts."""
+    """Return the custom board of *game* with its counts and the possible changes of *rules*.
+
+    A change is possible if the board has at most *most* cells and first moves.
+    """
     counts = custom_boards.counts_of(say, rules)
     return models.CustomBoard(
         **{**models.PlayableGame.facts(game, say, players), "title": custom_boards.heading_of(say, rules)},
@@ -150,7 +153,7 @@ def custom_board(
 
 @router.get("/board", response_model=models.BoardMessage)
 async def board(request: Request, service: Worker, game: GameName) -> Response:
-    """How the board of a game is drawn, whatever is played on it."""
+    """Return the drawing of the empty board of a game."""
     most = service.limits.cells
     cost, name = size_to_play(game, most).drawing_cost, name_to_play(game, most)
     text = await service.work.text(request, cost, board_text, name)
@@ -159,13 +162,13 @@ async def board(request: Request, service: Worker, game: GameName) -> Response:
 
 @text_task
 def board_text(name: str) -> str:
-    """The board of the game called *name* as JSON."""
+    """Return the board of the game called *name* as JSON."""
     return board_message(new_game(name)).to_json()
 
 
 @router.get("/players", response_model=models.ComputerList)
 async def players(service: Worker, say: Say) -> Response:
-    """The computers that can take a seat, and what they are like."""
+    """Return the computers that can take a seat, each with a short description."""
     players = [
         models.ComputerMessage(name=name, title=player_offered(say, name), about=about_player(say, name))
         for name in service.players
@@ -173,14 +176,14 @@ async def players(service: Worker, say: Say) -> Response:
     return reply(models.ComputerList(players=players))
 
 
-# Played games
+# Finished games
 
 
 @router.get("/games/{number}", response_model=models.Replay, responses=refusals(404))
 async def game(request: Request, number: Number, service: Worker, say: Say, key: GameKey = None) -> Response:
-    """A finished game, move by move: what stands on the board after each, and how it ended in sentences.
+    """Return a finished game: its moves, the changes of the board with each move, and its result.
 
-    A private game needs the `key` in its link; without it there is no such game.
+    A private game needs the `key` of its link; the status is 404 without it.
     """
 
     def read() -> tuple[StoredGame, int | None]:
@@ -198,7 +201,7 @@ async def game(request: Request, number: Number, service: Worker, say: Say, key:
 
 @dataclass(frozen=True)
 class FinishedGameKey:
-    """A stored game of which nothing changes any more: it is known again by its number."""
+    """A stored game that cannot change any more, as a cache key: games with the same number are equal."""
 
     game: StoredGame = field(compare=False)
     number: int = -1
@@ -209,7 +212,7 @@ class FinishedGameKey:
 
 @text_task
 def game_text(of: FinishedGameKey, tournament: int | None, language: str, link: str) -> str:
-    """A finished game as JSON, with the *link* that opens it."""
+    """Return a finished game as JSON, with the *link* to its page."""
     stored, say = of.game, translator(language)
     match = stored.replay()
     replay = models.Replay(
@@ -228,10 +231,13 @@ def game_text(of: FinishedGameKey, tournament: int | None, language: str, link: 
 def finished_game(service: Service, number: int, key: str | None = None) -> StoredGame:
     """Return the finished game *number* of a room or a tournament.
 
-    Raises :class:`~noughts.errors.NotFound` for a game that goes on, one that was played elsewhere, and a
-    private one that *key* does not open. Nothing of the game is read before that is known.
+    Raises :class:`~noughts.errors.NotFound` for a game that is not over, a game that was not played on a
+    server,
+    and a private game that *key* does not open. The game is read only after these checks.
     """
-    is_opened = key is not None and service.rooms.opens(number, key)  # as long for a game that is missing
+    is_opened = key is not None and service.rooms.opens(
+        number, key
+    )  # equally slow without a game
     origin, _, access = service.database.access(number)
     if origin == LOCAL or not (access.is_public or is_opened):
         raise NotFound("record", number)
@@ -253,7 +259,7 @@ def _ending(stored: StoredGame, match: Match, say: Translator) -> list[str]:
 
 @router.get("/games/{number}/record", response_class=Response, responses=RECORD)
 async def record(request: Request, number: Number, service: Worker, key: GameKey = None) -> Response:
-    """The record of a finished game, to keep; a private one needs the `key` in its link."""
+    """Return the record of a finished game as a file; a private game needs the `key` of its link."""
     read = lambda: format_record(record_of(finished_game(service, number, key)))  # noqa: E731
     text = await service.work.read(address_of(request), read)
     return _file(text + "\n", "application/x-ndjson", f"noughts-{number}.jsonl")
@@ -263,7 +269,7 @@ async def record(request: Request, number: Number, service: Worker, key: GameKey
 async def picture(
     request: Request, number: Number, service: Worker, say: Say, dark: Dark = False, key: GameKey = None
 ) -> Response:
-    """The last position of a finished game as SVG, to keep; a private one needs the `key` in its link."""
+    """Return the last position of a finished game as an SVG file; a private game needs the `key` of its link."""
     stored = await service.work.read(address_of(request), partial(finished_game, service, number, key))
     size = size_of_stored(stored.setup.game)
     cost = size.drawing_cost + size.position_cost(len(moves_of(stored)))
@@ -273,7 +279,7 @@ async def picture(
 
 @text_task
 def picture_text(of: FinishedGameKey, language: str, dark: bool) -> str:
-    """The last position of a finished game as SVG."""
+    """Return the last position of a finished game as SVG."""
     stored, say = of.game, translator(language)
     names = [player.name for player in players_of(stored, say)]
     title = say("replay-title", number=stored.id, game=title_of(say, stored.setup.game), names=names)
@@ -288,10 +294,10 @@ def _file(text: str, kind: str, name: str) -> Response:
 # History and scores
 
 MAX_SCORES = 1_000
-"""So many rows of the scoreboard are told."""
+"""The largest number of rows of the scoreboard."""
 
 MAX_EXAMINED = 5_000
-"""So many games are looked at for one answer, however few of them fit."""
+"""The largest number of games that are read for one page of the history, however few of them match."""
 
 DAY_MS = 24 * 60 * 60 * 1000
 
@@ -300,16 +306,18 @@ DAY_MS = 24 * 60 * 60 * 1000
 async def games(
     request: Request, service: Worker, say: Say, wanted: Annotated[HistoryQuery, Query()]
 ) -> Response:
-    """Finished public games of rooms, newest first; the next page is *before* the last that was looked at.
+    """Return finished public games of rooms, newest first.
 
-    There may be fewer than *count* though there is a next page. Damaged ones are left out, and counted.
+    To get the next page, pass `before` of the response. A page may have fewer than `count` games although
+    there
+    is a next page. Damaged games are skipped and counted.
     """
     read = lambda: read_games(service, say, wanted).to_json()  # noqa: E731
     return reply(await service.work.read(address_of(request), read))
 
 
 def read_games(service: Service, say: Translator, wanted: HistoryQuery) -> models.HistoryPage:
-    """Return the finished games of rooms that are *wanted*."""
+    """Return the finished games of rooms that match *wanted*."""
     damaged: list[DamagedStore] = []
     game, player, result = wanted.game, wanted.player, wanted.result
     own = (one.partition(".") for one in wanted.own.split(",") if one)
@@ -341,7 +349,9 @@ def read_games(service: Service, say: Translator, wanted: HistoryQuery) -> model
 
 
 def names_meant(player: str, say: Translator, players: Iterable[str]) -> set[str]:
-    """The names under which games are kept of the one whom people call *player*; of a level its number does.
+    """Return the stored names of the player whom people call *player*.
+
+    The name of a level is found by its number, too.
 
     >>> sorted(names_meant("computer (LEVEL 3)", Translator("en"), ("rule", "level:3")))
     ['computer (LEVEL 3)', 'level:3']
@@ -360,13 +370,13 @@ def names_meant(player: str, say: Translator, players: Iterable[str]) -> set[str
 
 
 def log_damage(damaged: list[DamagedStore]) -> None:
-    """Log each of the games that cannot be read."""
+    """Log the games that cannot be read."""
     for damage in damaged:
         LOG.error("damage", extra={"facts": {"reason": damage.reason, **damage.data}})
 
 
 def summary_facts(stored: StoredGame, say: Translator, key: str | None = None) -> dict[str, Any]:
-    """Return the fields of a game of the history; the link to a private one has its *key*."""
+    """Return the fields of a game of the history. The link to a private game has its *key*."""
     name, is_public = stored.setup.game, stored.access.is_public
     ended = {fact: getattr(stored.result, fact, None) for fact in ("winner", "termination", "reason")}
     return {
@@ -383,7 +393,7 @@ def summary_facts(stored: StoredGame, say: Translator, key: str | None = None) -
 
 
 def players_of(stored: StoredGame, say: Translator) -> list[models.GamePlayer]:
-    """Return the players, in the order of turns, each with the side at the end."""
+    """Return the players in the order of turns. Sides are those at the end of the game."""
     kinds = stored.kinds
     return [
         models.GamePlayer(
@@ -395,9 +405,9 @@ def players_of(stored: StoredGame, say: Translator) -> list[models.GamePlayer]:
 
 @router.get("/scores", response_model=models.Scoreboard, responses=LISTED)
 async def scores(service: Worker, say: Say, game: GameFilter = None) -> Response:
-    """Return all wins, draws and losses in public games of rooms, best first: in all, or in one *game*.
+    """Return the wins, draws and losses of all players in public games of rooms, best first.
 
-    Damaged games are not counted; the answer names them.
+    With `game`, only results of that game count. Damaged games are skipped and counted.
     """
     counted, damaged = await service.scores.value(partial(count_scores, service))
     wanted = name_to_play(game, service.limits.cells) if game else None
@@ -413,7 +423,10 @@ async def scores(service: Worker, say: Say, game: GameFilter = None) -> Response
 
 
 def count_scores(service: Service) -> tuple[dict[str | None, list[Score]], int]:
-    """The scores in each game, and under None those in all, best first; how many games are damaged."""
+    """Return the scores, best first, and the number of damaged games.
+
+    The scores are listed by game; those under None count all games.
+    """
     damaged: list[DamagedStore] = []
     results: dict[str | None, list[Result]] = {None: []}
     public = service.database.newest_games(
@@ -425,7 +438,7 @@ def count_scores(service: Service) -> tuple[dict[str | None, list[Score]], int]:
             results.setdefault(stored.setup.game, []).append(stored.result)
     log_damage(damaged)
     counted = {
-        # In the order in which they were played, for the streaks.
+        # Streaks need the results in the order in which they were played.
         game: sorted(recount(played[::-1]), key=lambda score: (-score.points, score.name))[:MAX_SCORES]
         for game, played in results.items()
     }

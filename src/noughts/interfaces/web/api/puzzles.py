@@ -1,4 +1,4 @@
-"""Puzzles: which there are, one of them, what is tried; solutions stay here until they are body for."""
+"""API routes for puzzles: the list, one puzzle, attempts and hints. Solutions are sent on request only."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -34,19 +34,19 @@ trying = api_router("puzzles", 404, *BODY_STATUSES)
 Number = Annotated[int, Path(ge=1, le=1_000_000, description="the number of a puzzle")]
 
 PUZZLE_SECONDS = 5.0
-"""How long judging other moves may take."""
+"""The longest time to judge an unexpected move, in seconds."""
 
 
 @router.get("/puzzles", response_model=models.PuzzleList)
 async def puzzles(request: Request, service: Worker, say: Say) -> Response:
-    """All puzzles by their games, and the number of the one of the day."""
+    """Return all puzzles by game, and the number of the puzzle of the day."""
     arguments = (say.language, daily(puzzle_texts.today()).id)
     return reply(await service.work.text(request, PUZZLES, puzzles_text, *arguments))
 
 
 @text_task
 def puzzles_text(language: str, of_the_day: int) -> str:
-    """All puzzles as JSON, in the order in which games are listed."""
+    """Return all puzzles as JSON, in the order of the catalogue."""
     say = translator(language)
     of_games: dict[str, list[models.GradedPuzzle]] = {entry.name: [] for entry in all_entries()}
     for puzzle in all_puzzles():
@@ -61,13 +61,13 @@ def puzzles_text(language: str, of_the_day: int) -> str:
 
 @router.get("/puzzles/daily", response_model=models.PuzzleMessage)
 async def daily_puzzle(service: Worker) -> Response:
-    """The puzzle of the day (UTC), the same for everybody."""
+    """Return the puzzle of the day (UTC), which is the same for all users."""
     return reply(await service.run(lambda: models.PuzzleMessage.model_validate(daily(puzzle_texts.today()))))
 
 
 @router.get("/puzzles/{number}", response_model=models.PuzzlePage, responses=refusals(404))
 async def puzzle(number: Number, service: Worker, say: Say) -> Response:
-    """A puzzle, and its board."""
+    """Return a puzzle and its board."""
 
     def find() -> models.PuzzlePage:
         puzzle = find_puzzle(number)
@@ -87,7 +87,10 @@ async def puzzle(number: Number, service: Worker, say: Say) -> Response:
 async def try_puzzle(
     request: Request, number: Number, body: AttemptRequest, service: Worker, say: Say
 ) -> Response:
-    """Judge the last of the solver's moves: a right one is answered, a wrong one refuted."""
+    """Judge the last move of an attempt.
+
+    The response has the reply to a right move, or the refutation of a wrong one.
+    """
     attempt, judged = await _attempt(request, service, number, body.moves)
     return reply(await service.run(attempt_message, attempt, body.moves, judged, say))
 
@@ -96,7 +99,7 @@ async def try_puzzle(
 async def hint_at_puzzle(
     request: Request, number: Number, body: HintRequest, service: Worker, say: Say
 ) -> Response:
-    """Where to look for the next move, or which it is."""
+    """Return a hint: the area of the next move, or the move itself."""
     attempt = await _open(request, service, number, body.moves)
     attempt.refuted |= {parse_move(attempt.game, text) for text in body.refuted} - {attempt.best}
     sentence = puzzle_texts.say_puzzle_hint(say, attempt, names_of(attempt.game), body.step)
@@ -108,7 +111,7 @@ async def hint_at_puzzle(
 async def show_solution(
     request: Request, number: Number, body: AttemptRequest, service: Worker, say: Say
 ) -> Response:
-    """Best play of both sides from where the solver has come to."""
+    """Return the best play of both sides from the present position of an attempt."""
     attempt = await _open(request, service, number, body.moves)
 
     def solve() -> models.PuzzleSolution:
@@ -123,7 +126,10 @@ async def show_solution(
 
 
 async def _open(request: Request, service: Service, number: int, moves: list[str]) -> Attempt:
-    """The attempt after *moves*, all of which are right, and after which something is left to be found."""
+    """Return the attempt after *moves*, all of which are right and do not solve the puzzle yet.
+
+    Raises :class:`~noughts.errors.IllegalMove` otherwise.
+    """
     attempt, judged = await _attempt(request, service, number, moves)
     if judged is not None and judged.verdict is not MoveVerdict.RIGHT:
         raise IllegalMove(moves[-1], ())
@@ -133,7 +139,10 @@ async def _open(request: Request, service: Service, number: int, moves: list[str
 async def _attempt(
     request: Request, service: Service, number: int, moves: list[str]
 ) -> tuple[Attempt, JudgedMove | None]:
-    """What came of *moves*: at once where they are of best play, else from the analyst."""
+    """Return the attempt after *moves*, and the judgement of the last one.
+
+    Best play is judged at once. The analyst judges all other moves.
+    """
     puzzle = find_puzzle(number)
     service.quotas.tries.take(address_of(request))
     try:
@@ -143,7 +152,7 @@ async def _attempt(
         if judged is None or judged.verdict in (MoveVerdict.RIGHT, MoveVerdict.SOLVED):
             return attempt, judged
     except IllegalMove:
-        pass  # perhaps only not known to be right without a search
+        pass  # The move may still be right: a search decides.
     task = (puzzle_texts.judge_puzzle, puzzle, moves, PUZZLE_SECONDS)
     asking = partial(ask, service.analyst, *task, patience=TIMEOUT_SECONDS)
     judgement: tuple[Attempt, JudgedMove | None] = await service.think(request, asking)
@@ -153,7 +162,7 @@ async def _attempt(
 def attempt_message(
     attempt: Attempt, moves: Sequence[str], judged: JudgedMove | None, say: Translator
 ) -> models.AttemptMessage:
-    """Return *attempt* after the solver's *moves*, of which the last was *judged*."""
+    """Return *attempt* after the solver's *moves*, with the judgement of the last one."""
     game = attempt.game
     other = next(side for side in game.sides if side != attempt.solver)
     return models.AttemptMessage(

@@ -1,4 +1,4 @@
-"""The requests of the API as models: they check what is sent, and describe it."""
+"""The request bodies of the API as models, which validate and describe them."""
 
 from typing import Annotated, Literal
 
@@ -26,7 +26,7 @@ GameNumber = Annotated[int, Field(ge=1, le=2**31 - 1)]
 
 
 class RequestModel(BaseModel):
-    """A request: nothing else is allowed, and no value is converted."""
+    """A request body. Unknown fields are errors, and values are not converted."""
 
     model_config = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
 
@@ -48,7 +48,7 @@ class PerMoveClock(RequestModel):
 
 
 class OpenRoomRequest(RequestModel):
-    """A room to open."""
+    """The settings of a new room."""
 
     game: Text
     """A name of the catalogue, or a description such as `7x6:4,gravity`."""
@@ -61,41 +61,41 @@ class OpenRoomRequest(RequestModel):
     place: int = Field(0, ge=0, le=7)
     """The seat, from 0, in the order of the first game."""
     begins: Literal["chooser", "alternate", "loser", "x"] = "alternate"
-    """Who begins the next games of the series."""
+    """The player who begins each further game of the series."""
     clock: WholeGameClock | PerMoveClock | None = None
     """The clock; null for none."""
     opening: OpeningName | None = None
-    """The opening protocol, which settles the sides."""
+    """The opening protocol that settles the sides; null for none."""
     moves: Moves = []
-    """Moves played before the game starts; such games do not count."""
+    """Moves played before the game starts. Such games do not count for the scoreboard."""
     position: StartText | None = None
-    """The position from which the game starts; such games do not count."""
+    """The position from which the game starts. Such games do not count for the scoreboard."""
     visibility: Literal["link", "public"] = "link"
-    """Who may see the finished games: people who have their link, or everybody."""
+    """The readers of the finished games: `link` for people who have the link of a game, or `public`."""
     key: Key | None = None
-    """A random secret: a repeated request with the same key gives the same seat."""
+    """An idempotency key, kept secret: a repeated request with the same key gives the same seat."""
 
 
 class JoinByCode(RequestModel):
-    """Take the free seat of the room that a code opens."""
+    """A request for the free seat of the room that a code opens."""
 
     code: str = Field(max_length=20)
-    """The code, six letters."""
+    """The code of the room: six letters."""
     name: Text
     """The name of the player."""
     key: Key | None = None
-    """A random secret: a repeated request with the same key gives the same seat."""
+    """An idempotency key, kept secret: a repeated request with the same key gives the same seat."""
 
 
 class JoinByRoom(RequestModel):
-    """Take the free seat of a room by its name."""
+    """A request for the free seat of a room, given by its name."""
 
     room: str = Field(max_length=64)
     """The name of the room, as in its address."""
     name: Text
     """The name of the player."""
     key: Key | None = None
-    """A random secret: a repeated request with the same key gives the same seat."""
+    """An idempotency key, kept secret: a repeated request with the same key gives the same seat."""
 
 
 class MoveCommand(RequestModel):
@@ -108,21 +108,21 @@ class MoveCommand(RequestModel):
 
 
 class PutCommand(RequestModel):
-    """In an opening, place the next marks, and let the other player choose then."""
+    """Place the next marks of an opening, and let the other player choose a side afterwards."""
 
     type: Literal["put"]
     """The kind of command."""
     moves: Annotated[list[MoveText], Field(max_length=8)] = []
-    """The marks to place, as far as they are known; the others follow as moves."""
+    """The marks to place. Missing ones follow as moves."""
 
 
 class TakeBackCommand(RequestModel):
-    """Ask to take moves back."""
+    """Offer to take moves back."""
 
     type: Literal["take-back"]
     """The kind of command."""
     plies: Ply | None = None
-    """The number of moves of both sides; null to return to one's own last decision.
+    """The number of moves of both sides; null to return to the caller's own last decision.
 
     0 takes back a choice in the opening since the last move.
     """
@@ -144,11 +144,11 @@ COMMANDS: dict[str, type[commands.Command]] = {
     **_OWN_NAMES,
     **{code_of(kind): kind for kind in _AGREEING + _DECIDING},
 }
-"""The commands of a room; requests have their fields."""
+"""The commands of a room by type. Their fields are those of the requests."""
 
 
 class ShareCommand(RequestModel):
-    """Make a finished game of the room public, for good."""
+    """Make a finished game of the room public permanently."""
 
     type: Literal["share"]
     """The kind of command."""
@@ -167,23 +167,23 @@ class CommandRequest(RequestModel):
     """A command in a room."""
 
     version: int = Field(ge=0, le=2**53)
-    """The version of the state that the command answers."""
+    """The version of the state that the command refers to."""
     key: str = Field(pattern="^[A-Za-z0-9_-]{1,64}$")
-    """A random text: a repeated request with the same key does nothing twice."""
+    """An idempotency key: a repeated request with the same key has no further effect."""
     command: MoveCommand | PutCommand | TakeBackCommand | ChooseCommand | ShareCommand | PlainCommand = Field(
         discriminator="type"
     )
     """The command."""
 
     def to_command(self) -> commands.Command:
-        """Return the command."""
+        """Return the command that a room carries out."""
         fields = self.command.model_dump()
         kind = COMMANDS[fields.pop("type")]
         return kind(**{name: tuple(of) if isinstance(of, list) else of for name, of in fields.items()})
 
 
 class PlyAnalysisRequest(RequestModel):
-    """A position of a game to analyse."""
+    """A request to analyse a position of a game."""
 
     ply: Ply | None = None
     """The number of moves made; null for all."""
@@ -192,16 +192,16 @@ class PlyAnalysisRequest(RequestModel):
 
 
 class GameAnalysisRequest(PlyAnalysisRequest):
-    """A position of a finished game to analyse."""
+    """A request to analyse a position of a finished game."""
 
     game: GameNumber
     """The number of the game."""
     key: Annotated[str, Field(max_length=100)] | None = None
-    """The secret in the link of a private game."""
+    """The key in the link of a private game."""
 
 
 class LineRequest(RequestModel):
-    """A position reached by any moves."""
+    """A position reached by a list of moves."""
 
     game: Text
     """A name of the catalogue, or a description such as `7x6:4,gravity`."""
@@ -212,53 +212,53 @@ class LineRequest(RequestModel):
 
 
 class LineAnalysisRequest(LineRequest):
-    """A position to analyse, reached by any moves."""
+    """A request to analyse a position that is reached by a list of moves."""
 
     seconds: Seconds = 2.0
     """The longest time to think, in seconds."""
 
 
 class RoomAnalysisRequest(PlyAnalysisRequest):
-    """A position of the game in a room to analyse."""
+    """A request to analyse a position of the game in a room."""
 
     tokens: Annotated[list[Annotated[str, Field(min_length=20, max_length=128)]], Field(max_length=8)] = []
-    """The tokens of further seats at this device."""
+    """The tokens of further seats on this device."""
 
 
 class AttemptRequest(RequestModel):
     """An attempt at a puzzle."""
 
     moves: Annotated[list[Text], Field(max_length=MAX_SOLVER_MOVES)]
-    """The moves of the solver so far, as they are typed; the last is tried."""
+    """The moves of the solver so far, as they are typed. The last one is judged."""
 
 
 class HintRequest(AttemptRequest):
-    """A request for a hint, after right moves of the solver."""
+    """A request for a hint. All moves of the solver so far must be right."""
 
     step: int = Field(0, ge=0, le=1)
-    """0: where to look; 1: the move."""
+    """The kind of hint: 0 for an area, 1 for the move."""
     refuted: list[Text] = Field([], max_length=MAX_REFUTED)
-    """Wrong moves that were tried there; the hint skips them."""
+    """Wrong moves that were tried in this position. The hint skips them."""
 
 
 GameFilter = Annotated[str | None, Field(max_length=MAX_SPEC, description=GAME)]
 
 
 class HistoryQuery(BaseModel):
-    """The finished games that a caller wants to see."""
+    """The filters of the history of finished games."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
     before: GameNumber | None = None
     """Only games before this number."""
     count: int = Field(30, ge=1, le=100)
-    """The largest number of games."""
+    """The largest number of games on a page."""
     game: GameFilter = None
     player: str | None = Field(None, max_length=100)
     """Only games of this player, in any spelling."""
     result: str | None = Field(None, pattern=f"^([A-Z]|{DRAWN})?$")
-    """Only games that this side has won, or with `draw` nobody."""
+    """Only games that this side has won, or with `draw` only draws."""
     days: int | None = Field(None, ge=1, le=36_500)
     """Only games that started in this number of days."""
     own: str = Field("", pattern=r"^([1-9][0-9]{0,9}[.][A-Za-z0-9_-]{1,40}(,|$)){0,50}$")
-    """Private games to list too, each as its number and the key in its link: `12.KEY,15.KEY`."""
+    """Private games to include, each as its number and the key of its link: `12.KEY,15.KEY`."""

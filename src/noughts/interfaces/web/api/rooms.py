@@ -1,4 +1,4 @@
-"""The API of the rooms: open, join, look, command, and a stream of what happens."""
+"""API routes for rooms: open, join, read, command and follow a room."""
 
 import re
 from collections.abc import Callable, Coroutine, Iterable
@@ -41,31 +41,33 @@ from noughts.workers.messages import TaskResult, TaskWorker
 from noughts.workers.seating import is_ours, seat_patience
 
 FRIEND = "friend"
-"""The opponent who comes by a link or a code."""
+"""The name of an opponent who joins by a link or a code."""
 
 COOKIE_SECONDS = 30 * 24 * 60 * 60
 
 CLAIM_AFTER = 60_000
-"""After so many milliseconds a win can be claimed against who is away."""
+"""Milliseconds after which a player can claim the win against an absent opponent."""
 
 SEAT_SECONDS = 30.0
-"""Seconds that a program may take before it says whether it plays a game."""
+"""The longest time in seconds for a program to accept or decline a game."""
 
 MAX_OFFERED = 1_000
-"""So many answers of computers are remembered."""
+"""The largest number of cached replies of computers about games."""
 
 ASKS_COMPUTERS = frozenset(("move", "choose", "rematch", "swap", "put"))
-"""Commands after which a computer may have to think."""
+"""Types of commands after which a computer may have to think."""
 
 
 MAX_QUERY = 40
-"""A query that is no longer than that holds no language that is too long to be one."""
+"""The longest query string that cannot contain a language that is too long."""
 
 
 class CommandRoute(JsonRoute):
-    """The way of every move: what is plainly right goes straight on, all else as everywhere.
+    """The route of commands, with a fast path for valid requests.
 
-    To find the arguments of a function by its signature takes as long as to carry the command out.
+    FastAPI takes as long to inject the arguments of a function as the command itself takes. Requests that are
+    not
+    plainly valid follow the usual path.
     """
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
@@ -85,8 +87,10 @@ class CommandRoute(JsonRoute):
         return answer
 
 
-async def service_of(request: Request) -> Service:  # one that is not async is called in another thread
-    """What the server works with."""
+async def service_of(
+    request: Request,
+) -> Service:  # async: no other thread is needed
+    """Return the service of the server."""
     service: Service = request.app.state.service
     return service
 
@@ -99,7 +103,7 @@ async def request_translator(
     request: Request,
     lang: Annotated[str | None, Query(max_length=40, description="the language of the sentences")] = None,  # noqa: ARG001 - read there, and described here
 ) -> Translator:
-    """Who speaks the language that the address asks for, else its headers."""
+    """Return the translator for the language of the query string, or else of the headers."""
     return translator_for(request)
 
 
@@ -107,7 +111,7 @@ Say = Annotated[Translator, Depends(request_translator)]
 
 
 def api_router(tag: str, *statuses: int) -> APIRouter:
-    """A router of the API for what is described under *tag*; any route of it may be refused so."""
+    """Return a router of the API for the tag *tag*. All its routes may fail with *statuses*."""
     return APIRouter(
         prefix="/api",
         route_class=JsonRoute,
@@ -125,9 +129,9 @@ router = api_router("rooms")
 
 @router.post("/rooms", status_code=201, response_model=JoinedRoom, responses=description.OPENED)
 async def open_room(request: Request, body: OpenRoomRequest, service: Worker, say: Say) -> Response:
-    """Open a room and take a seat in it; with a `key` once, however often it is body for.
+    """Open a room and take a seat in it. A repeated request with the same `key` gives the same seat.
 
-    Whoever opens a room of computers only watches: `place` is null and `token` empty.
+    If only computers play, the caller is a spectator: `place` is null and `token` is empty.
     """
     address = address_of(request)
     service.quotas.opened.take(address)
@@ -160,7 +164,10 @@ async def open_room(request: Request, body: OpenRoomRequest, service: Worker, sa
 async def _seats(
     body: OpenRoomRequest, service: Service, game: Game, address: str
 ) -> tuple[tuple[str, ...], int | None]:
-    """Who has each seat, and which of them who opens the room has; None where only computers play."""
+    """Return the kind of player for each seat, and the seat of the caller.
+
+    The seat is None if only computers play.
+    """
     sides = len(game.sides)
     if body.computers:
         if len(body.computers) != sides:
@@ -175,16 +182,16 @@ async def _seats(
 
 
 def size_of_request(body: LineRequest | OpenRoomRequest, service: Service) -> BoardSize:
-    """The size of the board that is body for; raises what it is refused with, before it is made."""
+    """Return the size of the requested board, before the board is made. Raises an error if it is too large."""
     size = size_to_play(body.game, service.limits.cells)
     service.check_plies(size.cells, len(body.moves))
     return size
 
 
 def game_after(name: str, position: str | None, moves: Iterable[str]) -> Game:
-    """The game called *name* in which *moves* were played; raises what that is refused with.
+    """Return the game called *name* after *moves*. Raises the errors of the description and the moves.
 
-    It starts from *position*, None for the usual start.
+    The game starts from *position*, or from the usual start if that is None.
     """
     game = new_game(name)
     if position is not None:
@@ -194,7 +201,7 @@ def game_after(name: str, position: str | None, moves: Iterable[str]) -> Game:
 
 
 def _game_and_start(body: OpenRoomRequest) -> tuple[Game, str | None]:
-    """The game of a room, and the position from which it starts as text; None for the usual start."""
+    """Return the game of a room, and its start position as text; None for the usual start."""
     game = new_game(body.game)
     has_opening = body.opening not in (None, NO_OPENING)
     if has_opening:
@@ -211,18 +218,20 @@ def _game_and_start(body: OpenRoomRequest) -> tuple[Game, str | None]:
 
 
 async def _willing(service: Service, name: str, game: Game, address: str) -> str:
-    """The computer called *name*, which plays *game* as it stands; raises what it declines with."""
+    """Return *name* if the computer of that name plays *game*. Raises the error with which it declines."""
     if name not in service.players:
         raise NotFound("player", name, service.players)
     offered = (name, game.name, game.start)
     if offered not in service.willing:
         with service.thoughts.one_more(address):
-            # Of the one who is asked about positions: no move of others waits until it has compiled.
+            # The analyst answers, so that compilation delays nobody's moves.
             thinker: TaskWorker = service.analyst if is_ours(name) else service.programs
             message = await ask(thinker, take_seat, name, game, 0, patience=seat_patience(name, SEAT_SECONDS))
         if not isinstance(message, TaskResult):
             raise ApiError(503, "thinking-failed")
-        if isinstance(message.value, PlayerFailed):  # it may do better the next time
+        if isinstance(
+            message.value, PlayerFailed
+        ):  # not cached: it may succeed later
             service.note_trouble(str(message.value))
             raise ApiError(503, "thinking-failed")
         if len(service.willing) >= MAX_OFFERED:
@@ -236,7 +245,10 @@ async def _willing(service: Service, name: str, game: Game, address: str) -> str
 
 @router.post("/join", status_code=201, response_model=JoinedRoom, responses=description.JOINED)
 async def join_room(request: Request, body: JoinByCode | JoinByRoom, service: Worker, say: Say) -> Response:
-    """Take the free seat of a room, by its code or its name; with a `key` once, however often."""
+    """Take the free seat of a room, given by its code or name.
+
+    A repeated request with the same `key` gives the same seat.
+    """
     service.quotas.joined.take(address_of(request))
     name = person_name(body.name)
     if isinstance(body, JoinByRoom):
@@ -252,9 +264,9 @@ async def look_by_code(
     say: Say,
     code: Annotated[str, Path(max_length=20, description="the six letters that open a room")],
 ) -> Response:
-    """The state of the room that a code opens, before joining; nobody takes a seat.
+    """Return the state of the room that a code opens, without taking a seat.
 
-    Each look-up counts as an attempt to join.
+    Each request counts as an attempt to join.
     """
     address = address_of(request)
     service.quotas.joined.take(address)
@@ -282,15 +294,18 @@ async def _entered(request: Request, service: Service, entry: RoomEntry, say: Tr
     return answer
 
 
-# In a room
+# Routes of one room
 
 
 async def seat_of(request: Request, service: Service, room: str) -> int | None:
-    """The place that whoever asks has proved; a header that proves none is refused, an old cookie is not."""
+    """Return the seat that the token of *request* proves; None for a spectator.
+
+    A wrong token in the header is an error. A wrong token in an old cookie is not.
+    """
     token = (bearer_of(request) or request.cookies.get(SEAT_COOKIE, ""))[:200] or None
     place = None if token is None else await service.place_of(room, token)
     if place is None and bearer_of(request):
-        await service.look(room)  # a room that is not there is not there for anybody
+        await service.look(room)  # A room that does not exist is an error for every caller.
         raise ApiError(403, "not-your-seat")
     return place
 
@@ -302,7 +317,7 @@ async def seat_of(request: Request, service: Service, room: str) -> int | None:
     openapi_extra=description.WITH_OR_WITHOUT,
 )
 async def look_at_room(request: Request, room: RoomName, service: Worker, say: Say) -> Response:
-    """The state of a room, as a spectator sees it or as a seat does, which then counts as here."""
+    """Return the state of a room for a seat or a spectator. The player of the seat then counts as present."""
     view = await service.look(room)
     place = await seat_of(request, service, room)
     if place is not None:
@@ -318,7 +333,7 @@ async def look_at_room(request: Request, room: RoomName, service: Worker, say: S
     openapi_extra=description.WITH_OR_WITHOUT,
 )
 async def brief_of_room(request: Request, room: RoomName, service: Worker, say: Say) -> Response:
-    """How a room stands in a few words, for lists; who asks does not count as here."""
+    """Return a summary of a room for lists. The request does not make a player present."""
     view = await service.look(room)
     return reply(RoomSummary.of(view, say, await seat_of(request, service, room)))
 
@@ -326,10 +341,10 @@ async def brief_of_room(request: Request, room: RoomName, service: Worker, say: 
 async def command_room(
     request: Request, room: RoomName, body: CommandRequest, service: Worker, say: Say
 ) -> Response:
-    """Do something in a room: it is done at most once for each key, and only if the version is not stale."""
+    """Carry out a command in a room: at most once for each `key`, and only if `version` is not stale."""
     place = await seat_of(request, service, room)
     if place is None:
-        await service.look(room)  # a room that is not there is not there for anybody
+        await service.look(room)  # A room that does not exist is an error for every caller.
         raise ApiError(401, "no-seat")
     service.quotas.commands.take((room, place))
     address = address_of(request)
@@ -372,7 +387,7 @@ router.add_api_route(
     openapi_extra=description.WITH_OR_WITHOUT,
 )
 async def follow_room(request: Request, room: RoomName, service: Worker, say: Say) -> Any:
-    """Every state of the room as it comes, as Server-Sent Events; resumed by ``Last-Event-ID``."""
+    """Stream the states of a room as Server-Sent Events. `Last-Event-ID` resumes the stream."""
     view = await service.look(room)
     place = await seat_of(request, service, room)
     address = address_of(request)
