@@ -236,7 +236,10 @@ reviews = api_router("analysis", 404)
 async def review(
     request: Request, number: Number, service: Worker, say: Say, key: GameKey = None
 ) -> StreamingResponse:
-    """Stream the review of a finished game as Server-Sent Events: the value of each move, and better moves."""
+    """Stream the review of a finished game as Server-Sent Events.
+
+    It has the value of each move, and better moves.
+    """
     address = address_of(request)
     stored = await service.work.read(address, partial(finished_game, service, number, key))
     match = await service.work.read(address, stored.replay)
@@ -276,9 +279,7 @@ async def _reviews(service: Service, address: str, number: int, match: Match) ->
     game = match.game.copy()
     with service.thoughts.one_more(address):
         async with service.turns.turn(address, number):
-            if (
-                known := service.reviews.get(number)
-            ) is not None:  # finished for another request
+            if (known := service.reviews.get(number)) is not None:  # finished for another request
                 yield known
                 return
             began, is_hurried = monotonic(), False

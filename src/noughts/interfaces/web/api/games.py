@@ -235,9 +235,7 @@ def finished_game(service: Service, number: int, key: str | None = None) -> Stor
     server,
     and a private game that *key* does not open. The game is read only after these checks.
     """
-    is_opened = key is not None and service.rooms.opens(
-        number, key
-    )  # equally slow without a game
+    is_opened = key is not None and service.rooms.opens(number, key)  # equally slow without a game
     origin, _, access = service.database.access(number)
     if origin == LOCAL or not (access.is_public or is_opened):
         raise NotFound("record", number)
@@ -269,7 +267,10 @@ async def record(request: Request, number: Number, service: Worker, key: GameKey
 async def picture(
     request: Request, number: Number, service: Worker, say: Say, dark: Dark = False, key: GameKey = None
 ) -> Response:
-    """Return the last position of a finished game as an SVG file; a private game needs the `key` of its link."""
+    """Return the last position of a finished game as an SVG file.
+
+    A private game needs the `key` of its link.
+    """
     stored = await service.work.read(address_of(request), partial(finished_game, service, number, key))
     size = size_of_stored(stored.setup.game)
     cost = size.drawing_cost + size.position_cost(len(moves_of(stored)))

@@ -182,7 +182,10 @@ async def _seats(
 
 
 def size_of_request(body: LineRequest | OpenRoomRequest, service: Service) -> BoardSize:
-    """Return the size of the requested board, before the board is made. Raises an error if it is too large."""
+    """Return the size of the requested board, before the board is made.
+
+    Raises an error if it is too large.
+    """
     size = size_to_play(body.game, service.limits.cells)
     service.check_plies(size.cells, len(body.moves))
     return size
@@ -229,9 +232,7 @@ async def _willing(service: Service, name: str, game: Game, address: str) -> str
             message = await ask(thinker, take_seat, name, game, 0, patience=seat_patience(name, SEAT_SECONDS))
         if not isinstance(message, TaskResult):
             raise ApiError(503, "thinking-failed")
-        if isinstance(
-            message.value, PlayerFailed
-        ):  # not cached: it may succeed later
+        if isinstance(message.value, PlayerFailed):  # not cached: it may succeed later
             service.note_trouble(str(message.value))
             raise ApiError(503, "thinking-failed")
         if len(service.willing) >= MAX_OFFERED:

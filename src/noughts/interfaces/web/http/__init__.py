@@ -1,1 +1,1 @@
-"""HTTP itself: connections, limits, bodies, and how requests are refused and counted."""
+"""The HTTP layer: connections, limits, request bodies, errors and metrics."""

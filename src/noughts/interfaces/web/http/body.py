@@ -1,4 +1,4 @@
-"""Reading what is sent to the server: JSON only, no more of it than a command needs, and nothing doubtful."""
+"""Request bodies: JSON of limited size, checked before use."""
 
 import asyncio
 import json
@@ -20,19 +20,20 @@ MAX_DIGITS = 18
 """The longest whole number in digits."""
 
 BODY_SECONDS = 10.0
-"""Seconds a sender may take for its body."""
+"""The longest time in seconds for a client to send a body."""
 
 _CONTENT_TYPE = re.compile(r'application/json(\s*;\s*charset="?utf-8"?)?', re.IGNORECASE)
 
 
 class JsonRequest(Request):
-    """A request whose body is JSON: not too long, there in time, and nothing doubtful."""
+    """A request with a JSON body of limited size, which has to arrive in time."""
 
     async def json(self) -> Any:
-        """The value in the body.
+        """Return the value in the body.
 
-        Raises :class:`~noughts.interfaces.web.http.replies.ApiError` for another content type, a body that
-        is too long or comes too slowly, and whatever :func:`parse_json` refuses.
+        Raises :class:`~noughts.interfaces.web.http.replies.ApiError` for another content type, a body that is
+        too long
+        or arrives too slowly, and JSON that :func:`parse_json` rejects.
         """
         if not hasattr(self, "_json"):
             self._json = parse_json(await self.body())
@@ -62,7 +63,7 @@ class JsonRequest(Request):
 
 
 class JsonRoute(APIRoute):
-    """A route whose requests, if they have a body, are :class:`JsonRequest`."""
+    """A route that reads the bodies of its requests as :class:`JsonRequest`."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         inner = super().get_route_handler()
@@ -71,14 +72,18 @@ class JsonRoute(APIRoute):
             if request.method == "POST":
                 if not isinstance(request, JsonRequest):
                     request = JsonRequest(request.scope, request.receive)
-                await request.json()  # here, because what is refused further in becomes another error
+                await request.json()  # FastAPI would turn errors that are raised later into other errors.
             return await inner(request)
 
         return answer
 
 
 def parse_json(body: bytes) -> Any:
-    """The value that *body* describes; refused are repeated keys, numbers that are none or too long, depth.
+    """Return the value of the JSON text *body*.
+
+    Raises :class:`~noughts.interfaces.web.http.replies.ApiError` for invalid JSON, repeated keys, deep
+    nesting, long
+    integers, and numbers that are not finite.
 
     >>> parse_json(b'{"move": "5"}')
     {'move': '5'}
@@ -92,7 +97,7 @@ def parse_json(body: bytes) -> Any:
             parse_constant=_fraction,
         )
         json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError:  # half of a pair of code units
+    except UnicodeEncodeError:  # A surrogate has no partner.
         raise _unreadable("text") from None
     except UnicodeDecodeError:
         raise _unreadable("encoding") from None

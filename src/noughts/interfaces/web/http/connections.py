@@ -1,4 +1,4 @@
-"""Limits of connections that protect a server without a proxy: their number, and slow or silent visitors."""
+"""Limits of connections that protect a server without a proxy: their number, and slow or silent clients."""
 
 import socket
 import struct
@@ -17,25 +17,25 @@ MAX_HEAD = 16_384
 """The longest head of a request in bytes."""
 
 HEAD_SECONDS = 10.0
-"""The longest time to send the head of a request, from the connection or the answer before it."""
+"""The longest time in seconds to send the head of a request after the connection or the last response."""
 
 SEND_SECONDS = 10.0
-"""The time after which a visitor who reads nothing is cut off."""
+"""Seconds after which a client that reads nothing is disconnected."""
 
 MAX_WAITING = 32
-"""The largest number of requests that wait for the answer to the one before."""
+"""The largest number of requests that wait for the response to an earlier one."""
 
 MAX_SENT = 524_288
-"""The largest number of bytes that a visitor sends before a request is answered."""
+"""The largest number of bytes that a client sends before it gets a response."""
 
 END_OF_HEAD = b"\r\n\r\n"
 
 AT_ONCE = struct.pack("ii", 1, 0)
-"""The value of SO_LINGER with which a closed socket drops what was not read."""
+"""The value of ``SO_LINGER`` that drops unread data when the socket is closed."""
 
 
 class Connections:
-    """The connections of each address: at most *most* of them; those of *proxies* are not counted."""
+    """The open connections of each address: at most *most*. Those of *proxies* are not counted."""
 
     def __init__(self, most: int, proxies: tuple[str, ...], metrics: Metrics) -> None:
         self._most, self._metrics = most, metrics
@@ -43,9 +43,9 @@ class Connections:
         self._open = Tally()
 
     def enter(self, host: str) -> str | None:
-        """Return the address against which a connection from *host* counts; empty if it does not count.
+        """Return the address that a connection from *host* counts against; empty for a proxy.
 
-        Return None if the address has as many as it may.
+        Return None if the address has no connection left.
         """
         address = neighbourhood(host)
         if address != "unknown" and any(ip_address(host) in network for network in self._proxies):
@@ -57,15 +57,16 @@ class Connections:
         return address
 
     def leave(self, address: str) -> None:
-        """A connection that counted against *address* has ended."""
+        """Forget a connection that counted against *address*."""
         self._open.drop(address)
 
 
 class GuardedConnection(Protocol):
-    """A connection that passes to uvicorn what a visitor sends, as far as the limits allow.
+    """A connection that passes the data of a client to uvicorn within the limits.
 
-    It uses the interface of asyncio protocols alone. The application gets this object as ``connection`` in
-    the state of each request, and reports through :class:`AnswerTracker` when requests are answered.
+    It uses only the interface of asyncio protocols. The application gets this object as ``connection`` in the
+    state
+    of each request, and reports through :class:`AnswerTracker` when requests are answered.
     """
 
     _transport: Transport
@@ -103,7 +104,7 @@ class GuardedConnection(Protocol):
     # Requests
 
     def data_received(self, data: bytes) -> None:
-        """Pass *data* on unless too much comes without an answer."""
+        """Pass *data* on, unless the client sends too much without a response."""
         is_head, end = not (self._answering or self._heads), data.find(END_OF_HEAD)
         head = self._sent + (len(data) if end < 0 else end) if is_head else 0
         self._sent += len(data)
@@ -114,11 +115,11 @@ class GuardedConnection(Protocol):
             self._inner.data_received(data)
 
     def eof_received(self) -> None:
-        """Pass on that nothing more will come."""
+        """Pass on that the client sends no more data."""
         self._inner.eof_received()
 
     def begin_answer(self) -> None:
-        """A request is there: nothing more has to come until it is answered."""
+        """Stop the timer for the head of a request: the application has the request."""
         self._answering += 1
         self._sent = self._heads = 0
         if self._deadline is not None:
@@ -126,7 +127,7 @@ class GuardedConnection(Protocol):
             self._deadline = None
 
     def end_answer(self) -> None:
-        """A request is answered."""
+        """Start to wait for the next request after a response."""
         self._answering -= 1
         if not (self._answering or self._transport.is_closing()):
             self._await_head()
@@ -141,23 +142,23 @@ class GuardedConnection(Protocol):
             self._transport.write(f"{head}content-length: 0\r\nconnection: close\r\n\r\n".encode())
         self._transport.close()
 
-    # Answers
+    # Responses
 
     def pause_writing(self) -> None:
-        """Watch whether the visitor reads."""
+        """Start to watch that the client reads."""
         self._is_paused = True
         self._inner.pause_writing()
         self._watch()
 
     def resume_writing(self) -> None:
-        """Go on writing: the visitor has read."""
+        """Continue to write, since the client has read."""
         self._is_paused = False
         self._inner.resume_writing()
 
     def _watch(self, before: int | None = None) -> None:
-        """Cut the visitor off if nothing was read since there were *before* bytes to read.
+        """Disconnect the client if it has read nothing since *before* bytes were unread.
 
-        Answers that go on, and that are not held up, are not watched.
+        The check is skipped while the application still writes without delay.
         """
         if before is None and self._watching is not None:
             return

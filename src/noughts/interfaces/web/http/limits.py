@@ -1,4 +1,4 @@
-"""How often anybody may ask, and how much one address may have at once: rooms, thoughts, connections."""
+"""Rate limits and quotas of addresses and seats: requests, rooms, thinking, connections."""
 
 import ipaddress
 import re
@@ -13,18 +13,18 @@ from noughts.interfaces.web.caches import SizedCache
 from noughts.interfaces.web.http.replies import ApiError
 
 MAX_BUCKETS = 20_000
-"""So many buckets are kept, those used last; the others are full again long before."""
+"""The largest number of buckets in memory. Older buckets are long full again."""
 
 MAX_KNOWN = 100_000
-"""So many rooms are remembered with whose they are, the last ones."""
+"""The largest number of rooms whose owners are in memory."""
 
 ROOMS_AGAIN, THINKING_AGAIN = 600, 3
-"""After so many seconds it is worth asking again: rooms go slowly, thoughts quickly."""
+"""Seconds after which a retry is useful: rooms close slowly, thinking ends quickly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """``per_second`` requests in the long run, ``burst`` at once."""
+    """A rate limit: ``per_second`` requests on average, and ``burst`` at once."""
 
     per_second: float
     burst: int
@@ -32,40 +32,40 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class ServerLimits:
-    """What one address or one seat may ask for; ``None``: as often as it likes."""
+    """The limits of each address and each seat. A rate of ``None`` means no limit."""
 
     commands: Rate | None = Rate(10, 20)
     """Commands of one seat."""
     requests: Rate | None = Rate(50, 200)
-    """All that an address asks for under ``/api``."""
+    """Requests of an address under ``/api``."""
     rooms: Rate | None = Rate(0.5, 20)
     """Rooms that an address opens."""
     joins: Rate | None = Rate(0.5, 20)
-    """Codes and rooms that an address tries to join: codes must not be guessed."""
+    """Attempts of an address to join a room, limited so that nobody can guess codes."""
     analyses: Rate | None = Rate(0.5, 5)
-    """What an address asks to be thought about."""
+    """Analyses and reviews that an address requests."""
     streams: int = 60
     """Streams that an address holds open at once."""
     all_streams: int = 10_000
-    """Streams of one worker."""
+    """Open streams of one worker."""
     cells: int = 10_000
     """Cells of a board."""
     plies: int = 3_000
-    """Moves of a game, beyond one for each cell of its board: some games have no end."""
+    """Moves of a game in addition to one for each cell of its board. Some games have no end."""
     open_rooms: int = 300
     """Rooms that an address has open at once."""
     all_rooms: int = 100_000
     """Rooms of one database."""
     thinking: int = 6
-    """Games and positions that computers think about for an address at once."""
+    """Games and positions that computers think about for one address at once."""
     connections: int = 200
     """Connections of an address at once."""
     bodies: int = 20
-    """Commands of an address that are being sent at once and are not yet there."""
+    """Request bodies of an address that are being sent at once."""
     work: Rate | None = Rate(200, 4_000)
-    """Milliseconds of work, as estimated before it, that an address causes with boards and games."""
+    """Estimated milliseconds of work that an address causes with boards and games."""
     waiting: int = 16
-    """Answers of that kind for which an address waits at once."""
+    """Responses with such work that an address waits for at once."""
 
 
 _RATE = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)/([0-9]{1,6})")
@@ -76,15 +76,15 @@ _UNLIMITED: dict[str, Any] = {
     limit.name: None if isinstance(limit.default, Rate) else UNBOUNDED for limit in fields(ServerLimits)
 }
 UNLIMITED = ServerLimits(**_UNLIMITED | {"cells": ServerLimits().cells})
-"""For measurements on one machine."""
+"""The limits for benchmarks on one machine."""
 
 
 def with_limit(limits: ServerLimits, text: str) -> ServerLimits:
-    """*limits* with the one that *text* names changed; ValueError where it names none.
+    """Return *limits* with the change in *text*, such as ``streams=200``. Raises ValueError for other texts.
 
-    >>> with_limit(Limits(), "requests=100/400").requests
+    >>> with_limit(ServerLimits(), "requests=100/400").requests
     Rate(per_second=100.0, burst=400)
-    >>> with_limit(Limits(), "streams=200").streams
+    >>> with_limit(ServerLimits(), "streams=200").streams
     200
     """
     name, _, value = text.strip().partition("=")
@@ -101,16 +101,16 @@ def with_limit(limits: ServerLimits, text: str) -> ServerLimits:
 
 
 class Buckets:
-    """One bucket for each key, by one *rate*; *now* is a clock in seconds that only goes forward."""
+    """Token buckets by key, all with the same *rate*. *now* is a monotonic clock in seconds."""
 
     def __init__(self, rate: Rate | None, now: Callable[[], float] = monotonic) -> None:
         self.rate, self._now = rate, now
         self._kept = SizedCache[object, tuple[float, float]](MAX_BUCKETS)
 
     def take(self, key: object, cost: float = 1.0) -> None:
-        """Take *cost* from the bucket of *key*; :class:`ApiError` (429) while there is less in it.
+        """Take *cost* from the bucket of *key*; :class:`ApiError` (429) if it has less.
 
-        A cost that no bucket can hold takes a full one.
+        A cost that is larger than the bucket takes a full one.
         """
         if self.rate is None:
             return
@@ -122,7 +122,7 @@ class Buckets:
             raise ApiError(429, "too-often", seconds=max(1, round((cost - left) / self.rate.per_second)))
 
     def owe(self, key: object, cost: float) -> None:
-        """Take *cost* from the bucket of *key* even if it holds less: the debt is never above a full one."""
+        """Take *cost* from the bucket of *key* even if it has less. The debt is at most one full bucket."""
         if self.rate is not None:
             self._keep(key, max(self._left(key, self.rate) - cost, -float(self.rate.burst)))
 
@@ -136,11 +136,11 @@ class Buckets:
 
 
 class Quotas:
-    """How often each seat and each address may do, by *limits*, what it may not do as often as it likes."""
+    """The rate limits of seats and addresses, as *limits* sets them."""
 
     def __init__(self, limits: ServerLimits) -> None:
         self.commands = Buckets(limits.commands)
-        """By room and place."""
+        """Commands by room and seat."""
         self.opened = Buckets(limits.rooms)
         self.joined = Buckets(limits.joins)
         self.analyses = Buckets(limits.analyses)
@@ -151,7 +151,9 @@ class Quotas:
 
 
 def neighbourhood(address: str) -> str:
-    """The key of an address: itself, or the network of 64 bits that one IPv6 subscriber has.
+    """Return the key of an address: the address, or for IPv6 its network of 64 bits.
+
+    One subscriber usually has a whole IPv6 network of that size.
 
     >>> neighbourhood("2001:db8:1:2:3::4"), neighbourhood("192.0.2.7"), neighbourhood("::ffff:192.0.2.7")
     ('2001:db8:1:2::/64', '192.0.2.7', '192.0.2.7')
@@ -162,37 +164,37 @@ def neighbourhood(address: str) -> str:
         return "unknown"
     if known.version == 4:
         return address
-    if known.ipv4_mapped:  # how a socket of IPv6 names those who come by IPv4
+    if known.ipv4_mapped:  # An IPv6 socket maps IPv4 addresses.
         return str(known.ipv4_mapped)
     return str(ipaddress.ip_network((known, 64), strict=False))
 
 
-# How much
+# Quotas
 
 
 class Tally(Counter[str]):
-    """How many things each address has; of those that have none nothing is kept."""
+    """Counts by address. An address with a count of zero has no entry."""
 
     def drop(self, address: str) -> None:
-        """*address* has one less."""
+        """Subtract one from the count of *address*."""
         self[address] -= 1
         if not self[address]:
             del self[address]
 
 
 class RoomOwners:
-    """Which rooms belong to which address; a room belongs to one."""
+    """The rooms that belong to each address. A room belongs to one address."""
 
     def __init__(self) -> None:
         self._owners: OrderedDict[str, str] = OrderedDict()
         self._rooms: dict[str, set[str]] = {}
 
     def of(self, address: str) -> frozenset[str]:
-        """The rooms of *address*."""
+        """Return the rooms of *address*."""
         return frozenset(self._rooms.get(address, ()))
 
     def add(self, address: str, room: str) -> None:
-        """*room* belongs to *address* now."""
+        """Give *room* to *address*."""
         self.drop(room)
         self._owners[room] = address
         self._rooms.setdefault(address, set()).add(room)
@@ -200,7 +202,7 @@ class RoomOwners:
             self.drop(next(iter(self._owners)))
 
     def drop(self, room: str) -> None:
-        """*room* belongs to nobody."""
+        """Forget the owner of *room*."""
         address = self._owners.pop(room, None)
         if address is not None:
             self._rooms[address].discard(room)
@@ -209,9 +211,9 @@ class RoomOwners:
 
 
 class OpenRoomQuota(RoomOwners):
-    """The rooms that each address has opened here: *most* of them while they last.
+    """The open rooms of each address: at most *most*.
 
-    *left* tells which of some rooms there still are. A server that starts again begins to count anew.
+    *left* returns those of a set of rooms that still exist. The counts start at zero when the server starts.
     """
 
     def __init__(self, most: int, left: Callable[[frozenset[str]], Awaitable[set[str]]]) -> None:
@@ -219,7 +221,7 @@ class OpenRoomQuota(RoomOwners):
         self._most, self._left = most, left
 
     async def check(self, address: str) -> None:
-        """:class:`ApiError` (429) where *address* has as many rooms as it may."""
+        """Raise :class:`ApiError` (429) if *address* can open no more rooms."""
         rooms = self.of(address)
         if len(rooms) < self._most:
             return
@@ -230,10 +232,10 @@ class OpenRoomQuota(RoomOwners):
 
 
 class ThinkingQuota(RoomOwners):
-    """What is thought about at the wish of each address, to which rooms with computers belong.
+    """The thinking for each address: requests that wait, and rooms with computers that belong to it.
 
-    There may be *most* things at once. *is_thought_about* says of a room whether a computer in it is being
-    asked.
+    At most *most* of them are allowed at once. *is_thought_about* returns True if a computer of a room is
+    thinking.
     """
 
     def __init__(self, most: int, is_thought_about: Callable[[str], bool]) -> None:
@@ -243,23 +245,29 @@ class ThinkingQuota(RoomOwners):
 
     @property
     def awaited(self) -> int:
-        """How many answers are waited for, whoever does."""
+        """The number of requests that wait for thinking, of all addresses."""
         return self._awaited.total()
 
     def check(self, address: str) -> None:
-        """:class:`ApiError` (429) where enough is thought about for *address*."""
+        """Raise :class:`ApiError` (429) if computers already think about enough for *address*."""
         rooms = sum(map(self._is_thought_about, self.of(address)))
         if rooms + self._awaited[address] >= self._most:
             raise ApiError(429, "thinking-for-you", limit=self._most, seconds=THINKING_AGAIN)
 
     def check_room(self, address: str, room: str) -> None:
-        """The same, where a computer would be asked in *room* and is not yet; others need no thought."""
+        """Raise :class:`ApiError` (429) if a computer of *room* cannot start to think for *address*.
+
+        A room in which a computer already thinks, and the rooms of other addresses, are not limited here.
+        """
         if room in self.of(address) and not self._is_thought_about(room):
             self.check(address)
 
     @contextmanager
     def one_more(self, address: str) -> Iterator[None]:
-        """While this lasts *address* waits for an answer; :class:`ApiError` where it waits for enough."""
+        """Count one more waiting request of *address* inside a ``with`` block.
+
+        Raises :class:`ApiError` (429) if too many wait already.
+        """
         self.check(address)
         self._awaited[address] += 1
         try:

@@ -1,4 +1,4 @@
-"""What the server counts, as plain text for whoever runs it, and its log as lines of JSON."""
+"""The metrics of the server as plain text, and its log as lines of JSON."""
 
 import json
 import logging
@@ -16,14 +16,14 @@ from noughts.text import safe_text
 LOG = logging.getLogger("noughts.web")
 
 BOUNDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0)
-"""Upper bounds in seconds of the counts of durations."""
+"""The upper bounds of the histogram of durations, in seconds."""
 
 PAGES = frozenset(("", "r", "g", "history", "scores", "tournaments", "tournament", "static", "i18n"))
 """The first parts of the paths of pages."""
 
 
 class Metrics:
-    """Counts of one worker; *gauges* are asked when somebody looks."""
+    """The metrics of one worker. The functions in *gauges* are called whenever the metrics are read."""
 
     def __init__(self) -> None:
         self.gauges: dict[str, Callable[[], float]] = {}
@@ -34,12 +34,12 @@ class Metrics:
         self._events: Counter[str] = Counter()
 
     def count(self, name: str, number: int = 1) -> None:
-        """Something has happened, *number* times."""
+        """Add *number* to the counter *name*."""
         with self._lock:
             self._events[name] += number
 
     def count_request(self, scope: Scope, status: int, seconds: float) -> None:
-        """A request was answered; streams are counted and logged, but their length is no duration."""
+        """Count and log a request that was answered. The length of a stream is no duration."""
         route, method = route_of(scope), str(scope["method"])
         with self._lock:
             self._requests[method if len(method) < 8 else "other", route, status] += 1
@@ -57,7 +57,7 @@ class Metrics:
         LOG.info("request", extra={"facts": facts})
 
     def text(self) -> str:
-        """Everything that was counted, in the format that Prometheus reads."""
+        """Return all metrics in the text format of Prometheus."""
         return "\n".join(self._lines()) + "\n"
 
     def _lines(self) -> Iterator[str]:
@@ -85,7 +85,7 @@ class Metrics:
 
 
 def route_of(scope: Scope) -> str:
-    """The pattern of the path that was asked for: what stands in its place is nobody's business."""
+    """Return the pattern of the requested path. It contains no names of rooms or games, which are private."""
     route = scope.get("route")
     if route is not None and hasattr(route, "path"):
         return str(route.path)
@@ -94,13 +94,13 @@ def route_of(scope: Scope) -> str:
 
 
 def room_of(scope: Scope) -> str | None:
-    """The beginning of the name of the room: enough to find one's way in a log, too little to enter."""
+    """Return the beginning of the name of the room: enough to search a log, too little to enter the room."""
     room = scope.get("path_params", {}).get("room")
     return f"{room[:6]}…" if isinstance(room, str) else None
 
 
 class JsonLines(logging.Formatter):
-    """One record, one line; control characters are escaped as JSON does it."""
+    """A log formatter that writes each record as a line of JSON, with control characters escaped."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
@@ -116,10 +116,10 @@ class JsonLines(logging.Formatter):
 
 
 class PlainLines(logging.Formatter):
-    """One record, one line that a person reads at a terminal."""
+    """A log formatter that writes each record as a line for people at a terminal."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the time, what happened and its facts."""
+        """Return the time, the message and its facts."""
         facts: dict[str, Any] = getattr(record, "facts", {})
         time = datetime.fromtimestamp(record.created).strftime("%H:%M:%S")
         words = [time, *([record.levelname] if record.levelno >= logging.WARNING else [])]
@@ -133,9 +133,9 @@ class PlainLines(logging.Formatter):
 
 
 def set_up_log(*, requests: bool) -> None:
-    """Write the log of the server and of uvicorn to the standard error: warnings, or *requests* too.
+    """Write the log of the server and of uvicorn to standard error.
 
-    A terminal gets lines to read, everything else lines of JSON.
+    It has warnings, and with *requests* all requests. A terminal gets plain lines, other outputs lines of JSON.
     """
     level = logging.INFO if requests else logging.WARNING
     writer = logging.StreamHandler(sys.stderr)

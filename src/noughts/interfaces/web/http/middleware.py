@@ -1,4 +1,4 @@
-"""What every request passes: limits, the check of where it comes from, headers, the log and the counts."""
+"""The middleware of all requests: limits, origin checks, security headers, the log and the metrics."""
 
 import asyncio
 from ipaddress import ip_address
@@ -35,44 +35,50 @@ SAFE_METHODS = frozenset(("GET", "HEAD", "OPTIONS"))
 """Methods that change nothing."""
 
 MAX_UNDER_WAY = 128
-"""So many requests that change something are under way at once, from when they have been read. More would
-only wait for one another, and everybody for all of them: who comes then is told to come back."""
+"""The largest number of requests with changes in progress, counted from the end of their bodies.
+
+More requests would only delay all others. They get status 503 instead.
+"""
 
 
 SHARE = 2
-"""The part of all requests under way that one address may have, if requests are limited."""
+"""The divisor of MAX_UNDER_WAY for the requests of one address, if requests are limited."""
 
 ALL_ADDRESSES = ("0.0.0.0", "::")  # noqa: S104 - only what is asked for is listened at
-"""What stands for all addresses of this machine."""
+"""The hosts that mean all addresses of this machine."""
 
 FILES = ("/static/", "/i18n/")
-"""Requests for paths that begin so are counted for themselves: they cost little, and a page needs many."""
+"""The prefixes of paths with a rate limit of their own: files are cheap, and a page needs many."""
 
 FILE_RATE = Rate(200, 1_000)
-"""Number of files that an address may ask for."""
+"""The rate limit for files of one address."""
 
 REFUSAL_RATE = Rate(20, 40)
-"""Number of refusals that an address gets at once. Further ones are delayed: a flood of them costs much."""
+"""The rate limit for error responses of one address. Further ones are delayed, since a flood is expensive."""
 
 HOLD_SECONDS = 1.0
-"""The delay of each further refusal, in seconds."""
+"""The average delay of further error responses, in seconds."""
 
 PAGE_COST = 5.0
-"""Milliseconds that a page costs, in the event loop."""
+"""The cost of a page in milliseconds of the event loop."""
 
 COSTS = {"/": 15.0, "/api": 40.0, "/openapi.json": 25.0, "/healthz": 0.0, "/metrics": 3.0}
-"""The costs of paths outside the API that cost something else."""
+"""The costs of further paths outside the API."""
 
 UNCOMPRESSED = ("/api/rooms", "/api/join")
-"""Answers under these paths are not packed: in them secrets stand beside what others may have sent, and the
-length of what is packed together tells of both."""
+"""The prefixes of paths whose responses are not compressed.
+
+These responses contain secrets beside texts of other people. The length of the compressed response could
+reveal
+the secrets.
+"""
 
 MIN_COMPRESSED = 1_000
-"""In so many bytes there is nothing to gain by packing them."""
+"""The shortest response in bytes that is compressed."""
 
 
 class SelectiveGzip:
-    """Packs what the application answers, where that gains something and gives nothing away."""
+    """ASGI middleware that compresses responses if that is useful and safe."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._plain, self._packing = app, GZipMiddleware(app, MIN_COMPRESSED, compresslevel=6)
@@ -84,10 +90,11 @@ class SelectiveGzip:
 
 
 class AllowedHosts:
-    """The names under which the server answers: a page can let its own name lead to any address, and read.
+    """The host names under which the server answers, which prevents DNS rebinding.
 
-    *bound* is where the server listens; with that, this machine and the names of *origins* are meant. Where
-    it listens at all its addresses, any literal address is.
+    *bound* are the addresses at which the server listens. The names of this machine and of *origins* are
+    allowed, too.
+    If the server listens at all addresses, every literal address is allowed.
     """
 
     def __init__(self, bound: tuple[str, ...], origins: tuple[str, ...]) -> None:
@@ -99,14 +106,15 @@ class AllowedHosts:
         try:
             name = urlsplit(f"//{host}").hostname or ""
             return name in self._names or ip_address(name).is_loopback or self._is_everywhere
-        except ValueError:  # neither one of the names nor an address
+        except ValueError:  # The host is neither a known name nor an address.
             return False
 
 
 class SecurityMiddleware:
-    """Stands before the application, which answers by the names of *hosts*.
+    """ASGI middleware that checks each request before the application gets it.
 
-    *origins* are those besides its own from which pages may post.
+    *hosts* are the addresses at which the server listens. Pages of its own origin and of *origins* may send
+    changes.
     """
 
     def __init__(
@@ -149,7 +157,7 @@ class SecurityMiddleware:
         request = Request(scope, receive)
         is_change = request.method not in SAFE_METHODS
         if is_change and self._under_way >= MAX_UNDER_WAY:
-            # Counted, not logged: that takes longer than to refuse, and who is flooded has no time for it.
+            # The request is counted but not logged, since a log entry takes longer than the response.
             self._metrics.count("refused_as_busy")
             await self._busy(request)(scope, receive, send_with_headers)
             return
@@ -170,22 +178,25 @@ class SecurityMiddleware:
             self._metrics.count_request(scope, status, monotonic() - began)
 
     async def _begin(self, address: str) -> None:
-        """Return when the event loop has gone round since the last request of *address* was begun.
+        """Wait until the event loop has run once since the last request of *address* started.
 
-        Requests that come together would all be worked on before anything of another address.
+        Otherwise all requests that arrive together would be handled before any request of another address.
         """
         async with self._begins.setdefault(address, asyncio.Lock()):
             await asyncio.sleep(0)
 
     async def _hold(self, address: str) -> None:
-        """Return when *address* may be refused."""
+        """Wait until *address* may get an error response."""
         try:
             self._refused.take(address)
         except ApiError:
             await asyncio.sleep(HOLD_SECONDS * uniform(0.5, 1.5))
 
     async def _change(self, scope: Scope, receive: Receive, send: Send, address: str) -> None:
-        """A request that is under way once its body is there: who sends slowly holds up nobody else."""
+        """Handle a request that changes something. It counts as in progress once its body is complete.
+
+        A slow client therefore delays nobody else.
+        """
         is_read = False
 
         async def receive_counted() -> Message:
@@ -214,7 +225,7 @@ class SecurityMiddleware:
                 self._bodies.drop(address)
 
     def _busy(self, request: Request) -> Response:
-        """The answer to who has to come back, made once in each language."""
+        """Return the response with status 503, which is made once for each language."""
         language = language_of(request)
         if language not in self._refusals:
             self._refusals[language] = refuse(request, ApiError(503, "server-busy", seconds=1))
@@ -222,7 +233,7 @@ class SecurityMiddleware:
 
     def _check(self, request: Request) -> None:
         host = request.headers.get("host", "")
-        if host and host not in self._hosts:  # no page can leave it out
+        if host and host not in self._hosts:  # Browsers always send the header.
             raise ApiError(421, "foreign-host")
         path, address = str(request.scope["path"]), address_of(request)
         if path.startswith(FILES):
@@ -237,10 +248,13 @@ class SecurityMiddleware:
                 raise ApiError(429, "too-often", seconds=1)
 
     def _check_origin(self, request: Request) -> None:
-        """A page of another site must not act for who visits it; programs that are no pages may."""
+        """Raise :class:`ApiError` (403) if a page of another site sends *request*.
+
+        Programs other than browsers may send it.
+        """
         origin = request.headers.get("origin")
         if origin is None:
-            # A browser that is made to post brings its cookies, perhaps a password, but never a token.
+            # A page of another site can make a browser send cookies, but no token.
             if "cookie" in request.headers and not bearer_of(request):
                 raise ApiError(403, "foreign-origin")
             return
@@ -251,11 +265,11 @@ class SecurityMiddleware:
 
 
 def bearer_of(request: Request) -> str:
-    """The token in the header ``Authorization``; empty where none is: passwords are no tokens."""
+    """Return the bearer token in the header ``Authorization``; empty if there is none."""
     kind, _, token = request.headers.get("authorization", "").partition(" ")
     return token.strip() if kind.lower() == "bearer" else ""
 
 
 def address_of(request: Request) -> str:
-    """Whose limits *request* counts against."""
+    """Return the address whose limits *request* counts against."""
     return neighbourhood(request.client.host if request.client else "")

@@ -1,4 +1,4 @@
-"""Answers: JSON in the caller's language, and refusals as a status, a code with data and a sentence."""
+"""Responses: JSON in the language of the caller, and errors with a status, a code, data and a sentence."""
 
 import json
 import re
@@ -16,22 +16,22 @@ from noughts import errors
 from noughts.interfaces.presenting.i18n import MAX_LISTED, Translator, match_language
 
 MAX_LANGUAGES = 20
-"""So many entries of ``Accept-Language`` are read."""
+"""The largest number of entries of ``Accept-Language`` that are read."""
 
 AGAIN_SECONDS = 5
-"""After so many seconds it is worth asking again where nobody knows better."""
+"""The default of ``Retry-After`` in seconds."""
 
 MAX_FIELDS = 5
-"""So many things that are wrong with a request are named."""
+"""The largest number of invalid fields in an error response."""
 
 PUBLIC_FIELDS = ("reason", "what", "side", "turn", "limit", "allowed", "known", "instead")
-"""What of an error's data is told to programs."""
+"""The data of an error that programs get."""
 
 MISFIT_MESSAGES = {"missing": "field-missing", "extra_forbidden": "field-unknown"}
-"""Problems of fields that belong to another form, and how they are said."""
+"""The messages about problems that suggest another model of a union."""
 
 LIMIT_SIGNS = {"ge": "≥", "gt": ">", "le": "≤", "lt": "<", "expected": "", "pattern": ""}
-"""Limits whose names people need not read."""
+"""The signs of limits in messages."""
 
 CODES: dict[int, tuple[str, ...]] = {
     400: ("unreadable",),
@@ -56,32 +56,33 @@ CODES: dict[int, tuple[str, ...]] = {
     500: ("failed", "damaged-store"),
     503: ("server-busy", "server-full", "thinking-busy", "thinking-failed", "store-error", "stale-version"),
 }
-"""With which codes requests are refused, by status."""
+"""The error codes by status."""
 
 LANGUAGE_COOKIE = "noughts-language"
-"""The cookie of the language that was chosen in a browser."""
+"""The cookie with the language that was chosen in a browser."""
 
 SEAT_COOKIE = "noughts-seat"
-"""The cookie of a seat; it goes back to the one room only."""
+"""The cookie with a seat token, whose path is one room."""
 
 SECRET_KINDS = ("room", "code")
-"""What is not named again when it was not found: whoever reads the answer should not learn from it."""
+"""The kinds of missing things whose names an error response does not repeat."""
 
 
-# In which language
+# Languages
 
 
 @cache
 def translator(language: str) -> Translator:
-    """Who speaks *language*."""
+    """Return the translator for *language*."""
     return Translator(language, isolates=True)
 
 
 def language_of(request: Request) -> str:
-    """The language that is asked for.
+    """Return the language of the response to *request*.
 
-    That is what ``?lang=`` says, else what was chosen in this browser, else the first of ``Accept-Language``
-    that is ours.
+    The sources are ``?lang=``, the cookie of the browser, and ``Accept-Language``, in this order. Unknown
+    languages are
+    skipped.
     """
     for wanted in (request.query_params.get("lang", ""), request.cookies.get(LANGUAGE_COOKIE, "")):
         if wanted and (language := match_language(wanted[:40])) is not None:
@@ -90,7 +91,7 @@ def language_of(request: Request) -> str:
 
 
 def accepted_language(header: str) -> str:
-    """The best of our languages for an ``Accept-Language`` header.
+    """Return the best known language for an ``Accept-Language`` header.
 
     >>> accepted_language("fr, ru;q=0.5, zh-TW;q=0.9")
     'zh-Hant'
@@ -101,22 +102,22 @@ def accepted_language(header: str) -> str:
         weight = float(quality) if re.fullmatch(r"[01](\.[0-9]{0,3})?", quality) else 1.0
         if (language := match_language(tag.strip())) is not None and weight > 0:
             wishes.append((weight, language))
-    # The first of equals, as they stand.
+    # Of several languages with the same weight the first one counts.
     return max(wishes, key=lambda wish: wish[0], default=(0, "en"))[1]
 
 
 def translator_for(request: Request) -> Translator:
-    """Who speaks the language that *request* asks for."""
+    """Return the translator for the language of *request*."""
     return translator(language_of(request))
 
 
 class Model(BaseModel):
-    """A part of an answer; fields are described by the text below them, and left out if they are not set."""
+    """A part of a response. Docstrings describe its fields, and fields that are not set are omitted."""
 
     model_config = ConfigDict(use_attribute_docstrings=True, from_attributes=True)
 
     def to_json(self, state: str | None = None) -> str:
-        """Return this as JSON, with the field ``state`` if that is JSON already."""
+        """Return the model as JSON, with *state*, which is JSON already, as the field ``state``."""
         text = self.model_dump_json(exclude_unset=True)
         return text if state is None else f'{text[:-1]},"state":{state}}}'
 
@@ -127,38 +128,38 @@ def compact(value: Any) -> str:
 
 
 def reply(value: Model | str, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """Return *value* as JSON; a text is JSON already."""
+    """Return the response with *value* as JSON; a text is JSON already."""
     text = value if isinstance(value, str) else value.to_json()
     answer = Response(text.encode(), status, headers, "application/json")
     answer.headers["cache-control"] = "no-store"
     return answer
 
 
-# Refusals
+# Errors
 
 
 class ErrorDetail(Model):
-    """The reason for a refusal: a code with data for programs, and a sentence for people."""
+    """An error: a code with data for programs, and a sentence for people."""
 
     model_config = ConfigDict(extra="allow")
 
     code: str = Field(
         json_schema_extra={"enum": [*sorted({code for codes in CODES.values() for code in codes})]}
     )
-    """The reason, as a code."""
+    """The error code."""
     sentence: str
-    """The reason, in a sentence."""
+    """The error in a sentence, in the language of the caller."""
 
 
 class ErrorResponse(Model):
-    """A refusal."""
+    """The response to a request that failed."""
 
     error: ErrorDetail
-    """The reason."""
+    """The error."""
 
 
 class ApiError(errors.NoughtsError):
-    """The server refuses a request with the HTTP *status*; ``code`` says why, ``data`` is for programs."""
+    """A request fails with the HTTP *status* and the error *code*. ``data`` is for programs."""
 
     def __init__(self, status: int, code: str, **data: Any) -> None:
         super().__init__(f"{status} {code}")
@@ -166,7 +167,7 @@ class ApiError(errors.NoughtsError):
 
 
 def status_of(error: errors.NoughtsError) -> int:
-    """The HTTP status that tells of *error*."""
+    """Return the HTTP status of *error*."""
     if isinstance(error, ApiError):
         return error.status
     if isinstance(error, errors.NotFound):
@@ -176,7 +177,7 @@ def status_of(error: errors.NoughtsError) -> int:
 
 
 def error_detail(error: errors.NoughtsError, say: Translator, sentence: str | None = None) -> ErrorDetail:
-    """Return the code of *error* with its data, and the *sentence* that a person reads."""
+    """Return the code of *error* with its data, and a sentence, which is *sentence* if that is given."""
     code, data = code_of(type(error)), dict[str, Any]()
     if isinstance(error, ApiError):
         code, data = error.code, error.data
@@ -185,7 +186,7 @@ def error_detail(error: errors.NoughtsError, say: Translator, sentence: str | No
     elif isinstance(error, errors.NotFound) and error.what in SECRET_KINDS:
         data = {"what": error.what}
     elif isinstance(error, errors.StoreError) and not isinstance(error, errors.UnknownGame):
-        sentence = sentence or say("refusal-failed")  # the place of the database is private
+        sentence = sentence or say("refusal-failed")  # The location of the database is private.
     else:
         known = {name: getattr(error, name, None) for name in PUBLIC_FIELDS}
         data = {name: _plain(value) for name, value in known.items() if value is not None}
@@ -193,7 +194,7 @@ def error_detail(error: errors.NoughtsError, say: Translator, sentence: str | No
 
 
 def code_of(kind: type) -> str:
-    """The code of an error of the library, or of a command: its name in small letters.
+    """Return the code of an error or a command class: its name in lower case.
 
     >>> code_of(errors.OutOfTurn)
     'out-of-turn'
@@ -202,7 +203,7 @@ def code_of(kind: type) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A value that JSON can hold."""
+    """Return *value* in a form that JSON can hold."""
     if isinstance(value, tuple | list):
         return [str(item) for item in value[:MAX_LISTED]]
     return value if isinstance(value, int | float | bool) else str(value)[:100]
@@ -211,7 +212,7 @@ def _plain(value: Any) -> Any:
 def refuse(
     request: Request, error: errors.NoughtsError, sentence: str | None = None, state: str | None = None
 ) -> Response:
-    """Return the answer to a request that is refused; *state* is the present one as JSON."""
+    """Return the error response for *request*. *state* is the present state of the room as JSON."""
     status, again = status_of(error), AGAIN_SECONDS
     if isinstance(error, ApiError):
         again = error.data.get("seconds", AGAIN_SECONDS)
@@ -221,7 +222,7 @@ def refuse(
 
 
 def validation_error(error: RequestValidationError) -> ApiError:
-    """What is wrong with a request that does not have the form it should have."""
+    """Return the error with the invalid fields of a request."""
     fields = [
         {
             "at": ".".join(str(part) for part in fact["loc"])[:80],
@@ -234,12 +235,12 @@ def validation_error(error: RequestValidationError) -> ApiError:
 
 
 def _is_model_name(part: str | int) -> bool:
-    """Whether a *part* of where something stands is the name of a model, one of several forms."""
+    """Return True if *part* of the location of a field is the name of a model of a union."""
     return isinstance(part, str) and part[:1].isupper()
 
 
 def _relevant_faults(faults: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Of *faults* those of the forms that were meant: where there are several, the one that fits best."""
+    """Return those of *faults* that concern the best matching model of each union."""
     misfits: dict[tuple[str | int, ...], Counter[str]] = defaultdict(Counter)
     for fault in faults:
         place = fault["loc"]
@@ -255,11 +256,11 @@ def _relevant_faults(faults: Sequence[Mapping[str, Any]]) -> list[Mapping[str, A
 
 
 def _say_fields(fields: Iterable[dict[str, Any]], say: Translator) -> list[str]:
-    """What is wrong with each of *fields*, and what is accepted there, for people."""
+    """Return a sentence for each of *fields* about its problem and the accepted values."""
     sentences: dict[str, None] = {}
     for field in fields:
         first, *rest = field["at"].split(".")
-        is_ours = field["problem"] != "extra_forbidden"  # else the last part may be called as anybody likes
+        is_ours = field["problem"] != "extra_forbidden"  # The caller chose the names of unknown fields.
         parts = [part for part in rest[:-1] if not _is_model_name(part)]
         parts += [part for part in rest[-1:] if not (is_ours and _is_model_name(part))]
         name = ".".join(parts) or first
@@ -272,6 +273,6 @@ def _say_fields(fields: Iterable[dict[str, Any]], say: Translator) -> list[str]:
 
 
 def _accepted(limits: dict[str, Any]) -> dict[str, str | int | float]:
-    """What would have been accepted: a pattern, the longest text, the least number, the values expected."""
+    """Return the accepted values of a field: a pattern, a length, a limit or the expected values."""
     shown = {name: limit for name, limit in limits.items() if isinstance(limit, str | int | float)}
     return {name: limit[:200] if isinstance(limit, str) else limit for name, limit in shown.items()}

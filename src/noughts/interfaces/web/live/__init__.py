@@ -1,1 +1,1 @@
-"""What goes on in rooms while people look on: states, streams, presence, and computers that play."""
+"""Live rooms: their states, event streams, the presence of players, and computers that play."""

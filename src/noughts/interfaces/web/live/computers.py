@@ -1,6 +1,6 @@
-"""Computers in seats: they think in other processes, and what they decide is a command like any other.
+"""Computer players in rooms. They think in other processes and send their moves as commands.
 
-Whoever asks a thinker asks it here.
+All tasks for workers are started here.
 """
 
 import asyncio
@@ -25,82 +25,82 @@ from noughts.workers.messages import Task, TaskFailure, TaskResult, TaskWorker, 
 from noughts.workers.seating import is_ours, seat_patience
 
 MAX_SECONDS = 2.0
-"""The most seconds a computer thinks about a move, when no other computer waits."""
+"""The longest time in seconds to think about a move if no other computer waits."""
 
 MIN_SECONDS = 0.2
-"""The most seconds it thinks, however many wait."""
+"""The shortest time limit in seconds for a move, however many computers wait."""
 
 MOVE_SECONDS = 30.0
-"""Seconds after which it forfeits."""
+"""Seconds after which a computer forfeits."""
 
 SEAT_SECONDS = 60.0
 """Seconds that a program may take before its first move."""
 
 MAX_ATTEMPTS = 3
-"""How often a question is asked when the process that thinks about it ends."""
+"""The largest number of attempts if the thinking process crashes."""
 
 PAUSES = (0.25, 0.5, 1.0, 2.0, 4.0)
-"""Seconds after which what could not be written is tried again."""
+"""The delays in seconds before a command that could not be written is tried again."""
 
 Value = TypeVar("Value")
 
 Act = Callable[[str, int, Command, int, str], Awaitable[RoomView]]
-"""Carries a command out for a place of a room: room, place, command, version, key."""
+"""A function that carries out a command: room, seat, command, version, idempotency key."""
 
 
 @dataclass(eq=False)
 class _Question:
-    """A computer that is being asked, and the room as it was then."""
+    """A computer that is thinking, and the state of the room when it started."""
 
     view: RoomView
     place: int
     task: asyncio.Task[None] = field(init=False)
     is_decided: bool = False
-    """Whether its answer is being carried out; until then it may be stopped."""
+    """Whether the decision is being carried out. Until then it can be cancelled."""
 
 
 @dataclass(eq=False)
 class Computers:
-    """Plays the seats of computers in the rooms that are shown to it by :meth:`look_at`.
+    """The computer players of the rooms that :meth:`look_at` gets.
 
-    All methods are for the event loop's thread. Each room is asked about in one place, so what a player
-    learned of it is still known at its next move.
+    All methods are for the thread of the event loop. One worker process thinks about each room, so that a
+    player still
+    knows at its next move what it has learned.
     """
 
     thinkers: list[TaskWorker]
-    """The processes that think for our players."""
+    """The processes that think for the built-in players."""
     programs: TaskWorker
-    """The thinker that asks external programs."""
+    """The worker that runs external programs."""
     is_offered: Callable[[str], bool]
-    """Whether a computer may play here."""
+    """Return True if a computer may play on this server."""
     act: Act
     on_trouble: Callable[[str], None]
     is_watched: Callable[[str], bool]
-    """Whether anybody watches a room: without a human player, computers play only then."""
+    """Return True if a room has readers. Without human players, computers play only then."""
     may_go_on: Callable[[RoomView], bool]
-    """Whether a game may have more moves; if not, computers resign."""
+    """Return True if a game may have more moves. If not, computers resign."""
     on_late: Callable[[RoomView], None]
-    """Called if a move is overdue."""
+    """A callback for a move that is overdue."""
     pace: float
-    """The least seconds between moves if only computers play."""
+    """The shortest time in seconds between moves if only computers play."""
     _asked: dict[str, _Question] = field(default_factory=dict, init=False)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set, init=False)
     _is_closed: bool = field(default=False, init=False)
 
     @property
     def thinking(self) -> int:
-        """How many rooms are being thought about."""
+        """The number of rooms in which computers think."""
         return len(self._asked)
 
     def is_asked(self, room: str) -> bool:
-        """Whether a computer of *room* is being asked."""
+        """Return True if a computer of *room* is thinking."""
         return room in self._asked
 
     def look_at(self, view: RoomView, *, begin: bool = True) -> None:
-        """See to it that the computers of the room of *view* do what they are asked for.
+        """Start the computer that has to act in the room of *view*, and cancel one that no longer has to.
 
-        What was asked before and is wanted no more is stopped. Where another worker sees to it, *begin* is
-        false.
+        *begin* is False if another worker starts it.
         """
         current = self._asked.get(view.room)
         if current is not None:
@@ -116,7 +116,7 @@ class Computers:
             question.task.add_done_callback(self._tasks.discard)
 
     async def _see_to(self, question: _Question) -> None:
-        """Let the computer decide, carry that out, and look at what the room wants then."""
+        """Let the computer decide, carry out its decision, and check the room again."""
         view, place = question.view, question.place
         decided = _answer_at_once(view, place) if self.may_go_on(view) else Resign()
         decided = decided or await self._think(view, place)
@@ -130,24 +130,26 @@ class Computers:
             self.look_at(now)
 
     async def _carry_out(self, view: RoomView, place: int, decided: Command) -> RoomView | None:
-        """The room once *decided* is done; None where it is not.
+        """Carry out the command *decided* and return the room after it; None if it fails.
 
-        Where it could not be written it is tried again soon, under the same key: nobody waits until
-        somebody looks at the room, and nothing is thought twice.
+        A command that could not be written is retried soon with the same key. Otherwise the game would wait
+        for the next
+        reader, and the computer would think twice.
         """
         for pause in (*PAUSES, None):
             try:
                 return await self.act(view.room, place, decided, view.version, f"computer-{view.version}")
             except NoughtsError as error:
                 self.on_trouble(f"{type(error).__name__}: {error}")
-                # Else the room has gone on without it: whoever looks at it next asks again.
+                # Other errors mean that the room has changed. The next reader of the room starts the computer
+                # again.
                 if pause is None or not _may_pass(error):
                     return None
             await asyncio.sleep(pause)
         return None
 
     async def _think(self, view: RoomView, place: int) -> Command:
-        """What the computer at *place* decides; where none comes of it, that it forfeits."""
+        """Return the decision of the computer at *place*: a move, or a forfeit if the computer fails."""
         kind, room = view.setup.who[place], view.room
         seed = zlib.crc32(f"{room} {place}".encode())
         own = self.thinkers[zlib.crc32(room.encode()) % len(self.thinkers)]
@@ -172,7 +174,7 @@ class Computers:
             if isinstance(message, TaskResult) or message.reason != "gone":
                 break
         if isinstance(message, TaskResult) and isinstance(message.value, NoughtsError):
-            # It is not there, or declines after all; in a room no other could be chosen.
+            # The program is missing or declines the game. The room cannot choose another one.
             message = TaskFailure("failed", describe_error(message.value))
         if isinstance(message, TaskResult):
             command: Command = message.value
@@ -202,18 +204,18 @@ class Computers:
 
 
 def _may_pass(error: NoughtsError) -> bool:
-    """Whether what was refused with *error* may be done the next moment: somebody else held the database."""
+    """Return True if *error* may be temporary, such as a locked database."""
     return isinstance(error, StoreError) and not isinstance(error, DamagedStore | StaleVersion)
 
 
 def _wish(view: RoomView) -> tuple[Any, ...]:
-    """What is wanted of computers: while it is the same, so is the question."""
+    """Return the facts that a decision depends on. A computer continues to think while they are the same."""
     match = view.match
     return view.game_id, view.phase, match.version, match.offer, view.wishes, len(view.results)
 
 
 def _answer_at_once(view: RoomView, place: int) -> Command | None:
-    """What needs no thought: computers answer offers and play again."""
+    """Return a decision that needs no thinking: computers answer offers and play again."""
     if view.phase is Phase.OVER:
         return Rematch()
     offer, side = view.match.offer, view.sides.get(place)
@@ -222,7 +224,7 @@ def _answer_at_once(view: RoomView, place: int) -> Command | None:
     return None
 
 
-# Asking from the event loop: the answer is awaited, and who leaves stops the thought
+# Tasks from the event loop: a task is cancelled if the caller leaves
 
 
 async def ask(
@@ -232,7 +234,10 @@ async def ask(
     patience: float,
     hear: Callable[[Progress], None] = lambda progress: None,
 ) -> TaskResult | TaskFailure:
-    """What comes of *task*; *hear* is told of its progress. If this is cancelled, the thought is stopped."""
+    """Return the result of *task*, and call *hear* with its progress.
+
+    If this is cancelled, the task is stopped.
+    """
     async with aclosing(follow(thinker, task, *arguments, patience=patience)) as messages:
         async for message in messages:
             if not isinstance(message, Progress):
@@ -248,15 +253,15 @@ async def follow(
     patience: float,
     is_wanted_now: Callable[[], bool] = lambda: False,
 ) -> AsyncGenerator[Progress | TaskResult | TaskFailure]:
-    """What is told of *task*, at last what comes of it; when this is closed, the thought is stopped.
+    """Yield the progress of *task* and then its result. If this is closed, the task is stopped.
 
-    Once *is_wanted_now*, which is asked with each progress, the task is told to come to its end.
+    *is_wanted_now* is called after each progress. If it returns True, the task has to finish soon.
     """
     loop = asyncio.get_running_loop()
     queue = asyncio.Queue[Progress | TaskResult | TaskFailure]()
 
     def on_message(message: Progress | TaskResult | TaskFailure) -> None:
-        with suppress(RuntimeError):  # the loop has ended
+        with suppress(RuntimeError):  # The event loop has ended.
             loop.call_soon_threadsafe(queue.put_nowait, message)
 
     thought = thinker.ask(task, *arguments, on_message=on_message, patience=patience)
@@ -273,7 +278,10 @@ async def follow(
 
 
 async def unless_gone(request: Request, work: Coroutine[Any, Any, Value]) -> Value:
-    """What comes of *work*, cancelled when whoever sent *request* leaves; they are :class:`ApiError`."""
+    """Return the result of *work*, and cancel it if the sender of *request* disconnects.
+
+    Raises :class:`ApiError` in that case.
+    """
     doing, leaving = asyncio.ensure_future(work), asyncio.ensure_future(_leave(request))
     try:
         await asyncio.wait((doing, leaving), return_when=asyncio.FIRST_COMPLETED)
@@ -292,9 +300,9 @@ async def _leave(request: Request) -> None:
 
 
 class FairQueue:
-    """A fair queue: addresses take turns, and the games at each address, whatever each one's queue.
+    """A fair queue: addresses take turns, and so do the games of each address.
 
-    There are *most* turns at once, each of another address.
+    At most *most* addresses have a turn at once.
     """
 
     def __init__(self, most: int = 1) -> None:
@@ -304,18 +312,18 @@ class FairQueue:
 
     @property
     def is_awaited(self) -> bool:
-        """Whether anybody waits besides the one whose turn it is."""
+        """Whether other requests wait besides the one that has its turn."""
         return self._asking > 1
 
     @asynccontextmanager
     async def turn(self, address: str, game: object) -> AsyncIterator[None]:
-        """While this lasts it is the turn of somebody at *address* who asks about *game*."""
+        """Wait for the turn of *address* with *game*, which lasts for the ``with`` block."""
         own = self._own.setdefault(address, asyncio.Lock())
         of_game = self._own.setdefault((address, game), asyncio.Lock())
         self._asking += 1
         try:
-            # The others wait for one another: only one of a game is in the queue of its address, and only
-            # one of an address in the queue of all.
+            # The locks admit one request of a game to the queue of its address, and one of an address to the
+            # queue of all.
             async with of_game, own, self._turn:
                 yield
         finally:

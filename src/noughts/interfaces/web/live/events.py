@@ -1,4 +1,4 @@
-"""Server-Sent Events: whoever looks at a room sees each change at once, and who is here."""
+"""Server-Sent Events: readers of a room get each change at once, and players count as present."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -14,13 +14,13 @@ from noughts.arena.rooms.rooms import Rooms
 from noughts.errors import NotFound, NoughtsError
 
 SILENCE_SECONDS = 15.0
-"""After so long without news a comment is sent, so that nobody in between takes the stream for dead."""
+"""Seconds without an event after which a comment is sent, so that proxies keep the stream open."""
 
 COUNT_SECONDS = 0.3
-"""So long after a spectator has come or gone the others are told how many there are."""
+"""Seconds after which a changed number of spectators is sent."""
 
 RETRY_MILLISECONDS = 1_000
-"""After so long a browser comes back when a stream has ended."""
+"""Milliseconds after which a browser reconnects when a stream has ended."""
 
 
 def frame(name: str, data: object, number: int | None = None) -> str:
@@ -31,10 +31,11 @@ def frame(name: str, data: object, number: int | None = None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RoomEvent:
-    """News of a room beside its state.
+    """An event of a room other than a new state.
 
-    A kind of event is a subclass: its docstring describes the event in the API, and :meth:`WatchedRooms.send`
-    sends it. A reader who is behind gets only the newest event of each kind.
+    Each kind of event is a subclass. Its docstring describes the event in the API, and
+    :meth:`WatchedRooms.send` sends it.
+    A slow reader gets only the newest event of each kind.
     """
 
     name: ClassVar[str]
@@ -52,7 +53,7 @@ class SpectatorsEvent(RoomEvent):
 
 
 class LateEvent(RoomEvent):
-    """`event: late` has the version of the state in which a computer is late: it moves soon, or forfeits."""
+    """`event: late` has as its data the version in which a computer is late. It moves soon, or forfeits."""
 
     name = "late"
 
@@ -62,7 +63,7 @@ class LateEvent(RoomEvent):
 
 
 class Stream:
-    """A reader of a room: ``place`` is the seat, None for a spectator."""
+    """The event stream of one reader of a room. ``place`` is the seat, or None for a spectator."""
 
     def __init__(self, watch: "WatchedRoom", place: int | None) -> None:
         self.watch, self.place = watch, place
@@ -71,7 +72,7 @@ class Stream:
         self._news = asyncio.Event()
 
     def wake(self) -> None:
-        """Look at what is new."""
+        """Check for new events."""
         self._news.set()
 
     def send(self, event: RoomEvent) -> None:
@@ -85,7 +86,7 @@ class Stream:
         self.wake()
 
     async def wait(self, version: int, seconds: float) -> None:
-        """Return when there is a newer state than *version*, or an event, or after that many *seconds*."""
+        """Wait for a newer state than *version* or an event, for at most *seconds*."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 while not (self.is_over or self._events or self.watch.version > version):
@@ -104,14 +105,14 @@ class Stream:
 
 
 class WatchedRoom:
-    """A room that somebody looks at, as it was last read."""
+    """A room that has readers, in its newest known state."""
 
     def __init__(self, room: str) -> None:
         self.room = room
         self.view: RoomView | None = None
         self.streams: set[Stream] = set()
         self.spectators = self.sent_spectators = 0
-        """The number of readers without a seat, now and when it was sent last."""
+        """The number of readers without a seat: now, and in the last event."""
         self.is_counting = False
         self.announced = -1
         """The newest version that is known to exist."""
@@ -119,11 +120,11 @@ class WatchedRoom:
 
     @property
     def version(self) -> int:
-        """The version of the state that is at hand."""
+        """The version of the newest known state; -1 if there is none."""
         return -1 if self.view is None else self.view.version
 
     def take_in(self, view: RoomView) -> None:
-        """Show *view* to everybody unless something newer has been shown."""
+        """Show *view* to all readers unless they have seen a newer state."""
         if view.version > self.version:
             self.view = view
             for stream in self.streams:
@@ -131,10 +132,11 @@ class WatchedRoom:
 
 
 class WatchedRooms:
-    """All rooms that somebody looks at through this worker.
+    """The rooms that readers of this worker follow.
 
-    *known* tells at once how a room is that is known at some version or a newer one; *look* reads a room
-    without keeping the event loop waiting. All methods are for the event loop's own thread.
+    *known* returns the cached state of a room if it has a given version or a newer one. *look* reads the
+    state without
+    blocking the event loop. All methods are for the thread of the event loop.
     """
 
     def __init__(
@@ -150,16 +152,16 @@ class WatchedRooms:
 
     @property
     def count(self) -> int:
-        """How many streams are open."""
+        """The number of open streams."""
         return sum(len(watch.streams) for watch in self._watches.values())
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The rooms that are looked at."""
+        """The names of the rooms that have readers."""
         return tuple(self._watches)
 
     def on_version(self, room: str, version: int) -> None:
-        """*room* has the *version* now."""
+        """Show the state of *room*, which has the version *version* now."""
         watch = self._watches.get(room)
         if watch is None or watch.version >= version:
             return
@@ -172,7 +174,7 @@ class WatchedRooms:
         self._read(watch)
 
     def offer(self, view: RoomView) -> None:
-        """*view* was read anyway: show it to those who look."""
+        """Show *view*, which has been read for another purpose, to the readers of its room."""
         watch = self._watches.get(view.room)
         if watch is not None:
             watch.take_in(view)
@@ -187,17 +189,17 @@ class WatchedRooms:
                 view = await self._look(watch.room)
                 watch.take_in(view)
                 self._on_view(view)
-                if view.version < watch.announced:  # a reader may be a moment behind who wrote
+                if view.version < watch.announced:  # not visible yet
                     await asyncio.sleep(0.01)
         except Exception:
-            # Whoever looks comes back and is told what is the matter.
+            # Readers reconnect and get the error then.
             for stream in tuple(watch.streams):
                 stream.end()
         finally:
             watch.reading = None
 
     def open(self, view: RoomView, place: int | None) -> Stream:
-        """A stream for *place* of the room of *view*."""
+        """Return a new stream of the room of *view* for the seat *place*."""
         watch = self._watches.setdefault(view.room, WatchedRoom(view.room))
         stream = Stream(watch, place)
         watch.streams.add(stream)
@@ -209,7 +211,7 @@ class WatchedRooms:
         return stream
 
     def close_stream(self, stream: Stream) -> None:
-        """*stream* is not looked at any more."""
+        """Forget *stream*, which has no reader any more."""
         watch = stream.watch
         watch.streams.discard(stream)
         if stream.place is None:
@@ -218,7 +220,7 @@ class WatchedRooms:
             del self._watches[watch.room]
 
     def _count(self, watch: WatchedRoom, more: int) -> None:
-        """A spectator has come or gone: who looks is told soon, and once of many."""
+        """Change the number of spectators. Readers get it soon, once for several changes."""
         watch.spectators += more
         if not watch.is_counting:
             watch.is_counting = True
@@ -237,21 +239,21 @@ class WatchedRooms:
             stream.send(event)
 
     def is_looking(self, room: str, place: int) -> bool:
-        """Whether anybody looks at *room* from the seat *place*."""
+        """Return True if the player of the seat *place* reads *room*."""
         watch = self._watches.get(room)
         return watch is not None and any(stream.place == place for stream in watch.streams)
 
     def spectators(self, room: str) -> int:
-        """How many look at *room* without a seat, through this worker."""
+        """Return the number of readers of *room* without a seat, on this worker."""
         watch = self._watches.get(room)
         return 0 if watch is None else watch.spectators
 
     def is_watched(self, room: str) -> bool:
-        """Whether anybody looks at *room*."""
+        """Return True if *room* has readers."""
         return room in self._watches
 
     def close(self) -> None:
-        """End all streams, and those that are opened from now on."""
+        """End all open streams and all later ones."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -262,10 +264,11 @@ class WatchedRooms:
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """Tells *rooms* who is here and who is away, as far as this worker knows.
+    """The presence of players in *rooms*, as far as this worker knows it.
 
-    *run* calls in a thread, *keep_going* does work beside all else. Who stops looking is away after
-    *away_seconds*, who asks without looking after a silence of *silent_seconds*.
+    *run* calls a function in a thread, and *keep_going* starts a background task. A player counts as away
+    *away_seconds*
+    after the last stream has ended. Without a stream, the limit is *silent_seconds* after the last request.
     """
 
     rooms: Rooms
@@ -276,29 +279,32 @@ class Presence:
     silent_seconds: float
 
     def begin_looking(self, room: str, place: int) -> None:
-        """Who sits at *place* looks at *room* from now on."""
+        """Mark the player of the seat *place* as present, since a stream has started."""
         if not self.rooms.holds(room, place):
             self.keep_going(self._say_here(room, place))
 
     def stop_looking(self, room: str, place: int) -> None:
-        """A stream of *place* has ended; who comes back soon, or has another, has not been away."""
+        """Mark the player of the seat *place* as away soon, since a stream has ended.
+
+        The player stays present if there is another stream then.
+        """
         self.keep_going(self._say_away(room, place, self.away_seconds))
 
     def see(self, view: RoomView, place: int) -> None:
-        """Who sits at *place* has asked how it stands: so they are here."""
+        """Mark the player of the seat *place* as present, since a request has arrived."""
         if place in view.present:
             self.rooms.heartbeats.note(view.room, place)
         else:
             self.keep_going(self._say_here(view.room, place))
 
     def look_over(self, view: RoomView) -> None:
-        """Say of those who look that they are here, where another worker has said they are away."""
+        """Mark players as present whom another worker has marked as away, if they read the room here."""
         for place in range(len(view.names)):
             if place not in view.present and self.watches.is_looking(view.room, place):
                 self.keep_going(self._say_here(view.room, place))
 
     def leave_silent(self) -> None:
-        """Say of those who have been silent for too long that they are away."""
+        """Mark players as away who have sent no request for too long."""
         for room, place in self.rooms.heartbeats.take_silent(int(self.silent_seconds * 1_000)):
             self.keep_going(self._say_away(room, place))
 
@@ -310,24 +316,24 @@ class Presence:
             with suppress(NotFound):
                 await self.run(self.rooms.set_presence, room, place, here=False)
         except NoughtsError:
-            # The store is away: it is said again after another silence.
+            # The store is not available. The player is marked after another silence.
             self.rooms.heartbeats.note(room, place)
 
     async def _say_here(self, room: str, place: int) -> None:
-        with suppress(NoughtsError):  # the room is gone, or the store is away: it will be said again
+        with suppress(NoughtsError):  # later requests try again
             await self.run(self.rooms.set_presence, room, place, here=True)
 
 
-# The stream itself
+# The response
 
 
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 
 class EventStream(StreamingResponse):
-    """The answer that *stream* is: states as they come, those newer than the version *since*.
+    """The response that streams the states of a room that are newer than the version *since*, and events.
 
-    *written* makes JSON of a view; *on_end* is called when it is over, however it ends.
+    *written* returns the JSON of a view. *on_end* is called when the response ends.
     """
 
     def __init__(
@@ -342,7 +348,7 @@ class EventStream(StreamingResponse):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            with suppress(OSError):  # the connection has ended, and with it what was to be told
+            with suppress(OSError):  # The client has disconnected.
                 await super().__call__(scope, receive, send)
         finally:
             self._on_end()

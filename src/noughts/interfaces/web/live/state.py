@@ -1,4 +1,4 @@
-"""The states of rooms as JSON: everything that a page shows, made once for all readers."""
+"""The states of rooms as JSON, which are made once for all readers."""
 
 from dataclasses import dataclass
 from itertools import takewhile
@@ -17,17 +17,17 @@ from noughts.interfaces.web.models import (
 )
 
 MAX_CACHED = 32_000_000
-"""The number of characters of states that are kept."""
+"""The largest size of all cached states, in characters."""
 
 MAX_SPELLED = 50_000
-"""The number of moves that are kept as JSON."""
+"""The largest number of moves whose JSON is cached."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Message:
-    """The part of a version that all readers see: an object that lacks its end, names, and legal moves.
+    """The part of a state that all readers share: an unfinished JSON object, the names, and the legal moves.
 
-    ``line`` are the moves made in the game ``game_id``, and ``moves`` the same as JSON.
+    ``line`` are the moves made in the game ``game_id``, and ``moves`` are the same moves as JSON.
     """
 
     version: int
@@ -44,9 +44,9 @@ class _Message:
 
 
 class States:
-    """Makes states, and keeps the newest of each room in each language.
+    """A cache of the newest state of each room in each language.
 
-    May be used in several threads; the same state may then be made twice.
+    It may be used in several threads. They may then make the same state twice.
     """
 
     def __init__(self) -> None:
@@ -54,7 +54,10 @@ class States:
         self._spelled: dict[tuple[str, Move], str] = {}
 
     def text(self, view: RoomView, say: Translator, place: int | None, at: int, spectators: int = 0) -> str:
-        """The state of the room of *view*, as JSON, for the seat *place* (None: a spectator) at *at*."""
+        """Return the state of the room of *view* at the instant *at* as JSON.
+
+        *place* is the seat of the reader, or None for a spectator.
+        """
         message = self._message(view, say)
         is_mine = place is not None and place == view.turn
         own = SeatState.of_seat(view, message.called, place, at, spectators)
@@ -92,7 +95,7 @@ class States:
 
 
 def _moves(view: RoomView, cached: _Message | None) -> tuple[str, ...]:
-    """Return the moves made as JSON; those of *cached* are not written again."""
+    """Return the moves made as JSON. Those of *cached* are not written again."""
     game = view.match.game
     before: tuple[str, ...] = ()
     if cached is not None and cached.game_id == view.game_id:

@@ -1,9 +1,11 @@
-"""Work whose size callers choose: it is paid for before it is done, and no move waits for it.
+"""A scheduler for work whose size callers choose. It is charged in advance and delays no move.
 
-The cost of a request is an estimate in milliseconds, made from the size of its board and the length of its
-game alone. An address has a budget of them. Addresses take turns, so that none keeps the others waiting, and
-work of people who have left is not begun. Short work is done in threads apart from those that carry out
-moves; long work in a process of its own, since in a thread it would slow down all others.
+The cost of a request is an estimate in milliseconds, from the size of the board and the length of the game.
+Each
+address has a budget. Addresses take turns, and work for disconnected clients is not started. Short work runs
+in
+threads apart from those of commands. Long work runs in a separate process, since it would slow down all
+threads.
 """
 
 import asyncio
@@ -25,7 +27,7 @@ from noughts.interfaces.web.live.computers import FairQueue, ask, unless_gone
 from noughts.workers.messages import TaskContext, TaskResult, TaskWorker
 
 LONG = 15.0
-"""The cost from which work is done in the process."""
+"""The cost from which work runs in the process."""
 
 MAX_READERS = 3
 """The number of addresses that read games, the history or the scores at once."""
@@ -33,25 +35,25 @@ MAX_READERS = 3
 THREADS = 1 + MAX_READERS
 
 MAX_WAITING = 200
-"""The number of answers that all addresses together wait for."""
+"""The largest number of waiting responses of all addresses."""
 
 TIMEOUT_SECONDS = 60.0
-"""Seconds after which the process is ended: no board that is let in takes as long."""
+"""Seconds after which the process is stopped. No allowed board takes as long."""
 
 MAX_CACHED = 16_000_000
-"""The number of characters of answers that are kept: what is asked for again is not made again."""
+"""The largest size of all cached responses, in characters."""
 
 CHARACTERS_PER_MS = 20_000
-"""The number of characters of a kept answer that can be packed and sent in a millisecond."""
+"""The number of characters of a cached response that can be compressed and sent in a millisecond."""
 
 Value = TypeVar("Value")
 
 TextTask = Callable[..., str | NoughtsError]
-"""``task(desk, *arguments)``: makes an answer as text, or returns why there is none."""
+"""A function ``task(context, *arguments)`` that returns a response as text, or an error."""
 
 
 def text_task(make: Callable[..., str]) -> TextTask:
-    """A task that returns the text that *make* makes, or the error that it raises."""
+    """Return a task that returns the text of *make*, or the error that *make* raises."""
 
     @wraps(make)
     def task(_: TaskContext | None, *arguments: Any) -> str | NoughtsError:
@@ -64,7 +66,7 @@ def text_task(make: Callable[..., str]) -> TextTask:
 
 
 async def call_in(threads: ThreadPoolExecutor, function: Callable[[], Value]) -> Value:
-    """Return the result of *function*, called in one of *threads*; whatever it raises ends no event loop."""
+    """Return the result of *function*, called in one of *threads*. No exception ends the event loop."""
 
     def call() -> Value:
         try:
@@ -76,9 +78,9 @@ async def call_in(threads: ThreadPoolExecutor, function: Callable[[], Value]) ->
 
 
 class WorkScheduler:
-    """Does the work of requests within the budget of their addresses; *thinker* is the process for the long.
+    """A scheduler for the work of requests within the budgets of their addresses.
 
-    All methods are for the event loop's thread.
+    *thinker* does the long work. All methods are for the thread of the event loop.
     """
 
     def __init__(self, limits: ServerLimits, quotas: Quotas, thinker: TaskWorker) -> None:
@@ -93,7 +95,7 @@ class WorkScheduler:
         self._budgets.take(address, cost)
 
     async def afford(self, address: str, cost: float) -> None:
-        """Return once the budget of *address* allows *cost*, which is taken from it."""
+        """Wait until the budget of *address* allows *cost*, and take it."""
         while True:
             try:
                 return self.charge(address, cost)
@@ -101,9 +103,9 @@ class WorkScheduler:
                 await asyncio.sleep(refused.data["seconds"])
 
     async def text(self, request: Request, cost: float, task: TextTask, *arguments: Any) -> str:
-        """Return the text that *task* makes of *arguments*, which are hashable and can be sent to a process.
+        """Return the text that *task* makes of *arguments*, or the cached text.
 
-        If it was made lately, it is not made again. Raises the error that the task returns.
+        Arguments have to be hashable and picklable. Raises the error that the task returns.
         """
         address, key = address_of(request), (task.__qualname__, arguments)
         if (cached := self._texts.get(key)) is not None:
@@ -114,7 +116,7 @@ class WorkScheduler:
     async def _make(self, address: str, cost: float, key: object, task: TextTask, arguments: Any) -> str:
         is_long = cost >= LONG
         async with self._turn(address, cost, self._long if is_long else self._short, key):
-            if (cached := self._texts.get(key)) is not None:  # made for another request meanwhile
+            if (cached := self._texts.get(key)) is not None:  # Another request has made the text meanwhile.
                 return cached
             if is_long:
                 message = await ask(self._thinker, task, *arguments, patience=TIMEOUT_SECONDS)
@@ -130,17 +132,20 @@ class WorkScheduler:
         return text
 
     async def run(self, address: str, cost: float, function: Callable[..., Value], *arguments: Any) -> Value:
-        """Return what *function* returns, called in a thread when it is the turn of *address*."""
+        """Return the result of *function*, called in a thread when *address* has its turn."""
         async with self._turn(address, cost, self._short, object()):
             return await self._in_thread(function, *arguments)
 
     async def write(self, address: str, function: Callable[..., Value], *arguments: Any) -> Value:
-        """The same for what has been paid for, and is not refused."""
+        """Return the result of *function* like :meth:`run`, without a charge or a limit."""
         async with self._short.turn(address, object()):
             return await self._in_thread(function, *arguments)
 
     async def read(self, address: str, function: Callable[[], Value]) -> Value:
-        """Return what *function* reads in the database; how long that took is paid for afterwards."""
+        """Return the result of *function*, which reads the database.
+
+        Its computing time is charged afterwards.
+        """
         async with self._turn(address, 1.0, self._reading, object()):
             value: Value
             value, cost = await self._in_thread(_timed, function)
@@ -165,13 +170,13 @@ class WorkScheduler:
             self._waiting.drop(address)
 
     def close(self) -> None:
-        """End the process and the threads."""
+        """Stop the process and the threads."""
         self._thinker.close()
         self._threads.shutdown()
 
 
 def _timed(function: Callable[[], Value]) -> tuple[Value, float]:
-    """Return the result of *function*, and the milliseconds that it computed."""
+    """Return the result of *function* and its computing time in milliseconds."""
     began = thread_time()
     value = function()
     return value, 1_000 * (thread_time() - began)
