@@ -1,4 +1,4 @@
-"""The browser and programs over the network: pages, a JSON API and Server-Sent Events over the rooms.
+"""The web server: pages for the browser, and a JSON API with Server-Sent Events.
 
-FastAPI, Starlette and uvicorn are imported here and nowhere else, and this only by ``noughts serve``.
+FastAPI, Starlette and uvicorn are imported only here, and only ``noughts serve`` imports this package.
 """

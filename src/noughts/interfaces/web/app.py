@@ -1,4 +1,4 @@
-"""The application: routes, what stands before them, and what happens when it starts and stops."""
+"""The ASGI application: routes, middleware, error handlers, and start and stop."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -34,7 +34,7 @@ from noughts.interfaces.web.service import ServerOptions, Service
 from noughts.workers.messages import TaskWorker
 
 HEALTH_SECONDS = 0.8
-"""After so long without an answer of the store somebody else holds it: who asks gives up after a second."""
+"""Seconds after which the health check fails. Its clients usually wait for one second."""
 
 
 def make_app(
@@ -45,9 +45,9 @@ def make_app(
     database: Callable[[], Database] | None = None,
     on_start: Callable[[Service], None] = lambda service: None,
 ) -> ASGIApp:
-    """Return the application that *serving* describes, which calls *on_start* before its first request.
+    """Return the application with the options *serving*. It calls *on_start* before its first request.
 
-    *thinkers* and *database* replace the processes and the database of its own.
+    *thinkers* and *database* replace the default processes and database.
     """
     metrics = Metrics()
 
@@ -89,7 +89,10 @@ def make_app(
 
 @cache
 def _api_routes() -> tuple[BaseRoute, ...]:
-    """All but the pages, for all applications: FastAPI takes long to look at the types in them."""
+    """Return the routes of the API, which all applications share.
+
+    FastAPI takes long to inspect their types.
+    """
     api = APIRouter(generate_unique_id_function=lambda route: route.name)
     analysed = (analysis.sent, analysis.router, analysis.reviews)
     for router in (rooms.router, games.router, *analysed, puzzles.router, puzzles.trying):
@@ -98,27 +101,27 @@ def _api_routes() -> tuple[BaseRoute, ...]:
     api.add_api_route("/openapi.json", _send_description, methods=["GET"], include_in_schema=False)
     api.add_api_route("/healthz", _health, methods=["GET"], include_in_schema=False)
     api.add_api_route("/metrics", _send_metrics, methods=["GET"], include_in_schema=False)
-    for route in api.routes:  # what it knows of its routes FastAPI finds out with the first request
+    for route in api.routes:  # a first match takes long
         route.matches({"type": "http", "method": "GET", "path": "/api/", "root_path": "", "headers": []})
     return tuple(api.routes)
 
 
 async def _description_page(request: Request) -> Response:
-    """The description of the API, for people."""
+    """Send the description of the API as a page."""
     service: Service = request.app.state.service
     show = lambda: page(request, "api.html", described=request.app.openapi())  # noqa: E731
     return await service.work.write(address_of(request), show)
 
 
 async def _send_description(request: Request) -> Response:
-    """The description of the API, for programs, made in a thread: the first time that takes a second."""
+    """Send the description of the API as JSON. It is made in a thread, since that takes a second at first."""
     write = lambda: compact(request.app.openapi())  # noqa: E731
     text = await request.app.state.service.work.write(address_of(request), write)
     return Response(text, media_type="application/json")
 
 
 async def _health(request: Request) -> Response:
-    """Whether the store takes what it is given."""
+    """Send the status ``ok`` if the database accepts writes."""
     service: Service = request.app.state.service
     written = asyncio.wrap_future(service.rooms.expiry.say_alive())
     try:
@@ -129,11 +132,11 @@ async def _health(request: Request) -> Response:
 
 
 async def _send_metrics(request: Request) -> Response:
-    """What was counted."""
+    """Send the metrics."""
     return Response(request.app.state.service.metrics.text(), media_type="text/plain; version=0.0.4")
 
 
-# What goes wrong
+# Errors
 
 
 async def _on_error(request: Request, error: Exception) -> Response:
@@ -155,7 +158,7 @@ async def _on_error(request: Request, error: Exception) -> Response:
 
 
 def _error_response(request: Request, error: NoughtsError) -> Response:
-    """The refusal as a page for who reads pages, else as JSON."""
+    """Return the error response: a page for browsers, or else JSON."""
     wants_page = "text/html" in request.headers.get("accept", "") and request.method == "GET"
     if wants_page and not str(request.scope["path"]).startswith("/api/"):
         status = error.status if isinstance(error, ApiError) else 404

@@ -1,4 +1,4 @@
-"""Boards and strokes as the browser draws them: it is told where everything stands, and does no geometry."""
+"""Boards and strokes for the browser: the server computes all geometry, and scripts only draw."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -24,23 +24,23 @@ from noughts.interfaces.web.models import (
 )
 
 MAX_WRAPPED = 9
-"""Up to so many planes are shown in rows where they do not stand side by side."""
+"""The largest number of planes of a three-dimensional board that may be arranged in rows."""
 
 KEY_DIRECTIONS = {"ArrowLeft": "left", "ArrowRight": "right", "ArrowUp": "up", "ArrowDown": "down"}
-"""The keys that lead from cell to cell."""
+"""The directions of the arrow keys."""
 
 _TALLY_STROKES = {
     "five": ((15, 8, 12, 92), (37, 10, 34, 90), (59, 7, 56, 93), (81, 9, 78, 91), (2, 74, 96, 24)),
     "zheng": ((10, 12, 90, 12), (50, 12, 50, 88), (50, 48, 84, 48), (24, 44, 24, 88), (2, 90, 98, 90)),
 }
-"""Strokes in which wins are counted, and those of the character in which Chinese readers count.
+"""The strokes that count wins: tally marks, and the strokes of the Chinese counting character.
 
-Each has the place where it starts, and that where it ends.
+Each stroke has the coordinates of its start and its end.
 """
 
 
 def pen_as_json() -> dict[str, Any]:
-    """All that is written with a pen besides boards: the marks in their variants, strokes to count with."""
+    """Return the drawings other than boards: the variants of each mark, and the tally strokes."""
     counted = {
         name: [ruled(stroke[:2], stroke[2:], 10, seed) for seed, stroke in enumerate(strokes)]
         for name, strokes in _TALLY_STROKES.items()
@@ -50,7 +50,7 @@ def pen_as_json() -> dict[str, Any]:
 
 
 def board_message(game: Game) -> BoardMessage:
-    """Return how the empty board of *game* is drawn."""
+    """Return the drawing of the empty board of *game*."""
     layout, cells = game.layout, range(len(game.cells))
     space = space_of(game.shape, layout)
     ruling, names = Ruling(game, space), Names(game, letters=True)
@@ -87,7 +87,7 @@ def board_message(game: Game) -> BoardMessage:
 
 
 def _name(names: Names, layout: Layout, index: int) -> str:
-    """What a cell is called; where marks fall, and moves name columns, by its column and its place in it."""
+    """Return the name of a cell. If marks fall, it consists of the column and the place in it."""
     if layout.gravity:
         _, row, column = layout.place(index)
         return f"{column + 1}.{layout.rows - row}"
@@ -98,9 +98,10 @@ def _name(names: Names, layout: Layout, index: int) -> str:
 
 
 def _spaces(game: Game, whole: Space) -> list[Space]:
-    """How the planes of a board can stand: the usual way, narrower ways, and each of them for itself.
+    """Return the arrangements of the planes: the usual one, narrower ones, and one plane at a time.
 
-    Planes along one axis stand in two rows and more; of more than four axes one block is seen.
+    Planes of a three-dimensional board can form several rows. With more than four axes, one block can be
+    shown.
     """
     shape, layout = game.shape, game.layout
     spaces = [whole]
@@ -128,23 +129,23 @@ def _arrangement(ruling: Ruling, space: Space) -> BoardArrangement:
 
 
 def _labels(*sizes: Iterable[RuledLabel]) -> list[Label]:
-    """Return the labels, which are given twice: for letters of height 0 and of height 1."""
+    """Return the labels. *sizes* has each label twice: for letters of height 0 and of height 1."""
     pairs = zip(*sizes, strict=True)
     return [(x, y, one.x - x, one.y - y, anchor, text, strong) for (x, y, anchor, text, strong), one in pairs]
 
 
 def _joined(game: Game) -> tuple[bool, ...]:
-    """Whether the last column is joined to the first; then of rows and layers."""
+    """Return whether the last column is joined to the first, then the same for rows and for layers."""
     over, aside = joined_ends(game)
     return (aside, over, *(game.rules.geometry.joined[-3::-1] if game.rules else ()))
 
 
 MAX_LARGE_PLANES = 8
-"""Boards of more planes have smaller cells where the window is low."""
+"""The largest number of planes that are drawn with large cells in a low window."""
 
 
 def _squares(layout: Layout, by_pen: bool) -> tuple[float, float]:
-    """How many squares of the paper a cell takes at least, and at most where the window is high."""
+    """Return the smallest and the largest width of a cell in squares of the paper."""
     if layout.planes > 1:
         return 1.5 if layout.planes > MAX_LARGE_PLANES else 2, 3 if by_pen else 2
     longest = max(layout.rows, layout.columns)
@@ -158,7 +159,7 @@ def _squares(layout: Layout, by_pen: bool) -> tuple[float, float]:
 
 
 def _fields(layout: Layout) -> list[tuple[float, float, float, float]]:
-    """The boxes of fields in reading order: left, top, width and height."""
+    """Return the boxes of fields in reading order: left, top, width and height."""
     down, across = layout.fields
     if not (down and across):
         return []

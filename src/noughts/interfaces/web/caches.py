@@ -1,4 +1,4 @@
-"""Values that are kept instead of being made again: as long as there is room, or for some time."""
+"""Caches of limited size or age."""
 
 import asyncio
 import time
@@ -8,14 +8,14 @@ from threading import Lock
 from typing import Any, Generic, TypeVar
 
 TIMES_AS_LONG = 20
-"""The time that a value is kept, at least, in units of the time that it takes to find."""
+"""The shortest age at which a value expires, as a multiple of the time to compute it."""
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
 class SizedCache(Generic[Key, Value]):
-    """The values that were used last, as long as their sizes are at most *most* together; for all threads."""
+    """A thread-safe cache of the last used values, whose sizes add up to at most *most*."""
 
     def __init__(self, most: int, size: Callable[[Value], int] = lambda value: 1) -> None:
         self._most, self._size_of, self._size = most, size, 0
@@ -23,14 +23,14 @@ class SizedCache(Generic[Key, Value]):
         self._lock = Lock()
 
     def get(self, key: Key) -> Value | None:
-        """Return the value of *key*; None if there is none, or none any more."""
+        """Return the value of *key*; None if it is not cached."""
         with self._lock:
             if (value := self._values.get(key)) is not None:
                 self._values.move_to_end(key)
             return value
 
     def put(self, key: Key, value: Value) -> None:
-        """Keep *value* for *key*."""
+        """Store *value* for *key*."""
         with self._lock:
             if (before := self._values.pop(key, None)) is not None:
                 self._size -= self._size_of(before)
@@ -41,8 +41,11 @@ class SizedCache(Generic[Key, Value]):
 
 
 class TimedCache:
-    """A value that takes long to find. It is found again when it is older than *seconds*, and than many times
-    as long as that takes. With 0 seconds nothing is kept.
+    """A cache of one value that takes long to compute.
+
+    The value expires after *seconds*, and not before TIMES_AS_LONG times its computing time. With 0 seconds
+    it is never
+    cached.
     """
 
     def __init__(self, run: Callable[..., Any], seconds: float) -> None:
@@ -52,7 +55,7 @@ class TimedCache:
         self._finding = asyncio.Lock()
 
     async def value(self, find: Callable[[], Any]) -> Any:
-        """Return the value; several callers at once let *find* be called once."""
+        """Return the value. Concurrent callers share one call of *find*."""
         async with self._finding:
             if time.monotonic() >= self._until:
                 began = time.monotonic()

@@ -1,6 +1,6 @@
-"""The costs of answers about a board: milliseconds, estimated from its size, before the board is made.
+"""The costs of responses about a board: milliseconds, estimated from its size before the board is made.
 
-The figures were measured on two cores with boards of 10,000 cells. They are not exact: budgets count them.
+The figures were measured on two cores with boards of 10,000 cells. Budgets need no exact figures.
 """
 
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ from noughts.games.rules import MARKS, Rules
 from noughts.interfaces.presenting.custom_boards import check_moves
 
 CATALOGUE, PUZZLES, INVITATION = 10.0, 5.0, 12.0
-"""The costs of answers that are the same for all callers, or whose size is bounded."""
+"""The costs of responses that are the same for all callers, or whose size is limited."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardSize:
-    """The size of a board; ``directions`` counts the ways in which lines go from a cell, times the cells."""
+    """The size of a board. ``directions`` is the number of line directions times the number of cells."""
 
     cells: int
     moves: int
@@ -40,31 +40,31 @@ class BoardSize:
 
     @property
     def options_cost(self) -> float:
-        """The cost of what can be changed of the board; lines are counted on small ones."""
+        """The cost of the possible changes of the board. Lines are counted on small boards only."""
         return 2 + 2 * self.creation_cost + (self.directions / 6_000 if self.cells <= MAX_ENUMERATED else 0)
 
     def position_cost(self, plies: int, is_placed: bool = False) -> float:
-        """The cost of the position after *plies* moves; *is_placed*: it starts from a position as text."""
+        """Return the cost of the position after *plies* moves, or after a position as text if *is_placed*."""
         return self.creation_cost + plies / 20 + (self.cells / 100 if is_placed else 0)
 
     def exploration_cost(self, plies: int, is_placed: bool = False) -> float:
-        """The cost of such a position with all that may be played there."""
+        """Return the cost of such a position with its legal moves."""
         return self.position_cost(plies, is_placed) + plies / 20 + self.moves / 50
 
     def lines_cost(self, plies: int, is_placed: bool = False) -> float:
-        """The cost of the lines through a cell of such a position."""
+        """Return the cost of the lines through a cell of such a position."""
         return self.position_cost(plies, is_placed) + self.directions / 100_000
 
     def state_cost(self, plies: int) -> float:
-        """The cost of the state of a room, with a command that leads to it."""
+        """Return the cost of the state of a room, with the command that leads to it."""
         return self.moves / 1_000 + plies / 100
 
     def resend_cost(self, plies: int) -> float:
-        """The cost of the state of a room for one more reader."""
+        """Return the cost of the state of a room for one more reader."""
         return self.state_cost(plies) / 3
 
     def replay_cost(self, plies: int) -> float:
-        """The cost of a finished game, with what has changed on the board with each move."""
+        """Return the cost of a finished game with the changes of the board with each move."""
         return self.position_cost(plies) + plies / 5 + plies * self.cells / 6_000
 
 
@@ -88,8 +88,8 @@ def _size_in_catalogue(name: str) -> BoardSize:
 def size_to_play(name: str, most: int) -> BoardSize:
     """Return the size of the board of the game called *name*, without making the board.
 
-    Raises :class:`~noughts.errors.ShapeError` for boards of more than *most* cells, or so many that more than
-    *most* moves are legal, and what :func:`~noughts.games.catalogue.new_game` raises for what is no game.
+    Raises :class:`~noughts.errors.ShapeError` for more than *most* cells or first moves, and the errors of
+    :func:`~noughts.games.catalogue.new_game` for an invalid description.
     """
     if find_entry(name) is not None:
         return _size_in_catalogue(name)
@@ -101,7 +101,7 @@ def size_to_play(name: str, most: int) -> BoardSize:
 
 
 def size_of_stored(name: str) -> BoardSize:
-    """Return the size of the board of a stored game, or an empty size if its game is not known here."""
+    """Return the size of the board of a stored game, or an empty size if its game is unknown."""
     try:
         return size_to_play(name, MAX_CELLS * len(MARKS))
     except NoughtsError:
@@ -109,6 +109,6 @@ def size_of_stored(name: str) -> BoardSize:
 
 
 def name_to_play(name: str, most: int) -> str:
-    """The name under which the game called *name* is stored; raises what :func:`size_to_play` does."""
+    """Return the stored name of the game called *name*. Raises the errors of :func:`size_to_play`."""
     size_to_play(name, most)
     return name_of(new_game(name)) if find_entry(name) is not None else name_of_spec(parse_spec(name).spec)

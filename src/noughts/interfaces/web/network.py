@@ -1,4 +1,4 @@
-"""The addresses of the server, for itself and for other devices. This is loaded before the rest."""
+"""The addresses of the server for itself and for other devices. This module is imported before the rest."""
 
 import ipaddress
 import socket
@@ -13,16 +13,16 @@ ADDRESS_OF_INTERFACE = 0x8915
 """The number of the Linux request for the IPv4 address of an interface (``SIOCGIFADDR``)."""
 
 FAR_AWAY = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
-"""Addresses that nobody has: the system says from which of its own it would send there."""
+"""Addresses that nobody uses. The system reports its own address from which it would send to them."""
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
-    """Return a socket that workers inherit, on which small answers are sent at once."""
+    """Return a listening socket that workers can inherit and that sends small responses immediately."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # At once: only of a port that is listened at does the system say that it is taken.
+    # Only a listening port makes the system report that it is taken.
     listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
-    # Made of its number it knows its protocol, at which asyncio looks before it turns off the delay of
-    # small packets.
+    # A socket made from its number knows its protocol. asyncio needs that to turn off the delay of small
+    # packets.
     listener = socket.socket(fileno=listening.detach())
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     listener.set_inheritable(True)
@@ -45,10 +45,11 @@ def trusted(proxy: str) -> tuple[str, ...]:
 
 
 def addresses_in_network(bound: str = "") -> list[str]:
-    """Return the addresses at which other devices may find this one, the most likely first.
+    """Return the addresses at which other devices may reach this one, the likeliest first.
 
-    Nothing is sent to find them. A server at *bound* is found at addresses of that family only. Without it
-    IPv6 addresses are used only if there is no other.
+    Nothing is sent to find them. A server at *bound* is reachable only at addresses of the same family.
+    Without *bound*,
+    IPv6 addresses are used only if there are no others.
     """
     addresses = list(dict.fromkeys(filter(_is_reachable, _own_addresses())))
     addresses = addresses or list(dict.fromkeys(filter(_is_reachable, _addresses_of_name())))
@@ -60,28 +61,28 @@ def addresses_in_network(bound: str = "") -> list[str]:
 
 
 def _own_addresses() -> Iterator[str]:
-    """Yield the addresses of this machine, some of them several times."""
+    """Yield the addresses of this machine. Some may be repeated."""
     for family, far in FAR_AWAY:
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asking:
-            asking.connect((far, 9))  # sends nothing
+            asking.connect((far, 9))  # UDP: nothing is sent.
             yield str(asking.getsockname()[0])
     yield from _addresses_of_interfaces() if sys.platform == "linux" else _addresses_of_name()
 
 
 def _addresses_of_name() -> Iterator[str]:
-    """Yield the addresses to which the name of this machine leads: in a broken network this takes seconds."""
+    """Yield the addresses of this machine's name. In a broken network this takes seconds."""
     with suppress(OSError, UnicodeError):
         for _, _, _, _, place in socket.getaddrinfo(socket.gethostname(), None):
             yield str(place[0])
 
 
 def _addresses_of_interfaces() -> Iterator[str]:
-    """Yield the IPv4 address of each network interface: a network may lead nowhere else."""
+    """Yield the IPv4 address of each network interface, including those of isolated networks."""
     from fcntl import ioctl
 
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         for _, name in socket.if_nameindex():
-            with suppress(OSError):  # it has none
+            with suppress(OSError):  # It has no address.
                 answer = ioctl(asking.fileno(), ADDRESS_OF_INTERFACE, struct.pack("256s", name.encode()[:15]))
                 yield socket.inet_ntoa(answer[20:24])
 
@@ -90,7 +91,7 @@ def _is_reachable(text: str) -> bool:
     """Return True if other devices of the network can send to the address *text*."""
     try:
         address = ipaddress.ip_address(text)
-    except ValueError:  # an address of one interface alone, as IPv6 writes it
+    except ValueError:  # It is an IPv6 address of one interface only.
         return False
     return not (address.is_loopback or address.is_link_local or address.is_unspecified)
 

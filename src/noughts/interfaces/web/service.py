@@ -1,4 +1,4 @@
-"""What the server works with: the rooms, who looks at them, the computers, the limits and the counts."""
+"""The services of one worker: rooms, event streams, computers, limits and metrics."""
 
 import asyncio
 import multiprocessing
@@ -40,31 +40,31 @@ from noughts.workers.supervisor import ProcessWorker
 from noughts.workers.threads import ThreadWorker
 
 THREADS = 32
-"""How many commands wait for the disk at once; it takes many at a time."""
+"""The number of commands that wait for the disk at once. Many are written together."""
 
 TICK_SECONDS = 0.5
 """Seconds between checks for fallen flags and expired rooms."""
 
 SWEEP_TICKS = 20
-"""Ticks between checks for computers that nobody has asked, as after a restart."""
+"""Ticks between checks for computers that have to move but are idle, as after a restart."""
 
 MAX_QUICK = 1_000
-"""The most legal moves and moves made with which a state is written in the event loop, and costs nothing."""
+"""The largest number of moves, legal ones and those made, for which a state is written at once and is free."""
 
 AWAY_SECONDS = 3.0
-"""Seconds before somebody who stops looking counts as away; reloading a page takes less."""
+"""Seconds after the end of a stream until a player counts as away. A reload takes less time."""
 
 SILENT_SECONDS = 30.0
-"""Seconds of silence after which somebody who plays without a stream, as programs may, is away."""
+"""Seconds without a request until a player without a stream, such as a program, counts as away."""
 
 MAX_PROGRAMS_ASKED = 8
-"""So many programs of others think at once; who asks more of them waits for one to move."""
+"""The largest number of external programs that think at once. Further ones wait."""
 
 MAX_QUESTIONS = 8
-"""The number of questions that may wait; the callers of others have to come back."""
+"""The largest number of requests that wait for thinking. Further callers have to retry."""
 
 MAX_REVIEWS = 100
-"""So many reviews of finished games are remembered."""
+"""The largest number of cached reviews of finished games."""
 
 Value = TypeVar("Value")
 
@@ -73,7 +73,7 @@ Value = TypeVar("Value")
 class ServerOptions:
     """The options of the server: see ``noughts serve --help``.
 
-    *network* is the origin at which other devices of the network find the server, if they can.
+    *network* is the origin at which other devices of the network reach the server; empty if they cannot.
     """
 
     database: str
@@ -93,23 +93,23 @@ class ServerOptions:
 
 
 SHARED_ADDRESS = ""
-"""The address that reads for all callers at once."""
+"""The key of reads that are shared by all callers."""
 
 
 def _is_quick(size: BoardSize, plies: int) -> bool:
-    """Whether the state of a room with such a board is written at once."""
+    """Return True if the state of a room with such a board is written immediately."""
     return size.moves + plies <= MAX_QUICK
 
 
 def started() -> ProcessWorker:
-    """A process that can think at once."""
+    """Return a started worker process."""
     process = ProcessWorker()
     process.start()
     return process
 
 
 def started_threads() -> ThreadPoolExecutor:
-    """Threads that are all there now: later there might be no memory for another one."""
+    """Return a pool of threads that are all started now, since memory may be missing later."""
     pool, all_there = ThreadPoolExecutor(THREADS, "noughts-rooms"), Barrier(THREADS, timeout=10)
     for _ in range(THREADS):
         pool.submit(all_there.wait)
@@ -117,9 +117,9 @@ def started_threads() -> ThreadPoolExecutor:
 
 
 class Service:
-    """One worker's part of the server, from when it is made to :meth:`close`.
+    """The part of the server that one worker runs, until :meth:`close`.
 
-    The rooms are asked in threads, so the event loop never waits for them.
+    Methods of rooms are called in threads, so that the event loop never waits for them.
     """
 
     def __init__(
@@ -140,7 +140,7 @@ class Service:
         self.analyst: TaskWorker = self.thinkers[-1] if thinkers else ProcessWorker()
         self.programs = ThreadWorker(MAX_PROGRAMS_ASKED)
         self.willing: dict[tuple[str, str, str | None], NoughtsError | None] = {}
-        """What computers have said that were offered a seat in a game."""
+        """The replies of computers about games: None, or the error with which a computer declined."""
         self.computers = Computers(
             self.thinkers,
             self.programs,
@@ -163,7 +163,7 @@ class Service:
         patience = (serving.away_seconds, serving.silent_seconds)
         self.presence = Presence(self.rooms, self.watches, self.run, self.keep_going, *patience)
         self.turns = FairQueue()
-        """Who is thought for by the analyst."""
+        """The queue of requests to the analyst."""
         self.reviews = SizedCache[int, Review](MAX_REVIEWS)
         """Reviews of finished games by number."""
         self.streams = Tally()
@@ -180,15 +180,15 @@ class Service:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The computers that are offered."""
+        """The computers that players can choose."""
         return tuple(player_names(self.serving.bots))
 
     async def think(
         self, request: Request, asking: Callable[[], Coroutine[Any, Any, TaskResult | TaskFailure]]
     ) -> Any:
-        """Return the value that *asking* finds, while the sender of *request* waits for it.
+        """Return the result of *asking* while the sender of *request* stays connected.
 
-        Raises the error that was found instead, and :class:`ApiError` if too much is thought about.
+        Raises the error in the result, or :class:`ApiError` if too much thinking is in progress.
         """
         self.check_thinking(address := address_of(request))
         with self.thoughts.one_more(address):
@@ -200,33 +200,33 @@ class Service:
         return message.value
 
     def check_thinking(self, address: str) -> None:
-        """:class:`ApiError` if enough is thought about, for *address* or for everybody."""
+        """Raise :class:`ApiError` if too much thinking is in progress, for *address* or in total."""
         self.thoughts.check(address)
         if self.thoughts.awaited >= MAX_QUESTIONS:
             raise ApiError(503, "thinking-busy", seconds=5)
 
     async def run(self, function: Callable[..., Value], *arguments: Any, **named: Any) -> Value:
-        """What *function* returns, called in a thread."""
+        """Return the result of *function*, called in a thread."""
         return await call_in(self._pool, partial(function, *arguments, **named))
 
     async def look(self, room: str) -> RoomView:
-        """The room as it is."""
+        """Return the present state of the room."""
         return await self.run(self.rooms.look, room)
 
     async def place_of(self, room: str, token: str) -> int | None:
-        """The place in *room* that *token* proves; None where it proves none."""
+        """Return the seat in *room* that *token* proves; None if it proves none."""
         place = self.rooms.known_place_of(room, token)
         return await self.run(self.rooms.place_of, room, token) if place is None else place
 
     async def command(self, room: str, place: int, command: Command, version: int, key: str) -> Answered:
-        """Carry *command* out for *place* of *room*, and let everybody see what came of it."""
+        """Carry out *command* for the seat *place* of *room*, and show the result to all readers."""
         answered = await asyncio.wrap_future(self.rooms.ask(room, place, command, version=version, key=key))
         self.metrics.count("commands_repeated" if answered.is_repeated else "commands")
         self.show(answered.view)
         return answered
 
     def check_plies(self, cells: int, plies: int) -> None:
-        """:class:`ApiError` if a game on so many *cells* may have no more moves than these *plies*."""
+        """Raise :class:`ApiError` if a game on *cells* cells with *plies* moves may have no more moves."""
         if plies >= cells + self.limits.plies:
             raise ApiError(422, "game-too-long", limit=cells + self.limits.plies)
 
@@ -235,12 +235,12 @@ class Service:
         return view.phase is not Phase.PLAYING or game.ply < len(game.cells) + self.limits.plies
 
     def show(self, view: RoomView) -> None:
-        """A room was changed here: show it, and ask its computers."""
+        """Show a room that was changed on this worker, and start its computers."""
         self.watches.offer(view)
         self.computers.look_at(view)
 
     def keep_going(self, work: Any) -> None:
-        """Do *work* beside all else; what it raises is logged."""
+        """Run *work* in the background, and log its exceptions."""
         task = self._loop.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._end_task)
@@ -251,10 +251,9 @@ class Service:
             LOG.error("task failed", exc_info=error)
 
     async def state_text(self, view: RoomView, say: Translator, place: int | None, address: str) -> str:
-        """The state of the room of *view* now, as JSON, for the seat *place* (None: a spectator).
+        """Return the present state of the room of *view* as JSON, for the seat *place* (None: a spectator).
 
-        Large boards and long games take long to write. They are written in a thread when it is the turn of
-        *address*, which has paid for it.
+        A large board or a long game is written in a thread when *address* has its turn. It has paid for that.
         """
         arguments = (view, say, place, self.now(), self.watches.spectators(view.room))
         if _is_quick(size_of(view.match.game), view.match.game.ply):
@@ -262,17 +261,23 @@ class Service:
         return await self.work.write(address, self.states.text, *arguments)
 
     def charge_state(self, game: Game | None, address: str) -> None:
-        """Have *address* pay for the state of a room with *game*; :class:`ApiError` (429) if it cannot."""
+        """Charge *address* for the state of a room with *game*.
+
+        Raises :class:`ApiError` (429) if its budget is used up.
+        """
         if game is not None and not _is_quick(size := size_of(game), game.ply):
             self.work.charge(address, size.state_cost(game.ply))
 
     async def afford_state(self, game: Game, address: str) -> None:
-        """Return once *address* can pay for the state of a room with *game*, for one more reader."""
+        """Wait until *address* can pay for the state of a room with *game* for one more reader."""
         if not _is_quick(size := size_of(game), game.ply):
             await self.work.afford(address, size.resend_cost(game.ply))
 
     async def check_rooms(self, address: str, again: str | None) -> None:
-        """:class:`ApiError` where *address*, or anybody, can open no more rooms; *again*: one of its own."""
+        """Raise :class:`ApiError` if *address*, or the whole server, can open no more rooms.
+
+        *again* is the room of a repeated request, which is allowed if it belongs to *address*.
+        """
         if again in self.open_rooms.of(address):
             return
         await self.open_rooms.check(address)
@@ -292,8 +297,8 @@ class Service:
         LOG.info("computer", extra={"facts": {"trouble": text[:300]}})
 
     def _on_event(self, room: str, version: int) -> None:
-        """Called in any thread."""
-        with suppress(RuntimeError):  # the loop has ended
+        """Pass a new version to the event loop. Any thread may call this."""
+        with suppress(RuntimeError):  # The event loop has ended.
             self._loop.call_soon_threadsafe(self._on_version, room, version)
 
     def _on_version(self, room: str, version: int) -> None:
@@ -302,7 +307,7 @@ class Service:
             self.keep_going(self._look_again(room, partial(self.computers.look_at, begin=False)))
 
     def _on_gap(self) -> None:
-        """Called in any thread."""
+        """Read all followed rooms again, since notices were lost. Any thread may call this."""
 
         async def look_at_all_again() -> None:
             for room in self.watches.names:
@@ -311,20 +316,20 @@ class Service:
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(lambda: self.keep_going(look_at_all_again()))
 
-    # Who looks
+    # Streams
 
     def open_stream(self, view: RoomView, place: int | None, address: str) -> Stream:
-        """A stream of the room of *view*; :class:`ApiError` where there are too many."""
+        """Return a new stream of the room of *view*; :class:`ApiError` if there are too many."""
         if self.streams[address] >= self.limits.streams or self.watches.count >= self.limits.all_streams:
             raise ApiError(429, "too-many-streams", seconds=10)
-        if HUMAN not in view.setup.who:  # they play because somebody watches
+        if HUMAN not in view.setup.who:  # Computers play because the room has a reader.
             self.thoughts.add(address, view.room)
             self.thoughts.check_room(address, view.room)
         self.streams[address] += 1
         is_first = not self.watches.is_watched(view.room)
         stream = self.watches.open(view, place)
         if is_first:
-            # What happened after it was looked at and before anybody listened was heard by nobody.
+            # Changes between reading the room and opening the stream have not been announced here.
             self.keep_going(self._look_again(view.room, self.watches.offer))
         if HUMAN not in view.setup.who:
             self.computers.look_at(view)
@@ -337,18 +342,18 @@ class Service:
             show(await self.look(room))
 
     def _take_in(self, view: RoomView) -> None:
-        """A room was changed, perhaps by a worker that does not know who looks at it here."""
+        """Check the computers and the players of a room that another worker may have changed."""
         self.computers.look_at(view, begin=False)
         self.presence.look_over(view)
 
     def close_stream(self, stream: Stream, address: str) -> None:
-        """*stream* has ended."""
+        """Forget *stream*, which has ended."""
         self.watches.close_stream(stream)
         self.streams.drop(address)
         if stream.place is not None:
             self.presence.stop_looking(stream.watch.room, stream.place)
 
-    # Time
+    # Periodic tasks
 
     async def _tick_on(self) -> None:
         ticks = 0
@@ -358,28 +363,28 @@ class Service:
                 await self.run(self.rooms.expiry.tick)
                 if ticks % SWEEP_TICKS == 0:
                     await self._sweep()
-            except NewerStore:  # a newer version has migrated it, and nothing more can be written
+            except NewerStore:  # A newer version has migrated the database, so nothing can be written.
                 supervisor = multiprocessing.parent_process()
                 os.kill(os.getpid() if supervisor is None else supervisor.pid or 0, signal.SIGTERM)
                 return
-            except Exception as error:  # time goes on, whatever has happened
+            except Exception as error:  # Ticks continue after any error.
                 LOG.warning("store", extra={"facts": {"trouble": str(error)[:300]}})
             ticks += 1
             await asyncio.sleep(TICK_SECONDS)
 
     async def _sweep(self) -> None:
-        """Ask the computers that are waited for and that nobody asks."""
+        """Start the computers that have to act but are idle."""
         for room in await self.run(self.rooms.store.awaiting_computers):
             if not self.computers.is_asked(room):
-                with suppress(NotFound, DamagedStore):  # of one room: the others are played in
+                with suppress(NotFound, DamagedStore):  # An error in one room must not affect others.
                     self.computers.look_at(await self.look(room))
 
     def end_streams(self) -> None:
-        """End all streams, so that the server can stop; browsers come back to another."""
+        """End all streams, so that the server can stop. Browsers reconnect to another worker."""
         self.watches.close()
 
     async def close(self) -> None:
-        """End everything."""
+        """Stop all tasks, threads and processes."""
         self.end_streams()
         self._end_listening()
         for task in tuple(self._tasks):

@@ -1,4 +1,4 @@
-"""Running the server: one process, or several that share a socket."""
+"""The web server: one process, or several that share a socket."""
 
 import asyncio
 import gc
@@ -29,22 +29,23 @@ from noughts.interfaces.web.network import BACKLOG
 from noughts.interfaces.web.service import ServerOptions, Service
 
 GRACE_SECONDS = 8
-"""How long is waited for answers under way when the server is told to stop."""
+"""Seconds in which open requests may finish when the server stops."""
 
 SILENCE_SECONDS = 60
-"""Seconds of silence after which a worker is replaced; to start takes long on a busy machine."""
+"""Seconds without a heartbeat after which a worker is replaced. A start takes long on a busy machine."""
 
 
 def serve(serving: ServerOptions, listener: socket.socket, on_ready: Callable[[], None]) -> bool:
-    """Serve at *listener* until told to stop; *on_ready* is called once, when requests are answered.
+    """Serve at *listener* until the process gets a signal to stop. *on_ready* is called once requests are
+    accepted.
 
-    Return True if that time came. Raises :class:`~noughts.errors.StoreError` before anything is served, and
+    Return True if the server was ready. Raises :class:`~noughts.errors.StoreError` before the start, and
     :class:`~noughts.errors.NewerStore` afterwards if a newer version has migrated the database.
     """
     check(serving)
     set_up_log(requests=serving.log)
     collect_rarely()
-    # One process makes the database, or brings it up to date, before any request.
+    # One process creates or migrates the database before any request.
     with closing(open_database(serving.database)) as database:
         if serving.workers == 1:
             app = make_app(serving, database=lambda: database, on_start=partial(_start, on_ready))
@@ -76,13 +77,13 @@ def _check_revision(find: Callable[[], Database]) -> None:
             revision_of(connection, database.where)
     except NewerStore:
         raise
-    except StoreError:  # the server was told to stop, and did
+    except StoreError:  # The server has stopped as requested.
         return
 
 
 @contextmanager
 def _surviving_the_stop() -> Iterator[None]:
-    """Ignore the signal to stop that uvicorn repeats after it has stopped: the process has done well."""
+    """Ignore the signal that uvicorn repeats after it has stopped, so that the process ends with success."""
     before = signal.signal(signal.SIGTERM, lambda _number, _frame: None)
     try:
         yield
@@ -91,7 +92,7 @@ def _surviving_the_stop() -> Iterator[None]:
 
 
 def _start(on_ready: Callable[[], Any], service: Service) -> None:
-    """Let the signal to stop end the streams first: uvicorn waits for all answers."""
+    """End the streams before uvicorn handles a signal to stop, since it waits for all responses."""
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         stop: Any = signal.getsignal(number)
@@ -112,7 +113,7 @@ def _config(serving: ServerOptions, app: ASGIApp | Callable[[], ASGIApp]) -> uvi
         log_config=None,
         access_log=False,
         server_header=False,
-        # Who says that a proxy sends a request for somebody else is believed only if it is a proxy of ours.
+        # Only configured proxies may set the address of the client.
         proxy_headers=bool(serving.proxies),
         forwarded_allow_ips=list(serving.proxies),
         timeout_graceful_shutdown=GRACE_SECONDS,
@@ -124,16 +125,16 @@ def _config(serving: ServerOptions, app: ASGIApp | Callable[[], ASGIApp]) -> uvi
 
 
 def check(serving: ServerOptions) -> None:
-    """Refuse what cannot be served: several workers need a database that is made for them."""
+    """Raise :class:`~noughts.errors.StoreError` if several workers are to share an SQLite database."""
     if serving.workers > 1 and serving.database.startswith("sqlite"):
         raise StoreError(serving.database, "one-worker-only")
 
 
 def collect_rarely() -> None:
-    """Let the collector of garbage run a hundredth as often.
+    """Let the garbage collector run a hundredth as often.
 
-    It looks through thousands of rooms and streams that are no garbage, while everybody waits; what is
-    thrown away here is hardly ever a circle.
+    It would inspect thousands of live rooms and streams while all requests wait, and cyclic garbage is rare
+    here.
     """
     gc.collect()
     gc.freeze()
@@ -141,7 +142,10 @@ def collect_rarely() -> None:
 
 
 def app_of_worker(serving: ServerOptions, ready: Semaphore) -> ASGIApp:
-    """Return the application of one of several workers, in its process; *ready* counts those that started."""
+    """Return the application of one of several workers, in its process.
+
+    *ready* counts the started workers.
+    """
     set_up_log(requests=serving.log)
     collect_rarely()
     supervisor = multiprocessing.parent_process()
@@ -151,6 +155,6 @@ def app_of_worker(serving: ServerOptions, ready: Semaphore) -> ASGIApp:
 
 
 def _stop_after(supervisor: multiprocessing.process.BaseProcess) -> None:
-    """Stop once *supervisor* is gone: however it ended, nobody is left at the port."""
+    """Stop this worker once *supervisor* has ended, so that no process stays at the port."""
     supervisor.join()
     os.kill(os.getpid(), signal.SIGTERM)

@@ -135,7 +135,7 @@ class PlainLines(logging.Formatter):
 def set_up_log(*, requests: bool) -> None:
     """Write the log of the server and of uvicorn to standard error.
 
-    It has warnings, and with *requests* all requests. A terminal gets plain lines, other outputs lines of JSON.
+    It has warnings, and with *requests* all requests. A terminal gets plain lines, other outputs JSON.
     """
     level = logging.INFO if requests else logging.WARNING
     writer = logging.StreamHandler(sys.stderr)

@@ -1,1 +1,1 @@
-"""The pages, and the files they are made of."""
+"""The pages, and the files that they load."""

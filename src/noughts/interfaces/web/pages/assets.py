@@ -1,6 +1,6 @@
-"""What pages are made of, as it is sent: read once, scripts joined, under addresses that change with it.
+"""The files of the pages: scripts with their imports joined, compressed, with addresses that contain a hash.
 
-A browser keeps what has such an address for ever; whatever can change under its address it asks for again.
+Browsers cache a file with such an address permanently. They check other addresses with each request.
 """
 
 import gzip
@@ -21,16 +21,16 @@ from noughts.interfaces.web.http.replies import ApiError, compact
 FOLDER = Path(str(files("noughts.interfaces.web")))
 
 STATIC = "/static/"
-"""Addresses of files begin so; then comes their name, or what they hold in short, a slash, and their name."""
+"""The prefix of the addresses of files. The name of the file follows, or its hash and its name."""
 
 ASKED_AGAIN = "no-cache"
-"""A browser asks each time whether what it has kept has changed."""
+"""The cache header with which browsers check for changes each time."""
 
 FOR_EVER = "public, max-age=31536000, immutable"
-"""A browser keeps it and never asks again: a change has another address."""
+"""The cache header with which browsers cache a file permanently: a changed file has another address."""
 
 MIN_COMPRESSED = 400
-"""In so many bytes there is nothing to gain by packing them."""
+"""The shortest file in bytes that is compressed."""
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([a-z0-9_]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
@@ -40,7 +40,7 @@ _NAMED = re.compile(rf'(?<=["(]){STATIC}([\w.-]+)(?=[")])')
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """Bytes of a kind as they are sent: plain, packed, and in short, to know them again."""
+    """A file as it is sent: its bytes, its content type, its compressed bytes and its hash."""
 
     body: bytes
     kind: str
@@ -48,7 +48,10 @@ class Asset:
     short: str
 
     def answer(self, request: Request, cached: str = ASKED_AGAIN, status: int = 200, **more: str) -> Response:
-        """What *request* is answered, with *more* headers: that it has this already, or all of it."""
+        """Return the response to *request*: the file, or status 304 if the client has it.
+
+        *more* are further headers.
+        """
         headers = {"cache-control": cached, "etag": f'"{self.short}"'}
         headers |= {name.replace("_", "-"): value for name, value in more.items()}
         known = request.headers.get("if-none-match", "")
@@ -63,7 +66,7 @@ class Asset:
 
 @lru_cache(maxsize=64)
 def asset_of(text: str | bytes, kind: str) -> Asset:
-    """*text* as it is sent."""
+    """Return the file with the content *text*."""
     body = text.encode() if isinstance(text, str) else text
     gains = len(body) >= MIN_COMPRESSED and not kind.startswith("image/png")
     packed = gzip.compress(body, 9, mtime=0) if gains else body
@@ -72,7 +75,7 @@ def asset_of(text: str | bytes, kind: str) -> Asset:
 
 @cache
 def assets() -> dict[str, Asset]:
-    """The files by their names; scripts as they are written."""
+    """Return the files by name. Scripts are not joined."""
     assets_by_name = {path.name: asset_of(path.read_bytes(), _kind(path.name)) for path in _paths()}
     assets_by_name["pen.js"] = asset_of(pen_script(), _kind("pen.js"))
     return assets_by_name
@@ -80,7 +83,7 @@ def assets() -> dict[str, Asset]:
 
 @cache
 def joined_scripts() -> dict[str, Asset]:
-    """The scripts by their names, each with all that it imports: one request instead of many."""
+    """Return the scripts by name, each joined with its imports, so that one request loads them all."""
     return {name: asset_of(joined(name), _kind(name)) for name in assets() if name.endswith(".js")}
 
 
@@ -96,15 +99,16 @@ def _kind(name: str) -> str:
 
 
 def pen_script() -> str:
-    """The module that holds what is written with a pen."""
+    """Return the module with the drawings of marks and strokes."""
     return f"export const PEN = {compact(pen_as_json())};\n"
 
 
 def joined(name: str) -> str:
-    """The module *name* with all modules that it imports, each once and after those that it imports itself.
+    """Return the module *name* joined with all modules that it imports.
 
-    Each stays a world of its own: a function, of which others are handed what it exports; remarks are left
-    out. What modules of ours may not say, so that this is enough, a test says.
+    Each module is included once, after its own imports. It becomes a function that returns its exports,
+    without
+    comments. This works for the import and export statements that a test allows.
     """
     texts: dict[str, str] = {}
 
@@ -137,21 +141,21 @@ def _handle(module: str) -> str:
 
 
 def address_of(name: str) -> str:
-    """The address of the file called *name*, of a script with all that it imports; it changes with it."""
+    """Return the address of the file called *name*, with its hash. A script includes its imports."""
     asset = joined_scripts().get(name) or assets()[name]
     return f"{STATIC}{asset.short}/{name}"
 
 
 def with_addresses(html: str) -> str:
-    """*html* with addresses that change with the files in place of plain ones."""
+    """Return *html* with the addresses of files replaced by those with a hash."""
     return _NAMED.sub(lambda found: address_of(found[1]) if found[1] in assets() else found[0], html)
 
 
 async def send_asset(request: Request) -> Response:
-    """A file under its name, or under an address that changes with it."""
+    """Send a file, addressed by its name, with or without its hash."""
     name, short = request.path_params["name"], request.path_params.get("short")
     whole = joined_scripts() if short is not None and name in joined_scripts() else assets()
     if name not in whole:
         raise ApiError(404, "no-such-path")
-    # An address of yesterday has what is there today, but nobody keeps it.
+    # An outdated hash gets the present file, which is not cached.
     return whole[name].answer(request, FOR_EVER if whole[name].short == short else ASKED_AGAIN)

@@ -1,4 +1,4 @@
-"""The pages: their templates, what is shown before any script runs, and the sentences of the scripts."""
+"""The pages: their templates, their content without scripts, and the sentences for scripts."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -60,10 +60,10 @@ PAGES = {
     "/tournament/{number}": "tournament.html",
     "/tournament/{number}/{game}": "watch.html",
 }
-"""Paths and templates."""
+"""The templates by path."""
 
 LINK = re.compile(r"https?://[^/\s]{1,100}/r/[\w-]{1,64}")
-"""The address of a room, wherever it is served."""
+"""The address of a room on any host."""
 
 SCRIPT_PREFIXES = (
     *("title-", "tag-", "shelf-", "rules-", "rule-", "cell-forbidden-", "why-forbidden-", "ended-"),
@@ -73,12 +73,12 @@ SCRIPT_PREFIXES = (
     "value-",
     "web-",
 )
-"""Sentences whose ids begin so are put together by scripts."""
+"""The prefixes of message ids that scripts put together."""
 
 
 @lru_cache(maxsize=2 * len(LANGUAGES))
 def sentences(language: str, _: tuple[Entry, ...]) -> assets.Asset:
-    """The sentences of *language* that the pages say, as JSON; those of all the games among them."""
+    """Return the sentences of *language* that the pages use, as JSON, including those of all games."""
     if language not in LANGUAGES:
         raise ApiError(404, "no-such-path")
     sources = [*assets.FOLDER.glob("static/*.js"), *assets.FOLDER.glob("templates/*.html")]
@@ -96,7 +96,7 @@ def _templates() -> Environment:
 
 
 def page(request: Request, template: str, status: int = 200, **facts: Any) -> Response:
-    """The page made from *template* in the language that *request* asks for."""
+    """Return the page made from *template* in the language of *request*."""
     language, path = language_of(request), str(request.scope["path"])
     known = {
         "languages": LANGUAGES,
@@ -118,7 +118,7 @@ def page(request: Request, template: str, status: int = 200, **facts: Any) -> Re
 
 
 def page_routes() -> list[BaseRoute]:
-    """The routes of the pages, of what they are made of, and of the sentences."""
+    """Return the routes of the pages, their files and their sentences."""
     return [
         *(Route(path, _shower(template)) for path, template in PAGES.items()),
         Route("/i18n/{language}.json", send_sentences),
@@ -138,7 +138,7 @@ def _shower(template: str) -> Any:
         context = await LOADED[template](request) if template in LOADED else {}
         if isinstance(context, Response):
             return context
-        # A page without its puzzle says itself that there is none.
+        # The page reports a missing puzzle itself.
         shown = partial(page, request, template, **{"status": 200 if is_there else 404, **context})
         service: Service = request.app.state.service
         return await service.work.write(address_of(request), shown)
@@ -147,14 +147,17 @@ def _shower(template: str) -> Any:
 
 
 async def send_sentences(request: Request) -> Response:
-    """The sentences of a language, under its name or under an address that changes with them."""
+    """Send the sentences of a language, with or without their hash in the address."""
     asset = sentences(request.path_params["language"], all_entries())
     is_same = request.path_params.get("short") == asset.short
     return asset.answer(request, assets.FOR_EVER if is_same else assets.ASKED_AGAIN)
 
 
 async def draw_invitation(request: Request) -> Response:
-    """The QR code of a room's address; which one, only the page knows that is served behind a proxy."""
+    """Send the QR code of a room's address.
+
+    The page passes the address, since a proxy may hide it from the server.
+    """
     link = request.query_params.get("link", "")
     if not LINK.fullmatch(link):
         raise ApiError(404, "no-such-path")
@@ -165,7 +168,7 @@ async def draw_invitation(request: Request) -> Response:
 
 @text_task
 def invitation_text(link: str) -> str:
-    """The QR code of *link* as SVG."""
+    """Return the QR code of *link* as SVG."""
     picture = BytesIO()
     segno.make(link, error="m", boost_error=False, micro=False).save(
         picture, kind="svg", dark="#10131a", light="#ffffff", omitsize=True
@@ -174,13 +177,13 @@ def invitation_text(link: str) -> str:
 
 
 SEATS_COOKIE = "noughts-seats"
-"""The cookie in which a browser says how many games go on in it, and how many rows it lists: 2.3."""
+"""The cookie with the numbers of a browser's running games and listed rows, such as ``2.3``."""
 
 MAX_SEATS, MAX_ROWS = 4, 5
-"""For no more than that room is left."""
+"""The largest numbers of running games and rows for which the page reserves space."""
 
 FIRST_BUILT = "7x6:4,gravity"
-"""The board that stands there before anybody has built one."""
+"""The initial board of the page for custom boards."""
 
 SHELVES: dict[Shelf, str] = {
     "first": "",
@@ -188,20 +191,20 @@ SHELVES: dict[Shelf, str] = {
     "large": "shelf-large",
     "space": "shelf-space",
 }
-"""The shelves from above, and what is said of each; of the first that is the title of the page."""
+"""The shelves from top to bottom, and the ids of their headings. The first one has the title of the page."""
 
 MAX_NAME = 100
-"""Names in addresses are no longer than that."""
+"""The longest name of a player in an address."""
 
 HISTORY_DAYS = ("1", "7", "30")
-"""Of so many days the games can be chosen."""
+"""The time spans of the history in days."""
 
 MAX_DIGITS = 10
-"""Numbers of games are no longer than that."""
+"""The largest number of digits of a game number."""
 
 
 def context_of_home(request: Request) -> dict[str, Any]:
-    """What the first page shows: the games on their shelves, and room for those that go on."""
+    """Return the context of the first page: the games on their shelves, and space for running games."""
     language = language_of(request)
     match = re.fullmatch("([0-9]{1,3})[.]([0-9]{1,3})", request.cookies.get(SEATS_COOKIE, ""))
     seats, rows = map(int, match.groups()) if match else (0, 0)
@@ -215,25 +218,25 @@ def context_of_home(request: Request) -> dict[str, Any]:
 
 
 def context_of_build(request: Request) -> dict[str, Any]:
-    """What the page shows on which a board is built: the one that its address tells."""
+    """Return the context of the page for custom boards, with the board of the address."""
     spec = request.query_params.get("game", "")[:MAX_SPEC] or FIRST_BUILT
     return {**context_of_start(request, spec), "spec": spec}
 
 
 def context_of_puzzles(_: Request) -> dict[str, Any]:
-    """What the list of puzzles shows: a small picture for each game that has some."""
+    """Return the context of the list of puzzles: a small picture for each game."""
     return {"pictures": pictures_of_puzzles(), "symbols": symbols()}
 
 
 @cache
 def pictures_of_puzzles() -> dict[str, str]:
-    """By the names of games their easiest puzzles, as small pictures."""
+    """Return a small picture of the easiest puzzle of each game, by the name of the game."""
     easiest = {name: next_after(None, puzzles_of(name)) for name in games_with_puzzles()}
     return {name: draw_tile(puzzle.start(), name) for name, puzzle in easiest.items()}
 
 
 def context_of_scores(request: Request) -> dict[str, Any]:
-    """The games of which scores can be chosen, and the one that the address asks for."""
+    """Return the context of the scoreboard: the games, and the game of the address."""
     say, chosen = translator(language_of(request)), request.query_params.get("game", "")[:MAX_SPEC]
     games = [
         {"name": name, "title": title_of(say, name), "id": id_ if say.has(id_) else ""}
@@ -250,11 +253,11 @@ CONTEXTS = {
     "build.html": context_of_build,
     "puzzles.html": context_of_puzzles,
 }
-"""What pages show that are no empty shells."""
+"""The contexts of pages that have content without scripts."""
 
 
 def context_of_start(request: Request, name: str) -> dict[str, Any]:
-    """What is said where a game is begun: of the game called *name*, and of the computers."""
+    """Return the context of the form for a new game: the title of the game *name*, and the computers."""
     say, players = translator(language_of(request)), request.app.state.service.players
     known = [level for level in players if say.has(f"strength-{level.partition(':')[0]}")]
     known = in_order_of_strength(new_game(name), known)
@@ -264,7 +267,7 @@ def context_of_start(request: Request, name: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=2 * len(LANGUAGES))
 def shelves(language: str, entries: tuple[Entry, ...]) -> list[dict[str, Any]]:
-    """The games on their shelves, each with what it is called and its picture."""
+    """Return the shelves with their games, each with its title and picture."""
     say = translator(language)
     return [
         {"id": id_, "games": [_on_shelf(entry.name, say) for entry in entries if entry.shelf == shelf]}
@@ -285,12 +288,12 @@ def _on_shelf(name: str, say: Translator) -> dict[str, Any]:
 
 
 def is_number(text: str) -> bool:
-    """Whether *text* can be the number of a game, a puzzle or a tournament."""
+    """Return True if *text* can be the number of a game, a puzzle or a tournament."""
     return text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS
 
 
 async def rows_of_history(request: Request) -> dict[str, Any]:
-    """Return the filters of the history, and its games for a reader without scripts."""
+    """Return the filters of the history, and its games for readers without scripts."""
     service, query = request.app.state.service, request.query_params
     before = query.get("before", "")
     wanted: dict[str, Any] = {
@@ -327,4 +330,4 @@ LOADED: dict[str, Callable[[Request], Awaitable[dict[str, Any] | Response]]] = {
     "tournament.html": context_of_tournament,
     "watch.html": context_of_live_game,
 }
-"""What pages show that is read for them, or where they lead."""
+"""Functions that read the content of a page, or return a redirection."""

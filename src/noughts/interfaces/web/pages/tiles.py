@@ -1,4 +1,4 @@
-"""Small pictures of games: on the first page at their end, with the stroke through what decided them."""
+"""Small pictures of games: at the end of a game, with its deciding line struck through."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -13,19 +13,19 @@ from noughts.games.base import Game
 from noughts.games.catalogue import finished
 
 MAX_ON_STAIR = 3
-"""More planes than that stand side by side and below each other: on a stair they would be too small."""
+"""The largest number of planes that are drawn as a stair. More would be too small."""
 
 
 @lru_cache(maxsize=100)
 def tile(name: str) -> str:
-    """The picture of the game of the catalogue called *name*."""
+    """Return the picture of the game of the catalogue called *name*."""
     return draw_tile(finished(name), name)
 
 
 def draw_tile(game: Game, name: str, *, shows_last: bool = False) -> str:
-    """The board of *game* as a small SVG that takes its colours from the page, and its marks from symbols.
+    """Return the board of *game* as a small SVG with the colours and marks of the page.
 
-    What it defines itself is called by *name*. The cells of the last move have brackets if it *shows_last*.
+    *name* makes the ids in the picture unique. With *shows_last*, the cells of the last move have brackets.
     """
     space = _gathered(game)
     parts = [*_washes(game, space), *_ruling(game, space, name), *_marks(game, space), *_owners(game, space)]
@@ -42,7 +42,7 @@ def draw_tile(game: Game, name: str, *, shows_last: bool = False) -> str:
 
 
 def symbols() -> str:
-    """The marks that pictures refer to."""
+    """Return the SVG symbols of the marks that pictures use."""
     return "".join(
         f'<symbol id="mark-{mark}-{variant}" viewBox="0 0 100 100">'
         f'<path d="{mark_path(mark, variant)}"/></symbol>'
@@ -53,7 +53,7 @@ def symbols() -> str:
 
 
 def _gathered(game: Game) -> Space:
-    """Where the cells stand; many planes of a board of three axes in rows, as many as in columns."""
+    """Return the places of the cells. Many planes of a three-dimensional board form about a square."""
     space = space_of(game.shape, game.layout)
     planes = game.layout.planes
     if len(space.above) != 1 or planes <= MAX_ON_STAIR:
@@ -83,7 +83,7 @@ def _washes(game: Game, space: Space) -> list[str]:
 
 
 def _ruling(game: Game, space: Space, name: str) -> list[str]:
-    """The lines of all planes, which are written once where there are several, and the floors below."""
+    """Return the lines of all planes, defined once for several planes, and the floors below them."""
     ruling, planes = Ruling(game, space), range(game.layout.planes)
     kinds = {"thin": "".join(ruling.thin()), "pen": "".join(ruling.pen())}
     parts = []
@@ -115,7 +115,7 @@ def _marks(game: Game, space: Space) -> list[str]:
 
 
 def _last(game: Game, space: Space) -> list[str]:
-    """The brackets around the cells of the last move."""
+    """Return the brackets around the cells of the last move."""
     corners = [space.corner(index) for index in sorted(view_of(game, labels=False).last)]
     places = [{"x": x, "y": y, "width": CELL, "height": CELL} for x, y in corners]
     return [element("use", href="#here", **place, **{"class": "here"}) for place in places]
@@ -138,5 +138,5 @@ def _mark(mark: str, variant: int, corner: tuple[float, float], size: float, kin
 
 
 def _ink(mark: str | None) -> str:
-    """The class of the colour of *mark*."""
+    """Return the CSS class for the colour of *mark*."""
     return {"X": "x", "O": "o", "Z": "z"}.get(mark or "", "pen")

@@ -1,4 +1,4 @@
-"""The pages of tournaments: the list, one tournament, and its games that go on."""
+"""The pages of tournaments: the list, one tournament, and its running games."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -34,20 +34,20 @@ from noughts.interfaces.web.pages.tiles import draw_tile, symbols
 from noughts.interfaces.web.service import Service
 
 MAX_LISTED = 100
-"""So many tournaments, and of one so many of its games, are shown: those that are newest."""
+"""The largest number of tournaments, and of games of one tournament, on a page. The newest ones are shown."""
 
 LONG_SECONDS = 0.1
-"""Standings that take longer to find are not found again for many times as long."""
+"""The computing time in seconds from which standings are updated less often."""
 
 MAX_REMEMBERED = 8
-"""Of so many tournaments what was counted is remembered, so that only new games are read."""
+"""The largest number of cached tournaments, of which only new games have to be read."""
 
 
 class FollowedTournament:
-    """A tournament that is *held*, as it goes on: its standings, found anew only after a game has ended.
+    """A running tournament and its standings, which are updated after finished games.
 
-    Where that takes long, as among hundreds of players, they are found less often: who looks at other pages
-    waits meanwhile.
+    Standings that take long, as with hundreds of players, are updated less often. Otherwise other pages would
+    wait.
     """
 
     def __init__(self, tournament: Tournament) -> None:
@@ -55,7 +55,7 @@ class FollowedTournament:
         self._find_standings()
 
     def catch_up(self, played: int) -> None:
-        """Count the games that have ended since; so many were *played*."""
+        """Count the games that have ended since the last call. *played* is the number of finished games."""
         if played != len(self.tournament.ids) + len(self.tournament.damaged):
             self.tournament.catch_up()
             self._is_behind = True
@@ -71,17 +71,16 @@ class FollowedTournament:
 
 @dataclass
 class CachedTournament:
-    """Where one tournament is remembered, which one looks at after another; None was counted yet."""
+    """A place in the cache with a lock. ``followed`` is None until the games are counted."""
 
     alone: Lock = field(default_factory=Lock)
     followed: FollowedTournament | None = None
 
 
 class TournamentCache:
-    """Tournaments of a service that were counted lately, by number.
+    """A cache of tournaments by number.
 
-    Who looks at one that has many games keeps others from it while they are read for the first time, but from
-    no other tournament.
+    The first reader of a large tournament delays other readers of the same tournament only.
     """
 
     def __init__(self, service: Service) -> None:
@@ -90,7 +89,7 @@ class TournamentCache:
         self._lock = Lock()
 
     def newest(self, say: Translator) -> list[dict[str, Any]]:
-        """The rows of the list of tournaments."""
+        """Return the rows of the list of tournaments."""
         damaged: list[DamagedStore] = []
         rows = [self._row(stored, say) for stored in self._tournaments.newest(MAX_LISTED, damaged.append)]
         log_damage(damaged)
@@ -107,7 +106,7 @@ class TournamentCache:
         }
 
     def details(self, number: int, say: Translator) -> dict[str, Any]:
-        """What the page of a tournament shows. Raises :class:`~noughts.errors.NotFound`."""
+        """Return the context of the page of a tournament. Raises :class:`~noughts.errors.NotFound`."""
         stored, now = self._tournaments.load(number), self._now()
         with self._following(stored) as followed:
             tournament, standings = followed.tournament, followed.standings
@@ -126,7 +125,7 @@ class TournamentCache:
         }
 
     def live_game(self, number: int, game: int, say: Translator) -> dict[str, Any] | str:
-        """What the page of one *game* of a tournament shows; where it has ended, its address.
+        """Return the context of the page of one *game*, or the address of its replay once it has ended.
 
         Raises :class:`~noughts.errors.NotFound`.
         """
@@ -144,13 +143,13 @@ class TournamentCache:
 
     @contextmanager
     def _following(self, stored: StoredTournament) -> Iterator[FollowedTournament]:
-        """The tournament that was *stored*, with all that has ended of it; who else wants it waits."""
+        """Yield the tournament *stored* with all its finished games counted. Other readers of it wait."""
         with self._lock:
             place = self._known.pop(stored.number) if stored.number in self._known else CachedTournament()
             self._known[stored.number] = place
             while len(self._known) > MAX_REMEMBERED:
                 del self._known[next(iter(self._known))]
-        with place.alone:  # games are counted once
+        with place.alone:  # Each game is counted once.
             if place.followed is None:
                 tournament = Tournament(stored.plan, stored.openings, self._tournaments, stored.number)
                 place.followed = FollowedTournament(tournament)
@@ -172,21 +171,21 @@ class TournamentCache:
 
 
 async def context_of_tournaments(request: Request) -> dict[str, Any]:
-    """The newest tournaments, for their page."""
+    """Return the context of the page of the newest tournaments."""
     service: Service = request.app.state.service
     read = partial(_cache_of(request).newest, translator_for(request))
     return {"tournaments": await service.work.read(address_of(request), read)}
 
 
 async def context_of_tournament(request: Request) -> dict[str, Any]:
-    """One tournament, for its page; there is no such path where there is none."""
+    """Return the context of the page of a tournament. Raises status 404 if it does not exist."""
     number, say = int(request.path_params["number"]), translator_for(request)
     context = await _read(request, partial(_cache_of(request).details, number, say), say)
     return {"fault": "", "symbols": symbols(), **context}
 
 
 async def context_of_live_game(request: Request) -> dict[str, Any] | Response:
-    """One game that is being played, for its page; once it has ended, the way to where it is looked at."""
+    """Return the context of the page of a running game, or a redirection to its replay."""
     number, game = (int(request.path_params[name]) for name in ("number", "game"))
     say = translator_for(request)
     context = await _read(request, partial(_cache_of(request).live_game, number, game, say), say)
@@ -197,7 +196,7 @@ async def context_of_live_game(request: Request) -> dict[str, Any] | Response:
 
 
 async def _read(request: Request, read: Callable[[], Any], say: Translator) -> Any:
-    """What is *read* for a page; there is no such path where it is not there, and a fault is told."""
+    """Return the result of *read*, or the context with its error. Raises status 404 if nothing is found."""
     service: Service = request.app.state.service
     try:
         return await service.work.read(address_of(request), read)
@@ -216,14 +215,14 @@ def _cache_of(request: Request) -> TournamentCache:
 
 
 SOON_MS = 5_000
-"""A game that began longer ago than so many milliseconds, and of which nothing is seen, is not seen."""
+"""Milliseconds after its start in which a game without a log counts as starting soon."""
 
 
 @dataclass
 class LiveGame:
-    """A *running* game of a tournament, as *stored* until now, and its *match*: None where it is not seen.
+    """A *running* game of a tournament with its *stored* events. *match* is None if it cannot be shown.
 
-    One that *has_ended* is shown until it is told what is played in its place.
+    A game that *has_ended* is shown until the next game takes its place.
     """
 
     running: RunningGame
@@ -233,7 +232,7 @@ class LiveGame:
 
     @classmethod
     def of(cls, tournament: Tournament, running: RunningGame) -> "LiveGame":
-        """What is seen of the game that is *running* in the tournament that is *held*."""
+        """Return the live game for *running*, a game of *tournament*."""
         setup = tournament.assignment(running.number, running.created).setup
         stored = StoredGame(0, setup)
         if running.log is None:
@@ -241,19 +240,19 @@ class LiveGame:
         try:
             stored = StoredGame(0, setup, running.events())
             return cls(running, stored, stored.replay())
-        except (NoughtsError, ValueError, TypeError, RecursionError):  # it counts for nothing
+        except (NoughtsError, ValueError, TypeError, RecursionError):  # Its log cannot be read.
             return cls(running, StoredGame(0, setup), None)
 
     @cached_property
     def picture(self) -> str:
-        """Its board as a small SVG; empty where it is not seen, or too large."""
+        """The board as a small SVG; empty if it cannot be shown or is too large."""
         if self.match is None or len(self.match.game.cells) > MAX_CELLS:
             return ""
         return draw_tile(self.match.game, f"running-{self.running.number}", shows_last=True)
 
     @cached_property
     def moves(self) -> dict[str, Any]:
-        """Its moves, the board after each, and the lines that have decided it."""
+        """The moves, the changes of the board with each move, and the deciding lines."""
         assert self.match is not None  # noqa: S101 - who asks has seen it
         game = self.match.game
         lines = [list(line) for line in view_of(game, labels=False).lines]
@@ -264,7 +263,7 @@ class LiveGame:
         }
 
     def as_card(self, tournament: int, say: Translator, now: int) -> dict[str, Any]:
-        """What the page of the *tournament* shows of it at the instant *now*."""
+        """Return the context of the game on the page of its *tournament* at the instant *now*."""
         return {
             "number": self.running.number,
             "link": f"/tournament/{tournament}/{self.running.number}",
@@ -276,7 +275,10 @@ class LiveGame:
         }
 
     def as_json(self, say: Translator, now: int) -> dict[str, Any]:
-        """All that its own page shows of it at the instant *now*, with the names it has when it has ended."""
+        """Return the data of the game's own page at the instant *now*.
+
+        It has the final names of the players.
+        """
         names = {player.side: player.name for player in players_of(self.stored, say)}
         known = {
             "title": title_of(say, self.stored.setup.game),
@@ -298,7 +300,7 @@ class LiveGame:
 
     @property
     def _turn(self) -> str | None:
-        """The side that is to move; None where the game is over, or not seen."""
+        """The side to move; None if the game is over or cannot be shown."""
         return None if self.match is None or self._is_over else self.match.turn
 
     @property
@@ -313,12 +315,18 @@ class LiveGame:
         ]
 
     def _turn_text(self, say: Translator, names: Mapping[str, str]) -> str:
-        """Whose turn it is, in a sentence; empty where nobody's is, or the game is not seen."""
+        """Return the sentence about the player to move.
+
+        It is empty if there is none, or the game cannot be shown.
+        """
         turn = self._turn
         return "" if turn is None else say("is-to-move", player=names[turn])
 
     def _about(self, id_: str, say: Translator, now: int) -> str:
-        """How far it is, as the sentence called *id_* tells it; where it is not seen, why."""
+        """Return the progress of the game, or the reason why it is not shown.
+
+        The message *id_* phrases the progress.
+        """
         if self._is_over:
             return say("web-over")
         if self.match is not None:
@@ -326,21 +334,22 @@ class LiveGame:
         return say("web-running-soon" if now - self.running.created < SOON_MS else "web-running-unseen")
 
     def _left(self, now: int) -> dict[str, int | None] | None:
-        """How many milliseconds each side has; None where nobody's time is counted.
+        """Return the time left of each side in milliseconds; None without a clock.
 
-        Whoever plays may have another clock: none of the sides has thought for longer than it was told.
+        The tournament may run on a machine with another clock. The times are therefore relative to its last
+        report.
         """
         if self.match is None or not self.match.clock.is_timed:
             return None
         behind = self.running.behind
         at = min(max(now, self.running.at), self.running.at + STALE_MS) - (behind or 0)
-        if behind is None:  # the players are taking their seats
+        if behind is None:  # The players are not ready yet.
             at = self.match.turn_began
         return {side: self.match.time_left(side, at) for side in self.match.game.sides}
 
 
 class LiveGames:
-    """The games of the tournament that is *held* which are being played, as they were seen last."""
+    """The running games of *tournament*, in their last known states."""
 
     def __init__(self, tournament: Tournament) -> None:
         self._tournament = tournament
@@ -348,9 +357,9 @@ class LiveGames:
         self._seen: dict[int, LiveGame] = {}
 
     def games(self, now: int) -> list[LiveGame]:
-        """What is being played at the instant *now*, in the order in which it is shown.
+        """Return the running games at the instant *now*, in the order in which they are shown.
 
-        Games that are not known here, as their package is not, are left out.
+        Games whose package is not installed here are skipped.
         """
         current = dict[int, LiveGame]()
         for game in self._games.read(now):
@@ -363,7 +372,7 @@ class LiveGames:
         return list(self._seen.values())
 
     def _look(self, game: RunningGame) -> LiveGame:
-        """What is seen of *game*: where nothing has happened since, it is not drawn again."""
+        """Return the live game for *game*. An unchanged game is not drawn again."""
         before = self._seen.get(game.number)
         if before is None or (before.running.created, before.running.log) != (game.created, game.log):
             return LiveGame.of(self._tournament, game)
