@@ -23,7 +23,7 @@ class SizedCache(Generic[Key, Value]):
         self._lock = Lock()
 
     def get(self, key: Key) -> Value | None:
-        """Return the value of *key*; None if it is not cached."""
+        """Return the value of *key*, or None if it is not cached."""
         with self._lock:
             if (value := self._values.get(key)) is not None:
                 self._values.move_to_end(key)

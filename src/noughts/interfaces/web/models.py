@@ -1,4 +1,4 @@
-"""The answers of the API: each model describes its fields, and is made of what the library knows."""
+"""The responses of the API as models, which describe their fields."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -34,7 +34,7 @@ from noughts.interfaces.web.http.replies import ApiError, ErrorResponse, Model
 PhaseName = Literal["waiting", "choosing", "playing", "over", "closed"]
 Visibility = Literal["link", "public"]
 Hundredths = Annotated[float, PlainSerializer(lambda value: int(value) if value == int(value) else value)]
-"""A length in hundredths of a cell, which is written without a fraction if it has none."""
+"""A length in hundredths of a cell, written without a fraction if possible."""
 
 Point = tuple[Hundredths, Hundredths]
 Label = tuple[Hundredths, Hundredths, Hundredths, Hundredths, str, str, bool]
@@ -45,10 +45,10 @@ Cells = tuple[str | None, ...]
 
 
 class GameMessage(Model):
-    """A game: its rules, and how its board is drawn."""
+    """A game: its rules, and the layout of its board."""
 
     name: str
-    """A name of the catalogue, or a description such as `7x6:4,gravity`."""
+    """The name in the catalogue, or a description such as `7x6:4,gravity`."""
     title: str
     """The title of the game."""
     about: str
@@ -56,13 +56,13 @@ class GameMessage(Model):
     rules: str
     """The rules, in sentences."""
     known: str
-    """What is known of best play, and the source; empty if nothing is known."""
+    """The known result of best play with its source, empty if none is known."""
     shape: list[int]
     """The side lengths in the order of coordinates: rows before columns."""
     layout: Layout
-    """How the board is laid out on paper."""
+    """The layout of the board on paper."""
     has_lines: bool
-    """Whether the lines through a cell can be asked for."""
+    """Whether the lines through a cell can be requested."""
     openings: list[str]
     """The opening protocols that the game allows."""
     sides: list[str]
@@ -93,9 +93,9 @@ class PlayableGame(GameMessage):
     """A game that can be played, and the computers for it."""
 
     computers: list[str]
-    """The computers that are offered for the game; one that has to look closer may still decline."""
+    """The computers that are offered for the game. A computer that has to search may still decline."""
     cautions: dict[str, str]
-    """For each computer that is weaker in this game here, a sentence that says so."""
+    """A warning, by computer, about each computer that plays this game less well on this server."""
 
     @classmethod
     def facts(cls, game: Game, say: Translator, players: Iterable[str]) -> dict[str, Any]:
@@ -110,12 +110,12 @@ class PlayableGame(GameMessage):
 
 
 class CatalogueEntry(PlayableGame):
-    """A game of the catalogue, and its place there."""
+    """A game of the catalogue, and its place in the list."""
 
     tag: str
     """A short description."""
     spec: str | None
-    """The description of the rules; null for a game that is not k in a row."""
+    """The description of the rules, or null for a game that is not k in a row."""
     shelf: str
     """The shelf on which it is listed."""
     rank: int
@@ -128,7 +128,7 @@ class GameCatalogue(Model):
     games: list[CatalogueEntry]
     """The games."""
     languages: dict[str, str]
-    """The languages: their own names by their tags."""
+    """The names of the languages in the languages themselves, by tag."""
 
 
 class BoardNumber(Model):
@@ -137,15 +137,15 @@ class BoardNumber(Model):
     name: str
     """The name of the number."""
     label: str
-    """The label for people."""
+    """The label, in the language of the caller."""
     value: int
     """The number."""
     text: str
     """The number as it is shown."""
     less: str | None
-    """The description with one less; null if that is not possible."""
+    """The description with one less, or null if that is not possible."""
     more: str | None
-    """The description with one more; null if that is not possible."""
+    """The description with one more, or null if that is not possible."""
 
 
 class BoardSwitch(Model):
@@ -154,13 +154,13 @@ class BoardSwitch(Model):
     name: str
     """The name of the option."""
     label: str
-    """The label for people."""
+    """The label, in the language of the caller."""
     about: str
-    """What the option does, or why it cannot be changed."""
+    """The effect of the option, or the reason why it cannot be changed."""
     is_on: bool
     """Whether the option is chosen."""
     spec: str | None
-    """The description with the option changed; null if that is not possible."""
+    """The description with the option changed, or null if that is not possible."""
 
 
 class BoardCount(Model):
@@ -169,11 +169,11 @@ class BoardCount(Model):
     count: int
     """The count."""
     label: str
-    """The word for it."""
+    """The label of the count."""
 
 
 class CustomBoard(PlayableGame):
-    """A custom board, and how it can be changed."""
+    """A custom board, and its possible changes."""
 
     spec: str
     """The description of the rules."""
@@ -186,16 +186,16 @@ class CustomBoard(PlayableGame):
     counts: list[BoardCount]
     """The numbers of cells, lines and players."""
     is_estimated: bool
-    """Whether the game is too large to be solved, so that computers estimate."""
+    """Whether the game is too large to be solved. Computers then estimate."""
 
 
 class ComputerMessage(Model):
     """A computer that can play."""
 
     name: str
-    """The name to ask for."""
+    """The name in requests."""
     title: str
-    """The name that people read."""
+    """The name in the language of the caller."""
     about: str
     """A short description."""
 
@@ -214,17 +214,17 @@ class BoardPlane(Model):
     """A plane of a board."""
 
     label: str
-    """The number of the plane; empty if there is only one."""
+    """The number of the plane, empty if there is only one."""
     origin: Point
     """The upper left corner."""
     floor: str
-    """The path of the floor below the plane; empty if there is none."""
+    """The path of the floor below the plane, empty if there is none."""
 
 
 class BoardArrangement(Model):
     """One way to arrange the planes of a board.
 
-    An arrangement with fewer planes than the board shows that many at a time, one group after another.
+    An arrangement may have fewer planes than the board. It then shows one group of planes at a time.
     """
 
     size: Point
@@ -247,19 +247,20 @@ class TilingMessage(Model):
 
 
 class AnnotationSign(Model):
-    """How a board shows the codes of one word."""
+    """The sign of an annotation on the board."""
 
     sign: str
     """The character on the cell."""
     data: str
-    """The name that sentences have for what stands behind the colon; empty for nothing."""
+    """The name of the data after the colon in sentences, empty if there is no data."""
 
 
 class BoardMessage(Model):
-    """How a board is drawn, in hundredths of a cell; cells are given by their index.
+    """The drawing of a board, in hundredths of a cell. Cells are given by their index.
 
-    A label is its place (x, y), the distance it moves for each unit of letter height (x, y), its anchor, its
-    text, and whether it is bold. An empty text stands for the number of the plane.
+    A label consists of its place (x, y), its shift for each unit of letter height (x, y), its anchor, its
+    text, and
+    whether it is bold. An empty text means the number of the plane.
     """
 
     size: Point
@@ -289,21 +290,21 @@ class BoardMessage(Model):
     fields: list[tuple[Hundredths, Hundredths, Hundredths, Hundredths]]
     """The boxes of the fields: left, top, width and height."""
     wraps: tuple[bool, ...]
-    """Whether lines continue beyond the left and right edges, then top and bottom, then the further axes."""
+    """Whether lines continue across the left and right, then the top and bottom edges, then further axes."""
     drops: int
-    """The number of columns in which marks fall; 0 if marks do not fall."""
+    """The number of columns in which marks fall, or 0 if marks do not fall."""
     codes: dict[str, AnnotationSign]
-    """The words of the codes of cells that have a sign."""
+    """The annotations of cells that have a sign, by word."""
 
 
 # Positions
 
 
 class AnnotationsMessage(Model):
-    """How the rules mark a position, as codes such as `may`, `turns:3` and `no:33`, the same for everyone."""
+    """The annotations of a position as codes, such as `may`, `turns:3` and `no:33`, in any language."""
 
     cells: dict[str, list[str]]
-    """The codes of cells, by the number of the cell from 1; at joined edges `beyond`."""
+    """The codes of cells, by the number of the cell from 1, or `beyond` at joined edges."""
     fields: dict[str, list[str]]
     """The codes of fields, by the number of the field from 1."""
     sides: dict[str, list[str]]
@@ -339,15 +340,15 @@ class PositionMessage(Model):
     ply: int
     """The number of moves made."""
     turn: str | None
-    """The side to move; null if no side is."""
+    """The side to move, or null if no side is."""
     cells: list[str | None]
-    """The mark on each cell, in reading order; null for an empty cell."""
+    """The mark on each cell, in reading order, or null for an empty cell."""
     last: list[int]
     """The indexes of the cells of the last move."""
     lines: list[list[int]]
     """The lines that decided the game, as indexes of cells."""
     annotations: AnnotationsMessage
-    """How the rules mark the position."""
+    """The annotations of the position."""
 
     @classmethod
     def of(cls, game: Game) -> "PositionMessage":
@@ -380,7 +381,7 @@ class BoardChange(Model):
     last: list[int]
     """The indexes of the cells of the last move."""
     annotations: AnnotationsMessage
-    """How the rules mark the position."""
+    """The annotations after the move."""
 
     @classmethod
     def facts(cls, before: Cells, position: Game) -> dict[str, Any]:
@@ -425,7 +426,9 @@ class LinesMessage(Model):
 
     @classmethod
     def of(cls, game: Game, index: int, ply: int | None = None) -> Self:
-        """Return the lines through the cell of *index* after *ply* moves; :class:`ApiError` if unknown.
+        """Return the lines through the cell of *index* after *ply* moves.
+
+        Raises :class:`ApiError` if there is no such cell, position or line.
 
         >>> lines = LinesMessage.of(new_game("tictactoe"), 1)
         >>> lines.count, lines.open_lines
@@ -449,7 +452,7 @@ class LinesMessage(Model):
 
 
 def earlier(game: Game, ply: int | None) -> Game:
-    """Return a copy of *game* after *ply* moves (None: all); :class:`ApiError` if it has fewer."""
+    """Return a copy of *game* after *ply* moves (None: all). Raises :class:`ApiError` if it has fewer."""
     last = game.ply if ply is None else ply
     if last > game.ply:
         raise ApiError(422, "no-such-ply", plies=game.ply)
@@ -468,7 +471,7 @@ class LegalMoveMessage(Model):
     move: str
     """The move as it is typed."""
     cell: int | None
-    """The index of the first cell of the move; null for a pass."""
+    """The index of the first cell of the move, or null for a pass."""
     parts: list[int | str]
     """The parts of the move in order: indexes of cells, and texts to choose."""
     mark: str | None = None
@@ -489,7 +492,7 @@ class LegalMoveMessage(Model):
 
 
 def mark_to_place(game: Game) -> str | None:
-    """The mark that the next move places; None if the mover chooses one, or none is placed.
+    """Return the mark that the next move places, or None if the mover chooses it, or no mark is placed.
 
     >>> mark_to_place(new_game("tictactoe")), mark_to_place(new_game("wild"))
     ('X', None)
@@ -505,7 +508,7 @@ class NamedMove(Model):
     move: str
     """The move as it is typed."""
     name: str
-    """The move as people read it, by the names of cells."""
+    """The move in the names of cells that the board shows."""
     side: str
     """The side that moves."""
 
@@ -521,7 +524,7 @@ class MoveMessage(NamedMove):
     ply: int
     """The number of the move, from 1."""
     cell: int | None
-    """The index of the first cell of the move; null for a pass."""
+    """The index of the first cell of the move, or null for a pass."""
 
     @classmethod
     def all(cls, game: Game, known: int = 0) -> list[Self]:
@@ -553,12 +556,12 @@ def names_of(game: Game) -> Names:
 
 
 class ExploredMessage(PositionMessage):
-    """A position reached by any moves."""
+    """A position reached by a list of moves."""
 
     game: GameMessage
     """The game."""
     mark: str | None
-    """The mark that the next move places; null if the mover chooses it."""
+    """The mark that the next move places, or null if the mover chooses it."""
     legal: list[LegalMoveMessage]
     """The legal moves."""
     moves: list[MoveMessage]
@@ -566,31 +569,31 @@ class ExploredMessage(PositionMessage):
     position: str
     """The position as text."""
     winner: str | None
-    """The side that won; null if none has."""
+    """The side that won, or null if none has."""
     sentences: list[str]
-    """How the game ended, in sentences; empty while it goes on."""
+    """The result in sentences, empty before the end of the game."""
     computers: list[str]
-    """The computers that are offered for the game from here."""
+    """The computers that are offered for a game from this position."""
 
 
 class ValueMessage(Model):
-    """A value."""
+    """The value of a position or a move."""
 
     value: ValueWord
     """The value for the side to move."""
     plies: int | None
-    """The number of moves of both sides to the end; null if unknown."""
+    """The number of moves of both sides to the end, or null if unknown."""
 
 
 class MoveValueMessage(ValueMessage, LegalMoveMessage):
     """The value of a move."""
 
     name: str
-    """The move as people read it, by the names of cells."""
+    """The move in the names of cells that the board shows."""
     label: str
     """The value as a short label."""
     reason: str | None
-    """The reason, in a sentence; null if none is known."""
+    """The reason, in a sentence, or null if none is known."""
 
 
 class PositionValueMessage(ValueMessage):
@@ -599,11 +602,11 @@ class PositionValueMessage(ValueMessage):
     ply: int
     """The number of moves made."""
     turn: str | None
-    """The side to move; null if no side is."""
+    """The side to move, or null if no side is."""
     best: str | None
-    """The best move, as it is typed; null if unknown."""
+    """The best move, as it is typed, or null if unknown."""
     sentence: str | None
-    """The value in a sentence; null if the game is over."""
+    """The value in a sentence, or null if the game is over."""
     moves: list[MoveValueMessage]
     """The legal moves."""
 
@@ -617,11 +620,11 @@ class PlayerMessage(Model):
     place: int
     """The seat, from 0, in the order of the first game."""
     name: str | None
-    """The name of the player; null while the seat is free."""
+    """The name of the player, or null while the seat is free."""
     kind: str
     """`human`, or the name of a computer."""
     side: str | None
-    """The mark of the side; null if the player has none yet."""
+    """The mark of the side, or null if the player has none yet."""
     here: bool
     """Whether the player is present."""
     you: bool
@@ -632,21 +635,21 @@ class ClockMessage(Model):
     """A clock. It starts once each side has moved."""
 
     per_move: int | None
-    """Milliseconds for each move; null for a clock that counts the whole game."""
+    """Milliseconds for each move, or null for a clock that counts the whole game."""
     base: int | None
-    """Milliseconds for the whole game; null for a clock that counts each move."""
+    """Milliseconds for the whole game, or null for a clock that counts each move."""
     increment: int
     """Milliseconds that are added after each turn."""
     left: dict[str, int]
     """Milliseconds that each side has left."""
     running: str | None
-    """The side whose clock runs; null if none does."""
+    """The side whose clock runs, or null if none does."""
     at: int
-    """The instant at which this was so, in milliseconds since 1970."""
+    """The instant of these times, in milliseconds since 1970."""
 
     @classmethod
     def of(cls, view: RoomView, at: int) -> Self | None:
-        """Return the clock of the room of *view* at the instant *at*; None if there is no clock."""
+        """Return the clock of the room of *view* at the instant *at*, or None if there is no clock."""
         match, clock = view.match, view.match.clock
         if not clock.is_timed:
             return None
@@ -672,26 +675,26 @@ class OfferMessage(Model):
 
 
 class OpeningMessage(Model):
-    """The state of an opening protocol, and what it asks for."""
+    """The state of an opening protocol."""
 
     protocol: str
     """The name of the protocol."""
     place: int | None
-    """The seat that has to choose; null once the sides are settled."""
+    """The seat that has to choose, or null once the sides are settled."""
     placing: int
     """The number of marks that the player at `place` still places, for both sides in turn."""
     mark: str
     """The next mark to place."""
     answers: list[Literal["swap", "put"]]
-    """The answers that are allowed instead of a move."""
+    """The commands that are allowed instead of a move."""
     is_swapped: bool
     """Whether the players have exchanged their sides."""
     sentences: list[str]
-    """What is asked for, in sentences."""
+    """The next step of the opening, in sentences."""
 
     @classmethod
     def of(cls, view: RoomView, say: Translator) -> Self | None:
-        """Return the opening of the room of *view*; None if its game has none."""
+        """Return the opening of the room of *view*, or None if its game has none."""
         match = view.match
         if match.opening is None:
             return None
@@ -711,17 +714,17 @@ class ResultMessage(Model):
     """The result of a game."""
 
     winner: str | None
-    """The side that won; null if none has."""
+    """The side that won, or null if none has."""
     termination: str
-    """How the game ended, as a code."""
+    """The kind of ending, as a code."""
     reason: str | None
-    """Why a computer forfeited, as a code; null in other games."""
+    """The reason of a computer's forfeit as a code, or null in other games."""
     sentences: list[str]
     """The result, in sentences."""
 
     @classmethod
     def of(cls, view: RoomView, say: Translator) -> Self | None:
-        """Return the result of the game in the room of *view*; None while it goes on."""
+        """Return the result of the game in the room of *view*, or None while it goes on."""
         outcome = view.match.outcome
         if outcome is None or not view.results:
             return None
@@ -761,46 +764,46 @@ class SeriesMessage(Model):
 
 
 class SharedState(PositionMessage):
-    """The part of a room's state that all see alike while the version is the same, without the moves."""
+    """The part of a room's state that is the same for all readers of a version, without the moves."""
 
     room: str
     """The name of the room, as in its address."""
     version: int
-    """A number that grows with every change."""
+    """The version of the state, a number that grows with every change."""
     phase: PhaseName
     """The phase of the room."""
     game: GameMessage
     """The game."""
     mark: str | None
-    """The mark that the next move places; null if the mover chooses it."""
+    """The mark that the next move places, or null if the mover chooses it."""
     start: str | None
-    """The position from which the game started; null for the usual one."""
+    """The position from which the game started, or null for the usual one."""
     offer: OfferMessage | None
-    """The offer that waits for an answer; null if there is none."""
+    """The offer that waits for an answer, or null if there is none."""
     unproved: bool
     """Whether the last move is by a computer that proves its moves, and could not prove this one."""
     opening: OpeningMessage | None
-    """The state of the opening protocol; null without one."""
+    """The state of the opening protocol, or null without one."""
     wishes: list[int]
     """The seats that want another game."""
     result: ResultMessage | None
-    """The result of the game; null while it goes on."""
+    """The result of the game, or null while it goes on."""
     series: SeriesMessage
     """The number of the game and the score."""
     protocol: str | None
-    """The opening protocol of each game of the series; null for none."""
+    """The opening protocol of each game of the series, or null for none."""
     needs_choice: bool
     """Whether a player has to choose a mark before the game starts."""
     chooser: int | None
-    """The seat that has to choose a mark; null if none has."""
+    """The seat that has to choose a mark, or null if none has."""
     game_id: int | None
-    """The number of the present game in the history; null before its first move."""
+    """The number of the present game in the history, or null before its first move."""
     game_link: str | None
-    """The path of the present game's page; anyone who has it may see the game. Null before the first move."""
+    """The path of the present game's page, or null before the first move. It opens a private game, too."""
     visibility: Visibility
-    """Who may see the present game once it is over: people who have its link, or everybody."""
+    """The readers of the present game after its end: `link` for people who have its link, or `public`."""
     claim_at: int | None
-    """The instant from which the win may be claimed against an absent player; null if all are present."""
+    """The instant from which the win may be claimed against an absent player, or null if all are present."""
     link: str
     """The path of the room's page."""
 
@@ -835,18 +838,18 @@ class SharedState(PositionMessage):
 
 
 class SeatState(Model):
-    """The part of a room's state that depends on the seat of the reader, and on the time."""
+    """The part of a room's state that depends on the seat of the caller and on the time."""
 
     players: list[PlayerMessage]
     """The players, in the order of the seats."""
     you: int | None
-    """The seat of the caller; null for a spectator."""
+    """The seat of the caller, or null for a spectator."""
     code: str | None
-    """The code that lets another player in; null for a spectator, and if no seat is free."""
+    """The code for a further player, or null for a spectator and if no seat is free."""
     expires: int | None
-    """When the code expires, in milliseconds since 1970; null without a code."""
+    """The instant at which the code expires, in milliseconds since 1970, or null without a code."""
     clock: ClockMessage | None
-    """The clock; null if there is none."""
+    """The clock, or null if there is none."""
     now: int
     """The time of the server, in milliseconds since 1970."""
     spectators: int
@@ -856,7 +859,10 @@ class SeatState(Model):
     def of_seat(
         cls, view: RoomView, called: Iterable[str | None], place: int | None, at: int, spectators: int
     ) -> Self:
-        """Return the state for the seat *place* at the instant *at*; players are *called* so."""
+        """Return the state for the seat *place* at the instant *at*.
+
+        *called* are the shown names of the players.
+        """
         return cls(
             players=[
                 PlayerMessage(
@@ -879,16 +885,16 @@ class SeatState(Model):
 
 
 class RoomState(SeatState, SharedState):
-    """The state of a room, as the caller may see it."""
+    """The state of a room for the caller."""
 
     moves: list[MoveMessage]
     """The moves made."""
     legal: list[LegalMoveMessage]
-    """The legal moves; empty unless it is the caller's turn."""
+    """The legal moves, empty unless it is the caller's turn."""
 
 
 class RoomSummary(Model):
-    """The state of a room in a few words."""
+    """A summary of a room for lists."""
 
     room: str
     """The name of the room, as in its address."""
@@ -903,13 +909,13 @@ class RoomSummary(Model):
     free: int
     """The number of free seats."""
     turn: str | None
-    """The player who has to move or to choose; null if none has."""
+    """The name of the player who has to move or to choose, or null if none has."""
     is_your_turn: bool
-    """Whether that is the caller."""
+    """Whether the caller has to move or to choose."""
 
     @classmethod
     def of(cls, view: RoomView, say: Translator, place: int | None) -> Self:
-        """Return the room of *view* in brief for the seat *place* (None: a spectator)."""
+        """Return the summary of the room of *view* for the seat *place* (None: a spectator)."""
         name, called = name_of(view.match.game), players_called(view, say)
         expected = view.chooser if view.phase is Phase.CHOOSING else view.turn
         return cls(
@@ -925,21 +931,21 @@ class RoomSummary(Model):
 
 
 def players_called(view: RoomView, say: Translator) -> list[str | None]:
-    """Return the names of the players as people read them, in the order of seats; None for a free seat."""
+    """Return the shown names of the players in the order of seats. A free seat has None."""
     return [name and player_called(say, name, view.setup.who[place]) for place, name in enumerate(view.names)]
 
 
 class JoinedRoom(Model):
-    """A seat that the caller has taken."""
+    """A room that the caller has opened or joined, with the seat token."""
 
     room: str
     """The name of the room, as in its address."""
     place: int | None
-    """The seat, from 0, in the order of the first game; null for a spectator."""
+    """The seat, from 0, in the order of the first game, or null for a spectator."""
     token: str
-    """The token that proves the seat, given this once; empty for a spectator."""
+    """The seat token, which is sent only once. Empty for a spectator."""
     code: str | None = None
-    """The code that lets another player in; null if no seat is free."""
+    """The code for a further player, or null if no seat is free."""
     state: RoomState
     """The state of the room."""
 
@@ -948,20 +954,20 @@ class CommandResult(Model):
     """The result of a command."""
 
     version: int
-    """The version that the command led to."""
+    """The version of the state after the command."""
     state: RoomState
     """The state of the room."""
 
 
 class StaleErrorResponse(ErrorResponse):
-    """A refusal; a stale command is answered with the present state."""
+    """An error response, with the present state if a command was stale."""
 
     state: RoomState | None = None
     """The present state of the room, if a command was stale."""
 
 
 def link_to(game: int, key: str | None = None) -> str:
-    """Return the address of the page of a finished *game*; a private one is opened by the *key* in it.
+    """Return the path of the page of a finished *game*. The *key* opens a private one.
 
     >>> link_to(7), link_to(7, "abc")
     ('/g/7', '/g/7?key=abc')
@@ -970,7 +976,10 @@ def link_to(game: int, key: str | None = None) -> str:
 
 
 def claim_at(view: RoomView) -> int | None:
-    """Return the instant from which the win may be claimed against an absent player; None if all are here."""
+    """Return the instant from which the win may be claimed against an absent player.
+
+    Return None if all players are present.
+    """
     match = view.match
     if match.outcome is not None or match.claim_after is None:
         return None
@@ -987,7 +996,7 @@ def wording_of(view: RoomView, say: Translator) -> Wording:
 
 
 def ending(wording: Wording, outcome: Outcome, end: Event) -> list[str]:
-    """Return the sentences about the end of a game, without the words of a failed program or package."""
+    """Return the sentences about the end of a game. Error messages of programs and packages are left out."""
     if outcome.termination == MatchEnd.BROKEN:
         end = replace(end, data={fact: value for fact, value in end.data.items() if fact != "detail"})
     if outcome.termination != MatchEnd.FORFEIT:
@@ -1008,32 +1017,32 @@ class GamePlayer(Model):
     name: str
     """The name of the player."""
     kind: str | None
-    """`human`, or the name of a computer; null if unknown."""
+    """`human`, or the name of a computer, or null if unknown."""
 
 
 class FinishedGame(Model):
-    """A finished game in a few words."""
+    """A summary of a finished game."""
 
     id: int
     """The number of the game."""
     title: str
     """The title of the game."""
     created: int
-    """When the game started, in milliseconds since 1970."""
+    """The start of the game, in milliseconds since 1970."""
     players: list[GamePlayer]
     """The players, in the order of turns."""
     plies: int
     """The number of moves of both sides."""
     winner: str | None
-    """The side that won; null if none has."""
+    """The side that won, or null if none has."""
     termination: str | None
-    """How the game ended, as a code."""
+    """The kind of ending, as a code."""
     reason: str | None
-    """Why a computer forfeited, as a code; null in other games."""
+    """The reason of a computer's forfeit as a code, or null in other games."""
     ended: str
-    """How the game ended, in a few words."""
+    """The kind of ending, in a few words."""
     visibility: Visibility
-    """`public`, or `link` for people who have the link."""
+    """`public`, or `link` for a game that only people with its link can see."""
     link: str
     """The path of the game's page."""
 
@@ -1051,18 +1060,18 @@ class HistoryPage(Model):
     games: list[HistoryEntry]
     """The games."""
     before: int | None
-    """The number to ask for the next page with; null at the end."""
+    """The value of `before` for the next page, or null at the end."""
     damaged: int
-    """The number of games that are skipped since they cannot be read."""
+    """The number of damaged games, which are skipped."""
 
 
 class Replay(FinishedGame):
-    """A finished game, move by move."""
+    """A finished game with all its moves."""
 
     game: GameMessage
     """The game."""
     start: str | None
-    """The position from which the game started; null for the usual one."""
+    """The position from which the game started, or null for the usual one."""
     moves: list[MoveMessage]
     """The moves."""
     boards: list[BoardChange]
@@ -1072,7 +1081,7 @@ class Replay(FinishedGame):
     sentences: list[str]
     """The result, in sentences."""
     tournament: int | None
-    """The number of the tournament in which it was played; null for other games."""
+    """The number of the tournament in which it was played, or null for other games."""
 
 
 class ScoreRow(ScoreMessage):
@@ -1081,16 +1090,16 @@ class ScoreRow(ScoreMessage):
     longest_streak: int
     """The most wins in a row."""
     called: str
-    """The name as people read it; the `name` of a computer is for programs."""
+    """The shown name. The `name` of a computer is for programs."""
 
 
 class Scoreboard(Model):
-    """All players who have finished a game, best first."""
+    """The scores of all players who have finished a game, best first."""
 
     players: list[ScoreRow]
     """The players."""
     damaged: int
-    """The number of games that are not counted since they cannot be read."""
+    """The number of damaged games, which are not counted."""
 
 
 # Reviews
@@ -1100,13 +1109,13 @@ class ReviewLineMove(NamedMove, BoardChange):
     """A move of a better line, and the changes of the board with it."""
 
     cell: int | None
-    """The index of the first cell of the move; null for a pass."""
+    """The index of the first cell of the move, or null for a pass."""
     lines: list[list[int]]
     """The lines that decided the game, as indexes of cells."""
 
 
 class ReviewedMoveMessage(Model):
-    """A move of a finished game, as the review judges it."""
+    """The judgement of a move of a finished game."""
 
     ply: int
     """The number of the move, from 1."""
@@ -1119,28 +1128,28 @@ class ReviewedMoveMessage(Model):
     missed: bool
     """Whether the move missed a quicker win."""
     sentence: str | None
-    """The judgement in a sentence; null if there is nothing to say."""
+    """The judgement in a sentence, or null if the move needs none."""
     leads_to: str | None
-    """What the move leads to, in words."""
+    """The consequence of the move, in words."""
     better_leads_to: str | None
-    """What the better move leads to, in words."""
+    """The consequence of the better move, in words."""
     line: list[ReviewLineMove]
     """The better line, move by move."""
 
 
 class ReviewMessage(Model):
-    """The part of a review that was found since the event before."""
+    """The part of a review that is new since the last event."""
 
     waiting: int
     """The number of positions that are still to be judged."""
     values: list[float | None] | None
-    """The value of each position from 1 to -1, as the first side sees it; null if unknown."""
+    """The value of each position from 1 to -1, as the first side sees it, or null if unknown."""
     guessed: list[int]
     """The positions whose value is an estimate."""
     moves: list[ReviewedMoveMessage]
-    """The moves that were judged since the event before."""
+    """The moves that were judged since the last event."""
     accuracy: dict[str, float | None]
-    """The accuracy of each side; null if unknown."""
+    """The accuracy of each side, or null if unknown."""
     remarks: list[str]
     """Remarks about the whole game, at the end."""
 
@@ -1173,7 +1182,7 @@ class GamePuzzles(Model):
 
 
 class PuzzleList(Model):
-    """All puzzles by games, and the puzzle of the day."""
+    """All puzzles by game, and the puzzle of the day."""
 
     daily: int
     """The number of the puzzle of the day (UTC)."""
@@ -1202,13 +1211,13 @@ class AttemptMessage(Model):
     """An attempt at a puzzle, and the judgement of the last move."""
 
     verdict: Literal["right", "solved", "wrong", "unknown"] | None
-    """The verdict on the last move, which is not played if it is wrong; null if no move was tried."""
+    """The verdict on the last move, or null if no move was tried. A wrong move is not played."""
     sentence: str
     """The verdict in words."""
     moves: list[str]
     """The right moves of the solver."""
     answers: list[NamedMove]
-    """The moves that answer the last move, or refute it."""
+    """The moves that reply to the last move, or refute it."""
     made: int
     """The number of moves that the solver has made."""
     left: int
@@ -1218,20 +1227,20 @@ class AttemptMessage(Model):
     position: PositionMessage
     """The present position."""
     mark: str | None
-    """The mark that the next move places; null if the mover chooses it."""
+    """The mark that the next move places, or null if the mover chooses it."""
     legal: list[LegalMoveMessage]
     """The moves that can be tried."""
 
 
 class PuzzlePage(PuzzleMessage):
-    """A puzzle as its page shows it at the start."""
+    """A puzzle and its initial attempt, for its page."""
 
     title: str
     """The number, the game and the difficulty, in words."""
     task: str
     """The task, in words."""
     drawn: GameMessage
-    """The game: its rules, and how its board is drawn."""
+    """The game: its rules, and the layout of its board."""
     attempt: AttemptMessage
     """The attempt at its start."""
 

@@ -49,7 +49,7 @@ SWEEP_TICKS = 20
 """Ticks between checks for computers that have to move but are idle, as after a restart."""
 
 MAX_QUICK = 1_000
-"""The largest number of moves, legal ones and those made, for which a state is written at once and is free."""
+"""The largest number of moves, legal ones and those made, for which a state is written at once, for free."""
 
 AWAY_SECONDS = 3.0
 """Seconds after the end of a stream until a player counts as away. A reload takes less time."""
@@ -73,7 +73,7 @@ Value = TypeVar("Value")
 class ServerOptions:
     """The options of the server: see ``noughts serve --help``.
 
-    *network* is the origin at which other devices of the network reach the server; empty if they cannot.
+    *network* is the origin at which other devices of the network reach the server, empty if they cannot.
     """
 
     database: str
@@ -214,7 +214,7 @@ class Service:
         return await self.run(self.rooms.look, room)
 
     async def place_of(self, room: str, token: str) -> int | None:
-        """Return the seat in *room* that *token* proves; None if it proves none."""
+        """Return the seat in *room* that *token* proves, or None if it proves none."""
         place = self.rooms.known_place_of(room, token)
         return await self.run(self.rooms.place_of, room, token) if place is None else place
 

@@ -36,11 +36,12 @@ SILENCE_SECONDS = 60
 
 
 def serve(serving: ServerOptions, listener: socket.socket, on_ready: Callable[[], None]) -> bool:
-    """Serve at *listener* until the process gets a signal to stop. *on_ready* is called once requests are
-    accepted.
+    """Serve at *listener* until the process gets a signal to stop.
 
-    Return True if the server was ready. Raises :class:`~noughts.errors.StoreError` before the start, and
-    :class:`~noughts.errors.NewerStore` afterwards if a newer version has migrated the database.
+    *on_ready* is called once requests are accepted. Return True if the server was ready. Raises
+    :class:`~noughts.errors.StoreError` before the start, and :class:`~noughts.errors.NewerStore` afterwards
+    if a newer
+    version has migrated the database.
     """
     check(serving)
     set_up_log(requests=serving.log)

@@ -38,7 +38,7 @@ SEAT = [
     Security(HTTPBearer(auto_error=False, scheme_name="token", description="The token of a seat.")),
     Security(APIKeyCookie(name=SEAT_COOKIE, auto_error=False, scheme_name="cookie")),
 ]
-"""The ways to prove a seat. They are only described here; other code reads the token."""
+"""The ways to prove a seat. They are only described here: other code reads the token."""
 
 WITH_OR_WITHOUT: dict[str, Any] = {"security": [{}, {"token": []}, {"cookie": []}]}
 """The security of routes that spectators, who have no seat, may use too."""

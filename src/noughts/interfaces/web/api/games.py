@@ -183,7 +183,7 @@ async def players(service: Worker, say: Say) -> Response:
 async def game(request: Request, number: Number, service: Worker, say: Say, key: GameKey = None) -> Response:
     """Return a finished game: its moves, the changes of the board with each move, and its result.
 
-    A private game needs the `key` of its link; the status is 404 without it.
+    A private game needs the `key` of its link. The status is 404 without it.
     """
 
     def read() -> tuple[StoredGame, int | None]:
@@ -257,7 +257,7 @@ def _ending(stored: StoredGame, match: Match, say: Translator) -> list[str]:
 
 @router.get("/games/{number}/record", response_class=Response, responses=RECORD)
 async def record(request: Request, number: Number, service: Worker, key: GameKey = None) -> Response:
-    """Return the record of a finished game as a file; a private game needs the `key` of its link."""
+    """Return the record of a finished game as a file. A private game needs the `key` of its link."""
     read = lambda: format_record(record_of(finished_game(service, number, key)))  # noqa: E731
     text = await service.work.read(address_of(request), read)
     return _file(text + "\n", "application/x-ndjson", f"noughts-{number}.jsonl")
@@ -426,7 +426,7 @@ async def scores(service: Worker, say: Say, game: GameFilter = None) -> Response
 def count_scores(service: Service) -> tuple[dict[str | None, list[Score]], int]:
     """Return the scores, best first, and the number of damaged games.
 
-    The scores are listed by game; those under None count all games.
+    The scores are listed by game. Those under None count all games.
     """
     damaged: list[DamagedStore] = []
     results: dict[str | None, list[Result]] = {None: []}
@@ -447,7 +447,7 @@ def count_scores(service: Service) -> tuple[dict[str | None, list[Score]], int]:
 
 
 def _called(say: Translator, name: str) -> str:
-    """Return the shown name of a player; only a computer has the name of a computer.
+    """Return the shown name of a player. Only a computer has the name of a computer.
 
     >>> [_called(Translator("en"), name) for name in ("level:1 (2)", "Ada (2)")]
     ['Computer 2 (level 1, beginner)', 'Ada (2)']

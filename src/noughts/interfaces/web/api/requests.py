@@ -63,9 +63,9 @@ class OpenRoomRequest(RequestModel):
     begins: Literal["chooser", "alternate", "loser", "x"] = "alternate"
     """The player who begins each further game of the series."""
     clock: WholeGameClock | PerMoveClock | None = None
-    """The clock; null for none."""
+    """The clock, or null for none."""
     opening: OpeningName | None = None
-    """The opening protocol that settles the sides; null for none."""
+    """The opening protocol that settles the sides, or null for none."""
     moves: Moves = []
     """Moves played before the game starts. Such games do not count for the scoreboard."""
     position: StartText | None = None
@@ -153,7 +153,7 @@ class ShareCommand(RequestModel):
     type: Literal["share"]
     """The kind of command."""
     game: GameNumber | None = None
-    """The number of the game; null for the present one."""
+    """The number of the game, or null for the present one."""
 
 
 class PlainCommand(RequestModel):
@@ -186,7 +186,7 @@ class PlyAnalysisRequest(RequestModel):
     """A request to analyse a position of a game."""
 
     ply: Ply | None = None
-    """The number of moves made; null for all."""
+    """The number of moves made, or null for all."""
     seconds: Seconds = 2.0
     """The longest time to think, in seconds."""
 
@@ -206,7 +206,7 @@ class LineRequest(RequestModel):
     game: Text
     """A name of the catalogue, or a description such as `7x6:4,gravity`."""
     position: StartText | None = None
-    """The position from which the game starts; null for the usual one."""
+    """The position from which the game starts, or null for the usual one."""
     moves: Moves = []
     """The moves since the start."""
 

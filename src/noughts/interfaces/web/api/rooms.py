@@ -204,7 +204,7 @@ def game_after(name: str, position: str | None, moves: Iterable[str]) -> Game:
 
 
 def _game_and_start(body: OpenRoomRequest) -> tuple[Game, str | None]:
-    """Return the game of a room, and its start position as text; None for the usual start."""
+    """Return the game of a room, and its start position as text, or None for the usual start."""
     game = new_game(body.game)
     has_opening = body.opening not in (None, NO_OPENING)
     if has_opening:
@@ -299,7 +299,7 @@ async def _entered(request: Request, service: Service, entry: RoomEntry, say: Tr
 
 
 async def seat_of(request: Request, service: Service, room: str) -> int | None:
-    """Return the seat that the token of *request* proves; None for a spectator.
+    """Return the seat that the token of *request* proves, or None for a spectator.
 
     A wrong token in the header is an error. A wrong token in an old cookie is not.
     """

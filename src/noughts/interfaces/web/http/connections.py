@@ -43,7 +43,7 @@ class Connections:
         self._open = Tally()
 
     def enter(self, host: str) -> str | None:
-        """Return the address that a connection from *host* counts against; empty for a proxy.
+        """Return the address that a connection from *host* counts against, empty for a proxy.
 
         Return None if the address has no connection left.
         """

@@ -265,7 +265,7 @@ class SecurityMiddleware:
 
 
 def bearer_of(request: Request) -> str:
-    """Return the bearer token in the header ``Authorization``; empty if there is none."""
+    """Return the bearer token in the header ``Authorization``, empty if there is none."""
     kind, _, token = request.headers.get("authorization", "").partition(" ")
     return token.strip() if kind.lower() == "bearer" else ""
 

@@ -130,7 +130,7 @@ class Computers:
             self.look_at(now)
 
     async def _carry_out(self, view: RoomView, place: int, decided: Command) -> RoomView | None:
-        """Carry out the command *decided* and return the room after it; None if it fails.
+        """Carry out the command *decided* and return the room after it, or None if it fails.
 
         A command that could not be written is retried soon with the same key. Otherwise the game would wait
         for the next

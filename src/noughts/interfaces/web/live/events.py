@@ -120,7 +120,7 @@ class WatchedRoom:
 
     @property
     def version(self) -> int:
-        """The version of the newest known state; -1 if there is none."""
+        """The version of the newest known state, or -1 if there is none."""
         return -1 if self.view is None else self.view.version
 
     def take_in(self, view: RoomView) -> None:

@@ -245,7 +245,7 @@ class LiveGame:
 
     @cached_property
     def picture(self) -> str:
-        """The board as a small SVG; empty if it cannot be shown or is too large."""
+        """The board as a small SVG, empty if it cannot be shown or is too large."""
         if self.match is None or len(self.match.game.cells) > MAX_CELLS:
             return ""
         return draw_tile(self.match.game, f"running-{self.running.number}", shows_last=True)
@@ -300,7 +300,7 @@ class LiveGame:
 
     @property
     def _turn(self) -> str | None:
-        """The side to move; None if the game is over or cannot be shown."""
+        """The side to move, or None if the game is over or cannot be shown."""
         return None if self.match is None or self._is_over else self.match.turn
 
     @property
@@ -334,7 +334,7 @@ class LiveGame:
         return say("web-running-soon" if now - self.running.created < SOON_MS else "web-running-unseen")
 
     def _left(self, now: int) -> dict[str, int | None] | None:
-        """Return the time left of each side in milliseconds; None without a clock.
+        """Return the time left of each side in milliseconds, or None without a clock.
 
         The tournament may run on a machine with another clock. The times are therefore relative to its last
         report.
