@@ -52,9 +52,11 @@ from noughts.workers.messages import TaskFailure, TaskResult
 router = api_router("rooms", 404)
 sent = api_router("analysis", 404, *BODY_STATUSES)
 
-Ply = Annotated[int, Path(ge=0, le=1_000_000, description="the number of moves made")]
-PlyQuery = Annotated[int | None, Query(ge=0, le=1_000_000, description="the number of moves made")]
-Cell = Annotated[int, Path(ge=0, le=1_000_000, description="the index of the cell, from 0, in reading order")]
+Ply = Annotated[int, Path(ge=0, le=1_000_000, description="The number of moves made.")]
+PlyQuery = Annotated[int | None, Query(ge=0, le=1_000_000, description="The number of moves made.")]
+Cell = Annotated[
+    int, Path(ge=0, le=1_000_000, description="The index of the cell, from 0, in reading order.")
+]
 
 BUSY_SECONDS = 2.0
 """The longest time to think about a request, in seconds, while other requests wait."""

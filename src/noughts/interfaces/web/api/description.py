@@ -19,19 +19,22 @@ BODY_STATUSES = (400, 403, 408, 413, 415, *READ_STATUSES)
 """The error statuses of requests with a body."""
 
 TAGS = [
-    {"name": "rooms", "description": "Open a room, join it, look at it, play in it, follow it."},
-    {"name": "games", "description": "What can be played, and what was played."},
-    {"name": "puzzles", "description": "Positions with one right move, and what is tried at them."},
-    {"name": "analysis", "description": "What positions are worth, for those who may know."},
+    {"name": "rooms", "description": "Open a room, join it, read it, play in it, follow it."},
+    {"name": "games", "description": "The games of the catalogue, custom boards, and finished games."},
+    {"name": "puzzles", "description": "Positions with one right move, and attempts at them."},
+    {"name": "analysis", "description": "Values of positions, lines, and reviews of finished games."},
 ]
 
 ABOUT = """Games of k in a row, played by people and programs.
 
-Open a room and tell the code, or join one. Both give a `token`: send it as `Authorization: Bearer ...`, or
-let a browser keep it as a cookie. Follow the events of the room; each holds the whole state. Answer with
-commands, which name the `version` of the state they answer and a `key`, so that they can be sent again when
-an answer was lost. A refusal is a `code` with data, and a `sentence` in the language of `?lang=` or
-`Accept-Language`; with 409, of a stale command, comes the present state, with 429 and 503 `Retry-After`.
+Open a room and share its code, or join a room. Both responses have a seat token, `token`: send it as
+`Authorization: Bearer ...`, or let a browser store it as a cookie. Follow the events of the room: each
+`state` event has the whole state. Send commands with the `version` of the state that they refer to, and
+with an idempotency key, `key`. If a response is lost, repeat the request with the same key.
+
+An error response has a `code` with data for programs, and a `sentence` in the language of `?lang=` or
+`Accept-Language`. Status 409 of a stale command includes the present state. Statuses 429 and 503 have the
+header `Retry-After`.
 """
 
 SEAT = [
@@ -64,8 +67,8 @@ def file_of(kind: str, description: str, **more: Any) -> Responses:
 # Links: values of a response that the next request needs
 
 
-def _followed(status: int, description: str, links: dict[str, Any], *refused: int) -> Responses:
-    return {status: {"description": description, "links": links}, **refusals(*refused)}
+def _linked(status: int, description: str, links: dict[str, Any], *errors: int) -> Responses:
+    return {status: {"description": description, "links": links}, **refusals(*errors)}
 
 
 def _link(operation: str, body: dict[str, Any] | None = None, **parameters: str) -> dict[str, Any]:
@@ -84,11 +87,11 @@ _IN_ROOM = {
 }
 
 _JOIN = {"join": _link("join_room", {"room": "$response.body#/room", "name": "Wei"})}
-OPENED = _followed(201, "The seat that was taken.", {**_JOIN, **_IN_ROOM}, *BODY_STATUSES)
-JOINED = _followed(201, "The seat that was taken.", _IN_ROOM, 404, 409, *BODY_STATUSES)
-COMMAND_DONE = _followed(
+OPENED = _linked(201, "The room and the seat of the caller.", {**_JOIN, **_IN_ROOM}, *BODY_STATUSES)
+JOINED = _linked(201, "The room and the seat of the caller.", _IN_ROOM, 404, 409, *BODY_STATUSES)
+COMMAND_DONE = _linked(
     200,
-    "What the command has led to.",
+    "The state after the command.",
     {
         "again": _link("command_room", {"version": "$response.body#/version"}, room=_OF_PATH),
         "look": _link("look_at_room", room=_OF_PATH),
@@ -97,7 +100,7 @@ COMMAND_DONE = _followed(
     },
     *(401, 404, 409, *BODY_STATUSES),
 )
-LISTED = _followed(
+LISTED = _linked(
     200,
     "Finished games.",
     {name: _link(name, number="response.body#/games/0/id") for name in ("game", "record", "picture")},
@@ -107,19 +110,19 @@ PICTURE: Responses = {**file_of("image/svg+xml", "A picture."), **refusals(404)}
 REVIEWED: Responses = {
     **file_of(
         "text/event-stream",
-        "The review as it is found, the last moves first. `event: review` has as its data how many positions "
-        "are still `waiting`, the `values` of all (from 1 to -1, as the first side sees them, null where "
-        "nothing is known; `guessed` ones are estimates), the `moves` found since the event before, each "
-        "with a `sentence` and the better `line`, and the `accuracy` of each side. The last event has 0 "
-        "`waiting`, or is `event: failed`.",
+        "The review in parts, the last moves first. The data of `event: review` has the number of `waiting` "
+        "positions, the `values` of all positions (from 1 to -1 for the first side, null if unknown, "
+        "`guessed` ones are estimates), the `moves` judged since the last event, each with a `sentence` and "
+        "the better `line`, and the `accuracy` of each side. In the last event, `waiting` is 0. If the "
+        "review fails, the last event is `event: failed`.",
         example='event: review\ndata: {"waiting": 3, "values": [null, null, null, 1], "moves": []}\n\n',
     ),
     **refusals(404, 422),
 }
 EVENTS = file_of(
     "text/event-stream",
-    "The states of the room. `event: state` has the version as its `id` and a `State` as its data. "
+    "The states of the room. `event: state` has the version as its `id` and a `RoomState` as its data. "
     + " ".join(str(kind.__doc__) for kind in RoomEvent.__subclasses__())
-    + " Lines that begin with `:` are comments.",
+    + " Lines that start with `:` are comments.",
     example='retry: 1000\n\nid: 3\nevent: state\ndata: {"room": "...", "version": 3}\n\n',
 )

@@ -49,11 +49,11 @@ from noughts.text import fold_name
 
 router = api_router("games")
 
-Dark = Annotated[bool, Query(description="whether the colours are for dark paper")]
+Dark = Annotated[bool, Query(description="Whether the colours are for dark paper.")]
 
 GameName = Annotated[str, Query(min_length=1, max_length=400, description=GAME)]
-Number = Annotated[int, Path(ge=1, le=2**31 - 1, description="the number of the game, from 1")]
-GameKey = Annotated[str | None, Query(max_length=100, description="the secret in the link of a private game")]
+Number = Annotated[int, Path(ge=1, le=2**31 - 1, description="The number of the game, from 1.")]
+GameKey = Annotated[str | None, Query(max_length=100, description="The key in the link of a private game.")]
 
 
 @router.get("/catalogue", response_model=models.GameCatalogue)

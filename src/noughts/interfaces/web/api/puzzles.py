@@ -31,7 +31,7 @@ from noughts.puzzles.shipped import all_puzzles, daily, find_puzzle
 router = api_router("puzzles")
 trying = api_router("puzzles", 404, *BODY_STATUSES)
 
-Number = Annotated[int, Path(ge=1, le=1_000_000, description="the number of a puzzle")]
+Number = Annotated[int, Path(ge=1, le=1_000_000, description="The number of a puzzle.")]
 
 PUZZLE_SECONDS = 5.0
 """The longest time to judge an unexpected move, in seconds."""

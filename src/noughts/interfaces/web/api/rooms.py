@@ -96,12 +96,12 @@ async def service_of(
 
 
 Worker = Annotated[Service, Depends(service_of)]
-RoomName = Annotated[str, Path(description="the name of the room, as in its address")]
+RoomName = Annotated[str, Path(description="The name of the room, as in its address.")]
 
 
 async def request_translator(
     request: Request,
-    lang: Annotated[str | None, Query(max_length=40, description="the language of the sentences")] = None,  # noqa: ARG001 - read there, and described here
+    lang: Annotated[str | None, Query(max_length=40, description="The language of the sentences.")] = None,  # noqa: ARG001 - read there, and described here
 ) -> Translator:
     """Return the translator for the language of the query string, or else of the headers."""
     return translator_for(request)
@@ -263,7 +263,7 @@ async def look_by_code(
     request: Request,
     service: Worker,
     say: Say,
-    code: Annotated[str, Path(max_length=20, description="the six letters that open a room")],
+    code: Annotated[str, Path(max_length=20, description="The code of the room: six letters.")],
 ) -> Response:
     """Return the state of the room that a code opens, without taking a seat.
 
