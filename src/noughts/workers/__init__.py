@@ -1,1 +1,1 @@
-"""Thinking in other processes, so that whoever asks goes on."""
+"""Workers: computations in other processes and threads, so that the caller is not blocked."""

@@ -1,4 +1,4 @@
-"""Functions called by a cluster of Dask, until it is lost."""
+"""An executor for a Dask cluster, whose calls fail once the cluster is lost."""
 
 import threading
 from collections.abc import Callable
@@ -16,18 +16,18 @@ LOOK_SECONDS = 1.0
 """Seconds between checks whether the cluster is still there."""
 
 LOST = "closed"
-"""The status of a client that has tried in vain to reach the cluster again."""
+"""The status of a client that has given up reconnecting to the cluster."""
 
 
 class DaskClient(Protocol):
-    """What is needed of Dask's client."""
+    """The part of Dask's client that is used here."""
 
     @property
     def status(self) -> str:
-        """How it stands with the cluster."""
+        """The status of the connection to the cluster."""
 
     def get_executor(self, *, pure: bool) -> Executor:
-        """What calls functions there."""
+        """Return an executor that calls functions in the cluster."""
 
 
 class ClusterLostError(Exception):
@@ -38,15 +38,17 @@ LOST_CLUSTER = ClusterLostError("the cluster does not answer any more")
 
 
 class ClusterExecutor(Executor):
-    """Has the cluster of *client* call functions. Once that is lost for good all calls fail.
+    """An executor that calls functions in the cluster of *client*. If the cluster is lost, all calls fail.
 
-    Dask's own executor leaves calls open for ever that were made while it looked for the cluster in vain. Of
-    what is called, Dask carries nothing but text to the workers and back.
+    With Dask's own executor, calls that were made during failed reconnection would never end. Calls and
+    results
+    are sent through Dask only as text.
     """
 
     def __init__(self, client: DaskClient) -> None:
         self._client = client
-        self._executor = client.get_executor(pure=False)  # who works on an equal task once more knows more
+        # The result of an equal task may be better the second time.
+        self._executor = client.get_executor(pure=False)
         self._open: set[Future[Any]] = set()
         self._has_ended = threading.Event()
         threading.Thread(target=self._watch, name="noughts-cluster", daemon=True).start()
@@ -57,7 +59,7 @@ class ClusterExecutor(Executor):
         future.add_done_callback(self._open.discard)
         try:
             there = self._executor.submit(packed_result, pack_call(fn, *args, **kwargs))
-        except Exception as error:  # a client that is closed takes nothing
+        except Exception as error:  # a closed client raises an error
             future.set_exception(LOST_CLUSTER if self.is_lost else error)
             return future
         future.add_done_callback(lambda ended: there.cancel() if ended.cancelled() else None)
@@ -66,33 +68,33 @@ class ClusterExecutor(Executor):
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         self._has_ended.set()
-        with suppress(Exception) if self.is_lost else nullcontext():  # there is nobody to say so to
+        with suppress(Exception) if self.is_lost else nullcontext():  # a lost cluster cannot be reached
             self._executor.shutdown(wait=wait)
 
     @property
     def is_lost(self) -> bool:
-        """Whether the scheduler was looked for in vain."""
+        """True if the scheduler cannot be reached any more."""
         return self._client.status == LOST
 
     def _watch(self) -> None:
         while not self._has_ended.wait(LOOK_SECONDS):
             if self.is_lost:
                 for future in list(self._open):
-                    with suppress(InvalidStateError):  # it was cancelled in this moment
+                    with suppress(InvalidStateError):  # it was cancelled in the meantime
                         future.set_exception(LOST_CLUSTER)
 
 
 def packed_result(packed: str) -> str:
-    """What comes of a call, as text."""
+    """Make a packed call in the cluster and return its packed result."""
     return pack(run_task(TaskContext({}, no_report, never), partial(call, packed=packed)))
 
 
 def _pass_on(future: Future[Any], there: Future[str]) -> None:
-    """Let *future* have what came of the call that was made elsewhere."""
+    """Copy the result or the error of the remote call to *future*."""
     try:
         message = unpack(there.result())
     except BaseException as error:
-        with suppress(InvalidStateError):  # it was given up meanwhile
+        with suppress(InvalidStateError):  # it was cancelled in the meantime
             future.set_exception(error)
     else:
         settle(future, message)

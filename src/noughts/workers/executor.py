@@ -1,7 +1,7 @@
 """An executor of processes for tournaments and for searches that several workers share.
 
-:class:`concurrent.futures.ProcessPoolExecutor` does not do here. If one of its processes is killed, it fails
-all calls; here only the call of that process fails. Before Python 3.14 it cannot end a running call, so
+:class:`concurrent.futures.ProcessPoolExecutor` is not suitable. If one of its processes is killed, it fails
+all calls. Here only the call of that process fails. Before Python 3.14 it cannot end a running call, so
 Ctrl-C would have to wait for games and searches. Its processes also get the Ctrl-C of the terminal.
 """
 
@@ -22,14 +22,15 @@ from noughts.workers.worker_main import NICENESS
 
 
 class CallFailedError(Exception):
-    """A call did not come to its end; the message says why."""
+    """A call did not finish; the message has the reason."""
 
 
 class ProcessExecutor(Executor):
-    """*count* processes; one that ends is started anew with the next call, and its call fails.
+    """An executor of *count* processes. If one ends, its call fails, and the next call starts it again.
 
-    They leave Ctrl-C to this process, go after it by their *niceness*, and end with it in whatever way it
-    ends. What they leave behind in *folder*, where their temporary files are, is for who made that to remove.
+    The processes ignore Ctrl-C, run at a lower priority (*niceness*), and end with this process, even if it
+    is
+    killed. Their temporary files are in *folder*, which its owner removes.
     """
 
     def __init__(self, count: int, folder: str | None = None, niceness: int = NICENESS) -> None:
@@ -53,7 +54,7 @@ class ProcessExecutor(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the processes: at once, or if *wait* as soon as what was called has come to its end."""
+        """End the processes: at once, or if *wait* after the pending calls have finished."""
         with self._lock:
             self._is_shut = True
             futures = list(self._futures)
@@ -66,11 +67,11 @@ class ProcessExecutor(Executor):
             process.close()
         for future in futures:
             if not (future.done() or future.cancel()):
-                with suppress(InvalidStateError):  # what came of it was told in this moment
+                with suppress(InvalidStateError):  # its result has just arrived
                     future.set_exception(CallFailedError("ended"))
 
     def _begin(self) -> None:
-        """Let idle processes begin with what waits."""
+        """Give waiting calls to idle processes."""
         while True:
             with self._lock:
                 if not (self._idle and self._waiting):
@@ -80,13 +81,13 @@ class ProcessExecutor(Executor):
                     continue
                 process = self._idle.pop()
             on_message = partial(self._hear, process, future)
-            with suppress(RuntimeError):  # it was shut down in this moment
+            with suppress(RuntimeError):  # it has just been shut down
                 process.ask(call, packed, on_message=on_message)
 
     def _hear(
         self, process: ProcessWorker, future: Future[Any], message: Progress | TaskResult | TaskFailure
     ) -> None:
-        """Note what came of a call."""
+        """Receive the result of a call."""
         assert not isinstance(message, Progress)  # noqa: S101 - calls tell of none
         with self._lock:
             self._idle.append(process)
@@ -95,12 +96,12 @@ class ProcessExecutor(Executor):
 
 
 def call(_: TaskContext, packed: str) -> Any:
-    """Make a call at a desk that it knows nothing of."""
+    """Make a packed call, which has no access to the task context."""
     return call_packed(packed)
 
 
 def settle(future: Future[Any], message: TaskResult | TaskFailure) -> None:
-    """Let *future* have what *message* tells, unless it was given up meanwhile."""
+    """Set the result or the error of *future* from *message*, unless it was cancelled."""
     with suppress(InvalidStateError):
         if isinstance(message, TaskResult):
             future.set_result(message.value)

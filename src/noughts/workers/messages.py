@@ -18,31 +18,31 @@ from noughts.search.analysis import Progress
 from noughts.text import safe_text
 
 REPORT_SECONDS = 0.1
-"""Progress that follows earlier progress of the same stage sooner than this is not told."""
+"""Seconds within which further progress of the same stage is dropped."""
 
 TELL_SECONDS = 1.0
-"""How long :meth:`PendingResult.stop` waits at most for who is just being told."""
+"""The maximum number of seconds that :meth:`PendingResult.stop` waits for a running callback."""
 
 DAMAGED = "damaged"
-"""The stage of a progress that names a damaged file, by its error; it is not for the asker."""
+"""The stage of a progress that reports a damaged file by its error. It is not passed to the caller."""
 
 MAX_DETAIL = 200
-"""How much is kept of what a task raised, in characters."""
+"""The maximum length of the description of an error, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaskResult:
-    """What a task returned."""
+    """The value that a task returned."""
 
     value: Any
 
 
 @dataclass(frozen=True, slots=True)
 class TaskFailure:
-    """Why there is no answer; ``detail`` is for whoever wrote the task.
+    """The reason why a task has no result; ``detail`` is for the author of the task.
 
-    ``failed``: the task raised, or question or answer could not be sent; ``too-slow``: patience was over;
-    ``gone``: the process could not be started, or it ended.
+    ``failed``: the task raised an error, or its arguments or result could not be sent. ``too-slow``: the task
+    exceeded its time. ``gone``: the process could not be started, or it ended.
     """
 
     reason: Literal["failed", "too-slow", "gone"]
@@ -52,17 +52,18 @@ class TaskFailure:
 
 
 Task = Callable[..., Any]
-"""``task(desk, *arguments)``: a function of a module, by whose name it is found in the other process."""
+"""A function of a module, called as ``task(context, *arguments)``. The other process finds it by its name."""
 
 OnMessage = Callable[[Progress | TaskResult | TaskFailure], None]
-"""Is called with each message. It should be quick; what it raises is dropped: who asked may be gone."""
+"""A callback for each message. It should be quick. Its errors are dropped, since the caller may be gone."""
 
 
 class TaskContext:
-    """What a task has where it is worked on.
+    """The environment of a running task.
 
-    ``memory`` is kept from task to task, as long as the process lives: players and what they learned.
-    ``stop()`` says whether the answer is wanted no more, or at once; quick, and callable from any thread.
+    ``memory`` is shared by all tasks of the process, such as players and their learned data. ``stop()``
+    returns
+    True if the result is wanted at once, or not at all. It is quick, and may be called from any thread.
     """
 
     def __init__(
@@ -79,7 +80,7 @@ class TaskContext:
         self._stage, self._next = "", 0.0
 
     def report(self, progress: Progress) -> None:
-        """Tell the asker of *progress*; what comes too soon after the last is dropped, so call it often."""
+        """Send *progress* to the caller. Reports that follow too soon are dropped, so call it often."""
         now = self._now()
         if progress.stage != self._stage or now >= self._next:
             self._stage, self._next = progress.stage, now + self._apart
@@ -87,7 +88,7 @@ class TaskContext:
 
 
 class PendingResult:
-    """One question that was asked."""
+    """A task that was given to a worker, and the delivery of its messages."""
 
     def __init__(self, on_message: OnMessage) -> None:
         self._on_message = on_message
@@ -96,30 +97,31 @@ class PendingResult:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing will be told any more: it was answered, failed or was stopped."""
+        """True if no more messages will come: the task has ended, failed, or was stopped."""
         return self._is_answered or self._is_stopped
 
     @property
     def is_pressed(self) -> bool:
-        """Whether the task should come to its end."""
+        """True if the task should end now."""
         return self._is_stopped or self._is_hurried
 
     def stop(self) -> None:
-        """The answer is not wanted any more: once this returns nothing of it is told; the task hears of it.
+        """Cancel the task. After this method returns, no message is delivered.
 
-        Where another thread is just being told, this waits for it, though not for more than a second, in
-        case that one waits for this thread.
+        If another thread is delivering a message, wait for it, but not for more than a second: that thread
+        may be
+        waiting for this one.
         """
         self._is_stopped = True
         if self._telling.acquire(timeout=TELL_SECONDS):
             self._telling.release()
 
     def hurry(self) -> None:
-        """The answer is wanted now: the task hears that it should end, and its answer is still told."""
+        """Ask the task to end now. Its result is still delivered."""
         self._is_hurried = True
 
     def say(self, message: Progress | TaskResult | TaskFailure) -> None:
-        """Tell *message* to who asked, unless it is over; for thinkers."""
+        """Deliver *message* to the caller, unless the task is over. For workers."""
         with self._telling:
             if not self.is_over:
                 self._is_answered = not isinstance(message, Progress)
@@ -128,34 +130,35 @@ class PendingResult:
 
 
 class TaskWorker(Protocol):
-    """Who works on questions."""
+    """A worker that executes tasks."""
 
     def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> PendingResult:
-        """Have ``task(desk, *arguments)`` worked on; *on_message* gets its progress and what comes of it.
+        """Execute ``task(context, *arguments)``; *on_message* gets its progress, and its result or failure.
 
-        Questions are worked on one after another. *patience* is how many seconds one may take before it
-        fails, counted from when it is begun. Raises :class:`RuntimeError` after :meth:`close`.
+        Tasks are executed one after another. A task fails after *patience* seconds, counted from its
+        beginning.
+        Raises :class:`RuntimeError` after :meth:`close`.
         """
 
     def close(self) -> None:
-        """Stop everything that was asked; nothing is told any more, and nothing can be asked."""
+        """Cancel all tasks. No more messages are delivered, and no more tasks are accepted."""
 
 
 def run_task(desk: TaskContext, call: Callable[[TaskContext], Any]) -> TaskResult | TaskFailure:
-    """What comes of the *call* of a task."""
+    """Return the result or the failure of *call*."""
     try:
         return TaskResult(call(desk))
-    except BaseException as error:  # a task may want to leave, and it is not its program
+    except BaseException as error:  # SystemExit too: a task must not end the worker
         return failure_of(error)
 
 
 def failure_of(error: BaseException) -> TaskFailure:
-    """The failure of a task that raised *error*."""
+    """Return the failure of a task that raised *error*."""
     return TaskFailure("failed", describe_error(error), error if isinstance(error, GameBroken) else None)
 
 
 def describe_error(error: BaseException) -> str:
-    """*error* in words that can be printed, whatever it is."""
+    """Return *error* as a text that can be printed, even if its ``__str__`` fails."""
     try:
         return safe_text(f"{type(error).__name__}: {error}"[:MAX_DETAIL])
     except KeyboardInterrupt:

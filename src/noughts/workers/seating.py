@@ -1,7 +1,7 @@
-"""Players by their names, as every interface seats them: ours here, all others as programs of their own.
+"""Players by name, for every interface: built-in ones in this process, all others as external programs.
 
-That a player is a plug-in of another package or a bot that the user added makes no difference to whoever
-seats it: neither is ever loaded into this process.
+Players of other packages and bots of the user are seated in the same way: neither is ever loaded into this
+process.
 """
 
 import os
@@ -23,31 +23,31 @@ if TYPE_CHECKING:
     from noughts.workers.programs.driver import MakeDriver
 
 BOT = "bot:"
-"""How the names of bots begin."""
+"""The prefix of the names of bots."""
 
 PLUG_IN_MEMORY = 2_048
-"""How many MiB a player of another package may use: it brings Python and whatever else it needs."""
+"""The memory limit of an external player in MiB: it loads Python and its own libraries."""
 
 PLUG_IN_FILES = 256
-"""How many files it may have open."""
+"""The maximum number of open files of an external player."""
 
 TRUSTED_PROCESSES = 256
-"""Maximum number of processes of a trusted bot or a player of another package."""
+"""The maximum number of processes of a trusted bot or an external player."""
 
 PLUG_IN_SECONDS = 60.0
-"""How long it may take to load."""
+"""Seconds in which an external player must load."""
 
 OWN_SEAT_SECONDS = 600.0
-"""Seconds after which a process that seats a player of ours must hang, however busy the machine is."""
+"""Seconds after which a process that seats a built-in player must hang, however busy the machine is."""
 
 TOLD = ("NOUGHTS_CERTIFICATES",)
-"""The variables of ours that it is told; among the others are passwords."""
+"""Our environment variables that an external player gets. Others may hold passwords."""
 
 
 def player_names(bots: Sequence[str] | None = None) -> Iterator[str]:
-    """The names of all players: ours, those of other packages, and the *bots*, all that were added if None.
+    """Yield the names of all players: built-in ones, those of other packages, and *bots*.
 
-    None is started for that, and nothing raised.
+    None means all bots in the user's list. No player is started, and no error is raised.
     """
     yield from base.player_names()
     if bots is None:
@@ -59,23 +59,23 @@ def player_names(bots: Sequence[str] | None = None) -> Iterator[str]:
 
 
 def is_ours(name: str) -> bool:
-    """Whether the player called *name* comes with noughts, and so needs no program of its own."""
+    """Return True if the player *name* is built in, and needs no program of its own."""
     return base.is_registered(name)
 
 
 def seat_patience(name: str, seconds: float) -> float:
-    """Return how many seconds the player called *name* may take for its seat: *seconds*, ours far longer.
+    """Return the seconds for seating the player *name*: *seconds*, for built-in players far longer.
 
-    Whether one of ours plays a game depends on counted work, never on the load of the machine.
+    A built-in player accepts or declines a game by counted work, never by the load of the machine.
     """
     return OWN_SEAT_SECONDS if is_ours(name) else seconds
 
 
 def new_player(name: str, chance: Random | None = None) -> Player:
-    """The player called *name*; *chance* decides what is left to chance.
+    """Return the player *name*; *chance* decides its random choices.
 
-    One that is not ours is a program, which is started when it is first asked anything. Raises
-    :class:`~noughts.errors.NotFound`, and what :func:`seat_bot` raises.
+    An external player is a program, which is started with its first question. Raises
+    :class:`~noughts.errors.NotFound`, and the errors of :func:`seat_bot`.
     """
     name = str(name)
     if name.startswith(BOT) and not is_ours(name):
@@ -90,11 +90,11 @@ def new_player(name: str, chance: Random | None = None) -> Player:
     return _plug_in(name, chance or Random())
 
 
-# What runs programs is imported only here: most games are played without any
+# Modules for programs are imported in these functions, because most games do without them.
 
 
 def _plug_in(name: str, chance: Random) -> "BotPlayer":
-    """A player of another package, in a Python of its own that finds what this one does."""
+    """Return a player of another package, in its own Python process with the same module path."""
     from noughts.workers.programs.bot_player import BotPlayer
     from noughts.workers.programs.program import MEBIBYTE, ProgramLimits, ProgramStart
 
@@ -108,10 +108,11 @@ def _plug_in(name: str, chance: Random) -> "BotPlayer":
 
 
 def seat_bot(bot: Bot) -> "BotPlayer":
-    """Return the player that *bot* is.
+    """Return the player for *bot*.
 
-    Raises :class:`~noughts.errors.SandboxMissing`, and :class:`~noughts.errors.SandboxRefused` for a bot
-    whose command names what must not be shown.
+    Raises :class:`~noughts.errors.SandboxMissing`, or :class:`~noughts.errors.SandboxRefused` if the command
+    names
+    a path that the sandbox must not show.
     """
     from noughts.workers.programs.auto_driver import AutoDriver
     from noughts.workers.programs.bot_player import BotPlayer

@@ -1,4 +1,4 @@
-"""A process that works on questions, so that the asking process never waits.
+"""A worker with one process, so that the calling process never waits.
 
 This module does what a plain pool of processes cannot: it asks a running task politely to stop, passes on
 reports of progress, and ends a process that hangs. Calls without these needs go through
@@ -32,21 +32,21 @@ from noughts.workers.worker_main import NICENESS
 from noughts.workers.worker_process import END_SECONDS, NAME, WorkerProcess
 
 STOP_SECONDS = 20.0
-"""A task that goes on for so long after it was stopped is ended with its process."""
+"""Seconds after which a task that ignores a stop is ended with its process."""
 
 LOOK_SECONDS = 0.02
-"""Seconds between checks whether a question that is being worked on is still wanted."""
+"""Seconds between checks whether a running task is still wanted."""
 
 FROZEN_LOOKS = 1_500
-"""A process that is found stopped so many times on end, for half a minute, is not waited for.
+"""The number of consecutive checks, half a minute, after which a suspended process is given up.
 
-Looks are counted, not seconds: Ctrl-Z stops both, and nothing is lost when they go on.
+Checks are counted, not seconds: Ctrl-Z suspends both processes, and nothing is lost when they continue.
 """
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Question:
-    """A question on its way: ``call`` is that of its task as text, or why it cannot be sent."""
+    """A task on its way: ``call`` is its packed call, or the failure of packing it."""
 
     number: int
     thought: PendingResult
@@ -55,12 +55,14 @@ class _Question:
 
 
 class ProcessWorker:
-    """A thinker with one process, which is started with the first question, and anew when it has ended.
+    """A worker with one process, which is started with the first task, and again after it has ended.
 
-    Messages come from a thread of this class. A process that ends, whoever ended it, is a failure of the
-    question that it was working on alone; what the memory of the desks held is lost with it. When the
-    asking process ends, in whatever way, the thinking process does. Temporary files of it are made in
-    *folder*, or where there is none, in the usual place; it lets others go first by its *niceness*.
+    Messages come from a thread of this class. If the process ends for any reason, only the current task
+    fails,
+    and the memory of the task contexts is lost. The process ends when the calling process ends, even if that
+    is
+    killed. Its temporary files are in *folder*, by default in the usual place. It runs at a lower priority
+    (*niceness*).
     """
 
     def __init__(self, folder: str | None = None, niceness: int = NICENESS) -> None:
@@ -74,7 +76,7 @@ class ProcessWorker:
         self._child: WorkerProcess | None = None
 
     def start(self) -> None:
-        """Start the process now, so that the first question need not wait for it."""
+        """Start the process now, so that the first task need not wait for it."""
         self._put(None)
 
     def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> PendingResult:
@@ -88,7 +90,7 @@ class ProcessWorker:
         return thought
 
     def close(self) -> None:
-        """Stop everything that was asked, and end process and thread, within about a second."""
+        """Cancel all tasks, and end the process and the thread, within about a second."""
         atexit.unregister(self.close)
         with self._lock:
             self._is_closed = True
@@ -102,20 +104,20 @@ class ProcessWorker:
             thread.join(END_SECONDS)
 
     def _put(self, question: _Question | None) -> None:
-        """Let the thread, which is begun if need be, work on *question*, or get a process ready for one."""
+        """Queue *question* for the thread, which is started if necessary; None: get a process ready."""
         with self._lock:
             if self._is_closed:
                 raise RuntimeError("the thinker is closed: nothing can be asked any more")
             if self._thread is None:
                 thread = threading.Thread(target=self._work, name=NAME, daemon=True)
-                thread.start()  # where there can be no more of them nothing has been asked
+                thread.start()  # if it fails, nothing has been queued
                 self._thread = thread
-                atexit.register(self.close)  # a thread that is starting a process then can crash Python
+                atexit.register(self.close)  # a thread that is starting a process at exit can crash Python
             if question is not None:
                 self._asked.add(question.thought)
             self._waiting.put(question)
 
-    # What the thread does
+    # The thread
 
     def _work(self) -> None:
         while True:
@@ -123,7 +125,7 @@ class ProcessWorker:
             if self._is_closed:
                 break
             if question is None:
-                with suppress(Exception):  # the first question will tell
+                with suppress(Exception):  # the first task will report the error
                     self._ready_child()
                 continue
             if not question.thought.is_over:
@@ -135,7 +137,7 @@ class ProcessWorker:
         self._end_child()
 
     def _answer(self, question: _Question) -> TaskResult | TaskFailure:
-        """Have the process work on *question*, and tell its progress meanwhile."""
+        """Send *question* to the process, deliver its progress, and return its result."""
         if isinstance(question.call, TaskFailure):
             return question.call
         try:
@@ -155,9 +157,7 @@ class ProcessWorker:
                 is_left, end = True, min(end, monotonic() + STOP_SECONDS)
             message = _hear(child, question.number, min(left, LOOK_SECONDS))
             if isinstance(message, Progress) and isinstance(message.found, DamagedFile):
-                with suppress(
-                    DamagedFileWarning
-                ):  # filters may make it an error, which would end this thread
+                with suppress(DamagedFileWarning):  # a filter may turn it into an error
                     warnings.warn(DamagedFileWarning(message.found), stacklevel=1)
             elif isinstance(message, Progress):
                 thought.say(message)
@@ -169,11 +169,11 @@ class ProcessWorker:
         return TaskFailure("gone", "stopped") if frozen == FROZEN_LOOKS else TaskFailure("too-slow")
 
     def _ready_child(self) -> WorkerProcess:
-        """The process, started if there is none that lives."""
+        """Return the process, and start it if it is not running."""
         if self._child is not None:
             try:
                 self._child.drop()
-            except EOFError:  # it ended while there was nothing to do
+            except EOFError:  # it ended while it was idle
                 self._end_child()
         if self._child is None:
             child = WorkerProcess(self._folder, self._niceness)
@@ -189,9 +189,9 @@ class ProcessWorker:
 
 
 def _hear(child: WorkerProcess, number: int, seconds: float) -> Progress | TaskResult | TaskFailure | None:
-    """What *child* says to the question *number* within so many *seconds*; its end is a failure.
+    """Return the message of *child* about the task *number* within *seconds*, or None.
 
-    What it says to none, and whatever else it may write, is not heard.
+    The end of the process is a failure. Other output is ignored.
     """
     try:
         line = child.receive(seconds)

@@ -23,16 +23,16 @@ class _Question:
     patience: float
 
     def call(self, desk: TaskContext) -> Any:
-        """What the task returns."""
+        """Return the value of the task."""
         return self.task(desk, *self.arguments)
 
 
 class ThreadWorker:
-    """A thinker that works on as many as *most* questions at once, and begins them as they were asked.
+    """A worker that executes up to *most* tasks at once, and begins them in order.
 
-    The tasks share one memory, and have to come to their end by themselves: once their time is over, or
-    nobody wants the answer, they are told to stop like any other, and there is nothing that could end them.
-    *now* tells seconds.
+    The tasks share one memory, and cannot be ended from outside. If a task's time is over, or its result is
+    not
+    wanted any more, its ``stop`` becomes true. *now* returns seconds.
     """
 
     def __init__(self, most: int, now: Callable[[], float] = monotonic) -> None:
@@ -63,7 +63,7 @@ class ThreadWorker:
         self._memory.clear()
 
     def _begin(self) -> None:
-        """Begin with what waits, as far as there is room."""
+        """Start waiting tasks, up to the limit."""
         with self._lock:
             while self._free and self._waiting:
                 question = self._waiting.popleft()

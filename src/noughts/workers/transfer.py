@@ -1,11 +1,13 @@
-"""Values and calls as text, for another process: data of known kinds, and nothing that runs when it is read.
+"""Values and calls as text, for another process: data of known kinds, which runs no code when it is read.
 
-A text is JSON. An array is a tuple; an object has one key, the kind of what its value holds: ``list``,
-``dict``, ``set``, ``frozenset``, ``bytes``, ``array``, ``game``, or a class, as
-``noughts.games.moves:Placement``. Such a class is a dataclass, an enumeration, a tuple of its own kind or an
-error of ours. Its values are put in place, and none of its code is called; it has to be loaded already, so
-that no value decides what is imported. Only a call names a function, by its module: the process that is
-called trusts the one that started it.
+A text is JSON. An array is a tuple. An object has one key, the kind of its value: ``list``, ``dict``,
+``set``,
+``frozenset``, ``bytes``, ``array``, ``game``, or a class such as ``noughts.games.moves:Placement``. Such a
+class is
+a dataclass, an enumeration, a subclass of tuple or one of our errors. Its fields are set directly, and none
+of
+its code is called. Its module must be loaded already, so that no value decides what is imported. Only a call
+names a function by its module: the called process trusts the process that started it.
 """
 
 import json
@@ -29,21 +31,21 @@ from noughts.games.notation import format_move, parse_position, play_moves
 from noughts.records.record import start_of
 
 PLAIN = (str, int, float, bool, type(None))
-"""What JSON has itself."""
+"""The types that JSON has itself."""
 
 SEVERAL: tuple[type, ...] = (list, set, frozenset)
-"""Kinds of which only the values count that they hold."""
+"""The collections that are sent as lists of their values."""
 
 DATA = (Enum, NoughtsError, tuple)
-"""Classes whose kinds are data, besides dataclasses."""
+"""The base classes of data, besides dataclasses."""
 
 
 class CannotPassError(TypeError):
-    """A value that cannot be passed on as text, or a text that holds none."""
+    """The value cannot be sent as text, or the text holds no value."""
 
 
 def pack(value: object) -> str:
-    """*value* as text. Raises :class:`CannotPassError`, and what keeps a game from being written down.
+    """Return *value* as text. Raises :class:`CannotPassError`, or the error of formatting a game.
 
     >>> pack((1, "X", [None])), unpack(pack({(0, 1): {2.5}}))
     ('[1,"X",{"list":[null]}]', {(0, 1): {2.5}})
@@ -52,12 +54,12 @@ def pack(value: object) -> str:
 
 
 def unpack(text: str) -> Any:
-    """The value that was packed. Raises :class:`CannotPassError`, or anything, for another text."""
+    """Return the packed value in *text*. For other texts raises :class:`CannotPassError` or any error."""
     return _unpacked(json.loads(text))
 
 
 def pack_call(function: Callable[..., Any], *arguments: Any, **named: Any) -> str:
-    """A call of *function*, which is one of a module, as text.
+    """Return a call of *function*, which must belong to a module, as text.
 
     >>> call_packed(pack_call(int, "11", base=2))
     3
@@ -73,9 +75,9 @@ def pack_call(function: Callable[..., Any], *arguments: Any, **named: Any) -> st
 
 
 def call_packed(text: str, *before: Any) -> Any:
-    """What the call that was packed returns, with the arguments *before* its own.
+    """Return the result of the packed call, with the arguments *before* its own.
 
-    The module of the function is imported: only who may run anything here is listened to.
+    The module of the function is imported, so accept calls only from a sender who may run any code here.
     """
     module, name, arguments, named = json.loads(text)
     function = attrgetter(name)(import_module(module))
@@ -87,7 +89,7 @@ def _text(packed: object) -> str:
 
 
 def _packed(value: Any) -> Any:
-    """*value* as JSON has it."""
+    """Return *value* as a value of JSON."""
     cls = type(value)
     if cls in PLAIN:
         return value
@@ -102,7 +104,7 @@ def _packed(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {"dict": [[_packed(key), _packed(each)] for key, each in value.items()]}
     if isinstance(value, Integral) and not isinstance(value, Enum):
-        return int(value)  # compiled searches have numbers of their own
+        return int(value)  # compiled searches return NumPy numbers
     if isinstance(value, Game):
         moves = [format_move(value, move) for move in value.moves]
         return {"game": [name_of(value), value.sides, start_of(value), moves]}
@@ -110,7 +112,7 @@ def _packed(value: Any) -> Any:
 
 
 def _packed_parts(cls: type, value: Any) -> Any:
-    """What a *value* of the class *cls* is made of."""
+    """Return the parts of a *value* of the class *cls*."""
     if issubclass(cls, Enum):
         return _packed(value.value)
     if issubclass(cls, NoughtsError):
@@ -123,7 +125,7 @@ def _packed_parts(cls: type, value: Any) -> Any:
 
 
 def _packed_or_said(value: Any) -> Any:
-    """The same of what an error holds, which may be anything: what cannot be passed on is said in words."""
+    """Return an attribute of an error as a value of JSON; values that cannot be sent become strings."""
     if type(value) is tuple:
         return [_packed_or_said(each) for each in value]
     if type(value) is dict:
@@ -135,7 +137,7 @@ def _packed_or_said(value: Any) -> Any:
 
 
 def _unpacked(told: Any) -> Any:
-    """The value that JSON has as *told*."""
+    """Return the value that was packed as *told*."""
     if isinstance(told, list):
         return tuple(map(_unpacked, told))
     if not isinstance(told, dict):
@@ -155,7 +157,7 @@ def _read_game(name: str, sides: Sequence[str], start: str | None, moves: list[s
 
 
 def _made(cls: type, parts: Any) -> Any:
-    """A value of the class *cls*, made of *parts*, whose code is not asked."""
+    """Return a value of the class *cls* with these *parts*, without calling its code."""
     if issubclass(cls, Enum):
         return cls._value2member_map_[parts]
     if issubclass(cls, tuple):
@@ -170,7 +172,7 @@ def _made(cls: type, parts: Any) -> Any:
 
 @cache
 def _class_called(kind: str) -> type:
-    """The class that *kind* names: one whose values are data, of a module that is loaded."""
+    """Return the loaded data class named by *kind*."""
     module, _, name = kind.partition(":")
     with suppress(AttributeError, KeyError):
         found = attrgetter(name)(modules[module])
@@ -189,4 +191,4 @@ KINDS: Mapping[str, Callable[[Any], Any]] = {
     "array": lambda parts: array(parts[0], b64decode(parts[1])),
     "game": lambda parts: _read_game(*parts),
 }
-"""How what is no class is read."""
+"""The functions that read each kind, except classes."""

@@ -1,9 +1,10 @@
-"""What a thinking process does all its life; who asks is in :mod:`noughts.workers.supervisor`.
+"""The program of a worker process; its caller is in :mod:`noughts.workers.supervisor`.
 
-Both write lines of text to each other. To the process go ``ask NUMBER CALL``, and ``stop NUMBER``: the answer
-to that one is wanted no more, or at once. From it come ``progress NUMBER MESSAGE``, and at last ``end NUMBER
-MESSAGE``. Calls and messages are as :mod:`noughts.workers.transfer` has them. A pipe that ends is the end of
-the process.
+Both write lines of text to each other. The process receives ``ask NUMBER CALL``, and ``stop NUMBER`` if the
+result of that task is wanted at once, or not at all. It sends ``progress NUMBER MESSAGE``, and at last ``end
+NUMBER MESSAGE``. Calls and messages are packed by :mod:`noughts.workers.transfer`. When a pipe ends, the
+process
+ends.
 """
 
 import os
@@ -25,37 +26,38 @@ from noughts.workers.messages import DAMAGED, TaskContext, TaskFailure, TaskResu
 from noughts.workers.transfer import call_packed, pack
 
 NICENESS = 5
-"""By how much the thinking process lets others go first, unless told."""
+"""The default niceness of worker processes, which lowers their priority."""
 
 
 def worker_command(niceness: int, folder: str | None) -> list[str]:
-    """How a thinking process is started; see :func:`main`."""
+    """Return the command that starts a worker process; see :func:`main`."""
     return python_command(f"from {__name__} import main; main()", str(niceness), folder or "")
 
 
 def main() -> None:
-    """The life of a thinking process, until its standard input ends; others go first by so much niceness.
+    """Run a worker process until its standard input ends. Its arguments are a niceness and a folder.
 
-    What it makes for a while lies in the folder that it is told, which whoever asks removes: it may be killed
-    at any moment. If there is none, it lies in the usual place.
+    Temporary files are created in the folder, or if it is empty in the usual place. The caller removes it,
+    since
+    this process may be killed at any moment.
     """
     niceness, folder = sys.argv[1:]
     tempfile.tempdir = folder or None
     questions, answers = _withdraw(int(niceness))
     with questions, answers:
-        _write(answers, "")  # whatever else was written while this process was starting ends here
-        lines = (line.decode() for line in questions if line.endswith(b"\n"))  # else it was cut short
+        _write(answers, "")  # ends a line that was written during the start
+        lines = (line.decode() for line in questions if line.endswith(b"\n"))  # other lines were cut short
         run_tasks(lines, partial(_write, answers), lambda: os._exit(0))
 
 
 def _withdraw(niceness: int) -> tuple[IO[bytes], IO[bytes]]:
-    """Leave the terminal and its keys to the process that asks, and go after it by so much *niceness*.
+    """Leave the terminal to the calling process, and lower the priority by *niceness*.
 
-    Ctrl-C is meant for the asking process; and on a full screen not a single warning may appear. Returns what
-    the standard streams were, from which questions come and to which answers go.
+    Ctrl-C is meant for the calling process, and no warning may appear on a full screen. Return the original
+    standard input and output, which carry the questions and the answers.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(AttributeError):  # Windows has none
+    with suppress(AttributeError):  # Windows lacks it
         signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT,))
     streams = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     with open(os.devnull, "r+b", buffering=0) as nothing:
@@ -72,9 +74,11 @@ def _write(stream: IO[bytes], line: str) -> None:
 
 
 def run_tasks(lines: Iterable[str], write: Callable[[str], None], leave: Callable[[], None]) -> None:
-    """Work on what *lines* ask and *write* what comes of it, until they end; then *leave* is called at once.
+    """Execute the tasks in *lines* and *write* their messages, until the lines end.
 
-    That happens in a thread of its own, so that the process ends whatever it is computing.
+    Then call *leave* at once.
+
+    It is called in another thread, so that the process ends even during a computation.
     """
     questions: SimpleQueue[tuple[str, str, threading.Event] | None] = SimpleQueue()
     threading.Thread(target=_listen, args=(lines, questions, leave), daemon=True).start()
@@ -83,7 +87,7 @@ def run_tasks(lines: Iterable[str], write: Callable[[str], None], leave: Callabl
 
     def send(number: str, message: Progress | TaskResult | TaskFailure) -> None:
         line = f"{'progress' if isinstance(message, Progress) else 'end'} {number} {pack(message)}"
-        with sending, suppress(OSError):  # nobody is there any more, which the listener hears too
+        with sending, suppress(OSError):  # the caller is gone, which the listener notices too
             write(line)
 
     while (question := questions.get()) is not None:
@@ -92,7 +96,7 @@ def run_tasks(lines: Iterable[str], write: Callable[[str], None], leave: Callabl
             answer = run_task(
                 TaskContext(memory, partial(send, number), stop.is_set), partial(call_packed, call)
             )
-        stop.set()  # for whatever the task has left behind
+        stop.set()  # stops threads that the task has left
         try:
             send(number, answer)
         except Exception as error:
@@ -101,7 +105,7 @@ def run_tasks(lines: Iterable[str], write: Callable[[str], None], leave: Callabl
 
 @contextmanager
 def _telling_of_damage(send: Callable[[Progress], None]) -> Iterator[None]:
-    """Send warnings about damaged files to the process that asks; this one has no standard error."""
+    """Send warnings about damaged files to the calling process: this one has no standard error."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", DamagedFileWarning)
 
@@ -118,7 +122,7 @@ def _listen(
     questions: "SimpleQueue[tuple[str, str, threading.Event] | None]",
     leave: Callable[[], None],
 ) -> None:
-    """Put what is asked into *questions*, and let tasks know that they should end."""
+    """Put requests into *questions*, and set the stop events of tasks."""
     latest, stop = "", threading.Event()
     for line in lines:
         word, number, *call = line.split(maxsplit=2)

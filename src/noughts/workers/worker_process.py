@@ -1,4 +1,4 @@
-"""A process of our own that thinks, and the lines to it and from it; what it does is in :mod:`.loop`."""
+"""A worker process, and the lines to it and from it. Its program is :mod:`.worker_main`."""
 
 import os
 import signal
@@ -12,20 +12,21 @@ from typing import IO
 from noughts.workers import worker_main
 
 NAME = "noughts-thinking"
-"""What threads are called that have to do with a thinking process."""
+"""The name of threads that serve a worker process."""
 
 END_SECONDS = 1.0
-"""How long is waited at most for the end of what was told to end."""
+"""The maximum number of seconds to wait for the end of a process or thread."""
 
 _STOPPED = getattr(os, "WSTOPPED", 0) | getattr(os, "WNOHANG", 0) | getattr(os, "WNOWAIT", 0)
-"""Asks whether a process is stopped: at once, and so that whoever asks again is told again."""
+"""The options for checking if a process is suspended, without waiting, and without consuming the state."""
 
 
 class WorkerProcess:
-    """A process that thinks. All but :meth:`kill` is for one thread alone.
+    """A worker process. All methods except :meth:`kill` are for one thread.
 
-    Its temporary files are made in *folder*, or where there is none, in the usual place; it lets others go
-    first by its *niceness*. Raises :class:`OSError` where no process can be had.
+    Its temporary files are in *folder*, by default in the usual place. It runs at a lower priority
+    (*niceness*).
+    Raises :class:`OSError` if no process can be started.
     """
 
     def __init__(self, folder: str | None = None, niceness: int = worker_main.NICENESS) -> None:
@@ -45,39 +46,42 @@ class WorkerProcess:
             thread.start()
 
     def send(self, line: str) -> None:
-        """Send *line*, without waiting for the process to read it; one that has ended never does."""
+        """Send *line* without waiting for the process to read it."""
         self._unsent.put(line)
 
     def receive(self, seconds: float) -> str | None:
-        """The next line; None where none comes within so many *seconds*. Raises ``EOFError`` at the end."""
+        """Return the next line, or None if none comes within *seconds*.
+
+        Raises ``EOFError`` at the end.
+        """
         with suppress(Empty):
             if (line := self._lines.get(timeout=seconds)) is not None:
                 return line
-            self._lines.put(None)  # it is the end for who asks again, too
+            self._lines.put(None)  # the next call raises EOFError too
             raise EOFError
         return None
 
     def drop(self) -> None:
-        """Throw away the lines that have come. Raises ``EOFError`` at the end, be it read yet or not."""
+        """Discard the lines that have come. Raises ``EOFError`` if the process has ended."""
         while self.receive(0) is not None:
             pass
         if self.has_ended():
             raise EOFError
 
     def has_ended(self) -> bool:
-        """Whether the process has ended."""
+        """Return True if the process has ended."""
         with self._ending:
             return self._process.poll() is not None
 
     def is_stopped(self) -> bool:
-        """Whether somebody has stopped the process, and not let it go on since; False where none can tell."""
+        """Return True if the process is suspended; False if the system cannot tell."""
         found = None
         with self._ending, suppress(AttributeError, OSError):
             found = os.waitid(os.P_PID, self._process.pid, _STOPPED)
         return found is not None
 
     def wait_for_end(self) -> str:
-        """Wait a moment for a process that has closed its pipe; says how it ended."""
+        """Wait a moment for a process that has closed its pipe, and return a text about its end."""
         with self._ending, suppress(subprocess.TimeoutExpired):
             self._process.wait(END_SECONDS)
         return f"exit status {self._process.returncode}"
@@ -89,21 +93,21 @@ class WorkerProcess:
             self._process.wait(END_SECONDS)
 
     def close(self) -> None:
-        """End the process, and give back everything that was held for it."""
+        """End the process, and release its threads and pipes."""
         self.kill()
         self._unsent.put(None)
-        for thread in self._threads:  # they close the pipes: it may be long until the other ends are closed
+        for thread in self._threads:  # they close the pipes
             thread.join(END_SECONDS)
 
     def _read(self) -> None:
         with suppress(OSError), _pipe(self._process.stdout) as stream:
             for line in stream:
-                if line.endswith(b"\n"):  # what was cut short says nothing
+                if line.endswith(b"\n"):  # other lines were cut short
                     self._lines.put(line.decode(errors="replace"))
         self._lines.put(None)
 
     def _write(self) -> None:
-        with suppress(OSError), _pipe(self._process.stdin) as stream:  # what it has not read is lost
+        with suppress(OSError), _pipe(self._process.stdin) as stream:  # unread lines are lost
             while (line := self._unsent.get()) is not None:
                 stream.write(f"{line}\n".encode())
                 stream.flush()
@@ -117,7 +121,7 @@ def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
 
 @contextmanager
 def _interrupts_kept_back() -> Iterator[None]:
-    """Let Ctrl-C not end what is started, until it says itself what becomes of that."""
+    """Block Ctrl-C while a process starts, until that process handles it itself."""
     if not hasattr(signal, "pthread_sigmask"):  # pragma: no cover - Windows has none
         yield
         return

@@ -159,9 +159,8 @@ def _tilted(observed: Sequence[float], slopes: Sequence[float]) -> list[float]:
         return sum(part * slope / weight for part, slope, weight in parts)
 
     edge = least if excess(most, half) > 0 else most
-    nearest = (
-        observed[slopes.index(edge)] / abs(edge) / 2
-    )  # closer to the edge the class would have more than 1
+    # Closer to the edge the class would have more than 1.
+    nearest = observed[slopes.index(edge)] / abs(edge) / 2
     sign = 1 if edge == most else -1
     distance = root(lambda distance: sign * excess(edge, distance), nearest, half)
     return [part / weight for part, weight in zip(observed, weights(edge, distance), strict=True)]

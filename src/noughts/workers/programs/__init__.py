@@ -1,1 +1,1 @@
-"""Programs of others: each in a process of its own, spoken to in lines, held to limits."""
+"""External programs: each in its own process, with a protocol of text lines, and with limits."""

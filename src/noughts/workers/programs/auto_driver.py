@@ -1,4 +1,4 @@
-"""The driver of programs of which nobody has said what they speak: it is found out."""
+"""A driver that detects the protocol of a program."""
 
 from collections.abc import Mapping, Sequence
 from time import monotonic
@@ -16,14 +16,16 @@ from noughts.workers.protocols.gomocup import Kind, parse_reply
 from noughts.workers.protocols.gomocup_game import setting_of
 
 SILENT_SECONDS = 1.0
-"""After so long without an answer a program may be one of Gomocup: some are silent when they do not know."""
+"""Seconds without an answer after which a program may be one of Gomocup: some ignore unknown commands."""
 
 
 class AutoDriver:
-    """Greets as ``noughts 1``; whoever knows nothing of that is spoken to by the protocol of Gomocup.
+    """Greets with ``noughts 1``. If the program does not know that, the protocol of Gomocup is used.
 
-    One that is silent is slow to start, or does not answer. It is told a game as Gomocup has it, if that can
-    be, and known by what is heard then: a program of the wider protocol greets, late, and does not know that.
+    A silent program is slow to start, or does not answer. If Gomocup can express the game, the driver sends
+    it in
+    that form, and the answer decides. A program of ``noughts 1`` then answers the greeting late, and refuses
+    the game.
     """
 
     def __init__(
@@ -58,7 +60,7 @@ class AutoDriver:
         return self._driver(game).place_evenly(game, marks, limit, seconds)
 
     def _driver(self, game: Game) -> Driver:
-        """The driver that the program needs, which is found out by *game* if it was silent."""
+        """Return the driver for the program. If the program was silent, detect it by *game*."""
         if self._found is None:
             setting = setting_of(game)
             if setting is not None:
@@ -74,7 +76,7 @@ class AutoDriver:
         return self._found
 
     def _find_out(self, seconds: float) -> None:
-        """Listen for so many *seconds* at most to what the program speaks."""
+        """Detect the protocol from the program's answers within *seconds*."""
         deadline = monotonic() + seconds
         while self._found is None and (text := next_line(self._name, self._channel, deadline)) is not None:
             if noughts_protocol.is_greeting(text):

@@ -1,4 +1,4 @@
-"""The programs that a user has added as bots: kept in ``bots.toml``, in the user's configuration folder."""
+"""The bots of the user, stored in ``bots.toml`` in the user's configuration folder."""
 
 import os
 import re
@@ -15,27 +15,27 @@ from noughts.records.folders import config_folder
 FILE = "bots.toml"
 
 MAX_BYTES = 1 << 20
-"""A file that is longer is none of ours."""
+"""The maximum size of the file in bytes."""
 
 MAX_TEXT = 4_096
-"""The longest word of a command, in characters."""
+"""The maximum length of a word of a command, in characters."""
 
 MEMORY_MB = 512
-"""How much memory a bot has, unless its entry says otherwise."""
+"""The default memory limit of a bot in MB."""
 
 PROTOCOLS = ("auto", "gomocup", "noughts")
-"""What a bot may speak; without being told, it is tried."""
+"""The protocols of bots; ``auto`` detects it."""
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
-"""What a bot may be called: it stands behind ``bot:`` on command lines."""
+"""The pattern of names of bots, which follow ``bot:`` on command lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A bot: its ``command``, the ``protocol`` it speaks, its own ``options``; ``trust`` runs it unfenced.
+    """A bot: its ``command``, its ``protocol``, its own ``options``; ``trust`` runs it without a sandbox.
 
-    Raises :class:`~noughts.errors.NameRefused` for a name that it cannot have, and ``ValueError`` for
-    anything else that cannot be.
+    Raises :class:`~noughts.errors.NameRefused` for an invalid name, and ``ValueError`` for any other invalid
+    field.
     """
 
     name: str
@@ -57,22 +57,25 @@ class Bot:
 
 
 def is_word(told: object) -> bool:
-    """Whether *told* is a text that a program can be told in a line."""
+    """Return True if *told* is a text that fits in a line to a program."""
     return isinstance(told, str) and len(told) <= MAX_TEXT and told.isprintable()
 
 
 def bots_file(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
-    """Where the bots are kept on *platform*."""
+    """Return the path of the list of bots on *platform*."""
     return config_folder(environ, platform) / FILE
 
 
 def load_bots(path: Path | None = None) -> dict[str, Bot]:
-    """The bots by their names. Raises :class:`~noughts.errors.FileRefused` for a file that cannot be used."""
+    """Return the bots by name.
+
+    Raises :class:`~noughts.errors.FileRefused` if the file cannot be used.
+    """
     path = bots_file() if path is None else path
     try:
         if not path.exists():
             return {}
-        import tomllib  # most have no bots
+        import tomllib  # most users have no bots
 
         with open_to_read(path) as file:
             content = file.read(MAX_BYTES + 1)
@@ -90,7 +93,7 @@ def _read(name: str, facts: dict[str, Any]) -> Bot:
 
 
 def save_bots(bots: Mapping[str, Bot], path: Path | None = None) -> None:
-    """Keep *bots*, all or nothing. Raises :class:`~noughts.errors.FileRefused`."""
+    """Save *bots*, all or nothing. Raises :class:`~noughts.errors.FileRefused`."""
     path = bots_file() if path is None else path
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -100,7 +103,7 @@ def save_bots(bots: Mapping[str, Bot], path: Path | None = None) -> None:
 
 
 def _written(bot: Bot) -> str:
-    """The table of *bot*. What may stand in it is written in TOML as it is in JSON."""
+    """Return the TOML table of *bot*. Its values have the same form in TOML as in JSON."""
     import json
 
     def text(value: object) -> str:

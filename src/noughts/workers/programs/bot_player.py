@@ -1,4 +1,4 @@
-"""A player that is a program: it is started when it is needed, and asked over its pipes."""
+"""A player that is an external program, started when it is needed, and queried over its pipes."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -17,24 +17,26 @@ from noughts.workers.programs.sandbox_contents import UnshowableError
 Answer = TypeVar("Answer")
 
 GREET_SECONDS = 10.0
-"""How long a program has until it says that it is ready."""
+"""Seconds in which a program must be ready."""
 
 MOVE_SECONDS = 60.0
-"""How long it may take for a move where no seconds are told: nobody waits for ever."""
+"""Seconds for a move without a time limit."""
 
 IDLE_SECONDS = 300.0
-"""A program that is not asked anything for so long is ended: it may be busy while nobody waits for it."""
+"""Seconds after which an idle program is ended, since it may use the processor meanwhile."""
 
 OVER_SECONDS = 60.0
-"""By how much it may overrun its seconds before it is ended here; whoever seats it is less patient."""
+"""Seconds by which a program may exceed its time before it is ended here. Callers are less patient."""
 
 
 class BotPlayer(Player):
-    """The player *name*, a program that is started as *start* says, and spoken to by what *make* makes.
+    """The player *name*: a program that is started by *start*, with a driver from *make*.
 
-    It is started with the first question, and anew when it has failed, or was ended because it had nothing to
-    do for ``idle_seconds``, never if that is None. :meth:`close` ends it, and so does the end of this player.
-    Whatever it does comes out as :class:`~noughts.errors.PlayerAtFault`.
+    It is started with the first question, and again after a failure, or after it was idle for
+    ``idle_seconds``
+    (None: without limit). :meth:`close` ends it, and so does garbage collection of this player. Every failure
+    is
+    raised as :class:`~noughts.errors.PlayerAtFault`.
     """
 
     def __init__(
@@ -49,7 +51,7 @@ class BotPlayer(Player):
         self.idle_seconds: float | None = IDLE_SECONDS
         self._report: Report = no_report
         self._moves: tuple[Move, ...] = ()
-        """The moves of the game about which it was asked last."""
+        """The moves of the game in the last question."""
         self._driver: Driver | None = None
         self._program: Program | None = None
         self._end: finalize[..., BotPlayer] | None = None
@@ -58,7 +60,7 @@ class BotPlayer(Player):
         self._is_given_up = False
 
     def close(self) -> None:
-        """End the program, which has a second to leave; it is started again if it is asked anything."""
+        """End the program, which has a second to exit. The next question starts it again."""
         with self._asking:
             self._wake()
             if self._end is not None:
@@ -66,7 +68,7 @@ class BotPlayer(Player):
             self._program = self._driver = self._end = None
 
     def give_up(self) -> None:
-        """End the program, for which the thread that asks it may wait for a minute more."""
+        """End the program. A thread may otherwise wait up to a minute more for its answer."""
         self._is_given_up = True
         if (program := self._program) is not None:
             program.end()
@@ -89,7 +91,7 @@ class BotPlayer(Player):
         return super().place_evenly(game, marks, limit) if asked is None else asked
 
     def driver(self) -> Driver:
-        """The driver of the program, which is started if it does not run."""
+        """Return the driver of the program, which is started if it is not running."""
         if self._driver is None:
             try:
                 program = self._program = Program(self._start)
@@ -97,7 +99,7 @@ class BotPlayer(Player):
                 raise PlayerFailed(self.name, system_reason(error)) from error
             except UnshowableError as error:
                 raise SandboxRefused(self.name, error.path, error.reason) from error
-            if self._is_given_up:  # while the program was being started
+            if self._is_given_up:  # given up during the start
                 program.end()
             driver = self._make(self.name, program)
             self._end = finalize(self, _dismiss, program, driver)
@@ -106,10 +108,11 @@ class BotPlayer(Player):
         return self._driver
 
     def _ask(self, game: Game, ask: Callable[[Driver], Answer]) -> Answer:
-        """What comes of a question about *game*. Who fails, or is not waited for any more, is ended.
+        """Return the answer to a question about *game*. End the program if it fails or is given up.
 
-        What it may write is for one game: another one begins, or moves were taken back, where this one does
-        not go on from the last question.
+        The output limits are for one game. A new game begins if *game* does not continue the game of the last
+        question,
+        as after a takeback.
         """
         before, self._moves = self._moves, game.moves
         goes_on = len(self._moves) > len(before) and self._moves[: len(before)] == before
@@ -133,7 +136,7 @@ class BotPlayer(Player):
                 self._rest()
 
     def _rest(self) -> None:
-        """End the program after a while in which nothing is asked."""
+        """Start the timer that ends an idle program."""
         if self._program is not None and self.idle_seconds is not None:
             self._idle = threading.Timer(self.idle_seconds, _tire, (ref(self),))
             self._idle.daemon = True
@@ -153,7 +156,7 @@ class BotPlayer(Player):
 
 
 def _tire(player: "ref[BotPlayer]") -> None:
-    """End the program of *player*, if there still is one that has nothing to do."""
+    """End the program of *player* if it is still idle."""
     tired = player()
     if tired is not None and tired._asking.acquire(blocking=False):
         try:
@@ -164,10 +167,10 @@ def _tire(player: "ref[BotPlayer]") -> None:
 
 
 def _dismiss(program: Program, driver: Driver) -> None:
-    """End *program*, which has a second to leave."""
+    """End *program*, which has a second to exit."""
     program.end(driver.farewell)
 
 
 def _patience(limit: Limit) -> float:
-    """How many seconds a program has for a move."""
+    """Return the seconds after which a program must have moved."""
     return MOVE_SECONDS if limit.seconds is None else limit.seconds + OVER_SECONDS

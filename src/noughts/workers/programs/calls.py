@@ -1,7 +1,8 @@
 """The system calls that a program in the sandbox cannot make, as a filter for the kernel (seccomp).
 
-They are those for memory that no process is charged for, those for namespaces, in which a program could be
-another user and mount what it likes, and those by which it could reach into other processes or the kernel.
+They are of three kinds: for memory that no process is charged for; for namespaces, in which a program could
+be
+another user and mount any file system; and for access to other processes or the kernel.
 """
 
 import platform
@@ -9,10 +10,10 @@ import struct
 from dataclasses import dataclass
 
 MEMORY = {"memfd_create": (319, 279, 356), "memfd_secret": (447, 447, 447), "shmget": (29, 194, 395)}
-"""Memory that belongs to no process. Numbers of calls are those of x86-64, AArch64 and i386."""
+"""Memory that belongs to no process. The numbers of calls are those of x86-64, AArch64 and i386."""
 
 SPACES = {"unshare": (272, 97, 310), "setns": (308, 268, 346), "clone3": (435, 435, 435)}
-"""Namespaces. Of ``clone3`` a filter cannot see what is asked for; libraries then use ``clone``."""
+"""Namespaces. A filter cannot see the arguments of ``clone3``; libraries then use ``clone``."""
 
 REACH = {
     "ptrace": (101, 117, 26),
@@ -32,13 +33,13 @@ REACH = {
 
 CLONE = (56, 220, 120)
 IPC, IPC_SHMGET = 117, 23
-"""The older call for all that is shared between processes, on i386."""
+"""The older call for all memory that is shared between processes, on i386."""
 
 NEW_USER = 0x1000_0000
-"""The flag of ``clone`` for a namespace of users, without which there is none of another kind."""
+"""The flag of ``clone`` for a namespace of users, which all other namespaces need."""
 
 X32 = 0x4000_0000
-"""Calls from here on are those of x32, which would be a second way to make each."""
+"""The first number of the calls of x32, which would be a second way to make each call."""
 
 _LOAD, _EQUAL, _AT_LEAST, _BITS, _AND, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
 _ALLOW, _REFUSE, _KILL = 0x7FFF_0000, 0x0005_0000, 0x8000_0000
@@ -52,7 +53,7 @@ _ARCHITECTURES = {"x86_64": ((_X86_64, 0), (_I386, 2)), "aarch64": ((_AARCH64, 1
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A step of the filter: *code* with *value*, and how many steps are skipped if it is true, or false."""
+    """A step of the filter: *code* with *value*, and the numbers of steps to skip if it is true or false."""
 
     code: int
     value: int
@@ -77,7 +78,7 @@ def call_filter(machine: str | None = None) -> bytes | None:
 
 
 def _of_architecture(column: int) -> list[_Step]:
-    """The steps for calls of one architecture, which end with a verdict."""
+    """Return the steps for calls of one architecture, which end with a verdict."""
     refuse, load = _Step(_RETURN, _REFUSE | _ENOSYS), _Step(_LOAD, _NUMBER)
     steps = [load]
     for numbers in (MEMORY | SPACES | REACH).values():
@@ -85,7 +86,7 @@ def _of_architecture(column: int) -> list[_Step]:
     if column == 0:
         steps += [_Step(_AT_LEAST, X32, 0, 1), refuse]
     if column == 2:
-        kind = [_Step(_LOAD, _FIRST), _Step(_AND, 0xFFFF)]  # above it is a version
+        kind = [_Step(_LOAD, _FIRST), _Step(_AND, 0xFFFF)]  # the upper half is a version
         is_shared = [*kind, _Step(_EQUAL, IPC_SHMGET, 0, 1), refuse, load]
         steps += [_Step(_EQUAL, IPC, 0, len(is_shared)), *is_shared]
     allow = _Step(_RETURN, _ALLOW)

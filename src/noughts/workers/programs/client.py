@@ -1,4 +1,4 @@
-"""Talking to a program by the protocol ``noughts 1``: one question at a time, each until a deadline."""
+"""The manager's side of the protocol ``noughts 1``: one question at a time, each with a deadline."""
 
 from collections.abc import Callable
 from time import monotonic
@@ -10,19 +10,19 @@ from noughts.workers.protocols.channel import STOP_SECONDS, Channel
 from noughts.workers.protocols.noughts_protocol import ProtocolLine, parse_line
 
 REPLY_SECONDS = 30.0
-"""How long a program may take to answer what needs no thought; to look at a game may take it seconds."""
+"""Seconds for an answer that needs no search; examining a game may take seconds."""
 
 POLL_SECONDS = 0.02
 """Seconds between checks whether an answer is still wanted."""
 
 MAX_TOLD = 400
-"""How much is kept of what a program says of itself, in characters."""
+"""The maximum length of texts of a program that are stored, in characters."""
 
 SETTLED = "settled"
-"""What comes back when it has answered all that was sent before."""
+"""The word of a ping. Its return shows that the program has answered all earlier lines."""
 
 FORFEITS = ("raised", "no-move", "illegal-move")
-"""What an engine may say that its player did."""
+"""The faults that an engine may report about its player."""
 
 
 class ProgramClient:
@@ -32,14 +32,14 @@ class ProgramClient:
         self._name, self._channel = name, channel
         self.cans: list[ProtocolLine] = []
         self.facts: dict[str, str] = {}
-        """What it says of itself: name, version, author."""
+        """The program's description of itself: name, version, author."""
         self.options: dict[str, str] = {}
-        """Its options by their names, as it describes them."""
+        """The program's descriptions of its options, by name."""
 
     def greet(self, seconds: float, begun: str | None = None) -> None:
-        """Hear who it is and what it can; *begun* is the first line of it, where it was greeted already.
+        """Greet the program and read its description; *begun* is its first line if it was greeted already.
 
-        Raises what :meth:`command` raises.
+        Raises the same errors as :meth:`command`.
         """
         if begun is None:
             self._channel.send(noughts_protocol.GREETING)
@@ -61,10 +61,10 @@ class ProgramClient:
         raise PlayerAtFault(self._name, "too-slow", f"not ready after {seconds} s")
 
     def command(self, text: str, game: str) -> None:
-        """Have it do what *text* says, about *game*.
+        """Send the command *text* about *game*, and wait for ``ok``.
 
-        Raises :class:`~noughts.errors.UnsupportedRules` where it does not play that, and
-        :class:`~noughts.errors.PlayerFailed` where it fails.
+        Raises :class:`~noughts.errors.UnsupportedRules` if the program does not support the game, and
+        :class:`~noughts.errors.PlayerFailed` if it fails.
         """
         self._channel.drop()
         self._channel.send(text)
@@ -77,7 +77,7 @@ class ProgramClient:
         raise PlayerAtFault(self._name, "too-slow", f"no answer to {text.split()[0]} after {REPLY_SECONDS} s")
 
     def settle(self) -> None:
-        """Drop what it may still answer to what was sent before."""
+        """Discard late answers to earlier lines."""
         self._channel.send(f"ping {SETTLED}")
         deadline = monotonic() + REPLY_SECONDS
         while (line := self._next(deadline)) is not None and (line.word, *line.words) != ("pong", SETTLED):
@@ -91,10 +91,10 @@ class ProgramClient:
         seconds: float,
         hear: Callable[[ProtocolLine], None] = lambda line: None,
     ) -> ProtocolLine:
-        """Its *answer* to the numbered question *text*, within so many *seconds*; *hear* gets what it tells.
+        """Return the *answer* line to the numbered question *text*; *hear* gets ``info`` lines.
 
-        Once *stop* is true it is told to come to its end, for which it has :data:`STOP_SECONDS`. Raises what
-        :meth:`command` raises.
+        The program has *seconds*. When *stop* returns True, the program is told to stop thinking, and has
+        :data:`STOP_SECONDS`. Raises the same errors as :meth:`command`.
         """
         number = text.split()[1]
         self._channel.drop()
@@ -120,12 +120,15 @@ class ProgramClient:
         raise PlayerAtFault(self._name, "too-slow", late)
 
     def _next(self, deadline: float) -> ProtocolLine | None:
-        """The next line until *deadline*. Raises where none will come any more."""
+        """Return the next line, or None at *deadline*.
+
+        Raise the fault of the program if no more will come.
+        """
         text = next_line(self._name, self._channel, deadline)
         return None if text is None else parse_line(text)
 
     def _failure(self, line: ProtocolLine, game: str = "") -> NoughtsError:
-        """What an ``error`` comes to, which is about *game*."""
+        """Return the exception for an ``error`` line about *game*."""
         if line.words[:1] in (("unsupported",), ("unknown",)):
             return UnsupportedRules(self._name, game, "bot-declines", text=_told(line))
         reason = line.keys.get("reason", "")
@@ -135,7 +138,10 @@ class ProgramClient:
 
 
 def next_line(name: str, channel: Channel, deadline: float) -> str | None:
-    """The next line until *deadline*. Raises where none will come any more of the player *name*."""
+    """Return the next line, or None at *deadline*.
+
+    Raises the fault of the player *name* if no more lines will come.
+    """
     text = channel.receive(deadline)
     if text is None and (fault := channel.fault) is not None:
         raise PlayerAtFault(name, fault.reason, fault.detail)

@@ -1,4 +1,4 @@
-"""What the drivers of programs have in common: each speaks one protocol to one program."""
+"""The interface of drivers of programs. Each uses one protocol with one program."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
@@ -11,34 +11,34 @@ from noughts.workers.programs.program import Program
 
 
 class NeedsNewProcessError(Exception):
-    """The question was not asked, because the program does not get to it; a new process of it may."""
+    """The program cannot reach the position of the question; a new process of it may."""
 
 
 class Driver(Protocol):
-    """What speaks to one program by one protocol. All raise :class:`~noughts.errors.PlayerFailed`."""
+    """A driver for one program with one protocol. Its methods raise :class:`~noughts.errors.PlayerFailed`."""
 
     @property
     def farewell(self) -> str:
-        """The line that tells the program to leave."""
+        """The line that asks the program to exit."""
 
     def begin(self, seconds: float) -> None:
-        """Find out that it is there, within so many *seconds*."""
+        """Check within *seconds* that the program is ready."""
 
     def seat(self, game: Game) -> None:
-        """Tell it the game; one that declines raises :class:`~noughts.errors.UnsupportedRules`."""
+        """Send the game. Raises :class:`~noughts.errors.UnsupportedRules` if the program declines it."""
 
     def choose(self, game: Game, limit: Limit, seconds: float, report: Report) -> Move:
-        """Its move, after so many *seconds* at most."""
+        """Return the program's move, after *seconds* at most."""
 
     def choose_side(self, game: Game, answers: Sequence[str], limit: Limit, seconds: float) -> str | None:
-        """What it answers in an opening; None where it cannot be asked."""
+        """Return the program's answer in an opening; None if the protocol cannot express the question."""
 
     def place_evenly(self, game: Game, marks: int, limit: Limit, seconds: float) -> Move | None:
-        """Where it places the first of so many *marks*; None where it cannot be asked."""
+        """Return the first of *marks* marks to place; None if the protocol cannot express the question."""
 
 
 MakeDriver = Callable[[str, Program], Driver]
-"""Makes the driver of the program of the player of this name."""
+"""A function that makes the driver for a player's name and its program."""
 
 
 class AnnouncedMoves:
@@ -48,7 +48,7 @@ class AnnouncedMoves:
         self._moves: list[tuple[Game, Move]] = []
 
     def keep(self, game: Game, texts: Iterable[str]) -> None:
-        """Keep the moves of *texts* as far as they are legal, for when they are asked for."""
+        """Store the moves in *texts*, up to the first illegal one, until they are needed."""
         self._moves, game = [], game.copy()
         for text in texts:
             try:
@@ -59,7 +59,7 @@ class AnnouncedMoves:
                 return
 
     def take(self, game: Game) -> Move | None:
-        """The move that was said for this very position."""
+        """Return the stored move for exactly this position, or None."""
         if self._moves and (self._moves[0][0].key(), self._moves[0][0].moves) == (game.key(), game.moves):
             return self._moves.pop(0)[1]
         self._moves = []

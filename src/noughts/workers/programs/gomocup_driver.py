@@ -1,4 +1,4 @@
-"""The driver of engines of the Gomocup protocol, for the games that can be told in it."""
+"""The driver of engines of the Gomocup protocol, for the games that it can express."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -19,27 +19,32 @@ from noughts.workers.protocols.gomocup_info import USUAL_TURN_MS
 from noughts.workers.protocols.gomocup_progress import ProgressParser
 
 TOLD_SHARE = 0.9
-"""The part of its time that an engine is told: who seats a player wants its move then, and few hear of it."""
+"""The fraction of the time that an engine is given. The caller wants the move then, and few engines react to
+a stop.
+"""
 
 SWAP2_SECONDS = 5.0
-"""How much longer than for a move an engine is waited for in an opening: some never answer."""
+"""Additional seconds for an engine's answer in an opening. Some never answer."""
 
 MEMORY_SHARE = 2 / 3
-"""The part of its memory that it is told: what is held against it is more than what it asks for."""
+"""The fraction of the memory limit that an engine is given, since the limit counts more than it allocates."""
 
 MAX_TOLD = 400
-"""How much is kept of what an engine said instead of a move, in characters."""
+"""The maximum length of an engine's text in an error, in characters."""
 
 FAULTS = {
     FailureReason.START_TIMEOUT: "too-slow",
     FailureReason.TOO_SLOW: "too-slow",
     FailureReason.ILLEGAL_TEXT: "illegal-move",
 }
-"""What a trouble is called; others are that it ``raised`` something."""
+"""The codes of faults for failures. All others are ``raised``."""
 
 
 class GomocupDriver:
-    """Speaks the protocol of Gomocup; *options* are told by ``INFO``, and that it has *memory* bytes."""
+    """A driver for the protocol of Gomocup.
+
+    *options* are sent by ``INFO``, as is the limit of *memory* bytes.
+    """
 
     farewell = "END"
 
@@ -60,7 +65,7 @@ class GomocupDriver:
         self._is_used = self._is_deaf = False
 
     def begin(self, seconds: float) -> None:
-        """Nothing can be asked before a game is told; that it has so many *seconds* for."""
+        """Note the *seconds* for the first game. The protocol allows no question before that."""
         self._start_s = seconds
 
     def seat(self, game: Game) -> None:
@@ -71,7 +76,7 @@ class GomocupDriver:
         trouble = self._talk.begin(setting, self._info, self._start_s)
         if trouble is None:
             self._setting = setting
-        elif self._is_used:  # some still think of the last game, and complain, or leave when it is over
+        elif self._is_used:  # some complain while they still think about the last game, or exit after it
             raise NeedsNewProcessError
         elif trouble.reason is FailureReason.UNABLE:
             raise UnsupportedRules(self._name, game.name, "bot-declines", text=_told(trouble))
@@ -116,7 +121,10 @@ class GomocupDriver:
         return said
 
     def _swap2(self, game: Game, limit: Limit, seconds: float) -> Swap2 | None:
-        """What it answers; None where it knows nothing of it. Marks that it places are kept."""
+        """Return the engine's answer, or None if it does not support openings.
+
+        Store the marks that it places.
+        """
         if self._is_deaf or setting_of(game) is None:
             return None
         self.seat(game)
@@ -129,7 +137,7 @@ class GomocupDriver:
                 told.reason is FailureReason.TOO_SLOW and not told.text
             ):
                 self._is_deaf = True
-                self.seat(game)  # an answer that comes late must not be taken for a move
+                self.seat(game)  # a late answer must not be taken for a move
                 return None
             raise self._fault(told)
         self._is_used = True
@@ -137,7 +145,7 @@ class GomocupDriver:
         return told
 
     def _keep(self, game: Game, points: Sequence[Point]) -> None:
-        """Keep what it places; it is at fault if that cannot be placed."""
+        """Store the marks that the engine places. Raise its fault if one is illegal."""
         position, texts = game.copy(), []
         for point in points:
             move = self._move(point)
@@ -149,7 +157,7 @@ class GomocupDriver:
         self._said.keep(game, texts)
 
     def _move(self, point: Point) -> Move:
-        """The move to *point*, if it is on the board; whether it is legal says the game."""
+        """Return the move to *point*, which must be on the board. The game checks if it is legal."""
         setting = self._setting
         assert setting is not None  # noqa: S101 - it was seated
         if not (0 <= point[0] < setting.width and 0 <= point[1] < setting.height):
@@ -157,7 +165,7 @@ class GomocupDriver:
         return coordinate_of(point)
 
     def _fault(self, trouble: GomocupFailure) -> PlayerAtFault:
-        """What *trouble* comes to."""
+        """Return the exception for *trouble*."""
         fault = self._channel.fault
         if trouble.reason is FailureReason.GONE and fault is not None:
             return PlayerAtFault(self._name, fault.reason, fault.detail)
@@ -170,7 +178,7 @@ def _told(trouble: GomocupFailure) -> str:
 
 
 def _limits(limit: Limit) -> dict[str, int]:
-    """What it is told of *limit* before a move."""
+    """Return the values of *limit* for ``INFO`` before a move."""
     seconds, nodes, depth = limit.seconds, limit.nodes, limit.depth
     turn = USUAL_TURN_MS if seconds is None else int(seconds * 1000 * TOLD_SHARE)
     told = {"timeout_turn": turn, "time_left": NO_LIMIT, "max_node": nodes, "max_depth": depth}
@@ -178,7 +186,7 @@ def _limits(limit: Limit) -> dict[str, int]:
 
 
 def _sound(game: Game, progress: Progress) -> Progress:
-    """The same *progress* with as much of its line of play as is legal in *game*."""
+    """Return *progress* with its line of play up to the first move that is illegal in *game*."""
     position, pv = game.copy(), list[Move]()
     for move in progress.pv:
         try:

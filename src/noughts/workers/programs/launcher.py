@@ -1,11 +1,14 @@
-"""Limits what a program may use, then becomes it. Run as a file, by a Python that knows nothing of us.
+"""The launcher: sets the limits of this process, then replaces itself by a program.
 
-``python -I -S launcher.py MEMORY CPU FILE OPEN PROCESSES USER [PLACE...] -- COMMAND...``: bytes of memory,
-seconds of processor, bytes of a file, open files, processes; ``-`` leaves one unchanged. No core is dumped.
-On Linux the program ends with the process that started this one.
+It is run as a file, by a Python without our packages. ``python -I -S launcher.py MEMORY CPU FILE OPEN
+PROCESSES
+USER [PLACE...] -- COMMAND...``: bytes of memory, seconds of processor time, bytes of a file, open files,
+processes; ``-`` leaves one unchanged. No core is dumped. On Linux the program ends with the process that
+started
+this one.
 
-In a sandbox, USER is the number of the user that the program becomes if this is the superuser, and each
-PLACE, ``DEVICE:INODE:PATH``, is a file that must be the one that was meant. Elsewhere USER is ``-``.
+In a sandbox, USER is the number of the user for the program if this is the superuser. Each PLACE,
+``DEVICE:INODE:PATH``, is a file whose identity is checked. Without a sandbox USER is ``-``.
 """
 
 import os
@@ -15,7 +18,7 @@ from contextlib import suppress
 from typing import Any
 
 LIMITED = ("RLIMIT_AS", "RLIMIT_CPU", "RLIMIT_FSIZE", "RLIMIT_NOFILE", "RLIMIT_NPROC")
-"""What the numbers limit, in their order."""
+"""The resources that are limited, in the order of the arguments."""
 
 END = "--"
 """The word before the command."""
@@ -24,7 +27,7 @@ CANNOT_RUN = 126
 """The exit status if the program could not be started; the reason is the last line on standard error."""
 
 NOBODY = 65_534
-"""The user that the program becomes if the system has too few numbers for one of its own."""
+"""The user for the program if the system has too few numbers for a separate one."""
 
 _DIE_WITH_PARENT, _ADOPT = 1, 36
 _KILL = 9
@@ -36,7 +39,7 @@ def main(
     execute: Callable[[str, list[str]], Any] = os.execvp,
     become: Callable[[int], None] | None = None,
 ) -> int:
-    """Set each limit by *limit*, and become the program; returns only if that cannot be done.
+    """Set each limit by *limit*, and become the program. Return an exit status only if that fails.
 
     *become* is called with the number of the user, by default :func:`become_user`.
     """
@@ -62,7 +65,7 @@ def main(
 
 
 def is_same(path: str, device: int, inode: int) -> bool:
-    """Return True if *path* is the file of these numbers."""
+    """Return True if *path* is the file with these numbers."""
     with suppress(OSError):
         about = os.lstat(path)
         return (about.st_dev, about.st_ino) == (device, inode)
@@ -70,7 +73,7 @@ def is_same(path: str, device: int, inode: int) -> bool:
 
 
 def become_user(user: int) -> None:
-    """Give up the rights of the superuser, if this is the superuser, for good. Raises :class:`OSError`."""
+    """Give up the rights of the superuser permanently, if this is the superuser. Raises :class:`OSError`."""
     if os.getuid() != 0 and os.geteuid() != 0:
         return
     os.setgroups([])
@@ -94,12 +97,12 @@ def set_limit(name: str, number: int) -> None:
 
 
 def end_with_parent() -> None:
-    """Have the system end this process with the one that started it, if it can: on Linux."""
+    """Make the system end this process with its parent (on Linux)."""
     _control(_DIE_WITH_PARENT, _KILL)
 
 
 def adopt_orphans() -> None:
-    """Have processes whose parent has gone become children of this one, so that they are still found."""
+    """Make orphaned descendants children of this process, so that they can still be found."""
     _control(_ADOPT, 1)
 
 
@@ -115,5 +118,5 @@ def _control(option: int, value: int) -> None:
 if __name__ == "__main__":  # pragma: no cover - the same is run in a process of its own
     end_with_parent()
     if sys.argv[1 + len(LIMITED)] == "-":
-        adopt_orphans()  # in a sandbox its first process does that
+        adopt_orphans()  # in a sandbox its first process adopts them
     sys.exit(main(sys.argv[1:], set_limit))

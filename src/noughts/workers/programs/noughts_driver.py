@@ -1,4 +1,4 @@
-"""The driver of programs that speak ``noughts 1``, in which any game can be told."""
+"""The driver of programs with the protocol ``noughts 1``, which can express any game."""
 
 from collections.abc import Mapping, Sequence
 from itertools import count
@@ -17,7 +17,7 @@ from noughts.workers.protocols.noughts_protocol import ProtocolLine
 
 
 class NoughtsDriver:
-    """Speaks ``noughts 1``; the *options* of the program are set when it begins."""
+    """A driver for ``noughts 1``. The *options* of the program are set at the beginning."""
 
     farewell = "quit"
 
@@ -32,7 +32,10 @@ class NoughtsDriver:
         self.go_on(seconds, None)
 
     def go_on(self, seconds: float, begun: str | None) -> None:
-        """Begin with a program that was greeted and answered *begun*; None: that was not greeted yet."""
+        """Begin with a program whose first answer to the greeting was *begun*.
+
+        None: it was not greeted yet.
+        """
         self.talk.greet(seconds, begun)
         for name, value in self._options.items():
             try:
@@ -79,7 +82,7 @@ class NoughtsDriver:
     def _ask(
         self, game: Game, limit: Limit, seconds: float, answers: Sequence[str] = (), placing: int = 0
     ) -> ProtocolLine | None:
-        """Ask in an opening; None where the opening has no name, or the program knows nothing of it."""
+        """Ask a question in an opening; None if the opening is unknown here or to the program."""
         text = noughts_protocol.format_ask(next(self._numbers), game, limit, answers, placing)
         if text is None:
             return None
@@ -90,13 +93,13 @@ class NoughtsDriver:
             return None
 
     def _stand(self, game: Game) -> None:
-        """Tell it how *game* stands, and which one it is if that was another."""
+        """Send the position of *game*, and before it the game if it is another one."""
         if self._seated != (game.name, game.sides):
             self.seat(game)
         self.talk.command(noughts_protocol.format_position(game), game.name)
 
     def _move(self, game: Game, words: Sequence[str]) -> Move:
-        """The move that it says; any move of the notation is one, whether it is legal or not."""
+        """Return the move in the answer, whether it is legal or not."""
         text = words[0] if words else ""
         if text == "resign":
             raise PlayerAtFault(self._name, "resigned", "")

@@ -1,7 +1,7 @@
-"""A program of others that is running: lines go to it and come from it, and it is ended with all it started.
+"""A running external program: lines to and from it, and its end with all processes that it started.
 
-Whatever it does, who talks to it waits no longer than until a deadline, and keeps no more than a bound: three
-threads move what goes through its pipes, and stop where there is too much.
+A program cannot make its caller wait longer than until a deadline, or store more than a limit. Three threads
+serve its pipes, and stop when there is too much.
 """
 
 import os
@@ -31,34 +31,34 @@ from noughts.workers.protocols.line_buffer import LineBuffer
 MEBIBYTE = 1 << 20
 
 END_SECONDS = 1.0
-"""How long a program that was told to leave has for it; then it is killed."""
+"""Seconds in which a program may exit after a farewell. Then it is killed."""
 
 STATUS_SECONDS = 0.5
-"""How long is waited for the exit status of a program that has closed a pipe."""
+"""Seconds to wait for the exit status of a program that has closed a pipe."""
 
 LOOK_SECONDS = 0.1
-"""Who waits for a line is awake so often: a thread that is not wanted any more hears it only then."""
+"""The interval at which a thread that waits for a line wakes up, to notice an interruption."""
 
 CHUNK = 8 * 1024
-"""So many bytes are read at once at most: while they are made into lines, other threads wait."""
+"""The maximum number of bytes read at once. Splitting them into lines blocks other threads."""
 
 MANY_LINES, PAUSE_SECONDS = 50, 0.01
-"""After so many lines at once there is a pause: whoever floods must not keep other threads waiting."""
+"""The number of lines at once after which there is a pause, so that a flood does not block other threads."""
 
 MAX_WAITING = MEBIBYTE // 8
-"""So many bytes of lines wait to be received; then the program waits until it may write more."""
+"""The bytes of lines that may wait to be received. Then the program must wait before it writes more."""
 
 MAX_UNREAD = 8 * MEBIBYTE
-"""So many bytes are kept for a program that does not read them; then it is at fault."""
+"""The bytes that are stored for a program that does not read. More is a fault."""
 
 MAX_STDERR_LINES = 5
-"""So many of the last lines on its standard error are told of a program that ends by itself."""
+"""The number of last lines on standard error that are reported if a program ends by itself."""
 
 MAX_DETAIL = 400
-"""How much is told of why a program is at fault, in characters."""
+"""The maximum length of the detail of a fault, in characters."""
 
 MARKER = "NOUGHTS_PROGRAM"
-"""The variable by which the children of a program are known, wherever they have gone."""
+"""The environment variable that marks all descendants of a program."""
 
 ROUNDS = 100
 """Maximum number of searches for children: while some are killed, others may start more."""
@@ -68,7 +68,7 @@ _UNITS = {"stdout": "bytes on standard output", "stderr": "bytes on standard err
 
 @dataclass(frozen=True, slots=True)
 class ProgramLimits:
-    """What a program may use. Memory, files and lines are in bytes; 0 memory: as much as there is.
+    """The limits of a program. Memory, files and lines are in bytes; 0 memory: no limit.
 
     ``memory`` and ``processes`` are for the program and all processes that it starts. In a sandbox, threads
     count as processes, too. ``lines``, ``stdout`` and ``stderr`` are for one game.
@@ -87,7 +87,8 @@ class ProgramLimits:
     def words(self, *, is_in_sandbox: bool) -> list[str]:
         """Return the limits as arguments of the launcher, which sets them for each process.
 
-        That of processes would count all processes of the user if the sandbox did not part them.
+        The number of processes is only limited in a sandbox. Elsewhere the system would count all processes
+        of the user.
         """
         numbers = (self.memory, self.cpu_seconds, self.file, self.open_files)
         return [str(number or "-") for number in numbers] + [str(self.processes) if is_in_sandbox else "-"]
@@ -95,9 +96,9 @@ class ProgramLimits:
 
 @dataclass(frozen=True, slots=True)
 class ProgramStart:
-    """How a program is started: its *command*, whose first word is a path or a name that is in ``PATH``.
+    """The start of a program: its *command*, whose first word is a path or a name in ``PATH``.
 
-    Besides ``PATH`` it has the variables of *environ* alone. Without a *sandbox* it is trusted.
+    Its environment has ``PATH`` and the variables of *environ*. Without a *sandbox* it is trusted.
     """
 
     command: tuple[str, ...]
@@ -106,16 +107,18 @@ class ProgramStart:
     environ: Mapping[str, str] = field(default_factory=dict)
 
 
-# A program ends with the thread that started it (see `launcher`), so that thread has to live.
+# A program ends with the thread that started it (see `launcher`), so that thread must never end.
 _STARTER = ThreadPoolExecutor(1, "noughts-programs")
 
 _WATCHER = Watcher()
 
 
 class Program:
-    """A program that is running, from when it is made to :meth:`end`.
+    """A running program, from its construction to :meth:`end`.
 
-    Raises :class:`OSError` where no process can be had. Any thread may call; one at a time receives.
+    Raises :class:`OSError` if no process can be started. Any thread may call its methods, but only one at a
+    time
+    may receive.
     """
 
     def __init__(self, start: ProgramStart) -> None:
@@ -129,7 +132,7 @@ class Program:
         self._fault: Fault | None = None
         self._is_over = self._is_ended = False
         self.cut = 0
-        """How many lines were cut because they were too long."""
+        """The number of lines that were cut because they were too long."""
         self._token = secrets.token_hex(16)
         self._leaving = ExitStack()
         self._folder = str(self._leaving.enter_context(own_folder()))
@@ -147,7 +150,7 @@ class Program:
         _WATCHER.add(self._process.pid, allowance, self._end_for)
 
     def _process_of(self, start: ProgramStart) -> "subprocess.Popen[bytes]":
-        """The process, in a session and a folder of its own."""
+        """Start the process, in its own session and folder."""
         words = start.limits.words(is_in_sandbox=self._is_in_sandbox)
         launch = [sys.executable, "-I", "-S", launcher.__file__, *words]
         environ = {"PATH": os.environ.get("PATH", os.defpath), **start.environ, MARKER: self._token}
@@ -173,10 +176,10 @@ class Program:
             return begin(list(start.command))
         return begin([*launch, "-", launcher.END, *start.command])
 
-    # What who talks to it does
+    # Methods for callers
 
     def send(self, line: str) -> None:
-        """Send *line*, without waiting for the program to read it."""
+        """Send *line* without waiting for the program to read it."""
         data = f"{line}\n".encode(errors="replace")
         with self._told:
             self._unread_bytes += len(data)
@@ -187,9 +190,10 @@ class Program:
                 self._told.notify_all()
 
     def receive(self, deadline: float) -> str | None:
-        """The next line; None where none comes until *deadline*, on :func:`time.monotonic`, or ever.
+        """Return the next line, or None at *deadline*, on the clock :func:`time.monotonic`.
 
-        Whether any will, :attr:`fault` tells. Empty lines are left out, long ones cut.
+        None is returned at once if no more lines will come; see :attr:`fault`. Empty lines are skipped, long
+        ones cut.
         """
         with self._told:
             while not self._waiting and not self._is_over:
@@ -205,7 +209,7 @@ class Program:
             return line
 
     def drop(self) -> list[str]:
-        """Throw away, and return, the lines that have come and were not received."""
+        """Discard and return the lines that were not received yet."""
         with self._told:
             dropped = list(self._waiting)
             self._waiting.clear()
@@ -215,7 +219,7 @@ class Program:
 
     @property
     def fault(self) -> Fault | None:
-        """Why nothing will come any more; None while the program goes on."""
+        """The reason why no more lines will come; None while the program runs."""
         with self._told:
             if not self._is_over or self._waiting:
                 return None
@@ -223,7 +227,7 @@ class Program:
                 return self._fault
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(STATUS_SECONDS)
-        for thread in self._threads[1:]:  # what it wrote at last
+        for thread in self._threads[1:]:  # they read its last lines
             thread.join(STATUS_SECONDS)
         status = self._process.returncode
         reason: FaultReason = "cannot-run" if status == launcher.CANNOT_RUN else "crashed"
@@ -231,14 +235,15 @@ class Program:
         return self._fault
 
     def begin_game(self) -> None:
-        """Count anew what it writes."""
+        """Reset the counts of its output."""
         with self._told:
             self._spent = dict.fromkeys(self._spent, 0)
 
     def end(self, farewell: str | None = None) -> None:
-        """End the program, all it started, and all that was held for it.
+        """End the program and all processes that it started, and release its resources.
 
-        With a *farewell*, a line that tells it to leave, it has a second to do so. May be called again.
+        After a *farewell*, a line that asks it to exit, it has a second to do so. This method may be called
+        again.
         """
         if farewell is not None and not self._is_over:
             self.send(farewell)
@@ -255,13 +260,13 @@ class Program:
         self._leaving.close()
 
     def _end_for(self, fault: Fault) -> None:
-        """End the program and all that it started, for this *fault*."""
+        """End the program and all processes that it started, because of *fault*."""
         with self._told:
             self._give_up(fault)
         self._kill()
 
     def _kill(self) -> None:
-        """Kill the process, its group, and what it started that has left the group."""
+        """Kill the process, its group, and its descendants outside the group."""
         if self._process.returncode is None or not self._is_in_sandbox:
             _kill_group(self._process.pid)
             with suppress(OSError):
@@ -272,10 +277,10 @@ class Program:
                 if not _kill_marked(f"{MARKER}={self._token}".encode()):
                     break
 
-    # What the threads do
+    # Threads
 
     def _give_up(self, fault: Fault | None) -> None:
-        """Nothing is to be expected of the program any more, for this *fault* or one to be found out."""
+        """Note that the program is finished, because of *fault*; None: the reason is not known yet."""
         self._fault = self._fault or fault
         self._is_over = True
         self._told.notify_all()
@@ -314,7 +319,7 @@ class Program:
             self._give_up(None)
 
     def _offer(self, line: str) -> None:
-        """Let *line* be received, once there is room for it."""
+        """Queue *line* for receiving, once there is room for it."""
         with self._told:
             self._told.wait_for(lambda: self._waiting_bytes < MAX_WAITING or self._is_ended)
             self._waiting.append(line)
@@ -328,13 +333,13 @@ class Program:
         self._stderr.extend(map(safe_text, lines.rest()))
 
     def _chunks(self, name: str, stream: IO[bytes], most: int) -> Iterator[bytes]:
-        """What comes through *stream*, until it ends or is more than *most* bytes in a game."""
+        """Yield the data of *stream*, until it ends or exceeds *most* bytes in a game."""
         with suppress(OSError), stream:
             while (data := stream.read(CHUNK)) and self._may_go_on(name, len(data), most):
                 yield data
 
     def _may_go_on(self, name: str, count: int, most: int) -> bool:
-        """Note that so much of what is *name* came; whether more may come."""
+        """Add *count* to the output *name*. Return True if more may come."""
         with self._told:
             self._spent[name] += count
             if self._spent[name] > most:
@@ -349,7 +354,7 @@ def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
 
 
 def _ended(status: int | None) -> str:
-    """How a process ended, in words."""
+    """Return a description of the end of a process."""
     if status is None:
         return "closed a pipe"
     number = -status if status < 0 else status - 128
@@ -359,12 +364,12 @@ def _ended(status: int | None) -> str:
 
 
 def _kill_group(group: int) -> None:
-    with suppress(OSError, AttributeError):  # it has gone; Windows has none
+    with suppress(OSError, AttributeError):  # it has ended, or this is Windows
         os.killpg(group, signal.SIGKILL)
 
 
 def _kill_marked(mark: bytes, processes: Path = Path("/proc")) -> int:
-    """Kill the processes in whose environment *mark* is, and say how many there were."""
+    """Kill the processes with *mark* in their environment, and return their number."""
     found = 0
     for environ in processes.glob("[0-9]*/environ"):
         with suppress(OSError):
@@ -372,12 +377,12 @@ def _kill_marked(mark: bytes, processes: Path = Path("/proc")) -> int:
                 found += 1
                 os.kill(int(environ.parent.name), signal.SIGKILL)
     if found:
-        sleep(0.01)  # what is killed may have had a child just before
+        sleep(0.01)  # a killed process may have just started a child
     return found
 
 
 def find_program(command: Sequence[str]) -> str:
-    """The path of what *command* would run. Raises :class:`OSError` where there is no such program."""
+    """Return the path of the program in *command*. Raises :class:`OSError` if it does not exist."""
     name = command[0]
     found = shutil.which(name)
     if found is not None:

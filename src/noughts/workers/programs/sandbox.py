@@ -1,8 +1,10 @@
-"""A sandbox for programs that are not trusted, made by bubblewrap: no network, nothing of the user's to see.
+"""A sandbox for untrusted programs, made by bubblewrap: no network, and none of the user's files.
 
-Inside there are the system's ``/usr``, the folder of the program (see `shown`), and 64 MiB of ``/tmp`` to
-write in, which goes with the program. Its processes see only one another, do not have the rights of the
-superuser, and end together. ``docs/bots.md`` lists what is guaranteed.
+It has the system's ``/usr``, the folder of the program (see `sandbox_contents`), and 64 MiB of ``/tmp`` to
+write in,
+which is deleted with the program. Its processes see only one another, do not have the rights of the
+superuser,
+and end together. ``docs/bots.md`` lists the guarantees.
 """
 
 import os
@@ -27,7 +29,7 @@ Result = TypeVar("Result")
 BUBBLEWRAP = "bwrap"
 
 PATH = "/usr/bin:/bin"
-"""Where commands are looked for inside."""
+"""The path for commands inside."""
 
 NOBODY = "65534"
 """The program's user inside the sandbox of an ordinary user, by number."""
@@ -36,13 +38,13 @@ FIRST_USER, USERS = 0x7000_0000, 1 << 24
 """Numbers that no real user has. The superuser starts each program as one of these."""
 
 ROOM = 64 << 20
-"""How much can be written in ``/tmp``, in bytes."""
+"""The size of ``/tmp`` in bytes."""
 
 PROCESSES = 2
 """The number of processes of the sandbox itself."""
 
 DETECT_SECONDS = 2.0
-"""How long the trial may take that finds out whether there can be a sandbox."""
+"""The maximum number of seconds for testing if a sandbox can be used."""
 
 MAX_REASON = 200
 
@@ -54,7 +56,9 @@ class Sandbox:
     """The call of bubblewrap at the path ``program``; with ``proc`` the sandbox has a ``/proc``.
 
     If the superuser starts it (``is_superuser``), there is no namespace of users: the program becomes another
-    user of the machine. In a namespace it would still be the superuser to the system, whom few limits bind.
+    user
+    of the machine. In a namespace the system would still treat it as the superuser, who is exempt from many
+    limits.
     """
 
     program: str
@@ -64,7 +68,10 @@ class Sandbox:
     def arguments(
         self, shown: SandboxContents, environ: Mapping[str, str], calls: int | None = None
     ) -> list[str]:
-        """Return the call of bubblewrap, without what it runs; *calls* is the file of the call filter."""
+        """Return the call of bubblewrap without the command inside.
+
+        *calls* is the file of the call filter.
+        """
         call = [self.program, "--die-with-parent", "--new-session", "--clearenv"]
         if self.is_superuser:
             call += [f"--unshare-{space}" for space in ("ipc", "pid", "net", "uts", "cgroup-try")]
@@ -86,7 +93,7 @@ class Sandbox:
         return [*call, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp"]  # noqa: S108
 
     def shown(self, command: Sequence[str]) -> SandboxContents:
-        """Return what *command* is shown, with the launcher and its Python.
+        """Return the sandbox contents for *command*, with the launcher and its Python.
 
         Raises :class:`~noughts.workers.programs.sandbox_contents.UnshowableError`.
         """
@@ -101,9 +108,10 @@ class Sandbox:
         environ: Mapping[str, str],
         begin: Callable[[list[str], tuple[int, ...]], Result],
     ) -> Result:
-        """Return what *begin* makes of the call that runs *command* by *launch*, the launcher's command.
+        """Start *command* in the sandbox, and return the result of *begin*.
 
-        *begin* is also passed the files that the call needs open. Raises what :meth:`shown` raises.
+        *launch* is the launcher's command. *begin* is called with the complete command and the files that it
+        needs open. Raises the errors of :meth:`shown`.
         """
         python = os.path.realpath(launch[0])
         shown = self.shown(command)
@@ -116,7 +124,7 @@ class Sandbox:
 
 @contextmanager
 def _filter() -> Iterator[int | None]:
-    """A file, by its number, from which the filter of system calls is read; None if there is none."""
+    """Yield the number of a file with the filter of system calls; None without a filter."""
     code = call_filter()
     if code is None:
         yield None
@@ -132,9 +140,9 @@ def _filter() -> Iterator[int | None]:
 
 @lru_cache(maxsize=8)
 def find_sandbox(name: str = BUBBLEWRAP) -> Sandbox | str:
-    """The sandbox that can be had here, as a trial tells; where there is none, why, in the system's words.
+    """Return a sandbox that works on this system, as a trial shows, or the system's reason against it.
 
-    Where ``/proc`` cannot be had inside, it does without.
+    If ``/proc`` is not available inside, the sandbox has none.
     """
     if sys.platform != "linux":
         return f"{name}: {sys.platform}"
@@ -153,7 +161,7 @@ def find_sandbox(name: str = BUBBLEWRAP) -> Sandbox | str:
 
 
 def _try(sandbox: Sandbox) -> str | None:
-    """Return why nothing can be run in *sandbox*; None if programs can."""
+    """Return the reason why no program can run in *sandbox*, or None."""
     try:
         with _filter() as calls:
             done = subprocess.run(  # noqa: S603 - the path of the program is known

@@ -1,8 +1,9 @@
 """The part of this machine that a sandbox shows: the folder of the program, and the Python that it needs.
 
-Folders are judged by what they are, not by their names: links are resolved first, and a folder is compared
-with the protected ones by device and inode, so that ``..`` and bind mounts make no difference. Nothing that
-the author of a program may have written, be it a link, ``pyvenv.cfg`` or a ``.pth``, widens what is shown.
+Folders are compared by identity, not by name: links are resolved first, and a folder is compared with the
+protected ones by device and inode, so that ``..`` and bind mounts make no difference. No file that the author
+of
+a program may have written, such as a link, ``pyvenv.cfg`` or a ``.pth``, adds to the contents.
 """
 
 import os
@@ -18,16 +19,16 @@ from noughts.records.files import open_to_read
 from noughts.records.folders import config_folder, data_folder
 
 SYSTEM = tuple(map(Path, ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")))
-"""Folders of the system that the sandbox shows anyway; their links are the system's."""
+"""Folders of the system that the sandbox always shows. Links in them belong to the system."""
 
 VIRTUAL = tuple(map(Path, ("/dev", "/proc", "/sys")))
-"""The sandbox has its own of these, or none: the machine's are never shown."""
+"""Folders that the sandbox has itself, or not at all. Those of the machine are never shown."""
 
 MEMORY = Path("/dev/shm")  # noqa: S108
-"""An exception: files may be kept here."""
+"""An exception among them, since it may hold files of users."""
 
 PRIVATE = tuple(map(Path, ("/boot", "/etc", "/run")))
-"""Folders of the system of which single files are shown at most."""
+"""Folders of the system of which at most single files are shown."""
 
 SHARED = (
     *map(Path, ("/home", "/media", "/mnt", "/opt", "/root", "/srv", "/tmp", "/var/lib", "/var/tmp")),  # noqa: S108
@@ -42,17 +43,17 @@ IN_HOME = (
 """Folders of a user that hold all kinds of files, or the data of many programs: never shown whole."""
 
 HOMES = Path("/home")
-"""The folder whose folders are the homes of users."""
+"""The parent folder of the users' homes."""
 
 HOME_PARTS = len(HOMES.parts) + 1
 
 MAX_LINKS = 40
 
 MAX_FILES = 200_000
-"""A folder with more files is not searched to its end, and so not shown."""
+"""The maximum number of files in a folder. A larger one is not shown."""
 
 PYTHON = re.compile(r"(python|pypy)[0-9.]*t?")
-"""The names of Python's programs."""
+"""The pattern of the names of Python's programs."""
 
 MOUNTS = Path("/proc/self/mountinfo")
 
@@ -62,9 +63,11 @@ _USER_FOLDER = re.compile(r'XDG_[A-Z]+_DIR="\$HOME/([^"]+)"')
 class UnshowableError(Exception):
     """The sandbox cannot show *path*; ``reason`` is a code.
 
-    ``folder``: a home, a folder of the system or one that many share is in it; ``link``: a link leads out of
-    its folder; ``special``: a socket, a pipe or a device; ``mount``: something else is mounted in it;
-    ``large``: it has too many files; ``private``: only the superuser may read it.
+    ``folder``: it contains a home, a folder of the system or a shared one. ``link``: a link leads out of its
+    folder.
+    ``special``: it is a socket, a pipe or a device. ``mount``: another file system is mounted in it.
+    ``large``: it has
+    too many files. ``private``: only the superuser may read it.
     """
 
     def __init__(self, path: Path, reason: str) -> None:
@@ -76,19 +79,19 @@ class UnshowableError(Exception):
 class SandboxContents:
     """The contents of a sandbox: the *command* with its paths resolved, and the ``places``.
 
-    Each place, a path inside, has the file or folder of the machine that is seen there.
+    Each place is a path inside, and has the file or folder of the machine that is shown there.
     """
 
     command: tuple[str, ...]
     places: dict[Path, Path] = field(default_factory=dict)
 
     def add(self, place: Path, source: Path) -> None:
-        """Show *source* at *place*, unless that is shown as part of a folder already."""
+        """Show *source* at *place*, unless a folder that is shown already contains it."""
         if not (_is_virtual(place) or _is_in(place, (*SYSTEM, *self.places))):
             self.places[place] = source
 
     def identities(self) -> list[str]:
-        """The places, each after the device and the inode that must be found there."""
+        """Return the places, each after the expected device and inode."""
         facts = ((place, source.lstat()) for place, source in self.places.items())
         return [f"{about.st_dev}:{about.st_ino}:{place}" for place, about in facts]
 
@@ -96,12 +99,12 @@ class SandboxContents:
 def sandbox_contents(
     command: Sequence[str], own: Sequence[str] = (), *, is_superuser: bool = False
 ) -> SandboxContents:
-    """Return what the sandbox shows to *command*: what its words name, and *own*, files that are ours.
+    """Return the sandbox contents for *command*: the paths in its words, and our files *own*.
 
     With *is_superuser* the program runs without the rights of the user who starts it. Raises
-    :class:`UnshowableError` if a word names something that must not be shown.
+    :class:`UnshowableError` if a word names a path that must not be shown.
     """
-    _protected.cache_clear()  # one of these folders may be another one now
+    _protected.cache_clear()  # a protected folder may have been replaced
     words = [_Word(text) for text in command]
     named = [word for word in words if word.is_named]
     shown = SandboxContents(tuple(word.text for word in words))
@@ -122,7 +125,7 @@ def sandbox_contents(
 
 
 class _Word:
-    """A word of a command, and what it names: nothing if the sandbox shows that anyway, or never."""
+    """A word of a command, and its path, if it names one that has to be shown."""
 
     def __init__(self, text: str) -> None:
         self.text, self.is_named = text, False
@@ -145,7 +148,7 @@ class _Word:
 
     @property
     def environment(self) -> Path | None:
-        """The virtual environment of which it is a program; None if it is of none."""
+        """The virtual environment that the program belongs to, or None."""
         folder = self.path.parent
         return folder.parent if folder.name == "bin" and (folder.parent / "pyvenv.cfg").is_file() else None
 
@@ -153,8 +156,9 @@ class _Word:
 def _resolved(path: Path) -> tuple[Path, dict[Path, bool], list[Path]]:
     """Return *path* without links among its folders, the links that were followed, and its other names.
 
-    A link at its end stays if its folder may be shown: by that name Python finds its environment. Each link
-    has True if it is what *path* itself names, not one of the folders around that.
+    A link at its end stays if its folder may be shown: by that name Python finds its environment. The value
+    of a
+    link is True if *path* itself names it, and False for a link in the folders above.
     """
     links: dict[Path, bool] = {}
     names: list[Path] = []
@@ -183,8 +187,9 @@ def _examine_link(link: Path, *, is_last: bool) -> None:
     """Raise :class:`UnshowableError` if *link* leads out of the folder that it belongs to.
 
     In a folder that is never shown whole, such as the home folder, links to folders were made by the user,
-    but a link that *is_last* may have come with the bot: it must lead to a file of the same folder. If
-    everybody may write in that folder, only links of this user and of the superuser are followed.
+    but a link that *is_last* may have come with the bot: it must lead to a file of the same folder. If all
+    users may
+    write in that folder, only links of this user and of the superuser are followed.
     """
     target, folder = link.resolve(), _folder_around(link.parent)
     is_of_system = _is_virtual(link) or _is_in(link, SYSTEM) or _is_in(target, SYSTEM)
@@ -201,7 +206,7 @@ def _examine_link(link: Path, *, is_last: bool) -> None:
 
 
 def _around(path: Path) -> Path:
-    """Return what is shown of *path*: the folder around it, or the file alone if that must not be shown."""
+    """Return the folder around *path*, or the file alone if the folder must not be shown."""
     if path.is_dir():
         if is_too_much(path):
             raise UnshowableError(path, "folder")
@@ -210,13 +215,13 @@ def _around(path: Path) -> Path:
 
 
 def _folder_around(folder: Path) -> Path | None:
-    """Return the folder around the files of *folder*, which is above ``bin``; None if it is never shown."""
+    """Return the folder to show for files in *folder*, which is above ``bin``; None if it is never shown."""
     whole = folder.parent if folder.name == "bin" else folder
     return next((each for each in (whole, folder) if not is_too_much(each)), None)
 
 
 def is_too_much(folder: Path) -> bool:
-    """Return True if *folder* is, or is around, a home, a folder of the system, or one that many share."""
+    """Return True if *folder* is, or contains, a home, a folder of the system, or a shared folder."""
     real = folder.resolve()
     if _is_virtual(real) or _is_in(real, PRIVATE):
         return True
@@ -229,7 +234,7 @@ def is_too_much(folder: Path) -> bool:
 
 @lru_cache(maxsize=4)
 def _protected(*folders: Path) -> set[tuple[int, int] | None]:
-    """The identities of the folders that are never shown whole, and of all folders around them.
+    """Return the identities of the folders that are never shown whole, and of all folders around them.
 
     The first three of *folders* are homes, the others folders of the user.
     """
@@ -245,20 +250,23 @@ def _protected(*folders: Path) -> set[tuple[int, int] | None]:
 
 
 def _user_folders(home: Path) -> Iterator[str]:
-    """The names, in the user's language, of folders such as Downloads."""
+    """Yield the names, in the user's language, of folders such as Downloads."""
     with suppress(OSError):
         for found in _USER_FOLDER.finditer(_text_of(home / ".config/user-dirs.dirs")):
             yield found[1]
 
 
 def _text_of(path: Path) -> str:
-    """The text of the file *path*, which others may have made; :class:`OSError` for a pipe or a device."""
+    """Return the text of the file *path*, which another user may have written.
+
+    Raises :class:`OSError` for a pipe or a device.
+    """
     with open_to_read(path) as file:
         return file.read().decode("utf-8", "replace")
 
 
 def _home_of_user() -> str:
-    """The home folder that the system knows of, whatever the environment says."""
+    """Return the home folder from the user database, whatever the environment says."""
     with suppress(ImportError, KeyError):
         import pwd
 
@@ -267,7 +275,7 @@ def _home_of_user() -> str:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """The device and the inode of *path*; None if there is no such file."""
+    """Return the device and the inode of *path*; None if there is no such file."""
     with suppress(OSError):
         about = path.stat()
         return about.st_dev, about.st_ino
@@ -283,10 +291,10 @@ def _is_in(path: Path, folders: Sequence[Path]) -> bool:
 
 
 def _search(place: Path) -> None:
-    """Raise :class:`UnshowableError` if there is anything but files, folders and links in *place*."""
+    """Raise :class:`UnshowableError` if *place* contains anything except files, folders and links."""
     left, count = [str(place)] if place.is_dir() else [], 0
     while left:
-        # A folder may be barred to this user, or go meanwhile.
+        # A folder may be unreadable for this user, or vanish meanwhile.
         with suppress(PermissionError, FileNotFoundError), os.scandir(left.pop()) as entries:
             for entry in entries:
                 count += 1
@@ -299,7 +307,7 @@ def _search(place: Path) -> None:
 
 
 def _examine_rights(word: _Word) -> None:
-    """Raise :class:`UnshowableError` if others than its owner may not read what *word* names."""
+    """Raise :class:`UnshowableError` if the path of *word* is readable for its owner alone."""
     path = word.target
     while path.is_relative_to(word.shown):
         if not path.stat().st_mode & (0o001 if path.is_dir() else 0o004):
@@ -308,7 +316,7 @@ def _examine_rights(word: _Word) -> None:
 
 
 def _examine_mounts(sources: Sequence[Path]) -> None:
-    """Raise :class:`UnshowableError` if something is mounted inside one of *sources*."""
+    """Raise :class:`UnshowableError` if a file system is mounted inside one of *sources*."""
     for line in MOUNTS.read_text(errors="replace").splitlines():
         name = re.sub(r"\\([0-7]{3})", lambda code: chr(int(code[1], 8)), line.split()[4])
         for source in sources:
@@ -319,8 +327,9 @@ def _examine_mounts(sources: Sequence[Path]) -> None:
 def _is_trusted(word: _Word, named: Sequence[_Word]) -> bool:
     """Return True if *word* is the Python of an environment of the user, not one that came with a bot.
 
-    That is the environment of this process, or one that has no folder in common with what else is named,
-    and whose Python is a link to one that is installed elsewhere. Another program in it may be the bot.
+    It is the environment of this process, or one with no folder in common with the other named paths. Then
+    its
+    Python must be a link to one that is installed elsewhere. Another program in it may be the bot.
     """
     place = word.environment
     if place is None:
@@ -335,9 +344,9 @@ def _is_trusted(word: _Word, named: Sequence[_Word]) -> bool:
 
 
 def _pythons(word: _Word, *, is_trusted: bool) -> Iterator[tuple[Path, Path]]:
-    """The places of the Python that *word* needs, and of packages that its environment takes from elsewhere.
+    """Yield the places of the Python for *word*, and of editable packages of its environment.
 
-    Only a *trusted* environment says itself where these are.
+    The files of the environment are only read if it *is_trusted*.
     """
     place = word.environment
     programs = [word.path] if place is None else [word.path, place / "bin" / "python"]
@@ -352,7 +361,7 @@ def _pythons(word: _Word, *, is_trusted: bool) -> Iterator[tuple[Path, Path]]:
 
 
 def _installation(program: Path) -> Path | None:
-    """Return the folder of the installation of Python of which *program* is; None if it is of none."""
+    """Return the folder of the installation of Python that *program* belongs to, or None."""
     target, prefix = program.resolve(), program.parent.parent
     real = prefix.resolve()
     is_python = PYTHON.fullmatch(target.name) and target.is_file() and target.parent == real / "bin"
@@ -360,7 +369,7 @@ def _installation(program: Path) -> Path | None:
 
 
 def _home(environment: Path) -> Iterator[Path]:
-    """The folder of the Python from which *environment* was made."""
+    """Yield the folder of the Python from which *environment* was made."""
     with suppress(OSError):
         for line in _text_of(environment / "pyvenv.cfg").splitlines():
             name, _, value = line.partition("=")
@@ -370,7 +379,7 @@ def _home(environment: Path) -> Iterator[Path]:
 
 
 def _installed_in_place(environment: Path) -> Iterator[Path]:
-    """The folders of packages that *environment* takes from where they are written."""
+    """Yield the source folders of editable packages in *environment*."""
     for file in (environment / "lib").glob("python*/site-packages/*.pth"):
         with suppress(OSError):
             for line in _text_of(file).splitlines():

@@ -1,11 +1,12 @@
-"""Holds programs to what they may use in all: each one together with every process that it started.
+"""A watcher that holds each program, together with every process that it started, to its total limits.
 
 The system limits each process alone, so that a program with children could use many times as much. One
-thread, which lives while there are programs, adds up what their processes use, ten times a second.
+thread, which runs while there are programs, adds up the usage of their processes, ten times a second.
 
-Memory is first added up as each process has it (RSS, and what is in the swap). That is cheap and never too
-little, but what processes share is counted once for each of them. Only if the sum is too much, each share
-is divided by the number of its owners (PSS), which takes longer to find out.
+The memory of each process is first added up as a whole (RSS and swap). That is cheap and never too little,
+but
+memory that processes share is counted once for each of them. Only if the sum is too great, each shared part
+is divided by the number of its owners (PSS), which takes longer to read.
 """
 
 import os
@@ -20,13 +21,13 @@ from time import monotonic
 from noughts.workers.protocols.channel import Fault
 
 SECONDS = 0.1
-"""The time between two looks."""
+"""Seconds between two checks."""
 
 SHARE = 0.1
-"""The part of one processor that looking may take."""
+"""The maximum fraction of one processor for the checks."""
 
 FORGET = 10
-"""After so many looks all processes of the machine are read again: numbers are used more than once."""
+"""The number of checks after which all processes of the machine are read again, since ids are reused."""
 
 PROCESSES = Path("/proc")
 
@@ -50,7 +51,7 @@ class _Watched:
 
 
 class Watcher:
-    """Watches programs, each known by its first process, a child of ours."""
+    """Watches programs, each identified by its first process, a child of this one."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -58,11 +59,15 @@ class Watcher:
         self._thread: threading.Thread | None = None
         self._known_for: set[int] = set()
         self._strangers: set[int] = set()
-        """Processes that belong to none of ``_known_for``, and will not: they are not read at each look."""
+        """Processes outside all watched programs. They cannot join one, so they are not read at each check.
+        """
         self._looks = 0
 
     def add(self, pid: int, allowance: Allowance, end: Callable[[Fault], None]) -> None:
-        """Watch the program of the process *pid*; *end* is called in another thread once it uses too much."""
+        """Watch the program of the process *pid*.
+
+        *end* is called in another thread if it exceeds its limits.
+        """
         with self._changed:
             self._watched[pid] = _Watched(allowance, end)
             if PROCESSES.is_dir() and (self._thread is None or not self._thread.is_alive()):
@@ -70,7 +75,7 @@ class Watcher:
                 self._thread.start()
 
     def remove(self, pid: int) -> None:
-        """Do not watch *pid* any more."""
+        """Stop watching *pid*."""
         with self._changed:
             self._watched.pop(pid, None)
             self._changed.notify_all()
@@ -85,19 +90,19 @@ class Watcher:
                     return
                 watched = dict(self._watched)
             began = monotonic()
-            with suppress(OSError):  # no more files can be opened now
+            with suppress(OSError):  # no more files can be opened
                 self._look(watched)
             pause = max(SECONDS, (monotonic() - began) * (1 / SHARE - 1))
 
     def _look(self, watched: dict[int, _Watched]) -> None:
-        """End those of *watched* that use too much."""
+        """End those of *watched* that exceed their limits."""
         self._looks += 1
         if self._looks % FORGET == 0 or self._known_for != set(watched):
             self._strangers.clear()
         self._known_for = set(watched)
         now = {int(name) for name in os.listdir(PROCESSES) if name.isdigit()}
         children = _children(now - self._strangers)
-        ours = children.get(os.getpid(), [])  # one that has gone is nobody's child
+        ours = children.get(os.getpid(), [])  # a process that has ended is not a child any more
         trees = {pid: _tree(pid, children) for pid in watched if pid in ours}
         self._strangers = now.difference(*trees.values())
         for pid, tree in trees.items():
@@ -111,18 +116,19 @@ class Watcher:
 
 
 def _children(pids: Iterable[int]) -> dict[int, list[int]]:
-    """The processes of *pids* by their parents."""
+    """Return the processes of *pids* by their parents."""
     children: dict[int, list[int]] = {}
     for pid in pids:
         with suppress(OSError, ValueError, IndexError):
-            # The name, in parentheses, may hold anything: what is after the last one is sure.
+            # The name, in parentheses, may contain any bytes. Only the part after the last parenthesis is
+            # reliable.
             _, _, rest = (PROCESSES / str(pid) / "stat").read_bytes().rpartition(b")")
             children.setdefault(int(rest.split()[1]), []).append(pid)
     return children
 
 
 def _tree(pid: int, children: dict[int, list[int]]) -> list[int]:
-    """*pid*, and all processes that it, or one of those, started."""
+    """Return *pid* and all its descendants."""
     found = [pid]
     for each in found:
         found += children.get(each, ())
@@ -143,9 +149,9 @@ def _excess(pids: Iterable[int], allowance: Allowance) -> Fault | None:
 
 
 def _memory(pid: int) -> tuple[Path, int | None]:
-    """Return the folder that tells the memory of *pid*, and the memory in bytes; None if it has ended.
+    """Return the folder with the memory status of *pid*, and the memory in bytes; None if it has ended.
 
-    A process whose first thread has ended tells nothing itself while its other threads live on.
+    If the first thread of a process has ended, only its other threads have a status.
     """
     folder = PROCESSES / str(pid)
     for place in (folder, *folder.glob("task/*")):
@@ -156,7 +162,7 @@ def _memory(pid: int) -> tuple[Path, int | None]:
 
 
 def _numbers(file: Path, *names: bytes) -> int | None:
-    """The sum of the numbers of these *names* in *file*, in bytes; None if there are none."""
+    """Return the sum of the numbers with these *names* in *file*, in bytes; None if there are none."""
     with suppress(OSError):
         pairs = (line.partition(b":") for line in file.read_bytes().splitlines())
         found = [int(value.split()[0]) for name, _, value in pairs if name in names]

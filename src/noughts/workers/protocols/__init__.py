@@ -1,1 +1,1 @@
-"""What programs of others say and are told, as text: no reading, no clock, no processes."""
+"""The protocols of external programs as text: parsing and formatting, without clocks or processes."""

@@ -1,8 +1,9 @@
-"""The text protocol of Gomocup, as both sides write it: points, commands, rules, what an engine may answer.
+"""The text protocol of Gomocup, as both sides write it: points, commands, rules, and replies.
 
-A point is ``(x, y)``: the column from the left and the row from the top, both from 0. Of a coordinate of ours
-it is the other way round. Sources: the description that comes with Piskvork, and for words that begin with
-``YX`` the protocol of Yixin.
+A point is ``(x, y)``: the column from the left and the row from the top, both from 0. Our coordinates have
+the
+opposite order. Sources: the description that comes with Piskvork, and for words that begin with ``YX`` the
+protocol of Yixin.
 """
 
 import re
@@ -16,23 +17,23 @@ Point = tuple[int, int]
 """The column from the left and the row from the top, both from 0."""
 
 Stone = tuple[int, int, int]
-"""A point, and who has it: one of :class:`Field`."""
+"""A point and its owner, one of :class:`Field`."""
 
 OK, DONE = "OK", "DONE"
 
 NO_LIMIT = 2_147_483_647
-"""The time left of a game without a limit, in ms."""
+"""The value for unlimited time left, in ms."""
 
 _NUMBER, _GAP = r"[+-]?[0-9]{1,18}", r"[ \t\r\n]"
 _NUMBERS = re.compile(rf"{_GAP}*{_NUMBER}(?:(?:{_GAP}*,{_GAP}*|{_GAP}+){_NUMBER})*{_GAP}*")
-_LONG = r"[+-]?[0-9]{1,100}"  # that an engine says something impossible is said of it, too
+_LONG = r"[+-]?[0-9]{1,100}"  # impossible numbers are parsed too, so that the error can name them
 _PAIR = rf"({_LONG}){_GAP}*,{_GAP}*({_LONG})"
 _POINT = re.compile(rf"{_GAP}*{_PAIR}{_GAP}*")
 _POINTS = re.compile(rf"{_GAP}*{_PAIR}(?:{_GAP}+{_PAIR})*{_GAP}*")
 
 
 class Field(IntEnum):
-    """Who has a stone in a ``BOARD``, as the engine sees it that is told."""
+    """The owner of a stone in a ``BOARD``, from the point of view of the engine."""
 
     OWN = 1
     OTHER = 2
@@ -56,7 +57,7 @@ class GomocupCommand:
 
 
 def parse_command(line: str) -> GomocupCommand:
-    """The command of *line*, in capitals or not.
+    """Return the command in *line*, in upper or lower case.
 
     >>> parse_command(" turn 10, 3 ")
     GomocupCommand(word='TURN', rest='10, 3')
@@ -66,7 +67,7 @@ def parse_command(line: str) -> GomocupCommand:
 
 
 def parse_numbers(text: str, count: int) -> tuple[int, ...] | None:
-    """The *count* numbers of *text*, apart by commas or spaces; None for anything else.
+    """Return the *count* numbers in *text*, separated by commas or spaces; None for anything else.
 
     >>> parse_numbers("7 , 8", 2), parse_numbers("7,8,9", 2), parse_numbers("seven", 1)
     ((7, 8), None, None)
@@ -78,7 +79,7 @@ def parse_numbers(text: str, count: int) -> tuple[int, ...] | None:
 
 
 def parse_point(text: str) -> Point | None:
-    """The point that *text* is; None for anything else. It may be off every board.
+    """Return the point in *text*; None for anything else. It may be outside every board.
 
     >>> parse_point("3, 4"), parse_point("h8"), parse_point("3,4,1")
     ((3, 4), None, None)
@@ -88,7 +89,7 @@ def parse_point(text: str) -> Point | None:
 
 
 def parse_points(text: str) -> tuple[Point, ...]:
-    """The points of *text*, apart by spaces; none where it is anything else.
+    """Return the points in *text*, separated by spaces; an empty tuple for anything else.
 
     >>> parse_points("7,7 8 , 8"), parse_points("7,7 h8")
     (((7, 7), (8, 8)), ())
@@ -100,12 +101,12 @@ def parse_points(text: str) -> tuple[Point, ...]:
 
 
 def format_point(point: Point) -> str:
-    """*point* as both sides write it."""
+    """Return *point* as both sides write it."""
     return f"{point[0]},{point[1]}"
 
 
 def point_of(coordinate: Coordinate) -> Point:
-    """The point of a *coordinate* of a flat board.
+    """Return the point of a *coordinate* of a flat board.
 
     >>> point_of((3, 10))
     (10, 3)
@@ -115,13 +116,13 @@ def point_of(coordinate: Coordinate) -> Point:
 
 
 def coordinate_of(point: Point) -> Coordinate:
-    """The coordinate of *point*, as it is counted by us."""
+    """Return our coordinate of *point*."""
     column, row = point
     return row, column
 
 
 def board_lines(stones: Iterable[Stone], word: str = "BOARD") -> tuple[str, ...]:
-    """The lines that tell a position; in renju *stones* are in the order in which they were played.
+    """Return the lines for a position; in renju *stones* must be in the order of play.
 
     >>> board_lines([(7, 7, Field.OTHER)])
     ('BOARD', '7,7,2', 'DONE')
@@ -130,7 +131,7 @@ def board_lines(stones: Iterable[Stone], word: str = "BOARD") -> tuple[str, ...]
 
 
 class Kind(StrEnum):
-    """What a line of an engine is."""
+    """The kinds of lines of an engine."""
 
     OK = "ok"
     MOVE = "move"
@@ -139,7 +140,7 @@ class Kind(StrEnum):
     ERROR = "error"
     UNKNOWN = "unknown"
     OTHER = "other"
-    """None of these: an answer to something else, or of no meaning."""
+    """Any other line: an answer to something else, or without meaning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +162,7 @@ _KINDS = {
 
 
 def parse_reply(line: str) -> Reply:
-    """What *line* of an engine is. Nothing of it is judged but its form.
+    """Return the parsed *line* of an engine. Only its form is checked.
 
     >>> parse_reply("3, 4").point, parse_reply("suggest 3,4").kind.value, parse_reply("OK - ready").kind.value
     ((3, 4), 'suggestion', 'ok')

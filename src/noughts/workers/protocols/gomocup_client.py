@@ -1,7 +1,7 @@
-"""Talking to an engine of the Gomocup protocol: strict in what is said to it, loose in what is taken from it.
+"""The manager's side of the Gomocup protocol: strict in its output, tolerant of its input.
 
-Nothing here waits longer than until a deadline, and nothing of an answer is judged but its form: whether a
-move is legal says the game. What goes wrong is a value, a :class:`GomocupFailure`.
+No method waits longer than until a deadline, and only the form of answers is checked: the game decides if a
+move is legal. Failures are values, see :class:`GomocupFailure`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +26,7 @@ from noughts.workers.protocols.gomocup import (
 from noughts.workers.protocols.gomocup_game import GomocupSetting
 
 OPTIONAL_S = 1.0
-"""Seconds to wait for the answer to a command that an engine need not know: some say nothing at all."""
+"""Seconds to wait for the answer to an optional command, which some engines ignore."""
 
 GRACE_S = 0.5
 """Seconds in which ``OK`` may still come after a complaint."""
@@ -36,44 +36,44 @@ POLL_SECONDS = 0.02
 
 
 class FailureReason(StrEnum):
-    """What went wrong."""
+    """The reasons of failures."""
 
     START_TIMEOUT = "start-timeout"
-    """It did not say ``OK`` to ``START`` in time."""
+    """It did not answer ``START`` with ``OK`` in time."""
     GONE = "gone"
     """No more lines will come."""
     UNABLE = "unable"
-    """It says that it cannot: ``ERROR`` or ``UNKNOWN``."""
+    """It answers ``ERROR`` or ``UNKNOWN``."""
     TOO_SLOW = "too-slow"
     """No move came in time."""
     ILLEGAL_TEXT = "illegal-text"
-    """The answer has not the form that it must have."""
+    """The answer has the wrong form."""
     ASTRAY = "astray"
-    """It does not get to another position, though it may do so when it is started anew."""
+    """It does not reach the new position; a new process of it may."""
 
 
 @dataclass(frozen=True, slots=True)
 class GomocupFailure:
-    """Why there is no answer, with the ``text`` that was said instead."""
+    """The reason why there is no answer, with the ``text`` that came instead."""
 
     reason: FailureReason
     text: str = ""
 
 
 Hear = Callable[[str], None]
-"""Is told what an engine says beside its answers."""
+"""A callback for the lines of an engine besides its answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Swap2:
-    """What an engine answers in a swap2 opening: it takes the side of Black, or it places ``points``."""
+    """An engine's answer in a swap2 opening: it takes the side of Black, or it places ``points``."""
 
     is_swap: bool = False
     points: tuple[Point, ...] = ()
 
 
 SWAP2_COUNTS = {0: (3,), 3: (1, 2), 5: (1,)}
-"""How many points may be answered where so many stones stand."""
+"""The allowed numbers of points in an answer, by the number of stones on the board."""
 
 
 class GomocupClient:
@@ -93,7 +93,7 @@ class GomocupClient:
     def begin(
         self, setting: GomocupSetting, info: Mapping[str, object], seconds: float
     ) -> GomocupFailure | None:
-        """Have it start an empty board within so many *seconds*, and tell it *info*, what ``INFO`` says."""
+        """Start an empty board within *seconds*, and send *info*, the values for ``INFO``."""
         self._channel.drop()
         self._channel.send(setting.start)
         self._known, self._start_s = (), seconds
@@ -110,10 +110,13 @@ class GomocupClient:
         hear: Hear,
         stop: Callable[[], bool] = never,
     ) -> Point | GomocupFailure:
-        """Its move where *stones* stand, in the order of play, as it sees them: the last one is not its own.
+        """Return the engine's move after *stones*.
 
-        *info* is told before. *hear* gets all that it says meanwhile. As soon as *stop* is true its move is
-        wanted, for which it has :data:`STOP_SECONDS`; only some engines know how to hear of it.
+        The stones are in the order of play, from the engine's point of view; the last is the opponent's.
+        *info* is
+        sent before. *hear* gets all other lines. As soon as *stop* returns True, the engine has
+        :data:`STOP_SECONDS` for
+        its move. Only some engines react to that.
         """
         stones = tuple(stones)
         self._channel.drop()
@@ -136,9 +139,9 @@ class GomocupClient:
     def swap2(
         self, points: Sequence[Point], deadline: float, info: Mapping[str, object], hear: Hear
     ) -> Swap2 | GomocupFailure:
-        """What it answers in a swap2 opening where *points* were placed by turns: none, three or five.
+        """Return the engine's answer in a swap2 opening after *points*: none, three or five, placed in turns.
 
-        The board is to be empty, as after :meth:`begin`. The rest is as in :meth:`move`.
+        The engine's board must be empty, as after :meth:`begin`. The other arguments are as in :meth:`move`.
         """
         self._channel.drop()
         self._inform(info)
@@ -158,10 +161,10 @@ class GomocupClient:
             hear(line)
         return self._silence(FailureReason.TOO_SLOW, said)
 
-    # From one position to another
+    # Positions
 
     def _goes_to(self, stones: tuple[Stone, ...]) -> bool:
-        """Bring it to a position from which *stones* can be told; whether it is there."""
+        """Prepare the engine for *stones*, if necessary on a new board. Return False if it fails."""
         if self._takes_back(stones) or stones[: len(self._known)] == self._known:
             return True
         self._channel.send("RESTART")
@@ -171,9 +174,9 @@ class GomocupClient:
         return True
 
     def _takes_back(self, stones: tuple[Stone, ...]) -> bool:
-        """Take stones back until those are left that stand in *stones*, all but the last; whether it did.
+        """Take stones back until all but the last of *stones* are left. Return False if that is not possible.
 
-        Where none would be left a new board is quicker.
+        If none would be left, a new board is faster.
         """
         common = stones[:-1]
         if not common or self._known[: len(common)] != common or len(self._known) == len(common):
@@ -195,7 +198,10 @@ class GomocupClient:
         self._send([f"INFO {key} {value}" for key, value in info.items()])
 
     def _await_ok(self, deadline: float, late: FailureReason) -> GomocupFailure | None:
-        """Why it does not say ``OK``; that may come after a complaint of what it was told before."""
+        """Wait for ``OK`` and return None, or a failure.
+
+        ``OK`` may follow a complaint about an earlier line.
+        """
         complaint = said = ""
         while (line := self._channel.receive(deadline)) is not None:
             kind = parse_reply(line).kind
@@ -210,7 +216,10 @@ class GomocupClient:
         return self._silence(late, said)
 
     def _await_move(self, hear: Hear) -> Point | GomocupFailure:
-        """The first move that it says. A complaint may be of something else, and does not end its turn."""
+        """Return the engine's first move.
+
+        A complaint may be about another line, and does not end its turn.
+        """
         complaint = said = ""
         while (line := self._next_in_turn()) is not None:
             reply = parse_reply(line)
@@ -228,7 +237,7 @@ class GomocupClient:
         return self._silence(FailureReason.TOO_SLOW, said)
 
     def _accept(self, suggestion: Reply) -> Point:
-        """The move that it makes when it is told to play what it suggests; else what it suggested."""
+        """Tell the engine to play its *suggestion*, and return its move, by default the suggested one."""
         assert suggestion.point is not None  # noqa: S101 - the caller looked
         self._channel.send(f"PLAY {format_point(suggestion.point)}")
         deadline = min(self._end, self._now() + OPTIONAL_S)
@@ -238,7 +247,10 @@ class GomocupClient:
         return suggestion.point
 
     def _next_in_turn(self) -> str | None:
-        """The next line until its turn must be over. Once its move is wanted at once it is told so."""
+        """Return the next line until the end of the turn.
+
+        Send the stop command once the move is wanted at once.
+        """
         while self._stop is not never:
             until = min(self._end, self._now() + POLL_SECONDS)
             line = self._channel.receive(until)
@@ -250,5 +262,5 @@ class GomocupClient:
         return self._channel.receive(self._end)
 
     def _silence(self, late: FailureReason, said: str) -> GomocupFailure:
-        """Why no line came."""
+        """Return the failure for a line that did not come."""
         return GomocupFailure(late if self._channel.fault is None else FailureReason.GONE, said)

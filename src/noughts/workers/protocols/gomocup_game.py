@@ -1,4 +1,4 @@
-"""Our games as the Gomocup protocol can say them: size, rule and stones."""
+"""Our games in terms of the Gomocup protocol: size, rule and stones."""
 
 from dataclasses import dataclass
 from itertools import chain, zip_longest
@@ -11,14 +11,14 @@ from noughts.workers.protocols.gomocup import Field, Rule, Stone, point_of
 K = 5
 
 MIN_SIDE = 5
-"""Engines refuse sides that are shorter."""
+"""The minimum side of a board. Engines refuse shorter ones."""
 
 RULES: dict[frozenset[str], Rule] = {
     frozenset(): Rule.FREE,
     frozenset(("exact",)): Rule.EXACT,
     frozenset(("renju",)): Rule.RENJU,
 }
-"""The rule for all that is particular about a game; of games with other facts nothing can be said."""
+"""The rule for the facts of a game. Games with other facts cannot be expressed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +31,14 @@ class GomocupSetting:
 
     @property
     def start(self) -> str:
-        """The line that starts it: squares must not be told as rectangles."""
+        """The line that starts it. Square boards must not be sent as rectangles."""
         if self.width == self.height:
             return f"START {self.width}"
         return f"RECTSTART {self.width},{self.height}"
 
 
 def setting_of(game: Game) -> GomocupSetting | None:
-    """How *game* is told; None for games that the protocol does not know.
+    """Return the setting of *game*; None for games that the protocol does not know.
 
     >>> from noughts import new_game
     >>> setting_of(new_game("gomoku-standard"))
@@ -54,9 +54,9 @@ def setting_of(game: Game) -> GomocupSetting | None:
 
 
 def stones_of(game: Game) -> tuple[Stone, ...]:
-    """The stones of *game*, one that has a setting, as the side to move sees them, in the order of play.
+    """Return the stones of *game* in the order of play, from the point of view of the side to move.
 
-    Of those that stood there in the beginning the order is not known: they are told by turns.
+    The game must have a setting. The order of stones in a start position is not known, so they alternate.
     """
     cells = [index_of(game.shape, cells_of(move)[0]) for move in game.moves]
     played = set(cells)

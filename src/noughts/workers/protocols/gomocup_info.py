@@ -1,4 +1,4 @@
-"""What an engine is told by ``INFO``, and how much of its time it takes for a move."""
+"""The values that an engine gets by ``INFO``, and the time that it takes for a move."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -6,21 +6,24 @@ from typing import Any, Self
 from noughts.workers.protocols.gomocup import NO_LIMIT, parse_numbers
 
 USUAL_TURN_MS = 5_000
-"""Milliseconds for a move where nobody says how long it may take."""
+"""Milliseconds for a move without a given limit."""
 
 MARGIN_MS = 50
-"""Milliseconds of its time that an engine leaves unused: its answer has to reach the manager."""
+"""Milliseconds that an engine leaves unused, so that its answer reaches the manager in time."""
 
 MIN_MOVES_LEFT = 8
-"""The time left is for so many moves at least."""
+"""The minimum number of moves among which the time left is divided."""
 
 USUAL_MOVES = 40
-"""So many moves of one side a game is thought to have."""
+"""The assumed number of moves of one side in a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """The values by their keys; None where a key never came. Times are in ms, memory in bytes, 0 no limit."""
+    """The values by their keys; None for a key that never came.
+
+    Times are in ms, memory in bytes, 0 is no limit.
+    """
 
     timeout_turn: int | None = None
     timeout_match: int | None = None
@@ -30,10 +33,10 @@ class Info:
     max_node: int | None = None
     max_depth: int | None = None
     spent_ms: int = 0
-    """What was thought since ``time_left`` came, or since the game began."""
+    """The thinking time since ``time_left`` came, or since the game began."""
 
     def told(self, text: str) -> Self:
-        """The same after ``INFO`` *text*; what is not known, or no number, changes nothing.
+        """Return the values after ``INFO`` *text*. Unknown keys and invalid numbers change nothing.
 
         >>> Info().told("timeout_turn 1000").told("wobble 3").told("RULE four")
         Info(timeout_turn=1000, timeout_match=None, time_left=None, max_memory=0, rule=None, max_node=None, \
@@ -53,23 +56,25 @@ max_depth=None, spent_ms=0)
         return replace(self, **change)
 
     def begun(self) -> Self:
-        """The same for a new game: its time is whole, unless it was said how much is left."""
+        """Return the values for a new game: all its time is left, unless ``time_left`` was given."""
         return replace(self, spent_ms=0) if self.time_left is None else self
 
     def spent(self, ms: int) -> Self:
-        """The same after a move that took so long."""
+        """Return the values after a move that took *ms* milliseconds."""
         return replace(self, spent_ms=self.spent_ms + ms)
 
     @property
     def left_ms(self) -> int | None:
-        """What is left of the time for all moves; None where there is no limit."""
+        """The time left for all moves; None without a limit."""
         left = self.time_left
         if left is None:
             left = self.timeout_match or NO_LIMIT
         return None if left >= NO_LIMIT else left - self.spent_ms
 
     def thinking_ms(self, moves: int, free: int) -> int | None:
-        """How long to think after so many *moves* of one's own, with so many cells *free*; None: no limit.
+        """Return the milliseconds for the next move after *moves* own moves, with *free* empty cells.
+
+        Return None without a limit.
 
         >>> Info(timeout_turn=1000).thinking_ms(0, 225), Info(timeout_turn=0).thinking_ms(0, 225)
         (950, 0)
@@ -88,4 +93,4 @@ max_depth=None, spent_ms=0)
 
 
 KEYS = ("timeout_turn", "timeout_match", "time_left", "max_memory", "rule", "max_node", "max_depth")
-"""The keys that are heeded. One thread is all that ever thinks; nothing is kept in a ``folder``."""
+"""The supported keys. Only one thread thinks, and nothing is stored in a ``folder``."""

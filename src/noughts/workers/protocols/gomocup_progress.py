@@ -1,4 +1,4 @@
-"""What engines tell of their search, each in words of its own, as progress like that of our searches."""
+"""The search output of engines, in their various forms, as progress like that of our searches."""
 
 import re
 
@@ -16,9 +16,9 @@ THOUSANDS = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
 
 
 class ProgressParser:
-    """What an engine has told of its search for one move on the board of *setting*.
+    """A parser for an engine's output during one move on the board of *setting*.
 
-    Some tell in one line how far they are, and in the next with which moves.
+    Some engines print their depth in one line, and the moves in the next.
     """
 
     def __init__(self, setting: GomocupSetting) -> None:
@@ -27,13 +27,13 @@ class ProgressParser:
         self._score: int | None = None
 
     def hear(self, line: str) -> Progress | None:
-        """How far it is after this *line* of ``MESSAGE`` or ``DEBUG``; None where no move is told.
+        """Return the progress after this *line* of ``MESSAGE`` or ``DEBUG``; None if it has no move.
 
         >>> from noughts.workers.protocols.gomocup import Rule
-        >>> thought = ProgressParser(GomocupSetting(15, 15, Rule.FREE))
-        >>> thought.hear("MESSAGE Speed 272K | Depth 6-9 | Eval 55 | Node 272 | Time 1ms")
-        >>> told = thought.hear("MESSAGE Bestline N13 L11")
-        >>> told.depth, told.nodes, told.score, told.pv
+        >>> parser = ProgressParser(GomocupSetting(15, 15, Rule.FREE))
+        >>> parser.hear("MESSAGE Speed 272K | Depth 6-9 | Eval 55 | Node 272 | Time 1ms")
+        >>> progress = parser.hear("MESSAGE Bestline N13 L11")
+        >>> progress.depth, progress.nodes, progress.score, progress.pv
         (6, 272, 55, ((12, 13), (10, 11)))
         """
         if found := _DEPTH.search(line):
@@ -48,7 +48,7 @@ class ProgressParser:
         return Progress("searching", self._nodes, self._depth, cells[0], cells, self._score)
 
     def _points(self, line: str) -> list[Point]:
-        """The moves of the line of play that *line* tells, as far as they are on the board."""
+        """Return the moves of the principal variation in *line*, up to the first one off the board."""
         points: list[Point] = []
         told = _LINE.search(line)
         for word in () if told is None else told[1].split():

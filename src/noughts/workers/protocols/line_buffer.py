@@ -1,14 +1,15 @@
-"""Lines out of the bytes that a program writes: whole, in their order, and never too long."""
+"""A buffer that splits the output of a program into complete lines of limited length."""
 
 MAX_LINE = 8_000
-"""Bytes of a line that are kept; what comes after them in the line is dropped."""
+"""The number of bytes of a line that are kept. The rest of the line is dropped."""
 
 
 class LineBuffer:
-    """Puts lines together from bytes as they come, however they are cut.
+    """Splits bytes into lines, however the bytes arrive.
 
-    CR, LF and CR LF end a line; empty lines are left out. Of a line of more than *longest* bytes the first
-    are kept, and ``cut`` counts such lines. What is no UTF-8 is replaced.
+    CR, LF and CR LF end a line. Empty lines are skipped. Only the first *longest* bytes of a line are kept,
+    and
+    ``cut`` counts longer lines. Invalid UTF-8 is replaced.
 
     >>> lines = LineBuffer()
     >>> lines.feed(b"START 15" + bytes([13, 10]) + b"BEG"), lines.feed(b"IN" + bytes([13])), lines.rest()
@@ -22,7 +23,7 @@ class LineBuffer:
         self.cut = 0
 
     def feed(self, data: bytes) -> tuple[str, ...]:
-        """The lines that *data* ends."""
+        """Add *data* and return the lines that it completes."""
         *ended, last = data.replace(b"\r", b"\n").split(b"\n")
         found = []
         for part in ended:
@@ -33,11 +34,11 @@ class LineBuffer:
         return tuple(line.decode(errors="replace") for line in found if line.strip())
 
     def rest(self) -> tuple[str, ...]:
-        """The line that was begun and never ended, if there is one: no more bytes come."""
+        """Return the incomplete last line, if there is one. No more bytes may follow."""
         return self.feed(b"\n")
 
     def _add(self, part: bytes) -> None:
-        """Keep what there is room for of *part*, which the line goes on with."""
+        """Add *part* to the current line, up to the limit."""
         room = self._longest - len(self._begun)
         if len(part) > room and not self._is_cut:
             self._is_cut = True

@@ -1,8 +1,9 @@
-"""The wider protocol, ``noughts 1``, as text: for any game, one command a line, and an answer to each.
+"""The protocol ``noughts 1`` as text: for any game, one command a line, and an answer to each.
 
-A line is a word, then words and ``key=value`` between single blanks; a value with blanks is a string of JSON.
-Games, positions and moves are written as this program writes them everywhere. What a key means that is not
-known is nobody's concern; docs/bots.md tells the whole protocol.
+A line is a word, then words and ``key=value``, separated by single blanks. A value with blanks is a JSON
+string.
+Games, positions and moves are written in the usual notation of this program. Unknown keys are ignored.
+docs/bots.md describes the whole protocol.
 """
 
 import json
@@ -22,16 +23,16 @@ from noughts.search.analysis import Limit, Progress
 VERSION = 1
 
 GREETING = f"noughts {VERSION}"
-"""With this a manager begins."""
+"""The first line that a manager sends."""
 
 START = "start"
-"""Stands for the usual position before the first move."""
+"""The word for the usual start position."""
 
 SCORE = 1000
-"""A score is in thousandths of the expected result: from minus this, a loss, to this, a win."""
+"""The score of a win. Scores are in thousandths of the expected result, and a loss has the negative value."""
 
 MAX_DIGITS = 18
-"""No number has more."""
+"""The maximum number of digits of a number."""
 
 _KEYED = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)=(.*)", re.DOTALL)
 _WORDS = re.compile(r'(?:[A-Za-z][A-Za-z0-9_-]*=)?"(?:[^"\\]|\\.)*"(?!\S)|\S+')
@@ -39,8 +40,9 @@ _WORDS = re.compile(r'(?:[A-Za-z][A-Za-z0-9_-]*=)?"(?:[^"\\]|\\.)*"(?!\S)|\S+')
 
 @dataclass(frozen=True, slots=True)
 class ProtocolLine:
-    """One line: its first ``word``, the ``words`` after it, and values by their ``keys``; ``rest`` is all
-    that follows the first word, as it came.
+    """One line: its first ``word``, the other ``words``, and values by their ``keys``.
+
+    ``rest`` is the unparsed text after the first word.
     """
 
     word: str
@@ -49,12 +51,12 @@ class ProtocolLine:
     rest: str = ""
 
     def number(self, key: str) -> int | None:
-        """The whole number *key*; None where there is none."""
+        """Return the whole number *key*, or None."""
         return read_number(self.keys.get(key, ""))
 
 
 def read_number(text: str) -> int | None:
-    """The whole number that *text* is, with or without a sign; None for anything else.
+    """Return the whole number in *text*, with or without a sign; None for anything else.
 
     >>> read_number("+312"), read_number("1e3")
     (312, None)
@@ -63,7 +65,7 @@ def read_number(text: str) -> int | None:
 
 
 def parse_line(text: str) -> ProtocolLine:
-    """What stands in a line; any text is one.
+    """Return the parsed line. Any text is a valid line.
 
     >>> line = parse_line('error syntax text="no move"')
     >>> line.word, line.words, line.keys["text"]
@@ -89,14 +91,14 @@ def _read_value(text: str) -> str:
 
 
 GREETED = frozenset(("id", "option", "can", "ready"))
-"""With these words a program answers who greets it."""
+"""The first words of the answers to a greeting."""
 
 CODES = frozenset(("unknown", "syntax", "unsupported", "position", "illegal", "busy", "internal"))
-"""What an ``error`` may be."""
+"""The codes of an ``error``."""
 
 
 def is_greeting(text: str) -> bool:
-    """Whether a program that was greeted shows by this line that it speaks the protocol.
+    """Return True if this answer to a greeting shows that the program supports the protocol.
 
     >>> [is_greeting(text) for text in ("ready 1", "error internal reason=failed", "error unknown command x")]
     [True, True, False]
@@ -107,7 +109,7 @@ def is_greeting(text: str) -> bool:
 
 
 def format_line(word: str, *words: object, **keys: object) -> str:
-    """A line of these words and keys; keys that are None are left out.
+    """Return a line of these words and keys; keys with the value None are omitted.
 
     >>> format_line("error", "unsupported", option="wild", text="not that")
     'error unsupported option=wild text="not that"'
@@ -125,9 +127,9 @@ def _value(value: object) -> str:
 
 
 def format_game(game: Game) -> str:
-    """The line that says which game is played.
+    """Return the line that names the game.
 
-    Raises :class:`~noughts.errors.NoughtsError` for a game that no name leads to.
+    Raises :class:`~noughts.errors.NoughtsError` for a game without a name or spec.
 
     >>> from noughts import new_game
     >>> format_game(new_game("7x6:4,gravity")), format_game(new_game("3x3:3,misere", marks=("O", "X")))
@@ -143,9 +145,9 @@ def format_game(game: Game) -> str:
 
 
 def parse_game(text: str) -> Game:
-    """The game that *text*, a name, a spec or an object of JSON, means.
+    """Return the game for *text*: a name, a spec or a JSON object.
 
-    Raises :class:`~noughts.errors.NoughtsError`, and ``ValueError`` for an object that is none.
+    Raises :class:`~noughts.errors.NoughtsError`, and ``ValueError`` for an invalid object.
 
     >>> parse_game('{"shape": [6, 7], "k": 4, "gravity": true}').name
     '7x6:4,gravity'
@@ -162,7 +164,7 @@ def parse_game(text: str) -> Game:
 
 
 def _spec(told: dict[str, Any]) -> str:
-    """The spec of a game that is told by its facts."""
+    """Return the spec of a game from its facts."""
     shape = told.pop("shape", ())
     k = told.pop("k", None)
     if not isinstance(shape, list) or not shape:
@@ -174,7 +176,7 @@ def _spec(told: dict[str, Any]) -> str:
 
 
 def format_position(game: Game) -> str:
-    """The line that says how *game* stands.
+    """Return the line that describes the position of *game*.
 
     >>> from noughts import TicTacToe
     >>> game = TicTacToe()
@@ -188,14 +190,14 @@ def format_position(game: Game) -> str:
 
 
 def format_start(moves: Sequence[str]) -> str:
-    """What follows the word ``position`` for a game from its start after *moves*."""
+    """Return the text after the word ``position`` for a game from its usual start after *moves*."""
     return " ".join([START, "moves", *moves])
 
 
 def parse_standing(fresh: Game, text: str) -> Game:
-    """The game that stands as *text*, what follows the word ``position``, says; *fresh* is not touched.
+    """Return a game with the position *text*, the text after the word ``position``; *fresh* is unchanged.
 
-    Raises :class:`~noughts.errors.NotationError`, whose ``what`` is ``move`` for a move that cannot be.
+    Raises :class:`~noughts.errors.NotationError`, whose ``what`` is ``move`` for an impossible move.
     """
     told, _, moves = f"{text} ".partition(" moves ")
     game = fresh.copy() if told.strip() == START else parse_position(fresh, told)
@@ -203,11 +205,11 @@ def parse_standing(fresh: Game, text: str) -> Game:
     return game
 
 
-# What is asked and answered
+# Questions and answers
 
 
 def format_go(number: int, limit: Limit) -> str:
-    """The line that asks for a move within *limit*.
+    """Return the line that asks for a move within *limit*.
 
     >>> format_go(17, Limit(seconds=1.5, nodes=1000))
     'go 17 turn=1500 nodes=1000'
@@ -217,7 +219,7 @@ def format_go(number: int, limit: Limit) -> str:
 
 
 def opening_at(name: str, game: Game) -> OpeningState:
-    """How the opening *name* stands where whoever could put marks has done so.
+    """Return the state of the opening *name* in *game* if every choice so far was to put marks.
 
     Raises :class:`~noughts.errors.NotFound`.
     """
@@ -228,9 +230,10 @@ def opening_at(name: str, game: Game) -> OpeningState:
 def format_ask(
     number: int, game: Game, limit: Limit, answers: Sequence[str] = (), placing: int = 0
 ) -> str | None:
-    """The line that asks what is chosen in an opening; None where it is none that has a name.
+    """Return the ``ask`` line for the opening that matches *game*, *answers* and *placing*.
 
-    It is one in which *game* stands so that one of *answers* may be given, or so many marks are *placing*.
+    *answers* are the allowed answers, *placing* the number of marks to place. Return None if no known opening
+    matches.
     """
     for name in OPENINGS:
         standing = opening_at(name, game)
@@ -243,11 +246,11 @@ def format_ask(
 
 
 CLOCK_SHARE = 20
-"""Where only a clock is told, a move may take one part in so many of what is left on it."""
+"""The divisor of the remaining time that gives the time for a move, if only a clock is given."""
 
 
 def parse_limit(line: ProtocolLine, side: int) -> Limit:
-    """How much a move may use, as a line ``go`` says, for the side of this number."""
+    """Return the limit of a move in a ``go`` *line*; *side* is the number of the side to move."""
     milliseconds = line.number("turn")
     left = [read_number(text) for text in line.keys.get("left", "").split(",")]
     if side < len(left) and (own := left[side]) is not None:
@@ -261,7 +264,7 @@ def parse_limit(line: ProtocolLine, side: int) -> Limit:
 
 
 def format_info(number: int, progress: Progress, game: Game, milliseconds: int) -> str:
-    """The line that tells how far one is with a move in *game*."""
+    """Return the line that reports the progress of a search in *game*."""
     pv = ",".join(format_move(game, move) for move in progress.pv or filter(None, [progress.best]))
     return format_line(
         "info",
@@ -275,7 +278,7 @@ def format_info(number: int, progress: Progress, game: Game, milliseconds: int) 
 
 
 def parse_info(line: ProtocolLine, game: Game) -> Progress:
-    """What a line ``info`` tells of *game*; what cannot be read of it is left out."""
+    """Return the progress in an ``info`` *line* about *game*. Unreadable parts are omitted."""
     score = line.number("score")
     if line.keys.get("value") in VALUES:
         score = VALUES[line.keys["value"]]
@@ -295,14 +298,14 @@ def parse_info(line: ProtocolLine, game: Game) -> Progress:
 
 
 VALUES = {"win": SCORE, "draw": 0, "loss": -SCORE}
-"""Values that are proved, as scores."""
+"""The scores of proved values."""
 
 
-# What an engine can play
+# Abilities of engines
 
 
 def can_play(cans: Sequence[ProtocolLine], game: Game) -> bool:
-    """Whether one of the lines ``can`` says that *game* can be played; without any, all may be asked for.
+    """Return True if one of the lines ``can`` allows *game*. Without such lines every game is allowed.
 
     >>> from noughts import new_game
     >>> can = [parse_line("can kinarow dims=1..2 cells=64 options=gravity"), parse_line("can game=reversi")]
@@ -328,7 +331,7 @@ def _can(line: ProtocolLine, game: Game) -> bool:
 
 
 def _is_in(number: int, span: str) -> bool:
-    """Whether *number* is in a *span* such as ``2`` or ``1..4``; where none is told, any is."""
+    """Return True if *number* is in a *span* such as ``2`` or ``1..4``. An empty span includes all."""
     first, _, last = span.partition("..")
     low, high = read_number(first), read_number(last or first)
     return (low is None or low <= number) and (high is None or number <= high)
