@@ -39,7 +39,7 @@ def test_joined_edges_are_said_with_the_first_board() -> None:
 
 
 def test_the_marks_that_leave_next_are_said_for_both_sides() -> None:
-    assert notes_after("vanishing", "1 2 5 4 6 8") == ["Next to leave: X on cell 1, O on cell 2."]
+    assert notes_after("vanishing", "1 2 5 4 6 8") == ["Next to disappear: X on cell 1, O on cell 2."]
 
 
 def test_in_russian_one_mark_leaves_and_several_leave() -> None:
@@ -86,7 +86,7 @@ def test_a_field_that_is_won_is_said_once() -> None:
 
 def test_where_one_may_place_is_said_with_what_turns_over() -> None:
     assert notes_after("reversi", "20") == [
-        "Possible, with the marks that turn over: c3 (1), e3 (1), c5 (1).",
+        "Possible moves, with the number of marks flipped: c3 (1), e3 (1), c5 (1).",
         "X 4, O 1",
     ]
 

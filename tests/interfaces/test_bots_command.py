@@ -72,7 +72,7 @@ def test_a_bot_that_misbehaves_loses_its_game(program: Program, bot: Path) -> No
     add(program, "stubborn", bot, "--option", "level=3")
     played = program.run("play", "--x", "bot:stubborn", "--o", "bot:stubborn", "--plain")
     assert played.status == DONE
-    assert "not legal" in played.output
+    assert "illegal" in played.output
 
 
 @pytest.mark.slow

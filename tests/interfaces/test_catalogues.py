@@ -184,7 +184,7 @@ def test_the_program_lists_the_game_and_tells_what_is_missing(program: Program, 
     assert ran.status == DONE
     assert "tiny" in ran.output
     assert ran.errors.splitlines() == [
-        "The game “broken” of the package tiny-game is left out: its program failed"
+        "The game “broken” of the package tiny-game was skipped: it failed to load"
         " (AttributeError: module 'tiny_game' has no attribute 'nothing').",
         "Sentences of the game “tiny” are missing in this language: rules-tiny.",
     ]

@@ -206,7 +206,12 @@ def test_areas(name: str, moves: str, move: str, where: str) -> None:
     [
         ("8x1:3", "1 2", "3 4 5 8", "It is one of these: cells 3, 4, 5, 8."),
         ("8x1:3", "1 2", "3 4 5 6 7 8", "All moves are worth the same."),
-        ("30x1:3", "1 2", " ".join(map(str, range(3, 30))), "Many moves are as good, such as cells 3, 4, 5."),
+        (
+            "30x1:3",
+            "1 2",
+            " ".join(map(str, range(3, 30))),
+            "Many moves are equally good, such as cells 3, 4, 5.",
+        ),
     ],
 )
 def test_moves_that_are_as_good_are_not_left_out(name: str, moves: str, equals: str, where: str) -> None:

@@ -177,7 +177,7 @@ def test_numbers_in_order_stand_apart_as_their_language_has_it(
     [
         ("en", "b2, a pass, a1"),
         ("ru", "b2, пропуск хода, a1"),
-        ("zh-Hans", "b2、停一手、a1"),
+        ("zh-Hans", "b2、跳过、a1"),
         ("zh-Hant", "b2、跳過這一步、a1"),
     ],
 )

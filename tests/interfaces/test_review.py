@@ -64,12 +64,12 @@ def test_a_review_as_a_transcript(program: Program) -> None:
         "2    Wei O   2 ?   =       -3",
         "1    Ada X   5     =       =",
         "",
-        "Move 2: Wei plays cell 2 and gives the draw away; now it is a loss."
+        "Move 2: Wei plays cell 2 and throws away the draw; the position is now lost."
         " A winning reply: cell 1. Better: cell 1. It keeps the draw."
-        " It goes on: cells 3 7 4 6 9 2 8.",
-        "Move 5: Ada plays cell 3 and gives the win away; now it is a draw. Better: cell 7."
-        " A double threat: next it wins with cells 3, 4, and only one of them can be stopped."
-        " It goes on: cells 3 4.",
+        " Continuation: cells 3 7 4 6 9 2 8.",
+        "Move 5: Ada plays cell 3 and throws away the win; the position is now a draw. Better: cell 7."
+        " A double threat at cells 3, 4: the opponent can block only one of them."
+        " Continuation: cells 3 4.",
         "All values are proved.",
         "Accuracy (moves that gave nothing away): Ada 67 %, Wei 50 %.",
         EN("analysis-legend"),

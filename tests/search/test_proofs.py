@@ -129,7 +129,7 @@ def test_a_draw_by_strategy_stealing_is_told_of_the_start() -> None:
         game.play(move)
         assert Analyst().solve(game, Limit(nodes=0)).value == value
     game = new_game("7x7:5")
-    game.play((0, 3))  # which the tree answers by no move of its own
+    game.play((0, 3))  # which the tree answers by no move
     assert Analyst().solve(game, Limit(nodes=0)).value is None
 
 

@@ -52,7 +52,7 @@ def test_what_cannot_be_says_why() -> None:
             await press(app, "o")
             await type_in(app, "7x6:4,gravity")
             await press(app, "enter", "end")
-            assert "not with: Marks fall" in seen(app)
+            assert "cannot be combined with: Marks fall" in seen(app)
             await press(app, "space", "left", "right")
             assert built(app).rules.spec == "7x6:4,gravity"
             await type_in(app, "100x100:5")

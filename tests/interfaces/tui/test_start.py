@@ -304,7 +304,7 @@ def test_what_is_asked_takes_its_time_and_can_be_given_up() -> None:
         async with open_app(preferences=Preferences(opponent="perfect"), thinker=thinker) as (app, _):
             with recorded(app) as plans:
                 await press(app, "enter", "enter")
-                assert "Computer (perfect) looks at the board" in seen(app)
+                assert "Computer (perfect) is looking at the board" in seen(app)
                 assert len(thinker.thoughts) == 1
                 await press(app, "escape")
                 assert thinker.thoughts[0].is_over

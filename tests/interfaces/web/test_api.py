@@ -397,7 +397,7 @@ async def test_of_several_forms_only_the_one_that_was_meant_is_told_of(house: Ho
         rest = {"game": "tictactoe", "name": "A"} if path == "rooms" else {}
         error = (await guest.post(f"/api/{path}", {**rest, **asked})).json()["error"]
         assert [field["at"] for field in error["fields"]] == at
-        assert error["sentence"] == f"The request does not have the form that is described: {said}."
+        assert error["sentence"] == f"The request is not valid: {said}."
 
 
 @served

@@ -57,7 +57,7 @@ def test_values_have_a_legend_in_moves_of_the_mover(visitors: Visitors) -> None:
     page.click("[data-key=web-values]")
     page.wait_for_selector(".val.vwin")
     page.wait_for_selector(".key dd")
-    assert page.locator(".key dd").all_inner_texts() == ["X wins in 3 moves of its own", "a draw"]
+    assert page.locator(".key dd").all_inner_texts() == ["X wins in 3 moves", "a draw"]
     page.click("[data-key=web-values]")
     page.wait_for_selector(".val", state="detached")
     assert page.locator(".key").count() == 0

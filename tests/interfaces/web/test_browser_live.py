@@ -566,9 +566,9 @@ def test_what_a_computer_cannot_prove_and_why_it_forfeits_is_told(chromium: "Bro
         table = Table(visiting, entry["room"], {0: entry["token"]}, entry["state"])
         page = sit(visiting, table, 0)
         play(page, 4)
-        wait_for(page, "You have X. Its move is overdue: it moves now, or it forfeits the game.", "#status p")
+        wait_for(page, "You have X. Its move is overdue: it must move now or lose.", "#status p")
         failing.move()
-        wait_for(page, "You have X. Not proved: the move is chosen as level 10 chooses.", "#status p")
+        wait_for(page, "You have X. No proven move: it plays like level 10.", "#status p")
         play(page, 8)
         wait_for(page, "You won")
         for language, text in FORFEITS.items():

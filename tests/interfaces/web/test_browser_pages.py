@@ -451,7 +451,7 @@ def test_a_board_is_built_step_by_step(guests: Visitors) -> None:
     page.wait_for_selector("#tick-wrap-x:checked")
     assert page.input_value("#own") == "8x6:4,gravity,wrap=x"
     assert page.get_attribute("#drawn .pencil.dashed", "d") == "M0 0V600M800 0V600"
-    assert "not with: Marks fall" in page.inner_text("#tick-hex-about")
+    assert "cannot be combined with: Marks fall" in page.inner_text("#tick-hex-about")
     page.click("#tick-hex", force=True)  # dashed: nothing comes of it
     assert page.get_attribute("#tick-hex", "aria-disabled") == "true"
     page.focus("#tick-gravity")
@@ -623,20 +623,20 @@ def test_the_history_is_filtered_and_each_view_is_a_link(visitors: Visitors) -> 
     page.wait_for_function("() => document.querySelectorAll('tbody tr').length === 1")
     assert page.url.endswith("/history?game=4x4&player=FILTERED")
     page.select_option("#result", "draw")
-    wait_for(page, "No game fits.", "#list")
+    wait_for(page, "No games match.", "#list")
     page.select_option("#result", "X")
     page.wait_for_function("() => document.querySelectorAll('tbody tr').length === 1")
     page.select_option("#days", "7")
     page.wait_for_function("() => document.querySelectorAll('tbody tr').length === 1")
     assert page.url.endswith("/history?game=4x4&player=FILTERED&result=X&days=7")
     page.select_option("#game", "gomoku")
-    wait_for(page, "No game fits.", "#list")
+    wait_for(page, "No games match.", "#list")
     page.go_back()
     page.wait_for_function("() => document.querySelectorAll('tbody tr').length === 1")
     assert page.input_value("#game") == "4x4"
     page.fill("#player", "nobody at all")
     page.keyboard.press("Enter")
-    wait_for(page, "No game fits.", "#list")
+    wait_for(page, "No games match.", "#list")
     page.click("#languages summary")
     page.click("a[hreflang=ru]")
     wait_for(page, "Таких партий нет.", "#list")

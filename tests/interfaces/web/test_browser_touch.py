@@ -356,10 +356,10 @@ def test_a_replay_shows_and_says_what_the_rules_made_of_each_position(visitors: 
     page = visitors.visit(f"/g/{table.state['game_id']}?ply=6")
     page.wait_for_selector(".board .leaving")
     assert page.locator(".board .leaving").count() == 2
-    assert page.get_attribute(CELL.format(4), "aria-label") == "b2, X, leaves with the next X"
+    assert page.get_attribute(CELL.format(4), "aria-label") == "b2, X, disappears when X"
     key = say(page, "#margin .key")
-    assert "leaves when X moves next" in key
-    assert "leaves when O moves next" in key
+    assert "disappears when X moves next" in key
+    assert "disappears when O moves next" in key
     page.goto(f"{visitors.address}/g/{table.state['game_id']}?ply=2")
     wait_for(page, "the last move", "#margin .key")
     assert page.locator(".leaving").count() == 0
