@@ -147,7 +147,7 @@ def test_where_nothing_is_found_nothing_is_played() -> None:
             with recorded(app) as plans:
                 await press(app, "ctrl+p", *"play", "enter")
             assert not plans
-            assert "No game is called so" in seen(app)
+            assert "No game has that name" in seen(app)
 
     run(test())
 

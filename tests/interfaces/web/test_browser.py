@@ -436,7 +436,7 @@ def test_a_row_that_loses_is_not_called_winning(visitors: Visitors) -> None:
     wait_for(page, "Wei wins")
     page.wait_for_selector("[role=gridcell][aria-label='b3, X, deciding row']")
     told = page.inner_text("#margin .key")
-    assert "winning row" in told
+    assert "the deciding row" in told
     assert "won" not in told
 
 

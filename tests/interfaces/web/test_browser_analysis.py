@@ -242,9 +242,9 @@ def test_where_a_level_is_chosen_it_says_what_it_does(visitors: Visitors) -> Non
     page = visitors.visit("/")
     page.click("#options summary")
     page.select_option("#level", "level:1")
-    wait_for(page, "misses most wins and threats", "#does")
+    wait_for(page, "misses most one-move wins", "#does")
     page.select_option("#level", "random")
-    wait_for(page, "any legal move", "#does")
+    wait_for(page, "random legal move", "#does")
 
 
 def test_a_link_is_copied_also_if_the_clipboard_is_forbidden(visitors: Visitors) -> None:

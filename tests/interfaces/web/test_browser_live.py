@@ -201,7 +201,7 @@ def test_a_busy_server_is_asked_again_and_then_its_refusal_is_said(visitors: Vis
     wait_for(page, "Too much to do.", "#status p")
     assert len(asked) == 7
     page.click("[data-key=web-take-back-ask]")
-    wait_for(page, "You ask to take a move back.", "#status p")
+    wait_for(page, "You have asked to take a move back.", "#status p")
 
 
 # What must be seen on a phone without scrolling
@@ -566,9 +566,9 @@ def test_what_a_computer_cannot_prove_and_why_it_forfeits_is_told(chromium: "Bro
         table = Table(visiting, entry["room"], {0: entry["token"]}, entry["state"])
         page = sit(visiting, table, 0)
         play(page, 4)
-        wait_for(page, "You have X. Its move is overdue: it must move now or lose.", "#status p")
+        wait_for(page, "You play X. Its move is overdue: it must move now or lose.", "#status p")
         failing.move()
-        wait_for(page, "You have X. No proven move: it plays like level 10.", "#status p")
+        wait_for(page, "You play X. No proven move: it plays like level 10.", "#status p")
         play(page, 8)
         wait_for(page, "You won")
         for language, text in FORFEITS.items():

@@ -38,7 +38,7 @@ def test_swap2_between_two_browsers(visitors: Visitors) -> None:
     assert ada.locator("[data-key=web-put]").count() == 0
     ada.click("[data-key=web-swap]")
     wait_for(wei, "Your turn")
-    assert "You have O" in say(wei, "#status p")
+    assert "You play O" in say(wei, "#status p")
     assert wei.locator("[data-key=web-swap]").count() == 0
 
 

@@ -356,7 +356,7 @@ def test_a_replay_shows_and_says_what_the_rules_made_of_each_position(visitors: 
     page = visitors.visit(f"/g/{table.state['game_id']}?ply=6")
     page.wait_for_selector(".board .leaving")
     assert page.locator(".board .leaving").count() == 2
-    assert page.get_attribute(CELL.format(4), "aria-label") == "b2, X, disappears when X"
+    assert page.get_attribute(CELL.format(4), "aria-label") == "b2, X, disappears when X moves next"
     key = say(page, "#margin .key")
     assert "disappears when X moves next" in key
     assert "disappears when O moves next" in key
