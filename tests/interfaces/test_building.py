@@ -69,10 +69,10 @@ def test_the_rules_say_why_an_option_cannot_be() -> None:
     }
     assert set(reasons) == {"renju", "hex"}
     assert switches["wrap-y"].spec == "7x6:4,gravity,wrap=y"
-    assert reasons["hex"] == reasons["renju"] == "not with: Marks fall"
+    assert reasons["hex"] == reasons["renju"] == "cannot be combined with: Marks fall"
     assert say_refusal(SAY["en"], "wrap-x", RulesError("k-too-large", k=9, longest=7)).endswith(".")
     assert say_refusal(SAY["en"], "gravity", RulesError("contradiction", one="renju", two="gravity")) == (
-        "not with: Forbidden moves"
+        "cannot be combined with: Forbidden moves"
     )
     (full,) = {type(switch.error) for switch in board_options(parse_spec("7x6:4"), 10)}
     assert full is ShapeError

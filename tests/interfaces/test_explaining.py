@@ -79,7 +79,7 @@ def test_every_reason_has_a_sentence(language: str) -> None:
         (MoveReason("wins-now", {"cells": ((0, 0), (1, 1), (2, 2))}), "It completes a row: cells 1 5 9."),
         (
             MoveReason("double-threat", {"threats": ((0, 0), (2, 2))}),
-            "A double threat: next it wins with cells 1, 9, and",
+            "A double threat at cells 1, 9",
         ),
         (MoveReason("forces-win", {"plies": 1, "moves": 1}), "It wins in 1 move against any defence."),
         (MoveReason("forces-win", {"plies": 7, "moves": 4}), "It wins in 4 moves against any defence."),
@@ -89,7 +89,7 @@ def test_every_reason_has_a_sentence(language: str) -> None:
         ),
         (
             MoveReason("sets-trap", {"right": 1, "of": 5, "reply": (2, 1), "result": "draw"}),
-            "A trap: of 5 replies",
+            "A trap: only one of 5 replies",
         ),
         (MoveReason("only-move", {"result": "draw", "others": "loss"}), "The only move that does not lose."),
     ],
