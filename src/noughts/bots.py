@@ -97,10 +97,10 @@ class _Engine:
     ) -> None:
         self._player, self._name, self._write, self._leave = player, name, write, leave
         self._writing = threading.Lock()
-        self._todo: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        self._fresh: Game | None = None
+        self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._start_position: Game | None = None
         self._game: Game | None = None
-        self._going: int | None = None
+        self._request_number: int | None = None
         self._stop = threading.Event()
         self._is_greeted = False
         self._commands: dict[str, Callable[[ProtocolLine], str]] = {
@@ -112,7 +112,7 @@ class _Engine:
 
     def run(self, lines: Iterable[str]) -> None:
         threading.Thread(target=self._read, args=(lines,), daemon=True).start()
-        while (job := self._todo.get()) is not None:
+        while (job := self._jobs.get()) is not None:
             job()
 
     # Reading, in a thread that also answers urgent commands
@@ -126,28 +126,28 @@ class _Engine:
                     line = parse_line(text)
                     if line.word == "quit":
                         break
-                    self._hear(line)
+                    self._dispatch(line)
         self._stop.set()
-        self._todo.put(None)
+        self._jobs.put(None)
         self._leave(0)
 
-    def _hear(self, line: ProtocolLine) -> None:
+    def _dispatch(self, line: ProtocolLine) -> None:
         """Answer *line* at once, or queue it."""
         if not self._is_greeted and line.word != "noughts":
             self._say("error", "unknown", text="begin with: noughts 1")
         elif line.word == "ping":
             self._say("pong", *line.words)
         elif line.word == "stop":
-            if line.words == (str(self._going),):
+            if line.words == (str(self._request_number),):
                 self._stop.set()
-        elif self._going is not None:
-            self._say("error", "busy", number=self._going)
+        elif self._request_number is not None:
+            self._say("error", "busy", number=self._request_number)
         elif line.word == "noughts":
             self._greet(line)
         elif line.word in ("go", "ask"):
             self._begin(line)
         elif line.word in self._commands:
-            self._todo.put(partial(self._answer, partial(self._commands[line.word], line)))
+            self._jobs.put(partial(self._answer, partial(self._commands[line.word], line)))
         else:
             self._say("error", "unknown", text=line.word)
 
@@ -166,9 +166,9 @@ class _Engine:
         if number is None:
             self._say("error", "syntax", text=f"{line.word} NUMBER")
             return
-        self._going, self._stop = number, threading.Event()
+        self._request_number, self._stop = number, threading.Event()
         job = self._go if line.word == "go" else self._ask
-        self._todo.put(partial(self._answer, partial(job, line, number, self._stop.is_set), number))
+        self._jobs.put(partial(self._answer, partial(job, line, number, self._stop.is_set), number))
 
     def _say(self, word: str, *words: object, **keys: object) -> None:
         self._tell(format_line(word, *words, **keys))
@@ -195,7 +195,7 @@ class _Engine:
                 raise
             reply = format_line("error", "internal", number=number, reason="raised", text=words_of(error))
         if number is not None:
-            self._going = None
+            self._request_number = None
         self._tell(reply)
 
     def _set(self, line: ProtocolLine) -> str:
@@ -209,19 +209,19 @@ class _Engine:
         except (NoughtsError, ValueError, TypeError) as error:
             raise RefusedError("syntax", text=words_of(error)) from None
         self._player.take_seat(game.copy())
-        self._fresh = self._game = game
+        self._start_position = self._game = game
         return "ok"
 
     def _set_position(self, line: ProtocolLine) -> str:
-        self._game = self._told_by(line.rest)
+        self._game = self._game_after(line.rest)
         return "ok"
 
-    def _told_by(self, text: str) -> Game:
+    def _game_after(self, text: str) -> Game:
         """Return the game after the arguments *text* of ``position``."""
-        if self._fresh is None:
+        if self._start_position is None:
             raise RefusedError("position", text="no game was set")
         try:
-            return noughts_protocol.parse_standing(self._fresh, text)
+            return noughts_protocol.parse_standing(self._start_position, text)
         except NotationError as error:
             code = "illegal" if error.what == "move" else "position"
             raise RefusedError(code, text=str(error)) from None
@@ -230,7 +230,7 @@ class _Engine:
         return "ok"
 
     def _go(self, line: ProtocolLine, number: int, stop: Callable[[], bool]) -> str:
-        game = _going_on(self._game)
+        game = _running_game(self._game)
         if "ponder" in line.words:
             raise RefusedError("unsupported", text="ponder")
         move = self._move(game, self._limit(line, number, game, stop))
@@ -269,7 +269,9 @@ class _Engine:
     def _ask(self, line: ProtocolLine, number: int, stop: Callable[[], bool]) -> str:
         """Answer a question of an opening: swap, stay with a move, or put marks."""
         name, *placed = line.words[1:] or [""]
-        game = _going_on(self._told_by(noughts_protocol.format_start(placed)) if placed else self._game)
+        game = _running_game(
+            self._game_after(noughts_protocol.format_start(placed)) if placed else self._game
+        )
         try:
             standing = noughts_protocol.opening_at(name, game)
         except NotFound as error:
@@ -287,9 +289,9 @@ class _Engine:
             marks = standing.to_put
         if not marks:
             raise RefusedError("position", text="nothing is to be chosen here")
-        return format_line("choose", number, PUT, *self._placed(game.copy(), marks, limit))
+        return format_line("choose", number, PUT, *self._place_marks(game.copy(), marks, limit))
 
-    def _placed(self, game: Game, marks: int, limit: Limit) -> list[str]:
+    def _place_marks(self, game: Game, marks: int, limit: Limit) -> list[str]:
         """Return the moves of the player for *marks* marks of both sides."""
         placed = []
         for left in range(marks, 0, -1):
@@ -299,7 +301,7 @@ class _Engine:
         return placed
 
 
-def _going_on(game: Game | None) -> Game:
+def _running_game(game: Game | None) -> Game:
     """Return *game* if it is running. Raises RefusedError."""
     if game is None or game.is_over:
         raise RefusedError("position", text="no game goes on")

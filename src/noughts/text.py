@@ -220,7 +220,7 @@ def wrap(text: str, width: int) -> list[str]:
     ['Play a game,', 'or a series.']
     """
     lines, line = [], ""
-    for piece in _together(text):
+    for piece in _pieces(text):
         if line and display_width(line + piece.rstrip()) > width:
             lines.append(line.rstrip())
             line = piece.lstrip()
@@ -229,7 +229,7 @@ def wrap(text: str, width: int) -> list[str]:
     return [*lines, line.rstrip()] if line.strip() else lines
 
 
-def _together(text: str) -> Iterator[str]:
+def _pieces(text: str) -> Iterator[str]:
     """Yield the unbreakable pieces of *text*; a piece includes the punctuation at its end."""
     pending = ""
     for piece in _PIECES.findall(text):

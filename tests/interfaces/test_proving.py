@@ -314,7 +314,7 @@ def test_a_check_that_is_interrupted_establishes_nothing(
 def test_on_a_terminal_it_shows_how_far_it_is(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     program.run("solve", "4x3:3", "--certificate", "proof")
     monkeypatch.setattr(text, "REPORTED", 4)
-    monkeypatch.setattr(certificates, "SHOWN_EVERY", 1e9)
+    monkeypatch.setattr(certificates, "UPDATE_SECONDS", 1e9)
     assert shown(program.run("verify", "proof", is_terminal=True)) == [EN("progress-verify", done=4, rate=0)]
     assert program.run("verify", "proof").errors == ""
     (program.folder / "book").write_text(text_of())

@@ -13,7 +13,7 @@ import pytest
 from noughts import new_game
 from noughts.errors import FileRefused
 from noughts.interfaces.cli import certificates, resume
-from noughts.interfaces.cli.resume import SAVED_EVERY, SolveCheckpoint
+from noughts.interfaces.cli.resume import SAVE_SECONDS, SolveCheckpoint
 from noughts.search.analysis import Limit, Progress
 from noughts.search.analyst import Analyst
 from noughts.search.numba_backend import python_machine
@@ -25,7 +25,7 @@ QUICKLY = """
 import sys
 from noughts.interfaces.cli import resume
 from noughts.interfaces.cli.main import main
-resume.SAVED_EVERY = 0.01
+resume.SAVE_SECONDS = 0.01
 main(["solve", "5x5:4,exact", "--resume", sys.argv[1], "--limit-seconds", "1000"])
 """
 
@@ -67,14 +67,14 @@ def test_it_is_saved_now_and_then(tmp_path: Path) -> None:
     told: list[Progress] = []
     work = SolveCheckpoint(EN, Analyst(told.append, python_machine()), game, file, lambda: times[0])
     work.report(Progress("searching"))
-    times[0] = SAVED_EVERY - 1
+    times[0] = SAVE_SECONDS - 1
     work.report(Progress("searching"))
     assert not file.exists()
-    times[0] = SAVED_EVERY
+    times[0] = SAVE_SECONDS
     work.report(Progress("searching"))
     assert file.exists()
     file.unlink()
-    times[0] = 2 * SAVED_EVERY - 1
+    times[0] = 2 * SAVE_SECONDS - 1
     work.report(Progress("searching"))
     assert (len(told), file.exists()) == (4, False)
 
@@ -93,16 +93,16 @@ def test_a_full_disk_ends_no_search(
     )
     with monkeypatch.context() as patch:
         patch.setattr(resume, "write_checkpoint", no_room)
-        times[0] = SAVED_EVERY
+        times[0] = SAVE_SECONDS
         work.report(Progress("searching"))
         ran = program.run("solve", "4x3:3", "--resume", "work")
     error = EN.error(FileRefused("work", "no-room"))
     assert (ran.status, " ".join(ran.errors.split())) == (UNUSABLE, error)
     assert EN.plural("solve-first", 4, game="4x3:3", side="X") in ran.output
-    times[0] = 2 * SAVED_EVERY - 1
+    times[0] = 2 * SAVE_SECONDS - 1
     work.report(Progress("searching"))
     assert not (tmp_path / "work").exists()
-    times[0] = 2 * SAVED_EVERY
+    times[0] = 2 * SAVE_SECONDS
     work.report(Progress("searching"))
     assert (tmp_path / "work").exists()
 

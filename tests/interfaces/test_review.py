@@ -13,7 +13,7 @@ from noughts.games.base import PASS, Game
 from noughts.games.catalogue import new_game
 from noughts.games.notation import parse_position, play_moves
 from noughts.interfaces.console.prompts import Conversation
-from noughts.interfaces.console.replay import ask_where_to_play_on, step_through, tell_review
+from noughts.interfaces.console.replay import ask_where_to_play_on, print_review, step_through
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.i18n import Phrase
 from noughts.interfaces.presenting.review_texts import (
@@ -99,7 +99,7 @@ def test_a_row_of_a_review_is_shown_as_soon_as_nothing_more_can_be_found_of_it()
             yield known
 
     told = RunningReview(game, found(), {"X": "Ada", "O": "Wei"})
-    tell_review(Conversation(Terminal(io.StringIO(), written), EN), told)
+    print_review(Conversation(Terminal(io.StringIO(), written), EN), told)
     assert shown == [*2 * ["---  ------  ----  ------  -----"], *3 * ["4    Wei O   2     =       ?"]]
 
 
@@ -113,7 +113,7 @@ def test_a_row_of_a_review_has_what_an_earlier_position_told() -> None:
         game, reviews(game, lambda position: wins if position.ply == 2 else UNKNOWN), {"X": "Ada", "O": "Wei"}
     )
     rows = list(told.rows())
-    text = told.whole()
+    text = told.completed()
     assert rows == [text.row(move) for move in reversed(text.review.moves)]
     assert text.review.moves[-1].before == 1
 

@@ -72,7 +72,7 @@ from noughts.search.parallel import division
 division.MIN_BUDGETS, division.MIN_TASKS = {False: 256, True: 16}, {False: 128, True: 16}
 from noughts.interfaces.cli import resume
 from noughts.interfaces.cli.main import main
-resume.SAVED_EVERY = 0.01
+resume.SAVE_SECONDS = 0.01
 if __name__ == "__main__":
     main(["solve", "7x7:4,exact", "--workers", "2", "--limit-seconds", "99", "--json", "--resume", "work"])
 """

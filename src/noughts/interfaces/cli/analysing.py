@@ -24,7 +24,7 @@ from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_move, parse_position
 from noughts.interfaces.cli.localized_click import ParsedText, command, json_option, print_json, whole_number
 from noughts.interfaces.cli.localized_click import seconds as seconds_type
-from noughts.interfaces.console.analysis import tell_analysis
+from noughts.interfaces.console.analysis import print_analysis
 from noughts.interfaces.console.prompts import Conversation
 from noughts.interfaces.console.replay import PICTURE, reporting_file_errors
 from noughts.interfaces.console.terminal import Terminal
@@ -54,13 +54,13 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 
-SHOWN_EVERY = 0.2
+UPDATE_SECONDS = 0.2
 """The time between two updates of the progress, in seconds."""
 
-SHOWN_APART = 10
+UPDATE_RATIO = 10
 """The time between two updates of several lines, as a multiple of the time to draw them."""
 
-USUAL_COLUMNS, USUAL_LINES = 80, 24
+DEFAULT_COLUMNS, DEFAULT_LINES = 80, 24
 """The assumed size of a terminal whose size is unknown, in columns and lines."""
 
 ANALYSE_SECONDS = 10.0
@@ -118,7 +118,7 @@ def analyse(
     worth, seconds = find_answer(say, here, limit_seconds, ask)
     analysis, reasons = worth.analysis, worth.reasons
     if not as_json:
-        tell_analysis(say, here, analysis, reasons, seconds)
+        print_analysis(say, here, analysis, reasons, seconds)
         return
     moves_as_json = [
         {
@@ -261,7 +261,7 @@ def say_question(
     return say(
         "progress-solving",
         nodes=progress.nodes,
-        rate=round(progress.nodes / max(seconds, SHOWN_EVERY)),
+        rate=round(progress.nodes / max(seconds, UPDATE_SECONDS)),
         memory=-(-progress.table_bytes // 1_000_000),
         question=say(
             f"progress-asks-{kind}",
@@ -286,7 +286,7 @@ def shown_progress(
     def report(progress: Progress) -> None:
         nonlocal soonest
         if now() >= soonest:
-            soonest = now() + SHOWN_EVERY
+            soonest = now() + UPDATE_SECONDS
             if preparing_clock.is_paused:
                 show(say("progress-preparing", nodes=progress.nodes))
                 return
@@ -296,7 +296,7 @@ def shown_progress(
             show(say_question(say, progress, progress.question, sides, now() - begun))
 
     with changing_line() as show:
-        yield report if _is_watched() else no_report
+        yield report if _shows_progress() else no_report
 
 
 @contextlib.contextmanager
@@ -309,8 +309,8 @@ def changing_line() -> Iterator[Callable[[str], None]]:
 
     def show(text: str) -> None:
         nonlocal shown
-        if _is_watched():
-            room = (columns_of(sys.stderr, os.environ) or USUAL_COLUMNS) - 1
+        if _shows_progress():
+            room = (columns_of(sys.stderr, os.environ) or DEFAULT_COLUMNS) - 1
             columns = min(room, max(display_width(shown), display_width(text)))
             print("\r" + fit(text, columns), end="" if text else "\r", file=sys.stderr, flush=True)
             shown = text
@@ -335,13 +335,13 @@ def changing_lines(
 
     def show(make: Callable[[int], Sequence[str]]) -> None:
         nonlocal shown, soonest
-        if not _is_watched() or (at := now()) < soonest:
+        if not _shows_progress() or (at := now()) < soonest:
             return
         columns, height = _room()
         lines = [fit(line, columns) for line in make(columns)][-height:]
         print(_wiped(shown) + "\n".join(lines), file=sys.stderr, flush=True)
         shown = len(lines)
-        soonest = at + max(SHOWN_EVERY, SHOWN_APART * (now() - at))
+        soonest = at + max(UPDATE_SECONDS, UPDATE_RATIO * (now() - at))
 
     try:
         yield show
@@ -357,13 +357,13 @@ def _wiped(lines: int) -> str:
 
 def _room() -> tuple[int, int]:
     """Return the columns and lines of standard error that can be used: all but the last of each."""
-    columns = columns_of(sys.stderr, os.environ) or USUAL_COLUMNS
+    columns = columns_of(sys.stderr, os.environ) or DEFAULT_COLUMNS
     try:
         lines = os.get_terminal_size(sys.stderr.fileno()).lines
     except (OSError, ValueError):
-        lines = USUAL_LINES
+        lines = DEFAULT_LINES
     return columns - 1, max(lines - 1, 1)
 
 
-def _is_watched() -> bool:
+def _shows_progress() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()

@@ -31,7 +31,7 @@ COMMAND = "noughts bots"
 
 ACTIONS = ("add", "check", "remove")
 
-TRIED = ("gomoku", "tictactoe", "connect4", "reversi")
+TRIAL_GAMES = ("gomoku", "tictactoe", "connect4", "reversi")
 """The games in which a bot is checked: the first one that it plays is used."""
 
 TRIAL_SECONDS = 1.0
@@ -173,7 +173,7 @@ def _check(say: Translator, bot: Bot, as_json: bool) -> int:
     """Check *bot*: it must answer, and play one move of a game."""
     player = f"bot:{bot.name}"
     try:
-        facts = _tried(bot)
+        facts = _play_trial_move(bot)
     except SandboxRefused:
         raise  # The bot was not started.
     except (PlayerFailed, UnsupportedRules) as error:
@@ -194,12 +194,12 @@ def _check(say: Translator, bot: Bot, as_json: bool) -> int:
     return 0
 
 
-def _tried(bot: Bot) -> dict[str, str]:
+def _play_trial_move(bot: Bot) -> dict[str, str]:
     """Return the game in which *bot* was checked and its move. Raises the error of the bot."""
     player = seat_bot(bot)
     declined: UnsupportedRules | None = None
     try:
-        for name in TRIED:
+        for name in TRIAL_GAMES:
             game = new_game(name)
             try:
                 player.take_seat(game)

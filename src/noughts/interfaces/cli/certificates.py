@@ -19,7 +19,7 @@ from noughts.certificates.verify import verify as check
 from noughts.errors import FileRefused, system_reason
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
-from noughts.interfaces.cli.analysing import SHOWN_EVERY, changing_line
+from noughts.interfaces.cli.analysing import UPDATE_SECONDS, changing_line
 from noughts.interfaces.cli.localized_click import command, json_option, print_json
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.i18n import ReadableError, Translator
@@ -76,7 +76,7 @@ def _check(say: Translator, stream: BufferedReader, *, install: bool, whole: boo
     """Check the certificate or the book in *stream*; *install* installs a certificate that holds."""
     if not is_book(stream.peek(len(FIRST_LINE))):  # A pipe cannot be read again.
         with shown_checking(say, "progress-verify") as report:
-            return _kept(stream, report) if install else check(stream, report=report)
+            return _install_index(stream, report) if install else check(stream, report=report)
     with shown_checking(say, "progress-verify-book") as report:
         search = searching(Limit() if whole else Limit(seconds=BOOK_SECONDS))
         numbers = count(1)
@@ -99,8 +99,8 @@ def shown_checking(
         nonlocal soonest
         at = now()
         if at >= soonest:
-            soonest = at + SHOWN_EVERY
-            show(say(message, done=done, rate=round(done / max(at - started, SHOWN_EVERY))))
+            soonest = at + UPDATE_SECONDS
+            show(say(message, done=done, rate=round(done / max(at - started, UPDATE_SECONDS))))
 
     with changing_line() as show:
         yield report
@@ -171,7 +171,7 @@ def write_certificate(
         place = folder / "certificate" if file is None else file
         try:
             with writing_whole(place) as stream:
-                lines = 0 if is_alone else _copied(game, stream)
+                lines = 0 if is_alone else _copy_shipped(game, stream)
                 lines = lines or certify(game, value, stream, limit, report, exact=search)
         except LimitReachedError:
             return CertificateResult()
@@ -180,7 +180,7 @@ def write_certificate(
         return CertificateResult(lines, install and _install(place, limit))
 
 
-def _copied(game: Game, stream: IO[str]) -> int:
+def _copy_shipped(game: Game, stream: IO[str]) -> int:
     """Copy the certificate of *game* that comes with noughts. Return its number of lines, 0 if none."""
     shipped = None if game.rules is None else open_shipped(game.rules.spec)
     if shipped is None:
@@ -202,12 +202,14 @@ def _install(file: Path, limit: Limit) -> bool:
 
     try:
         with open_to_read(file) as stream:
-            return _kept(stream, go_on).holds
+            return _install_index(stream, go_on).holds
     except LimitReachedError:
         return False
 
 
-def _kept(stream: BinaryIO, report: Callable[[int], None] = lambda number: None) -> CertificateVerdict:
+def _install_index(
+    stream: BinaryIO, report: Callable[[int], None] = lambda number: None
+) -> CertificateVerdict:
     """Check the certificate in *stream* and install the proof if it holds."""
     folder = certificates_folder()
     try:

@@ -42,7 +42,7 @@ game_option = click.option("--game", metavar="GAME")
 @click.pass_obj
 def scores(say: Translator, versus: str | None, game: str | None, as_json: bool) -> int:
     """Print the number of wins of each player."""
-    is_wanted = is_game(game)
+    is_wanted = game_filter(game)
     damages: list[DamagedStore] = []
     pair: tuple[str, ...] = ()
     if versus is not None:
@@ -63,9 +63,9 @@ def scores(say: Translator, versus: str | None, game: str | None, as_json: bool)
         print_json({"players": rows})
     elif counted:
         print("\n".join(scoreboard(say, counted, table_width())))
-        _tell_which(say)
+        _print_scope(say)
     elif not damages:
-        print(_nothing(say, "no-scores", pair, game))
+        print(_no_games_sentence(say, "no-scores", pair, game))
     return print_damages(say, damages)
 
 
@@ -78,7 +78,7 @@ def scores(say: Translator, versus: str | None, game: str | None, as_json: bool)
 def history(say: Translator, player: str | None, game: str | None, limit: int, as_json: bool) -> int:
     """Print the newest saved games."""
     damages: list[DamagedStore] = []
-    is_wanted = is_game(game)
+    is_wanted = game_filter(game)
     with store_to_read() as store:
         stored_games = () if store is None else store.newest_games(on_damage=damages.append)
         selected = (
@@ -90,19 +90,19 @@ def history(say: Translator, player: str | None, game: str | None, limit: int, a
         else:
             is_any = _print_by_pages(say, games)
             if is_any:
-                _tell_which(say)
+                _print_scope(say)
             elif not damages:
-                print(suggest_player(say, store, _nothing(say, "no-games", player, game), player))
+                print(suggest_player(say, store, _no_games_sentence(say, "no-games", player, game), player))
     return print_damages(say, damages)
 
 
-def _tell_which(say: Translator) -> None:
+def _print_scope(say: Translator) -> None:
     """Print a note on a terminal that these are all games; pages of the server show fewer."""
     if sys.stdout.isatty():
         print(say("all-games-here"))
 
 
-def is_game(name_or_spec: str | None) -> Callable[[str], bool]:
+def game_filter(name_or_spec: str | None) -> Callable[[str], bool]:
     """Return a predicate for the names of saved games: True for *name_or_spec*, or for all if None."""
     if name_or_spec is None:
         return lambda game: True
@@ -134,7 +134,9 @@ def suggest_player(say: Translator, store: "Store | None", sentence: str, player
     return sentence if is_known else say.suggest(sentence, nearest_name(player, players))
 
 
-def _nothing(say: Translator, otherwise: str, names: str | Sequence[str] | None, game: str | None) -> str:
+def _no_games_sentence(
+    say: Translator, otherwise: str, names: str | Sequence[str] | None, game: str | None
+) -> str:
     """Return the sentence that there is no game, or none with the given conditions."""
     if game is not None or isinstance(names, str):
         return say("no-games-like-that")

@@ -39,10 +39,10 @@ def puzzle(
         facts = puzzle_as_json(first)
         print_json({**facts, "solution": list(first.solution())} if solution else facts)
         return None
-    from noughts.interfaces.console.puzzle import solve_puzzles, tell_solution
+    from noughts.interfaces.console.puzzle import print_solution, solve_puzzles
 
     if solution:
-        tell_solution(say, first)
+        print_solution(say, first)
         return None
     return solve_puzzles(say, _one_after_another(first, among))
 

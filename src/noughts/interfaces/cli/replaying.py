@@ -64,7 +64,7 @@ def replay(
     if svg is None and not as_json:
         ply = show_replay(stored, say, reviewing)
         return None if ply is None else _play_on(stored, ply, say)
-    review_text = None if reviewing is None else reviewing.whole()
+    review_text = None if reviewing is None else reviewing.completed()
     if svg is not None:
         write_picture(stored, svg, say, review_text)
     if as_json:
@@ -111,7 +111,7 @@ def export(
 
 def _export_all(say: Translator, file: Path, filters: dict[str, Any]) -> int:
     """Write the games that *filters* select to *file*, and return the exit status."""
-    from noughts.interfaces.cli.history import is_game, suggest_player
+    from noughts.interfaces.cli.history import game_filter, suggest_player
     from noughts.interfaces.console.games_export import (
         Selection,
         check_can_export_all,
@@ -122,7 +122,7 @@ def _export_all(say: Translator, file: Path, filters: dict[str, Any]) -> int:
     game, termination = filters.pop("game"), filters["termination"]
     if termination is not None and termination not in (codes := list(termination_codes())):
         raise NotFound("termination", termination, codes)
-    selection = Selection(game=None if game is None else is_game(game), **filters)
+    selection = Selection(game=None if game is None else game_filter(game), **filters)
     check_can_export_all(say, file)
     damages: list[DamagedStore] = []
     with store_to_read() as store:

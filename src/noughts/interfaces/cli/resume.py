@@ -21,7 +21,7 @@ LARGE_BYTES = 1 << 23
 
 MEGABYTE = 1_000_000
 
-SAVED_EVERY = 10.0
+SAVE_SECONDS = 10.0
 """The search time between two writes of the file, in seconds, and as a multiple of the time to write it."""
 
 
@@ -77,7 +77,7 @@ class SolveCheckpoint:
             raise kind(say(f"resume-{error.reason}", file=file, game=game.name)) from None
         except OSError as error:
             raise FileRefused(str(file), system_reason(error)) from None
-        self._next_time = now() + SAVED_EVERY
+        self._next_time = now() + SAVE_SECONDS
 
     def report(self, progress: Progress) -> None:
         """Pass *progress* to the previous report function, and write the file from time to time.
@@ -99,4 +99,4 @@ class SolveCheckpoint:
             raise FileRefused(str(self._file), system_reason(error)) from None
         finally:
             ended = self._now()
-            self._next_time = ended + SAVED_EVERY * max(1.0, ended - started)
+            self._next_time = ended + SAVE_SECONDS * max(1.0, ended - started)

@@ -82,7 +82,7 @@ def serve(context: click.Context, /, host: str, lan: bool, port: int, unlimited:
     addresses = _network_addresses(context) if lan else []
     if addresses:
         host = "::" if ":" in addresses[0] else "0.0.0.0"  # noqa: S104 - the user asks for the network
-    with _listening(say, host, port) as listener:
+    with _open_listener(say, host, port) as listener:
         print_error(say("serve-starting"))  # Loading the rest takes seconds.
         from noughts.interfaces.web import network
         from noughts.interfaces.web import serving as web
@@ -111,7 +111,7 @@ def serve(context: click.Context, /, host: str, lan: bool, port: int, unlimited:
             log=options["log"],
         )
         is_served = web.serve(
-            serving, listener, lambda: _tell_where(say, host, (bound, taken), *urls, is_lan=lan)
+            serving, listener, lambda: _print_addresses(say, host, (bound, taken), *urls, is_lan=lan)
         )
     return 0 if is_served else 1
 
@@ -139,7 +139,7 @@ def _check_bots(names: tuple[str, ...]) -> None:
         seat_bot(bots[name])
 
 
-def _listening(say: Translator, host: str, port: int) -> socket.socket:
+def _open_listener(say: Translator, host: str, port: int) -> socket.socket:
     """Return the socket of the server. Raises ReadableError with the reason for a failure."""
     from noughts.interfaces.web.network import listening_socket
 
@@ -154,7 +154,9 @@ def _listening(say: Translator, host: str, port: int) -> socket.socket:
         raise ReadableError(say("serve-no-such-address", host=host)) from None
 
 
-def _tell_where(say: Translator, host: str, at: tuple[str, int], shared: str = "", *, is_lan: bool) -> None:
+def _print_addresses(
+    say: Translator, host: str, at: tuple[str, int], shared: str = "", *, is_lan: bool
+) -> None:
     """Print the address to open, then on standard error how to open it and how to stop the server.
 
     *at* is the address and the port of *host*, *shared* the address for other devices. With ``--lan`` a

@@ -20,7 +20,7 @@ from noughts.interfaces.cli.certificates import (
 from noughts.interfaces.cli.localized_click import command, json_option, print_json, whole_number
 from noughts.interfaces.cli.resume import DamagedCheckpointError, SolveCheckpoint, limit_memory, machine_for
 from noughts.interfaces.cli.solve_workers import check_can_divide, workers_for
-from noughts.interfaces.console.analysis import tell_solution
+from noughts.interfaces.console.analysis import print_solution
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.analysis_texts import first_side_value
 from noughts.interfaces.presenting.i18n import ReadableError, Translator
@@ -129,7 +129,7 @@ def _tell(
         facts = {"game": name_of(start), "value": value, **facts_as_json(start, analysis, seconds)}
         print_json({**facts, **written, **installed})
         return
-    tell_solution(say, start, analysis, seconds, can_solve=answer.can_solve)
+    print_solution(say, start, analysis, seconds, can_solve=answer.can_solve)
     if options.is_to_be_proved and (answer.refused is None or proving.lines is not None):
         print_certificate_result(say, start, proving, options.certificate, install=options.install)
 

@@ -29,7 +29,7 @@ MAX_ROWS = 12
 """The maximum number of rows in the table of moves; the rest is counted."""
 
 
-def tell_solution(
+def print_solution(
     say: Translator, game: Game, analysis: Analysis, seconds: float, *, can_solve: bool
 ) -> None:
     """Print the winner of *game* from its start; mention more time only if a search *can_solve* it."""
@@ -38,7 +38,7 @@ def tell_solution(
     talk.sentence(_solution(say, game, analysis))
     if analysis.best is not None and analysis.value is not None:
         talk.tell("analysis-best", move=names.phrase(analysis.best))
-        _tell_line(talk, names, analysis)
+        _print_line(talk, names, analysis)
         if analysis.is_told:
             talk.tell("solve-kept", game=name_of(game))
     if analysis.value is None:
@@ -71,7 +71,7 @@ def _solution(say: Translator, game: Game, analysis: Analysis) -> str:
     return say.plural(f"solve-{value}", own_moves(analysis.plies, game), **facts)
 
 
-def tell_analysis(
+def print_analysis(
     say: Translator, game: Game, analysis: Analysis, reasons: Mapping[Move, MoveReason], seconds: float
 ) -> None:
     """Print the board with the values of its moves, the best move with its reason, and a table of moves."""
@@ -86,21 +86,21 @@ def tell_analysis(
     if analysis.best is not None:
         best = say("analysis-best", move=names.phrase(analysis.best))
         talk.sentence(say.joined([best, say_reason(say, reasons[analysis.best], names)]))
-        _tell_line(talk, names, analysis)
-    _tell_moves(talk, names, analysis, reasons)
+        _print_line(talk, names, analysis)
+    _print_moves(talk, names, analysis, reasons)
     if any(known.value is None for known in analysis.moves):
         talk.tell("analysis-unproved")
     talk.tell("analysis-effort", nodes=analysis.nodes, seconds=f"{seconds:.2f}")
 
 
-def _tell_line(talk: Conversation, names: Names, analysis: Analysis) -> None:
+def _print_line(talk: Conversation, names: Names, analysis: Analysis) -> None:
     """Print the principal variation if it has more than the best move."""
     if len(analysis.pv) < 2:
         return
     talk.tell("analysis-line", moves=names.line_phrase(analysis.pv))
 
 
-def _tell_moves(
+def _print_moves(
     talk: Conversation, names: Names, analysis: Analysis, reasons: Mapping[Move, MoveReason]
 ) -> None:
     """Print a row for all moves with the same value and reason, the best first."""

@@ -85,9 +85,9 @@ class Conversation:
         self.tell("help-setup")
         if "s" in self.commands:
             self.tell("help-setup-scores")
-        self.tell_words("h", "q")
+        self.command_words("h", "q")
 
-    def tell_words(self, *letters: str) -> None:
+    def command_words(self, *letters: str) -> None:
         """Write the words for the commands of *letters*."""
         words = [f"{letter} {'/'.join(self.say(COMMAND_WORDS[letter]).split())}" for letter in letters]
         self.tell("help-words", words=words)

@@ -47,9 +47,9 @@ def solve_puzzles(say: Translator, puzzles: Iterator[Puzzle]) -> int:
     return DONE
 
 
-def tell_solution(say: Translator, puzzle: Puzzle) -> None:
+def print_solution(say: Translator, puzzle: Puzzle) -> None:
     """Show *puzzle* and the moves of its solution, those of both sides."""
-    _Puzzling(Conversation(Terminal(), say), puzzle).tell_with_solution()
+    _Puzzling(Conversation(Terminal(), say), puzzle).show_with_solution()
 
 
 class _Puzzling:
@@ -75,7 +75,7 @@ class _Puzzling:
             ):
                 return
 
-    def tell_with_solution(self) -> None:
+    def show_with_solution(self) -> None:
         """Show the puzzle with its solution."""
         self._tell()
         self._show()
@@ -125,7 +125,7 @@ class _Puzzling:
         self._talk.sentence(self._wording.accepted())
         show, following = (self._say(id_).split()[0] for id_ in ("words-show", "words-next"))
         self._talk.tell("help-puzzle-keys", show=show, next=following)
-        self._talk.tell_words("h", "?", "q")
+        self._talk.command_words("h", "?", "q")
 
     def _hint(self) -> None:
         self._talk.sentence(say_puzzle_hint(self._say, self._attempt, self._names, self._helped))

@@ -121,7 +121,7 @@ def show_replay(stored: StoredGame, say: Translator, review: RunningReview | Non
         talk.tell("replay-unfinished")
     if review is None:
         return None
-    review_text = tell_review(talk, review)
+    review_text = print_review(talk, review)
     if not (talk.terminal.is_interactive and review_text.review.moves):
         return None
     people = [side for side, kind in match.by_side(setup.who).items() if kind == HUMAN]
@@ -189,7 +189,7 @@ def step_through(talk: Conversation, review_text: ReviewText, move: ReviewedMove
             return
 
 
-def tell_review(talk: Conversation, review: RunningReview) -> ReviewText:
+def print_review(talk: Conversation, review: RunningReview) -> ReviewText:
     """Print a table of all moves, each as soon as its row is final, from the last to the first.
 
     A comment on each mistake and missed win, and the chart follow.
@@ -203,7 +203,7 @@ def tell_review(talk: Conversation, review: RunningReview) -> ReviewText:
     for lines in table_by_pages(headings, pages, talk.width, review.widest_rows(), (1, 4, 3)):
         talk.write("\n".join(lines))
     talk.write()
-    review_text = review.whole()
+    review_text = review.completed()
     for move in review_text.review.moves:
         if sign_of(move):
             talk.sentence(review_text.sentence(say, move))

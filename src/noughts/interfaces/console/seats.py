@@ -94,7 +94,7 @@ class HumanSeat:
             talk.sentence(talk.say.messages(game.rule_text))
             talk.sentence(narrator.wording.accepted())
             talk.tell("help-game")
-            talk.tell_words(*COMMAND_WORDS)
+            talk.command_words(*COMMAND_WORDS)
 
         def show_hint() -> None:
             if match.standing.is_over:

@@ -159,12 +159,12 @@ class Session:
             for mark in match.game.sides
         }
         narrator.board()
-        table.when_refused = self._ask_what_to_do
+        table.when_refused = self._ask_after_failure
         run(match, seats, apply=table.apply, now=now_ms, on_event=narrator.event)
         try:
             table.read_back()
         except NoughtsError as error:
-            self._tell_error(error)
+            self._print_error(error)
             self._status = NO
         if HUMAN in kinds.values():
             self._offer_review(plan, table)
@@ -177,12 +177,12 @@ class Session:
         game = match.game
         can_be_reviewed = game.ply > 0 and len(game.cells) <= MAX_ENUMERATED
         if can_be_reviewed and self.talk.ask_yes_no(self.say("ask-review"), default=False):
-            from noughts.interfaces.console.replay import ask_where_to_play_on, position_after, tell_review
+            from noughts.interfaces.console.replay import ask_where_to_play_on, position_after, print_review
             from noughts.interfaces.presenting.review_texts import RunningReview
 
             kinds = table.who_of
             names = {side: player_called(self.say, name, kinds[side]) for side, name in table.names.items()}
-            review_text = tell_review(self.talk, RunningReview(game, self._review(match), names))
+            review_text = print_review(self.talk, RunningReview(game, self._review(match), names))
             people = [side for side, kind in kinds.items() if kind == HUMAN]
             if (ply := ask_where_to_play_on(self.talk, review_text, people)) is not None:
                 self._play_on(plan, table, position_after(game, ply))
@@ -197,7 +197,7 @@ class Session:
         self._play_games(again, open_table(again, table.store), None)
         self._table = table
 
-    def _ask_what_to_do(self, error: NoughtsError, played: StoredGame) -> None:
+    def _ask_after_failure(self, error: NoughtsError, played: StoredGame) -> None:
         """Report that a move cannot be saved, until the player tries again or saves the game to a file.
 
         A player who quits loses the move.
@@ -210,7 +210,7 @@ class Session:
                 self.talk.tell("game-saved", name=name)
             return name
 
-        self._tell_error(error)
+        self._print_error(error)
         self.talk.ask(self.say("ask-refused"), read, is_name=True)
 
     # Interrupted games
@@ -273,7 +273,7 @@ class Session:
                 table.end()  # The player left between two games, not during one.
         return status
 
-    def _tell_error(self, error: Exception) -> None:
+    def _print_error(self, error: Exception) -> None:
         self.talk.sentence(self.say.error(error))
 
     def _show_scores(self) -> None:
@@ -281,9 +281,9 @@ class Session:
             self._show_scoreboard(self._table)
             return
         try:
-            scores = recount(self.store.results(self._tell_error))
+            scores = recount(self.store.results(self._print_error))
         except StoreError as error:
-            self._tell_error(error)
+            self._print_error(error)
             return
         lines = scoreboard(self.say, scores, self.talk.terminal.width)
         self.talk.write("\n".join(lines) if scores else self.say("no-scores"))

@@ -45,7 +45,7 @@ def make_plan(options: PlayOptions, talk: Conversation) -> GamePlan:
     if options.is_settled:
         return settled_plan(options, talk.say)
     plan, game = open_plan(options, talk.say, options.game or _ask_game(talk))
-    plan.who = _settle_who(options, game, talk, plan.bots)
+    plan.who = _ask_players(options, game, talk, plan.bots)
     names = names_from_options(options, plan.who, talk.say)
     plan.names = _ask_names(plan, talk) if names is None else names
     if not plan.series and len(plan.who) > 1 and plan.has_people:
@@ -97,7 +97,7 @@ def _ask_game(talk: Conversation) -> str:
     return chosen
 
 
-def _settle_who(options: PlayOptions, game: Game, talk: Conversation, bots: dict[str, Player]) -> list[str]:
+def _ask_players(options: PlayOptions, game: Game, talk: Conversation, bots: dict[str, Player]) -> list[str]:
     """Return the player of each mark, in turn order. Computers are created in *bots*, or decline."""
     say = talk.say
 

@@ -112,10 +112,10 @@ COMPILED_BYTES = 320 << 20
 LOADING_S = 60.0
 """The time limit for loading the compiled search in the background, in seconds."""
 
-SETTLING = 0.5
+SIDE_CHOICE_SHARE = 0.5
 """The share of the time for choosing a side, which stops less promptly than a search."""
 
-PLACED = 3
+FIRST_STONES = 3
 """The number of stones that start a swap2 opening."""
 
 
@@ -159,7 +159,9 @@ class EngineThinker:
         """Return the points of the answer, none for ``SWAP``. *report* receives progress."""
         game = question.game
         if question.is_swap2:
-            part = limit if limit.seconds is None else replace(limit, seconds=limit.seconds * SETTLING)
+            part = (
+                limit if limit.seconds is None else replace(limit, seconds=limit.seconds * SIDE_CHOICE_SHARE)
+            )
             if not any(game.cells):
                 return _place(game, part)
             if choose_side(game, (SWAP,), part) == SWAP:
@@ -197,7 +199,7 @@ def _place(game: Game, limit: Limit) -> tuple[Point, ...]:
     """Return three stones that leave both sides nearly equal."""
     limit = limit.started()
     game, points = game.copy(), list[Point]()
-    for marks in range(PLACED, 0, -1):
+    for marks in range(FIRST_STONES, 0, -1):
         move = place_evenly(game, marks, limit)
         game.play(move)
         points.append(point_of_move(move))
@@ -354,35 +356,35 @@ class EngineLoop:
         """Wait for the answer of *search*; take the best move if it is late. Return None after ``END``."""
         best: Move | None = None
         while True:
-            late_s = self._late_s(search)
+            late_s = self._deadline_s(search)
             try:
                 event = self._events.get(timeout=min(max(late_s - self._now(), 0), MAX_WAIT_S))
             except Empty:
                 if self._now() >= late_s:
-                    return _for_want_of_time(search, best)
+                    return _late_answer(search, best)
                 continue
             if event is END_OF_INPUT:
                 self._has_ended = True
                 search.end = min(search.end, self._now() + FAREWELL_S)
             elif isinstance(event, tuple):
-                if not self._hear(event, search):
+                if not self._execute_lines(event, search):
                     return None
             elif event.search is search:
                 if event.points is not None:
                     return event.points
                 if event.fault:
                     self._write(f"DEBUG {printable(event.fault)}")
-                    return _for_want_of_time(search, best)
+                    return _late_answer(search, best)
                 if event.progress is not None and event.progress.best is not None:
                     best = event.progress.best
                     if event.progress.depth:  # A first guess is not reported.
                         self._write(progress_line(event.progress, best))
 
-    def _late_s(self, search: RunningSearch) -> float:
+    def _deadline_s(self, search: RunningSearch) -> float:
         """Return the time at which the loop stops waiting for *search*."""
         return search.end + (LATE_S if search.question.thinking_ms else AT_ONCE_S)
 
-    def _hear(self, lines: tuple[str, ...], search: RunningSearch) -> bool:
+    def _execute_lines(self, lines: tuple[str, ...], search: RunningSearch) -> bool:
         """Execute the *lines* that concern *search*, and queue the others; return False after ``END``."""
         for line in lines:
             word = parse_command(line).word
@@ -397,7 +399,7 @@ class EngineLoop:
         return True
 
 
-def _for_want_of_time(search: RunningSearch, best: Move | None) -> tuple[Point, ...]:
+def _late_answer(search: RunningSearch, best: Move | None) -> tuple[Point, ...]:
     """Return *best* or a quick move; in a swap2 opening ``SWAP``, or the first three stones."""
     question = search.question
     if not question.is_swap2:

@@ -60,7 +60,7 @@ def board_parameters(rules: Rules, cells: int, moves: float = inf) -> list[Board
 
     def step(name: str, value: int, *changes: dict[str, Any] | None) -> BoardParameter:
         (less, why_no_less), (more, why_no_more) = (
-            (None, None) if change is None else _tried(rules, cells, moves, change) for change in changes
+            (None, None) if change is None else _spec_after(rules, cells, moves, change) for change in changes
         )
         return BoardParameter(name, value, less, more, (why_no_less, why_no_more))
 
@@ -90,12 +90,12 @@ def board_parameters(rules: Rules, cells: int, moves: float = inf) -> list[Board
 def board_options(rules: Rules, cells: int, moves: float = inf) -> list[BoardOption]:
     """Return the options of *rules* on a board with at most *cells* cells and *moves* first moves."""
     return [
-        BoardOption(name, is_on, *_tried(rules, cells, moves, change))
-        for name, is_on, change in _changes(rules)
+        BoardOption(name, is_on, *_spec_after(rules, cells, moves, change))
+        for name, is_on, change in _toggles(rules)
     ]
 
 
-def _changes(rules: Rules) -> Iterator[tuple[str, bool, dict[str, Any]]]:
+def _toggles(rules: Rules) -> Iterator[tuple[str, bool, dict[str, Any]]]:
     """Yield each option, True if it is on, and the change that toggles it."""
     for name in SWITCHES:
         if name != "wrap":
@@ -109,7 +109,7 @@ def _changes(rules: Rules) -> Iterator[tuple[str, bool, dict[str, Any]]]:
                 yield f"wrap-{axis}", joined[axis], {name: axes or False}
 
 
-def _tried(
+def _spec_after(
     rules: Rules, cells: int, moves: float, change: dict[str, Any]
 ) -> tuple[str | None, BadInput | None]:
     """Return the spec of *rules* after *change*, or the error that forbids it."""

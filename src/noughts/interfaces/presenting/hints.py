@@ -139,14 +139,14 @@ def find_area(
                 return area
     if len(equals) == len(moves):
         return "look-anywhere", {}
-    good, few = [other for other in moves if other in equals], _around(move, moves)
+    good, few = [other for other in moves if other in equals], _neighbours(move, moves)
     listed = [other for other in moves if other in few or other in equals]
     if len(listed) > MAX_LISTED:
-        return "look-such", {"cells": names.phrase(*_around(move, good))}
+        return "look-such", {"cells": names.phrase(*_neighbours(move, good))}
     return "look-cells", {"cells": names.phrase(*listed)}
 
 
-def _around(move: Move, moves: list[Move]) -> list[Move]:
+def _neighbours(move: Move, moves: list[Move]) -> list[Move]:
     """Return three of *moves*, or all if there are fewer, with *move* in the middle if possible."""
     start = max(0, min(moves.index(move) - 1, len(moves) - 3))
     return moves[start : start + 3]

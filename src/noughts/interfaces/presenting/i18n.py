@@ -98,7 +98,7 @@ class ReadableError(errors.BadInput):
     """An error whose text is already the sentence to show."""
 
 
-def _isolated(text: str) -> str:
+def _isolate(text: str) -> str:
     """Return *text* for a browser: text that runs from right to left is isolated.
 
     Otherwise the text after it would appear on its other side. Isolated parts stay isolated.
@@ -119,16 +119,16 @@ class Translator:
 
     def __init__(self, language: str = "en", *, isolates: bool = False) -> None:
         self.language = language
-        self._safe = _isolated if isolates else safe_text  # A terminal would show the isolates.
+        self._safe = _isolate if isolates else safe_text  # A terminal would show the isolates.
         self._catalogue = own_catalogue(language)
 
     def __call__(self, id: str, /, **data: Any) -> str:  # noqa: A002
         """Return the sentence *id* with its placeholders filled; *id* itself if no catalogue has it."""
-        return self._said(id, data)
+        return self._sentence(id, data)
 
     def plural(self, id: str, count: int, /, **data: Any) -> str:  # noqa: A002
         """Return the sentence *id* in the form that *count* needs."""
-        return self._said(id, {**data, "count": count}, count)
+        return self._sentence(id, {**data, "count": count}, count)
 
     def has(self, id: str, /) -> bool:  # noqa: A002
         """Return True if a catalogue has the sentence *id*."""
@@ -167,7 +167,9 @@ class Translator:
         The message may come from an external game: placeholders without data are left unchanged.
         """
         count = message.data.get("count")
-        return self._said(message.id, _Gaps(message.data), count if isinstance(count, int) else None)
+        return self._sentence(
+            message.id, _PartialData(message.data), count if isinstance(count, int) else None
+        )
 
     def messages(self, messages: Iterable["Message"]) -> str:
         """Return several sentences as one paragraph."""
@@ -182,12 +184,12 @@ class Translator:
         shown = (self.phrase(item) if isinstance(item, Phrase) else self._safe(str(item)) for item in items)
         return self("between-items").strip("|").join(shown)
 
-    def _said(self, id_: str, data: Mapping[str, Any], count: int | None = None) -> str:
+    def _sentence(self, id_: str, data: Mapping[str, Any], count: int | None = None) -> str:
         catalogue = self._catalogue_with(id_)
         sentence = catalogue.gettext(id_) if count is None else catalogue.ngettext(id_, id_, count)
         if sentence == id_:
             return safe_text(id_)
-        return self._fill(sentence, data if catalogue is self._catalogue else _Gaps(data))
+        return self._fill(sentence, data if catalogue is self._catalogue else _PartialData(data))
 
     def _fill(self, sentence: str, data: Mapping[str, Any]) -> str:
         parts: list[str] = []
@@ -219,7 +221,7 @@ class Translator:
         if isinstance(value, tuple | list):
             return self.listed(value)
         if isinstance(value, SystemReason) and self.has(f"store-reason-{value}"):
-            return self._said(f"store-reason-{value}", data)
+            return self._sentence(f"store-reason-{value}", data)
         return self._safe(value) if isinstance(value, str) else value
 
     def error(self, error: Exception, **extra: Any) -> str:
@@ -235,7 +237,7 @@ class Translator:
                 if not self.has(id_) and isinstance(error, errors.NotationError):
                     id_ = f"{error.what}-refused"
                 if self.has(id_):
-                    sentence = self.suggest(self._said(id_, facts), facts["nearest"])
+                    sentence = self.suggest(self._sentence(id_, facts), facts["nearest"])
                     return (
                         self("in-file", name=facts["file"], sentence=sentence)
                         if "file" in facts
@@ -272,7 +274,7 @@ def _facts(error: Any) -> dict[str, Any]:
     return facts
 
 
-class _Gaps(dict[str, Any]):
+class _PartialData(dict[str, Any]):
     """Data for a sentence of an external package; placeholders without a value are left unchanged."""
 
     def __missing__(self, name: str) -> str:

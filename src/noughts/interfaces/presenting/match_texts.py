@@ -205,14 +205,16 @@ class Wording:
     def how(self, outcome: Outcome, event: Event) -> list[str]:
         """Return the kind of end without the winner, if possible; otherwise the text of :meth:`result`."""
         if outcome == self.game.outcome:
-            sentences = self._what_won(outcome) if outcome.is_by_lines and outcome.winner is not None else []
+            sentences = (
+                self._winning_lines(outcome) if outcome.is_by_lines and outcome.winner is not None else []
+            )
             if outcome.winner is None and self.say.has(id_ := f"drawn-{outcome.termination}"):
                 sentences = [self.say(id_)]
             count = self.say.plural("so-many-moves", self.game.ply)
             return [*sentences, count] if sentences else self.result(outcome, event)
         return self.result(outcome, event)[:1]
 
-    def _what_won(self, outcome: Outcome) -> list[str]:
+    def _winning_lines(self, outcome: Outcome) -> list[str]:
         """Return the winning lines or fields, and who completed them if that was not the winner."""
         completed = self.game.movers[-1]
         if self.game.layout.owned:
@@ -234,9 +236,9 @@ class Wording:
             case MatchEnd.FORFEIT if "reason" in event.data:
                 detail = event.data.get("detail", "")
                 why = self.say(f"forfeit-{event.data['reason']}", loser=loser, detail=detail)
-                return [why, *self._who_wins(winner)]
+                return [why, *self._winner_sentences(winner)]
             case MatchEnd.RESIGNATION | MatchEnd.TIME | MatchEnd.ABANDONMENT if loser:
-                return [self.say(f"end-{outcome.termination}", loser=loser), *self._who_wins(winner)]
+                return [self.say(f"end-{outcome.termination}", loser=loser), *self._winner_sentences(winner)]
             case MatchEnd.BROKEN if "package" in event.data:
                 detail, package = event.data.get("detail", ""), event.data["package"]
                 return [
@@ -246,7 +248,7 @@ class Wording:
                 return [self.say.plural(f"draw-{outcome.termination}", self.game.ply)]
             case _:  # This end comes from a record of another program.
                 how = how_it_ended(self.say, self.game.name, outcome.termination)
-                return [self.say("ended-so", how=how), *self._who_wins(winner)]
+                return [self.say("ended-so", how=how), *self._winner_sentences(winner)]
 
     def _by_rules(self, outcome: Outcome, winner: str) -> list[str]:
         """Return the sentences about an end by the rules of the game."""
@@ -256,7 +258,7 @@ class Wording:
         text = self.game.end_text(outcome)
         return [self.say.message(replace(text, data={"winner": winner, "loser": loser, **text.data}))]
 
-    def _who_wins(self, winner: str) -> list[str]:
+    def _winner_sentences(self, winner: str) -> list[str]:
         if not winner and len(self.game.sides) > 2:
             return [self.say("nobody-wins")]
         return [self.say("wins", winner=winner)] if winner else []

@@ -12,7 +12,7 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.move_names import Names
 from noughts.search.explain.review import Review, ReviewedMove
 
-ALMOST = 0.9
+NEARLY_WON = 0.9
 """The height in the chart of the best score that is not a proved win; a win is 1."""
 
 REVIEW_SECONDS = 20.0
@@ -62,13 +62,13 @@ class ReviewText:
         name, before = self._names(move).table_text(move.move), self._before[move.ply - 1]
         return [
             str(move.ply),
-            self._who(move),
+            self._player_label(move),
             f"{name} {sign}" if (sign := sign_of(move)) else name,
             value_label(move.before, move.best_plies, before),
             value_label(move.after, move.plies, before),
         ]
 
-    def _who(self, move: ReviewedMove) -> str:
+    def _player_label(self, move: ReviewedMove) -> str:
         """Return the player of *move*; only the side while the opening may still swap the players."""
         return move.side if move.reason.code == "opening" else f"{self.players[move.side]} {move.side}"
 
@@ -83,7 +83,7 @@ class ReviewText:
             id_ = f"review-{change}"
         elif move.missed:
             id_ = "review-missed" if move.after == 1 else "review-unsure"
-        sentences = [say(id_, **facts), *self._reason(say, move), *self.about_better(say, move)]
+        sentences = [say(id_, **facts), *self._reason(say, move), *self.better_move_sentences(say, move)]
         if line and len(move.line) > 1:
             position = self.positions(move)[1]
             following = Names(position, letters=self._letters).line_phrase(move.line[1:])
@@ -100,7 +100,7 @@ class ReviewText:
             return [] if reply is None else [say("review-reply", reply=names.phrase(reply))]
         return [say_reason(say, move.reason, names)]
 
-    def about_better(self, say: Translator, move: ReviewedMove) -> list[str]:
+    def better_move_sentences(self, say: Translator, move: ReviewedMove) -> list[str]:
         """Return the better move and its reason, if *move* was a mistake or missed a win."""
         if not move.line or move.best is None or move.better is None:
             return []
@@ -109,15 +109,15 @@ class ReviewText:
 
     def why(self, say: Translator, move: ReviewedMove) -> str:
         """Return the reason for the quality of *move*, and the better move: a shorter :meth:`sentence`."""
-        return say.joined([*self._reason(say, move), *self.about_better(say, move)])
+        return say.joined([*self._reason(say, move), *self.better_move_sentences(say, move)])
 
-    def leads_to(self, say: Translator, move: ReviewedMove) -> tuple[str, str]:
+    def outcomes_of(self, say: Translator, move: ReviewedMove) -> tuple[str, str]:
         """Return the results of *move* and of the better move with best play, each in a few words."""
-        return self._lead(say, move, move.after, move.plies), self._lead(
+        return self._outcome(say, move, move.after, move.plies), self._outcome(
             say, move, move.before, move.best_plies
         )
 
-    def _lead(self, say: Translator, move: ReviewedMove, value: int | None, plies: int | None) -> str:
+    def _outcome(self, say: Translator, move: ReviewedMove, value: int | None, plies: int | None) -> str:
         if not value:
             return say("leads-unknown" if value is None else "leads-draw")
         others = [side for side in self.sides if side != move.side]
@@ -191,7 +191,7 @@ class ReviewText:
         values: list[float | None] = list(review.values)
         for place in self._guessed:
             level, score = levels_between[place], scores[place] or 0
-            values[place] = ALMOST * score / greatest if level is None else level
+            values[place] = NEARLY_WON * score / greatest if level is None else level
         if len(self.sides) != 2 or values.count(None) == len(values):
             return None
         first, second = self.sides
@@ -277,7 +277,7 @@ class RunningReview:
                 yield from map(self.text.row, review.moves[: len(review.moves) - shown][::-1])
                 shown = len(review.moves)
 
-    def whole(self) -> ReviewText:
+    def completed(self) -> ReviewText:
         """Return the complete review, after the search has ended."""
         deque(self.rows(), maxlen=0)
         if self.text is None:

@@ -319,7 +319,7 @@ def review_message(
 
 
 def _move_message(text: ReviewText, move: ReviewedMove, say: Translator) -> models.ReviewedMoveMessage:
-    played, better = text.leads_to(say, move)
+    played, better = text.outcomes_of(say, move)
     return models.ReviewedMoveMessage(
         ply=move.ply,
         before=WORDS[move.before],
