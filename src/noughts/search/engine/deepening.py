@@ -1,4 +1,4 @@
-"""One search of one position by the engine: the first move is chosen here, the rest by the kernels."""
+"""One search of one position: Python chooses the first move, and the kernels choose all others."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,34 +16,34 @@ from noughts.search.numba_backend import Machine
 UNLIMITED = 1 << 60
 
 FIRST_SEQUENCE = 20_000
-"""Moves spent on a sequence from the position itself."""
+"""Maximum number of moves in the search for a threat sequence from the position itself."""
 
 THREAT_SHARE = 8
-"""Looking for wins by threats alone takes at most this part of the moves made so far."""
+"""Divisor: a search for wins by threats alone may take this part of the moves made so far."""
 
 FORCED_NODES = 2_000
-"""Moves spent where there is only one first move."""
+"""Maximum number of moves made if there is only one first move."""
 
 ROOT_MOVES = 40
-"""How many first moves are tried where there are more."""
+"""Maximum number of first moves."""
 
 MAX_BREADTH = 16
-"""How many other moves are tried where there are more."""
+"""Maximum number of moves tried in every other position."""
 
 CHUNK, CHUNK_COMPILED = 24, 4096
-"""Moves made between two looks at the stop signal; a compiled machine makes more of them in the time."""
+"""Moves made between two checks of the stop signal, in Python and in compiled kernels."""
 
 CHUNK_CELLS = 361
-"""On boards of more cells a move takes longer, in proportion, and fewer are made between two looks."""
+"""Number of cells beyond which a move takes longer, so that fewer moves are made between two checks."""
 
 
 class StoppedError(Exception):
-    """A limit or the stop signal ended the search."""
+    """Raised when a limit or the stop signal ends the search."""
 
 
 @dataclass(slots=True)
 class DeepeningResult:
-    """What is known of the position so far; cells instead of moves."""
+    """The result so far, with cells instead of moves."""
 
     best: int = NOWHERE
     score: int = 0
@@ -57,16 +57,16 @@ class DeepeningResult:
 
 
 Report = Callable[[DeepeningResult, int], None]
-"""Is told what is known and how many moves were made."""
+"""A function that is called with the result so far and the number of moves made."""
 
 KERNELS = (change, kernels.run)
-"""What is called from here, and compiled."""
+"""The kernels that this module calls."""
 
 
 class Deepening:
-    """Searches the position in *memory* for *side*, which is to move, deeper and deeper.
+    """An iterative deepening search of the position in *memory*, with *side* to move.
 
-    What was found stands in ``result``; *report* is told whenever it has become better.
+    ``result`` is the result so far. *report* is called whenever it has improved.
     """
 
     def __init__(
@@ -88,12 +88,14 @@ class Deepening:
     def nodes(self) -> int:
         return self.memory.count
 
-    # What is seen at once
+    # Immediate decisions
 
     def look(self) -> list[int]:
-        """The first moves worth trying, the most promising first; what they decide at once is found.
+        """Return the first moves to try, the most promising first.
 
-        Whoever can win at once does, and whoever can stop the other side from it does.
+        A win in one move, or two threats of the other side, decide the position: then the result is set and
+        the list
+        is empty. A single threat of the other side must be stopped, so its cell is the only move.
         """
         memory, side = self.memory, self.side
         cells = self._promising(self._open_cells())
@@ -112,7 +114,7 @@ class Deepening:
         return cells
 
     def _open_cells(self) -> list[int]:
-        """The cells where one may go."""
+        """Return the cells that a mark may be placed on."""
         memory = self.memory
         if self._falling:
             return [int(cell) for cell in memory.lowest if cell >= 0]
@@ -128,7 +130,7 @@ class Deepening:
         return sorted(cells, key=score, reverse=True)
 
     def _not_below_wins(self, cells: list[int]) -> list[int]:
-        """Those of *cells* that do not let the other side win just above; all, if all do."""
+        """Return those of *cells* that do not let the other side win just above; all, if all do."""
         memory, width = self.memory, self.memory.width
         above = (1 - self.side) * memory.size - width
         good = [cell for cell in cells if cell < width or not memory.wins[above + cell]]
@@ -136,10 +138,10 @@ class Deepening:
             self.result.settle(cells[0], -(WIN - 2), -1, 2)
         return good or cells
 
-    # Searching
+    # Search
 
     def search(self) -> bool:
-        """Search until the limit or the end; whether that was the end."""
+        """Search until the position is decided or a limit ends the search; return True if it is decided."""
         cells = self.look()
         if self.result.value is not None:
             return True
@@ -153,7 +155,11 @@ class Deepening:
         return True
 
     def _find_sequences(self, cells: list[int]) -> list[int]:
-        """The first moves left after looking for sequences of both sides; none if that decides."""
+        """Search for a sequence of either side, and return the first moves that are left.
+
+        Return an empty list if a sequence wins. A sequence of the other side leaves only the moves of its
+        zone.
+        """
         if self._falling:
             self._complete = len(cells) <= MOVES
             return cells
@@ -163,7 +169,7 @@ class Deepening:
             line = []
             for threat in range(length):
                 line += [int(memory.attack[threat]), int(memory.reply[threat])]
-            # One threat that is two: nothing is quicker but to win at once.
+            # A single move that makes two threats is the quickest win except for a win at once.
             self.result.settle(line[0], WIN - 1 - 2 * length, 1, 3 if length == 1 else None)
             self.result.line = line[: 2 * length - 1]
             return []
@@ -177,7 +183,7 @@ class Deepening:
         return cells
 
     def _has_sequence(self, side: int) -> bool:
-        """Whether *side* would win by a sequence, if it were to move."""
+        """Return True if *side* would win by a sequence if it were to move."""
         kernels.begin_sequence(self.memory, side)
         return bool(self._run_until(self.nodes + min(FIRST_SEQUENCE, self._left() // 4)))
 
@@ -203,10 +209,11 @@ class Deepening:
                 return
 
     def _look_for_threats(self, cells: list[int], depth: int, threats: int) -> tuple[list[int], int]:
-        """See whether so many threats win, for this side or, after its best move, for the other.
+        """Search for a win by *threats* threats, of this side or, after its best move, of the other side.
 
-        Moves that lose so are left out, and the others searched to *depth* again. Returns the moves that are
-        left, the best one first, and how many threats to look for next time.
+        Moves that lose to such a win are dropped, and the others are searched again to *depth*. Return the
+        remaining
+        moves, best first, and the number of threats for the next call.
         """
         wins = self._threats_win(NOWHERE, self.side, threats)
         if wins:
@@ -225,7 +232,7 @@ class Deepening:
         return cells, threats + (loses is not None)
 
     def _iterate(self, cells: list[int], depth: int) -> list[int]:
-        """Search each of *cells* so deep; the cells, the best one first."""
+        """Search each of *cells* to *depth* and return the cells, best first."""
         best, best_score = NOWHERE, -WIN
         for cell in cells:
             if best == NOWHERE:
@@ -240,7 +247,7 @@ class Deepening:
             if best_score > PROVED:
                 break
             if best_score <= -LIKELY and cell != cells[-1]:
-                # If there is no time for more, better a move that is not known to lose.
+                # If the time runs out, a move that is not known to lose is better.
                 self.result.best = cells[cells.index(cell) + 1]
                 self.result.line = [self.result.best]
         self._settle_on(best, best_score)
@@ -256,9 +263,9 @@ class Deepening:
             result.value = 1
 
     def _threats_win(self, cell: int, side: int, threats: int) -> bool | None:
-        """Whether so many threats win for *side* after the first move *cell* (NOWHERE: now).
+        """Return True if *threats* threats in a row win for *side* after *cell* (NOWHERE: from here).
 
-        None if that takes more than a share of the moves made so far.
+        Return None if that takes more than a certain share of the moves made so far.
         """
         self.memory.attacker = side
         try:
@@ -268,13 +275,13 @@ class Deepening:
             self.memory.attacker = NOWHERE
 
     def _score(self, cell: int, depth: int, low: int, high: int) -> int:
-        """The score of the first move *cell*."""
+        """Return the score of the first move *cell*."""
         return -(self._ask(cell, depth - 1, -high, -low, UNLIMITED) or 0)
 
     def _ask(self, cell: int, depth: int, low: int, high: int, max_nodes: int) -> int | None:
-        """The score of the position after *cell* (NOWHERE: of the one on the board) for the side to move.
+        """Return the score of the position after *cell* (NOWHERE: the current position) for the side to move.
 
-        None where that takes more than *max_nodes* moves in all.
+        Return None if that takes more than *max_nodes* moves in total.
         """
         side = self.side
         self._check()
@@ -290,7 +297,10 @@ class Deepening:
                 self._change(self.memory, cell, self.side, -1)
 
     def _run_until(self, max_nodes: int) -> int | None:
-        """The answer to the question that was begun; None where that takes more than *max_nodes* in all."""
+        """Run the search that was begun and return its value.
+
+        Return None if that takes more than *max_nodes* moves in total.
+        """
         memory, done = self.memory, False
         max_nodes = min(max_nodes, memory.max_nodes)
         try:
@@ -305,7 +315,7 @@ class Deepening:
             take_back(memory)
 
     def _line_after(self, cell: int) -> list[int]:
-        """The moves that are remembered as best after the first move *cell*."""
+        """Return the best moves after the first move *cell*, from the transposition table."""
         made = [cell]
         self._change(self.memory, cell, self.side, 1)
         while (answer := int(kernels.stored_move(self.memory))) >= 0:

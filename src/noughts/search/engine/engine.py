@@ -1,4 +1,4 @@
-"""The searcher for k-in-a-row boards that no search exhausts."""
+"""The search for k-in-a-row boards that are too large for an exhaustive search."""
 
 from dataclasses import replace
 
@@ -21,19 +21,19 @@ from noughts.search.engine.incremental import memory_of
 from noughts.search.numba_backend import Machine
 
 HANDLED = frozenset(("gravity", "exact", "wrap", "hex"))
-"""The facts that it answers for: each of two sides places marks of its own that stay, and a line wins."""
+"""The facts of the games that the engine can search: two sides whose marks stay, and a line wins."""
 
 DEFAULT_NODES = 100_000
 
 ENTRIES, ENTRIES_COMPILED = 1 << 15, 1 << 20
-"""How many positions are remembered where no limit tells how many there will be."""
+"""Entries of the transposition table if there is no node limit, in Python and in compiled kernels."""
 
 
 class Engine:
-    """Finds strong moves on boards of any size: tactics first, then forced wins, then a search.
+    """A search for strong moves on boards of any size: tactics, then forced wins, then alpha-beta.
 
-    It plays games of two sides in which each side places marks of its own that stay, and a line wins.
-    *report* is told of progress; *machine* runs the kernels, the best that is ready if None.
+    It handles games of two sides in which each side places marks of its own that stay, and a line wins.
+    *report* is called with the progress. *machine* runs the kernels; by default the best one that is ready.
 
     >>> from noughts import new_game
     >>> game = new_game("gomoku")
@@ -47,23 +47,25 @@ class Engine:
 
     @staticmethod
     def supports(game: Game) -> bool:
-        """Whether *game* is one of those that :meth:`search` can search."""
+        """Return True if :meth:`search` can search *game*."""
         rules = handled_rules(game, HANDLED)
         return rules is not None and can_enumerate(rules.geometry)
 
     def prepare(self, wait_s: float = 0.0) -> None:
-        """Begin to load what is compiled, before a search is long enough to be worth it.
+        """Start to load the compiled kernels, before a search is long enough to need them.
 
-        Where it need not be compiled first that is waited for, so many seconds at most.
+        If they are compiled already, wait up to *wait_s* seconds until they are loaded.
         """
         self._select_machine.prepare(wait_s)
 
     def search(self, game: Game, limit: Limit = Limit(nodes=DEFAULT_NODES)) -> Analysis:  # noqa: B008
-        """A strong move, what it is worth if that is proved, and the line of play it begins.
+        """Return a strong move, the value of the position if it is proved, and the expected line of play.
 
-        ``score`` is heuristic. As soon as the compiled kernels are ready it begins anew with them, as though
-        they had been ready from the start. Raises :class:`~noughts.errors.UnsupportedRules` for games that
-        :meth:`supports` declines.
+        ``score`` is heuristic. When the compiled kernels become ready, the search restarts with them, so the
+        result
+        is the same as if they had been ready from the start. Raises :class:`~noughts.errors.UnsupportedRules`
+        for
+        games that :meth:`supports` refuses.
         """
         if game.outcome is not None:
             return analysis_of_end(game)
@@ -91,7 +93,10 @@ class Engine:
 
 
 def _entries(limit: Limit, machine: Machine) -> int:
-    """A power of two; the same for the same node limit, so that the search is."""
+    """Return the number of table entries: a power of two that depends on the node limit alone.
+
+    So a search with a node limit always gives the same result.
+    """
     if limit.nodes is not None:
         return 1 << min(20, max(10, limit.nodes.bit_length()))
     return ENTRIES if machine.name == "python" else ENTRIES_COMPILED

@@ -1,9 +1,9 @@
-"""A k-in-a-row position in flat arrays, kept up to date mark by mark.
+"""A k-in-a-row position in flat arrays, updated mark by mark.
 
-For each line and side: how many marks of the side it bears, and how many things stop the side from
-completing it (marks of the other side and, where longer lines do not count, own marks at its ends). A line
-that nothing stops is *live*. From the live lines follow, for each side, the cells that win at once, and for
-each cell its pull, how much the lines through it are worth to it.
+For each line and side the arrays have the number of the side's marks, and of the obstacles to the line.
+Obstacles are marks of the other side and, if longer lines do not count, own marks at the ends of the line.
+A line without obstacles is *live*. The live lines give the cells on which each side wins at once, and the
+*pull* of each cell: the value of the lines through it.
 """
 
 from dataclasses import replace
@@ -22,15 +22,15 @@ _zeros = lru_cache(maxsize=4)(bytes)
 
 
 def memory_of(game: Game, rules: Rules, machine: Machine, entries: int) -> EngineMemory:
-    """The memory for the position of *game*, of *rules* and not too large.
+    """Return the memory for the position of *game*, which has *rules* and is not too large.
 
-    *entries*, a power of two, is the number of positions that can be remembered.
+    *entries*, a power of two, is the number of entries in the transposition table.
     """
     empty = empty_memory(rules.geometry, rules.gravity, machine)
     tables: Any = dict.fromkeys(("keys", "values", "fruitless", "effort"), _zeros(entries))
     memory = machine.memory(replace(empty, entries=entries, **tables))
     place, cells = machine.function(change), game.cells
-    # Where marks fall, from the lowest cells up.
+    # With gravity, the lowest cells come first.
     for cell in range(len(cells) - 1, -1, -1):
         if (mark := cells[cell]) is not None:
             place(memory, cell, game.sides.index(mark), 1)
@@ -39,7 +39,7 @@ def memory_of(game: Game, rules: Rules, machine: Machine, entries: int) -> Engin
 
 @kernel
 def change(m: EngineMemory, cell: int, side: int, by: int) -> None:
-    """Place a mark of *side* on *cell* (*by* = 1), or take it back (*by* = -1)."""
+    """Place a mark of *side* on *cell* (*by* = 1), or remove it (*by* = -1)."""
     size, k = m.size, m.k
     marks, other = m.marks, 1 - side
     mine, theirs = side * size, other * size
@@ -86,7 +86,7 @@ def change(m: EngineMemory, cell: int, side: int, by: int) -> None:
 
 @kernel
 def change_near(m: EngineMemory, line: int, cell: int, side: int, count: int, by: int) -> None:
-    """The part of :func:`change` that is about a *line* of *side* that lacks three marks or fewer."""
+    """Update a *line* of *side* that lacks at most three marks, as a part of :func:`change`."""
     k = m.k
     if count == k - 3:
         m.nearly[side] += by
@@ -99,7 +99,7 @@ def change_near(m: EngineMemory, line: int, cell: int, side: int, count: int, by
 
 @kernel
 def change_ended(m: EngineMemory, cell: int, side: int, by: int) -> None:
-    """The part of :func:`change` that is about lines that must not grow longer: *cell* ends them."""
+    """Update the lines that end at *cell*, which must not grow longer, as a part of :func:`change`."""
     size, k = m.size, m.k
     marks = m.marks
     for i in range(m.first_end[cell], m.first_end[cell + 1]):
@@ -122,7 +122,7 @@ def change_ended(m: EngineMemory, cell: int, side: int, by: int) -> None:
 
 @kernel
 def count_win(m: EngineMemory, side: int, cell: int, by: int) -> None:
-    """One more line (*by* = 1), or one less, that *side* completes on *cell*."""
+    """Count one more line (*by* = 1), or one less (*by* = -1), that *side* completes on *cell*."""
     i = side * m.size + cell
     before = m.wins[i]
     m.wins[i] = before + by
@@ -133,7 +133,7 @@ def count_win(m: EngineMemory, side: int, cell: int, by: int) -> None:
 
 @kernel
 def empty_cell(m: EngineMemory, line: int, apart: int) -> int:
-    """The empty cell of *line* other than *apart*."""
+    """Return the empty cell of *line* other than *apart*."""
     k = m.k
     result = NOWHERE
     for place in range(line * k, line * k + k):
@@ -145,7 +145,7 @@ def empty_cell(m: EngineMemory, line: int, apart: int) -> int:
 
 @kernel
 def count_wins(m: EngineMemory, side: int) -> int:
-    """On how many cells, of those where one may go now, *side* completes a line."""
+    """Return the number of open cells on which *side* completes a line."""
     width = m.width
     if width == 0:
         return m.winning[side]
@@ -161,7 +161,7 @@ def count_wins(m: EngineMemory, side: int) -> int:
 
 @kernel
 def find_win(m: EngineMemory, side: int) -> int:
-    """The first cell on which *side* completes a line now, NOWHERE if there is none."""
+    """Return the first open cell on which *side* completes a line, or NOWHERE."""
     width = m.width
     count = m.winning[side]
     if count == 0:

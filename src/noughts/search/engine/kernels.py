@@ -1,15 +1,15 @@
 """Alpha-beta for boards too large to exhaust, as one loop over an explicit stack that can be interrupted.
 
-Principal variation search with a transposition table, killer moves, a history table and late move
-reductions (all described in the Chess Programming Wiki); forced moves cost no depth. Where marks do not fall
-each position is first looked at for a threat sequence of either side (``threat_sequence.py``): one's own
-wins, and against the other's only the moves of the zone are tried.
+It is a principal variation search with a transposition table, killer moves, a history table and late move
+reductions (all described in the Chess Programming Wiki). Forced moves cost no depth. Without gravity, each
+position is first searched for threat sequences (``threat_sequence.py``). A sequence of the side to move wins.
+Against a sequence of the other side, only the moves of its zone are tried.
 
-With an ``ATTACKER`` the same loop asks another question: does that side win by threats alone? The attacker
-then only makes moves that prepare or make a threat, and a defender whom no sequence threatens has held.
+With an ``ATTACKER``, the same loop finds out whether that side wins by threats alone. The attacker then only
+makes moves that prepare or make a threat. The defender has held as soon as no sequence threatens.
 
-A score of more than ``PROVED`` is a proved win, less the plies to the end as far as they are known. Where
-not all moves were tried and all those tried lose, the score is only ``-LIKELY``.
+A score above ``PROVED`` is a proved win, minus the known plies to the end. If not all moves were tried and
+all those tried lose, the score is only ``-LIKELY``.
 """
 
 from noughts.search.engine.incremental import NOWHERE, change, count_wins, find_win
@@ -22,31 +22,31 @@ WIN = 1_000_000
 PROVED = 990_000
 LIKELY = 500_000
 MAX_WORTH = 200_000
-"""Scores: a win less the plies to it, the least that is proved, what is not, the most of an evaluation."""
+"""Scores: a win (minus the plies to it), the minimum of a proved win, a likely win, the maximum evaluation.
+"""
 
 OPEN, NEXT, CLOSED, DONE, SEQUENCE = 0, 1, 2, 3, 4
-"""Phases: a position is to be opened, its next move to be tried, its value is known,
-all is done, a sequence is looked for."""
+"""Phases: open a position, try its next move, pass its value on, stop, or search for a sequence."""
 
 FULL, NARROW, REDUCED = 0, 1, 2
-"""Kinds of search of a move: with the whole window, with one of width 1, and also less deeply."""
+"""Kinds of search of a move: with the full window, with a window of width 1, and at reduced depth."""
 
 LEAF_SEQUENCE, INNER_SEQUENCE = 40, 240
-"""Moves spent on a sequence at the horizon, and before it."""
+"""Maximum number of moves in the search for a sequence, at the horizon and before it."""
 
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2
 SCORE_SHIFT = 1 << 21
 MAX_STORED_DEPTH = 127
-"""Deeper searches are remembered, and asked for, as this deep: the stack ends sooner."""
+"""Maximum depth in the table. Deeper searches use it too: the stack ends sooner."""
 
 OTHER_SIDE = 0x155555555555555
 THREATS_ALONE = (0x0F0F0F0F0F0F0F1, 0x3333333333333331)
-"""Keys of the same marks are told apart by these where the question differs."""
+"""Constants that change the key of a position if the question about it differs."""
 
 
 @kernel
 def begin(m: EngineMemory, side: int, depth: int, low: int, high: int) -> None:
-    """Make ready to search the position on the board with *side* to move."""
+    """Start a search of the position on the board, with *side* to move."""
     m.ply = 0
     m.phase = OPEN
     m.first_side = side
@@ -57,7 +57,7 @@ def begin(m: EngineMemory, side: int, depth: int, low: int, high: int) -> None:
 
 @kernel
 def begin_sequence(m: EngineMemory, side: int) -> None:
-    """Make ready to look for a sequence of *side* in the position on the board; the value will be 1 or 0."""
+    """Start a search for a sequence of *side* from the position on the board. The value will be 1 or 0."""
     m.ply = 0
     m.phase = SEQUENCE
     start_sequence(m, side)
@@ -65,9 +65,9 @@ def begin_sequence(m: EngineMemory, side: int) -> None:
 
 @kernel
 def run(m: EngineMemory, max_nodes: int) -> bool:
-    """Search on until *max_nodes* moves were made in all; whether the search is done.
+    """Continue the search until *max_nodes* moves were made in total; return True if it is finished.
 
-    Where the question is a sequence, see :func:`begin_sequence`.
+    It also continues a search that :func:`begin_sequence` has started.
     """
     if m.phase == SEQUENCE:
         before = m.threat_nodes
@@ -98,7 +98,7 @@ def run(m: EngineMemory, max_nodes: int) -> bool:
 
 @kernel
 def leave(m: EngineMemory) -> None:
-    """Take the moves of an interrupted search off the board."""
+    """Remove the moves of an interrupted search from the board."""
     while m.ply > 0:
         m.ply -= 1
         ply = m.ply
@@ -107,26 +107,26 @@ def leave(m: EngineMemory) -> None:
 
 @kernel
 def side_at(m: EngineMemory, ply: int) -> int:
-    """The side to move at *ply*."""
+    """Return the side to move at *ply*."""
     return (m.first_side + ply) & 1
 
 
 @kernel
 def move_at(m: EngineMemory, ply: int) -> int:
-    """The move being tried at *ply*."""
+    """Return the move that is being tried at *ply*."""
     return m.moves[ply * MOVES + m.index[ply]]
 
 
 @kernel
 def evaluate(m: EngineMemory, side: int) -> int:
-    """How good the position looks for *side*, which is to move."""
+    """Return the evaluation of the position for *side*, which is to move."""
     worth = m.worth[side] - m.worth[1 - side] + TEMPO
     return min(max(worth, -MAX_WORTH), MAX_WORTH)
 
 
 @kernel
 def open_position(m: EngineMemory, ply: int) -> bool:
-    """Find the value of the position at *ply* at once, or list its moves; whether the value is found."""
+    """Find the value of the position at *ply*, or else list its moves; return True if the value is known."""
     side = side_at(m, ply)
     if is_decided(m, ply, side):
         return True
@@ -168,7 +168,7 @@ def open_position(m: EngineMemory, ply: int) -> bool:
 
 @kernel
 def is_decided(m: EngineMemory, ply: int, side: int) -> bool:
-    """Whether the value follows from what can be completed now, or the stack is full."""
+    """Return True if wins in one move or the end of the stack decide the value, which is then set."""
     if find_win(m, side) >= 0:
         m.value = WIN - ply - 1
         return True
@@ -186,7 +186,7 @@ def is_decided(m: EngineMemory, ply: int, side: int) -> bool:
 
 @kernel
 def open_threats(m: EngineMemory, ply: int, side: int) -> bool:
-    """The same where it is asked whether the attacker wins by threats."""
+    """Do the same as :func:`open_position` in a search for a win of the attacker by threats alone."""
     m.value = 0
     if probe(m, ply):
         return True
@@ -210,7 +210,7 @@ def open_threats(m: EngineMemory, ply: int, side: int) -> bool:
 
 @kernel
 def has_sequence(m: EngineMemory, side: int, max_nodes: int) -> bool:
-    """Whether *side* wins by a sequence if it is to move, as far as *max_nodes* moves tell."""
+    """Return True if *max_nodes* moves suffice to find a sequence of *side*, as if it were to move."""
     if m.nearly[side] == 0 or m.width > 0:
         return False
     max_nodes = min(max_nodes, m.max_nodes - m.count - 1)
@@ -233,7 +233,7 @@ def has_sequence(m: EngineMemory, side: int, max_nodes: int) -> bool:
 
 @kernel
 def choose_window(m: EngineMemory, ply: int) -> None:
-    """Whether the next move at *ply* is searched fully, with a narrow window, or less deeply."""
+    """Choose the kind of search for the next move at *ply*: full, narrow or reduced."""
     index = m.index[ply]
     whole = index == 0 or m.high[ply] - m.low[ply] == 1 or m.forced[ply] == 1
     kind = FULL if whole else NARROW
@@ -245,7 +245,7 @@ def choose_window(m: EngineMemory, ply: int) -> None:
 
 @kernel
 def go_down(m: EngineMemory, ply: int) -> None:
-    """Make the move being tried and open the position after it."""
+    """Make the move that is being tried and open the next position."""
     kind = m.kind[ply]
     depth = m.depth[ply]
     attacker = m.attacker
@@ -266,7 +266,10 @@ def go_down(m: EngineMemory, ply: int) -> None:
 
 @kernel
 def take_value(m: EngineMemory, ply: int, value: int) -> None:
-    """The move being tried at *ply* is worth *value*: search it again more fully, or go on to the next."""
+    """Process *value*, the value of the move being tried at *ply*.
+
+    Search the move again with a wider window or more depth, or else continue with the next move.
+    """
     low, high = m.low[ply], m.high[ply]
     if value > low and m.kind[ply] == REDUCED:
         m.kind[ply] = NARROW if high - low > 1 else FULL
@@ -289,7 +292,7 @@ def take_value(m: EngineMemory, ply: int, value: int) -> None:
 
 @kernel
 def close_position(m: EngineMemory, ply: int) -> None:
-    """All moves at *ply* that need be were tried."""
+    """Finish the position at *ply*, whose moves were tried, and pass its value on."""
     if m.sure[ply] == 0 and m.best[ply] < -LIKELY:
         m.best[ply] = -LIKELY
     store(m, ply)
@@ -299,7 +302,7 @@ def close_position(m: EngineMemory, ply: int) -> None:
 
 @kernel
 def key_of(m: EngineMemory) -> int:
-    """The key of the position and of the question asked about it."""
+    """Return the key of the position and of the question about it."""
     attacker = m.attacker
     key = m.key
     if attacker >= 0:
@@ -309,7 +312,7 @@ def key_of(m: EngineMemory) -> int:
 
 @kernel
 def store(m: EngineMemory, ply: int) -> None:
-    """Keep what is known of the position at *ply*; wins are kept as distances from there."""
+    """Store the result for the position at *ply*; wins are stored as distances from that position."""
     best = m.best[ply]
     bound = EXACT
     if best >= m.high[ply]:
@@ -329,7 +332,7 @@ def store(m: EngineMemory, ply: int) -> None:
 
 @kernel
 def probe(m: EngineMemory, ply: int) -> bool:
-    """Whether what was kept of the position at *ply* settles it; then the value is set."""
+    """Return True if the stored result decides the position at *ply*; then the value is set."""
     value = stored_value(m) // 8192
     if value == 0:
         return False
@@ -351,7 +354,7 @@ def probe(m: EngineMemory, ply: int) -> bool:
 
 @kernel
 def stored_value(m: EngineMemory) -> int:
-    """What was kept of the position on the board and the question asked about it, 0 if nothing was."""
+    """Return the table entry of the position on the board for the current question, or 0."""
     key = key_of(m)
     slot = key & (m.entries - 1)
     return m.values[slot] if m.keys[slot] == key else 0
@@ -359,5 +362,5 @@ def stored_value(m: EngineMemory) -> int:
 
 @kernel
 def stored_move(m: EngineMemory) -> int:
-    """The best move that was kept of the position on the board, NOWHERE if there is none."""
+    """Return the stored best move of the position on the board, or NOWHERE."""
     return stored_value(m) % 8192 - 1

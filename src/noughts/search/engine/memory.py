@@ -1,6 +1,6 @@
-"""The memory that the engine's kernels work in.
+"""The memory of the engine's kernels.
 
-An entry for each side is stored at ``2 * line + side`` for a line and at ``side * size + cell`` for a cell.
+The entry of a side is at ``2 * line + side`` for a line, and at ``side * size + cell`` for a cell.
 """
 
 from dataclasses import dataclass
@@ -14,64 +14,70 @@ from noughts.search.memory import Memory, zeros
 from noughts.search.numba_backend import Ints, Machine
 
 PLIES = 100
-"""How deep the stack of the search is."""
+"""Size of the search stack."""
 
 MOVES = 64
-"""The most moves of a position that are tried."""
+"""Maximum number of moves tried in a position."""
 
 MAX_SEQUENCE = 60
-"""Threats in a sequence; longer ones are not tried."""
+"""Maximum number of threats in a sequence."""
 
 STOP = 1 << 10
-"""Lines have fewer marks."""
+"""Counts one obstacle of a line; greater than the number of marks in any line."""
 
 TRIES = 16
-"""Threats tried in one position of a sequence: those on the cells with the most pull."""
+"""Maximum number of threats tried in each position of a sequence: those with the most pull."""
 
 VALUE_BITS = 26
 LACKS_THREE = 1 << VALUE_BITS
 LACKS_TWO = 1 << (VALUE_BITS + 13)
-"""The pull of a cell is one int of three parts: the value of the live lines through it, below that many bits,
-and how many of these lines lack three marks and two marks, 13 bits each."""
+"""Units of the pull of a cell, which is one int of three parts.
+
+The lowest VALUE_BITS bits are the value of the live lines through the cell. Two counts of 13 bits each
+follow:
+of the lines that lack three marks, and of those that lack two marks.
+"""
 
 VALUE_MASK = LACKS_THREE - 1
 
 TEMPO = 12
-"""What it is worth to be to move."""
+"""The value of having the move."""
 
 WORTHS = (0, 40, 16, 4, 1)
 FALLING_WORTHS = (0, 60, 24, 8, 3)
-"""What a live line is worth that lacks so many marks, where they are placed freely and where they fall; those
-that lack more are worth 1. Found by games of the engine against itself."""
+"""The value of a live line by the number of marks that it lacks, without and with gravity.
+
+Lines that lack more marks have the value 1. The numbers were found by games of the engine against itself.
+"""
 
 PULLS = (0, 1200, 420, 130, 45, 16, 6)
-"""What a live line adds to the pull of a cell, by how many marks it lacks; less than the last is worth 2."""
+"""The pull that a live line gives to its cells, by the number of marks that it lacks; 2 for longer ones."""
 
 
 @dataclass(kw_only=True, eq=False)
 class EngineMemory(Memory):
-    """The board, the position, the search with its state at each ply, and the sequence of threats."""
+    """The board, the position, the search with its state at each ply, and the threat sequence."""
 
     # The board
     size: Final[int]
     line_count: Final[int]
     k: Final[int]
     width: Final[int]
-    """Columns where marks fall, 0 where they do not."""
+    """Number of columns, or 0 without gravity."""
     cells: Ints
     """The *k* cells of each line."""
     first: Ints
-    """Where the lines of each cell begin in *through*."""
+    """The index in *through* at which the lines of each cell start."""
     through: Ints
     first_end: Ints
-    """Where the lines that end at each cell begin in *end_of*."""
+    """The index in *end_of* at which the lines that end at each cell start."""
     end_of: Ints
     middle: Ints
-    """How near each cell is to the middle."""
+    """For each cell: how near it is to the middle."""
     hash: Ints
-    """A number for each side and cell."""
+    """A random number for each side and cell."""
     gain: Ints
-    """By number of marks: what a live line adds to the pull of its cells."""
+    """By number of marks: the pull that a live line gives to its cells."""
     worth_of: Ints
     """By number of marks: the value of a live line."""
 
@@ -79,115 +85,118 @@ class EngineMemory(Memory):
     key: int = 0
     """The hash key."""
     free: int
-    """Empty cells."""
+    """Number of empty cells."""
     board: Ints
     """0 for an empty cell, else side + 1."""
     marks: Ints
-    """For each line and side: its marks, and STOP for each thing that stops it from completing the line."""
+    """For each line and side: its marks, plus STOP for each obstacle."""
     winning: Ints
-    """For each side: the cells that win at once."""
+    """For each side: the number of cells on which it wins at once."""
     winning_sum: Ints
-    """For each side: the sum of their numbers."""
+    """For each side: the sum of the numbers of these cells."""
     worth: Ints
-    """For each side: the value of its live lines."""
+    """For each side: the total value of its live lines."""
     nearly: Ints
-    """For each side: how many of these lack two marks."""
+    """For each side: the number of its live lines that lack two marks."""
     wins: Ints
-    """For each side and cell: how many lines it completes."""
+    """For each side and cell: the number of lines that a mark completes."""
     pull: Ints
-    """For each side and cell: the value of the lines through it."""
+    """For each side and cell: the pull."""
     lowest: Ints
     """The lowest empty cell of each column."""
 
     # The search
     ply: int = 0
     phase: int = 0
-    """The next thing to do at this ply."""
+    """The next step at this ply."""
     first_side: int = 0
     """The side to move at ply 0."""
     value: int = 0
-    """Of the position just closed."""
+    """The value of the position that was closed last."""
     count: int = 0
-    """Moves made in all."""
+    """Number of moves made in total."""
     max_nodes: int = 0
-    """Moves that may be made."""
+    """Maximum number of moves."""
     attacker: int = 0
-    """The side whose threats alone are searched; -1: an ordinary search."""
+    """The side that attacks by threats alone, or -1 in an ordinary search."""
     breadth: int = 0
-    """How many moves are tried where there are more."""
+    """Maximum number of moves tried in a position."""
     history: Ints
-    """For each side and cell: how often it was good."""
+    """For each side and cell: how often the move caused a cutoff."""
     scores: Ints
-    """Scores that order moves."""
+    """Scores by which moves are sorted."""
 
-    # What is remembered
+    # Transposition table
     entries: int = 0
     keys: Ints
     values: Ints
     fruitless: Ints
-    """Keys of positions without a sequence."""
+    """Keys of positions in which no sequence was found."""
     effort: Ints
-    """The moves with which it was looked for."""
+    """The number of moves that this search for a sequence was allowed."""
 
     # At each ply
     low: Ints
-    """The window."""
+    """The lower bound of the window; *high* is the upper one."""
     high: Ints
     start: Ints
-    """The low bound of the window at first."""
+    """The lower bound of the window at the start."""
     best: Ints
-    """The best score."""
+    """The best score so far."""
     answer: Ints
-    """The move that has it."""
+    """The move with the best score."""
     depth: Ints
     index: Ints
-    """The number of the move being tried."""
+    """The index of the move that is being tried."""
     listed: Ints
-    """How many moves there are."""
+    """Number of listed moves."""
     kind: Ints
-    """With what window the move is tried."""
+    """The kind of search of that move."""
     forced: Ints
-    """Whether it is forced."""
+    """1 if the move is forced."""
     sure: Ints
-    """Whether all moves were listed."""
+    """1 if all moves were listed."""
     moves: Ints
-    """MOVES numbers for each ply."""
+    """The listed moves, MOVES numbers for each ply."""
     killers: Ints
-    """Two for each ply."""
+    """Two killer moves for each ply."""
 
-    # The sequence of threats
+    # The threat sequence
     threat: int = 0
-    """How many threats were made."""
+    """Number of threats made."""
     threatener: int = 0
-    """The side that makes them."""
+    """The side that makes the threats."""
     threat_nodes: int = 0
-    """Moves made."""
+    """Number of moves made in this search for a sequence."""
     is_fresh: int = 0
-    """Whether threats are still to be listed."""
+    """1 if the threats of the position are not listed yet."""
     length: int = 0
-    """How many threats the sequence has that was found."""
+    """Number of threats in the sequence that was found."""
     zone_count: int = 0
     zone: Ints
-    """The cells of its zone."""
+    """The cells of the sequence's zone."""
     stamp: Ints
     """1 for each cell of the zone."""
     answered: Ints
-    """1 for each cell of the replies."""
+    """1 for each cell of a reply."""
     attack: Ints
-    """At each threat: the attacker's cell."""
+    """At each threat: the cell of the attacker."""
     reply: Ints
-    """The answer to it."""
+    """At each threat: the cell of the reply."""
     tried: Ints
-    """The number of the threat being tried."""
+    """At each threat: the index of the next threat to try."""
     triable: Ints
-    """How many threats there are."""
+    """At each threat: the number of threats."""
     threats: Ints
-    """These, TRIES numbers each time."""
+    """At each threat: the cells of the threats, TRIES numbers."""
 
 
 @lru_cache(maxsize=8)
 def empty_memory(geometry: Geometry, gravity: bool, machine: Machine) -> EngineMemory:
-    """The memory of an empty board without the positions that can be remembered; it is not to be changed."""
+    """Return the memory of an empty board, without a transposition table.
+
+    It is shared between calls and must not be changed.
+    """
     table = line_table(geometry)
     assert table is not None  # noqa: S101 - the caller looked
     shape, k = geometry.shape, geometry.k
@@ -196,7 +205,7 @@ def empty_memory(geometry: Geometry, gravity: bool, machine: Machine) -> EngineM
     gain, worth = line_gains(k), line_worths(k, falling=gravity)
     lines_through = [table.first[cell + 1] - table.first[cell] for cell in range(size)]
     wins = [lines if k == 1 else 0 for lines in lines_through]
-    chance = Random(size)  # a number of 61 bits for each side and cell (Zobrist 1970)
+    chance = Random(size)  # 61 bits for each side and cell (Zobrist 1970)
 
     return EngineMemory(
         size=size,
@@ -235,7 +244,7 @@ def empty_memory(geometry: Geometry, gravity: bool, machine: Machine) -> EngineM
 
 
 def _ends(table: LineTable) -> tuple[list[int], list[int]]:
-    """The lines of which each cell is an end, in the form of ``LineTable.first`` and ``through``."""
+    """Return the lines that each cell ends, in the form of ``LineTable.first`` and ``through``."""
     ended: list[list[int]] = [[] for _ in range(table.size)]
     for i, cell in enumerate(table.ends):
         if cell >= 0:
@@ -247,10 +256,10 @@ def _ends(table: LineTable) -> tuple[list[int], list[int]]:
 
 
 def _nearness_to_middle(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """For each cell a small number, the greater the nearer it is to the middle of the board."""
+    """Return a small number for each cell: the nearer to the middle of the board, the greater."""
     far = [0]
     for side in shape:
-        # Twice the distance along this axis, so that even sides have whole numbers.
+        # Distances along this axis are doubled, so that even sides have integers too.
         steps = [abs(2 * i - side + 1) for i in range(side)]
         far = [sofar + step for sofar in far for step in steps]
     farthest = max(far)
@@ -258,7 +267,7 @@ def _nearness_to_middle(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def line_worths(k: int, *, falling: bool = False) -> list[int]:
-    """For each number of marks from 0 to *k*, what a live line with so many of them is worth.
+    """Return the value of a live line for each number of marks from 0 to *k*.
 
     >>> line_worths(5)
     [1, 1, 4, 16, 40, 0]
@@ -268,7 +277,7 @@ def line_worths(k: int, *, falling: bool = False) -> list[int]:
 
 
 def line_gains(k: int) -> list[int]:
-    """For each number of marks from 0 to *k*, what a live line with so many adds to the pull of its cells."""
+    """Return the pull that a live line gives to its cells for each number of marks from 0 to *k*."""
     gains = []
     for lacking in range(k, -1, -1):
         value = PULLS[lacking] if lacking < len(PULLS) else 2

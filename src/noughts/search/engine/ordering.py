@@ -1,21 +1,21 @@
-"""Which moves the engine tries in a position, and in what order."""
+"""The choice and order of the moves that the engine tries in a position."""
 
 from noughts.search.engine.memory import LACKS_THREE, MOVES, VALUE_MASK, EngineMemory
 from noughts.search.numba_backend import insert_ranked, kernel
 
 MAX_HISTORY = 600
-"""The history of no move counts more than this."""
+"""Upper limit of the history score of a move."""
 
 
 @kernel
 def order_score(m: EngineMemory, mine: int, theirs: int) -> int:
-    """How soon a cell should be tried, greater is sooner; its entries for either side are given."""
+    """Return the score by which a cell is sorted, from the indices of its entries for both sides."""
     return 4 * (m.pull[mine] & VALUE_MASK) + 3 * (m.pull[theirs] & VALUE_MASK) + m.history[mine]
 
 
 @kernel
 def raise_killers(m: EngineMemory, ply: int, side: int, by: int) -> None:
-    """Let the killer moves at *ply* be tried sooner (*by* = 1), or no longer (*by* = -1)."""
+    """Raise the killer moves at *ply* in the order (*by* = 1), or lower them again (*by* = -1)."""
     for i in range(2 * ply, 2 * ply + 2):
         if m.killers[i] > 0:
             m.history[side * m.size + m.killers[i] - 1] += 500 * by
@@ -23,7 +23,7 @@ def raise_killers(m: EngineMemory, ply: int, side: int, by: int) -> None:
 
 @kernel
 def put_first(m: EngineMemory, ply: int, first: int) -> None:
-    """Put the move *first* before all others at *ply*, if it is among them."""
+    """Move *first* to the front of the moves at *ply*, if it is among them."""
     moves, base = m.moves, ply * MOVES
     for i in range(base, base + m.listed[ply]):
         if moves[i] == first:
@@ -36,7 +36,7 @@ def put_first(m: EngineMemory, ply: int, first: int) -> None:
 
 @kernel
 def list_zone(m: EngineMemory, ply: int, side: int, first: int) -> None:
-    """List the moves that may break the sequence just found; all others lose."""
+    """List the moves that may break the sequence that was found; all others lose."""
     mine, theirs = side * m.size, (1 - side) * m.size
     base = ply * MOVES
     count = 0
@@ -50,7 +50,7 @@ def list_zone(m: EngineMemory, ply: int, side: int, first: int) -> None:
 
 @kernel
 def list_moves(m: EngineMemory, ply: int, side: int, first: int) -> None:
-    """List the moves that promise most, at most as many as the breadth."""
+    """List the most promising moves, at most *breadth* of them."""
     width, breadth = m.width, m.breadth
     mine, theirs = side * m.size, (1 - side) * m.size
     base = ply * MOVES
@@ -72,7 +72,7 @@ def list_moves(m: EngineMemory, ply: int, side: int, first: int) -> None:
 
 @kernel
 def list_attack(m: EngineMemory, ply: int, side: int, first: int) -> None:
-    """List the moves of an attacker on lines that lack two or three marks."""
+    """List the attacker's moves on lines that lack two or three marks."""
     mine, theirs = side * m.size, (1 - side) * m.size
     base = ply * MOVES
     count = 0
@@ -86,7 +86,7 @@ def list_attack(m: EngineMemory, ply: int, side: int, first: int) -> None:
 
 @kernel
 def update_history(m: EngineMemory, ply: int, side: int, cell: int) -> None:
-    """Remember that *cell* was good enough to make all other moves at *ply* needless."""
+    """Record that the move *cell* at *ply* caused a cutoff."""
     if m.killers[2 * ply] != cell + 1:
         m.killers[2 * ply + 1] = m.killers[2 * ply]
         m.killers[2 * ply] = cell + 1

@@ -1,14 +1,13 @@
 """Forced wins: sequences of threats that leave the other side one answer each.
 
-A *threat sequence* is one in which every move of the attacker makes a line that lacks one mark, so that the
-defender must fill its last cell; it ends with two such cells at once (what gomoku players call victory by
-continuous fours; threat-space search in Allis, van den Herik and Huntjens 1993). Answers that threaten
-themselves must be met by the attacker's next move. A sequence that is found is a win; that none is found
-proves nothing.
+In a *threat sequence*, every move of the attacker makes a line that lacks one mark, so that the defender
+must fill its last cell. It ends with two such cells at once. Gomoku players call this victory by continuous
+fours; see also threat-space search in Allis, van den Herik and Huntjens (1993). If an answer is a threat too,
+the attacker's next move must meet it. A sequence is a proved win; a failed search proves nothing.
 
-If the attacker had one after a pass of the defender, the defender must break that sequence: the cells
-that can do it are its *zone*. Any other move leaves every move and every answer as it was.
-Boards on which marks fall are not searched so: there a pass may be worse than any move, and cells open.
+If the attacker would have a sequence after a pass of the defender, the defender must break it. The *zone* is
+the set of cells that can do so. Any other move leaves all moves and answers of the sequence unchanged.
+With gravity there is no such search: a pass may be worse than any move, and moves open new cells.
 """
 
 from noughts.search.engine.incremental import change
@@ -20,7 +19,7 @@ FAILED, FOUND, RUNNING = 0, 1, 2
 
 @kernel
 def start_sequence(m: EngineMemory, side: int) -> None:
-    """Make ready to look for a sequence of *side*, which is to move."""
+    """Start a search for a sequence of *side*, which is to move."""
     m.threat = 0
     m.threatener = side
     m.threat_nodes = 0
@@ -29,7 +28,7 @@ def start_sequence(m: EngineMemory, side: int) -> None:
 
 @kernel
 def list_threats(m: EngineMemory) -> int:
-    """List the threats of the attacker, who is to move and cannot win at once; how many there are."""
+    """List the threats of the attacker, who is to move and cannot win at once; return their number."""
     side = m.threatener
     other = 1 - side
     size = m.size
@@ -56,10 +55,10 @@ def list_threats(m: EngineMemory) -> int:
 
 @kernel
 def continue_sequence(m: EngineMemory, max_nodes: int) -> int:
-    """Go on with a sequence until *max_nodes* moves were made in all: FOUND, FAILED, or RUNNING.
+    """Continue the search until *max_nodes* moves were made in total; return FOUND, FAILED or RUNNING.
 
-    While it is RUNNING its moves stand on the board; see :func:`take_back`. What is FOUND stands in
-    ``ATTACK`` and ``REPLY``, its zone in ``ZONE``.
+    While the result is RUNNING, the moves of the sequence are on the board; see :func:`take_back`. If it is
+    FOUND, ``ATTACK`` and ``REPLY`` have the sequence and ``ZONE`` its zone.
     """
     side = m.threatener
     other = 1 - side
@@ -106,7 +105,7 @@ def continue_sequence(m: EngineMemory, max_nodes: int) -> int:
 
 @kernel
 def take_back(m: EngineMemory) -> None:
-    """Take the moves of a sequence off the board."""
+    """Remove the moves of a sequence from the board."""
     side = m.threatener
     while m.threat > 0:
         m.threat -= 1
@@ -118,7 +117,7 @@ def take_back(m: EngineMemory) -> None:
 
 @kernel
 def add_to_zone(m: EngineMemory, cell: int) -> None:
-    """One more cell of the zone."""
+    """Add *cell* to the zone."""
     if m.stamp[cell] == 0:
         m.stamp[cell] = 1
         m.zone[m.zone_count] = cell
@@ -129,9 +128,10 @@ def add_to_zone(m: EngineMemory, cell: int) -> None:
 def mark_zone(m: EngineMemory, threats: int) -> None:
     """List the cells by which the defender, if to move before the sequence, could break it.
 
-    These are the attacker's cells and the answers, where the attacker wins in the end, and the empty
-    cells of each line that the defender may complete while answering: the defender's marks and answers
-    in it are k - 2 or more. Called while all *threats* stand on the board.
+    These are the attacker's cells, the answers, the winning cells at the end, and the empty cells of
+    counter-lines.
+    A counter-line is one that the defender may complete while answering: at least k - 2 of its cells have the
+    defender's marks or answers. All *threats* must be on the board.
     """
     side = m.threatener
     size = m.size
@@ -154,7 +154,7 @@ def mark_zone(m: EngineMemory, threats: int) -> None:
 
 @kernel
 def mark_counter_lines(m: EngineMemory, threats: int) -> None:
-    """Add to the zone the cells of the lines that the defender may complete while answering.
+    """Add the empty cells of the lines that the defender may complete while answering to the zone.
 
     A line that an attacking move stops counts too: it may be complete before that move is made.
     """
@@ -177,7 +177,7 @@ def mark_counter_lines(m: EngineMemory, threats: int) -> None:
 
 @kernel
 def is_attack(m: EngineMemory, cell: int, threats: int) -> bool:
-    """Whether *cell* is one of the attacker's in the sequence of *threats*."""
+    """Return True if *cell* is one of the attacker's cells in a sequence of *threats* threats."""
     for i in range(threats):  # noqa: SIM110 - compiled
         if m.attack[i] == cell:
             return True
