@@ -1,1 +1,1 @@
-"""Wins of one side, proved by proof numbers, with sequences of threats where they end."""
+"""Proof-number search for wins of one side, with sequences of threats at the leaves."""

@@ -1,14 +1,15 @@
-"""Does the attacker win? The search, as functions that may be compiled.
+"""The kernels of the search for a win of the attacker.
 
-Depth first, led by proof numbers: how many positions have to be won at least to prove a win, and refuted to
-refute it (Allis 1994; depth first by Nagai 2002). What decides a position without looking further:
+The search is depth first and led by proof numbers (Allis 1994; depth first by Nagai 2002). These numbers are
+the least number of positions that must be won to prove a win, and refuted to refute it. A position is decided
+without further search in these cases:
 
 - a sequence of threats wins;
-- where the attacker would have one, the defender has to break it, and only the cells of its zone can;
+- the attacker would have a sequence, so the defender must play in its zone to break it;
 - the potentials of all lines (Erdos and Selfridge 1973) are too small.
 
-Forced moves are made at once: where the search looks at a position, no line lacks a single cell. Of quiet
-moves the attacker tries the likeliest WIDTH alone: a win is a win, but that the attack fails says nothing.
+Forced moves are made at once, so no line lacks a single cell in a position that is searched. The attacker
+tries only the *width* likeliest quiet moves. A win found so is a win; a failed attack proves nothing.
 """
 
 from noughts.search.dfpn.memory import (
@@ -30,23 +31,25 @@ from noughts.search.dfpn.table import note_images, note_key, probe, store, take_
 from noughts.search.numba_backend import Ints, insert_ranked, kernel
 
 TRIES = 1000
-"""Threats that are tried for a sequence."""
+"""Maximum number of threats tried in the search for a sequence."""
 
 PASS_TRIES = 4000
-"""The same where it tells which moves of the defender are of use."""
+"""The same if the sequence decides which moves of the defender are tried."""
 
 NO_ATTACK = 10
 """Added to the proof number of a position in which the defender may move anywhere."""
 
 ALIKE = 16
-"""So many ranks have moves that look alike: chance, which the seed decides, orders them."""
+"""Number of ranks among which moves of equal value are spread; the seed decides their order."""
 
 
 @kernel
 def start(m: AttackMemory, t: Ints) -> int:
-    """Ask about the position of the board, in which MOVER has no forced move; it becomes its canonical IMAGE.
+    """Start a search of the position on the board, in which *mover* has no forced move.
 
-    WON or REFUTED if that is known at once, else RUNNING.
+    The position is replaced by its canonical image, number *image*. Return WON or REFUTED if the result is
+    known
+    at once, else RUNNING.
     """
     m.made = 0
     image = take_known_image(m, t)
@@ -66,7 +69,7 @@ def start(m: AttackMemory, t: Ints) -> int:
 
 @kernel
 def take_known_image(m: AttackMemory, t: Ints) -> int:
-    """Make the position of the board the image of it that is searched; which one that is."""
+    """Replace the position on the board by the image that is searched; return its number."""
     image = 0
     if m.marks > m.max_image_marks:
         image = _take_won_image(m, t)
@@ -81,10 +84,11 @@ def take_known_image(m: AttackMemory, t: Ints) -> int:
 
 @kernel
 def _take_won_image(m: AttackMemory, t: Ints) -> int:
-    """Make the position, which has many marks, an image of it that is known to be won; which one that is.
+    """Replace the position, which has many marks, by an image that is known to be won; return its number.
 
-    What has few marks was searched in its canonical image, and all that followed in that frame. Where none is
-    known the position stays as it is, image 0.
+    Earlier positions with few marks were searched in their canonical image, and all that followed used the
+    same
+    image. If no image is known to be won, the position stays unchanged and the result is 0.
     """
     size = m.size
     for cell in range(size):
@@ -103,7 +107,7 @@ def _take_won_image(m: AttackMemory, t: Ints) -> int:
 
 @kernel
 def _begin(m: AttackMemory, depth: int) -> None:
-    """Make the position of the board, whose key is noted, the one at *depth*."""
+    """Store the position on the board, whose key is noted, as the one at *depth*."""
     for cell in range(m.size):
         m.position[depth * m.size + cell] = m.board[cell]
     m.turn[depth] = m.mover
@@ -115,7 +119,7 @@ def _begin(m: AttackMemory, depth: int) -> None:
 
 @kernel
 def run(m: AttackMemory, t: Ints, max_nodes: int) -> int:
-    """Go on until it is WON or REFUTED, or *max_nodes* nodes were made (RUNNING)."""
+    """Continue the search until the result is WON or REFUTED, or *max_nodes* nodes were made (RUNNING)."""
     while True:
         depth = m.depth
         if m.phase == ENTERING:
@@ -177,7 +181,7 @@ def _enter(m: AttackMemory, depth: int) -> None:
 
 @kernel
 def _threatens(m: AttackMemory, cell: int) -> bool:
-    """Whether the attacker makes a threat by *cell*: sequences of them were looked for already."""
+    """Return True if *cell* makes a threat of the attacker; such moves were tried in sequences already."""
     for place in range(m.first[cell], m.first[cell + 1]):
         line = m.through[place]
         if m.attacker_marks[line] == m.k - 2 and m.defender_marks[line] == 0:
@@ -187,9 +191,9 @@ def _threatens(m: AttackMemory, cell: int) -> bool:
 
 @kernel
 def _is_dominated(m: AttackMemory, cell: int) -> bool:
-    """Whether some other cell is at least as good for either side: each live line of *cell* goes through it.
+    """Return True if another cell is at least as good for both sides: all live lines of *cell* contain it.
 
-    Of cells that are as good as each other the one with the least number is not dominated.
+    Of equally good cells, the one with the lowest number is not dominated.
     """
     k, cells, mine, theirs, board = m.k, m.cells, m.attacker_marks, m.defender_marks, m.board
     count, some = 0, -1
@@ -215,9 +219,11 @@ def _is_dominated(m: AttackMemory, cell: int) -> bool:
 
 @kernel
 def _list(m: AttackMemory, t: Ints, depth: int, max_nodes: int) -> int:
-    """Look at each move that is listed at *depth*, and keep those that do not end the game.
+    """Evaluate each listed move at *depth*, and keep the moves that do not end the game.
 
-    WON or REFUTED where that decides it. The phase stays LISTING if it takes more than *max_nodes* nodes.
+    Return WON or REFUTED if a move decides the position. The phase remains LISTING if more than *max_nodes*
+    nodes
+    are needed.
     """
     turn, base = m.turn[depth], depth * m.size
     wanted = WON if turn == ATTACKER else REFUTED
@@ -253,7 +259,7 @@ def _list(m: AttackMemory, t: Ints, depth: int, max_nodes: int) -> int:
 
 @kernel
 def _keep(m: AttackMemory, depth: int, move: int) -> None:
-    """Keep *move* with the key and the proof numbers of the position after it, if there is none like it."""
+    """Keep *move* with the key and proof numbers of the next position, unless the key is listed."""
     base = depth * m.size
     end = base + m.move_count[depth]
     for place in range(base, end):
@@ -269,7 +275,7 @@ def _keep(m: AttackMemory, depth: int, move: int) -> None:
 
 @kernel
 def _refresh(m: AttackMemory, t: Ints, depth: int) -> None:
-    """Ask the table what was found of the moves at *depth*."""
+    """Update the proof numbers of the moves at *depth* from the table."""
     base = depth * m.size
     for place in range(base, base + m.move_count[depth]):
         if probe(m, t, m.move_sign[place], m.move_seal[place]):
@@ -279,7 +285,7 @@ def _refresh(m: AttackMemory, t: Ints, depth: int) -> None:
 
 @kernel
 def _choose(m: AttackMemory, depth: int) -> int:
-    """Go on with a move at *depth* (ENTERING), or tell the proof numbers there."""
+    """Go to the next position at *depth* (phase ENTERING), or set the proof numbers of this one."""
     base, turn = depth * m.size, m.turn[depth]
     least, sums = m.move_proof, m.move_disproof
     max_least, max_sum = m.max_proof[depth], m.max_disproof[depth]
@@ -325,9 +331,9 @@ def _choose(m: AttackMemory, depth: int) -> int:
 
 @kernel
 def _evaluate(m: AttackMemory, t: Ints) -> None:
-    """Tell the proof numbers and the key of the position of the board; it may become its canonical image.
+    """Set the proof numbers and the key of the position on the board, which may become its canonical image.
 
-    Where the attacker is to move and a sequence wins, BEST is its first move in that image.
+    If the attacker is to move and a sequence wins, *best* is its first move in that image.
     """
     if m.marks > m.max_image_marks:
         weigh(m)

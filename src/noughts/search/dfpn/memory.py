@@ -1,6 +1,6 @@
-"""The memory that the kernels of this search work in.
+"""The memory of the kernels.
 
-Cells are numbered in reading order, and bear nothing, a mark of the attacker or one of the defender.
+Cells are numbered in reading order. Each is empty or has a mark of the attacker or of the defender.
 """
 
 from collections.abc import Sequence
@@ -16,170 +16,173 @@ from noughts.search.memory import Memory, zeros
 from noughts.search.numba_backend import Ints
 
 NOTHING, ATTACKER, DEFENDER = range(3)
-"""What a cell bears, and who is to move."""
+"""The contents of a cell; also the side to move."""
 
 ENTERING, LISTING, CHOOSING = range(3)
-"""A position is looked at first, its moves are, or one of them is chosen to go on with."""
+"""Phases of a position: list its moves, evaluate them, or choose the next one to search."""
 
 RUNNING, WON, REFUTED = range(3)
-"""The answers: it goes on, the attacker wins, or the attacks that were tried fail."""
+"""Results: the search continues, the attacker wins, or the attacks that were tried fail."""
 
 INFINITE = 1 << 29
-"""The proof number of what is refuted."""
+"""The proof number of a refuted position."""
 
 FRUITLESS_SIZE = 1 << 14
-"""How many hashes of positions without a sequence of threats are remembered."""
+"""Number of stored hashes of positions without a sequence of threats."""
 
 MAX_IMAGE_MARKS = 8
-"""With so many marks positions are recognised in their images; with more it takes longer than it saves."""
+"""Maximum number of marks with which symmetric positions are recognised.
+
+With more marks, this takes longer than it saves.
+"""
 
 HASH_BITS = 60
 
 
 @dataclass(kw_only=True, eq=False)
 class AttackMemory(Memory):
-    """The board, the position on it, the sequence of threats, and the search with its state at each depth."""
+    """The board, the position, the sequence of threats, and the search with its state at each depth."""
 
     # The board
     size: Final[int]
     k: Final[int]
     line_count: Final[int]
     images: Final[int]
-    """Symmetries that are used."""
+    """Number of symmetries that are used."""
     max_image_marks: Final[int]
-    """With so many marks or fewer, positions that are images of each other are one."""
+    """Maximum number of marks with which symmetric positions are searched as one."""
     cells: Sequence[int]
     """The *k* cells of each line."""
     first: Sequence[int]
-    """Where the lines of each cell begin in *through*."""
+    """The index in *through* at which the lines of each cell start."""
     through: Sequence[int]
     hashes: Ints
-    """The first hash of what is on each cell: the attacker, the defender, nothing of use."""
+    """The first hash of the content of each cell: the attacker, the defender, or nothing of use."""
     checks: Ints
-    """The second ones."""
+    """The second hashes."""
     image_of: Ints
-    """Where each cell goes in each image, the identity first."""
+    """The target of each cell in each image, the identity first."""
 
     # The position
     marks: int = 0
     mover: int = 0
     made: int = 0
-    """How many cells were taken since the position was loaded."""
+    """Number of cells taken since the position was loaded."""
     played: Ints
     """These cells."""
     hash: int = 0
-    """The exclusive or of the hashes of its marks."""
+    """The exclusive or of the hashes of all marks."""
     board: Ints
-    """What each cell bears."""
+    """The content of each cell."""
     attacker_marks: Ints
-    """Marks of the attacker in each line."""
+    """Number of the attacker's marks in each line."""
     defender_marks: Ints
     potential: int = 0
-    """The sum of the potentials of the attacker's lines, 2 ** (marks in it)."""
+    """The sum of the potentials of the attacker's lines: 2 ** (number of marks)."""
     attacker_load: Ints
     """The sum of the potentials of the attacker's lines through each cell."""
     defender_load: Ints
     useful: Ints
-    """Bits for each cell: 1 if a line of the attacker goes through it that he can fill, 2 of the defender."""
+    """Bits for each cell: 1 if the attacker can still fill a line through it, 2 if the defender can."""
     imaged: Ints
     """The image of a position."""
     image_signs: Ints
-    """The first hash of the position that was loaded, in each image."""
+    """The first hash of the loaded position in each image."""
     listed_count: int = 0
-    """How many cells a key is made of."""
+    """Number of cells that the key consists of."""
     listed_cells: Ints
     kinds: Ints
-    """Which hash of each of them."""
+    """The kind of hash of each of these cells."""
     image: int = 0
-    """The symmetry that makes the canonical image of the position."""
+    """The symmetry that gives the canonical image of the position."""
     sign: int = 0
-    """The key of the position looked at last, and its second half."""
+    """The first half of the key of the current position; *seal* is the second half."""
     seal: int = 0
 
     # The search
     width: int = 0
-    """How many quiet moves of the attacker are tried."""
+    """Maximum number of quiet moves that the attacker tries."""
     seed: int = 0
-    """Which bits of hashes order moves that look alike."""
+    """The bit of the hashes that orders moves of equal value."""
     depth: int = 0
     phase: int = ENTERING
     nodes: int = 0
     best: int = -1
-    """The move that wins, -1 for none."""
+    """The winning move, or -1."""
     proof: int = 0
-    """The proof number of the position looked at last."""
+    """The proof number of the position that was evaluated last."""
     disproof: int = 0
     ranks: Ints
-    """Scores that order moves."""
+    """Scores by which moves are sorted."""
 
     # The sequence of threats
     length: int = 0
-    """Moves of the attacker."""
+    """Number of the attacker's moves."""
     left: int = 0
-    """Moves that may still be tried."""
+    """Number of moves that may still be tried."""
     zone: int = 0
-    """How many cells break the sequence."""
+    """Number of cells that break the sequence."""
     in_zone: Ints
-    """Whether a move on a cell breaks it."""
+    """Not 0 for each cell that breaks the sequence."""
     partner: Ints
     """The reply to a move on each cell."""
     stamped: int = 0
-    """The last stamp that was used."""
+    """The latest stamp."""
     stamp: Ints
-    """When the partner was noted."""
+    """The stamp at which *partner* of each cell was set."""
     fruitless: Ints
     """Hashes of positions without a sequence."""
 
     # At each depth of the sequence
     pairs: Ints
-    """How many lines of the attacker lack two cells."""
+    """Number of the attacker's lines that lack two cells."""
     one: Ints
-    """The first of these cells, *line_count* numbers for each depth."""
+    """The first of the two cells, *line_count* numbers for each depth."""
     other: Ints
-    """The second."""
+    """The second of the two cells."""
     tried: Ints
-    """Bits: which of them was tried as a threat, here or before."""
+    """Bits: which of the two cells was tried as a threat, here or at an earlier depth."""
     lone: Ints
-    """A cell with which the next threat has to share a line, -1 for none."""
+    """A cell that must share a line with the next threat, or -1."""
     turned: Ints
-    """Which move is tried: twice the pair, and whether with its second cell."""
+    """The next threat to try: twice the number of the pair, plus 1 for its second cell."""
     forced: Ints
-    """The cell that the attacker has to take, -1 for none."""
+    """The cell that the attacker must take, or -1."""
     attack: Ints
-    """His move."""
+    """The attacker's move."""
     reply: Ints
-    """The answer to it."""
+    """The reply to that move."""
 
     # At each depth of the search
     turn: Ints
-    """The attacker or the defender."""
+    """The side to move: the attacker or the defender."""
     sign_at: Ints
-    """The key."""
+    """The first half of the key; *seal_at* has the second half."""
     seal_at: Ints
     max_proof: Ints
-    """The proof number at which to return."""
+    """The proof number at which the search of the position stops."""
     max_disproof: Ints
     nodes_before: Ints
     listed: Ints
-    """How many moves have to be looked at."""
+    """Number of moves to evaluate."""
     next_move: Ints
-    """Which of them is next."""
+    """The index of the next move to evaluate."""
     move_count: Ints
-    """How many were, and do not end the game."""
+    """Number of evaluated moves that do not end the game."""
     position: Ints
-    """What each cell bears, *size* numbers for each depth."""
+    """The content of each cell, *size* numbers for each depth."""
     move: Ints
-    """The moves, *size* numbers for each depth: first those that were looked at."""
+    """The moves, *size* numbers for each depth, the evaluated ones first."""
     move_sign: Ints
-    """The keys of the positions after them."""
+    """The keys of the positions after these moves."""
     move_seal: Ints
     move_proof: Ints
-    """Their proof numbers."""
+    """The proof numbers of these positions."""
     move_disproof: Ints
 
 
 def images_of(rules: Rules) -> tuple[Permutation, ...]:
-    """The symmetries by which positions are recognised, the identity first."""
+    """Return the symmetries by which positions are recognised, the identity first."""
     return symmetries(rules.geometry)
 
 
@@ -214,6 +217,6 @@ def new_memory(rules: Rules, board: LineTable) -> AttackMemory:
 
 
 def _hashes(name: bytes, count: int) -> list[int]:
-    """So many numbers of 60 bits that look like chance, always the same."""
+    """Return *count* pseudo-random numbers of 60 bits, the same on every call."""
     digests = (blake2b(n.to_bytes(4, "little"), digest_size=8, key=name).digest() for n in range(count))
     return [int.from_bytes(digest, "little") >> 64 - HASH_BITS for digest in digests]

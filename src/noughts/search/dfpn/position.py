@@ -1,4 +1,4 @@
-"""The position of the memory: marks are put on the board and taken off it, and forced moves are made."""
+"""The position in the memory: placing and removing marks, and forced moves."""
 
 from noughts.search.dfpn.memory import ATTACKER, DEFENDER, NOTHING, REFUTED, RUNNING, WON, AttackMemory
 from noughts.search.numba_backend import Ints, kernel
@@ -6,7 +6,7 @@ from noughts.search.numba_backend import Ints, kernel
 
 @kernel
 def put(m: AttackMemory, cell: int, side: int) -> None:
-    """Put a mark of *side* on *cell*."""
+    """Place a mark of *side* on *cell*."""
     counts = m.attacker_marks if side == ATTACKER else m.defender_marks
     m.board[cell] = side
     m.marks += 1
@@ -17,7 +17,7 @@ def put(m: AttackMemory, cell: int, side: int) -> None:
 
 @kernel
 def lift(m: AttackMemory, cell: int) -> None:
-    """Take the mark off *cell*."""
+    """Remove the mark on *cell*."""
     side = m.board[cell]
     counts = m.attacker_marks if side == ATTACKER else m.defender_marks
     m.board[cell] = NOTHING
@@ -29,7 +29,7 @@ def lift(m: AttackMemory, cell: int) -> None:
 
 @kernel
 def load(m: AttackMemory, cells: Ints, first: int) -> None:
-    """Make *cells* from *first* on the position of the board."""
+    """Load the position stored in *cells* from index *first* onto the board."""
     m.marks = 0
     m.made = 0
     m.hash = 0
@@ -45,7 +45,7 @@ def load(m: AttackMemory, cells: Ints, first: int) -> None:
 
 @kernel
 def find_empty(m: AttackMemory, line: int, but: int) -> int:
-    """The first empty cell of *line*, which has one, that is not *but*."""
+    """Return the first empty cell of *line* other than *but*. There must be one."""
     place = line * m.k
     while m.cells[place] == but or m.board[m.cells[place]] != NOTHING:
         place += 1
@@ -54,7 +54,7 @@ def find_empty(m: AttackMemory, line: int, but: int) -> int:
 
 @kernel
 def find_threat(m: AttackMemory, cell: int, side: int, but: int) -> int:
-    """A cell other than *but* that is all that a line of *side* through *cell* lacks; -1 for none."""
+    """Return a cell other than *but* that completes a line of *side* through *cell*, or -1."""
     own, others, lacks_one = m.attacker_marks, m.defender_marks, m.k - 1
     if side == DEFENDER:
         own, others = others, own
@@ -69,9 +69,11 @@ def find_threat(m: AttackMemory, cell: int, side: int, but: int) -> int:
 
 @kernel
 def play(m: AttackMemory, cell: int, side: int) -> int:
-    """Let *side* take *cell*, which completes no line, and make the moves that are forced then.
+    """Let *side* take *cell*, which completes no line, and make the forced moves that follow.
 
-    WON or REFUTED where the attacker or the defender makes two threats; else RUNNING, and MOVER is to move.
+    Return WON if the attacker makes two threats, and REFUTED if the defender does. Otherwise return RUNNING,
+    with
+    *mover* to move.
     """
     while True:
         take(m, cell, side)
@@ -87,7 +89,7 @@ def play(m: AttackMemory, cell: int, side: int) -> int:
 
 @kernel
 def take(m: AttackMemory, cell: int, side: int) -> None:
-    """Let *side* take *cell*, until it is taken back."""
+    """Let *side* take *cell*, and record the move for :func:`take_back`."""
     put(m, cell, side)
     m.played[m.made] = cell
     m.made += 1
@@ -95,7 +97,7 @@ def take(m: AttackMemory, cell: int, side: int) -> None:
 
 @kernel
 def take_back(m: AttackMemory, made: int) -> None:
-    """Take off the board what was played after the first *made* cells since the position was loaded."""
+    """Take back all moves after the first *made* ones since the position was loaded."""
     while m.made > made:
         m.made -= 1
         lift(m, m.played[m.made])
@@ -103,7 +105,7 @@ def take_back(m: AttackMemory, made: int) -> None:
 
 @kernel
 def weigh(m: AttackMemory) -> None:
-    """Work out the potentials of all lines, and which cells are of use."""
+    """Compute the potentials of all lines, and which cells are useful."""
     size, k = m.size, m.k
     own, theirs, useful = m.attacker_load, m.defender_load, m.useful
     for cell in range(size):
@@ -132,9 +134,10 @@ def weigh(m: AttackMemory) -> None:
 
 @kernel
 def settle(m: AttackMemory) -> int:
-    """Make the moves that the lines as they stand force MOVER to make; BEST is the first of them.
+    """Make the moves that the lines force *mover* to make; *best* is the first of them.
 
-    WON or REFUTED where they end the game; else RUNNING, and no line lacks a single cell.
+    Return WON or REFUTED if these moves end the game. Otherwise return RUNNING: then no line lacks a single
+    cell.
     """
     for side in (m.mover, ATTACKER + DEFENDER - m.mover):
         own, others = m.attacker_marks, m.defender_marks

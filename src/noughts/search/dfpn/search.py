@@ -1,4 +1,4 @@
-"""Whether an attack of one side is found to win, in k in a row where every empty cell may be taken."""
+"""The search for a winning attack of one side, in k in a row with free placement."""
 
 from array import array
 from collections.abc import Sequence
@@ -39,62 +39,63 @@ from noughts.search.table_search import TableSearch
 
 MAX_LINES = 300
 MIN_K, MAX_K = 3, 10
-"""Boards of more or longer lines are not looked at: there proofs are out of reach."""
+"""Limits of the boards that are searched; on boards with more or longer lines, proofs are out of reach."""
 
 MIN_LINES_FACTOR = 3
-"""More than so many times 2 ** k lines are needed: of fewer the other side can most often stop all."""
+"""A board needs more lines than this times 2 ** k. With fewer lines the defender can usually stop all."""
 
 CHUNK = 1 << 6
-"""Positions that are looked at between two looks at the stop signal."""
+"""Positions between two checks of the stop signal."""
 
 FIRST_TABLE = 1 << 12
-"""Entries of the table at first; it grows with the nodes."""
+"""Initial number of entries in the table, which grows with the nodes."""
 
 WIDTHS = (13, 12, 14)
-"""So many quiet moves are tried, in turn: which width proves a win soonest is not known before."""
+"""Numbers of quiet moves to try, in turn: nobody knows beforehand which one proves a win soonest."""
 
 FIRST_ROUND = 1 << 21
-"""Nodes with the first width; each round takes a third more."""
+"""Nodes in the round with the first width; each later round has a third more."""
 
 SEEDS = 50
-"""So many bits of a hash may decide between moves that look alike."""
+"""Number of bits of a hash that may order moves of equal value."""
 
 MIN_WORK = 2
 MAX_WINS = 1 << 17
-"""Others are told of wins that took so many nodes or more, and of no more wins than so many."""
+"""The least work of a win that is shared with other searches, and the maximum number of these wins."""
 
 SPARE = 4
-"""The table has room for so many times the wins that it is told at once."""
+"""After wins are learnt, the table has room for at least this many times their number."""
 
 KERNELS: Kernels = (
     *(run, start, load, settle, enlarge, keep_wins, list_wins, add_entries),
-    *(take_known_image, find_sequence, is_refuted, find_threat, put, lift),  # what proofs ask
-    *(play, take, take_back, weigh, mark_zone, least_hash),  # and strategies
+    *(take_known_image, find_sequence, is_refuted, find_threat, put, lift),  # for proofs
+    *(play, take, take_back, weigh, mark_zone, least_hash),  # for strategies
 )
 
 
 class AttackSearch(TableSearch[AttackMemory]):
-    """Looks for wins in positions of one set of rules, and remembers what it finds.
+    """A search for wins in positions of one set of rules, which stores the wins that it finds.
 
-    ``nodes`` are those of all questions. It runs on *machine*, and without one in Python until the kernels
-    are compiled.
+    ``nodes`` counts the nodes of all questions. The search runs on *machine*; without one it runs in Python
+    until
+    the kernels are compiled.
     """
 
     def __init__(self, rules: Rules, board: LineTable, machine: Machine | None = None) -> None:
         super().__init__(new_memory(rules, board), KERNELS, FIRST_TABLE, ENTRY, WORK, machine)
         self.best = -1
-        """The cell by which the attacker was found to win last; -1 where he is not to move."""
+        """The cell by which the attacker wins, from the last win; -1 if the attacker is not to move."""
         self._seed = 0
         self._rules = rules
         self._images = images_of(rules)
         self._widths: tuple[int, ...] = WIDTHS
         self._round, self._round_end = -1, 0
         self._begin_round()
-        self._attacks, self._forced, self._image = True, -1, 0  # of the position asked about last
+        self._attacks, self._forced, self._image = True, -1, 0  # of the current question
 
     @staticmethod
     def of(rules: Rules, machine: Machine | None = None) -> "AttackSearch | None":
-        """The search for a board of *rules*; None where it looks for nothing."""
+        """Return the search for a board of *rules*, or None if it cannot handle the rules."""
         if not rules.facts <= HELPFUL or not MIN_K <= rules.k <= MAX_K:
             return None
         board = line_table(rules.geometry)
@@ -103,17 +104,17 @@ class AttackSearch(TableSearch[AttackMemory]):
         return AttackSearch(rules, board, machine)
 
     def remember(self, numbers: Sequence[int], nodes: int) -> None:
-        """Make the wins of *numbers*, the table of another such search, all that is remembered."""
+        """Replace the table by *numbers*, the table of another search of these rules."""
         super().remember(numbers, nodes)
         self.use_seed(self._seed)
 
     def use_seed(self, seed: int) -> None:
-        """Begin anew, with moves that look alike in the order of *seed*. Wins that were found are kept."""
+        """Restart with another order of equal moves, given by *seed*. Stored wins are kept."""
         self._seed, self._round = seed, -1
         self._begin_round()
 
     def wins(self, *, all_of_them: bool = False) -> "array[int]":
-        """Those wins that took most work, or all, for another search of these rules to :meth:`learn`."""
+        """Return the wins that took most work, or all wins, for :meth:`learn` of another search."""
         if all_of_them:
             max_wins, work = self.entries, 0
         else:
@@ -124,18 +125,19 @@ class AttackSearch(TableSearch[AttackMemory]):
         return array("q", wins[: count * ENTRY])
 
     def learn(self, wins: "array[int]") -> None:
-        """Remember the *wins* of another search."""
+        """Store the *wins* of another search."""
         self._make_room(SPARE * len(wins) // ENTRY)
         self._add_entries(wins)
 
     def finds_win(
         self, game: Game, attacker: int, effort: Effort, budget: int | None = None, *, tries_all: bool = False
     ) -> bool:
-        """Whether side number *attacker* is proved to win *game*; the cell that does it is :attr:`best`.
+        """Return True if side number *attacker* is proved to win *game*; :attr:`best` is the winning cell.
 
-        If not, nothing is known, though it *tries_all* quiet moves and not the likeliest alone. Raises
-        :class:`~noughts.search.analysis.LimitReachedError` where *effort* ends the search, or *budget* nodes
-        are used up.
+        False proves nothing, even if the search *tries_all* quiet moves instead of only the likeliest. Raises
+        :class:`~noughts.search.analysis.LimitReachedError` if *effort* ends the search, or if *budget* nodes
+        are used
+        up.
         """
         self.best = -1
         widths = (len(game.cells),) if tries_all else WIDTHS
@@ -152,7 +154,7 @@ class AttackSearch(TableSearch[AttackMemory]):
         return False
 
     def _decide(self, game: Game, attacker: int, effort: Effort) -> int:
-        """Whether the attack wins or is refuted, with the widths whose turn it is."""
+        """Return WON or REFUTED, the result with the widths whose turn it is."""
         result = self._set_up(game, attacker)
         memory = self.memory
         while result == RUNNING:
@@ -175,7 +177,7 @@ class AttackSearch(TableSearch[AttackMemory]):
         return int(result)
 
     def _proof_numbers(self) -> tuple[int, int]:
-        """The proof numbers of the position that is asked about, as its moves tell them."""
+        """Return the proof numbers of the current position, computed from its moves."""
         memory = self.memory
         many = memory.move_count[0]
         proofs, disproofs = (
@@ -187,7 +189,7 @@ class AttackSearch(TableSearch[AttackMemory]):
         return sum(proofs), min(disproofs, default=1)
 
     def put_on_board(self, game: Game, attacker: int) -> None:
-        """Make the position of *game* the one of the memory, with side number *attacker* as the attacker."""
+        """Load the position of *game* into the memory, with side number *attacker* as the attacker."""
         memory, mark = self.memory, self._rules.board_marks[attacker]
         for cell, here in enumerate(game.cells):
             memory.imaged[cell] = NOTHING if here is None else ATTACKER if here == mark else DEFENDER
@@ -196,18 +198,19 @@ class AttackSearch(TableSearch[AttackMemory]):
         memory.mover = ATTACKER if self._attacks else DEFENDER
 
     def look_at(self, game: Game, attacker: int) -> None:
-        """Make the position of *game* the one in which threats of side number *attacker* are asked for.
+        """Load the position of *game* for :meth:`threats` of side number *attacker*.
 
-        It is looked at in the image in which it was searched: in others other threats may come first.
+        It is loaded in the image in which it was searched: in another image, other threats may come first.
         """
         self.put_on_board(game, attacker)
         self._image = int(self.kernels.take_known_image(self.memory, self.table))
 
     def threats(self, max_tries: int, *, forced: int = -1, after: int = -1) -> list[int]:
-        """The cells that the attacker takes to win by threats alone; empty if none are found by *most* tries.
+        """Return the cells by which the attacker wins by threats alone; empty if *max_tries* tries find none.
 
-        He begins with the cell *forced* unless that is -1, or is the first to move *after* the defender has
-        taken that cell; without one the defender passes.
+        The attacker starts with the cell *forced* unless it is -1, or moves *after* the defender has taken
+        that cell.
+        If *after* is -1, the defender passes.
         """
         memory, kernels, image = self.memory, self.kernels, self._images[self._image]
         first = -1 if forced < 0 else image[forced]
@@ -221,11 +224,11 @@ class AttackSearch(TableSearch[AttackMemory]):
         return [image.index(int(cell)) for cell in cells]
 
     def is_refuted(self, cell: int) -> bool:
-        """Whether the threats that were found last win after the defender has taken *cell*."""
+        """Return True if the threats that were found last still win after the defender has taken *cell*."""
         return bool(self.kernels.is_refuted(self.memory, self._images[self._image][cell]))
 
     def _set_up(self, game: Game, attacker: int) -> int:
-        """Make *game* the position that is asked about; WON or REFUTED if that is known at once."""
+        """Load *game* as the current question; return WON or REFUTED if the result is known at once."""
         memory, kernels = self.memory, self.kernels
         self.put_on_board(game, attacker)
         memory.best = -1
@@ -236,13 +239,13 @@ class AttackSearch(TableSearch[AttackMemory]):
         return result
 
     def _winning_cell(self) -> int:
-        """The cell by which the attacker wins the position asked about last; -1 where he is not to move."""
+        """Return the attacker's winning cell in the current question; -1 if the attacker is not to move."""
         if not self._attacks or self._forced >= 0:
             return self._forced if self._attacks else -1
         return self._images[self._image].index(int(self.memory.best))
 
     def _begin_round(self) -> None:
-        """Go on with another width. The wins that were found are kept."""
+        """Start a round with the next width. Stored wins are kept."""
         self._round += 1
         self._round_end = self.nodes + FIRST_ROUND * 4**self._round // 3**self._round
         self.memory.width = self._widths[self._round % len(self._widths)]

@@ -1,10 +1,10 @@
-"""Sequences of threats: each move of the attacker makes a line that lacks one cell, until two do.
+"""Sequences of threats: each move of the attacker makes a line that lacks one cell, until two lines do.
 
-Threats that do not need each other lead to the same position in every order: one of these orders is tried.
-A threat that leaves no new line with two empty cells serves only one that comes with it: the next has to be
-on a line through it. So a sequence may be missed, where the reply to one threat is a threat too.
+Independent threats lead to the same position in every order, so only one order is tried. A threat that makes
+no new line with two empty cells is useful only together with another threat, so the next threat must be on a
+line through it. Therefore a sequence may be missed if a reply is a threat too.
 
-The board of the memory has no line of either side that lacks a single cell when a sequence begins.
+When a search for a sequence starts, no line of either side on the board lacks a single cell.
 """
 
 from noughts.search.dfpn.memory import ATTACKER, DEFENDER, FRUITLESS_SIZE, NOTHING, AttackMemory
@@ -14,10 +14,10 @@ from noughts.search.numba_backend import kernel
 
 @kernel
 def find_sequence(m: AttackMemory, max_tries: int, forced: int) -> bool:
-    """Whether the attacker, if he is to move, is found to win by threats with at most *max_tries* tries.
+    """Return True if the attacker, to move, wins by threats that are found in at most *max_tries* tries.
 
-    He begins with the cell *forced* unless that is -1. His moves stand at ATTACK then, LENGTH of them, and
-    what answers them at REPLY.
+    The attacker starts with the cell *forced* unless it is -1. Then *attack* has the *length* moves of the
+    attacker, and *reply* the replies.
     """
     m.left = max_tries
     m.length = 0
@@ -48,7 +48,7 @@ def find_sequence(m: AttackMemory, max_tries: int, forced: int) -> bool:
 
 @kernel
 def _list_pairs(m: AttackMemory) -> int:
-    """List the lines of the attacker that lack two cells; how many there are."""
+    """List the attacker's lines that lack two cells, and return their number."""
     count, two = 0, m.k - 2
     for line in range(m.line_count):
         if m.attacker_marks[line] == two and m.defender_marks[line] == 0:
@@ -63,7 +63,7 @@ def _list_pairs(m: AttackMemory) -> int:
 
 @kernel
 def _enter(m: AttackMemory, depth: int) -> bool:
-    """Whether a cell makes two threats at once; else make ready to try one threat after another."""
+    """Return True if a cell makes two threats at once; otherwise prepare to try one threat after another."""
     count, forced = m.pairs[depth], m.forced[depth]
     m.turned[depth] = 4 * count
     m.length = 1
@@ -90,7 +90,7 @@ def _enter(m: AttackMemory, depth: int) -> bool:
 
 @kernel
 def _advance(m: AttackMemory, depth: int) -> bool:
-    """Make the next threat at *depth*, and the reply to it; False where there is none left."""
+    """Make the next threat at *depth* and the reply to it; return False if there is none left."""
     while m.turned[depth] > 0:
         m.turned[depth] -= 1
         turn = m.turned[depth]
@@ -101,7 +101,7 @@ def _advance(m: AttackMemory, depth: int) -> bool:
 
 @kernel
 def _pair_of(m: AttackMemory, depth: int, turn: int) -> int:
-    """The pair of *turn*: all are gone through twice, with either cell."""
+    """Return the pair of *turn*: all pairs are tried twice, with either cell."""
     half = 2 * m.pairs[depth]
     if turn >= half:
         turn -= half
@@ -110,7 +110,10 @@ def _pair_of(m: AttackMemory, depth: int, turn: int) -> int:
 
 @kernel
 def _is_due(m: AttackMemory, depth: int, turn: int) -> bool:
-    """Whether the threat of *turn* is tried at *depth*: first those that make a line lack two cells."""
+    """Return True if the threat of *turn* is tried at *depth*.
+
+    The threats that make a line lack two cells come first.
+    """
     pair, forced = _pair_of(m, depth, turn), m.forced[depth]
     is_first = turn >= 2 * m.pairs[depth]
     attack = m.one[pair]
@@ -126,7 +129,7 @@ def _is_due(m: AttackMemory, depth: int, turn: int) -> bool:
 
 @kernel
 def _makes_pair(m: AttackMemory, cell: int) -> bool:
-    """Whether a mark on *cell* makes a line of the attacker lack two cells."""
+    """Return True if a mark on *cell* makes a line of the attacker lack two cells."""
     for place in range(m.first[cell], m.first[cell + 1]):
         line = m.through[place]
         if m.attacker_marks[line] == m.k - 3 and m.defender_marks[line] == 0:
@@ -136,7 +139,7 @@ def _makes_pair(m: AttackMemory, cell: int) -> bool:
 
 @kernel
 def _share_line(m: AttackMemory, cell: int, other: int) -> bool:
-    """Whether a line that the attacker can still fill goes through both cells."""
+    """Return True if a line that the attacker can still fill contains both cells."""
     for place in range(m.first[cell], m.first[cell + 1]):
         line = m.through[place]
         if m.defender_marks[line] == 0:
@@ -148,7 +151,7 @@ def _share_line(m: AttackMemory, cell: int, other: int) -> bool:
 
 @kernel
 def _make(m: AttackMemory, depth: int, turn: int) -> bool:
-    """Make the threat of *turn* at *depth*, and the reply to it; False where that makes two threats."""
+    """Make the threat of *turn* at *depth*, and the reply; return False if the reply makes two threats."""
     pair = _pair_of(m, depth, turn)
     attack, reply = m.one[pair], m.other[pair]
     if turn & 1:
@@ -172,7 +175,7 @@ def _make(m: AttackMemory, depth: int, turn: int) -> bool:
 
 @kernel
 def _carry_pairs(m: AttackMemory, depth: int) -> None:
-    """List the lines of the attacker that lack two cells after the moves at *depth*."""
+    """List the attacker's lines that lack two cells after the moves at *depth*."""
     attack, reply = m.attack[depth], m.reply[depth]
     ones, others, two, mine, theirs = m.one, m.other, m.k - 2, m.attacker_marks, m.defender_marks
     tried, base = m.tried, depth * m.line_count
@@ -197,17 +200,18 @@ def _carry_pairs(m: AttackMemory, depth: int) -> None:
 
 @kernel
 def _take_back(m: AttackMemory, depth: int) -> None:
-    """Take the moves at *depth* off the board."""
+    """Take back the moves at *depth*."""
     lift(m, m.reply[depth])
     lift(m, m.attack[depth])
 
 
 @kernel
 def mark_zone(m: AttackMemory) -> None:
-    """Mark the cells by which the defender could break the sequence that was found, if he had a move first.
+    """Mark the cells by which the defender, if to move first, could break the sequence that was found.
 
-    Its own cells, and the empty cells of each line that he may bring to lack one cell by his replies and that
-    move: elsewhere all stays as it was. ZONE is how many there are.
+    These are the cells of the sequence, and the empty cells of lines that the defender's replies and that
+    move
+    may bring to lack one cell. A move elsewhere changes nothing. *zone* is the number of marked cells.
     """
     zone, k = m.in_zone, m.k
     for cell in range(m.size):
@@ -236,7 +240,7 @@ def mark_zone(m: AttackMemory) -> None:
 
 @kernel
 def is_refuted(m: AttackMemory, cell: int) -> bool:
-    """Whether the sequence that was found last wins after the defender has taken *cell*, which is empty."""
+    """Return True if the last sequence still wins after the defender has taken *cell*, which is empty."""
     wins = _wins_after(m, cell)
     take_back(m, 0)
     return wins
@@ -244,7 +248,7 @@ def is_refuted(m: AttackMemory, cell: int) -> bool:
 
 @kernel
 def _wins_after(m: AttackMemory, cell: int) -> bool:
-    """The same, with all that is played left on the board."""
+    """Do the same as :func:`is_refuted`, but leave the moves on the board."""
     take(m, cell, DEFENDER)
     last = cell
     for depth in range(m.length):

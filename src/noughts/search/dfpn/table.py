@@ -1,7 +1,7 @@
-"""What the search remembers: proof numbers, by two hashes of 120 bits together.
+"""The table of proof numbers, indexed by two hashes of 120 bits in total.
 
-Positions are one where the same lines can still be filled by marks on the same cells. Positions of few marks
-that symmetries of the board make of each other are searched as one of them, their canonical image.
+Positions are equal if the same lines can still be filled by marks on the same cells. Symmetric positions with
+few marks are searched as one position, their canonical image.
 """
 
 from noughts.search.dfpn.memory import DEFENDER, AttackMemory
@@ -10,10 +10,10 @@ from noughts.search.numba_backend import Ints, kernel
 from noughts.search.table import find_entry, find_room
 
 ENTRY = 4
-"""Numbers of an entry: the two hashes, both proof numbers, and the work with the move that wins."""
+"""Numbers in an entry: two hashes, both proof numbers in one, and the work together with the winning move."""
 
 WORK = 10
-"""Where the work begins in the last number of an entry."""
+"""The bit of the last number of an entry from which on it counts work."""
 
 MAX_WORK = (1 << 40) - 1
 
@@ -21,12 +21,12 @@ HALF = 30
 """Bits of a proof number in an entry."""
 
 DEFENDER_MOVES = (1 << 59) + 12345
-"""Combined with a hash where the defender is to move."""
+"""Combined with the hash if the defender is to move."""
 
 
 @kernel
 def note_images(m: AttackMemory) -> None:
-    """Note the hash of the position in each image, if it has few marks: see :func:`note_key`."""
+    """Note the hash of the position in each image if it has few marks; see :func:`note_key`."""
     if m.marks > m.max_image_marks:
         return
     _list_cells(m)
@@ -36,7 +36,7 @@ def note_images(m: AttackMemory) -> None:
 
 @kernel
 def least_hash(m: AttackMemory) -> int:
-    """The least hash of all images of the position: what stands for each of them."""
+    """Return the least hash of all images of the position, which identifies all of them."""
     weigh(m)
     _list_cells(m)
     least = _hash(m, m.hashes, 0)
@@ -47,10 +47,11 @@ def least_hash(m: AttackMemory) -> int:
 
 @kernel
 def _list_cells(m: AttackMemory) -> None:
-    """List what the key of the position is made of.
+    """List the cells that form the key of the position.
 
-    With few marks these are the marks; with more those alone that some line can still use, and the cells that
-    none can, as USEFUL tells.
+    With few marks these are the marks. Otherwise they are the marks that a line can still use and the cells
+    that
+    no line can use, according to *useful*.
     """
     size, count, has_few = m.size, 0, m.marks <= m.max_image_marks
     board, uses, cells, kinds = m.board, m.useful, m.listed_cells, m.kinds
@@ -70,7 +71,7 @@ def _list_cells(m: AttackMemory) -> None:
 
 @kernel
 def _hash(m: AttackMemory, hashes: Ints, image: int) -> int:
-    """The hash of what is listed, in an image."""
+    """Return the hash of the listed cells in an image."""
     cells, kinds = m.listed_cells, m.kinds
     first, total = image * m.size, 0
     for place in range(m.listed_count):
@@ -80,9 +81,9 @@ def _hash(m: AttackMemory, hashes: Ints, image: int) -> int:
 
 @kernel
 def note_key(m: AttackMemory) -> None:
-    """Note the key of the position, and the IMAGE in which it is looked for: with few marks the least one.
+    """Note the key of the position and its *image*: with few marks the one with the least hash.
 
-    The images of the position that was loaded were noted; the lines of one with more marks were weighed.
+    The images of a loaded position must be noted; for one with many marks its lines must be weighed.
     """
     m.image = 0
     if m.marks > m.max_image_marks:
@@ -98,7 +99,7 @@ def note_key(m: AttackMemory) -> None:
 
 @kernel
 def _least_image(m: AttackMemory) -> int:
-    """The least hash of all images of the position, which has few marks; IMAGE is the image."""
+    """Return the least hash of all images of the position, which has few marks; *image* is that image."""
     size, least, best_image = m.size, -1, 0
     for image in range(m.images):
         sign = m.image_signs[image]
@@ -113,7 +114,7 @@ def _least_image(m: AttackMemory) -> int:
 
 @kernel
 def take_image(m: AttackMemory) -> None:
-    """Make the position the IMAGE of it."""
+    """Replace the position by its image number *image*."""
     if m.image == 0:
         return
     for cell in range(m.size):
@@ -123,7 +124,7 @@ def take_image(m: AttackMemory) -> None:
 
 @kernel
 def probe(m: AttackMemory, t: Ints, sign: int, seal: int) -> bool:
-    """Whether the table knows the proof numbers of a position; they go to PROOF and DISPROOF."""
+    """Return True if the table has the position; then *proof*, *disproof* and *best* are set."""
     entry = find_entry(t, ENTRY, sign, seal)
     if entry < 0:
         return False
@@ -135,7 +136,7 @@ def probe(m: AttackMemory, t: Ints, sign: int, seal: int) -> bool:
 
 @kernel
 def store(m: AttackMemory, t: Ints, sign: int, seal: int, work: int) -> None:
-    """Keep PROOF, DISPROOF and BEST, after *work* nodes more."""
+    """Store *proof*, *disproof* and *best*, which took *work* more nodes."""
     entry = find_entry(t, ENTRY, sign, seal)
     if entry >= 0:
         work += t[entry + 3] >> WORK
@@ -149,9 +150,9 @@ def store(m: AttackMemory, t: Ints, sign: int, seal: int, work: int) -> None:
 
 @kernel
 def list_wins(t: Ints, wins: Ints, work: int) -> int:
-    """Write the entries of wins that took so much *work* or more to *wins*, as many as it has room for.
+    """Copy the entries of wins that took at least *work* nodes to *wins*, as far as it has room.
 
-    How many there are.
+    Return the number of such entries.
     """
     count = 0
     for entry in range(0, len(t), ENTRY):
@@ -165,7 +166,7 @@ def list_wins(t: Ints, wins: Ints, work: int) -> int:
 
 @kernel
 def keep_wins(t: Ints) -> None:
-    """Forget all but the wins: what attacks of other kinds failed at says nothing."""
+    """Forget all entries but the wins: a failed attack of another kind proves nothing."""
     for entry in range(0, len(t), ENTRY):
         if t[entry + 2] >> HALF:
             t[entry + 2] = 0

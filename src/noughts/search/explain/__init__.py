@@ -1,1 +1,1 @@
-"""What can be said of a position without deep search: what happens at once, why moves are good or bad."""
+"""Facts about a position without deep search: immediate effects of moves, and why moves are good or bad."""

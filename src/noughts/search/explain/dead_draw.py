@@ -1,4 +1,4 @@
-"""Whether a game can still be won, by what stands on the board: the shortest proof of a draw."""
+"""Detection of positions in which no side can complete a line any more."""
 
 from noughts.core.lines import LineCounts, line_table
 from noughts.games.base import Game
@@ -6,18 +6,19 @@ from noughts.games.rules import Rules
 from noughts.search.analysis import handled_rules
 
 MAX_DIMENSIONS = 4
-"""Boards of more have so many lines that to look through them takes seconds."""
+"""Maximum number of dimensions: with more, a board has so many lines that reading them takes seconds."""
 
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex", "players"))
-"""The facts under which no mark ever leaves and lines are those of the table."""
+"""The facts under which marks stay and lines are those of the line table."""
 
 
 def is_dead_draw(game: Game) -> bool:
-    """Whether nobody can complete a line any more, however it goes on, so that *game* will be a draw.
+    """Return True if *game* is sure to be a draw, because no side can complete a line any more.
 
-    It is found in k in a row where marks stay, but not of every game: where marks fall or longer lines do
-    not count, a line may be out of reach although its cells are free. On boards of more than 4,096 cells or
-    four dimensions, elsewhere, and after the end it is not found.
+    Such draws are found in k in a row if marks stay, but not all of them: with gravity, or if longer lines do
+    not
+    count, a line may be out of reach although its cells are free. Return False for boards of more than 4,096
+    cells or four dimensions, for other games, and after the end.
 
     >>> from noughts import TicTacToe
     >>> from noughts.games.notation import parse_position
@@ -42,7 +43,7 @@ def is_dead_draw(game: Game) -> bool:
 
 
 def _marks_left(game: Game, rules: Rules) -> dict[str, int]:
-    """How many more of each mark can be placed."""
+    """Return the number of marks of each kind that can still be placed."""
     free = game.cells.count(None)
     if rules.wild or rules.notakto:
         return dict.fromkeys(rules.board_marks, free)

@@ -1,8 +1,8 @@
-"""What the moves of a position do at once: which end the game, what they allow, and what they threaten.
+"""Immediate effects of moves: how they end the game, and which wins they allow or threaten.
 
-Nothing here looks further than the other side's reply and one's own next move, so all of it is exact for
-any rules. The moves by which a line may be completed are found by the one table of lines where the facts of
-a game are handled; of other games they are all moves. Then they are tried, and the game says what they do.
+This module looks no further than the other side's reply and the mover's next move, so its results are exact
+for any rules. If the facts of a game are handled, the line table gives the moves that may complete a line.
+In other games all moves are candidates. The game itself then plays the candidates.
 """
 
 from collections import deque
@@ -20,24 +20,28 @@ from noughts.search.explain.nearby import NearbyCells
 from noughts.search.explain.turn_threats import TurnThreats
 
 HANDLED = PATIENT - {"renju"} | {"place"}
-"""The facts under which a mark may go on any open cell, and whatever wins or loses completes a line."""
+"""The facts under which a mark may go on any open cell, and only a line wins or loses."""
 
 MAX_TRIED = 100
-"""With more moves than this nobody tries every reply to every move, where nothing is known of lines."""
+"""Maximum number of moves for which every reply is tried if the lines of a game are not known."""
 
 SMALL_CELLS = 361
-"""Of boards up to 19x19 every move is worth looking at."""
+"""Maximum number of cells of a board on which every move is considered."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveEffect:
-    """What a move does at once.
+    """The immediate effects of a move.
 
-    ``outcome`` is how it ends the game, None where the game goes on. ``replies`` are the moves by which
-    the next side then wins at once. ``threats`` are one's own moves that are open already and win next
-    whatever the reply, but for one reply at most; ``is_double`` says that no reply stops them all. For
-    threats nobody looks where the next side can win, where one could win instead of the move, and in games
-    that are not of two sides.
+    ``outcome`` is the end of the game by the move, or None. ``replies`` are the moves by which the next side
+    can
+    then win at once. ``threats`` are the mover's winning moves next turn that at most one reply can stop.
+    They
+    must be open already. ``is_double`` means that no reply stops all of them.
+
+    No threats are listed if the next side can win, if the mover could have won instead, or if the game does
+    not
+    have two sides.
     """
 
     outcome: Outcome | None = None
@@ -47,7 +51,10 @@ class MoveEffect:
 
 
 class ImmediateTactics:
-    """What the moves of *game* do at once, as it stands when this is made; it is played on and put back."""
+    """The immediate effects of the moves of *game*.
+
+    Create it anew for each position. It plays moves on *game* and takes them back.
+    """
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -65,27 +72,28 @@ class ImmediateTactics:
 
     @property
     def moves(self) -> list[Move]:
-        """The moves worth looking at."""
+        """The moves to consider."""
         if self._nearby is None or self._rules is None:
             return list(self._game.legal_moves())
         return [move for cell in self._nearby.cells() for move in self._placing(cell, self._rules.marks)]
 
     def find_win(self) -> Move | None:
-        """A move that wins at once, or with the other marks of the turn.
+        """Return a move that wins at once, or together with the other marks of the turn.
 
-        On boards of more than 4,096 cells not every one is found.
+        On boards of more than 4,096 cells, some wins are missed.
         """
         return next(filter(self._wins, self._winning(self._game.turn)), None) or self._turn.find_win()
 
     def find_safe(self, order: Sequence[Move]) -> tuple[Move | None, list[Move]]:
-        """The first of *order* that neither loses at once nor lets the other side win in its turn, or None.
+        """Return the first safe move of *order* or None, and the winning replies to the moves before it.
 
-        Where no move stops all that the other side can do with the marks of a turn, the first that stops its
-        next mark.
+        A safe move neither loses at once nor lets the other side win in its turn. If a turn has several marks
+        and no
+        move stops everything that the other side can do, it is the first move that stops its next mark.
 
-        And replies that win after the moves before it. Where the other side wins after one move it often
-        wins after the others too: that reply is tried first, and its own cell is looked at next, so that a
-        hundred moves cost little more than a few.
+        A reply that wins after one move often wins after others too. So this reply is tried first, and its
+        cell is
+        the next candidate. A hundred moves then take little longer than a few.
         """
         waiting = deque(order)
         seen: set[Move] = set()
@@ -108,9 +116,9 @@ class ImmediateTactics:
         return next_best, refutations
 
     def _refute(self, move: Move, first: Sequence[Move]) -> tuple[bool, Move | None]:
-        """Whether *move* is safe, and if not the reply that wins at once, None where *move* itself loses.
+        """Return whether *move* is safe, and if not, the reply that wins at once.
 
-        Of the replies *first* are tried before the others.
+        The reply is None if *move* itself loses. The replies *first* are tried before all others.
         """
         game, side = self._game, self._game.turn
         game.play(move)
@@ -125,7 +133,7 @@ class ImmediateTactics:
             game.undo()
 
     def slowest_loss(self, order: Sequence[Move]) -> Move:
-        """The first of *order*, all of which lose, that does not lose by itself; else the first of all."""
+        """Return the first of *order*, whose moves all lose, that does not lose by itself; else the first."""
         return next((move for move in order if self.plies_to_loss(move) != 1), order[0])
 
     def plies_to_loss(self, move: Move) -> int | None:
@@ -134,10 +142,10 @@ class ImmediateTactics:
         return None if is_safe else 1 if reply is None else 2
 
     def try_all(self) -> dict[Move, MoveEffect]:
-        """What each legal move does at once.
+        """Return the immediate effects of each legal move.
 
-        On boards of more than 4,096 cells, and where there are more than 100 moves and nothing is known of
-        lines, only whether it ends the game.
+        On boards of more than 4,096 cells, and with more than 100 moves of which no lines are known, only the
+        outcome is found.
 
         >>> from noughts import TicTacToe
         >>> game = TicTacToe()
@@ -163,13 +171,13 @@ class ImmediateTactics:
         return effects
 
     def _quiet(self, moves: Sequence[Move]) -> set[Move]:
-        """Those of *moves* that end nothing, and after which nobody completes a line at once.
+        """Return those of *moves* that do not end the game and allow or threaten no line.
 
-        They need not be tried: a large board has thousands of them.
+        They need not be played: a large board has thousands of them.
         """
         counts, rules = self._counts, self._rules
         if counts is None or rules is None or rules.vanish or rules.avoid or len(moves) <= len(rules.marks):
-            return set()  # where marks vanish positions may come back, and the last cell ends the game
+            return set()  # If marks vanish, positions may come back. The last cell ends the game.
         if any(counts.completing(mark) for mark in counts.counts):
             return set()
         near = {
@@ -182,7 +190,7 @@ class ImmediateTactics:
         return {move for move in moves if self._placed(move, self._game.turn, rules)[0] not in near}
 
     def _answered(self, move: Move, side: str, *, with_threats: bool) -> MoveEffect:
-        """What *move*, which *side* just made, allows and threatens; nothing if it moves again."""
+        """Return the effects of *move*, which *side* has just made; none if *side* moves again."""
         game = self._game
         if game.turn == side:
             return MoveEffect()
@@ -195,7 +203,7 @@ class ImmediateTactics:
         return MoveEffect(threats=tuple(stops), is_double=len(stops) > 1 and not can_stop_all)
 
     def _stops(self, threats: Sequence[Move]) -> dict[Move, Move | None]:
-        """Those of *threats* that one reply at most stops, each with that reply."""
+        """Return those of *threats* that at most one reply stops, each with that reply."""
         game = self._game
         if not threats:
             return {}
@@ -214,13 +222,13 @@ class ImmediateTactics:
                     del stops[threat]
             if not stops:
                 break
-        # Where there is but one reply, what it stops threatens nothing.
+        # If there is only one reply, a move that it stops is no threat.
         return {threat: stop for threat, stop in stops.items() if stop is None or len(replies) > 1}
 
     def open_lines(self, move: Move) -> tuple[int, int] | None:
-        """How many lines through the cell of *move* bear no foreign mark, and the most marks that one bears.
+        """Return the number of open lines through the cell of *move*, and the most own marks in one of them.
 
-        None where lines are no gain, or nothing is known of them.
+        A line is open if it has no foreign mark. Return None if lines are no gain, or if lines are not known.
         """
         counts, rules = self._counts, self._rules
         if counts is None or rules is None or rules.line_loses or rules.vanish:
@@ -233,7 +241,7 @@ class ImmediateTactics:
         return wins(self._game, move)
 
     def _winning(self, side: str, made: Move | None = None, mover: str = "") -> Iterator[Move]:
-        """The moves, not all of them open, by which *side* may win now that *mover* has *made* one."""
+        """Yield the moves, open or not, by which *side* may win after *mover* has *made* a move."""
         rules = self._rules
         if rules is None:
             yield from self._game.legal_moves()
@@ -244,7 +252,7 @@ class ImmediateTactics:
                     yield from self._placing(cell, (mark,))
 
     def _lacking_with(self, mark: str, placed: tuple[int, str] | None) -> Sequence[int]:
-        """The cells on which lines lack one *mark*, once that one is *placed* on its cell."""
+        """Return the cells that complete a line of *mark*, also after *placed*: a cell and its mark."""
         counts = self._counts
         if counts is None:
             return [] if self._nearby is None else self._nearby.lacking(mark, placed)
@@ -256,18 +264,18 @@ class ImmediateTactics:
         return sorted(cells)
 
     def _placed(self, move: Move, side: str, rules: Rules) -> tuple[int, str]:
-        """The number of the cell and the mark that *move* of *side* puts there."""
+        """Return the number of the cell and the mark that *move* of *side* places."""
         return index_of(rules.shape, cells_of(move)[0]), next(iter(choices_of(move)), side)
 
     def _placing(self, cell: int, marks: Sequence[str]) -> list[Move]:
-        """The moves to the *cell* of that number, with one of *marks* where the mover may choose."""
+        """Return the moves to cell number *cell*: one for each of *marks* if the mover may choose."""
         spot = coordinate_of(self._game.shape, cell)
         is_wild = self._rules is not None and self._rules.wild
         return [Placement(spot, mark) for mark in marks] if is_wild else [spot]
 
 
 def wins(game: Game, move: Move) -> bool:
-    """Whether *move* is open and wins *game* for the side to move; the game is left as it was."""
+    """Return True if *move* is open and wins *game* for the side to move; *game* is unchanged."""
     try:
         outcome = _end_by(game, move)
     except BadInput:
@@ -276,7 +284,7 @@ def wins(game: Game, move: Move) -> bool:
 
 
 def _end_by(game: Game, move: Move) -> Outcome | None:
-    """How *move* ends the game, None where it goes on; the game is left as it was."""
+    """Return the outcome if *move* ends the game, else None; *game* is unchanged."""
     game.play(move)
     outcome = game.outcome
     game.undo()
@@ -284,10 +292,10 @@ def _end_by(game: Game, move: Move) -> Outcome | None:
 
 
 def wins_at_once(game: Game, side: str) -> tuple[Move, ...] | None:
-    """The moves by which *side* would win at once if it were to move in *game*, in the order of moves.
+    """Return the moves that would win at once if *side* were to move in *game*, in the order of moves.
 
-    None where the game cannot tell :meth:`~noughts.games.base.Game.with_turn`, and on boards of more than
-    4,096 cells. There are none in puzzles, and after the end.
+    Return None if the game does not support :meth:`~noughts.games.base.Game.with_turn`, and on boards of more
+    than 4,096 cells. Puzzles and ended games have no such moves.
 
     >>> from noughts import TicTacToe
     >>> game = TicTacToe()
@@ -303,7 +311,9 @@ def wins_at_once(game: Game, side: str) -> tuple[Move, ...] | None:
 
 
 def losses_at_once(game: Game) -> tuple[Move, ...] | None:
-    """The moves by which the side to move would lose at once; None on boards of more than 4,096 cells.
+    """Return the moves by which the side to move would lose at once.
+
+    Return None on boards of more than 4,096 cells.
 
     >>> from noughts import new_game
     >>> from noughts.games.notation import parse_position

@@ -1,4 +1,4 @@
-"""Large boards of k in a row, of which a part is looked at: the cells near the latest marks."""
+"""The part of a large k-in-a-row board that is considered: the cells near the latest marks."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice, takewhile
@@ -10,20 +10,21 @@ from noughts.games.rules import Rules
 
 NEAR = 2
 NEAR_MARKS = 16
-"""The cells so near, in all directions, to so many of the latest marks are looked at."""
+"""The considered cells are at most NEAR steps, in any direction, from one of the latest NEAR_MARKS marks."""
 
 MAX_NEAR_LINES = 20_000
-"""How many cells and directions are looked at for where to move."""
+"""Maximum of cells times directions in the search for moves."""
 
 MAX_RUNS = 50_000
-"""How many marks and directions are looked at for where a line may be completed."""
+"""Maximum of marks times directions in the search for lines that can be completed."""
 
 
 class NearbyCells:
-    """The cells of *game* that are near its marks, as it stands when this is made.
+    """The cells of *game* that are near its marks, in its current position.
 
-    Whatever completes a line of two cells or more lies beside a mark of that line, so no such cell is missed
-    where there are not very many marks.
+    A cell that completes a line of at least two cells is next to a mark of that line. So such cells are
+    missed
+    only if the board has very many marks.
     """
 
     def __init__(self, game: Game, rules: Rules) -> None:
@@ -37,7 +38,10 @@ class NearbyCells:
             self._lacking.setdefault(self._cells[cell], {}).update(dict.fromkeys(self._beside(cell)))
 
     def lacking(self, mark: str, made: tuple[int, str] | None = None) -> Sequence[int]:
-        """The cells on which one more *mark* may complete a line, also with the cell and mark just *made*."""
+        """Return the cells on which one more *mark* may complete a line.
+
+        *made* is a move to include: a cell and its mark.
+        """
         if self._geometry.k == 1:
             return self.cells()
         cells = self._lacking.get(mark, {})
@@ -48,7 +52,7 @@ class NearbyCells:
         return list(cells)
 
     def cells(self) -> list[int]:
-        """The open cells worth looking at: where lines may be completed, near the marks, and elsewhere."""
+        """Return the open cells to consider: those that may complete lines, those near marks, and others."""
         completing = [cell for cells in self._lacking.values() for cell in cells]
         near = dict.fromkeys(islice(self._near(), max(1, MAX_NEAR_LINES // len(self._geometry.steps))))
         return list(filter(self._is_open, dict.fromkeys((*completing, *near, *self._elsewhere()))))
@@ -60,7 +64,7 @@ class NearbyCells:
         return not self._rules.gravity or below >= len(self._cells) or self._cells[below] is not None
 
     def _near(self) -> Iterator[int]:
-        """Open cells near the latest marks, the middle before all where there are none."""
+        """Yield the open cells near the latest marks; on an empty board, the middle first."""
         if not self._latest:
             yield index_of(self._game.shape, [side // 2 for side in self._game.shape])
         for cell in self._latest[:NEAR_MARKS]:
@@ -68,16 +72,19 @@ class NearbyCells:
                 yield from filter(self._is_open, self._geometry.ray(cell, step, NEAR))
 
     def _elsewhere(self) -> list[int]:
-        """A few cells far from each other: near the marks every move may lose, or none be open."""
+        """Return a few cells far from each other.
+
+        They are needed because near the marks all moves may lose, or no cell may be open.
+        """
         game, cells = self._game, self._cells
         if self._rules.gravity:
             moves = game.legal_moves()
             return [index_of(game.shape, move) for move in (moves[len(moves) // 2], moves[0], moves[-1])]
-        # To list all moves would take longer than all the rest.
+        # Listing all moves would take longer than all the rest.
         return [cells.index(None), len(cells) - 1 - cells[::-1].index(None)]
 
     def _beside(self, cell: int) -> Iterator[int]:
-        """The cells at the ends of the rows through the mark on *cell* that lack to k such marks."""
+        """Yield the cells at the ends of rows through the mark on *cell* that complete k such marks."""
         mark, k = self._cells[cell], self._geometry.k
         for step in self._steps:
             same = self._run(cell, step, mark)
@@ -88,17 +95,17 @@ class NearbyCells:
                         yield beside
 
     def _run(self, cell: int, step: Coordinate, mark: str | None) -> int:
-        """How many of *mark* follow each other from *cell* on; k are enough."""
+        """Return the length of the row of *mark* after *cell* in direction *step*, at most k."""
         ray = self._geometry.ray(cell, step, self._geometry.k)
         return sum(1 for _ in takewhile(lambda other: self._cells[other] == mark, ray))
 
 
 def _marked_in_order(game: Game) -> list[int]:
-    """The cells with marks: those that were set up, then those placed, oldest first."""
+    """Return the cells with marks: those of the set-up position, then the placed ones, oldest first."""
     marked = dict.fromkeys(index for index, mark in enumerate(game.cells) if mark is not None)
     for move in game.moves:
         cell = index_of(game.shape, cells_of(move)[0])
-        if cell in marked:  # where marks vanish some have left
+        if cell in marked:  # if marks vanish, some are gone
             del marked[cell]
             marked[cell] = None
     return list(marked)

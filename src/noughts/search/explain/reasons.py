@@ -1,41 +1,41 @@
-"""Why a move is good or bad: one true reason for each, as a code with the data that a sentence needs.
+"""Why a move is good or bad: one true reason for each move, as a code with data for a sentence.
 
-Codes and their data; what is in brackets is there where it is known:
+Codes and their data; data in brackets may be missing if it is not known:
 
-- ``wins-now`` cells, ``loses-now`` cells: ends the game at once; the cells of the lines it completes, if any
-- ``ends-draw``: ends the game in a draw; nothing better is known of
+- ``wins-now`` cells, ``loses-now`` cells: ends the game at once; *cells* are those of the completed lines
+- ``ends-draw``: ends the game in a draw, and no better move is known
 - ``only-legal`` (result, plies): no other move is allowed
-- ``double-threat`` threats: wins in 3 plies, as the other side cannot stop all of these winning moves
-- ``must-block`` threats (result, plies): the other side threatens to win by each of *threats*, and this is
-  the one move that stops it; what it comes to
-- ``only-move`` result, others (plies): the one move that keeps *result*; the best other comes to *others*
+- ``double-threat`` threats: wins in 3 plies, since the other side cannot stop all of these winning moves
+- ``must-block`` threats (result, plies): the other side threatens to win by each of *threats*, and only this
+  move stops it; *result* is the result after it
+- ``only-move`` result, others (plies): the only move that keeps *result*; the best other move gives *others*
 - ``only-hope``: not proved, but all other moves are proved to lose
-- ``forces-win`` (moves, plies): wins, and nothing is known to win sooner; *moves* are one's own moves
+- ``forces-win`` (moves, plies): wins, and no quicker win is known; *moves* counts the mover's own moves
 - ``slower-win`` best, best_plies (plies): wins, but *best* wins sooner
-- ``gives-up-win`` best (plies): only a draw; *best* would have won, in *plies*
-- ``lets-win`` (reply, plies, result): the other side wins, beginning with *reply*; *result* was to be had
-- ``keeps-draw``: keeps the draw, and nothing better was to be had
-- ``sure-draw``: a draw for sure; which move is the best is not known
-- ``sets-trap`` result, right, of, reply: *result* is kept, and of all *of* replies only *reply* is right:
-  every other gives the other side less; *right* is 1
-- ``longest-defence`` plies: every move loses; none holds out longer than this one, and not all as long
+- ``gives-up-win`` best (plies): only draws; *best* would have won, in *plies*
+- ``lets-win`` (reply, plies, result): the other side wins, starting with *reply*; *result* was possible
+- ``keeps-draw``: keeps the draw, and nothing better was possible
+- ``sure-draw``: a sure draw, but the best move is not known
+- ``sets-trap`` result, right, of, reply: keeps *result*, and of all *of* replies only *reply* is right: all
+  others give the other side less; *right* is 1
+- ``longest-defence`` plies: all moves lose; no move resists longer than this one, and some resist less long
 - ``lost-anyway`` (reply, plies): loses, like every other move; *reply* wins at once
 - ``other-wins`` best (plies): not proved, while *best* surely wins, in *plies*
-- ``threatens`` threats: not proved; threatens to win next by each of *threats*, unless it is stopped
-- ``development`` open_lines, own: not proved; so many lines through the cell bear no mark of anybody else,
-  and the one with most bears *own* marks already
-- ``wins-field``: not proved; of a board of fields: it wins the one it is played in
-- ``takes-corner``: not proved; of reversi: a corner, in which no mark is ever turned
-- ``sends`` field, replies: not proved; the other side must play in *field*, told by two of its corners
-- ``leaves`` replies, ``leaves-pass``: not proved; so many moves are left to the other side, or none at all
-- ``on-the-way`` plies: of a puzzle: no way to the solution is shorter
-- ``detour`` plies, best, best_plies: of a puzzle: solves it, but later than *best*
-- ``opening``: of a review: made before an opening had settled the sides
-- ``unknown``: nothing is proved, and nothing else tells anything
+- ``threatens`` threats: not proved; threatens to win next by each of *threats*
+- ``development`` open_lines, own: not proved; the number of lines through the cell without foreign marks, and
+  the most own marks in one of them before the move
+- ``wins-field``: not proved; on a board of fields: wins the field it is played in
+- ``takes-corner``: not proved; in reversi: a corner, whose mark is never turned
+- ``sends`` field, replies: not proved; the other side must play in *field*, given by two of its corners
+- ``leaves`` replies, ``leaves-pass``: not proved; the number of moves left to the other side, or none at all
+- ``on-the-way`` plies: in a puzzle: no way to the solution is shorter
+- ``detour`` plies, best, best_plies: in a puzzle: solves it, but later than *best*
+- ``opening``: in a review: made before the opening protocol assigned the sides
+- ``unknown``: nothing is proved, and there is no other reason
 
-*best* and *reply* are moves, *threats* a tuple of moves, *cells* and *field* tuples of coordinates; *result*
-and *others* are ``"win"``, ``"draw"`` or ``"loss"`` for whoever moves; all else are ints. *plies* and
-*best_plies* are counted from before the move to the end of the game.
+*best* and *reply* are moves, *threats* a tuple of moves, *cells* and *field* tuples of coordinates. *result*
+and *others* are ``"win"``, ``"draw"`` or ``"loss"`` for the mover. All other data are ints. *plies* and
+*best_plies* count from before the move to the end of the game.
 """
 
 from collections import Counter
@@ -48,7 +48,7 @@ from noughts.search.analysis import UNKNOWN, Analysis, MoveValue, own_moves
 from noughts.search.explain.immediate import ImmediateTactics, MoveEffect
 
 Analyse = Callable[[Game], Analysis]
-"""What is asked about a position; its values may be unknown."""
+"""A function that analyses a position; the values in its result may be unknown."""
 
 RESULTS = {1: "win", 0: "draw", -1: "loss"}
 """The word for a value."""
@@ -56,7 +56,7 @@ RESULTS = {1: "win", 0: "draw", -1: "loss"}
 
 @dataclass(frozen=True, slots=True)
 class MoveReason:
-    """What is to be said of a move: ``code`` is one of those above, ``data`` fills its sentence."""
+    """The reason for a move: ``code`` is one of the codes above, ``data`` the values for its sentence."""
 
     code: str
     data: dict[str, Any] = field(default_factory=dict)
@@ -65,11 +65,11 @@ class MoveReason:
 def explain(
     game: Game, analysis: Analysis, analyse: Analyse | None = None, moves: Collection[Move] | None = None
 ) -> dict[Move, MoveReason]:
-    """One true reason for every legal move, or for those of *moves*.
+    """Return one true reason for each legal move, or for each of *moves*.
 
-    *analysis* says what the moves are worth, as far as that is proved; it may be empty. *analyse* is
-    asked about the positions after some of them: without it no traps are found, and the answers to
-    losing moves only where they win at once. *game* is left as it was.
+    *analysis* has the proved values of the moves, if any. *analyse* is called with the positions after some
+    moves. Without it, no traps are found, and replies to losing moves are known only if they win at once.
+    *game* is not changed.
 
     >>> from noughts import TicTacToe
     >>> from noughts.search.analyst import Analyst
@@ -85,12 +85,15 @@ def explain(
 
 
 class Explainer:
-    """What is known of the moves of one position, and the most telling of it for each.
+    """The known facts about the moves of one position, and the best reason for each move.
 
-    Takes what :func:`explain` takes. ``tried`` is what each legal move does at once, ``best`` the best move
-    with its value, None where it is not proved that none is better; ``value`` is what the position is
-    worth to the side to move, None where that is not proved. ``plies`` are those of best play, None for a
-    draw and where it is not proved that none is quicker, or of a loss that none holds out longer.
+    The arguments are those of :func:`explain`. ``tried`` has the immediate effects of each legal move.
+    ``best`` is
+    the best move with its value, or None if a better move is possible. ``value`` is the value of the position
+    for
+    the side to move, or None if it is not proved. ``plies`` are the plies of best play. They are None for a
+    draw,
+    and if a quicker win or a longer defence is possible.
     """
 
     def __init__(self, game: Game, analysis: Analysis, analyse: Analyse | None) -> None:
@@ -104,10 +107,10 @@ class Explainer:
         self.value = analysis.value if self.best is None else self.best.value
         self.plies = analysis.plies if analysis.plies is not None else self._distance()
 
-    # What is known
+    # Known facts
 
     def _settle(self, analysis: Analysis) -> dict[Move, MoveValue]:
-        """The value of each move: by trial where that tells, else as analysed."""
+        """Return the value of each move: from its immediate effects if they decide, else from *analysis*."""
         analysed = {known.move: known for known in analysis.moves}
         settled = {}
         for move, trial in self.tried.items():
@@ -123,7 +126,7 @@ class Explainer:
         outcome = trial.outcome
         if outcome is not None and outcome.winner == self._game.turn:
             return MoveValue(known.move, 1, 1)
-        if len(self._game.sides) > 2:  # what is not won need not be lost
+        if len(self._game.sides) > 2:  # with more sides, a move that does not win need not lose
             return MoveValue(known.move)
         if outcome is not None:
             return MoveValue(known.move, 0) if outcome.winner is None else MoveValue(known.move, -1, 1)
@@ -132,14 +135,14 @@ class Explainer:
         return MoveValue(known.move, 1, 3) if trial.is_double else known
 
     def _standing_threats(self) -> tuple[Move, ...]:
-        """The moves open now by which the other side wins after all moves that go on but one."""
+        """Return the open moves by which the other side wins after all moves that continue, except one."""
         going_on = [trial.replies for trial in self.tried.values() if trial.outcome is None]
         counts = Counter(reply for replies in going_on for reply in replies)
         all_but_one = len(going_on) - 1
         return tuple(reply for reply, count in counts.items() if count == all_but_one and reply in self.tried)
 
     def _best_known(self, analysis: Analysis) -> MoveValue | None:
-        """The best move, among equals that of the *analysis*; None where a better one is not ruled out."""
+        """Return the best move, or None if a better one is possible; the move of *analysis* among equals."""
         known = [worth for worth in self._values.values() if worth.value is not None]
         best = max(known, key=lambda worth: (worth.rank, worth.move == analysis.best), default=None)
         if best is None or len(known) == len(self._values) or best.value in (1, analysis.value):
@@ -147,14 +150,17 @@ class Explainer:
         return None
 
     def _distance(self) -> int | None:
-        """The plies to the end that follow from those of the moves: a win that is known may be a slow one."""
+        """Return the plies to the end that follow from the moves.
+
+        Return None if a quicker win than the known one is possible.
+        """
         if self.best is None:
             return None
         is_known = all(known.value == 0 or known.plies is not None for known in self._values.values())
         return self.best.plies if is_known or (self.best.value, self.best.plies) == (1, 1) else None
 
     def can_worsen(self, value: int) -> bool:
-        """Whether a legal move is proved to be worth less than *value*."""
+        """Return True if a legal move is proved to be worth less than *value*."""
         return any(known.value is not None and known.value < value for known in self._values.values())
 
     def _result(self, move: Move) -> dict[str, Any]:
@@ -167,7 +173,7 @@ class Explainer:
 
     @property
     def completed(self) -> Analysis:
-        """The analysis with the values that trying the moves told besides."""
+        """The analysis with the values that follow from immediate effects added."""
         analysis = replace(
             self._analysis, moves=tuple(self._values[one.move] for one in self._analysis.moves)
         )
@@ -176,22 +182,25 @@ class Explainer:
         return replace(analysis, value=self.best.value, plies=self.plies, best=self.best.move, pv=())
 
     def worth(self, move: Move) -> MoveValue:
-        """What a legal *move* is worth, as far as that is known from the analysis or by trying it."""
+        """Return the known value of a legal *move*, from the analysis or from its immediate effects."""
         return self._values[move]
 
     @property
     def has_pitfall(self) -> bool:
-        """Whether a move loses at once and another may hold, in a position whose value is not proved."""
+        """True if a move loses at once and another may hold, in a position without a proved value."""
         is_open = self.value is None and len(self._game.sides) == 2
         return is_open and any(map(self._loses_at_once, self.tried))
 
     def _loses_at_once(self, move: Move) -> bool:
-        """Whether *move* loses by itself or to a reply."""
+        """Return True if *move* loses by itself or to a reply."""
         trial = self.tried[move]
         return bool(trial.replies) or (trial.outcome is not None and self._values[move].value == -1)
 
     def safer_than(self, move: Move) -> Move | None:
-        """A move that is not known to lose, where *move* is a pitfall, first a proved draw; else None."""
+        """Return a move that is not known to lose if *move* is a pitfall; else None.
+
+        Among several, proved draws come first.
+        """
         if not (self.has_pitfall and self._loses_at_once(move)):
             return None
         others = [known for known in self._values.values() if known.value != -1]
@@ -201,10 +210,10 @@ class Explainer:
             key=lambda known: (known.value == 0, known.move == best, self._game.weight(known.move)),
         ).move
 
-    # The reasons
+    # Reasons
 
     def explain(self, move: Move) -> MoveReason:
-        """The most telling true reason of a legal *move*."""
+        """Return the most informative true reason for a legal *move*."""
         outcome, value, best = self.tried[move].outcome, self._values[move].value, self.best
         if outcome is not None and outcome.winner is not None:
             code = "wins-now" if outcome.winner == self._game.turn else "loses-now"
@@ -262,7 +271,7 @@ class Explainer:
     def _of_unproved(self, move: Move) -> MoveReason:
         if block := self._as_block(move):
             return block
-        if replies := self.tried[move].replies:  # of three sides or more
+        if replies := self.tried[move].replies:  # three or more sides
             return MoveReason("lets-win", {**_first(replies), "plies": 2})
         if all(known.value == -1 for other, known in self._values.items() if other != move):
             return MoveReason("only-hope")
@@ -274,7 +283,7 @@ class Explainer:
         purpose = self._game.purpose_of(move)
         return MoveReason("unknown") if purpose is None else MoveReason(purpose.code, purpose.data)
 
-    # What holds of some moves only
+    # Reasons that apply to some moves only
 
     def _as_block(self, move: Move) -> MoveReason | None:
         if not self._threats or self.tried[move].replies:
@@ -282,7 +291,7 @@ class Explainer:
         return MoveReason("must-block", {"threats": self._threats, **self._result(move)})
 
     def _as_only(self, move: Move) -> MoveReason | None:
-        """The reason of a move that is better than all others, whose values are known."""
+        """Return the reason if *move* is better than all others, whose values are known; else None."""
         others = [known.value for other, known in self._values.items() if other != move]
         proved = [value for value in others if value is not None]
         value = self._values[move].value
@@ -298,7 +307,7 @@ class Explainer:
         return MoveReason("longest-defence", {"plies": own})
 
     def _as_trap(self, move: Move) -> MoveReason | None:
-        """The reason of a move that leaves the other side one right reply among several."""
+        """Return the reason if *move* leaves only one right reply among several; else None."""
         value = self._values[move].value
         if value is None or self.tried[move].replies:
             return None
@@ -311,14 +320,14 @@ class Explainer:
         return MoveReason("sets-trap", data)
 
     def _reply(self, move: Move) -> dict[str, Move]:
-        """A reply that wins, where one is known."""
+        """Return a winning reply as data of a reason; empty if none is known."""
         if replies := self.tried[move].replies:
             return _first(replies)
         after = self._after(move)
         return {"reply": after.best} if after.value == 1 and after.best is not None else {}
 
     def _after(self, move: Move) -> Analysis:
-        """What the position after *move* is worth to the other side; nothing where nobody can be asked."""
+        """Return the analysis of the position after *move*; UNKNOWN if there is no ``analyse``."""
         if self._analyse is None:
             return UNKNOWN
         game = self._game.copy()

@@ -1,4 +1,4 @@
-"""A game looked back at: what each position was worth, which moves changed that, and what was better."""
+"""Review of a game: the value of each position, the moves that changed it, and the better moves."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -11,24 +11,33 @@ from noughts.search.analysis import UNKNOWN, Analysis, MoveValue, analysis_of_en
 from noughts.search.explain.reasons import Analyse, Explainer, MoveReason
 
 MAX_LINE = 16
-"""So many plies of a better line are told at most."""
+"""Maximum number of plies of a better line."""
 
 MAX_DRAWN_LINE = 8
-"""The same where it leads to no win: of moves that all keep the draw none tells much."""
+"""The same if the line leads to no win: among moves that all keep a draw, a long line says little."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedMove:
     """One move of a reviewed game.
 
-    ``ply`` counts the moves from 1. ``before`` and ``after`` are what the game was worth to the side that
-    moved, before and after it: 1, 0, -1, None where that is not proved. ``changed`` says that the move
-    gave something of it away; or, where it is not proved, that it loses at once and ``best`` does not.
-    ``plies`` and ``best_plies`` are counted from before the move to the end, after this move and after
-    ``best``, None for draws and where they are not proved. ``best`` is this move where none is better, and
-    None where that is not proved; of wins it is the quickest that is known.
-    ``better`` is the reason of ``best``, None where ``best`` is None or this move. ``is_counted`` says that
-    both win by what is counted when nobody can move any more, so that to win sooner is no better.
+    ``ply`` counts the moves from 1. ``before`` and ``after`` are the values of the game for the mover, before
+    and
+    after the move: 1, 0, -1, or None if not proved. ``changed`` means that the move lowered the value. If no
+    value
+    is proved, it means that the move loses at once and ``best`` does not.
+
+    ``best`` is the best move: this one if there is no better move, None if that is not proved, and among wins
+    the
+    quickest one known. ``plies`` and ``best_plies`` count from before the move to the end, after this move
+    and
+    after ``best``. They are None for draws and if not proved. ``better`` is the reason for ``best``, or None
+    if
+    ``best`` is None or this move.
+
+    ``is_counted`` means that both moves win by the count when nobody can move any more, so that a sooner win
+    is
+    no better.
     """
 
     ply: int
@@ -48,7 +57,7 @@ class ReviewedMove:
 
     @property
     def missed(self) -> bool:
-        """Whether it still wins, but later than it could have, or is not proved to win while ``best`` is."""
+        """True if the move wins later than possible, or is not proved to win while ``best`` is."""
         if self.before != 1 or self.best is None or self.is_counted:
             return False
         if self.after is None:
@@ -62,13 +71,19 @@ class ReviewedMove:
 class Review:
     """A reviewed game.
 
-    ``values`` are what the position was worth to ``first``, the first side in turn order, before the
-    first move and after each: one more than there are moves; None where it is not proved. ``scores`` are
-    the searcher's heuristic scores of the same positions, seen from the same side, None where it gave none.
-    ``cannot_lose`` says that at the start it was proved for ``first`` and nothing more. The last moves are
-    reviewed first: as long as ``waiting`` positions are still to be looked at, so many moves are missing at
-    the front of ``moves``, and their values are None. The next one may tell what the first of ``moves`` began
-    with.
+    ``values`` are the values of the position for ``first``, the first side in turn order, before the first
+    move
+    and after each move: one more than there are moves, None if not proved. ``scores`` are the heuristic
+    scores of
+    the same positions for the same side, or None. ``cannot_lose`` means that this alone is proved for
+    ``first`` at
+    the start.
+
+    The last moves are reviewed first. ``waiting`` is the number of positions that are not reviewed yet. As
+    many
+    moves are missing at the front of ``moves``, and their values are None. The next position may still change
+    the
+    entry of the first of ``moves``.
     """
 
     first: str
@@ -80,22 +95,22 @@ class Review:
 
     @property
     def turning_points(self) -> tuple[ReviewedMove, ...]:
-        """The moves that gave a win or a draw away, or lost at once where nobody knew the value."""
+        """The moves that lowered the value, or that lost at once in a position without a known value."""
         return tuple(move for move in self.moves if move.changed)
 
     @property
     def missed_wins(self) -> tuple[ReviewedMove, ...]:
-        """The moves that still win, but later than another would have, or of which that is not proved."""
+        """The moves that win later than possible, or are not proved to win while another move is."""
         return tuple(move for move in self.moves if move.missed)
 
     def _repr_svg_(self) -> str:
-        """How the value went up and down, with rings at the turning points, for notebooks."""
+        """Return a chart of the value with rings at the turning points, for notebooks."""
         return Chart(self.values, {move.ply for move in self.turning_points})._repr_svg_()
 
     def accuracy(self, side: str) -> float | None:
-        """The part of the moves of *side* that gave nothing away, of those that could have.
+        """Return the share of the moves of *side* that lowered no value, among those that could have.
 
-        Only where values are proved, or a move would have lost at once; None where no move counts.
+        Only moves with proved values, or that could have lost at once, count. Return None if no move counts.
         """
         has_kept_value = [
             not move.changed
@@ -107,7 +122,7 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """A position of the game and what is known of it, for the side to move."""
+    """A position of the game and its known values, for the side to move."""
 
     game: Game
     analysis: Analysis
@@ -125,12 +140,15 @@ def review(
     *,
     settled_from: int = 0,
 ) -> Review:
-    """What there is to say of each move of *game*, which need not be over and is left as it was.
+    """Review each move of *game*, which need not be over and is not changed.
 
-    *analyse* is asked about each position, the last one first, so that what it remembers helps with the
-    earlier ones; *report* is told what was found so far, after each. Where *analyse* raises
-    :class:`~noughts.errors.UnsupportedRules`, and in games of three sides or more, nothing is valued; nor are
-    positions before *settled_from* moves, in an opening that settled the sides: what wins may be swapped.
+    *analyse* is called with each position, the last one first, so that its stored results help with the
+    earlier
+    ones. *report* is called with the review so far after each position. Nothing has a value if *analyse*
+    raises
+    :class:`~noughts.errors.UnsupportedRules`, or in games of three or more sides. Neither have positions
+    before
+    *settled_from* moves, in an opening that assigned the sides: a winning side may still be swapped there.
 
     >>> from noughts import TicTacToe
     >>> from noughts.search.analyst import Analyst
@@ -149,7 +167,7 @@ def review(
 
 
 def reviews(game: Game, analyse: Analyse, *, settled_from: int = 0) -> Iterator[Review]:
-    """The review of *game* so far, after each position that was looked at, the last one first."""
+    """Yield the review of *game* so far after each position, the last position first."""
     ask = _asked_once(analyse)
     position, first = game.copy(), game.sides[0]
     if game.ply < settled_from:
@@ -190,7 +208,7 @@ def reviews(game: Game, analyse: Analyse, *, settled_from: int = 0) -> Iterator[
 
 
 def _asked_once(analyse: Analyse) -> Analyse:
-    """Asks about each position once, and nothing more once the game turned out not to be supported."""
+    """Return a function that analyses each position once, and none after the game proved unsupported."""
     known: dict[object, Analysis] = {}
     is_supported = True
 
@@ -210,7 +228,7 @@ def _asked_once(analyse: Analyse) -> Analyse:
 
 
 def _earlier_stage(game: Game, ask: Analyse, move: Move, later: _Stage) -> _Stage:
-    """What is known of *game*, in which *move* leads to *later*; that tells something too."""
+    """Return the stage of *game*, in which *move* leads to *later*, using the value of *later* too."""
     analysis = ask(game)
     value = _seen_from(game.turn, later.game.turn, later.value)
     values = {known.move: known for known in analysis.moves}
@@ -221,7 +239,7 @@ def _earlier_stage(game: Game, ask: Analyse, move: Move, later: _Stage) -> _Stag
 
 
 def _later_stage(earlier: _Stage, move: Move, later: _Stage, ask: Analyse) -> _Stage:
-    """What is known of *later*, to which *move* leads: if nothing was found there, what *earlier* tells."""
+    """Return the stage *later*, to which *move* leads; if it has no value, with the one from *earlier*."""
     known = earlier.explainer.worth(move)
     if later.value is not None or known.value is None or len(later.game.sides) > 2:
         return later
@@ -232,19 +250,19 @@ def _later_stage(earlier: _Stage, move: Move, later: _Stage, ask: Analyse) -> _S
 
 def _stage(game: Game, analysis: Analysis, ask: Analyse) -> _Stage:
     explainer = Explainer(game, analysis, ask)
-    if len(game.sides) > 2:  # what one side wins the others need not lose alike
+    if len(game.sides) > 2:  # with more sides, a win of one side is not the same loss for each other side
         return _Stage(game, analysis, explainer, None, None, None)
     cannot_lose = analysis.cannot_lose and explainer.value is None
     return _Stage(game, analysis, explainer, explainer.value, explainer.plies, analysis.score, cannot_lose)
 
 
 def _unsettled_stage(game: Game, ask: Analyse) -> _Stage:
-    """A position of an opening, in which whoever has a side need not keep it."""
+    """Return the stage of a position in an opening, before the sides are assigned."""
     return _Stage(game, UNKNOWN, Explainer(game, UNKNOWN, ask), None, None, None)
 
 
 def _placed(game: Game, move: Move) -> ReviewedMove:
-    """A move by which the sides were not settled yet: nothing is said of how good it is."""
+    """Return the review of a move in an opening, without a judgement."""
     reason = MoveReason("opening")
     return ReviewedMove(game.ply + 1, game.turn, move, None, None, False, None, None, None, reason, None)
 
@@ -255,7 +273,7 @@ def _review_move(stage: _Stage, move: Move, ask: Analyse) -> ReviewedMove:
     if len(stage.game.sides) > 2:
         known, best = MoveValue(move), None
     if best is not None and best.value == -1 and (best.plies is None or best.plies != stage.plies):
-        best = None  # another may hold out longer
+        best = None  # another move may resist longer
     if best is not None and (best.value, best.plies) == (known.value, known.plies):
         best = known
     reviewed = ReviewedMove(
@@ -285,9 +303,9 @@ def _review_move(stage: _Stage, move: Move, ask: Analyse) -> ReviewedMove:
 
 
 def _best_line(game: Game, best: Move, ask: Analyse, max_moves: int) -> tuple[tuple[Move, ...], Game]:
-    """How *game* goes on with *best* where each side then plays its best, as far as that is proved.
+    """Return the line of proved best moves that starts with *best*, and the position after it.
 
-    At most *max_moves* moves, and the position after them.
+    The line has at most *max_moves* moves.
     """
     position, line = game.copy(), [best]
     position.play(best)
@@ -301,5 +319,5 @@ def _best_line(game: Game, best: Move, ask: Analyse, max_moves: int) -> tuple[tu
 
 
 def _seen_from(one: str, other: str, value: int | None) -> int | None:
-    """What *value* for the side *other* is for the side *one*."""
+    """Convert *value*, for the side *other*, to the value for the side *one*."""
     return value if value is None or one == other else -value

@@ -1,8 +1,7 @@
-"""Wins by nothing but threats: each move threatens to win at once, so that there is one reply at most.
+"""Search for wins by threats alone: each move threatens to win at once, so there is at most one reply.
 
-All moves are made by the game itself, which knows what is forbidden; the table of lines only tells which of
-them may matter. No threat is missed where a mark stays, a line of one's own wins and whoever fills the last
-cell of it stops it.
+The game itself makes all moves, so forbidden moves are respected. The line table only gives the candidates.
+No threat is missed if marks stay, an own line wins, and any mark on the last cell of a line stops it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,16 +16,16 @@ from noughts.search.analysis import UNKNOWN, Analysis, Effort, Limit, LimitReach
 from noughts.search.explain.immediate import wins
 
 HANDLED = frozenset(("exact", "wrap", "hex", "renju"))
-"""The facts under which a threat is stopped on its own cell alone, whatever else is played."""
+"""The facts under which a mark on the winning cell is the only way to stop a threat."""
 
 MAX_MOVES = 3
-"""So many moves of one's own a win has at most: one of more might be slower than another without threats."""
+"""Maximum number of own moves in a win; a longer one might be slower than a win without threats."""
 
 
 class ThreatSearch:
-    """The wins by threats from the position of *game*, in at most ``MAX_MOVES`` moves of one's own.
+    """A search for wins by threats from the position of *game*, in at most ``MAX_MOVES`` own moves.
 
-    Raises :class:`~noughts.errors.UnsupportedRules` for games of other facts.
+    Raises :class:`~noughts.errors.UnsupportedRules` for games with other facts.
 
     >>> from noughts import new_game
     >>> from noughts.games.notation import parse_position
@@ -45,13 +44,15 @@ class ThreatSearch:
 
     @staticmethod
     def supports(game: Game) -> bool:
-        """Whether threats can be told for the rules of *game*, and its lines are listed."""
+        """Return True if the rules of *game* are handled and its lines are listed."""
         return _table(game) is not None
 
     def solve(self, limit: Limit) -> Analysis:
-        """Whether the side to move wins so, or loses so after each of its moves that does not lose at once.
+        """Return a proved win by threats of the side to move, or a proved loss to threats.
 
-        Nothing is known where it does neither, or not within *limit*. A win is the quickest there is.
+        A loss means that the side to move loses after each of its moves. The result is unknown if neither is
+        found
+        within *limit*. A win is the quickest one.
         """
         self._effort = Effort(limit.started())
         if self._game.outcome is not None:
@@ -68,10 +69,11 @@ class ThreatSearch:
         return Analysis(value, len(line), line[0], self._effort.nodes, line)
 
     def find_stop(self, moves: int, likely: Iterable[Move], limit: Limit) -> Move | None:
-        """A move after which the other side does not win in so many *moves*, a *likely* one if there is any.
+        """Return a move after which the other side does not win in *moves* moves, a *likely* one if possible.
 
-        None where it wins after each of them, and where *limit* ends that. Wins of up to two moves are
-        all by threats, so of these none is overlooked.
+        Return None if the other side wins after each move, or if *limit* ends the search. All wins of up to
+        two
+        moves are by threats, so none of these is missed.
         """
         self._effort = Effort(limit.started())
         with suppress(LimitReachedError):
@@ -86,19 +88,19 @@ class ThreatSearch:
 
     @property
     def threats(self) -> list[Move]:
-        """The moves by which the other side wins next, as long as they are not stopped.
+        """The moves by which the other side wins next if they are not stopped.
 
-        The side to move must not win at once.
+        The side to move must not be able to win at once.
         """
         return [cell for cell in self._completing(self._other) if self._is_threat(cell)]
 
     def _quickest(self, max_moves: int) -> tuple[Move, ...] | None:
-        """The moves of the quickest win, with the replies; None if it takes more than *max_moves*."""
+        """Return the moves of the quickest win, with the replies; None if it takes more than *max_moves*."""
         lines = (self._win(moves) for moves in range(1, max_moves + 1))
         return next((line for line in lines if line is not None), None)
 
     def _win(self, moves: int) -> tuple[Move, ...] | None:
-        """The line by which the side to move wins in at most so many *moves* of its own."""
+        """Return the line by which the side to move wins in at most *moves* own moves, or None."""
         side = self._game.turn
         won = next((cell for cell in self._completing(side) if wins(self._game, cell)), None)
         if won is not None or moves == 1:
@@ -112,7 +114,7 @@ class ThreatSearch:
         return None
 
     def _tried(self, move: Move, moves: int) -> tuple[Move, ...] | None:
-        """The line of a win that begins with *move*, and takes at most so many *moves*."""
+        """Return the line of a win that starts with *move* and takes at most *moves* moves, or None."""
         if not self._play(move):
             return None
         try:
@@ -122,7 +124,10 @@ class ThreatSearch:
             self._undo(move)
 
     def _defence(self, moves: int) -> tuple[Move, ...] | None:
-        """How the side to move loses whatever it does, to a win of *moves* at most; None if not so."""
+        """Return the line by which the side to move loses to a win of at most *moves* moves.
+
+        Return None if it does not lose that way.
+        """
         game, side = self._game, self._game.turn
         if game.outcome is not None or any(wins(game, cell) for cell in self._completing(side)):
             return None
@@ -130,7 +135,7 @@ class ThreatSearch:
         if not threats:
             return None
         reply = next((cell for cell in threats if self._play(cell)), None)
-        if reply is None:  # it is forbidden to stop it
+        if reply is None:  # it is forbidden to stop the threat
             reply = next(iter(game.legal_moves()))
             self._play(reply)
         try:
@@ -140,7 +145,7 @@ class ThreatSearch:
             self._undo(reply)
 
     def _is_threat(self, cell: Move) -> bool:
-        """Whether the other side wins on *cell* next, as long as nothing is placed there."""
+        """Return True if the other side wins on *cell* next unless a mark is placed there."""
         game = self._game
         reply = next((move for move in game.legal_moves() if move != cell), None)
         if reply is None:
@@ -150,7 +155,7 @@ class ThreatSearch:
         game.undo()
         return is_won
 
-    # What may matter
+    # Candidates
 
     @property
     def _other(self) -> str:
@@ -161,7 +166,7 @@ class ThreatSearch:
         return [self._spot(cell) for cell in sorted(self._counts.completing(side))]
 
     def _threatening(self, side: str) -> Iterator[Move]:
-        """The moves after which *side* may lack one mark of a line."""
+        """Return the moves after which a line of *side* may lack only one mark."""
         counts = self._counts
         on_lines, wanted = counts.counts[side], counts.table.k - 2
         near = {
@@ -176,10 +181,10 @@ class ThreatSearch:
     def _spot(self, cell: int) -> Move:
         return coordinate_of(self._game.shape, cell)
 
-    # Playing
+    # Moves
 
     def _play(self, move: Move) -> bool:
-        """Play *move*; whether that was allowed."""
+        """Play *move*; return True if it was allowed."""
         side = self._game.turn
         self._effort.add()
         try:
@@ -195,6 +200,6 @@ class ThreatSearch:
 
 
 def _table(game: Game) -> LineTable | None:
-    """The lines of *game*; None where they are too many, or its facts are not handled."""
+    """Return the lines of *game*; None if there are too many, or if its facts are not handled."""
     rules = handled_rules(game, HANDLED)
     return None if rules is None or len(game.sides) != 2 else line_table(rules.geometry)

@@ -1,4 +1,4 @@
-"""Lines that can be filled within one turn where a turn has several marks."""
+"""Lines that can be filled within one turn, if a turn has several marks."""
 
 from collections.abc import Sequence
 from itertools import count, takewhile
@@ -9,17 +9,17 @@ from noughts.games.base import Game, Move
 from noughts.search.analysis import handled_rules
 
 HANDLED = frozenset(("place", "wrap", "hex", "players"))
-"""The facts under which marks may fill a line in any order, and no mark spoils a line of its own side."""
+"""The facts under which marks fill a line in any order, and no own mark spoils it."""
 
 MAX_PLACE = 4
-"""With more marks in a turn, too many ways to stop all threats would have to be tried."""
+"""Maximum number of marks in a turn: with more, there are too many ways to stop all threats."""
 
 
 class TurnThreats:
-    """What the marks of one turn can complete in *game*, and what they have to stop.
+    """The lines that the marks of one turn can complete in *game*, and those that they must stop.
 
-    Nothing is found under rules that are not handled, where a turn has one mark, and on boards of more than
-    4,096 cells.
+    Nothing is found if the rules are not handled, if a turn has one mark, and on boards of more than 4,096
+    cells.
 
     >>> from noughts import new_game
     >>> from noughts.games.notation import parse_position
@@ -50,20 +50,20 @@ class TurnThreats:
             ]
 
     def find_win(self) -> Move | None:
-        """The first move of a turn that completes a line."""
+        """Return the first move of a turn that completes a line, or None."""
         lacking = min(self._wins, key=len, default=None)
         return None if lacking is None else coordinate_of(self._shape, lacking[0])
 
     def holds(self, move: Move) -> bool:
-        """Whether *move* and the other marks of the turn can stop all lines that the others threaten."""
+        """Return True if *move* and the other marks of the turn can stop all lines that others threaten."""
         if not self._threats:
-            return True  # also for moves that are no cells
+            return True  # *move* may be no cell.
         cell = index_of(self._shape, move)
         return _can_stop([threat for threat in self._threats if cell not in threat], self._left - 1)
 
 
 def _can_stop(threats: Sequence[tuple[int, ...]], marks: int) -> bool:
-    """Whether so many *marks* can be put into all of *threats*."""
+    """Return True if *marks* marks are enough to put one into each of *threats*."""
     if not threats or not marks:
         return not threats
     return any(_can_stop([one for one in threats if cell not in one], marks - 1) for cell in threats[0])
