@@ -1,1 +1,1 @@
-"""Exact values of k in a row where marks fall, in any number of dimensions: cells as bits of one number."""
+"""Exact values of k in a row where marks fall, in any number of dimensions, on bit masks."""

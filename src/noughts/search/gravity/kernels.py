@@ -1,17 +1,17 @@
-"""Is a position worth so much? The search, as functions that may be compiled.
+"""The search of columns, as kernels: is the value of a position at least a given one?
 
-Alpha-beta with a window of one: at each depth the side to move wants so much or more, and the answer bounds
-what the position is worth. Below the first depth nobody is to move who can win at once. What decides a
-position without looking further:
+The search is alpha-beta with a window of one. At each depth the side to move wants a given value or more, and
+the answer bounds the value of the position. Below the first depth the side to move can never win at once.
+These facts decide a position without a deeper search:
 
-- the other side's cells that complete a line force the next move, and forbid those below them;
-- how soon a win or a loss can be at best;
-- two cells at once where a move makes the side win, side by side or one on the other;
-- what a side gets by following in columns (``lines.follow``), which all moves are asked about before the
-  first of them is tried: of Connect Four half of the nodes is left by that;
-- the table, which is asked of all positions one move later as well (enhanced transposition cutoffs).
+- The cells that complete a line of the other side force the next move, and forbid those below them.
+- A win or a loss cannot come before a certain ply.
+- A side wins if its move makes two winning cells, side by side or one on top of the other.
+- A side may be safe or win by following in columns (``lines.follow``). This is checked for all moves before
+  the first of them is tried. In Connect Four it leaves half of the nodes.
+- The table is probed for all positions one move later as well (enhanced transposition cutoffs).
 
-Moves that make most cells complete a line come first, columns with most lines before others.
+Moves after which most cells complete a line come first, and columns with most lines before others.
 """
 
 from noughts.search.gravity.lines import completing_with, find_completing, find_lowest, follow
@@ -23,7 +23,7 @@ from noughts.search.numba_backend import Ints, inlined, insert_ranked, kernel
 
 @kernel
 def start(m: GravityMemory, own: int, taken: int, wanted: int) -> None:
-    """Ask whether the position is worth *wanted* or more."""
+    """Start the question whether the value of the position is *wanted* or more."""
     m.own[0] = own
     m.taken[0] = taken
     m.own_wins[0] = find_completing(m, own, taken)
@@ -37,9 +37,9 @@ def start(m: GravityMemory, own: int, taken: int, wanted: int) -> None:
 
 @kernel
 def run(m: GravityMemory, t: Ints, max_nodes: int) -> int:
-    """Go on until the worth is bounded, or *max_nodes* nodes were made (RUNNING).
+    """Continue until the value is bounded, or *max_nodes* nodes were made (RUNNING).
 
-    The answer is WANTED or more, which the position is worth at least, or less, which it is worth at most.
+    The result is a lower bound of the value if it is *wanted* or more, and an upper bound if it is less.
     """
     while True:
         depth = m.depth
@@ -52,7 +52,7 @@ def run(m: GravityMemory, t: Ints, max_nodes: int) -> int:
             m.is_returning = 1
             m.depth = depth - 1
         elif m.nodes >= max_nodes:
-            m.is_returning = 1  # and go on from here as after a move that is worth nothing
+            m.is_returning = 1  # Continue here as after a move without effect.
             m.result = RUNNING
             return RUNNING
         else:
@@ -66,7 +66,7 @@ def run(m: GravityMemory, t: Ints, max_nodes: int) -> int:
 
 @inlined
 def _move(m: GravityMemory, depth: int, move: int) -> None:
-    """Make the position at the next depth the one after *move*."""
+    """Set the position at the next depth to the one after *move*."""
     own, taken = m.own[depth], m.taken[depth] | move
     m.own[depth + 1] = own ^ m.taken[depth]
     m.taken[depth + 1] = taken
@@ -76,7 +76,7 @@ def _move(m: GravityMemory, depth: int, move: int) -> None:
 
 @inlined
 def _enter(m: GravityMemory, t: Ints, depth: int, wanted: int) -> int:
-    """Bound the worth of the position at *depth* at once, or list its moves (RUNNING)."""
+    """Bound the value of the position at *depth* at once, or list its moves (RUNNING)."""
     own, taken, size, plies = m.own[depth], m.taken[depth], m.size, m.marks + depth
     lowest = find_lowest(m, taken)
     if depth == 0:
@@ -89,7 +89,7 @@ def _enter(m: GravityMemory, t: Ints, depth: int, wanted: int) -> int:
     forced = threats & lowest
     moves = (forced if forced else lowest) & ~(threats >> m.width & m.below)
     if forced & (forced - 1) or moves == 0:
-        return plies + 1 - size  # the other side wins with its next move
+        return plies + 1 - size  # The other side wins with its next move.
     if depth:
         if plies >= size - 2:
             return 0
@@ -97,7 +97,7 @@ def _enter(m: GravityMemory, t: Ints, depth: int, wanted: int) -> int:
             return size - 2 - plies
         if plies + 3 - size >= wanted:
             return plies + 3 - size
-    elif wanted >= 0:  # below the first depth this has been asked before the move was made
+    elif wanted >= 0:  # Below the first depth this was checked before the move was made.
         most = follow(m, own, taken, threats)
         if most < wanted:
             return most
@@ -106,7 +106,7 @@ def _enter(m: GravityMemory, t: Ints, depth: int, wanted: int) -> int:
 
 @inlined
 def _look_up(m: GravityMemory, t: Ints, depth: int, wanted: int, moves: int) -> int:
-    """Bound the worth by what the table knows of the position and those after *moves*, or list these."""
+    """Bound the value by the stored results for the position and those after *moves*, or list these."""
     own, taken, plies = m.own[depth], m.taken[depth], m.marks + depth
     bucket = find_common_bucket(m, own, taken, plies)
     m.bucket[depth] = bucket
@@ -118,7 +118,7 @@ def _look_up(m: GravityMemory, t: Ints, depth: int, wanted: int, moves: int) -> 
         lower, upper = (known & WORTH) - BIAS, (known >> 7 & WORTH) - BIAS
         if upper < wanted:
             return upper
-        if lower >= wanted and depth:  # of the first position a move is wanted, too
+        if lower >= wanted and depth:  # The first position needs a move too.
             return lower
     m.lower[depth] = lower
     m.upper[depth] = upper
@@ -132,7 +132,10 @@ def _look_up(m: GravityMemory, t: Ints, depth: int, wanted: int, moves: int) -> 
 
 @inlined
 def _list_moves(m: GravityMemory, t: Ints, depth: int, wanted: int, moves: int) -> int:
-    """List *moves*, those first that make most cells complete a line, or bound the worth by one of them."""
+    """List *moves*, or bound the value by one of them.
+
+    Moves after which most cells complete a line come first.
+    """
     own, taken, width, count, plies = m.own[depth], m.taken[depth], m.width, 0, m.marks + depth
     is_late = plies >= m.image_marks
     for column in range(width):
@@ -156,9 +159,9 @@ def _list_moves(m: GravityMemory, t: Ints, depth: int, wanted: int, moves: int) 
 
 @inlined
 def _bound(m: GravityMemory, other: int, taken: int, threats: int, wanted: int, plies: int) -> int:
-    """The least that a move is worth, RUNNING where that is not known to be *wanted* or more.
+    """Return a lower bound of the value of a move, RUNNING if it is not known to be *wanted* or more.
 
-    After it the marks are *taken*, those of the *other* side among them, and who made it has *threats*.
+    After the move the marks are *taken*, including those of the *other* side, and the mover has *threats*.
     """
     forced = threats & find_lowest(m, taken)
     if forced & (forced - 1) or forced & (threats >> m.width) & m.below:
@@ -172,7 +175,7 @@ def _bound(m: GravityMemory, other: int, taken: int, threats: int, wanted: int, 
 
 @inlined
 def _ask_table(m: GravityMemory, t: Ints, depth: int, wanted: int) -> int:
-    """Bound the worth by what the table knows of the positions after the moves at *depth*, or RUNNING."""
+    """Bound the value by the stored results for the positions after the moves at *depth*, or RUNNING."""
     other, taken, plies = m.own[depth] ^ m.taken[depth], m.taken[depth], m.marks + depth
     for place in range(depth * m.width, depth * m.width + m.move_count[depth]):
         bucket = find_common_bucket(m, other, taken | m.moves[place], plies + 1)
@@ -186,7 +189,7 @@ def _ask_table(m: GravityMemory, t: Ints, depth: int, wanted: int) -> int:
 
 @inlined
 def _consider(m: GravityMemory, t: Ints, depth: int, wanted: int) -> int:
-    """Bound the worth of the position at *depth* by that of its last move, RESULT, or go on (RUNNING)."""
+    """Bound the value of the position at *depth* by that of its last move, *result*, or go on (RUNNING)."""
     value = -m.result
     if value > m.value[depth]:
         m.value[depth] = value
@@ -207,5 +210,5 @@ def _consider(m: GravityMemory, t: Ints, depth: int, wanted: int) -> int:
 
 @inlined
 def _store(m: GravityMemory, t: Ints, depth: int, lower: int, upper: int, work: int) -> None:
-    """Keep what bounds the worth of the position at *depth*."""
+    """Store the bounds of the value of the position at *depth*."""
     store(m, t, m.bucket[depth], m.key_at[depth], m.tag_at[depth], lower, upper, work)

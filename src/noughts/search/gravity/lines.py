@@ -1,4 +1,4 @@
-"""Lines as bits: which cells complete one, whether there is one, and what following in columns proves."""
+"""Lines as bit masks: cells that complete a line, complete lines, and proofs by following in columns."""
 
 from noughts.search.gravity.memory import RUNNING, GravityMemory
 from noughts.search.instructions import count_bits
@@ -7,13 +7,16 @@ from noughts.search.numba_backend import inlined
 
 @inlined
 def find_lowest(m: GravityMemory, taken: int) -> int:
-    """The cells where a mark may fall."""
+    """Return the cells on which a mark may come to rest."""
     return (taken << m.width | m.bottom) & ~taken & m.board
 
 
 @inlined
 def completing_with(m: GravityMemory, before: int, own: int, taken: int, move: int) -> int:
-    """The empty cells that complete a line of *own*, which they did *before* or do with *move* among them."""
+    """Return the empty cells that complete a line of *own*, given those that did so *before* the *move*.
+
+    *own* includes the move.
+    """
     cell = count_bits(move - 1)
     for line in range(m.first[cell], m.first[cell + 1]):
         lacking = m.through[line] & ~own
@@ -24,7 +27,7 @@ def completing_with(m: GravityMemory, before: int, own: int, taken: int, move: i
 
 @inlined
 def find_completing(m: GravityMemory, own: int, taken: int) -> int:
-    """The empty cells that complete a line of *own*."""
+    """Return the empty cells that complete a line of *own*."""
     result, marks = 0, own
     while marks:
         move = marks & -marks
@@ -35,7 +38,7 @@ def find_completing(m: GravityMemory, own: int, taken: int) -> int:
 
 @inlined
 def has_line(m: GravityMemory, own: int) -> bool:
-    """Whether the marks *own* have a line."""
+    """Return True if the marks *own* contain a line."""
     directions, k = m.directions, m.k
     for place in range(0, 2 * m.direction_count, 2):
         step, run, length = directions[place], own, 1
@@ -49,19 +52,25 @@ def has_line(m: GravityMemory, own: int) -> bool:
 
 @inlined
 def follow(m: GravityMemory, own: int, taken: int, threats: int) -> int:
-    """The most that the position can be worth to the side to move, 0 or -1, where following proves it.
+    """Return an upper bound of the value for the side to move, 0 or -1, if following in columns proves it.
 
-    The other side may answer in the same column; the columns with an odd number of empty cells are paired,
-    and the lowest cell of one is answered by that of its mate. If their number is even there is always an
-    answer, and the side to move gets no other cells than those at an odd distance from the top, and lowest
-    cells of odd columns; none above a cell in *threats* that the other side gets. If these make no line it
-    does not win, and it loses if what the other side gets makes one.
+    Return RUNNING if nothing is proved.
 
-    If their number is odd and the other side has a cell in *threats* with an odd number of empty cells below
-    it, in an odd column, it follows everywhere else, and in that column below the cell, until it takes the
-    cell. If the cells left to the side to move make no line it loses.
+    The other side answers in the same column. The columns with an odd number of empty cells are paired, and a
+    move
+    on the lowest cell of one is answered on that of the other. If their number is even, there is always an
+    answer.
+    The side to move then gets no cells except those at an odd distance from the top and the lowest cells of
+    odd
+    columns, and none above a cell in *threats* that the other side gets. If these make no line, it does not
+    win. It
+    loses if the cells of the other side make one.
 
-    RUNNING where nothing is proved.
+    If the number of odd columns is odd, the other side may have a cell in *threats* in an odd column, with an
+    odd
+    number of empty cells below it. It then follows everywhere else, and in that column below the cell, until
+    it
+    takes the cell. If the cells left to the side to move make no line, it loses.
     """
     good, width = m.good, m.width
     empty, lowest = m.board & ~taken, find_lowest(m, taken)
@@ -82,7 +91,7 @@ def follow(m: GravityMemory, own: int, taken: int, threats: int) -> int:
             cells = m.columns[column]
             cell = hopes & cells
             if cell and odd & cells:
-                cell &= -cell  # a higher one leaves more cells to the side to move
+                cell &= -cell  # A higher cell leaves more cells to the side to move.
                 below = empty & cells & (cell - 1) & ~good
                 if not has_line(m, own | below | rest & ~cells):
                     return -1

@@ -1,11 +1,12 @@
-"""The memory that the kernels of this search work in.
+"""The memory for the kernels of the gravity search.
 
-A mask has a bit for each cell, layer after layer from the lowest, so that the cell above is as many bits
-further as there are columns. Of 64 cells the last bit is the sign where kernels are compiled: masks are
-joined, counted and shifted, with what does not belong to the board taken off, but never compared.
+A mask has a bit for each cell, layer by layer from the lowest. So the cell above is as many bits further as
+there are columns. On boards of 64 cells the last bit is the sign in compiled kernels. So masks are joined,
+counted and shifted, and bits outside the board are removed, but masks are never compared.
 
-The value of a position for the side to move is a number: 0 for a draw, and for a win with the last of *n*
-marks on the board ``size + 1 - n``; negative for a loss. More is better, and sooner.
+The value of a position for the side to move is a number: 0 for a draw, and ``size + 1 - n`` for a win with
+mark
+number *n* on the board. It is negative for a loss. More is better, so a sooner win is better.
 """
 
 from dataclasses import dataclass
@@ -18,16 +19,19 @@ from noughts.search.memory import Memory, zeros
 from noughts.search.numba_backend import Ints
 
 RUNNING = 1000
-"""No value: nothing is known yet."""
+"""The result of a search that has not ended. It is no value."""
 
 NUMBER_BITS = 62
-"""Bits of a number of the table that are used."""
+"""The number of bits that are used in a number of the table."""
 
 IMAGE_PART = 3
-"""Images of a position are one until a third of the cells is taken; later it takes longer than it saves."""
+"""The divisor of the cells that gives the number of marks up to which symmetric positions share an entry.
+
+Beyond, it takes longer than it saves.
+"""
 
 MAX_IMAGES = 64
-"""The most symmetries that are used to recognise positions; more take longer than they save."""
+"""The most symmetries that are used to recognise positions. More take longer than they save."""
 
 
 @dataclass(kw_only=True, eq=False)
@@ -37,42 +41,47 @@ class GravityMemory(Memory):
     # The board
     size: Final[int]
     width: Final[int]
-    """Columns."""
+    """The number of columns."""
     height: Final[int]
     k: Final[int]
     board: Final[int]
     """The mask of all cells."""
     bottom: Final[int]
-    """The lowest layer."""
+    """The mask of the lowest layer."""
     column: Final[int]
-    """The cells of the first column."""
+    """The mask of the first column."""
     below: Final[int]
-    """All cells but the highest."""
+    """The mask of all cells but the highest layer."""
     good: Final[int]
-    """The layers at an odd distance from the highest: they go to the side that is followed in each column."""
+    """The mask of the layers at an odd distance from the highest. They go to the side that is followed."""
     keyed: Final[int]
-    """The cells, and those that one layer more would have, as far as these are part of a key."""
+    """The mask of the cells in a key, with one layer above the board if it fits."""
     is_wide: Final[int]
     """Whether the table has two numbers for a position, not one."""
     image_marks: Final[int]
-    """With so many marks or fewer, positions that are images of each other are one."""
+    """The number of marks up to which symmetric positions share an entry."""
     images: Final[int]
-    """Symmetries of the columns."""
+    """The number of symmetries of the columns."""
     columns: Ints
-    """The masks of the columns, those first through which most lines run."""
+    """The masks of the columns, those with the most lines first."""
     direction_count: Final[int]
     directions: Ints
-    """Bits from one cell of a line to the next, and the cells where lines begin so, in turn."""
+    """The steps and starts of lines, by direction.
+
+    For each direction there are two numbers: the distance in bits between the cells of a line, and the mask
+    of
+    the first cells of lines.
+    """
     first: Ints
-    """Where the lines of each cell begin in *through*."""
+    """The index of the first line of each cell in *through*."""
     through: Ints
-    """Their masks."""
+    """The masks of the lines."""
     image_of: Ints
-    """Where each column goes in each image, the identity first."""
+    """The image of each column under each symmetry, the identity first."""
 
     # The question: is the value *wanted* or more for the side to move?
     marks: int = 0
-    """Marks on the board."""
+    """The number of marks on the board."""
     wanted: int = 0
 
     # The search
@@ -82,13 +91,13 @@ class GravityMemory(Memory):
     result: int = 0
     """The answer of the depth below."""
     nodes: int = 0
-    """Moves made in all questions."""
+    """The number of moves made in all questions."""
     best: int = 0
-    """The bit of the move by which the value is reached, 0 for none."""
+    """The bit of the move that reaches the value, 0 for none."""
     shift: int = 0
     """The table has ``2 ** shift`` buckets."""
     key: int = 0
-    """The last key that was looked for."""
+    """The last key that was probed."""
     tag: int = 0
     order: Ints
     """Scores that order moves."""
@@ -97,30 +106,30 @@ class GravityMemory(Memory):
     own: Ints
     """The marks of the side to move."""
     taken: Ints
-    """Those of both sides."""
+    """The marks of both sides."""
     own_wins: Ints
     """The empty cells that complete a line of the side to move."""
     other_wins: Ints
-    """Those that complete a line of the other side."""
+    """The empty cells that complete a line of the other side."""
     bucket: Ints
-    """Where the table may have the position."""
+    """The index of the bucket of the position in the table."""
     tag_at: Ints
     key_at: Ints
     lower: Ints
-    """The bounds of the value that the table knows."""
+    """The stored bounds of the value."""
     upper: Ints
     nodes_before: Ints
     value: Ints
-    """The best of the moves so far."""
+    """The best value of the moves so far."""
     move_count: Ints
     next_move: Ints
-    """The place in *moves* of the next one to try."""
+    """The index in *moves* of the next move to try."""
     moves: Ints
-    """The bits of the moves, likeliest first: *width* numbers for each depth."""
+    """The bits of the moves, the likeliest first: *width* numbers for each depth."""
 
 
 def new_memory(rules: Rules) -> GravityMemory:
-    """Return the memory for *rules*; no bit of its masks is a sign."""
+    """Create the memory for *rules*. No bit of its masks is a sign."""
     board = line_table(rules.geometry)
     assert board is not None  # noqa: S101 - boards of so few cells all have one
     height, size = rules.shape[0], board.size
@@ -163,10 +172,10 @@ def new_memory(rules: Rules) -> GravityMemory:
 
 
 def bit_of(cell: int, width: int, height: int) -> int:
-    """Return the bit of *cell*, and of a bit its cell."""
+    """Return the bit number of *cell*; the mapping is its own inverse."""
     return (height - 1 - cell // width) * width + cell % width
 
 
 def is_too_wide(width: int, height: int) -> bool:
-    """Return whether a key does not fit one number."""
+    """Return True if a key does not fit one number."""
     return width * (height + 1) > NUMBER_BITS

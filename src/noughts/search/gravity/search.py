@@ -1,4 +1,4 @@
-"""Whether a side wins within so many plies, in k in a row where marks fall."""
+"""The gravity search: whether a side wins within a number of plies where marks fall."""
 
 from collections.abc import Sequence
 
@@ -14,40 +14,41 @@ from noughts.search.memory import NUMBER_BYTES
 from noughts.search.numba_backend import Machine
 
 FACTS = frozenset(("gravity",))
-"""The facts of the rules that this search answers for, no more and no fewer."""
+"""The facts of the rules that this search handles, no more and no fewer."""
 
 MAX_CELLS = 64
 MAX_COLUMNS = 40
-"""Masks have so many bits; so many columns may be full in an entry of two numbers."""
+"""The number of bits of a mask, and the number of columns whose state fits an entry of two numbers."""
 
 CHUNK = 1 << 11
-"""Nodes between two looks at the stop signal."""
+"""Nodes between two checks of the stop signal."""
 
 FIRST_TABLE = 1 << 12
 MAX_TABLE = 1 << 26
-"""Buckets of the table at first, and its numbers at most; it grows with the nodes."""
+"""The buckets of the first table, and the most numbers to which it grows with the nodes."""
 
 KERNELS: Kernels = (run, start, enlarge, store)
 
 
 class GravitySearch:
-    """Answers for positions of one set of rules, and remembers the answers.
+    """Answers questions about positions of one set of rules, and stores the answers in a table.
 
-    ``nodes`` are those of all questions. It runs on *machine*, and without one in Python until the kernels
-    are compiled. What the :attr:`book` knows is not searched.
+    ``nodes`` counts those of all questions. The search runs on *machine*. Without one, it runs in Python
+    until the
+    kernels are compiled. Positions that the :attr:`book` has are not searched.
     """
 
     book: Book | None
-    """What is known of the first plies."""
+    """The values of the first plies."""
 
     def __init__(self, rules: Rules, machine: Machine | None = None) -> None:
         self.book = shipped_book(rules.spec)
         self._known: int | None = None
         self.nodes = 0
         self.best = -1
-        """The cell by which who was to move gets what the last question was about; -1 for none."""
+        """The cell of the move that decided the last question, -1 for none."""
         self.max_numbers = MAX_TABLE
-        """How large the :attr:`table` of answers may grow."""
+        """The number of numbers up to which the :attr:`table` may grow."""
         self._rules = rules
         self._select_machine = MachineSelector(*KERNELS, machine=machine)
         machine = self._select_machine()
@@ -64,14 +65,14 @@ class GravitySearch:
 
     @staticmethod
     def of(rules: Rules, machine: Machine | None = None) -> "GravitySearch | None":
-        """The search for a board of *rules*; None where it has no answers."""
+        """Create the search for a board of *rules*; None if they are not handled."""
         if rules.facts != FACTS or rules.k < 2 or rules.geometry.size > MAX_CELLS:
             return None
         width = rules.geometry.size // rules.shape[0]
         return GravitySearch(rules, machine) if width <= MAX_COLUMNS else None
 
     def _use(self, machine: Machine) -> None:
-        """Go on with *machine*, and with all that is known."""
+        """Continue on *machine*, with all stored results."""
         self._machine = machine
         self._memory = machine.memory(self._memory)
         self.table = machine.array(self.table)
@@ -79,13 +80,13 @@ class GravitySearch:
         self._run, self._start, self._enlarge, self._store = compiled
 
     def remember(self, numbers: Sequence[int], nodes: int) -> None:
-        """Make *numbers*, the table of another such search, all that is remembered, after so many *nodes*."""
+        """Replace the table by *numbers*, the table of a similar search after *nodes* nodes."""
         self.table = self._machine.array(numbers)
         self._memory.shift = (len(numbers) // self._bucket).bit_length() - 1
         self._memory.nodes = self.nodes = nodes
 
     def take(self, game: Game) -> bool:
-        """Make the position of *game* the one that questions are about; False where it is none of ours."""
+        """Set the current position to that of *game*; return False if the search does not handle it."""
         mine, self._own, self._taken = game.turn, 0, 0
         count = 0
         for cell, mark in enumerate(game.cells):
@@ -100,10 +101,11 @@ class GravitySearch:
         return True
 
     def wins(self, attacks: bool, left: int, effort: Effort, budget: int | None = None) -> bool:
-        """Whether the side to move, which *attacks*, or else the other side can win within *left* plies.
+        """Return True if a side can win within *left* plies.
 
-        Raises :class:`~noughts.search.analysis.LimitReachedError` where *effort* ends the search, or *budget*
-        nodes are used up.
+        It is the side to move if that *attacks*, else the other side. Raises
+        :class:`~noughts.search.analysis.LimitReachedError` if *effort* ends the search, or *budget* nodes are
+        used up.
         """
         if (known := self._known) is not None:
             self.best = -1
@@ -119,7 +121,7 @@ class GravitySearch:
                 self._make_room()
                 memory = self._memory
                 result = RUNNING
-                if not effort.stop():  # what is remembered may tell though no nodes are left
+                if not effort.stop():  # The table may have the answer though no nodes are left.
                     result = self._run(memory, self.table, self.nodes + effort.left(CHUNK))
                 effort.nodes += memory.nodes - self.nodes
                 self.nodes = memory.nodes
@@ -132,14 +134,14 @@ class GravitySearch:
 
     @property
     def is_known(self) -> bool:
-        """Whether the table tells that the last position is worth so much, though by no move."""
+        """True if the table has the wanted lower bound for the last position, though without a move."""
         memory = self._memory
         return bool(memory.lower[0] >= memory.wanted)
 
     def keep(self, is_worth: bool, work: int) -> None:
-        """Remember that the position asked about last, with no nodes, *is_worth* so much or is not.
+        """Store whether the last position, which was probed without nodes, *is_worth* the wanted value.
 
-        Others found that with *work* nodes.
+        Workers found that with *work* nodes.
         """
         memory = self._memory
         lower, upper, wanted = memory.lower[0], memory.upper[0], memory.wanted
@@ -151,14 +153,14 @@ class GravitySearch:
         self._store(memory, self.table, *place, lower, upper, work)
 
     def tried(self) -> list[int]:
-        """The cells of the last position, which was not answered, as they are tried."""
+        """Return the cells of the moves in the order in which the last, unanswered question tries them."""
         moves = self._memory.moves[: self._memory.move_count[0]]
         return [self._cell_of(int(bits)) for bits in moves]
 
     def value(self, effort: Effort) -> int:
-        """What the position is worth, as a book writes it: the plies up to the end, below 0 for a loss.
+        """Find the value of the position in the form of a book: the plies to the end, negative for a loss.
 
-        Whether a side wins is asked first, then whether it does so sooner and sooner. Raises
+        The first question is whether a side wins, the next ones whether it does so sooner and sooner. Raises
         :class:`~noughts.search.analysis.LimitReachedError`.
         """
         empty = self._height * self._width - self._taken.bit_count()
@@ -170,11 +172,11 @@ class GravitySearch:
         return 0
 
     def _cell_of(self, bits: int) -> int:
-        """The cell of the lowest of *bits*; -1 where there is none."""
+        """Return the cell of the lowest of *bits*, -1 if there is none."""
         return bit_of((bits & -bits).bit_length() - 1, self._width, self._height) if bits else -1
 
     def _make_room(self) -> None:
-        """Let the table grow with the nodes."""
+        """Enlarge the table in proportion to the nodes."""
         most = min(4 * len(self.table), 1 << self.max_numbers.bit_length() - 1)
         entries = len(self.table) // self._bucket * WAYS
         if self.nodes > 2 * entries and len(self.table) < most:
@@ -184,7 +186,7 @@ class GravitySearch:
 
 
 def searching(limit: Limit) -> Search:
-    """The search by which the last ply of a book is checked, within *limit* altogether; no book serves it."""
+    """Return a search that checks the last ply of a book without a book, within *limit* in total."""
     effort, searches = Effort(limit.started()), dict[str, GravitySearch | None]()
 
     def search(game: Game) -> int | None:

@@ -1,35 +1,39 @@
-"""What the search remembers: bounds of what positions are worth.
+"""The transposition table of the gravity search, which stores bounds of values.
 
-A position is its key: the marks of the side to move, and the lowest empty cell of each column, which may lie
-above the board. Where all of that fits a number an entry is eight bytes: the upper bits of the key say by how
-much the lower ones are turned to choose a bucket, and only they are kept: both together give the key. On
-larger boards an entry has two numbers: the lower bits of marks and lowest cells on the board; what is left of
-them, and which columns are full. So a wrong entry is never found.
+The key of a position has the marks of the side to move, and the lowest empty cell of each column, which may
+be
+above the board. If all of that fits one number, an entry is eight bytes. The upper bits of the key decide by
+how
+much the lower ones are rotated to choose a bucket. Only the upper bits are stored, since both together give
+the
+key. On larger boards an entry has two numbers. The first has the lower bits of the marks and of the lowest
+cells
+on the board. The second has the remaining bits, and which columns are full. So a wrong entry is never found.
 """
 
 from noughts.search.gravity.memory import NUMBER_BITS, GravityMemory
 from noughts.search.numba_backend import Ints, inlined, kernel
 
 WAYS = 4
-"""Entries of a bucket: what took least work makes room."""
+"""The number of entries of a bucket. The one that took least work is replaced."""
 
 BIAS = 63
-"""Added to a worth, so that it is positive in an entry."""
+"""The offset of a value in an entry, which makes it positive."""
 
 DATA_BITS = 20
-"""Bits of a number beside the tag: six for the logarithm of the work, seven for each bound."""
+"""The bits of a number beside the tag: six for the logarithm of the work, seven for each bound."""
 
 TAG_BITS = NUMBER_BITS - DATA_BITS
 
 LOW = (1 << NUMBER_BITS) - 1
 
 WORTH = 127
-"""The mask of a worth in an entry."""
+"""The mask of a value in an entry."""
 
 
 @inlined
 def find_bucket(m: GravityMemory, own: int, taken: int) -> int:
-    """Where the bucket of a position begins; TAG, and KEY of large boards, tell it from others there."""
+    """Return the index of the bucket of a position; set *tag*, and *key* on large boards, to recognise it."""
     key = _key_of(m, own, taken)
     if m.is_wide:
         width = m.width
@@ -40,13 +44,13 @@ def find_bucket(m: GravityMemory, own: int, taken: int) -> int:
 
 @inlined
 def _key_of(m: GravityMemory, own: int, taken: int) -> int:
-    """The marks *own* and the lowest cells that are empty."""
+    """Return the key: the marks *own* and the lowest empty cells."""
     return own | (taken << m.width | m.bottom) & ~taken & m.keyed
 
 
 @inlined
 def _bucket_of_one(m: GravityMemory, key: int) -> int:
-    """Where the bucket of a *key* of one number begins."""
+    """Return the index of the bucket of a *key* of one number."""
     shift = m.shift
     tag = key >> shift
     m.tag = tag
@@ -55,7 +59,7 @@ def _bucket_of_one(m: GravityMemory, key: int) -> int:
 
 @inlined
 def _bucket_of_two(m: GravityMemory, key: int, tag: int) -> int:
-    """The same of two numbers."""
+    """Return the index of the bucket of a key of two numbers."""
     m.key = key
     m.tag = tag
     mixed = _turn(key & 0xFFFFFFFFFFFF) ^ _turn(key >> 32 ^ tag << 6)
@@ -64,14 +68,17 @@ def _bucket_of_two(m: GravityMemory, key: int, tag: int) -> int:
 
 @inlined
 def _turn(tag: int) -> int:
-    """A number mixed from *tag*, which has up to 48 bits."""
+    """Return a hash of *tag*, which has up to 48 bits."""
     mixed = (tag & 0xFFFFFF) * 0x1E3779B97F + (tag >> 24) * 0x15D1CE4E5B
     return mixed ^ (mixed >> 31)
 
 
 @inlined
 def find_common_bucket(m: GravityMemory, own: int, taken: int, plies: int) -> int:
-    """The same for all images of a position with few marks: of that with the smallest key."""
+    """Return the index of the bucket that symmetric positions share.
+
+    With few marks, it is that of the image with the smallest key.
+    """
     if plies > m.image_marks:
         return find_bucket(m, own, taken)
     width, column = m.width, m.column
@@ -89,7 +96,7 @@ def find_common_bucket(m: GravityMemory, own: int, taken: int, plies: int) -> in
 
 @inlined
 def find(m: GravityMemory, t: Ints, bucket: int) -> int:
-    """What the table keeps of what was looked for last, 0 for nothing."""
+    """Return the entry that matches the last key, 0 if there is none."""
     is_wide, tag = m.is_wide, m.tag
     step = 1 + is_wide
     for entry in range(bucket, bucket + WAYS * step, step):
@@ -103,7 +110,7 @@ def find(m: GravityMemory, t: Ints, bucket: int) -> int:
 def store(
     m: GravityMemory, t: Ints, bucket: int, word: int, tag: int, lower: int, upper: int, work: int
 ) -> None:
-    """Keep what bounds the worth of the position with *tag* and *word*, after *work* nodes."""
+    """Store bounds of the value of the position with *tag* and *word*, after *work* nodes."""
     size = 1
     while work > 1:
         work >>= 1
@@ -113,7 +120,7 @@ def store(
 
 @inlined
 def _put(m: GravityMemory, t: Ints, bucket: int, word: int, about: int) -> None:
-    """Put an entry in its bucket, where its key is already or in place of that which took least work."""
+    """Put an entry into its bucket, in place of the same key or of the entry that took least work."""
     is_wide = m.is_wide
     step = 1 + is_wide
     least, room = 64, bucket
@@ -125,13 +132,13 @@ def _put(m: GravityMemory, t: Ints, bucket: int, word: int, about: int) -> None:
         work = there >> 14 & 63
         if work < least:
             least, room = work, entry
-    t[room] = word  # which is written over where there is but one number
+    t[room] = word  # The next line replaces it if an entry has one number.
     t[room + is_wide] = about
 
 
 @kernel
 def enlarge(m: GravityMemory, t: Ints, old: Ints) -> None:
-    """Carry the answers of the table *old* over to the larger *t*; each depth finds its place there."""
+    """Copy the entries of the table *old* to the larger *t*, and find the bucket of each depth there."""
     before, shift, is_wide = m.shift, m.shift, m.is_wide
     step = 1 + is_wide
     while WAYS * step << shift < len(t):

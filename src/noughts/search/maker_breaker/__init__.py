@@ -1,1 +1,1 @@
-"""Can one side stop all lines of the other? Draws proved by pairings, potentials and search."""
+"""Draws proved by stopping all lines of one side: pairings, potentials and search."""

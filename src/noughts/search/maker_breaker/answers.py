@@ -1,7 +1,8 @@
-"""Why Breaker holds after each move of Maker: found for many moves at once, to be written as a proof.
+"""Replies of Breaker to many moves of Maker at once, as they are written in a proof.
 
-What the search remembers is asked for replies. Most replies need nothing but pairs, and most of these pairs
-answer other moves too.
+Replies come from the results of the search. Most replies need nothing but pairs, and most of these pairs
+answer
+other moves too.
 """
 
 from noughts.search.maker_breaker.cover import cover_well, left_of
@@ -11,15 +12,15 @@ from noughts.search.maker_breaker.memory import BREAKER, HOLDS, MAKER, LinesMemo
 from noughts.search.numba_backend import Ints, insert_ranked, kernel
 
 OPEN = 2
-"""Beside the answers of the search: a reply holds, and needs a proof of its own."""
+"""A result besides those of the search: a reply holds, but needs a proof of its own."""
 
 SLASH, END, BY_PAIRS = 0, -1, -2
-"""What is written beside numbers of cells, which count from 1."""
+"""The special words in the output. Cells are written as numbers from 1."""
 
 
 @kernel
 def list_left(m: LinesMemory, depth: int) -> None:
-    """List the moves of Maker that have to be answered, by their loads, at *depth* of a proof."""
+    """List the moves of Maker that must be answered at *depth* of a proof, by their loads."""
     size, count, left = m.size, 0, depth * m.size
     for cell in range(size):
         load = m.load[cell]
@@ -30,10 +31,12 @@ def list_left(m: LinesMemory, depth: int) -> None:
 
 @kernel
 def answer(m: LinesMemory, t: Ints, depth: int, ply: int, max_nodes: int) -> int:
-    """Write the answers by pairs to what is left at *depth* of a proof, where *ply* marks were made.
+    """Write the answers by pairs to the remaining moves at *depth* of a proof, with *ply* marks on the board.
 
-    HOLDS where nothing is left. Otherwise the next move is MOVED: OPEN where a proof has to follow for the
-    position after it and REPLIED, which stands then; BREAKS or RUNNING are what the search says after it.
+    Return HOLDS if no move is left. Otherwise the next move is *moved*. OPEN means that a proof must follow
+    for the
+    position after it and *replied*, which is then set up. BREAKS and RUNNING are results of the search after
+    it.
     """
     m.words = 0
     first, begin, hint = depth * m.size, m.changes, -1
@@ -63,7 +66,7 @@ def answer(m: LinesMemory, t: Ints, depth: int, ply: int, max_nodes: int) -> int
 
 @kernel
 def _heaviest(m: LinesMemory) -> int:
-    """The cell of the greatest load, by which Breaker keeps what the potentials promise."""
+    """Return the cell of the greatest load, with which Breaker keeps the promise of the potentials."""
     best = 0
     for cell in range(m.size):
         if m.load[cell] > m.load[best]:
@@ -79,7 +82,7 @@ def _write(m: LinesMemory, word: int) -> None:
 
 @kernel
 def _write_pairs(m: LinesMemory, depth: int, cell: int, reply: int) -> None:
-    """Write the *reply* to *cell* with its pairs, and what else of the moves left it answers."""
+    """Write the *reply* to *cell* with its pairs, and all remaining moves that it answers too."""
     _write(m, BY_PAIRS)
     _write(m, reply + 1)
     for i in range(m.paired):
@@ -105,7 +108,7 @@ def _write_pairs(m: LinesMemory, depth: int, cell: int, reply: int) -> None:
 
 @kernel
 def _drop_weaker(m: LinesMemory, depth: int, skipped: int, cell: int, reply: int) -> None:
-    """Of what is left drop the first *skipped* moves, and those that *reply* refutes as it does *cell*."""
+    """Drop the first *skipped* remaining moves, and those that *reply* refutes in the same way as *cell*."""
     left, first, remaining = m.left, depth * m.size, 0
     for i in range(first + skipped, first + m.left_count[depth]):
         if left[i] == reply or not is_weaker(m, left[i], cell, reply):
@@ -116,9 +119,10 @@ def _drop_weaker(m: LinesMemory, depth: int, skipped: int, cell: int, reply: int
 
 @kernel
 def _begin(m: LinesMemory, reply: int) -> int:
-    """Work out what is left of the lines beside PAIRS, and their loads, when Breaker has *reply*.
+    """Compute the rest of the lines beside *pairs*, and their loads, when Breaker has *reply*.
 
-    POOR is how many lack a single cell or none; return the sum of the potentials of the others.
+    Set *poor* to the number of lines that lack a single cell or none. Return the sum of the potentials of the
+    others.
     """
     size, mate = m.size, m.mate
     for i in range(size):
@@ -137,10 +141,11 @@ def _begin(m: LinesMemory, reply: int) -> int:
 
 @kernel
 def _holds_alike(m: LinesMemory, reply: int, cell: int, poor: int, total: int) -> int:
-    """Whether *reply* and PAIRS, a pair that has lost a cell left out, refute *cell* too.
+    """Return 1 if *reply* and *pairs* refute *cell* too, without a pair that has lost a cell.
 
-    Only lines through it, and through the other cell of its pair, differ from what :func:`_begin` found: with
-    *poor* lines that lack too little, and this *total*.
+    Only lines through the cell, and through the other cell of its pair, differ from the results of
+    :func:`_begin`.
+    Those had *poor* lines that lack too little, and this *total*.
     """
     mate, loads, size = m.mate, m.order, m.size
     other = mate[cell] - 1
@@ -163,7 +168,10 @@ def _holds_alike(m: LinesMemory, reply: int, cell: int, poor: int, total: int) -
 
 @kernel
 def _count_again(m: LinesMemory, through: int, reply: int, cell: int) -> None:
-    """Count the lines through a cell anew when Maker has *cell*; those through that one only for itself."""
+    """Recount the lines through the cell *through* when Maker has *cell*.
+
+    Lines through both are recounted only for *cell* itself.
+    """
     for i in range(m.first[through], m.first[through + 1]):
         line = m.through[i]
         lacking = m.lacking[line]
@@ -174,7 +182,7 @@ def _count_again(m: LinesMemory, through: int, reply: int, cell: int) -> None:
 
 @kernel
 def _count(m: LinesMemory, loads: Ints, line: int, left: int, sign: int) -> None:
-    """Count *line*, of which *left* is left, once more (*sign* 1) or no longer (-1)."""
+    """Add *line*, of which *left* is left, to the counts (*sign* 1) or remove it (-1)."""
     if left < 0:
         m.poor += sign
     elif left:

@@ -1,8 +1,10 @@
-"""Pairs of cells, one of which Breaker takes when Maker takes the other, and potentials for the rest.
+"""Covers: pairs of cells, one of which Breaker takes when Maker takes the other, and potentials.
 
-A line through both cells of a pair is stopped. In all other lines Maker is given the paired cells, and what
-is left is stopped if the sum of its potentials and the greatest load of a cell stay below 1 (Erdos and
-Selfridge 1973): Breaker answers in the pair, or takes the cell of the greatest load.
+A line through both cells of a pair is stopped. In all other lines the paired cells are given to Maker. The
+rest
+is stopped if the sum of its potentials and the greatest load of a cell stay below 1 (Erdos and Selfridge
+1973).
+Breaker answers in the pair, or takes the cell of the greatest load.
 """
 
 from noughts.search.maker_breaker.lines import bit_in
@@ -10,14 +12,14 @@ from noughts.search.maker_breaker.memory import CoverMemory, LinesMemory
 from noughts.search.numba_backend import kernel
 
 WELL = 60
-"""Per cent of what the sum has to stay below: so low pairs bring it that have to last for several moves."""
+"""The percentage of the target below which the sum must fall for pairs that should last several moves."""
 
 
 @kernel
 def cover(m: LinesMemory) -> int:
-    """Whether pairs are found by which Breaker holds, where Maker is to move and no line lacks a single cell.
+    """Return 1 if pairs are found by which Breaker holds.
 
-    PAIRS are those that brought the sum lowest, SCORE is how low.
+    Maker must be to move, and no line may lack a single cell. *pairs* are those with the lowest sum, *score*.
     """
     _begin(m)
     return pair_up(m, m.potential, m.target)
@@ -25,14 +27,14 @@ def cover(m: LinesMemory) -> int:
 
 @kernel
 def cover_well(m: LinesMemory) -> int:
-    """The same, with more pairs than it takes, which last for other moves too."""
+    """Choose a cover with more pairs than needed, which last for other moves too; see :func:`cover`."""
     _begin(m)
     return pair_up(m, m.potential, m.target * WELL // 100)
 
 
 @kernel
 def _begin(m: LinesMemory) -> None:
-    """Start from the lines as they are."""
+    """Start from the current lines."""
     line, covered, load, burden = m.lacking, m.covered, m.load, m.burden
     for i in range(m.line_count):
         covered[i] = line[i]
@@ -42,9 +44,10 @@ def _begin(m: LinesMemory) -> None:
 
 @kernel
 def pair_up(m: CoverMemory, total: int, enough: int) -> int:
-    """The same of lines that lack what is COVERED, with the BURDEN of each cell; the potentials are *total*.
+    """Choose pairs of cells until the sum is below *enough*; return 1 if that stops every line.
 
-    Pairs are chosen one by one, each so that the sum is lowered most: no more once it is below *enough*.
+    *covered* has the cells that each line lacks, *burden* the load of each cell, and *total* the sum of the
+    potentials at the start. Each pair lowers the sum as much as possible.
     """
     chosen, bad = 0, 0
     _list_couples(m)
@@ -70,7 +73,7 @@ def pair_up(m: CoverMemory, total: int, enough: int) -> int:
 
 @kernel
 def _list_couples(m: CoverMemory) -> None:
-    """List the couples that some line lacks, with what they share."""
+    """List the couples of cells that some line lacks, with the potential that they share."""
     k, lacks, begin, twos = m.k, m.lacks, m.twos_from, m.twos
     covered, shared, couples, met = m.covered, m.shared, 0, 0
     for i in range(m.couple_count):
@@ -91,16 +94,16 @@ def _list_couples(m: CoverMemory) -> None:
 
 @kernel
 def _choose(m: CoverMemory, chosen: int) -> int:
-    """Append to CHOSEN the pair that lowers the sum most; by how much, 0 for none.
+    """Append to *chosen* the pair that lowers the sum most, and return by how much; 0 for none.
 
-    Of two that do the one that comes first. Couples that no line lacks any more are listed no longer.
+    Of equal pairs the first one counts. Couples that no line lacks any more are removed from the list.
     """
     listed, shared, burden, ones, others = m.listed, m.shared, m.burden, m.one, m.other
     couples, best, remaining = m.couple_count, 0, 0
     for i in range(m.met):
         couple = listed[i]
         load, other_load = burden[ones[couple]], burden[others[couple]]
-        both = min(shared[couple], load, other_load)  # 0 where a cell of it was given to Maker
+        both = min(shared[couple], load, other_load)  # It is 0 if a cell of the couple was given to Maker.
         listed[remaining] = couple
         if both:
             remaining += 1
@@ -117,7 +120,8 @@ def _choose(m: CoverMemory, chosen: int) -> int:
 def _give(m: CoverMemory, cell: int, mate: int) -> int:
     """Stop the lines through *cell* and its *mate*, and give Maker *cell* in the others.
 
-    Whether one of those lacks a single cell then. What couples of *cell* share is not kept up.
+    Return 1 if one of those then lacks a single cell. The potential shared by couples of *cell* is not
+    updated.
     """
     bad, covered = 0, m.covered
     for i in range(m.first[cell], m.first[cell + 1]):
@@ -129,7 +133,7 @@ def _give(m: CoverMemory, cell: int, mate: int) -> int:
             if mate_bit:
                 covered[line] = 0
                 _weigh(m, line, lacking - bit - mate_bit, -potential)
-            else:  # what lacks a cell less weighs twice as much
+            else:  # A line that lacks one cell less has twice the potential.
                 covered[line] = lacking - bit
                 _weigh(m, line, lacking - bit, potential)
                 if m.lacks[lacking - bit] == 1:
@@ -140,7 +144,7 @@ def _give(m: CoverMemory, cell: int, mate: int) -> int:
 
 @kernel
 def _weigh(m: CoverMemory, line: int, lacking: int, more: int) -> None:
-    """Let the cells of *line* that are *lacking*, and their couples, bear so much *more* of it."""
+    """Add *more* to the load of the *lacking* cells of *line*, and to their couples."""
     k, burden, shared, places, twos = m.k, m.burden, m.shared, m.places, m.twos
     cells, couples = line * k, line * (k * (k - 1) >> 1)
     for i in range(m.places_from[lacking], m.places_from[lacking + 1]):
@@ -151,9 +155,9 @@ def _weigh(m: CoverMemory, line: int, lacking: int, more: int) -> None:
 
 @kernel
 def holds_again(m: LinesMemory, proof: int, cell: int) -> int:
-    """Whether the reply and pairs at *proof* in PROOFS refute *cell* too, as a move of Maker, who is to move.
+    """Return 1 if the reply and pairs at *proof* in *proofs* also refute Maker's move to *cell*.
 
-    They are tried from scratch: a pair that has lost a cell is left out.
+    Maker must be to move. The pairs are tried from scratch, without a pair that has lost a cell.
     """
     proofs, mate, size = m.proofs, m.mate, m.size
     reply, count = proofs[proof], proofs[proof + 1]
@@ -191,9 +195,9 @@ def holds_again(m: LinesMemory, proof: int, cell: int) -> int:
 
 @kernel
 def left_of(m: LinesMemory, line: int, reply: int, cell: int) -> int:
-    """What *line*, which is not stopped, lacks when Breaker has *reply* and Maker *cell* and what has a mate.
+    """Return the cells that *line* lacks when Breaker has *reply*, and Maker *cell* and all paired cells.
 
-    0 where it is stopped then, -1 where a single cell is left or none.
+    The line must not be stopped yet. Return 0 if it is stopped then, and -1 if at most one cell is left.
     """
     lacking, mate, cells = m.lacking[line], m.mate, line * m.k
     if lacking & bit_in(m, line, reply):

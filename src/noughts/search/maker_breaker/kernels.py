@@ -1,16 +1,20 @@
-"""Does Breaker hold? The search, as functions that may be compiled.
+"""The Maker-Breaker search, as kernels: does Breaker hold?
 
-Maker and Breaker take cells in turn; Maker wants all cells of a line, Breaker one of each (Chvatal and Erdos
-1978). Whoever plays as Breaker does not lose in k in a row, where the other side's lines count as well. What
-decides a position without looking further:
+Maker and Breaker take cells in turn. Maker wants all cells of a line, Breaker one of each (Chvatal and Erdos
+1978). A side that can play as Breaker does not lose in k in a row, in which its own lines count as well.
+These
+facts decide a position without a deeper search:
 
-- a line that lacks one cell decides or forces the next move, two that cross in one of two decide;
-- the potentials of all lines (Erdos and Selfridge 1973), also after pairs have been chosen (``cover``);
-- such a cover after one of the likely replies of Breaker;
-- the reply and the pairs that refuted another move of Maker.
+- A line that lacks one cell decides the position or forces the next move. Two that lack two cells each and
+  share one of them decide it.
+- The potentials of all lines may be small enough (Erdos and Selfridge 1973), also after pairs have been
+  chosen
+  (``cover``).
+- There may be such a cover after one of the likely replies of Breaker.
+- The reply and the pairs that refuted another move of Maker may refute this one.
 
-Where pairs nearly suffice the game in which Breaker has answered in them is asked first: it is smaller, and
-what holds there holds here.
+If pairs nearly suffice, the search first tries the game in which Breaker has answered in them. It is smaller,
+and Breaker holds here if it holds there.
 """
 
 from noughts.search.maker_breaker.cover import cover, holds_again
@@ -41,13 +45,13 @@ from noughts.search.numba_backend import Ints, insert_ranked, kernel
 PAUSING = -2
 
 LIKELY_REPLIES = 8
-"""So many replies of Breaker are looked at before one is searched."""
+"""The number of replies of Breaker that are checked before one is searched."""
 
 NEARLY = 9
-"""Pairs nearly suffice where they bring the sum below a fifth of this times what is wanted."""
+"""Pairs nearly suffice if they bring the sum below a fifth of this, times the target."""
 
 SMALLER = 20
-"""Plies that the smaller game counts for: its images are not looked at."""
+"""The plies that the smaller game counts for, so that its images are not compared."""
 
 FIRST_OF_ALL = 1 << 60
 """The score of a reply that held after another move of Maker."""
@@ -55,7 +59,7 @@ FIRST_OF_ALL = 1 << 60
 
 @kernel
 def run(m: LinesMemory, t: Ints, max_nodes: int) -> int:
-    """Go on until it is known who wins (HOLDS, BREAKS) or *max_nodes* nodes were made (RUNNING)."""
+    """Continue until the winner is known (HOLDS, BREAKS) or *max_nodes* nodes were made (RUNNING)."""
     while True:
         depth = m.depth
         if m.phase == ENTERING:
@@ -78,7 +82,7 @@ def run(m: LinesMemory, t: Ints, max_nodes: int) -> int:
 
 @kernel
 def start(m: LinesMemory, turn: int, ply: int, hint: int) -> None:
-    """Ask about the lines as they stand, with *turn* to move and *ply* marks on the board.
+    """Start a question about the current lines, with *turn* to move and *ply* marks on the board.
 
     The *hint* is a likely reply of Breaker, -1 for none.
     """
@@ -89,7 +93,7 @@ def start(m: LinesMemory, turn: int, ply: int, hint: int) -> None:
 
 @kernel
 def _begin(m: LinesMemory, depth: int, turn: int, ply: int, hint: int) -> None:
-    """Make the position that stands the one at *depth*."""
+    """Set up the current position at *depth*."""
     m.turn[depth] = turn
     m.ply[depth] = ply
     m.hint[depth] = hint
@@ -106,7 +110,7 @@ def _begin(m: LinesMemory, depth: int, turn: int, ply: int, hint: int) -> None:
 def _enter(m: LinesMemory, t: Ints, depth: int, max_nodes: int) -> int:
     """Answer the position at *depth* at once, or list its moves (RUNNING).
 
-    If that takes a node more than there may be, come back to it later (PAUSING).
+    Return PAUSING if that takes more nodes than are left. The search continues here later.
     """
     turn = m.turn[depth]
     m.certified = -1
@@ -149,7 +153,7 @@ def _enter(m: LinesMemory, t: Ints, depth: int, max_nodes: int) -> int:
 def _list_moves(m: LinesMemory, depth: int) -> None:
     """List the cells of lines that Maker can still fill, by their loads, the hint first.
 
-    Maker's are left out where all their lines go through another cell, which is at least as good.
+    Skip a cell for Maker if all its lines go through another cell, which is at least as good.
     """
     size, count, is_breaker = m.size, 0, m.turn[depth] == BREAKER
     for cell in range(size):
@@ -162,7 +166,7 @@ def _list_moves(m: LinesMemory, depth: int) -> None:
 
 @kernel
 def _is_dominated(m: LinesMemory, cell: int) -> int:
-    """Whether all lines through *cell* go through another one, which has more of them or is listed first."""
+    """Return 1 if all lines through *cell* go through another one, which has more lines or comes first."""
     load, base = m.load[cell], -1
     for i in range(m.first[cell], m.first[cell + 1]):
         if m.lacking[m.through[i]] & m.within[i]:
@@ -177,7 +181,7 @@ def _is_dominated(m: LinesMemory, cell: int) -> int:
 
 @kernel
 def _reply_at_once(m: LinesMemory, t: Ints, depth: int) -> int:
-    """Find a likely reply after which Breaker holds without a search; else list all, likeliest first."""
+    """Find a likely reply after which Breaker holds without a search; else list all, the likeliest first."""
     size, moves, below = m.size, depth * m.size, depth + 1
     _list_moves(m, depth)
     likely = min(m.move_count[depth], LIKELY_REPLIES)
@@ -199,7 +203,7 @@ def _reply_at_once(m: LinesMemory, t: Ints, depth: int) -> int:
 
 @kernel
 def _holds_at_once(m: LinesMemory, t: Ints, depth: int, below: int) -> int:
-    """Whether Breaker holds after the reply just made: by potentials, the table or pairs."""
+    """Return 1 if Breaker holds after its last reply, by potentials, the table or pairs."""
     if m.potential + greatest_load(m) < m.target:
         return 1
     m.score = FIRST_OF_ALL
@@ -218,7 +222,7 @@ def _holds_at_once(m: LinesMemory, t: Ints, depth: int, below: int) -> int:
 
 @kernel
 def _descend(m: LinesMemory, depth: int) -> None:
-    """Go on to the smaller game, or make the next move of *depth*."""
+    """Go down to the smaller game, or make the next move of *depth*."""
     turn, ply, hint = m.turn[depth], m.ply[depth], -1
     if m.stage[depth] == RELAXING:
         concede(m)
@@ -228,7 +232,7 @@ def _descend(m: LinesMemory, depth: int) -> None:
         m.next_move[depth] += 1
         move(m, turn, cell)
         if turn == MAKER:
-            hint = m.hint[depth]  # what held against the move before
+            hint = m.hint[depth]  # The reply held against the move before.
         turn, ply = 1 - turn, ply + 1
     m.depth = depth + 1
     m.phase = ENTERING
@@ -237,7 +241,7 @@ def _descend(m: LinesMemory, depth: int) -> None:
 
 @kernel
 def _consider(m: LinesMemory, depth: int) -> int:
-    """Answer the position at *depth* by the answer below it, RESULT, or go on with another move (RUNNING)."""
+    """Answer the position at *depth* by the *result* below it, or continue with another move (RUNNING)."""
     turn, below = m.turn[depth], m.result
     if m.stage[depth] == RELAXING:
         if below == HOLDS:
@@ -268,7 +272,7 @@ def _consider(m: LinesMemory, depth: int) -> int:
 
 @kernel
 def _keep_proof(m: LinesMemory, depth: int, reply: int) -> None:
-    """Remember *reply*, which held against a move of Maker at *depth*, with the pairs that proved it."""
+    """Store *reply*, which held against a move of Maker at *depth*, with the pairs that proved it."""
     if m.certified == reply:
         count = m.proof_count[depth]
         m.proof_count[depth] = count + 1
@@ -281,7 +285,10 @@ def _keep_proof(m: LinesMemory, depth: int, reply: int) -> None:
 
 @kernel
 def _drop_weaker(m: LinesMemory, depth: int, cell: int, reply: int) -> None:
-    """Drop the moves of Maker that *reply* refutes as it did *cell*: the lines left go through that too."""
+    """Drop the moves of Maker that *reply* refutes in the same way as *cell*.
+
+    The lines that the reply leaves to them also go through *cell*.
+    """
     tried, moves = m.tried, depth * m.size
     for i in range(moves + m.next_move[depth], moves + m.move_count[depth]):
         if tried[i] >= 0 and tried[i] != reply and is_weaker(m, tried[i], cell, reply):
@@ -290,7 +297,7 @@ def _drop_weaker(m: LinesMemory, depth: int, cell: int, reply: int) -> None:
 
 @kernel
 def is_weaker(m: LinesMemory, cell: int, than: int, reply: int) -> int:
-    """Whether all lines through *cell* that *reply* leaves go through *than* too."""
+    """Return 1 if all lines through *cell* that *reply* leaves go through *than* too."""
     for i in range(m.first[cell], m.first[cell + 1]):
         line = m.through[i]
         lacking = m.lacking[line]
@@ -301,7 +308,7 @@ def is_weaker(m: LinesMemory, cell: int, than: int, reply: int) -> int:
 
 @kernel
 def _is_refuted(m: LinesMemory, depth: int, cell: int) -> int:
-    """Whether a proof that is kept at *depth* refutes *cell* too."""
+    """Return 1 if a proof that is stored at *depth* refutes *cell* too."""
     for i in range(min(m.proof_count[depth], KEPT)):
         if holds_again(m, (depth * KEPT + i) * (m.size + 2), cell):
             return 1

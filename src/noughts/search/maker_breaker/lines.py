@@ -1,4 +1,4 @@
-"""What moves of Maker and Breaker do to the lines, and how it is taken back."""
+"""The effect of moves of Maker and Breaker on the lines, and its undoing."""
 
 from noughts.search.maker_breaker.memory import MAKER, CoverMemory, LinesMemory
 from noughts.search.numba_backend import kernel
@@ -6,7 +6,7 @@ from noughts.search.numba_backend import kernel
 
 @kernel
 def _count(m: LinesMemory, line: int, lacking: int, sign: int) -> None:
-    """Count *line*, which lacks *lacking*, once more (*sign* 1) or no longer (-1)."""
+    """Add *line*, which lacks *lacking*, to the counts (*sign* 1) or remove it (-1)."""
     k = m.k
     count = m.lacks[lacking]
     potential = sign << k - count
@@ -28,7 +28,7 @@ def _count(m: LinesMemory, line: int, lacking: int, sign: int) -> None:
 
 @kernel
 def _set(m: LinesMemory, line: int, lacking: int) -> None:
-    """Let *line* lack *lacking*, 0 where Breaker has stopped it, so that it can be taken back."""
+    """Set the *lacking* cells of *line*, 0 if Breaker has stopped it, and record the change."""
     changes = m.changes
     m.changed[changes] = line
     m.before[changes] = m.lacking[line]
@@ -41,7 +41,7 @@ def _set(m: LinesMemory, line: int, lacking: int) -> None:
 
 @kernel
 def move(m: LinesMemory, side: int, cell: int) -> None:
-    """Let *side* take *cell*, which no line that Maker lacks only this cell of goes through."""
+    """Let *side* take *cell*, unless it would complete a line of Maker."""
     for i in range(m.first[cell], m.first[cell + 1]):
         line = m.through[i]
         lacking = m.lacking[line]
@@ -52,9 +52,11 @@ def move(m: LinesMemory, side: int, cell: int) -> None:
 
 @kernel
 def concede(m: LinesMemory) -> None:
-    """Let Breaker stop the lines through both cells of each of the PAIRS, and Maker have the cells.
+    """Let Breaker stop the lines through both cells of each of *pairs*, and give Maker the cells.
 
-    That is worse for Breaker than to answer one cell of each pair by the other: what holds so holds.
+    That is worse for Breaker than answering one cell of each pair with the other. So if Breaker holds then,
+    it holds
+    now.
     """
     for i in range(0, m.paired, 2):
         one, two = m.pairs[i], m.pairs[i + 1]
@@ -69,13 +71,13 @@ def concede(m: LinesMemory) -> None:
 
 @kernel
 def bit_in(m: CoverMemory, line: int, cell: int) -> int:
-    """The bit of *cell* in *line*, 0 where the line does not go through it, or the cell is -1."""
+    """Return the bit of *cell* in *line*, 0 if the line does not go through it or the cell is -1."""
     return m.bits[(cell + 1) * m.line_count + line]
 
 
 @kernel
 def take_back(m: LinesMemory, changes: int) -> None:
-    """Undo all but the first *changes* changes."""
+    """Undo all changes after the first *changes* ones."""
     while m.changes > changes:
         m.changes -= 1
         line = m.changed[m.changes]
@@ -87,7 +89,7 @@ def take_back(m: LinesMemory, changes: int) -> None:
 
 @kernel
 def greatest_load(m: LinesMemory) -> int:
-    """The greatest load of a cell."""
+    """Return the greatest load of a cell."""
     greatest = 0
     for i in range(m.size):
         greatest = max(greatest, m.load[i])
@@ -96,7 +98,10 @@ def greatest_load(m: LinesMemory) -> int:
 
 @kernel
 def has_fork(m: LinesMemory) -> int:
-    """Whether two lines lack the same cell and one more each: Maker takes it, and fills one of them."""
+    """Return 1 if two lines lack the same cell and one more each.
+
+    Maker takes the shared cell and then fills one of them.
+    """
     if m.near < 2:
         return 0
     mate, k = m.mate, m.k
@@ -118,7 +123,7 @@ def has_fork(m: LinesMemory) -> int:
 
 @kernel
 def find_ready(m: LinesMemory, other: int) -> int:
-    """A cell, not *other*, that some line lacks and no more; -1 for none."""
+    """Return a cell other than *other* that is the only one a line lacks; -1 for none."""
     for line in range(m.line_count):
         lacking = m.lacking[line]
         if lacking and m.lacks[lacking] == 1:

@@ -1,7 +1,8 @@
-"""The memory that the kernels of this search work in.
+"""The memory for the kernels of the Maker-Breaker search.
 
-Of each line only what Maker still needs is stored: a bit for each cell that is empty, and 0 where Breaker has
-a cell.
+Each line is stored as the cells that Maker still needs, a bit for each empty cell. It is 0 if Breaker has a
+cell
+of the line.
 """
 
 from array import array
@@ -26,78 +27,79 @@ BREAKS, HOLDS = range(2)
 """The answers: Maker fills a line, or Breaker stops them all."""
 
 ENTERING, RETURNING = range(2)
-"""A position is looked at first, or one below it has been answered."""
+"""The phase of a position: it is entered first, or a position below it has been answered."""
 
 RELAXING, MOVING = range(2)
-"""Whether the game in which Breaker answers in pairs is asked first, or each move is tried."""
+"""The stage of a position: the game in which Breaker answers in pairs is tried first, then each move."""
 
 KEPT = 4
-"""How many replies with pairs are kept at each depth."""
+"""The number of replies with pairs that are stored at each depth."""
 
 MAX_IMAGE_MARKS = 6
-"""With so many marks positions are recognised in their images; with more it takes longer than it saves."""
+"""The number of marks up to which symmetric positions share an entry. Beyond, it takes longer than it saves.
+"""
 
 MAX_HASHES = 1 << 17
-"""So many numbers are worked out for recognising positions; of a larger board fewer images are used."""
+"""The most hashes that are computed to recognise positions. On a larger board fewer symmetries are used."""
 
 HASH_BYTES = 13
-"""Of what a line lacks: two numbers of 52 bits."""
+"""The bytes of the hash of a line: two numbers of 52 bits."""
 
 HALF = 52
 
 
 @dataclass(kw_only=True, eq=False)
 class CoverMemory(Memory):
-    """The lines of a board, and the pairs of cells by which they are stopped."""
+    """The lines of a board, and the pairs of cells that stop them."""
 
     # The board
     size: int
     k: Final[int]
     line_count: Final[int]
     target: Final[int]
-    """2 ** k: the potentials of all lines must stay below it."""
+    """The limit for the sum of the potentials of all lines, 2 ** k."""
     couple_count: Final[int]
-    """How many twos of cells lie in a line, in the order of their cells in it."""
+    """The number of couples: pairs of cells in a line, in the order of the line."""
     cells: Sequence[int]
     """The *k* cells of each line."""
     first: Sequence[int]
-    """Where the lines of each cell begin in *through*."""
+    """The index of the first line of each cell in *through*."""
     through: Sequence[int]
     within: Ints
-    """Beside *through*: the bit of the cell in that line."""
+    """For each entry of *through*, the bit of the cell in that line."""
     bits: Ints
-    """The bit of each cell in each line, 0 for none; *line_count* numbers for no cell come first."""
+    """The bit of each cell in each line, 0 for none. The first *line_count* numbers stand for no cell."""
     lacks: Ints
-    """How many bits of each mask are set."""
+    """The number of bits that are set in each mask."""
     places_from: Ints
-    """Where *places* has the bits of each mask."""
+    """The index of the first bit of each mask in *places*."""
     places: Ints
     twos_from: Ints
-    """Where *twos* has the twos of bits of each mask, as numbers among all twos of places."""
+    """The index of the first pair of bits of each mask in *twos*, whose numbers count all pairs of places."""
     twos: Ints
     couple_of: Ints
-    """The couple at each two places of each line."""
+    """The number of the couple at each pair of places of each line."""
     one: Ints
-    """The cell of each couple that is first in the line, and the other one."""
+    """The cell of each couple that is first in the line. *other* has the second one."""
     other: Ints
 
     # The cover
     covered: Ints
     """The cells that each line lacks."""
     listed: Ints
-    """The couples that some line lacks, *met* of them."""
+    """The couples that some line lacks; *met* is their number."""
     met: int = 0
     burden: Ints
     """The load of each cell."""
     shared: Ints
     """The sum of the potentials of the lines through both cells of each couple."""
     chosen: Ints
-    """The cells of the pairs, in turn."""
+    """The cells of the chosen pairs, one pair after the other."""
     pairs: Ints
-    """The *paired* cells that brought the sum lowest."""
+    """The cells of the pairs with the lowest sum; *paired* is their number."""
     paired: int = 0
     score: int = 0
-    """How low they brought the sum and the greatest load."""
+    """The lowest sum of potentials and the greatest load."""
 
 
 @dataclass(kw_only=True, eq=False)
@@ -106,39 +108,39 @@ class LinesMemory(CoverMemory):
 
     # Recognising positions
     images: Final[int]
-    """Symmetries that are used."""
+    """The number of symmetries that are used."""
     image_marks: Final[int]
-    """With so many marks or fewer, positions that are images of each other are one."""
+    """The number of marks up to which symmetric positions share an entry."""
     hashes: Sequence[int]
     """The first hash of each mask of each line, in each image."""
     checks: Sequence[int]
-    """The second ones."""
+    """The second hash of each mask of each line, in each image."""
     image_of: Ints
-    """Where each cell goes in each image, the identity first."""
+    """The image of each cell under each symmetry, the identity first."""
     origin_of: Ints
-    """Where it came from."""
+    """The cell that each symmetry maps to each cell."""
     key: int
     """The sum of the first hashes of all live lines."""
     check: int
-    """The sum of the second ones."""
+    """The sum of the second hashes of all live lines."""
 
     # The position
     lacking: Ints
-    """What each line lacks, a bit for each cell; 0 where Breaker has a cell."""
+    """The cells that each line lacks, a bit for each; 0 if Breaker has a cell."""
     ready: int
-    """Lines that lack one cell."""
+    """The number of lines that lack one cell."""
     near: int
-    """Lines that lack two."""
+    """The number of lines that lack two cells."""
     potential: int
     """The sum of the potentials, 2 ** (k - cells it lacks), of all lines."""
     load: Ints
     """The sum of the potentials of the lines through each cell."""
     changes: int = 0
-    """How many changes of lines can be taken back."""
+    """The number of changes of lines that can be taken back."""
     changed: Ints
     """The lines that were changed."""
     before: Ints
-    """What they lacked before."""
+    """The cells that they lacked before."""
 
     # The search
     depth: int = 0
@@ -146,24 +148,24 @@ class LinesMemory(CoverMemory):
     result: int = 0
     nodes: int = 0
     certified: int = -1
-    """The reply of Breaker that the last cover belongs to, -1 for none."""
+    """The reply of Breaker for which the last cover was chosen, -1 for none."""
     order: Ints
     """Scores that order moves."""
     mate: Ints
-    """One more than the cell that is paired with each cell; 0 for none."""
+    """One more than the cell that is paired with each cell, 0 for none."""
 
     # At each depth
     turn: Ints
     stage: Ints
     """RELAXING or MOVING."""
     begin: Ints
-    """How many changes there were."""
+    """The number of changes before the move."""
     ply: Ints
     sign: Ints
-    """The key, -1 where nothing is stored, and its second half."""
+    """The first half of the key, -1 if the result is not stored. *seal* is the second half."""
     seal: Ints
     frame: Ints
-    """The image in which it is stored."""
+    """The number of the image under which the result is stored."""
     nodes_before: Ints
     hint: Ints
     """The reply to try first, -1 for none."""
@@ -171,30 +173,30 @@ class LinesMemory(CoverMemory):
     """The reply that holds, -1 for none."""
     move_count: Ints
     next_move: Ints
-    """The number of the next move to try."""
+    """The index of the next move to try."""
     tried: Ints
-    """The moves, *size* numbers for each depth."""
+    """The moves: *size* numbers for each depth."""
     proof_count: Ints
-    """How many replies with pairs there have been that may refute other moves of Maker."""
+    """The number of replies with pairs so far, which may refute other moves of Maker."""
     proofs: Ints
-    """The last KEPT of them, ``2 + size`` numbers each."""
+    """The last KEPT of those replies, ``2 + size`` numbers each."""
 
-    # The answers of which a proof is written
+    # Answers that are written as a proof
     moved: int = 0
-    """The move of Maker, and the reply to it."""
+    """The move of Maker. *replied* is the reply to it."""
     replied: int = 0
     poor: int = 0
-    """Lines that lack a single cell or none beside the pairs."""
+    """The number of lines that lack a single cell or none beside the pairs."""
     words: int = 0
-    """How many words were written."""
+    """The number of words written."""
     written: Ints
     left: Ints
-    """The moves of Maker to be answered, *size* numbers for each depth of a proof."""
+    """The moves of Maker to answer: *size* numbers for each depth of a proof."""
     left_count: Ints
 
 
 def new_cover(board: LineTable | None) -> CoverMemory:
-    """The memory in which pairs are looked for and no more, for the lines of *board*, if any."""
+    """Create the memory for covers alone, for the lines of *board*; an empty one for None."""
     if board is None:
         numbers, _, arrays = fields_of(CoverMemory)
         empty: dict[str, Any] = {**dict.fromkeys(numbers, 0), **{name: [] for name in arrays}}
@@ -203,7 +205,7 @@ def new_cover(board: LineTable | None) -> CoverMemory:
 
 
 def new_memory(rules: Rules, board: LineTable) -> LinesMemory:
-    """The memory of the kernels for an empty *board* of *rules*."""
+    """Create the memory for an empty *board* of *rules*."""
     size, k, count = board.size, board.k, board.count
     group = symmetries(rules.geometry)[: max(1, MAX_HASHES // (count << k))]
     hashes, checks = _hashes(rules.geometry, len(group))
@@ -235,7 +237,7 @@ def new_memory(rules: Rules, board: LineTable) -> LinesMemory:
 
 
 def _cover(board: LineTable) -> dict[str, Any]:
-    """The fields of a memory in which pairs are looked for."""
+    """Return the fields of a memory for covers."""
     size, k, count = board.size, board.k, board.count
     couples = sorted({two for cells in board.cells_of for two in combinations(cells, 2)})
     number_of = {couple: number for number, couple in enumerate(couples)}
@@ -275,9 +277,9 @@ def _cover(board: LineTable) -> dict[str, Any]:
 
 @lru_cache(maxsize=4)
 def _hashes(geometry: Geometry, images: int) -> "tuple[array[int], array[int]]":
-    """Both hashes of each part of each line, in so many images: the same for the same cells.
+    """Return both hashes of each part of each line in *images* images; equal cells have equal hashes.
 
-    Each position of a series of them may have a search of its own, for the same board.
+    The result is cached, since each position of a series may have a search of its own for the same board.
     """
     known: dict[int, tuple[int, int]] = {}
     result = []

@@ -1,4 +1,7 @@
-"""Whether one side can stop all lines of the other: in k in a row, whether it can keep from losing."""
+"""The Maker-Breaker search: whether one side can stop all lines of the other.
+
+In k in a row, a side that can do so does not lose.
+"""
 
 from array import array
 
@@ -26,44 +29,46 @@ from noughts.search.table import add_entries, enlarge
 from noughts.search.table_search import TableSearch
 
 HANDLED = HELPFUL | {"exact"}
-"""The facts that this search answers for.
+"""The facts that this search handles.
 
-Two sides, marks that stay and may be placed anywhere. Where longer lines do not count Maker is given them.
+Two sides, and marks that stay and may be placed anywhere. If longer lines do not count, Maker gets them all
+the
+same.
 """
 
 MAX_LINES = 300
 MAX_K = 10
-"""Boards of more or longer lines are not looked at: there Maker nearly always wins."""
+"""The largest boards that are searched. With more or longer lines Maker nearly always wins."""
 
 STEPS = 1 << 19
-"""How many pairs of cells, or so, are looked at between two looks at the stop signal."""
+"""The approximate number of pairs of cells that are checked between two checks of the stop signal."""
 
 CHUNKS_COMPILED = 1 << 8
-"""So many times as many a compiled machine looks at in the time."""
+"""The multiple of that number for a compiled machine."""
 
 FIRST_TABLE = 1 << 10
-"""Entries of the table at first; it grows with the nodes."""
+"""The entries of the first table, which grows with the nodes."""
 
 MAX_NEWS = 1 << 18
-"""Others are told of so many answers at once, and no more."""
+"""The most results that are shared with other workers at once."""
 
 NEWS_PART = 64
-"""They are told after as many nodes as this part of the table has entries: all of it is looked through."""
+"""The divisor of the table entries that gives the nodes between two searches for results to share."""
 
 SPARE = 4
-"""The table has room for so many times the answers that it was told."""
+"""The room in the table for each result of another worker."""
 
 KERNELS: Kernels = (
     *(run, start, move, take_back, enlarge, store, list_news, add_entries),
-    *(cover, concede, note_key, list_left, answer),  # with which proofs are written
+    *(cover, concede, note_key, list_left, answer),  # These write proofs.
 )
 
 
 class BlockingSearch(TableSearch[LinesMemory]):
-    """Answers for positions of one set of rules, and remembers the answers.
+    """Answers questions about positions of one set of rules, and stores the answers in a table.
 
-    ``nodes`` are those of all questions, the ``kernels`` work on ``memory``. It runs on *machine*, and
-    without one in Python until the kernels are compiled.
+    ``nodes`` counts those of all questions. The ``kernels`` work on ``memory``. The search runs on *machine*.
+    Without one, it runs in Python until the kernels are compiled.
     """
 
     def __init__(self, rules: Rules, board: LineTable, machine: Machine | None = None) -> None:
@@ -74,27 +79,31 @@ class BlockingSearch(TableSearch[LinesMemory]):
 
     @staticmethod
     def of(rules: Rules, machine: Machine | None = None) -> "BlockingSearch | None":
-        """The search for a board of *rules*; None where it has no answers: see :data:`HANDLED`."""
+        """Create the search for a board of *rules*; None if they are not :data:`HANDLED`."""
         board = _board_of(rules)
         return None if board is None else BlockingSearch(rules, board, machine)
 
     @staticmethod
     def supports(rules: Rules) -> bool:
-        """Whether it has answers for a board of *rules*."""
+        """Return True if the search handles a board of *rules*."""
         return _board_of(rules) is not None
 
     def holds(self, game: Game, attacker: int, effort: Effort, budget: int | None = None) -> bool:
-        """Whether the other side can stop all lines of side number *attacker*; its reply is :attr:`reply`.
+        """Return True if the other side can stop all lines of side number *attacker*.
 
-        If not, nothing is known of *game*, in which the other side has lines of its own. Raises
-        :class:`~noughts.search.analysis.LimitReachedError` where *effort* ends the search, or *budget* nodes
-        are used up.
+        :attr:`reply` is its move. A no says nothing about *game*, in which the other side has lines of its
+        own. Raises
+        :class:`~noughts.search.analysis.LimitReachedError` if *effort* ends the search, or *budget* nodes are
+        used up.
         """
         self.set_up(game, attacker)
         return self.decide(*self._turn_and_ply(game, attacker), effort, budget)
 
     def decide(self, turn: int, ply: int, effort: Effort, budget: int | None = None) -> bool:
-        """The same of the lines as they stand in :attr:`memory`, with *turn* to move and *ply* marks made."""
+        """Return True if Breaker holds the lines in :attr:`memory`, with *turn* to move and *ply* marks made.
+
+        Raises :class:`~noughts.search.analysis.LimitReachedError` as :meth:`holds` does.
+        """
         self.kernels.start(self.memory, turn, ply, -1)
         with effort.within(budget):
             while True:
@@ -104,7 +113,8 @@ class BlockingSearch(TableSearch[LinesMemory]):
                 memory = self.memory
                 result = RUNNING
                 if not effort.stop():
-                    # Its count goes on from call to call: what is stored tells the work by it.
+                    # The count of nodes continues from call to call, since the stored work is computed from
+                    # it.
                     most = self.nodes + effort.left(self._nodes_at_once())
                     result = self.kernels.run(memory, self.table, most)
                 self._count_nodes(effort)
@@ -114,7 +124,10 @@ class BlockingSearch(TableSearch[LinesMemory]):
                     raise LimitReachedError
 
     def news(self) -> "array[int]":
-        """Answers not told before, for another search to :meth:`learn`; none while they are few."""
+        """Return answers that were not shared yet, for another search to :meth:`learn`.
+
+        There are none while they are few.
+        """
         if (self.nodes - self._shared_at) * NEWS_PART < self.entries:
             return array("q")
         self._shared_at = self.nodes
@@ -123,18 +136,21 @@ class BlockingSearch(TableSearch[LinesMemory]):
         return array("q", news[: count * ENTRY])
 
     def learn(self, news: "array[int]") -> None:
-        """Remember the answers of another search."""
+        """Store the answers of another search."""
         self._learned += len(news) // ENTRY
         self._make_room(self.nodes + SPARE * self._learned)
         self._add_entries(news)
 
     def recall(self, turn: int, ply: int) -> int:
-        """The same as far as it takes no node: HOLDS, BREAKS, or RUNNING where it is not known yet."""
+        """Return HOLDS, BREAKS, or RUNNING for the lines in :attr:`memory`, without using a node."""
         self.kernels.start(self.memory, turn, ply, -1)
         return int(self.kernels.run(self.memory, self.table, self.nodes))
 
     def answer(self, depth: int, ply: int, effort: Effort) -> tuple[int, list[int]]:
-        """Answer moves of Maker, as ``blocking.answers`` does: what it returns, and the words it writes."""
+        """Answer moves of Maker as :mod:`~noughts.search.maker_breaker.answers` does.
+
+        Return its result and the words that it writes.
+        """
         if effort.stop():
             raise LimitReachedError
         memory = self.memory
@@ -144,9 +160,9 @@ class BlockingSearch(TableSearch[LinesMemory]):
         return result, [*map(int, memory.written[: memory.words])]
 
     def keep(self, game: Game, attacker: int, answer: bool, reply: int, work: int) -> None:
-        """Remember whether the other side can stop all lines, as others found with *work* nodes.
+        """Store whether the other side can stop all lines. Workers found it with *work* nodes.
 
-        Its *reply* is -1 where the attacker is to move, or none is known.
+        *reply* is -1 if the attacker is to move, or if no reply is known.
         """
         self.set_up(game, attacker)
         if self.recall(*self._turn_and_ply(game, attacker)) == RUNNING:
@@ -155,16 +171,16 @@ class BlockingSearch(TableSearch[LinesMemory]):
             self.kernels.store(memory, self.table, 0, HOLDS if answer else BREAKS)
 
     def tried(self) -> list[int]:
-        """The cells of the position asked about last, which was not answered, as they are tried."""
+        """Return the cells of the moves in the order in which the last, unanswered question tries them."""
         return [int(cell) for cell in self.memory.tried[: self.memory.move_count[0]] if cell >= 0]
 
     @property
     def reply(self) -> int:
-        """The cell by which who was to move holds; -1 where that was the attacker, or none stands out."""
+        """The cell with which the side to move holds; -1 if that is the attacker, or none stands out."""
         return int(self.memory.reply[0])
 
     def set_up(self, game: Game, attacker: int) -> None:
-        """Make the lines of *game* those that stand in :attr:`memory`."""
+        """Set the lines in :attr:`memory` to those of *game*."""
         memory, mark = self.memory, self._rules.board_marks[attacker]
         self.kernels.take_back(memory, 0)
         for cell, here in enumerate(game.cells):
@@ -172,21 +188,21 @@ class BlockingSearch(TableSearch[LinesMemory]):
                 self.kernels.move(memory, MAKER if here == mark else BREAKER, cell)
 
     def _count_nodes(self, effort: Effort) -> None:
-        """Count the nodes that were made in *effort*, and report how far it is."""
+        """Count the new nodes in *effort*, and report the progress."""
         if (made := int(self.memory.nodes)) != self.nodes:
             effort.nodes += made - self.nodes
             self.nodes = made
             effort.report(NUMBER_BYTES * len(self.table))
 
     def _turn_and_ply(self, game: Game, attacker: int) -> tuple[int, int]:
-        """Who is to move in *game*, and how many marks are on the board."""
+        """Return the side to move in *game*, MAKER or BREAKER, and the number of marks on the board."""
         turn = MAKER if game.turn == self._rules.marks[attacker] else BREAKER
         return turn, len(game.cells) - game.cells.count(None)
 
     def _nodes_at_once(self) -> int:
-        """How many nodes are made between two looks at the stop signal.
+        """Return the number of nodes between two checks of the stop signal.
 
-        The table grows after the same nodes on each machine, so that it remembers the same.
+        The table grows after the same nodes on each machine, so that it has the same contents.
         """
         if self._machine.name == "python":
             return self._chunk
@@ -197,7 +213,7 @@ class BlockingSearch(TableSearch[LinesMemory]):
 
 
 def _board_of(rules: Rules) -> LineTable | None:
-    """The lines of a board of *rules* that is looked at."""
+    """Return the lines of a board of *rules*; None if the search does not handle it."""
     if not rules.facts <= HANDLED or rules.k > MAX_K:
         return None
     board = line_table(rules.geometry)

@@ -1,7 +1,8 @@
-"""What the search remembers: the lines that Maker can still fill, by two hashes of 104 bits together.
+"""The transposition table of the Maker-Breaker search: live lines, by two hashes of 104 bits together.
 
-Positions that symmetries of the board make of each other are one where few marks are on the board. An answer
-and its reply are kept as they are in that one image.
+With few marks on the board, symmetric positions share an entry. An answer and its reply are stored for the
+one
+image that represents them.
 """
 
 from noughts.search.maker_breaker.memory import LinesMemory
@@ -11,20 +12,20 @@ from noughts.search.table import find_entry, find_room
 RUNNING = -1
 
 ENTRY = 3
-"""Numbers of an entry: the two hashes, and the answer with its reply and its work."""
+"""The numbers of an entry: the two hashes, and the answer with its reply and its work."""
 
 MAX_WORK = (1 << 40) - 1
 
 SHARED, WORK = 1 << 11, 12
-"""Of the third number of an entry: the bit of what others were told, and where its work begins."""
+"""The parts of the third number of an entry: the bit of shared answers, and the first bit of the work."""
 
 BREAKER_MOVES = (1 << 51) + 12345
-"""Added to a hash where Breaker is to move."""
+"""Added to a hash if Breaker is to move."""
 
 
 @kernel
 def note_key(m: LinesMemory, depth: int) -> None:
-    """Keep the key of the position at *depth*: of its images the one with the smallest hash."""
+    """Compute the key of the position at *depth*, that of the image with the smallest hash."""
     k, lines, images = m.k, m.line_count, 1
     best, check, frame = m.key, m.check, 0
     if m.ply[depth] <= m.image_marks:
@@ -50,7 +51,7 @@ def note_key(m: LinesMemory, depth: int) -> None:
 
 @kernel
 def probe(m: LinesMemory, t: Ints, depth: int) -> int:
-    """What the table knows of the position at *depth*, whose key is noted; its reply goes to REPLY."""
+    """Return the stored answer for the position at *depth*, whose key is computed, and set its *reply*."""
     entry = find_entry(t, ENTRY, m.sign[depth], m.seal[depth])
     if entry < 0:
         return RUNNING
@@ -64,7 +65,7 @@ def probe(m: LinesMemory, t: Ints, depth: int) -> int:
 
 @kernel
 def store(m: LinesMemory, t: Ints, depth: int, result: int) -> None:
-    """Keep *result* and the reply at *depth*, unless its move was forced."""
+    """Store *result* and the reply at *depth*, unless its move was forced."""
     sign, seal = m.sign[depth], m.seal[depth]
     if sign < 0:
         return
@@ -80,7 +81,7 @@ def store(m: LinesMemory, t: Ints, depth: int, result: int) -> None:
 
 @kernel
 def list_news(t: Ints, news: Ints) -> int:
-    """Write the answers that were never told to *news*, as many as it has room for: how many they are."""
+    """Write the answers that were never shared to *news*, as many as fit, and return their number."""
     count = 0
     for entry in range(0, len(t), ENTRY):
         about = t[entry + 2]

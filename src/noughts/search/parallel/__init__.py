@@ -1,1 +1,1 @@
-"""A long question is divided among workers: positions below it are asked by others, the answers kept here."""
+"""Parallel search: a long question is divided among workers, which answer positions below it."""

@@ -1,4 +1,4 @@
-"""Divides a question among workers, and lets the search that asks remember what they answer."""
+"""The division of a question among workers, whose answers the search stores."""
 
 import os
 from collections.abc import Iterable
@@ -17,35 +17,38 @@ from noughts.search.parallel.tree import QuestionNode, find_open
 from noughts.text import words_of
 
 MIN_BUDGETS = {False: 1 << 18, True: 1 << 12}
-"""With fewer nodes a question is not divided: those about lines, True, take so much more work for each."""
+"""The least budget of nodes for which a question is divided, by whether it is about lines.
+
+The nodes of questions about lines take much more work.
+"""
 
 MIN_TASKS = {False: 1 << 16, True: 1 << 10}
-"""The nodes of a task at least."""
+"""The least number of nodes of a task, by whether it is about lines."""
 
 PARTS = 16
-"""A task has this part of the nodes of the question: the longer it takes, the larger the parts."""
+"""The divisor of the budget that gives the nodes of a task. Longer questions have larger tasks."""
 
 TRIED_HERE = 16
-"""So many nodes are tried here before a position is left to a worker: many are answered by fewer."""
+"""The nodes that are tried here before a position is given to a worker. Often fewer answer it."""
 
 LOOK_SECONDS = 0.05
-"""How long is waited for workers between two looks at the stop signal."""
+"""The time to wait for workers between two checks of the stop signal."""
 
 MAX_FAILURES = 3
-"""A task that fails so often is at fault, not the workers."""
+"""The number of failures after which a task is at fault, not the workers."""
 
 
 class Workers:
-    """Those who work on tasks: an *executor* that is given *count* of them at a time."""
+    """An *executor* for tasks, and the number of tasks that it gets at a time."""
 
     def __init__(self, executor: Executor, count: int | None = None) -> None:
         self.executor, self.count = executor, count or os.cpu_count() or 1
 
 
 class Division:
-    """Has *workers* work on questions that *search* is asked.
+    """Divides questions of *search* among *workers*.
 
-    All answers are told to *search*, which goes on with them as if it had found them itself.
+    All answers are stored in *search*, which continues with them as if it had found them itself.
     """
 
     def __init__(self, search: ExactSearch, workers: Workers) -> None:
@@ -57,9 +60,9 @@ class Division:
         self._is_broken = False
 
     def ask(self, game: Game, question: ExactQuestion, budget: int) -> tuple[bool, Move | None] | None:
-        """The answer to *question* about *game* and the move that decides; None if it is not divided.
+        """Return the answer to *question* about *game* and the deciding move; None if it is not divided.
 
-        *budget* is how many nodes each worker may spend. Raises
+        *budget* is the number of nodes that each worker may spend. Raises
         :class:`~noughts.search.analysis.LimitReachedError` as the search does, and
         :class:`~noughts.errors.WorkersFailed`.
         """
@@ -68,7 +71,7 @@ class Division:
         try:
             return self._divided(game, question, budget)
         finally:
-            self._search.set_up(game)  # as it was
+            self._search.set_up(game)  # Restore the position of the search.
 
     def _divided(self, game: Game, question: ExactQuestion, budget: int) -> tuple[bool, Move | None] | None:
         effort = self._search.effort
@@ -81,33 +84,33 @@ class Division:
                 self._hand_out(root, max(MIN_TASKS[question.lines], budget // PARTS))
                 if self._running:
                     self._collect()
-                elif root.answer is None:  # nothing is left to be asked, or nobody to ask
+                elif root.answer is None:  # No question is left, or no worker.
                     return None
                 self._search.report()
         for future, node in list(self._running.items()):
-            if future.cancel():  # nobody has begun with it
+            if future.cancel():  # No worker has started it.
                 node.is_running = False
                 del self._running[future]
         return root.answer, root.best
 
     def _can_divide(self, question: ExactQuestion) -> bool:
-        """Whether there are workers, and the game's own moves decide the *question*.
+        """Return True if there are workers and the game's own moves decide the *question*.
 
-        They do not where a line that is too long does not count, but does for a question about lines.
+        They do not decide a question about lines if lines that are too long do not count.
         """
         return not (self._is_broken or (question.lines and "exact" in self._search.rules.facts))
 
     def _root_of(self, game: Game, question: ExactQuestion) -> QuestionNode:
-        """The node of *question*: what is known from earlier tries with smaller budgets is kept."""
+        """Return the node of *question*, with the results of earlier tries with smaller budgets."""
         if self._about != game.key():
             self._about, self._roots, self._nodes = game.key(), {}, {}
         if question not in self._roots:
             self._roots[question] = root = self._new_node(game.copy(), question)
-            root.is_cut_short = True  # it was tried already
+            root.is_cut_short = True  # The search has tried it already.
         return self._roots[question]
 
     def _hand_out(self, root: QuestionNode, nodes: int) -> None:
-        """Give every worker something to do for so many *nodes*, as far as there is."""
+        """Give every idle worker a task of *nodes* nodes, as far as there are tasks."""
         while len(self._running) < self._workers and root.answer is None and not self._is_broken:
             node = find_open(root, eager=False) or find_open(root, eager=True)
             if node is None:
@@ -121,26 +124,27 @@ class Division:
             self._send(node)
 
     def _left(self, nodes: int) -> int:
-        """How many of so many *nodes* may be spent beside those that workers may still spend."""
+        """Return how many of *nodes* nodes are left beside those that workers may still spend."""
         promised = sum(busy.granted for busy in self._running.values())
         return self._search.effort.left(promised + nodes) - promised
 
     def _send(self, node: QuestionNode) -> None:
-        """Let a worker have *node*."""
+        """Give *node* to a worker."""
         known = node.question.shared_results(self._search)
         task = Task(node.game, node.question, node.granted, self._search.max_bytes, known)
         try:
             future = self._executor.submit(work_on, task)
-        except RuntimeError:  # it was shut down, or is broken
+        except RuntimeError:  # The executor was shut down or is broken.
             self._is_broken = True
         else:
             node.is_running = True
             self._running[future] = node
 
     def _collect(self) -> None:
-        """Wait a moment for workers, and take what they have found."""
+        """Wait a moment for workers, and collect their results."""
         done = wait(self._running, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED).done
-        for future in [future for future in self._running if future in done]:  # as they were handed out
+        # They are taken in the order in which they were handed out.
+        for future in [future for future in self._running if future in done]:
             node = self._running.pop(future)
             node.is_running = False
             try:
@@ -155,7 +159,7 @@ class Division:
                 self._take(node, result)
 
     def _take(self, node: QuestionNode, result: QuestionResult) -> None:
-        """Take what a worker has *found* of *node*."""
+        """Use the *result* of a worker for *node*."""
         effort, question = self._search.effort, node.question
         effort.nodes += result.nodes
         effort.worker_nodes += result.nodes
@@ -168,14 +172,14 @@ class Division:
             self._keep(node.settle(result.answer, result.best))
 
     def _keep(self, settled: Iterable[QuestionNode]) -> None:
-        """Let the search remember what was *settled*."""
+        """Store the answers of *settled* nodes in the search."""
         for node in settled:
             node.question.keep(self._search, node.game, bool(node.answer), node.best, node.work)
 
     def _divide(self, node: QuestionNode) -> None:
-        """List the moves of *node*, those first that the search would try first; see which are known.
+        """List the moves of *node* in the order of the search, and look up the known ones.
 
-        Or who races for it.
+        If workers race for the question, list the runners instead.
         """
         if runners := node.question.runners(self._workers):
             node.children = {QuestionNode(node.game, runner, wants=node.wants): None for runner in runners}
@@ -201,12 +205,12 @@ class Division:
         self._keep(node.conclude())
 
     def _new_node(self, game: Game, question: ExactQuestion) -> QuestionNode:
-        """The node of *game*, with the answer if that is known or soon found."""
+        """Create the node of *game*, with the answer if it is known or soon found."""
         search = self._search
         node = QuestionNode(game, question, wants=question.wants_yes(search, game))
         if game.outcome is not None:
             node.answer = question.at_end(search, game)
-            node.is_running = node.answer is None  # for ever: it is nothing to ask about
+            node.is_running = node.answer is None  # The node stays blocked, since there is nothing to search.
             return node
         node.answer = question.recall(search, game)
         if node.answer is None:

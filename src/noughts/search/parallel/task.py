@@ -1,6 +1,6 @@
-"""What a worker is given and what it gives back: a question about a position, and the answer.
+"""The task of a worker and its result: a question about a position, and the answer.
 
-A worker keeps the search of the rules it was asked about last, with all that it remembers.
+A worker keeps the search of the rules of its last question, with all stored results.
 """
 
 import threading
@@ -15,14 +15,14 @@ from noughts.search.exact.questions import ExactQuestion
 from noughts.search.exact.search import ExactSearch
 
 TASK_SECONDS = 20.0
-"""A task ends after so long with what is known: who asked may be gone."""
+"""The time after which a task ends with a partial result, since its caller may be gone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A question about *game*, for which there are so many ``nodes`` and bytes, None for the usual.
+    """A question about *game*, with ``nodes`` nodes and ``max_bytes`` of memory, None for the default.
 
-    ``known`` is what others have found.
+    ``known`` has the results of other workers.
     """
 
     game: Game
@@ -34,9 +34,10 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class QuestionResult:
-    """What came of a task: the ``answer``, None where it was cut short, the deciding move, and the nodes.
+    """The result of a task: the ``answer``, None if it was cut short, the deciding move, and the nodes.
 
-    ``found`` is what others may make use of, ``numbers`` are the proof numbers of an attack.
+    ``results`` has the results that other workers can reuse, and ``numbers`` are the proof numbers of an
+    attack.
     """
 
     answer: bool | None
@@ -51,7 +52,7 @@ _worker = threading.local()
 
 
 def work_on(task: Task) -> QuestionResult:
-    """Work on *task*; the same task may be worked on again, by whomever."""
+    """Work on *task*. Any worker may repeat the same task."""
     search = _search_for(task)
     search.effort = effort = Effort(Limit(nodes=task.nodes, seconds=TASK_SECONDS).started())
     task.question.learn(search, task.known)

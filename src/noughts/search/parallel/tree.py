@@ -1,8 +1,8 @@
-"""The positions below a question that is divided, and which of them to ask about next.
+"""The tree of positions below a divided question, and the choice of the next one to search.
 
-Who is to move needs one move that gets the answer wanted, or else all moves have failed. As in searches that
-try one move after the other, the first move of a position is answered before the others are asked about,
-which then may be done at the same time: most often it decides ("young brothers wait", Feldmann 1993).
+The side to move needs one move with the answer it wants, or else all moves have failed. As in sequential
+searches, the first move of a position is answered before the others, which may then be searched at the same
+time. Most often it decides ("young brothers wait", Feldmann 1993).
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from noughts.search.exact.questions import ExactQuestion
 
 
 class QuestionNode:
-    """A position with the question about it; ``wants`` is the answer that its side to move wants."""
+    """A position and a question about it. ``wants`` is the answer that its side to move wants."""
 
     def __init__(self, game: Game, question: ExactQuestion, *, wants: bool) -> None:
         self.game, self.question, self.wants = game, question, wants
@@ -20,29 +20,29 @@ class QuestionNode:
         self.best: Move | None = None
         """The move that decides."""
         self.work = 1
-        """Nodes that the answer took."""
+        """The number of nodes that the answer took."""
         self.order: list[Move] = []
-        """Of the moves, the likeliest first; what is missing comes last."""
+        """Some of the moves, the likeliest first. The others come last."""
         self.children: dict[QuestionNode, Move | None] | None = None
-        """Those after each move, or those who race for it."""
+        """The nodes after each move, or the runners of a race."""
         self.parents: list[QuestionNode] = []
         self.is_running = False
-        """Whether a worker has it, which was ``granted`` so many nodes."""
+        """Whether a worker has the node, which was ``granted`` a number of nodes."""
         self.granted = 0
         self.is_cut_short = False
-        """Whether it was too much for a worker, and is to be divided."""
+        """Whether it was too much for a worker, and must be divided."""
         self.failures = 0
-        """How often workers have failed at it."""
+        """The number of times that workers have failed at it."""
 
     def settle(self, answer: bool, best: Move | None) -> Iterator["QuestionNode"]:
-        """Note the *answer*, and those above that follow from it; all nodes that are answered by that."""
+        """Record the *answer* and those above that follow from it; yield all answered nodes."""
         self.answer, self.best = answer, best
         yield self
         for parent in self.parents:
             yield from parent.conclude()
 
     def conclude(self) -> Iterator["QuestionNode"]:
-        """Answer it if those below tell; all nodes that are answered by that."""
+        """Answer the node if those below decide it; yield all answered nodes."""
         if self.answer is not None or self.children is None:
             return
         for child, move in self.children.items():
@@ -58,9 +58,9 @@ class QuestionNode:
 def find_open(
     node: QuestionNode, *, eager: bool, seen: set[QuestionNode] | None = None
 ) -> QuestionNode | None:
-    """A position at or below *node* that is to be asked about or divided; None if none is at this time.
+    """Return an open position at or below *node*; None if there is none at present.
 
-    Where it is *eager* no move waits for the one before it.
+    If *eager* is true, no move waits for the one before it.
     """
     seen = set() if seen is None else seen
     if node.answer is not None or node.is_running or node in seen:
