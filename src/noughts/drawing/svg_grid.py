@@ -125,7 +125,7 @@ FLAT_STROKE, LAYER_STROKE, WALL_STROKE, FIELD_STROKE = 5.5, 7.0, 9.0, 13.0
 
 OVERSHOOT = 11.0
 
-MAX_LARGE_CELLS = 25
+MAX_LARGE_SIDE = 25
 """Boards with more rows or columns have cells of one square of the paper."""
 
 
@@ -162,7 +162,7 @@ class Ruling:
         layout = self.layout
         if self.by_pen and layout.planes == 1:
             return 5 if max(layout.rows, layout.columns) <= 3 else 4
-        if max(layout.rows, layout.columns) > MAX_LARGE_CELLS:
+        if max(layout.rows, layout.columns) > MAX_LARGE_SIDE:
             return 1
         return 3 if layout.gravity or layout.tiles or (layout.hex and is_small(layout)) else 2
 
