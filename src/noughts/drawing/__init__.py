@@ -1,1 +1,1 @@
-"""Pictures of a game: as text and as SVG. Knows boards, labels and highlights, nothing of search."""
+"""Pictures of games: text boards, SVG, charts, plots and search trees."""

@@ -1,7 +1,7 @@
-"""A game as text: as lines, in a window of a terminal, or as a thumbnail, all by one renderer.
+"""A game as text: lines, a window of a terminal, or a thumbnail, drawn by one renderer.
 
-Lines are for terminals, pipes, logs and screen readers: a window without a limit of its height. A window
-shows a board as large as it fits, or a part of it. Thumbnails are for lists of games: no names, no signs.
+Lines are for terminals, pipes, logs and screen readers; their number is not limited. A window shows a board
+as large as possible, or a part of it. Thumbnails are for lists of games and have no names and no signs.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -39,35 +39,37 @@ from noughts.games.base import Game, check_game
 Line = TypeVar("Line")
 
 MIN_WIDTH = 10
-"""Columns in which every game of the catalogue can be drawn."""
+"""The columns in which every game of the catalogue can be drawn."""
 
 WIDE_ARMS, WIDER_ARMS = 9, 19
-"""Columns of a cell from which on the arms of its corners have two columns, and three."""
+"""The columns of a cell from which the arms of its corners have two columns, and three."""
 
 HIGH_SIDES = 9
-"""Lines of a cell from which on brackets and corners have two lines at each end."""
+"""The lines of a cell from which brackets and corners have two lines at each end."""
 
 THICK_STROKE = 23
-"""Columns of a cell from which on a line is struck with two dots rather than one."""
+"""The columns of a cell from which a winning line is two dots thick."""
 
 DOTTED_FROM, LINES_OF_DOT, EDGE = 11, 5, 2
-"""Columns of a cell from which on numbers are drawn in dots, its lines for each line of a dot, columns at
-each side that stay free."""
+"""The columns of a cell from which numbers are drawn in dots.
+
+Then the lines of a cell for each line of a dot, and the free columns at each side.
+"""
 
 REACH = 0.4
-"""How far a struck line goes on behind its last cell, in cells."""
+"""The length of a winning line beyond its last cell, in cells."""
 
 
 def draw_text(
     game: Game, *, width: int = 79, unicode: bool = True, first: int = 1, view: View | None = None
 ) -> list[str]:
-    r"""The board of *game* as lines of at most *width* columns, without blanks at their ends.
+    r"""Return the board of *game* as lines of at most *width* columns, without trailing blanks.
 
-    A small flat board is drawn large, others have compact cells, with the numbers of the cells counted
-    from *first*, or with letters and numbers outside. The last move stands in brackets, the winning
-    cells between stars. Below :data:`MIN_WIDTH` columns the narrowest form is drawn, fitting or not.
-    With *unicode* false all characters are ASCII. A *view* replaces what is said about single cells.
-    Every game can be drawn so; what is no :class:`~noughts.games.base.Game` raises ``TypeError``.
+    A small flat board is drawn large. Others have compact cells with their numbers, counted from *first*, or
+    with letters and numbers outside. Brackets mark the last move, stars the winning cells. Below
+    :data:`MIN_WIDTH` columns the narrowest form is drawn, even if it does not fit. With *unicode* false all
+    characters are ASCII. A *view* replaces the labels and highlights of cells. Every game can be drawn; other
+    objects raise ``TypeError``.
 
     >>> from noughts import new_game
     >>> game = new_game("3x2:2,gravity")
@@ -95,7 +97,7 @@ def _joined(parts: list[list[Line]], blank: Line) -> list[Line]:
 
 
 def _parts(game: Game, width: int, unicode: bool, first: int, view: View | None) -> Iterator[Canvas]:
-    """Draw the parts of a board that are below one another, with a blank line between two."""
+    """Draw the parts of a board that are below one another."""
     view = view or view_of(game, first, labels=not has_letters_outside(game))
     for viewport in viewports_of_lines(Scene(game, view, first), width):
         yield BoardRenderer(viewport, unicode=unicode, shaded=False, coloured=False).draw()
@@ -103,11 +105,11 @@ def _parts(game: Game, width: int, unicode: bool, first: int, view: View | None)
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A board, or the part of it that fits, with where each cell stands.
+    """A board, or a visible part of it, with the place of each cell.
 
-    ``boxes`` are those of the visible cells by flat index. ``hidden`` are the rows and columns of the planes
-    that lie outside, ``beyond`` the planes. ``origin`` is the first visible row and column of cells; give it
-    back for the next drawing, so that the board does not jump.
+    ``boxes`` are the places of the visible cells by flat index. ``hidden`` counts the rows and columns
+    outside, ``beyond`` the planes. ``origin`` is the first visible row and column. Pass it to the next
+    drawing to keep the board in place.
     """
 
     rows: Sequence[Sequence[Span]] = ()
@@ -118,28 +120,28 @@ class Window:
     heads: Mapping[int, Box] = field(default_factory=dict)
     """The places of column names above the board, by the uppermost visible cell of each column."""
     width: int = 0
-    """The columns of characters that the picture takes, whatever its cells show at the moment."""
+    """The columns of the picture, whatever its cells show."""
     reach: int = 0
-    """The columns up to the end of what is told beside it of what lies outside."""
+    """The columns up to the end of the notes beside the picture."""
     behind: tuple[Behind, ...] = ()
     """The backgrounds of characters, the lower before the upper."""
     is_named: bool = False
-    """Whether the numbers of rows and the letters or numbers of columns stand around the cells."""
+    """True if the names of rows and columns surround the cells."""
 
     @property
     def is_whole(self) -> bool:
-        """Whether all cells of all planes are in sight."""
+        """True if all cells of all planes are visible."""
         return not (any(self.hidden) or any(self.beyond))
 
     @property
     def height(self) -> int:
-        """How many lines are drawn."""
+        """The number of lines."""
         return len(self.rows)
 
     def cell_at(self, x: int, y: int) -> int | None:
-        """The flat index of the cell at column *x* of line *y*; None where there is none.
+        """Return the flat index of the cell at column *x* of line *y*; None if there is none.
 
-        If marks fall, the number above a column names its uppermost visible cell.
+        If marks fall, the number above a column stands for its uppermost visible cell.
         """
         for places in (self.boxes, self.heads):
             for index, box in places.items():
@@ -161,16 +163,15 @@ def draw_window(
     shaded: bool = True,
     coloured: bool = True,
 ) -> Window:
-    """The board of *game* in at most *height* lines of at most *width* columns.
+    """Draw the board of *game* in at most *height* lines of at most *width* columns.
 
-    Boards are drawn as large as there is room. Of boards with depth that do not fit, as many whole planes are
-    shown as do, around that of the cell with the flat index *focus*; others are scrolled so that this cell is
-    in sight, with two cells around it where the board goes on, and otherwise stay at *origin*. Empty cells
-    carry the labels of *view*, none if there is no view. Cells are numbered from *first*.
+    The board is as large as possible. If a board with depth does not fit, whole planes around that of the
+    cell *focus* are shown. Other boards scroll: the cell *focus* is visible, if possible with two cells
+    around it, and otherwise the part stays at *origin*. Empty cells have the labels of *view*, or none
+    without a view. Cells are numbered from *first*.
 
-    With *unicode* false all characters are ASCII, with *shaded* false nothing is told by what lies behind
-    characters, and with *coloured* false nothing by the colours of pens. Where not one cell fits, nothing is
-    drawn.
+    With *unicode* false all characters are ASCII. With *shaded* false no backgrounds are used, and with
+    *coloured* false no colours. If not one cell fits, nothing is drawn.
     """
     view = view_of(game, first, labels=False) if view is None else view
     scene = Scene(game, view, first)
@@ -193,11 +194,11 @@ def draw_window(
 
 
 def draw_thumbnail(game: Game, *, width: int, height: int, unicode: bool = True) -> Sequence[Sequence[Span]]:
-    """A picture of *game* in at most *height* lines of at most *width* columns.
+    """Draw a picture of *game* in at most *height* lines of at most *width* columns.
 
-    Boards stand in it at the largest step of the ladder that fits. Of a large board its middle is shown, of
-    one where marks fall its lowest rows, of one with depth as many planes as fit. Where not one cell fits,
-    there are no lines. With *unicode* false all characters are ASCII.
+    The board has the largest size that fits. A large board shows its middle, a board where marks fall its
+    lowest rows, and a board with depth as many planes as possible. If not one cell fits, there are no lines.
+    With *unicode* false all characters are ASCII.
 
     >>> from noughts import new_game
     >>> game = new_game()
@@ -213,10 +214,10 @@ def draw_thumbnail(game: Game, *, width: int, height: int, unicode: bool = True)
 
 
 class BoardRenderer:
-    """The board in *viewport* on a canvas, and what lies behind its characters.
+    """The board in *viewport* on a canvas, with the backgrounds of its characters.
 
-    With *shaded* false what lies behind characters cannot be seen, so that signs are there instead; with
-    *coloured* false neither can pens be told apart.
+    With *shaded* false, signs replace the backgrounds. With *coloured* false, colours do not distinguish the
+    sides.
     """
 
     def __init__(self, viewport: Viewport, *, unicode: bool, shaded: bool, coloured: bool) -> None:
@@ -229,25 +230,26 @@ class BoardRenderer:
         view = self.scene.view
         self._cursor = next((index for index in view.highlights if "cursor" in view.codes(index)), None)
         self._places = viewport.places
-        self._end = self.size.wide - 1 if around.numbered else 0  # of a text in a cell of one line
+        # The last column of a text in a cell of one line.
+        self._end = self.size.wide - 1 if around.numbered else 0
         self._has_dots = not (self.size.is_ruled or viewport.is_lattice)
-        # On the console small cells without room for labels are called by the names around them.
+        # On the console, small cells without room for labels use the names around them.
         is_labelled = around.numbered or not around.names
         self._has_labels = not around.dotted or is_labelled or self.scene.has_worths
 
     def boxes(self) -> dict[int, Box]:
-        """The place of each cell with the signs beside it, by its flat index."""
+        """Return the place of each cell with its signs, by flat index."""
         return {index: self._box(index) for index in self.viewport.places}
 
     def heads(self) -> dict[int, Box]:
-        """The places of column names above the board, by the uppermost cell below them."""
+        """Return the places of column names above the board, by the uppermost cell below them."""
         if not (self.layout.gravity and self.viewport.around.names):
             return {}
         uppermost = [self.layout.index(0, self.viewport.rows[0], column) for column in self.viewport.columns]
         return {index: self._box(index)._replace(y=0, height=1) for index in uppermost}
 
     def draw(self) -> Canvas:
-        """Draw all of it on the canvas."""
+        """Draw the whole board on the canvas."""
         self.grid.draw()
         if self.viewport.is_lattice:
             self._clear_crossings()
@@ -271,7 +273,7 @@ class BoardRenderer:
         return self.canvas
 
     def _owned(self) -> frozenset[int]:
-        """Draw one mark on each field that a side has won; the cells that it covers."""
+        """Draw one mark on each field that a side has won; return the cells that it covers."""
         down, across = self.layout.fields
         covered: set[int] = set()
         for number, owner in enumerate(self.scene.owners):
@@ -282,7 +284,7 @@ class BoardRenderer:
                 continue
             self.behind.append(Behind(box, "wash", owner))
             if len(cells) < down * across:
-                continue  # there is no room for one large mark
+                continue  # There is no room for one large mark.
             covered.update(cells)
             for line in range(box.y, box.y + box.height):
                 self.canvas.clear(box.x, line, box.width)
@@ -295,7 +297,7 @@ class BoardRenderer:
     # Cells
 
     def _clear_crossings(self) -> None:
-        """Take the lattice away under marks, and under what else stands on crossings."""
+        """Remove the lattice under marks and other signs on crossings."""
         scene, small = self.scene, self.size.high == 1
         for index in self.viewport.places:
             mark, box, text = scene.cells[index], self._box(index), self._text(index)[0]
@@ -312,7 +314,7 @@ class BoardRenderer:
         return Box(x - before, y, self.size.wide + before, self.size.high)
 
     def _around(self, index: int) -> Box:
-        """A cell with the columns in which its signs stand."""
+        """Return a cell with the columns of its signs."""
         (x, y), pad = self.viewport.places[index], int(self.size.padded)
         return Box(x - pad, y, self.size.wide + 2 * pad, self.size.high)
 
@@ -337,7 +339,7 @@ class BoardRenderer:
             self.canvas.write(x - len(text) // 2, y, text, role, strong)
 
     def _lay_behind(self, index: int) -> None:
-        """Lay what is behind a cell: the wash of a line, a shade, the cursor of one line."""
+        """Add the backgrounds of a cell: the wash of a line, a shade, the cursor of one line."""
         scene, codes, small = self.scene, self.scene.view.codes(index), self.size.high == 1
         box = self._around(index) if small else self._box(index)
         if index in scene.winning:
@@ -348,7 +350,7 @@ class BoardRenderer:
             self.behind.append(Behind(box, "cursor"))
 
     def _tile(self, index: int) -> None:
-        """Draw a number, in dots if there is room, of second importance until it is at home."""
+        """Draw a number, in dots if there is room; its role is secondary until it is in place."""
         number, codes, box = self.scene.cells[index], self.scene.view.codes(index), self._box(index)
         if box.height == 1:
             self._tile_signs(index)
@@ -366,7 +368,7 @@ class BoardRenderer:
             self.canvas.write(x - len(number) // 2, y, number, role, is_home)
 
     def _letter_discs(self) -> None:
-        """Write the letter on solid discs, where they have no room for it in dots."""
+        """Write the letter on solid discs that are too small to have it in dots."""
         small = self.size.high > 1 and MARK_BOXES[self.size.high][1] < CUT_FROM
         if not (self.scene.discs and self.unicode and small):
             return
@@ -377,7 +379,7 @@ class BoardRenderer:
                 self.behind.append(Behind(Box(x, y, 1, 1), "disc"))
 
     def _letter_over_line(self, index: int) -> None:
-        """Write a letter that is not drawn in dots over the line that strikes it through."""
+        """Write a letter again that a winning line covers."""
         mark = self.scene.cells[index]
         if mark is not None and index in self.scene.winning and not mark_dots(mark, 5, 5):
             x, y = self.grid.middle(index)
@@ -436,14 +438,15 @@ class BoardRenderer:
         return "" if has_none else signs.STAR if is_star else signs.DOT, FAINT
 
     def _mark(self, mark: str, box: Box, size: tuple[int, int], index: int | None = None) -> None:
-        """Draw *mark* in the middle of *box* in so many dots, or in the signs of ASCII."""
+        """Draw *mark* in the middle of *box* in *size* dots, or in ASCII signs."""
         wide, high = size
         if not self.unicode:
             self._ascii_mark(mark, box, self.scene.role(index or 0, mark))
             return
         dots = (disc_dots if self.scene.discs else mark_dots)(mark, wide, high)
         if index is not None and "leaving" in self.scene.view.codes(index):
-            thin = mark == "X" and thickness(high) == 1  # on a thin diagonal every dot is of the same kind
+            # On a thin diagonal every dot needs the same half block.
+            thin = mark == "X" and thickness(high) == 1
             dots = frozenset((x, y) for x, y in dots if not (min(y, high - 1 - y) if thin else x + y) % 2)
         x, y = box.x + (box.width - wide) // 2, 2 * box.y + (2 * box.height - high) // 2
         self.dots.lay(dots, self.scene.role(index or 0, mark), x, y)
@@ -467,7 +470,7 @@ class BoardRenderer:
             for corner, line in zip(edges[mark], (y, low), strict=True):
                 self.canvas.write(x - wide, line, corner + "-" * (2 * wide - 1) + corner, role, strong=True)
 
-    # Signs of cells that are drawn
+    # Signs of drawn cells
 
     def _signs(self, index: int) -> None:
         scene, view = self.scene, self.scene.view
@@ -481,7 +484,7 @@ class BoardRenderer:
         middle, right = box.y + box.height // 2, box.x + box.width - 1
         highlight = signs.pointer([code for code in codes if code != "cursor"])
         if highlight == "hint" and scene.cells[index] is None and view.worth(index):
-            highlight = ""  # it stands close around the label
+            highlight = ""  # These signs are close to the label.
         left_sign, right_sign = signs.around(
             highlight=highlight, last=False, winning=False, threats=signs.threats(codes)
         )
@@ -517,7 +520,7 @@ class BoardRenderer:
                 self.canvas.write(*places[code.removeprefix("slides:")], sign, LINE)
 
     def _cursor_signs(self, index: int) -> None:
-        """The signs of the cursor, over those of its neighbours."""
+        """Draw the signs of the cursor over those of the neighbours."""
         box = self._around(index)
         if self.unicode:
             arm = 1 + (self.size.wide >= WIDE_ARMS) + (self.size.wide >= WIDER_ARMS)
@@ -527,14 +530,14 @@ class BoardRenderer:
         self.canvas.write(box.x + box.width - 1, box.y + box.height // 2, "<", strong=True)
 
     def _brackets(self, box: Box) -> None:
-        """Brackets as tall as the cell: the last move; bold where there are colours."""
+        """Draw the brackets of the last move, as tall as the cell; bold if there are colours."""
         high = 2 if box.height >= HIGH_SIDES else box.height - 1
         draw_corners(self.canvas, box, 1, high, signs.BRACKETS, strong=self.coloured)
 
     def _strike(self) -> None:
-        """Strike the winning lines through, from cell to cell; not from one edge to the other.
+        """Draw the winning lines from cell to cell, not from edge to edge.
 
-        Where fields were won in a row, it is they that are struck through.
+        If a row of fields won, the lines go through the fields.
         """
         lines = self.scene.view.lines
         if self.layout.owned and self.unicode:
@@ -552,10 +555,10 @@ class BoardRenderer:
     def _strike_through(
         self, one: tuple[float, float], other: tuple[float, float], steps: int, mark: str | None
     ) -> None:
-        """Strike a line of one *mark* through, in so many *steps* from *one* middle to the *other*."""
+        """Draw a line of *mark* from one middle to the *other* in *steps* steps."""
         (left, top), (right, bottom) = one, other
         far = 0.6 if self.size.wide < THICK_STROKE else 1.0
-        if top == bottom:  # between two half lines it would be twice as thick
+        if top == bottom:  # Between two half lines it would be twice as thick.
             top = bottom = int(top)
         over = (right - left) / steps * REACH, (bottom - top) / steps * REACH
         on, near = struck((left - over[0], top - over[1]), (right + over[0], bottom + over[1]), far)
@@ -564,7 +567,7 @@ class BoardRenderer:
         self.dots.lay((dot for dot in on if self._is_inside(dot)), "", strong=True)
 
     def _middle_of_field(self, index: int) -> tuple[float, float]:
-        """The middle of the field of a cell in columns and half lines."""
+        """Return the middle of the field of a cell, in columns and half lines."""
         down, across = self.layout.fields
         _, row, column = self.layout.place(index)
         cells = self.grid.field_cells(row // down * (self.layout.columns // across) + column // across)
@@ -572,12 +575,12 @@ class BoardRenderer:
         return (left + right) / 2, (top + bottom) / 2
 
     def _is_inside(self, dot: Dot) -> bool:
-        """Whether *dot* lies on the cells of the board or between them."""
+        """Return True if *dot* is on the cells of the board or between them."""
         x, y = self.viewport.corners[0]
         wide, high = extent_of(self.scene, self.size, self.viewport.rows, self.viewport.columns)
         return x <= dot[0] < x + wide and 2 * y <= dot[1] < 2 * (y + high)
 
     def _centre(self, index: int) -> tuple[float, float]:
-        """The middle of a cell in columns and half lines."""
+        """Return the middle of a cell, in columns and half lines."""
         x, y = self.viewport.places[index]
         return x + (self.size.wide - 1) / 2, 2 * y + (2 * self.size.high - 1) / 2

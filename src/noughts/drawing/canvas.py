@@ -1,4 +1,4 @@
-"""A sheet of characters that can be written on anywhere."""
+"""A sheet of characters without fixed size."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -7,19 +7,19 @@ from typing import NamedTuple
 from noughts.drawing.signs import ASCII
 
 LINE, FAINT, SECOND = "line", "faint", "second"
-"""The roles of what the board is ruled with, of lattices and inner lines, of names around the cells."""
+"""The roles of the lines of a board, of lattices and inner lines, and of names and labels."""
 
 Kind = tuple[str, bool]
-"""The role of a character, and whether it is strong; see :class:`Span`."""
+"""The role of a character, and True if it is strong; see :class:`Span`."""
 
 PLAIN: Kind = ("", False)
 
 
 class Span(NamedTuple):
-    """A run of characters of one kind, for who wants to colour them.
+    """A run of characters of one kind, for interfaces with colours.
 
-    ``role`` is a mark, :data:`LINE`, or empty for numbers, letters and blanks; ``strong`` says that the
-    characters belong to the last move or a winning line.
+    ``role`` is a mark, :data:`LINE`, or empty for numbers, letters and blanks. ``strong`` is true for the
+    last move and for winning lines.
     """
 
     text: str
@@ -31,7 +31,7 @@ Rows = Sequence[Sequence[Span]]
 
 
 class Box(NamedTuple):
-    """Where something stands: its upper left corner and its size."""
+    """A rectangle: the upper left corner and the size."""
 
     x: int
     y: int
@@ -40,24 +40,27 @@ class Box(NamedTuple):
 
 
 class Canvas:
-    """Rows of characters, one column each, without end to the right and below."""
+    """Rows of one-column characters, unlimited to the right and below."""
 
     def __init__(self) -> None:
         self._rows: list[list[str]] = []
-        self._kinds: list[dict[int, Kind]] = []  # of each row, those of the characters that are not plain
+        self._kinds: list[dict[int, Kind]] = []  # The kinds of the characters of each row that are not plain.
 
     @property
     def height(self) -> int:
-        """How many rows are written on."""
+        """The number of rows with characters."""
         return len(self._rows)
 
     @property
     def width(self) -> int:
-        """How many columns are written on."""
+        """The number of columns with characters."""
         return max(map(len, self._rows), default=0)
 
     def write(self, x: int, y: int, text: str, role: str = "", strong: bool = False) -> None:
-        """Put *text* on row *y* from column *x*; its blanks leave what is there, as do columns below 0."""
+        """Write *text* on row *y* from column *x*; its blanks leave the characters below them.
+
+        Columns below 0 are skipped.
+        """
         while len(self._rows) <= y:
             self._rows.append([])
             self._kinds.append({})
@@ -75,7 +78,7 @@ class Canvas:
                 del kinds[column]
 
     def clear(self, x: int, y: int, width: int = 1) -> None:
-        """Take away what stands in *width* columns of row *y*, from column *x* on."""
+        """Remove the characters in *width* columns of row *y*, from column *x* on."""
         for column in range(max(0, x), x + width) if y < len(self._rows) else ():
             if column < len(self._rows[y]):
                 self._rows[y][column] = " "
@@ -94,7 +97,7 @@ class Canvas:
 
 
 def _spans(text: str, kinds: dict[int, Kind]) -> list[Span]:
-    changes: list[tuple[int, Kind]] = []  # where runs begin
+    changes: list[tuple[int, Kind]] = []  # The columns where runs begin.
     end, before = 0, PLAIN
     for x in sorted(kinds):
         if x > end:

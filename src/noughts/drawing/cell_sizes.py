@@ -1,4 +1,4 @@
-"""The sizes of cells in a text board, and which of them a board can take."""
+"""The sizes of cells in a text board, and the sizes that fit a board."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -8,9 +8,10 @@ from noughts.games.layout import Layout
 
 
 class CellSize(NamedTuple):
-    """``across`` columns and ``down`` lines from one cell to the next, which is ``wide`` x ``high``.
+    """The size of a cell, ``wide`` x ``high``, and of the step to the next one.
 
-    Signs of ``padded`` cells are in the columns between them.
+    The step is ``across`` columns and ``down`` lines. Signs of ``padded`` cells are in the columns between
+    them.
     """
 
     across: int
@@ -21,7 +22,7 @@ class CellSize(NamedTuple):
 
     @property
     def is_ruled(self) -> bool:
-        """Whether there is room for lines between the cells."""
+        """True if there is room for lines between the cells."""
         return self.across > self.wide and self.down > self.high
 
 
@@ -54,10 +55,10 @@ SIZES = (
 )
 
 LATTICE_FROM = 9
-"""The number of columns from which on marks are on crossings."""
+"""The number of columns from which marks are on crossings."""
 
 FIELD_GAP, FIELD_BAR = 3, 1
-"""Columns and lines between fields."""
+"""The columns and lines between fields."""
 
 
 def is_plain(layout: Layout) -> bool:
@@ -85,7 +86,7 @@ def sizes_of(scene: Scene, *, unicode: bool, named: bool = True) -> Iterator[Cel
 
 
 def widened(size: CellSize, scene: Scene, name: int = 0, label: int = 0) -> CellSize:
-    """Return a *size* of letters with room for the widest mark, and for a *label* of so many columns.
+    """Return a *size* of letters with room for the widest mark and a *label* of this width.
 
     Cells that have signs have room for the *name* of a column too. Rows of hexagons are half a cell apart.
     """
@@ -99,7 +100,10 @@ def widened(size: CellSize, scene: Scene, name: int = 0, label: int = 0) -> Cell
 
 
 def is_named(size: CellSize, column: int, name: str) -> bool:
-    """Return True if there is room for the *name* of a column; of long ones every second or third has it."""
+    """Return True if there is room for the *name* of a column.
+
+    If names are long, only every second or third column has one.
+    """
     return column % (len(name) // size.across + 1) == 0
 
 
@@ -114,9 +118,10 @@ def bar_of(size: CellSize) -> tuple[int, int]:
 
 
 def past_edge(scene: Scene, size: CellSize) -> int:
-    """Return the lines above and below the cells of a plane: for the edges of hexagons, or where edges meet.
+    """Return the lines above and below the cells of a plane.
 
-    There the lines of a board run on; a lattice of larger cells has room for that in the cells at its edge.
+    They are for the edges of hexagons, and for the lines of a board whose edges are joined. In a lattice of
+    larger cells these lines fit into the outer cells.
     """
     if scene.layout.hex:
         return int(size.is_ruled)

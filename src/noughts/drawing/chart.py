@@ -1,4 +1,4 @@
-"""How the value of a game went up and down, as text and as a picture, from plain numbers."""
+"""A chart of the values of a game, as text and as a picture, made of plain numbers."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,16 +12,16 @@ from noughts.text import display_width, fit
 Value = float | None
 
 ROWS = 5
-"""Lines of a chart of text, of which the first, the middle and the last are ruled."""
+"""The lines of a text chart; the first, the middle and the last are ruled."""
 
 STRIDES = (4, 2)
-"""Columns from one value to the next: as many as fit; with the last a long game is cut into pieces."""
+"""The columns from one value to the next; with the last step a long game is cut into pieces."""
 
 EVERY = (1, 2, 5, 10, 20, 50, 100, 200, 500)
-"""Between two numbers of moves below a chart."""
+"""The steps between the move numbers below a chart."""
 
 BAR_ROWS = 3
-"""Lines of bars above their axis, and as many below."""
+"""The lines of bars above their axis, and below."""
 
 BARS = {
     (True, True): ("▄", "█"),
@@ -29,34 +29,34 @@ BARS = {
     (False, True): ("#", "#"),
     (False, False): ("-", "-"),
 }
-"""Half a line and a whole one, by whether there is more than ASCII, and whether a bar stands."""
+"""The characters of a half line and a whole line, by Unicode and by the direction up."""
 
 BARS_NUMBERED = 10
-"""Columns from one number of a move below bars to the next."""
+"""The moves from one number below the bars to the next."""
 
-# Of the picture, in pixels
+# Sizes of the picture, in pixels
 
 LEVEL = 3 * SQUARE
-"""From one ruled level to the next."""
+"""The distance between two ruled levels."""
 
 STEPS = (22, 11, 6, 3)
-"""From one value to the next: the first with which the chart is not wider than :data:`MAX_WIDTH`."""
+"""The distances between two values; the first that fits in :data:`MAX_WIDTH` is used."""
 
 MAX_WIDTH = 40 * SQUARE
 LEFT, TOP, RIGHT, BOTTOM = 5 * SQUARE, 2 * SQUARE, 2 * SQUARE, 2 * SQUARE
 RING = 9
 DOTTED = {"stroke_dasharray": "0.1 5"}
 NUMBER = 8
-"""What a figure of the numbers below the chart takes."""
+"""The width of a digit below the chart."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """The course of ``values``: the first stands before the first move, each other one after the next.
+    """The course of ``values``: one before the first move, then one after each move.
 
-    A value is a number from 1, the first side wins, over 0, a draw, to -1, the second side wins; None where
-    it is not known. ``turning`` and ``guessed`` are places in the values: at the first there are rings, those
-    that are guessed and not proved are joined by dotted lines. ``levels`` are the words for 1, 0 and -1.
+    A value is from 1 (the first side wins) over 0 (a draw) to -1 (the second side wins), or None if unknown.
+    ``turning`` and ``guessed`` are indexes of values: the first have rings, and dotted lines join those that
+    are not proved. ``levels`` are the words for 1, 0 and -1.
     """
 
     values: Sequence[Value]
@@ -65,10 +65,10 @@ class Chart:
     levels: tuple[str, str, str] = ("1", "0", "-1")
 
     def text(self, *, width: int = 79, unicode: bool = True, dense: bool = False) -> list[str]:
-        r"""The chart as lines; one too long for *width* columns is continued further down.
+        r"""Return the chart as lines; if it is longer than *width* columns, it continues below.
 
-        Where *dense*, it has rather a column for each value than a second piece.
-        With *unicode* false the lines are drawn in ASCII.
+        With *dense*, it uses one column for each value before it is cut into pieces. With *unicode* false the
+        lines are ASCII.
 
         >>> print("\n".join(Chart([0, 0, 1, 1], turning={2}).text(unicode=False)))
          1 . . . .(?)---
@@ -97,7 +97,7 @@ class Chart:
         return lines if unicode else [line.translate(ASCII) for line in lines]
 
     def sheet(self, *, dark: bool = False) -> Sheet:
-        """The chart as a picture, to be put below another."""
+        """Return the chart as a sheet to be put below another."""
         palette = DARK if dark else LIGHT
         last = max(len(self.values) - 1, 1)
         step = next((step for step in STEPS if last * step <= MAX_WIDTH), STEPS[-1])
@@ -113,14 +113,14 @@ class Chart:
         return Sheet(LEFT + squares * SQUARE + RIGHT, TOP + 2 * LEVEL + BOTTOM, tuple(parts))
 
     def _repr_svg_(self) -> str:
-        """The chart alone, for notebooks."""
+        """Return the chart alone, for notebooks."""
         return write_svg([self.sheet()], LIGHT, " / ".join(self.levels), " ".join(map(str, self.values)))
 
     def known(self, part: range) -> Iterator[tuple[int, float, Value, bool]]:
-        """The places in *part* where values are known, with them.
+        """Yield the known values in *part* with their indexes.
 
-        Beside each stands the value before it, None where that is not known or not of the part, and whether
-        the line from there is a guess.
+        Each also has the value before it, None if it is unknown or outside *part*, and True if the line
+        between them is a guess.
         """
         for place in part:
             value, before = self.values[place], self.values[place - 1] if place > part.start else None
@@ -138,8 +138,8 @@ class Chart:
         return [element("path", d=lines, fill="none", stroke=palette.line, stroke_width=1.1), *words]
 
     def _course(self, step: int, palette: Palette) -> list[str]:
-        """The line, with a gap where no value is known; a value alone between two gaps is a dot."""
-        paths = {False: "", True: ""}  # what is proved, and what is guessed
+        """Return the line, with gaps at unknown values; a value between two gaps is a dot."""
+        paths = {False: "", True: ""}  # One path is proved, the other is a guess.
         last, was_guess = "", False
         for place, value, before, is_guess in self.known(range(len(self.values))):
             here = f"{LEFT + place * step} {plain(_height(value))}"
@@ -174,7 +174,7 @@ class Chart:
 
 
 class _Piece:
-    """Those values of *chart* whose places are in *part*, on a canvas."""
+    """The values of *chart* with indexes in *part*, on a canvas."""
 
     def __init__(self, chart: Chart, part: range, stride: int) -> None:
         self.chart, self.part, self.stride = chart, part, stride
@@ -203,7 +203,7 @@ class _Piece:
         return (place - self.part.start) * self.stride
 
     def _line(self, x: int, old: int, new: int, across: str, down: str) -> None:
-        """From the value before the one at *x*: across, then up or down to another line, round corners."""
+        """Draw the line from the previous value to the one at *x*, with round corners."""
         self.canvas.write(x - self.stride + 1, old, across * self.stride)
         if new == old:
             return
@@ -227,10 +227,10 @@ class _Piece:
 
 
 def draw_bars(values: Sequence[Value], sides: tuple[str, ...], width: int, *, unicode: bool = True) -> Rows:
-    """The course of a game as bars of half lines in *width* columns: those of the first of *sides* stand.
+    """Return a game as bars of half lines in *width* columns; the first side's bars go up.
 
-    *values* are those after each move, from 1 to -1. A game too long for a column a move has columns of
-    several, in each of which the value farthest from a draw stands.
+    *values* are those after each move, from 1 to -1. If the game has more moves than columns, a column shows
+    the value of several moves that is farthest from a draw.
     """
     canvas, stride = Canvas(), max(1, -(-len(values) // width))
     canvas.write(0, BAR_ROWS, (ACROSS if unicode else ACROSS.translate(ASCII)) * width, LINE)
@@ -252,7 +252,7 @@ def draw_bars(values: Sequence[Value], sides: tuple[str, ...], width: int, *, un
 
 
 def _row(value: float) -> int:
-    """The line of a chart of text on which *value* stands; what is no clear win keeps off the edge."""
+    """Return the line of a text chart for *value*; only clear wins are on the edge."""
     row = round((1 - value) * (ROWS - 1) / 2)
     if abs(value) < 1:
         return min(max(row, 1), ROWS - 2)
@@ -260,7 +260,7 @@ def _row(value: float) -> int:
 
 
 def _every(step: float, room: float) -> int:
-    """How many values apart numbers stand that take *room*, where values are *step* apart."""
+    """Return the step between numbers that take *room*, if values are *step* apart."""
     return next((every for every in EVERY if every * step >= room), EVERY[-1])
 
 

@@ -1,4 +1,4 @@
-"""The grid of a text board: its lines, its fields, the names around it."""
+"""The grid of a text board: lines, fields and the names around it."""
 
 from itertools import product
 from typing import NamedTuple
@@ -14,7 +14,8 @@ from noughts.games.layout import plane_label
 class Behind(NamedTuple):
     """The background of characters.
 
-    It is ``cursor``, ``wash`` or ``dots`` of a mark, ``shade``, ``field``, or the ``disc`` of a letter.
+    Its ``kind`` is ``cursor``, ``shade``, ``field``, ``disc`` (of a letter), or ``wash`` or ``dots`` of a
+    mark.
     """
 
     box: Box
@@ -23,9 +24,9 @@ class Behind(NamedTuple):
 
 
 class GridRenderer:
-    """The grid of the board in *viewport* on *canvas*, with what lies behind it.
+    """The grid of the board in *viewport* on *canvas*, with its backgrounds.
 
-    With *shaded* false what lies behind characters cannot be seen, so that signs are there instead.
+    With *shaded* false, signs replace the backgrounds.
     """
 
     def __init__(self, viewport: Viewport, canvas: Canvas, *, unicode: bool, shaded: bool) -> None:
@@ -35,7 +36,7 @@ class GridRenderer:
         self.behind: list[Behind] = []
 
     def draw(self) -> None:
-        """Draw the lines, and the fields."""
+        """Draw the lines and the fields."""
         if self.viewport.is_lattice:
             self._lattice()
         elif self.layout.gravity:
@@ -51,17 +52,17 @@ class GridRenderer:
             self._floors()
 
     def middle(self, index: int) -> tuple[int, int]:
-        """The column and line of the middle of a cell."""
+        """Return the column and line of the middle of a cell."""
         (x, y), (right, down) = self.viewport.places[index], self.viewport.middle
         return x + right, y + down
 
     @property
     def _extent(self) -> tuple[int, int]:
-        """The columns and lines of the cells of a plane that are shown."""
+        """The columns and lines of the visible cells of a plane."""
         return extent_of(self.scene, self.size, self.viewport.rows, self.viewport.columns)
 
     def _rules(self) -> None:
-        """Lines between cells, and none around them; inside fields they are faint, as in layers."""
+        """Draw lines between cells, with none around them; inner lines of fields are faint."""
         layout, size = self.layout, self.size
         down, across = layout.fields if all(layout.fields) else (layout.rows, layout.columns)
         role = FAINT if layout.planes > 1 or any(layout.fields) or self.scene.discs else LINE
@@ -82,7 +83,7 @@ class GridRenderer:
                             self.canvas.write(x + column * size.across - 1, y + line, sign, role)
 
     def _hexagons(self) -> None:
-        """Hexagons: sides as high as the cells, and between two rows edges that rise and fall."""
+        """Draw hexagons: sides as high as the cells, and sloping edges between two rows."""
         half = slant_of(self.scene, self.size)
         low, high = signs.LOW * ((half - 1) // 2), signs.HIGH * ((half - 2) // 2)
         ends = (signs.LOW, signs.HIGH) if half > RULED.across // 2 else (" ", " ")
@@ -98,7 +99,7 @@ class GridRenderer:
                 self.canvas.write(x - 1 + half, line, edges[1], LINE)
 
     def _squares(self) -> None:
-        """Squares of two shades where there is no room for lines, or dots where there are no shades."""
+        """Draw squares of two shades if there is no room for lines, or dots without shades."""
         for index in range(len(self.scene.cells)):
             _, row, column = self.layout.place(index)
             x, y = self.viewport.places[index]
@@ -134,7 +135,7 @@ class GridRenderer:
             self.canvas.write(*self.middle(index), signs.HEAVY_CROSS, SECOND)
 
     def _tray(self) -> None:
-        """Walls and a foot, as far as they are in sight, and slots between the columns."""
+        """Draw the visible walls and the floor, and slots between the columns."""
         size, columns, holder = self.size, self.viewport.columns, self.viewport.around.holder
         (x, y), (wide, high) = self.viewport.corners[0], self._extent
         edges = {x - 1: columns.start == 0, x + wide: columns.stop == self.layout.columns}
@@ -156,7 +157,7 @@ class GridRenderer:
             self.canvas.write(x + column * size.across - 1, y + high, signs.TRAY[1], LINE)
 
     def _floors(self) -> None:
-        """What the lowest planes stand on, where marks fall from plane to plane."""
+        """Draw the floors below the lowest planes, if marks fall from plane to plane."""
         layout, pad = self.layout, int(self.size.padded)
         wide, high = self._extent
         lowest = layout.planes - layout.planes // self.scene.game.shape[0]
@@ -165,7 +166,7 @@ class GridRenderer:
                 self.canvas.write(max(0, x - pad), y + high, signs.HEAVY_ACROSS * (wide + 2 * pad), LINE)
 
     def _fields(self) -> None:
-        """Heavy lines between fields, and what lies behind the one that is forced."""
+        """Draw heavy lines between fields and the background of the forced one."""
         down, across = self.layout.fields
         if not (down and across):
             return
@@ -185,7 +186,7 @@ class GridRenderer:
                 draw_corners(self.canvas, box, 1, 1)
 
     def field_cells(self, number: int) -> list[int]:
-        """The cells of a field that are shown."""
+        """Return the visible cells of a field."""
         down, across = self.layout.fields
         top, left = divmod(number, self.layout.columns // across)
         rows, columns = range(top * down, (top + 1) * down), range(left * across, (left + 1) * across)
@@ -193,7 +194,7 @@ class GridRenderer:
         return [self.layout.index(0, row, column) for row, column in shown if column in self.viewport.columns]
 
     def field_box(self, number: int) -> Box | None:
-        """What is shown of a field, and a column on each side of it; None where nothing is."""
+        """Return the visible part of a field with a column on each side; None if it is hidden."""
         cells = self.field_cells(number)
         if not cells:
             return None
@@ -201,7 +202,7 @@ class GridRenderer:
         return Box(x - 1, y, right - x + self.size.wide + 2, low - y + self.size.high)
 
     def names(self, cursor: int | None) -> None:
-        """Write what layers, rows and columns are called, that of *cursor* in its signs."""
+        """Write the names of layers, rows and columns; cursor signs mark those of *cursor*."""
         layout, size, scene = self.layout, self.size, self.scene
         here = None if cursor is None else layout.place(cursor)
         for plane, (x, y) in self.viewport.corners.items():
@@ -222,7 +223,7 @@ class GridRenderer:
                 if layout.gravity:
                     self._head(middle - len(name) // 2, column, name, here and here[2])
                 elif is_named(size, column, name):
-                    # It is where one more row of hexagons would have it.
+                    # The name is in the place of one more row of hexagons.
                     middle, below = self.viewport.at(plane, rows[-1], column)
                     middle += across + half - (len(name) - 1) // 2
                     self.canvas.write(middle, below + size.high + past_edge(scene, size), name, SECOND)
@@ -237,11 +238,11 @@ class GridRenderer:
             name = scene.number(number) if around.counted else str(self.layout.row_number(row))
             end, line = left - gap_before(scene, self.size), top + self.size.high // 2
             self.canvas.write(end - len(name), line, name, SECOND)
-            if around.numbered and self.layout.planes > 1:  # numbers of cells are beside those of rows
+            if around.numbered and self.layout.planes > 1:  # The numbers of cells are beside those of rows.
                 self.canvas.write(end, line, signs.DOWN, LINE)
 
     def _head(self, x: int, column: int, name: str, here: int | None) -> None:
-        """The number above a *column* into which marks fall, in the signs of the cursor if it is *here*."""
+        """Write the number above a *column* for falling marks, in cursor signs if *here*."""
         if here != column:
             is_beside = here is not None and abs(column - here) * self.size.across <= len(name)
             if is_named(self.size, column, name) and not is_beside:
@@ -255,7 +256,10 @@ class GridRenderer:
 def draw_corners(
     canvas: Canvas, box: Box, arm: int, high: int, corners: str = signs.CORNERS, *, strong: bool = True
 ) -> None:
-    """Draw corners around *box*, *arm* columns wide and *high* lines high; heavy ones say: here."""
+    """Draw corners around *box*, *arm* columns wide and *high* lines high.
+
+    Heavy corners mark the cursor or the chosen place.
+    """
     low, right = box.y + box.height - 1, box.x + box.width - 1
     across, down = corners[4] * (arm - 1), corners[5]
     for y, start, end in ((box.y, *corners[:2]), (low, *corners[2:4])):

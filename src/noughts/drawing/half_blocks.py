@@ -1,4 +1,4 @@
-"""Marks drawn with half blocks: dots as wide as a column and as high as half a line, which are square."""
+"""Marks of half blocks: square dots, one column wide and half a line high."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -7,7 +7,7 @@ from math import dist
 from noughts.drawing.canvas import Canvas
 
 Dot = tuple[int, int]
-"""A column, and a half line."""
+"""A column and a half line."""
 
 Dots = frozenset[Dot]
 
@@ -23,14 +23,14 @@ MARK_BOXES = {
     15: (25, 24),
     19: (31, 30),
 }
-"""The dots of a mark across and down, by the lines of its cell."""
+"""The dots of a mark, across and down, by the lines of its cell."""
 
 SMALL = {
     "X": ("X...X", ".X.X.", "..X..", ".X.X.", "X...X"),
     "O": (".XXX.", "X...X", "X...X", "X...X", ".XXX."),
     "Z": ("XXXXX", "...X.", "..X..", ".X...", "XXXXX"),
 }
-"""The marks of five times five dots, which are drawn by hand."""
+"""The marks of 5 x 5 dots, drawn by hand."""
 
 DIGITS = (
     ("XXX", "X.X", "X.X", "X.X", "XXX"),
@@ -44,28 +44,28 @@ DIGITS = (
     ("XXX", "X.X", "XXX", "X.X", "XXX"),
     ("XXX", "X.X", "XXX", "..X", "XXX"),
 )
-"""The digits of three times five dots."""
+"""The digits of 3 x 5 dots."""
 
 STROKES = ((8, 1), (16, 2), (24, 3))
-"""How thick a stroke is up to so many dots of height; above it is 4."""
+"""Pairs of a height in dots and the stroke's thickness up to it; above, it is 4."""
 
 DIAGONALS = {1: 1, 2: 3, 3: 5, 4: 5}
-"""The columns of a diagonal, by the thickness of its stroke."""
+"""The columns of a diagonal by the thickness of its stroke."""
 
 SOLID, CUT_FROM = "X", 8
-"""The mark whose disc is solid, and the dots of its height from which it is cut out of it."""
+"""The mark with a solid disc, and the height in dots from which the mark is cut out of it."""
 
 GAP = "gap"
-"""The role of a dot that is kept free."""
+"""The role of a dot that stays empty."""
 
 
 def thickness(high: int) -> int:
-    """How thick the stroke of a mark is that is *high* dots high."""
+    """Return the stroke's thickness of a mark that is *high* dots high."""
     return next((thick for most, thick in STROKES if high <= most), 4)
 
 
 def ellipse(wide: int, high: int) -> Dots:
-    """The dots of a solid ellipse."""
+    """Return the dots of a solid ellipse."""
     x0, y0 = (wide - 1) / 2, (high - 1) / 2
     return frozenset(
         (x, y)
@@ -77,7 +77,7 @@ def ellipse(wide: int, high: int) -> Dots:
 
 @lru_cache(maxsize=256)
 def mark_dots(mark: str, wide: int, high: int) -> Dots:
-    """The dots of *mark* in a box of so many; none for what is no X, O or Z."""
+    """Return the dots of *mark* in a box of *wide* x *high*; none for other letters than X, O, Z."""
     if mark not in SMALL:
         return frozenset()
     if high == len(SMALL[mark]):
@@ -92,7 +92,7 @@ def mark_dots(mark: str, wide: int, high: int) -> Dots:
         return whole - hole
     across = DIAGONALS[thick]
     if mark == "X":
-        if thick == 1 and wide > high:  # as far apart at its ends as it is high
+        if thick == 1 and wide > high:  # Its ends are as far apart as it is high.
             return frozenset((x + 1, y) for x, y in mark_dots("X", wide - 2, high))
         dots = set()
         for y in range((high + 1) // 2):
@@ -109,7 +109,10 @@ def mark_dots(mark: str, wide: int, high: int) -> Dots:
 
 @lru_cache(maxsize=256)
 def number_dots(digits: str, size: int) -> Dots:
-    """The dots of a number, each digit three times five squares of *size* dots, a square between two."""
+    """Return the dots of a number; a digit is 3 x 5 squares of *size* dots.
+
+    There is a square between two digits.
+    """
     return frozenset(
         (x, y)
         for number, digit in enumerate(digits)
@@ -122,13 +125,16 @@ def number_dots(digits: str, size: int) -> Dots:
 
 
 def eroded(dots: Dots) -> Dots:
-    """*dots* without those at their edge."""
+    """Return *dots* without those at their edge."""
     return frozenset((x, y) for x, y in dots if {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} <= dots)
 
 
 @lru_cache(maxsize=64)
 def disc_dots(mark: str, wide: int, high: int) -> Dots:
-    """The dots of a disc: that of X is solid, with an X cut out where there is room, others are rings."""
+    """Return the dots of a disc.
+
+    The disc of X is solid, with an X cut out if there is room; other discs are rings.
+    """
     if mark != SOLID:
         return mark_dots("O", wide, high)
     inner = wide // 2 | 1, high // 2
@@ -139,7 +145,7 @@ def disc_dots(mark: str, wide: int, high: int) -> Dots:
 
 @lru_cache(maxsize=64)
 def struck(start: tuple[float, float], end: tuple[float, float], far: float) -> tuple[Dots, Dots]:
-    """The dots of a line at most *far* from it, and those around it that are kept free."""
+    """Return the dots at most *far* from a line, and those around it that stay empty."""
     steps = int(max(abs(end[0] - start[0]), abs(end[1] - start[1])) * 3) + 1
     on: set[Dot] = set()
     near: set[Dot] = set()
@@ -155,27 +161,27 @@ def struck(start: tuple[float, float], end: tuple[float, float], far: float) -> 
 
 
 class HalfBlocks:
-    """Dots on their way to a canvas: what is laid later covers what was laid before."""
+    """Dots for a canvas; later dots cover earlier ones."""
 
     def __init__(self) -> None:
         self._dots: dict[Dot, str] = {}
-        self._strong: set[Dot] = set()  # columns and lines of characters
+        self._strong: set[Dot] = set()  # The columns and lines of characters.
 
     def lay(self, dots: Iterable[Dot], role: str, x: int = 0, y: int = 0, *, strong: bool = False) -> None:
-        """Lay *dots*, moved to column *x* and half line *y*."""
+        """Add *dots*, moved to column *x* and half line *y*."""
         for column, line in dots:
             self._dots[column + x, line + y] = role
             if strong:
                 self._strong.add((column + x, (line + y) // 2))
 
     def clear(self, dots: Iterable[Dot]) -> None:
-        """Keep those of *dots* free on which ink was laid."""
+        """Empty those of *dots* that were added before."""
         for dot in dots:
             if dot in self._dots:
                 self._dots[dot] = GAP
 
     def dry(self, canvas: Canvas) -> Mapping[Dot, str]:
-        """Write the dots as half blocks; what lies behind some of them is told, by column and line."""
+        """Write the dots as half blocks; return the marks behind characters, by column and line."""
         behind: dict[Dot, str] = {}
         for x, line in {(x, y // 2) for x, y in self._dots}:
             upper, lower = (self._dots.get((x, 2 * line + half), GAP) for half in (0, 1))

@@ -1,4 +1,4 @@
-"""Plots of measured numbers as pictures: courses over time, and estimates with their intervals."""
+"""Plots of measurements as pictures: courses over time, and estimates with intervals."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,10 +13,10 @@ WIDTH, HEIGHT = 30 * SQUARE, 12 * SQUARE
 
 TOP, BOTTOM, RIGHT = 3 * SQUARE, 2 * SQUARE, 2 * SQUARE
 MARKS = 6
-"""The greatest number of intervals between the marks of an axis."""
+"""The most intervals between the marks of an axis."""
 
 MAX_POINTS = 600
-"""The greatest number of points of a course that are drawn."""
+"""The most points of a course that are drawn."""
 
 LETTER = 8
 """The width of a letter, in pixels."""
@@ -25,12 +25,12 @@ CAP = 5
 """Half of the line at the end of an interval, in pixels."""
 
 DASHES = ("none", "7 4", "2 4")
-"""The lines of the first, the second and the third course."""
+"""The dash patterns of the first three courses."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A number that was measured, with its interval. None is not known; an end may be infinite."""
+    """A measured number with its interval; None is unknown, and an end may be infinite."""
 
     name: str
     middle: float | None
@@ -40,7 +40,10 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Courses:
-    """Values by name, each with points ``(x, y)``; ``rules`` are values with a line across and a word."""
+    """Values by name, each with points ``(x, y)``.
+
+    ``rules`` are values with a horizontal line and a label.
+    """
 
     title: str
     points: Mapping[str, Sequence[tuple[float, float]]]
@@ -140,7 +143,7 @@ class _Axis:
         ]
 
     def at(self, value: float) -> float:
-        """Return the place of *value*; an infinite one is at or beyond an end."""
+        """Return the place of *value*; an infinite value is at or beyond an end."""
         if not isfinite(value):
             return max(self.first, self.last) if value > 0 else min(self.first, self.last)
         return self.first + (value - self.low) / (self.high - self.low) * (self.last - self.first)

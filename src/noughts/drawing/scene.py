@@ -1,4 +1,4 @@
-"""One game, looked at once: everything that drawing it as text asks more than once."""
+"""A game and a view, with all facts that the text drawing needs more than once."""
 
 from dataclasses import replace
 from functools import cached_property
@@ -11,10 +11,10 @@ from noughts.games.layout import Layout, star_points
 from noughts.games.notation import column_letters
 
 MAX_NUMBERED = 100
-"""Cells of flat boards are numbered up to so many; on larger ones letters are easier to read."""
+"""The most cells of a flat board with numbered cells; larger boards use letters."""
 
 MAX_SMALL = 5
-"""Flat boards with at most so many rows and columns are drawn large."""
+"""The most rows and columns of a flat board that is drawn large."""
 
 
 def is_small(layout: Layout) -> bool:
@@ -23,12 +23,12 @@ def is_small(layout: Layout) -> bool:
 
 
 def is_lettered(game: Game) -> bool:
-    """Whether the cells of a flat board can be called by letter and number."""
+    """Return True if the cells of a flat board can be named by letter and number."""
     return len(game.shape) == 2 and not game.layout.gravity
 
 
 def has_letters(game: Game) -> bool:
-    """Whether the cells of a board can be called by letter and number, in space after their layer."""
+    """Return True if cells can be named by letter and number, in space after their layer."""
     return len(game.shape) > 1 and not (game.layout.gravity or game.layout.drops)
 
 
@@ -38,7 +38,10 @@ def has_letters_outside(game: Game) -> bool:
 
 
 def joined_ends(game: Game) -> tuple[bool, bool]:
-    """Whether in a picture the ends of columns meet, and those of rows. One axis is a column or a row."""
+    """Return True for columns whose ends meet, then for rows.
+
+    A board with one axis is a column or a row.
+    """
     if game.rules is None:
         return False, False
     *_, over, aside = (False, *game.rules.geometry.joined)
@@ -47,14 +50,14 @@ def joined_ends(game: Game) -> tuple[bool, bool]:
 
 
 def has_walls(game: Game) -> bool:
-    """Whether marks fall between walls: sides that are joined are none."""
+    """Return True if marks fall between walls, which joined sides do not have."""
     return game.layout.gravity and not joined_ends(game)[1]
 
 
 class Scene:
-    """A game and what is to be said about its cells, which are numbered from *first*.
+    """A game with the view of its cells, which are numbered from *first*.
 
-    Of a *bare* one the marks alone are shown, not where one may place, who has fields, where marks land.
+    A *bare* scene shows only marks: no possible cells, no owners of fields, no landing cells.
     """
 
     def __init__(self, game: Game, view: View, first: int = 1, *, bare: bool = False) -> None:
@@ -71,7 +74,7 @@ class Scene:
 
     @cached_property
     def has_letter_names(self) -> bool:
-        """Whether rows are called by numbers and columns by letters, in space after their layer."""
+        """True if rows have numbers and columns have letters, in space after their layer."""
         return has_letters(self.game)
 
     @cached_property
@@ -80,56 +83,56 @@ class Scene:
 
     @property
     def _all_place_the_same(self) -> bool:
-        """Whether both sides place the same mark, which is nobody's then."""
+        """True if both sides place the same mark, which belongs to neither."""
         return self.game.rules is not None and self.game.rules.notakto
 
     @property
     def joined(self) -> tuple[bool, bool]:
-        """Whether the ends of columns meet, and those of rows, on a board that shows it."""
+        """True for columns whose ends meet, then for rows, if the picture shows it."""
         is_shown = not self.layout.gravity and len(self.game.shape) <= 4
         return joined_ends(self.game) if is_shown else (False, False)
 
     @cached_property
     def discs(self) -> bool:
-        """Whether marks are discs: where it counts how many of them a side has."""
+        """True if marks are discs: the number of a side's marks counts."""
         return any(self._annotations.number(side, "lead") is not None for side in self.game.sides)
 
     @cached_property
     def may(self) -> frozenset[int]:
-        """The empty cells on which one may place now, where that is not all of them."""
+        """The empty cells that are possible now, if not all empty ones are."""
         cells = [] if self.bare else self._annotations.cells_with("may")
         indexes = (index_of(self.game.shape, cell) for cell in cells)
         return frozenset(index for index in indexes if self.cells[index] is None)
 
     @cached_property
     def forced(self) -> tuple[int, ...]:
-        """The fields in which one must play now."""
+        """The fields in which the next mark must be placed."""
         fields = {} if self.bare else self._annotations.fields
         return tuple(number for number, codes in fields.items() if "field" in codes)
 
     @cached_property
     def content(self) -> int:
-        """How many columns the widest mark takes."""
+        """The columns of the widest mark."""
         return max((len(cell) for cell in set(self.cells) if cell), default=1)
 
     @cached_property
     def digits(self) -> int:
-        """How many columns the widest label takes, of those of the view and those that cells may have."""
+        """The columns of the widest label, in the view or of a cell number."""
         numbers = 0 if self.has_worths else len(self.number(len(self.cells) - 1))
         return max(numbers, *map(len, self.view.labels.values()), 0)
 
     def number(self, index: int) -> str:
-        """What a player types for the cell."""
+        """Return the number that a player types for the cell."""
         return cell_number(self.game, index, self.first)
 
     def role(self, index: int, mark: str | None) -> str:
-        """The side in whose colour the *mark* or the label of a cell is written; empty for nobody's."""
+        """Return the side whose colour the *mark* or label of a cell has; empty for no side."""
         if mark is not None:
             return "" if self.layout.tiles or self._all_place_the_same else mark
         return side_of_worth(self.game, self.view.worth(index)) if index in self.view.highlights else ""
 
     def signs_around(self, index: int) -> tuple[str, str]:
-        """The signs left and right of what a compact cell shows."""
+        """Return the signs left and right of a compact cell."""
         codes = self.view.codes(index)
         last, winning = index in self.view.last, index in self.winning
         return around(highlight=pointer(codes), last=last, winning=winning, threats=threats(codes))

@@ -1,4 +1,4 @@
-"""The characters of pictures made of text. Each is one column wide."""
+"""The characters of text pictures. Each is one column wide."""
 
 from collections.abc import Collection
 
@@ -10,57 +10,57 @@ FRAME = tuple("┌┬┐├┼┤└┴┘")
 
 HEAVY_ACROSS, HEAVY_DOWN, HEAVY_CROSS = "━┃╋"
 TRAY = "┗┷┛"
-"""The left corner of a foot, where a slot meets it, its right corner."""
+"""The left corner of a floor, its meeting with a slot, and its right corner."""
 
 CORNERS, BRACKETS = "┏┓┗┛━┃", "┌┐└┘─│"
-"""Four corners with what goes on across and down: here; and around a drawn mark: the last move."""
+"""Four corners, then a horizontal and a vertical line: for the cursor, and for the last move."""
 
 SLOPES = ("╱", "╲")
-"""The upper left side of a hexagon and the lower right one, and the upper right and lower left one."""
+"""The upper left and lower right side of a hexagon, then the two others."""
 
 LOW, HIGH = "▁", "▔"
-"""What goes on at the lower end of a slope, and at its upper end."""
+"""The lines at the lower end of a slope, and at its upper end."""
 
 GUESS = ("╌", "╎")
-"""A line across and one down that stand for what is not proved."""
+"""A horizontal and a vertical line for values that are not proved."""
 
 JOINED = GUESS[1]
-"""The side of a board where marks fall that is joined to the other: no wall."""
+"""The side of a board where marks fall that is joined to the other side."""
 
 DOT, STAR, OPEN, CLOSED = "·+•:"
 POSSIBLE = OPEN
-"""On a cell on which one may place now, where not all are open."""
+"""The sign of a possible cell, if not all empty cells are possible."""
 
 MORE = "◂▸▲▼"
-"""The board goes on there: to the left, to the right, above, below."""
+"""The signs for a board that continues to the left, to the right, above, below."""
 
 ASCII = str.maketrans("─━╌│┃╎┌┬┐├┼┤└┴┘╋┏┓┗┷┛╱╲▁▔·•◂▸▲▼←→↑↓", "--.||:+++++++++++++++/\\_-.o<>^v<>^v")
-"""What stands for each of them on a terminal that has ASCII alone."""
+"""The ASCII sign for each of these signs."""
 
 FORBIDDEN = "#"
-"""What stands on a cell where the rules forbid to place."""
+"""The sign of a forbidden cell."""
 
 LEFT = {"cursor": ">", "hint": "<", "said": "{", "next": "-", "turning": "-"}
 RIGHT = {"cursor": "<", "hint": ">", "said": "}", "next": "-", "turning": "-"}
-"""The signs beside a mark or an empty cell that is highlighted."""
+"""The signs left and right of a highlighted mark or empty cell."""
 SLIDES = {"slides:left": "←", "slides:right": "→", "slides:up": "↑", "slides:down": "↓"}
-"""The key that slides a tile, at its edge towards the gap."""
+"""The arrow keys that slide a tile, at its edge towards the gap."""
 THREATS = {"own-threat": "+", "threat": "!"}
-"""The signs of cells where the side to move, or another, would win."""
+"""The signs of cells in which the side to move, or another side, would win."""
 
 
 def pointer(codes: Collection[str]) -> str:
-    """The first of the highlights *codes* that has signs of its own; empty where none has."""
+    """Return the first of the highlights *codes* that has signs; empty if none has."""
     return next((code for code in (*LEFT, *signs_of_rules()) if code in codes), "") if codes else ""
 
 
 def signs_of_rules() -> dict[str, tuple[str, str]]:
-    """The signs of the highlights that the rules give a cell, left and right of it."""
+    """Return the signs, left and right, of the highlights that come from the rules."""
     return {row.highlight: row.signs for row in ANNOTATIONS.values() if any(row.signs)}
 
 
 def threats(codes: Collection[str]) -> tuple[str, str]:
-    """The signs of a cell where somebody would win: ``+`` for the side to move, ``!`` for the other.
+    """Return the signs of a winning cell: ``+`` for the side to move, ``!`` for another side.
 
     >>> threats(("threat", "own-threat"))
     ('+', '!')
@@ -72,10 +72,10 @@ def threats(codes: Collection[str]) -> tuple[str, str]:
 def around(
     *, highlight: str, last: bool, winning: bool, threats: tuple[str, str] = (" ", " ")
 ) -> tuple[str, str]:
-    """The signs left and right of a mark.
+    """Return the signs left and right of a mark.
 
-    On the left the first that holds of cursor, last move, winning line, threat; on the right the first
-    of winning line, last move, cursor, threat.
+    The left one is the first that applies of cursor, last move, winning line and threat. The right one is the
+    first of winning line, last move, cursor and threat.
 
     >>> around(highlight="", last=True, winning=True)
     ('[', '*')

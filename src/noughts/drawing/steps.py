@@ -5,15 +5,15 @@ from noughts.games.layout import Layout
 
 DIRECTIONS = ("left", "right", "up", "down", "next-plane", "previous-plane")
 FORWARD = ("right", "down", "next-plane")
-"""Those in which numbers grow."""
+"""The directions in which numbers grow."""
 
 
 def step(layout: Layout, shape: Shape, index: int, direction: str, wrap: bool = False) -> int:
-    """The cell that a step in one of :data:`DIRECTIONS` leads to from the cell of *index*.
+    """Return the cell after a step from *index* in one of :data:`DIRECTIONS`.
 
-    At the edge of a plane a step to the left or right goes on in the neighbouring plane of the last
-    upper axis, a step up or down in that of the axis before it; where there is none, it stays, or with
-    *wrap* comes back at the other side.
+    At the edge of a plane a step to the left or right leads to the next plane of the last upper axis, a step
+    up or down to that of the axis before it. Without such a plane it stays in place, or with *wrap* returns
+    at the other side.
 
     >>> from noughts.games.layout import grid_layout
     >>> step(grid_layout((3, 3)), (3, 3), 4, "up"), step(grid_layout((3, 3)), (3, 3), 2, "right")
@@ -25,7 +25,7 @@ def step(layout: Layout, shape: Shape, index: int, direction: str, wrap: bool = 
     by = 1 if direction in FORWARD else -1
     if direction in ("next-plane", "previous-plane"):
         return layout.index(_moved(plane, by, layout.planes, wrap), row, column)
-    across, down = (*shape[:-2][::-1], 1, 1)[:2]  # planes beside and below each other
+    across, down = (*shape[:-2][::-1], 1, 1)[:2]  # The planes beside and below each other.
     stack, place = divmod(plane, across * down)
     high, wide = divmod(place, across)
     if direction in ("left", "right"):

@@ -1,8 +1,8 @@
-r"""A broad pen: turns the course of a stroke into the outline that it leaves on paper.
+r"""A broad pen: it turns the course of a stroke into its outline on paper.
 
-The nib is held at 45 degrees, so that a ``\`` comes out thick and a ``/`` thin. A stroke begins round,
-swells, and ends tapered. Nothing here is left to chance: the same stroke has the same outline. Of each mark,
-in a cell of 100, there are three variants, so that no two look stamped.
+The nib is held at 45 degrees, so a ``\`` is thick and a ``/`` is thin. A stroke begins round, swells and ends
+tapered. Nothing is random: the same stroke always has the same outline. Each mark, in a cell of 100, has
+three variants, so that no two neighbours look stamped.
 """
 
 from collections.abc import Sequence
@@ -12,14 +12,14 @@ from math import ceil, cos, hypot, pi, sin
 Point = tuple[float, float]
 
 THIN, FIRM = 0.6, 0.9
-"""The width of a stroke along the nib, as a part of the width across it: for marks, and for rulings."""
+"""The width of a stroke along the nib, as a part of that across it: for marks and rulings."""
 
 SAMPLE = 90.0
-"""How far apart the points of a straight stroke are at most."""
+"""The greatest distance between the points of a straight stroke."""
 
 
 def course(start: Point, end: Point, bow: float = 0.0, seed: int = 0) -> list[Point]:
-    """Points from *start* to *end*, off the straight line by up to *bow*, as a hand draws it."""
+    """Return points from *start* to *end* that leave the line by up to *bow*, as by hand."""
     (x, y), (right, down) = start, end
     length = hypot(right - x, down - y) or 1.0
     across = ((y - down) / length, (right - x) / length)
@@ -33,7 +33,10 @@ def course(start: Point, end: Point, bow: float = 0.0, seed: int = 0) -> list[Po
 
 
 def arc(centre: Point, radii: Point, first: float, sweep: float, parts: int = 15) -> list[Point]:
-    """Points of an ellipse from the angle *first*, in degrees, through *sweep*; it ends a little inwards."""
+    """Return points of an ellipse from the angle *first* through *sweep*, in degrees.
+
+    The end is slightly inside the ellipse.
+    """
     points = []
     for step in range(parts + 1):
         t = step / parts
@@ -44,10 +47,10 @@ def arc(centre: Point, radii: Point, first: float, sweep: float, parts: int = 15
 
 
 def outline(points: Sequence[Point], width: float, ends: Point, thin: float = THIN) -> str:
-    """The outline of a stroke through *points*, as path data.
+    """Return the outline of a stroke through *points*, as path data.
 
-    *width* is that of the nib, *ends* how much of it is left at the start and at the end, and *thin* how
-    much along the nib.
+    *width* is the width of the nib, *ends* the part of it at the start and at the end, and *thin* the part
+    along the nib.
     """
     last = len(points) - 1
     left, right = [], []
@@ -62,12 +65,15 @@ def outline(points: Sequence[Point], width: float, ends: Point, thin: float = TH
 
 
 def ruled(start: Point, end: Point, width: float, seed: int) -> str:
-    """The outline of a ruling of a board; *seed* says to which side it bends, and how."""
+    """Return the outline of a ruled line; *seed* decides how it bends."""
     return outline(course(start, end, 1.2 if seed % 2 else -1.4, seed), width, (0.95, 0.55), FIRM)
 
 
 def smooth(points: Sequence[Point]) -> str:
-    """A closed curve through *points*, as path data: Catmull and Rom's, held back at narrow ends."""
+    """Return a closed curve through *points* as path data.
+
+    It is a Catmull-Rom curve that is held back at narrow ends.
+    """
     count = len(points)
     text = [f"M{_pair(points[0])}"]
     for number in range(count):
@@ -77,10 +83,10 @@ def smooth(points: Sequence[Point]) -> str:
 
 
 def _handle(point: Point, behind: Point, ahead: Point, other: Point) -> Point:
-    """Where the curve at *point* heads on its way to *other*.
+    """Return the control point at *point* on the way to *other*.
 
-    A sixth of the way from *behind* to *ahead*, but never further than a third of the way to *other*:
-    else a short piece beside long ones, as at the end of a stroke, becomes a loop.
+    It is a sixth of the way from *behind* to *ahead*, but at most a third of the way to *other*. Otherwise a
+    short piece beside long ones, as at the end of a stroke, becomes a loop.
     """
     dx, dy = (ahead[0] - behind[0]) / 6, (ahead[1] - behind[1]) / 6
     most = hypot(other[0] - point[0], other[1] - point[1]) / 3
@@ -89,7 +95,7 @@ def _handle(point: Point, behind: Point, ahead: Point, other: Point) -> Point:
 
 
 def plain(number: float) -> str:
-    """*number* with at most one decimal, as SVG reads it.
+    """Return *number* with at most one decimal, in the form of SVG.
 
     >>> plain(3.0), plain(-0.04), plain(12.34)
     ('3', '0', '12.3')
@@ -109,7 +115,7 @@ def _direction(start: Point, end: Point) -> Point:
 
 
 def _pressure(t: float, ends: Point) -> float:
-    """The pen presses in over the first fifth and lifts over the last half."""
+    """Return the pressure at *t*: the pen presses in the first fifth and lifts in the last half."""
     start, end = ends
     if t < 0.2:
         return start + (1 - start) * sin(t / 0.2 * pi / 2)
@@ -117,13 +123,13 @@ def _pressure(t: float, ends: Point) -> float:
 
 
 def _beyond(left: Point, right: Point, tip: Point, inner: Point) -> Point:
-    """The outermost point of a round end."""
+    """Return the outermost point of a round end."""
     dx, dy = _direction(inner, tip)
     half = hypot(left[0] - right[0], left[1] - right[1]) / 2
     return tip[0] + dx * half, tip[1] + dy * half
 
 
-# The marks
+# Marks
 
 VARIANTS = 3
 WIDTH, RING_WIDTH = 13.0, 14.5
@@ -137,15 +143,15 @@ _LINES: dict[str, tuple[tuple[Point, Point], ...]] = {
     "W": (((13, 20), (31, 82)), ((50, 32), (31, 82)), ((50, 32), (69, 82)), ((88, 19), (69, 82))),
     "T": (((17, 22), (83, 21)), ((50, 26), (49, 85))),
 }
-"""From where to where the straight strokes of a mark run."""
+"""The starts and ends of the straight strokes of a mark."""
 
 LEARNED = (*_LINES, "O", "U")
-"""The marks that are written with a pen; others are set as letters."""
+"""The marks that are written with a pen; others are letters."""
 
 
 @lru_cache(maxsize=64)
 def mark_path(mark: str, variant: int) -> str:
-    """The path data of *mark* in a cell of 100; empty for a letter that the pen has not learned.
+    """Return the path data of *mark* in a cell of 100; empty if it is not a pen's mark.
 
     >>> mark_path("X", 0) == mark_path("X", 1), mark_path("Q", 0)
     (False, '')
@@ -161,7 +167,7 @@ def mark_path(mark: str, variant: int) -> str:
 
 @lru_cache(maxsize=64)
 def mark_course(mark: str) -> str:
-    """Where the pen goes for *mark* in a cell of 100, as path data to be stroked: enough where it is small.
+    """Return the pen's course for *mark* in a cell of 100, as path data for small pictures.
 
     >>> mark_course("X"), mark_course("Q")
     ('M19.5 18.5L81 83.5M82 17L17 83', '')
@@ -175,7 +181,7 @@ def mark_course(mark: str) -> str:
 
 
 def variant_of(index: int) -> int:
-    """Which variant the cell of *index* has.
+    """Return the variant of the mark in the cell *index*.
 
     >>> [variant_of(index) for index in range(9)]
     [0, 1, 2, 1, 2, 0, 2, 0, 1]
@@ -191,7 +197,7 @@ def _line(start: Point, end: Point, seed: int) -> str:
 
 
 def _ring(variant: int) -> str:
-    """A ring that swells and overlaps where it closes."""
+    """Return the path of a ring that swells and overlaps at its end."""
     centre = (49.5 + 0.8 * sin(5 * variant), 50.5 + 0.8 * sin(3 * variant + 1))
     radii = (32 + 0.8 * sin(2 * variant), 31.5 + 0.9 * sin(4 * variant + 2))
     return outline(arc(centre, radii, -62 - 14 * variant, -380), RING_WIDTH, (0.5, 0.4))

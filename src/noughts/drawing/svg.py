@@ -1,7 +1,7 @@
-"""A game as a picture: one self-contained SVG, without scripts, styles, fonts or references.
+"""A game as one self-contained SVG, without scripts, styles, fonts or references.
 
-Squared paper, marks written with a broad pen, the board ruled by hand where it is small and with thin
-lines where it is large. Sizes are attributes, so that it shows under any content security policy.
+The paper is squared and the marks are written with a broad pen. Small boards are ruled by hand, large ones
+with thin lines. Sizes are attributes, so every content security policy allows them.
 """
 
 from collections.abc import Iterable
@@ -29,14 +29,14 @@ from noughts.games.layout import Layout, star_points
 from noughts.games.notation import format_position
 
 MAX_CELLS = 10_000
-"""The largest board that is drawn."""
+"""The most cells of a board that is drawn."""
 
 STRIKE, STAR = 11.0, 7.0
 LABEL_PIXELS = 13.0
 FIELD_STRIKE = 0.7
-"""How broad a stroke over fields is, for each cell that they are wide."""
+"""The width of a stroke over fields, for each cell of a field's width."""
 REACH, PAST_THE_EDGE = 33.0, 70.0
-"""How far a winning stroke goes on after the centre of its last cell; the same where the line wraps."""
+"""The length of a winning stroke after the centre of its last cell, and at an edge where it wraps."""
 
 HERE = "M6 25V6H25M75 6H94V25M94 75V94H75M25 94H6V75"
 
@@ -52,14 +52,14 @@ def draw_svg(
     view: View | None = None,
     below: Sheet | None = None,
 ) -> str:
-    """The board of *game* as SVG.
+    """Return the board of *game* as SVG.
 
-    *title* and *description* are what a screen reader says; without them it is the name of the game and
-    the position as text. *numbered* writes the numbers of the cells, counted from *first*, into those
-    that can be chosen. A *view* replaces what is said about single cells. What stands on another sheet,
-    such as :meth:`~noughts.drawing.chart.Chart.sheet`, may be added *below*.
-    Raises :class:`~noughts.errors.ShapeError` for a board of more than :data:`MAX_CELLS` cells, and
-    ``TypeError`` for what is no :class:`~noughts.games.base.Game`.
+    A screen reader reads *title* and *description*; the defaults are the name of the game and the position as
+    text. *numbered* writes the numbers of the cells, counted from *first*, into the possible ones. A *view*
+    replaces the labels and highlights of cells. Another sheet, such as
+    :meth:`~noughts.drawing.chart.Chart.sheet`, may be added *below*. Raises
+    :class:`~noughts.errors.ShapeError` if the board has more than :data:`MAX_CELLS` cells, and ``TypeError``
+    if *game* is not a :class:`~noughts.games.base.Game`.
 
     >>> from noughts import TicTacToe
     >>> draw_svg(TicTacToe(), title="Tic-tac-toe").startswith("<svg xmlns=")
@@ -77,10 +77,10 @@ def draw_svg(
 
 
 def draw_small(game: Game, palette: Palette, side: float, most: float) -> tuple[float, float, str]:
-    """The board of *game* without names around it, to stand with others: its width, height and elements.
+    """Return the width, height and elements of the board of *game* without names around it.
 
-    A cell is *side* pixels wide, less where the board would be more than *most* wide or high. The cells of
-    the last move are tinted.
+    A cell is *side* pixels wide, or less if the board would be larger than *most* pixels. The cells of the
+    last move are tinted.
     """
     picture = _Picture(game, view_of(game, labels=False), palette)
     width, height = picture.space.width / CELL, picture.space.height / CELL
@@ -88,9 +88,9 @@ def draw_small(game: Game, palette: Palette, side: float, most: float) -> tuple[
 
 
 def cell_boxes(game: Game) -> dict[int, tuple[float, float, float, float]]:
-    """Where what the cells hold lies in the picture of *game*, by flat index.
+    """Return the places of the cells in the picture of *game*, by flat index.
 
-    Left, top, width and height, as parts of the width and the height of the picture.
+    A place is left, top, width and height, as parts of the picture's width and height.
 
     >>> from noughts import TicTacToe
     >>> [round(part, 2) for part in cell_boxes(TicTacToe())[4]]
@@ -100,7 +100,7 @@ def cell_boxes(game: Game) -> dict[int, tuple[float, float, float, float]]:
 
 
 class _Picture:
-    """One picture being drawn, in cells of 100 on squares of paper."""
+    """A picture in progress, in cells of 100 on squares of paper."""
 
     def __init__(self, game: Game, view: View, palette: Palette) -> None:
         self.game, self.view, self.palette = game, view, palette
@@ -113,7 +113,7 @@ class _Picture:
         self.parts: list[str] = []
 
     def draw_small(self, side: float) -> tuple[float, float, str]:
-        """The board alone, with cells of so many pixels: its width, its height and its elements."""
+        """Return the width, height and elements of the board alone; cells are *side* pixels wide."""
         self.scale, self.is_small = side / CELL, True
         self._wash(self.view.winning | self.view.last)
         self._owners()
@@ -144,7 +144,7 @@ class _Picture:
     def _add(self, kind: str, text: str | None = None, /, **attributes: str | float) -> None:
         self.parts.append(element(kind, text, **attributes))
 
-    # Under the lines
+    # Below the lines
 
     def _wash(self, tinted: frozenset[int]) -> None:
         for index in sorted(tinted):
@@ -159,7 +159,7 @@ class _Picture:
         self._add("polygon", points=corners, **attributes)
 
     def _owners(self) -> None:
-        """A large pale mark on a decided field, a shade on one that nobody has."""
+        """Draw a large pale mark on a field that was won, and a shade on a drawn one."""
         down, across = self.layout.fields
         for number, owner in enumerate(field_owners(self.game)):
             if owner is None:
@@ -174,10 +174,10 @@ class _Picture:
             path, colour = mark_path(owner, variant_of(number)), self.palette.pen(owner)
             self._add("path", transform=place, d=path, fill=colour, opacity=".3")
 
-    # The lines
+    # Lines
 
     def _rule(self) -> None:
-        """Thin lines, strokes of a pen, and floors below the planes on which the first marks come to rest."""
+        """Draw thin lines, strokes of a pen, and floors below the planes that need them."""
         origins = [self.space.origin(plane) for plane in range(self.layout.planes)]
         thin = "".join(line for origin in origins for line in self.ruling.thin(origin))
         strokes = "".join(line for origin in origins for line in self.ruling.pen(origin))
@@ -205,7 +205,7 @@ class _Picture:
                 self._add("text", text, x=x, y=y, text_anchor=anchor, **weight)
             self.parts.append("</g>")
 
-    # On the lines
+    # Above the lines
 
     def _cell(self, index: int) -> None:
         mark = self.cells[index]
@@ -245,7 +245,7 @@ class _Picture:
             self._add("text", text, **place, text_anchor="middle", fill=colour)
 
     def _worth(self, index: int, worth: str) -> None:
-        """What a move is worth: a disc for a win, a ring for a draw, a dashed square for a loss."""
+        """Draw the value of a move: a disc for a win, a ring for a draw, a dashed square for a loss."""
         side = side_of_worth(self.game, worth)
         colour = self.palette.pen(side) if side else self.palette.second
         line = {"fill": "none", "stroke": colour, "stroke_width": self._px(2)}
@@ -287,7 +287,7 @@ class _Picture:
                 at = {"x": place, "y": y + 11, "font_size": 30}
                 self._add("text", sign, **at, text_anchor="middle", fill=self.palette.ink)
 
-    # The sheet
+    # Sheet
 
     def boxes(self) -> dict[int, tuple[float, float, float, float]]:
         sheet, (left, top, _, _) = self._sheet(), self.ruling.margins
@@ -300,7 +300,7 @@ class _Picture:
         return boxes_of_cells
 
     def _px(self, pixels: float) -> str:
-        """A width in pixels as one in hundredths of a cell."""
+        """Return a width in pixels as one in hundredths of a cell."""
         return plain(pixels / self.scale)
 
     def _sheet(self) -> Sheet:
@@ -311,12 +311,12 @@ class _Picture:
         return Sheet(width, height, (f'<g transform="{place}" {FONT}>', *self.parts, "</g>"))
 
     def _squares(self, extent: float) -> int:
-        """How many squares of paper *extent* takes, a begun one counted."""
+        """Return the squares of paper that *extent* takes, rounded up."""
         return -int(-extent * self.ruling.squares // CELL)
 
 
 def stroke_paths(game: Game, space: Space, lines: Iterable[tuple[int, ...]]) -> list[str]:
-    """The winning strokes through *lines* of cells; where a row of fields decides, one stroke over them."""
+    """Return the winning strokes through *lines*; if a row of fields won, one stroke over them."""
     strokes = list(lines)
     if game.layout.owned and strokes:
         return [_over_fields(game.layout, space, strokes)]
@@ -324,7 +324,7 @@ def stroke_paths(game: Game, space: Space, lines: Iterable[tuple[int, ...]]) -> 
 
 
 def _over_fields(layout: Layout, space: Space, lines: list[tuple[int, ...]]) -> str:
-    """The stroke over the fields in which *lines* were won."""
+    """Return the stroke over the fields in which *lines* were won."""
     down, across = layout.fields
     ends = []
     for line in (lines[0], lines[-1]):
@@ -339,17 +339,17 @@ def _over_fields(layout: Layout, space: Space, lines: list[tuple[int, ...]]) -> 
 
 
 def _through_cells(shape: Shape, space: Space, line: tuple[int, ...]) -> list[str]:
-    """The winning stroke through the cells of *line* on a board of *shape* that lies as *space* says.
+    """Return the winning stroke through the cells of *line*.
 
-    It is in pieces that run off the edge where the line goes on at the other side.
+    It has several pieces, which run off the edge, if the line continues at the other side.
     """
     runs = straight_parts(shape, line)
     longest = max(runs, key=len)
     one, two = space.centre(longest[0]), space.centre(longest[-1])
     length = hypot(two[0] - one[0], two[1] - one[1])
-    # A line of one cell has no direction; it is struck like a word, from lower left to upper right.
+    # A line of one cell has no direction; its stroke goes from lower left to upper right.
     ahead = ((two[0] - one[0]) / length, (two[1] - one[1]) / length) if length else (0.7, -0.7)
-    # In a diagonal of a square cell the stroke may go further before it leaves the cell.
+    # In a diagonal of a square cell the stroke is longer inside the cell.
     stretch = 1 / max(abs(ahead[0]), abs(ahead[1]))
     paths = []
     for number, run in enumerate(runs):

@@ -1,4 +1,4 @@
-"""Squared paper: the colours of pictures, and the sheets they stand on, one or several below each other."""
+"""Squared paper: the colours of pictures, and the sheets that form a document."""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Colours by what they are for. ``pens`` and ``washes`` are those of X, O and Z."""
+    """Colours by role; ``pens`` and ``washes`` are those of X, O and Z."""
 
     paper: str
     square: str
@@ -30,11 +30,11 @@ class Palette:
     washes: tuple[str, str, str]
 
     def pen(self, mark: str) -> str:
-        """The colour in which *mark* is written; what is not X, O or Z is told by its shape alone."""
+        """Return the colour of *mark*; marks other than X, O and Z have no colour of their own."""
         return dict(zip("XOZ", self.pens, strict=True)).get(mark, self.ink)
 
     def wash(self, mark: str) -> str:
-        """The tint of a winning cell of *mark*."""
+        """Return the tint of a winning cell of *mark*."""
         return dict(zip("XOZ", self.washes, strict=True)).get(mark, self.shade)
 
 
@@ -67,7 +67,7 @@ DARK = Palette(
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A piece of paper, *width* x *height* pixels, with the elements of SVG that stand on it."""
+    """A piece of paper, *width* x *height* pixels, with SVG elements."""
 
     width: int
     height: int
@@ -75,7 +75,10 @@ class Sheet:
 
 
 def write_svg(sheets: Sequence[Sheet], palette: Palette, title: str, description: str) -> str:
-    """The *sheets*, one below the other, as one SVG; a screen reader says *title* and *description*."""
+    """Return the *sheets*, one below the other, as SVG.
+
+    A screen reader reads *title* and *description*.
+    """
     width, height = max(sheet.width for sheet in sheets), sum(sheet.height for sheet in sheets)
     grid = [f"M{x} 0V{height}" for x in range(SQUARE, width, SQUARE)]
     grid += [f"M0 {y}H{width}" for y in range(SQUARE, height, SQUARE)]
@@ -103,7 +106,9 @@ def _below_each_other(sheets: Sequence[Sheet]) -> list[str]:
 
 
 def element(kind: str, text: str | None = None, /, **attributes: str | float) -> str:
-    """An element of SVG; numbers have at most one decimal, ``_`` in the name of an attribute is a hyphen.
+    """Return an SVG element; ``_`` in the name of an attribute is a hyphen.
+
+    Numbers have at most one decimal.
 
     >>> element("text", "a < b", x=3.14159, font_size=12)
     '<text x="3.1" font-size="12">a &lt; b</text>'
@@ -117,7 +122,7 @@ def element(kind: str, text: str | None = None, /, **attributes: str | float) ->
 
 
 def escaped(text: str) -> str:
-    """*text* between tags; what XML cannot hold at all becomes a replacement character."""
-    from html import escape  # only now: the names of all characters are not needed for the colours
+    """Return *text* with XML escapes; characters outside XML become replacement characters."""
+    from html import escape  # The import is late, since the colours need no names of characters.
 
     return escape(_NOT_XML.sub("\ufffd", text), quote=False)

@@ -1,8 +1,8 @@
-"""The grid of a board in a picture: the place of each cell, and the lines and names around the cells.
+"""The grid of a board in a picture: the place of each cell, the lines and the names.
 
-Cells of any number of axes lie on a flat sheet; what a cell holds is a box of 100. The map is affine, so that
-every line through space is a straight line in the picture. Boards are ruled as # by pen, with thin lines,
-between walls, or in heavy fields.
+Cells of any number of axes are on a flat sheet; the content of a cell is a box of 100. The map is affine, so
+every line through space is straight in the picture. Boards are ruled as # by pen, with thin lines, between
+walls, or in heavy fields.
 """
 
 from collections.abc import Iterator
@@ -19,30 +19,30 @@ from noughts.games.notation import column_letters
 
 CELL = 100.0
 STAIR = 150.0
-"""How far each plane of a board with three axes stands below the one before."""
+"""The vertical step between two planes of a board with three axes."""
 
 APART, FURTHER = 55.0, 95.0
-"""How far planes of more axes stand apart, and how much further blocks of them."""
+"""The distance between planes of more axes, and the additional one between blocks."""
 
 BELOW = 130.0
-"""How far rows of planes stand apart where they have letters below and a number above."""
+"""The distance between rows of planes with letters below and a number above."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tiling:
-    """How the cells of a plane are laid side by side."""
+    """The arrangement of the cells of a plane."""
 
     across: Point
     """The step from column to column."""
     down: Point
     """The step from row to row."""
     corners: tuple[Point, ...]
-    """The corners of a cell, seen from its centre."""
+    """The corners of a cell, relative to its centre."""
 
 
 SQUARES = Tiling((100, 0), (0, 100), ((-50, -50), (50, -50), (50, 50), (-50, 50)))
 HEXAGONS = Tiling((132, 0), (66, 114), ((0, -76), (66, -38), (66, 38), (0, 76), (-66, 38), (-66, -38)))
-"""Hexagons that stand on a corner, with room for what is 100 wide and high."""
+"""Hexagons on a corner, with room for a box of 100."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,36 +56,37 @@ class Space:
     width: float
     height: float
     plane: Point
-    """The width and the height of one plane."""
+    """The width and height of one plane."""
 
     def origin(self, plane: int) -> Point:
-        """The upper left corner of a plane."""
+        """Return the upper left corner of a plane."""
         parts = coordinate_of(self.above, plane) if self.above else ()
         pairs = list(zip(parts, self.steps, strict=True))
         return sum(part * step[0] for part, step in pairs), sum(part * step[1] for part, step in pairs)
 
     def corner(self, index: int) -> Point:
-        """The upper left corner of what a cell holds."""
+        """Return the upper left corner of a cell's content."""
         x, y = self.centre(index)
         return x - CELL / 2, y - CELL / 2
 
     def centre(self, index: int) -> Point:
-        """The middle of a cell."""
+        """Return the middle of a cell."""
         plane, row, column = self.layout.place(index)
         (left, top), tiling = self.origin(plane), self.tiling
         x = left + column * tiling.across[0] + row * tiling.down[0] - min(x for x, _ in tiling.corners)
         return x, top + row * tiling.down[1] - min(y for _, y in tiling.corners)
 
     def outline(self, index: int, inwards: float = 0) -> list[Point]:
-        """The corners of a cell, or of what lies in it, *inwards* from its sides."""
+        """Return the corners of a cell, moved *inwards* from its sides."""
         (x, y), part = self.centre(index), 1 - 2 * inwards / CELL
         return [(x + part * right, y + part * down) for right, down in self.tiling.corners]
 
 
 def space_of(shape: Shape, layout: Layout, across: int | None = None) -> Space:
-    """Planes on a stair for three axes; for more, planes across and down by turns, further apart each time.
+    """Return the space of a board: its planes on a stair for three axes, else in blocks.
 
-    Planes of three axes stand side by side instead, *across* of them in a row, where that is given.
+    With more axes, planes go across and down in turn, with growing distances. With *across*, the planes of
+    three axes are in rows of that length.
 
     >>> space_of((4, 4, 4), Layout(4, 4, 4)).origin(2), space_of((4, 4, 4), Layout(4, 4, 4), 2).origin(2)
     ((1000.0, 300.0), (0.0, 530.0))
@@ -121,16 +122,16 @@ def _end(extent: float, side: int, step: float) -> float:
 
 
 FLAT_STROKE, LAYER_STROKE, WALL_STROKE, FIELD_STROKE = 5.5, 7.0, 9.0, 13.0
-"""How broad the pen is: the smaller cells are on a page, as in layers and fields, the broader."""
+"""The widths of the pen; smaller cells, as in layers and fields, need a broader one."""
 
 OVERSHOOT = 11.0
 
 MAX_LARGE_SIDE = 25
-"""Boards with more rows or columns have cells of one square of the paper."""
+"""The most rows and columns of a board with large cells; others have cells of one square."""
 
 
 class Label(NamedTuple):
-    """Where a text stands, how it is anchored there, what it says, and whether it names a whole plane."""
+    """A text with its place and anchor, and True if it names a whole plane."""
 
     x: float
     y: float
@@ -140,7 +141,10 @@ class Label(NamedTuple):
 
 
 def is_by_pen(layout: Layout) -> bool:
-    """Whether the lines of a board are drawn by pen, as # is; a single row or column needs its edges."""
+    """Return True if a pen draws the lines of a board, as #.
+
+    A single row or column needs its edges.
+    """
     special = layout.gravity or layout.tiles or layout.hex or any(layout.fields)
     special = special or min(layout.rows, layout.columns) == 1
     small = max(layout.rows, layout.columns) <= MAX_SMALL
@@ -148,7 +152,7 @@ def is_by_pen(layout: Layout) -> bool:
 
 
 class Ruling:
-    """The lines and labels of one board, plane by plane, in hundredths of a cell."""
+    """The lines and labels of a board, plane by plane, in hundredths of a cell."""
 
     def __init__(self, game: Game, space: Space) -> None:
         self.game, self.space = game, space
@@ -158,7 +162,7 @@ class Ruling:
 
     @property
     def squares(self) -> int:
-        """How many squares of the paper the side of a cell takes."""
+        """The squares of paper along the side of a cell."""
         layout = self.layout
         if self.by_pen and layout.planes == 1:
             return 5 if max(layout.rows, layout.columns) <= 3 else 4
@@ -168,13 +172,13 @@ class Ruling:
 
     @property
     def margins(self) -> tuple[int, int, int, int]:
-        """Squares of paper left of, above, right of and below the board."""
+        """The squares of paper left of, above, right of and below the board."""
         return (3 if self.lettered or self.layout.planes > 1 else 2, 2, 2, 2)
 
     # Lines
 
     def thin(self, origin: Point = (0, 0)) -> list[str]:
-        """The thin lines of a plane whose upper left corner is *origin*, as path data."""
+        """Return the thin lines of a plane with the corner *origin*, as path data."""
         if self.by_pen:
             return []
         if self.layout.hex:
@@ -187,7 +191,7 @@ class Ruling:
         return down + [f"M{plain(x)} {plain(y + r * CELL)}H{right}" for r in range(rows + 1)]
 
     def pen(self, origin: Point = (0, 0)) -> list[str]:
-        """What a pen draws of a plane, as the outlines of its strokes."""
+        """Return the pen's strokes of a plane, as outlines."""
         if self.layout.gravity:
             return self._walls()
         if self.by_pen:
@@ -197,7 +201,7 @@ class Ruling:
         return self._strokes(origin, (down, across), FIELD_STROKE, (0, 0)) if down and across else []
 
     def joined_sides(self) -> list[str]:
-        """The sides of a flat board that are joined to the opposite ones."""
+        """Return the sides of a flat board that are joined to the opposite sides."""
         if len(self.game.shape) > 2:
             return []
         over, aside = joined_ends(self.game)
@@ -205,7 +209,7 @@ class Ruling:
         return [f"M{x} 0V{high}" for x in (0, wide) if aside] + [f"M0 {y}H{wide}" for y in (0, high) if over]
 
     def floor(self, plane: int, origin: Point = (0, 0)) -> str:
-        """The floor below a plane on which the first marks come to rest; empty for the others."""
+        """Return the floor below a plane on which first marks land; empty for other planes."""
         if not self.layout.drops or plane < self.layout.planes - self.layout.planes // self.game.shape[0]:
             return ""
         x, low = origin[0], origin[1] + self.layout.rows * CELL + 9
@@ -213,7 +217,7 @@ class Ruling:
         return ruled((x - OVERSHOOT, low), (right, low), WALL_STROKE, plane)
 
     def _strokes(self, origin: Point, every: tuple[int, int], width: float, tilts: Point) -> list[str]:
-        """Strokes after so many rows and columns, each a little off the straight by turns."""
+        """Return strokes, each slightly tilted, *every* number of rows and columns apart."""
         (x, y), (down, across) = origin, every
         high, wide = self.layout.rows * CELL + OVERSHOOT, self.layout.columns * CELL + OVERSHOOT
         strokes = []
@@ -226,7 +230,7 @@ class Ruling:
         return strokes
 
     def _sides(self) -> list[str]:
-        """The sides of all cells; neighbours share one."""
+        """Return the sides of all cells; neighbours share one."""
         lines: dict[frozenset[Point], str] = {}
         for index in range(len(self.game.cells)):
             corners = self.space.outline(index)
@@ -236,7 +240,7 @@ class Ruling:
         return list(lines.values())
 
     def _walls(self) -> list[str]:
-        """Walls, if there are any, and a floor, open on top."""
+        """Return the walls, if there are any, and the floor; the top is open."""
         high, wide, rim = self.layout.rows * CELL, self.layout.columns * CELL, -26.0
         sides = (0, wide) if has_walls(self.game) else ()
         walls = [ruled((x, rim), (x, high), WALL_STROKE, number) for number, x in enumerate(sides)]
@@ -245,7 +249,7 @@ class Ruling:
     # Labels
 
     def labels(self, size: float) -> Iterator[Label]:
-        """What is written beside the board in letters that are *size* high."""
+        """Yield the labels around the board, in letters *size* high."""
         for plane in range(self.layout.planes):
             left, top = self.space.origin(plane)
             number = plane_label(self.game.shape[:-2], plane)
@@ -254,7 +258,10 @@ class Ruling:
         yield from self.edge_labels(self.space, size)
 
     def plane_labels(self, size: float) -> Iterator[Label]:
-        """What is written beside each plane, as seen from its corner; an empty text stands for its number."""
+        """Yield the labels of each plane, relative to its corner.
+
+        An empty text is replaced by the number of the plane.
+        """
         layout = self.layout
         if layout.gravity:
             edge = -26 - 0.5 * size
@@ -267,7 +274,7 @@ class Ruling:
 
     @property
     def _is_layered(self) -> bool:
-        """Whether there are planes along one axis: each has its number and letters of its own."""
+        """True if the planes are along one axis, so that each has a number and letters."""
         return self.layout.planes > 1 and len(self.game.shape) == 3
 
     @property
@@ -275,7 +282,7 @@ class Ruling:
         return OVERSHOOT if self.by_pen else 0
 
     def edge_labels(self, space: Space, size: float) -> Iterator[Label]:
-        """The numbers at the edges of each block of planes that stand in rows along two axes."""
+        """Yield the numbers at the edges of each block of planes along two axes."""
         if self.layout.planes == 1 or self._is_layered:
             return
         *blocks, lines, places = space.above
@@ -295,14 +302,14 @@ class Ruling:
                 )
 
     def _column_names(self, size: float) -> Iterator[Label]:
-        """Below the cells of the last row."""
+        """Yield the names of columns, below the cells of the last row."""
         below = self.space.plane[1] + (0.6 * size if self.layout.hex else OVERSHOOT + 1.3 * size)
         for column in range(self.layout.columns):
             x, _ = self.space.centre(self.layout.index(0, self.layout.rows - 1, column))
             yield Label(x, below, "middle", column_letters(column))
 
     def _row_numbers(self, size: float) -> Iterator[Label]:
-        """Left of the first cell of each row."""
+        """Yield the numbers of rows, left of their first cells."""
         for row in range(self.layout.rows):
             index = self.layout.index(0, row, 0)
             left = min(x for x, _ in self.space.outline(index)) - 0.9 * size

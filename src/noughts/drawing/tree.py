@@ -1,7 +1,7 @@
-"""A search tree as a picture: boards, the values that came up from below, the best line, what was cut off.
+"""A search tree as a picture: boards, values, the best line and cut moves.
 
-The tree grows from left to right, a column for each ply. A position stands level with the best of those below
-it, so that a straight line is a choice.
+The tree grows from left to right, a column for each ply. A position is level with its best child, so a
+straight line is a choice.
 """
 
 from collections.abc import Iterator
@@ -17,24 +17,23 @@ from noughts.games.moves import Move
 from noughts.games.notation import format_cell, format_position
 
 MAX_POSITIONS = 500
-"""Trees of more positions are not drawn."""
+"""The most positions of a tree that is drawn."""
 
 AT_LEAST, AT_MOST = "least", "most"
-"""What is known of a value where the search did not go on: it is at least that, or at most."""
+"""The kinds of bounds: the value is at least that, or at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A position that a search looked at, and those that it tried from there.
+    """A position in a search, with the positions that the search tried from it.
 
-    ``position`` is a game of its own, to be looked at, and ``move`` the one that led there, None at the root.
-    Values are seen from the first side: ``value`` is 1 where it wins, 0 for a draw, -1 where it loses, and
-    None where that is not proved; ``plies`` is how far that end is. ``score`` is what the search took for a
-    value it did not prove: its unit is the search's, a float is a mean of results from 1 to -1. Where
-    ``bound`` is ``least`` or ``most`` the value or score is only a bound. ``visits`` counts the games played
-    through here, for searches that play games. A position that ``is_cut`` was not looked at: it could not
-    matter any more. ``best`` is the move that was chosen, one of those of ``children``, in the order in which
-    they were tried.
+    ``position`` is a game of its own and must not be played on. ``move`` led to it and is None at the root.
+    Values are those of the first side: ``value`` is 1 for its win, 0 for a draw, -1 for its loss, and None if
+    it is not proved. ``plies`` is the distance to that end. ``score`` is the search's estimate of an unproved
+    value, in the unit of the search; a float is a mean of results from 1 to -1. ``bound`` is ``least`` or
+    ``most`` if the value or score is only a bound. ``visits`` counts the games played through the position,
+    if the search plays games. A position with ``is_cut`` was not searched, since it could not matter any
+    more. ``best`` is the chosen move, one of those of ``children``, which are in the order of the search.
     """
 
     position: Game
@@ -50,13 +49,13 @@ class Tree:
 
     @property
     def chosen(self) -> "Tree | None":
-        """The child that the best move leads to."""
+        """The child after the best move; None if there is none."""
         known = (child for child in self.children if child.move == self.best)
         return None if self.best is None else next(known, None)
 
     @property
     def line(self) -> tuple[Move, ...]:
-        """The best line: the moves that are chosen from here on."""
+        """The best line: the chosen moves from here on."""
         moves, node = [], self
         while (chosen := node.chosen) is not None and node.best is not None:
             moves.append(node.best)
@@ -64,7 +63,7 @@ class Tree:
         return tuple(moves)
 
     def walk(self) -> Iterator["Tree"]:
-        """This position and all below it, each before its children."""
+        """Yield this position and all below it, each before its children."""
         waiting = [self]
         while waiting:
             node = waiting.pop()
@@ -72,7 +71,7 @@ class Tree:
             waiting.extend(reversed(node.children))
 
     def _repr_svg_(self) -> str | None:
-        """The picture, for notebooks; None where it would be too large."""
+        """Return the picture, for notebooks; None if it would be too large."""
         try:
             return draw_tree(self)
         except UnsupportedRules:
@@ -80,14 +79,13 @@ class Tree:
 
 
 def draw_tree(tree: Tree, *, title: str = "", description: str = "", dark: bool = False) -> str:
-    """*tree* as SVG: boards with what they are worth, the best line in bold, cut moves pale and crossed.
+    """Return *tree* as SVG: boards with values, the best line bold, cut moves pale and crossed.
 
-    Values are told from the first side, which plays for the greatest: +1 is its win, 0 a draw, ``≈`` stands
-    before a static evaluation, ``≥`` and ``≤`` before bounds, and below a mean how often it was visited.
-    *title* and *description* are what a screen reader says; without them it is the name of the game, and
-    the position with its best line.
-    Raises :class:`~noughts.errors.UnsupportedRules` for more than :data:`MAX_POSITIONS` positions, and
-    ``TypeError`` for what is no tree.
+    Values are those of the first side, which maximises: +1 is its win, 0 a draw. ``≈`` marks a static
+    evaluation, ``≥`` and ``≤`` mark bounds. Below a mean is the number of visits. A screen reader reads
+    *title* and *description*; the defaults are the name of the game, and the position with its best line.
+    Raises :class:`~noughts.errors.UnsupportedRules` if there are more than :data:`MAX_POSITIONS` positions,
+    and ``TypeError`` if *tree* is not a tree.
 
     >>> from noughts import TicTacToe, draw_tree, search_tree
     >>> draw_tree(search_tree(TicTacToe(), "minimax", depth=1)).startswith("<svg xmlns=")
@@ -106,32 +104,32 @@ def draw_tree(tree: Tree, *, title: str = "", description: str = "", dark: bool 
 # Sizes in pixels
 
 CELL_SIDE, BOARD_SIDE = 17.0, 92.0
-"""How wide a cell is, and at most a board."""
+"""The width of a cell, and the greatest width of a board."""
 
 LABEL, EDGE = 54, 64
-"""What the value beside a board takes, and what lies between it and the next board."""
+"""The width of the value beside a board, and of the gap before the next board."""
 
 SPINE = 20
-"""Where in that space the way to each child parts from the others."""
+"""The place in that gap where the ways to the children separate."""
 
 APART, MIN_HEIGHT = 16, 44
 LEFT, TOP, RIGHT = SQUARE, 3 * SQUARE, SQUARE
 FRAME = 5
-"""How far from a board the frame is that says: on the best line."""
+"""The distance from a board to the frame that marks the best line."""
 
 ROUND = 7
 BEST, CHOSEN, TRIED, CUT = 3.0, 1.9, 1.1, 1.0
-"""How broad the way is to a position on the best line, to one that is chosen elsewhere, and to others."""
+"""The line widths of the best line, of other choices, of other moves and of cut moves."""
 
 SMALL = 11
-"""How large names of moves and numbers of visits are written."""
+"""The font size of names of moves and numbers of visits."""
 
 NAMED = 12
-"""So many characters of the names of cut moves are told; then they are counted."""
+"""The most characters of the names of cut moves; further moves are counted."""
 
 
 class _Drawing:
-    """One tree being drawn. Of moves that were cut at one position the first is shown for all."""
+    """A drawing in progress; of the moves cut at a position, only the first is shown."""
 
     def __init__(self, tree: Tree, palette: Palette) -> None:
         self.tree, self.palette = tree, palette
@@ -140,8 +138,8 @@ class _Drawing:
         self.column = self.wide + LABEL + EDGE
         self.row = max(self.high + APART, MIN_HEIGHT)
         self.shown = _shown(tree)
-        self.places: dict[int, tuple[int, float]] = {}  # column and height of each node, by identity
-        self.ways: list[tuple[float, str]] = []  # by how broad they are
+        self.places: dict[int, tuple[int, float]] = {}  # The column and height of each node, by identity.
+        self.ways: list[tuple[float, str]] = []  # The ways by their widths.
         self.parts: list[str] = []
 
     def draw(self) -> Sheet:
@@ -161,7 +159,7 @@ class _Drawing:
         return Sheet(width, height, (f"<g {FONT}>", *heads, *ways, *self.parts, "</g>"))
 
     def _place(self) -> int:
-        """Give each position its place, a row to each that has none below it; how many rows that makes."""
+        """Place each position, with a row for each leaf; return the number of rows."""
         rows = 0
         for node, depth in self.shown:
             if not node.children:
@@ -177,7 +175,10 @@ class _Drawing:
         return LEFT + column * self.column
 
     def _head(self, number: int) -> list[str]:
-        """Above a column whose positions are all one side's to move: its mark, and what it plays for."""
+        """Return the head of a column: the mark of the side to move, and its aim.
+
+        Columns with positions of different sides have no head.
+        """
         here = [node.position for node, column in self.shown if column == number]
         movers = {game.turn for game in here if game.outcome is None}
         if len(movers) != 1:
@@ -208,7 +209,7 @@ class _Drawing:
             self._worth(x + self.wide + 10, y, label, node)
 
     def _worth(self, x: float, y: float, label: str, node: Tree) -> None:
-        """What *node* is worth, beside its board; below it how often it was visited."""
+        """Draw the value of *node* beside its board, and the visits below it."""
         is_proved = node.value is not None
         number = node.value if node.value is not None else node.score or 0
         colour = self.palette.second
@@ -225,7 +226,7 @@ class _Drawing:
             )
 
     def _way(self, node: Tree, child: Tree, *, on_line: bool) -> None:
-        """The way from *node* to *child*, with the name of the move; crossed where it was cut off."""
+        """Draw the way from *node* to *child* with the name of the move; a cut way is crossed."""
         (column, y), (_, below) = self.places[id(node)], self.places[id(child)]
         parts_at = self._x(column) + self.wide + LABEL + SPINE
         end = self._x(column + 1) - (FRAME + 1 if on_line else 4)
@@ -248,24 +249,27 @@ class _Drawing:
             self.parts.append(element("text", name, x=end - 2, y=below - 5, font_size=SMALL, **shape))
 
     def _cross(self, x: float, y: float) -> None:
-        """Two strokes across a way that was not taken."""
+        """Draw two strokes across a cut way."""
         strokes = "".join(f"M{plain(at - 3)} {plain(y + 6)}l6 -12" for at in (x - 2, x + 3))
         self.parts.append(element("path", d=strokes, stroke=self.palette.ink, stroke_width=1.4))
 
 
 def _whole_squares(extent: float) -> int:
-    """*extent* in pixels, up to the end of a square of the paper."""
+    """Return *extent* in pixels, rounded up to whole squares of paper."""
     return -(-round(extent) // SQUARE) * SQUARE
 
 
 def _children(node: Tree) -> list[Tree]:
-    """Those children of *node* that are shown: of the cut ones the first."""
+    """Return the visible children of *node*: of the cut ones, only the first."""
     cut = [child for child in node.children if child.is_cut]
     return [child for child in node.children if not child.is_cut] + cut[:1]
 
 
 def _shown(tree: Tree) -> list[tuple[Tree, int]]:
-    """The positions that are shown with their depths, each before what is below it, in the order of rows."""
+    """Return the visible positions with their depths, in the order of rows.
+
+    Each position comes before those below it.
+    """
     shown, waiting = [], [(tree, 0)]
     while waiting:
         node, depth = waiting.pop()
@@ -275,19 +279,22 @@ def _shown(tree: Tree) -> list[tuple[Tree, int]]:
 
 
 def _cut_names(node: Tree) -> str:
-    """The moves that were cut off at *node*, as far as there is room; then how many there are."""
+    """Return the names of the moves that were cut at *node*; moves without room are counted."""
     names = [_name(node.position, child.move) for child in node.children if child.is_cut]
     whole = " ".join(names)
     return whole if len(whole) <= NAMED else f"{names[0]} … ({len(names)})"
 
 
 def _size(label: str) -> int:
-    """How large *label* is written."""
+    """Return the font size of *label*."""
     return 15 if len(label) <= 3 else 13
 
 
 def _elbow(start: float, y: float, x: float, end: float, below: float) -> str:
-    """From the height *y* at *start* to the height *below* at *end*; they part at *x*, round corners."""
+    """Return a path from *start* at height *y* to *end* at height *below*, which turns at *x*.
+
+    Its corners are round.
+    """
     if below == y:
         return f"M{plain(start)} {plain(y)}H{plain(end)}"
     turn = ROUND if below > y else -ROUND
@@ -298,7 +305,7 @@ def _elbow(start: float, y: float, x: float, end: float, below: float) -> str:
 
 
 def _label(node: Tree) -> str:
-    """What *node* is worth in few characters; empty where nothing is known.
+    """Return the value of *node* in few characters; empty if it is unknown.
 
     >>> from noughts import TicTacToe
     >>> [_label(Tree(TicTacToe(), **known)) for known in ({"value": -1}, {"score": 12, "bound": "least"}, {})]
@@ -318,7 +325,7 @@ def _label(node: Tree) -> str:
 
 
 def _names_of_line(tree: Tree) -> Iterator[str]:
-    """The moves of the best line as they are called, each in its position."""
+    """Yield the names of the moves of the best line, each in its position."""
     node = tree
     while (chosen := node.chosen) is not None:
         yield _name(node.position, chosen.move)
@@ -326,7 +333,7 @@ def _names_of_line(tree: Tree) -> Iterator[str]:
 
 
 def _name(game: Game, move: Move | None) -> str:
-    """*move* as people read it: by letter and number where cells have them."""
+    """Return the name of *move*, by letter and number if cells have them."""
     if move is None:
         return ""
     if not has_letters(game):

@@ -1,4 +1,4 @@
-"""What a picture says besides the marks: labels in cells, the last move, winning lines, highlights."""
+"""The content of a picture besides the marks: labels, last move, winning lines, highlights."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -12,52 +12,54 @@ from noughts.games.moves import Move, cells_of, parts_of
 
 WORTHS = ("win", "draw", "loss")
 NOBODY = "="
-"""Who owns a field that was drawn."""
+"""The owner of a drawn field."""
 
 HIGHLIGHTS = (
     *("cursor", "hint", "open", "closed", *WORTHS, "own-threat", "threat", "leaving", "forbidden"),
     *("said", "next", "turning", "home", "slides:left", "slides:right", "slides:up", "slides:down"),
 )
-"""The codes of highlights: where the cursor is, where a hint points, cells of an open and a closed line,
-what a move there is worth to the side to move, cells where that side, or another, would win with its next
-move, the marks that leave with the next move of their side, cells where the rules forbid to place, the cells
-of a move of which part has been said, those with which it may go on, the marks that a move would turn over,
-tiles that are at home, and those that slide. The label of a cell with a worth is that worth, ``+3``."""
+"""The codes of highlights.
+
+In order: the cursor; a hint; cells of an open and of a closed line; the value of a move for the side to move;
+winning cells of that side and of another; marks that leave with the next move of their side; forbidden cells;
+the chosen cells of a partial move and its possible next ones; marks that a move would turn over; tiles in
+their place, and tiles that can slide. The label of a cell with a value is that value, such as ``+3``.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Plain facts about single cells, by flat index; no knowledge of where they come from."""
+    """Facts about single cells, by flat index, without their source."""
 
     labels: Mapping[int, str] = field(default_factory=dict)
     """Short texts for empty cells, such as the number of the cell."""
     last: frozenset[int] = frozenset()
     """The cells of the last move."""
     lines: tuple[tuple[int, ...], ...] = ()
-    """The lines that decided the game, each in the order of its cells; cells of other shapes are alone."""
+    """The lines that decided the game, in the order of their cells; other shapes are single cells."""
     highlights: Mapping[int, str] = field(default_factory=dict)
-    """Cell to one of :data:`HIGHLIGHTS`, or to several with blanks between."""
+    """The codes of each cell: one of :data:`HIGHLIGHTS`, or several separated by blanks."""
 
     def codes(self, index: int) -> tuple[str, ...]:
-        """The highlights of a cell."""
+        """Return the highlights of a cell."""
         return tuple(self.highlights.get(index, "").split())
 
     def worth(self, index: int) -> str:
-        """Which of win, draw and loss a cell is highlighted with; empty for none."""
+        """Return the value that highlights a cell: win, draw or loss; empty if there is none."""
         return next((code for code in self.codes(index) if code in WORTHS), "")
 
     @property
     def winning(self) -> frozenset[int]:
-        """The cells of all the lines."""
+        """The cells of all winning lines."""
         return frozenset(index for line in self.lines for index in line)
 
 
 def view_of(
     game: Game, first: int = 1, highlights: Mapping[int, str] | None = None, *, labels: bool = True
 ) -> View:
-    """The last move, the winning lines, the marks that leave, the cells that are forbidden.
+    """Return the view of *game*: last move, winning lines, leaving marks, forbidden cells.
 
-    Unless *labels* is false, also the numbers of the cells of *game*.
+    Unless *labels* is false, it has the numbers of the cells too.
 
     >>> from noughts import TicTacToe
     >>> game = TicTacToe()
@@ -77,13 +79,13 @@ def view_of(
 
 
 def _strokes(game: Game, line: Line) -> list[tuple[int, ...]]:
-    """The cells to strike through together: all of a straight line, each alone of another shape."""
+    """Return the groups of cells to strike through: a straight line as one, others cell by cell."""
     cells = tuple(index_of(game.shape, cell) for cell in line.cells)
     return [cells] if line.step else [(cell,) for cell in cells]
 
 
 def _with_annotations(game: Game, highlights: Mapping[int, str]) -> Mapping[int, str]:
-    """*highlights* with those that come from the rules."""
+    """Return *highlights* with those that come from the rules."""
     marked = dict(highlights)
     for cell, codes in game.annotations().cells.items():
         rows = (ANNOTATIONS.get(code.partition(":")[0]) for code in codes)
@@ -94,7 +96,7 @@ def _with_annotations(game: Game, highlights: Mapping[int, str]) -> Mapping[int,
 
 
 def first_index(game: Game, move: Move) -> int | None:
-    """The flat index of the cell that is pointed at first for *move*; None for a move without cells.
+    """Return the flat index of the first cell of *move*; None if it has no cell.
 
     >>> from noughts import TicTacToe
     >>> first_index(TicTacToe(), (1, 1))
@@ -105,9 +107,9 @@ def first_index(game: Game, move: Move) -> int | None:
 
 
 def choosable_cells(game: Game) -> frozenset[Coordinate]:
-    """The cells with which the next move may begin: to place a mark on, or to slide a tile from."""
+    """Return the cells with which the next move can begin: to place a mark or to slide a tile."""
     cells = set()
-    for move in game.legal_moves():  # on large boards there are thousands
+    for move in game.legal_moves():  # Large boards have thousands of moves.
         for part in parts_of(move):
             if not isinstance(part, str):
                 cells.add(part)
@@ -116,17 +118,17 @@ def choosable_cells(game: Game) -> frozenset[Coordinate]:
 
 
 def choosable(game: Game) -> frozenset[int]:
-    """The flat indexes of the empty cells on which the next mark may be placed."""
+    """Return the flat indexes of the empty cells on which the next mark can be placed."""
     cells = game.cells
     indexes = (index_of(game.shape, cell) for cell in choosable_cells(game))
     return frozenset(index for index in indexes if cells[index] is None)
 
 
 def cell_labels(game: Game, first: int = 1) -> dict[int, str]:
-    """The numbers of the empty cells that can be chosen, counted from *first*.
+    """Return the numbers of the empty cells that can be chosen, counted from *first*.
 
-    Where marks fall in a flat board there are none: the columns carry the numbers. Where they fall
-    from plane to plane, the cell in which a mark would land has the number of its column, from 1.
+    In a flat board where marks fall there are none, since the columns have numbers. If marks fall from plane
+    to plane, the landing cell of a column has the number of its column, from 1.
     """
     if game.layout.gravity:
         return {}
@@ -134,7 +136,10 @@ def cell_labels(game: Game, first: int = 1) -> dict[int, str]:
 
 
 def cell_number(game: Game, index: int, first: int = 1) -> str:
-    """The number a player types for the cell of *index*, as :mod:`noughts.games.notation` reads it."""
+    """Return the number that a player types for the cell *index*.
+
+    It has the form that :mod:`noughts.games.notation` reads.
+    """
     layout = game.layout
     if layout.drops:
         return str(index % (layout.planes * layout.rows * layout.columns // game.shape[0]) + 1)
@@ -142,7 +147,9 @@ def cell_number(game: Game, index: int, first: int = 1) -> str:
 
 
 def side_of_worth(game: Game, worth: str) -> str:
-    """In whose colour a worth is written: who moves, for a win; for a loss, who comes next; else nobody's.
+    """Return the side whose colour a value has.
+
+    It is the side to move for a win, the next side for a loss, otherwise ``""``.
 
     >>> from noughts import TicTacToe
     >>> [side_of_worth(TicTacToe(), worth) for worth in ("win", "loss", "draw")]
@@ -154,7 +161,7 @@ def side_of_worth(game: Game, worth: str) -> str:
 
 
 def field_owners(game: Game) -> tuple[str | None, ...]:
-    """Who has each field of a game of fields, in reading order: a side, ``=`` for nobody, None while open."""
+    """Return the owner of each field in reading order: a side, ``=`` if drawn, None if open."""
     layout = game.layout
     if not all(layout.fields):
         return ()
@@ -166,7 +173,7 @@ def field_owners(game: Game) -> tuple[str | None, ...]:
 
 
 def cells_of_owners(game: Game) -> dict[int, str]:
-    """The cells of the fields that sides have, by flat index, and who has them."""
+    """Return the cells of won fields by flat index, with the owner of the field."""
     layout, owners = game.layout, dict[int, str]()
     down, across = layout.fields
     for number, owner in enumerate(field_owners(game)):
@@ -178,7 +185,7 @@ def cells_of_owners(game: Game) -> dict[int, str]:
 
 
 def straight_parts(shape: Shape, line: Iterable[int]) -> list[list[int]]:
-    """The cells of *line* in runs of neighbours: more than one where it leaves the board and comes back."""
+    """Return *line* in runs of neighbours; a line that wraps around an edge has several."""
     runs: list[list[int]] = []
     before: tuple[int, ...] | None = None
     for index in line:

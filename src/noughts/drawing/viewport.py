@@ -1,7 +1,7 @@
-"""The place of each cell of a board in lines of text: of all cells if they fit, else of some.
+"""The places of the cells in a text board: of all cells if they fit, else of some.
 
-A window of the full screen has the largest size of cells that fits. The console has as many lines as a board
-needs. A thumbnail shows a board without names.
+A window of the full screen uses the largest size of cells that fits. The console uses as many lines as a
+board needs. A thumbnail shows a board without names.
 """
 
 import sys
@@ -35,13 +35,13 @@ from noughts.drawing.scene import Scene, column_name, has_letters_outside, is_le
 from noughts.games.layout import plane_label
 
 FREE_FROM = 19
-"""The lines of a window from which on one of them is free above the board."""
+"""The lines of a window from which one of them is free above the board."""
 
 BLOCK_GAP, MAX_BLOCKS = 3, 3
-"""Columns between blocks of layers, and the most blocks side by side."""
+"""The columns between blocks of layers, and the most blocks side by side."""
 
 MIN_GAP = 2
-"""Columns between planes in thumbnails, and between those of five axes and more in lines of one cell."""
+"""The columns between planes in thumbnails, and in boards of five axes and more with small cells."""
 
 MARGIN = 2
 """The cells on each side of the cursor that stay in sight."""
@@ -50,13 +50,13 @@ MIN_SHOWN = 3
 """The fewest rows and columns that a part of a board has beside their names."""
 
 MIN_TOLD, MIN_COUNTED = 16, 32
-"""Columns of a window from which on it shows that more lies outside, and how much."""
+"""The columns of a window from which it shows that more is outside, and how much."""
 
 MAX_DRAWN_LINES = 15
 """The most lines of drawn cells on the console."""
 
 INDENT = 3
-"""Columns left of a board that the console draws large, if there is room."""
+"""The columns left of a board that the console draws large, if there is room."""
 
 
 class Hidden(NamedTuple):
@@ -83,9 +83,10 @@ class Note(NamedTuple):
 class Around:
     """The surroundings of the cells.
 
-    These are the ``names`` of rows and columns, a ``holder`` of marks that fall, ``labels`` of planes.
-    ``counted`` rows begin with the number of their first cell. In ``numbered`` cells of one line labels end
-    where marks do. ``dotted`` boards are those of the console: their empty cells are dots, no lattice.
+    ``names`` are those of rows and columns, ``holder`` the walls and floor for falling marks, ``labels`` the
+    names of planes. ``counted`` rows begin with the number of their first cell. In ``numbered`` cells of one
+    line, labels end in the column of the marks. ``dotted`` boards, those of the console, have dots in empty
+    cells and no lattice.
     """
 
     names: bool = True
@@ -97,10 +98,10 @@ class Around:
 
 
 class Places(NamedTuple):
-    """The column and row of each plane that is shown, and the columns between two planes.
+    """The column and row of each visible plane, and the columns between two planes.
 
-    ``block`` are the columns and rows of planes that make a block, 0 if there are none. ``beyond`` are the
-    numbers of planes that are not shown.
+    ``block`` is the size of a block in columns and rows of planes, 0 without blocks. ``beyond`` counts the
+    hidden planes.
     """
 
     of: Mapping[int, tuple[int, int]]
@@ -110,16 +111,17 @@ class Places(NamedTuple):
 
 
 FIRST = (0, 0)
-"""The place of a plane that is alone."""
+"""The place of a single plane."""
 
 
 @dataclass(frozen=True)
 class Viewport:
     """The places of the cells of a board at one size.
 
-    ``corners`` are the first cells of the planes that are shown, ``rows`` and ``columns`` those of them.
-    ``numbered`` planes have the numbers of rows on their left, ``lettered`` ones the names of columns. The
-    picture is ``width`` columns wide; with ``notes`` of what is not shown it reaches to the column ``reach``.
+    ``corners`` are the first cells of the visible planes, ``rows`` and ``columns`` the visible ones of each
+    plane. ``numbered`` planes have the numbers of rows on their left, ``lettered`` ones the names of columns.
+    The picture is ``width`` columns wide; with its ``notes`` about hidden parts it extends to the column
+    ``reach``.
     """
 
     scene: Scene
@@ -138,13 +140,13 @@ class Viewport:
 
     @property
     def hidden(self) -> Hidden:
-        """How many rows and columns of each plane are not shown."""
+        """The numbers of hidden rows and columns of each plane."""
         layout, rows, columns = self.scene.layout, self.rows, self.columns
         return Hidden(rows.start, layout.rows - rows.stop, columns.start, layout.columns - columns.stop)
 
     @cached_property
     def places(self) -> Mapping[int, tuple[int, int]]:
-        """The upper left corners of the cells that are shown, by their flat indexes."""
+        """The upper left corners of the visible cells, by flat index."""
         size, layout, first = self.size, self.scene.layout, self.rows[0]
         slant, (down, across), bars = slant_of(self.scene, size), layout.fields, bar_of(size)
         rights = _starts(self.columns, size.across, across, bars[0])
@@ -159,16 +161,16 @@ class Viewport:
 
     @cached_property
     def is_lattice(self) -> bool:
-        """Whether marks are on the crossings of lines."""
+        """True if marks are on the crossings of lines."""
         return is_lattice(self.scene) and not self.around.dotted
 
     def at(self, plane: int, row: int, column: int) -> tuple[int, int]:
-        """Return the upper left corner of a cell that is shown."""
+        """Return the upper left corner of a visible cell."""
         return self.places[self.scene.layout.index(plane, row, column)]
 
     @cached_property
     def middle(self) -> tuple[int, int]:
-        """The column and line of a cell in which its mark or the middle of its mark is."""
+        """The column and line of the mark, or of its middle, in a cell."""
         return self.size.wide - 2 if self.around.numbered else self.size.wide // 2, self.size.high // 2
 
 
@@ -181,10 +183,10 @@ def _starts(cells: range, pitch: int, field: int, bar: int) -> list[int]:
 def viewport_of(
     scene: Scene, width: int, height: int, *, unicode: bool, focus: int | None, origin: tuple[int, int]
 ) -> Viewport | None:
-    """Return a board in a window at the largest size at which it fits, else as much of it as fits.
+    """Return a board in a window at the largest size that fits, else a part of it.
 
-    Names of cells come before size, and before what holds marks that fall. A part shows the cell *focus*, of
-    one plane from the row and column of *origin* on. Return None if not one cell fits.
+    Names of cells are more important than size, and size more than walls and floors. A part shows the cell
+    *focus*, or the rows and columns of one plane from *origin* on. Return None if not one cell fits.
     """
     sizes = (
         (size, around)
@@ -207,7 +209,7 @@ def _first_that_fits(
     for size, around in ways:
         wide, high = extent_of(scene, size, *shown)
         if wide > width or high > height:
-            continue  # not one plane fits, whatever is around its cells
+            continue  # Not one plane fits, whatever is around its cells.
         for places in places_of(scene, size):
             whole = lay_out(scene, size, places, around, *shown)
             if whole.width <= width and whole.height <= height:
@@ -220,13 +222,13 @@ def _all_cells(scene: Scene) -> tuple[range, range]:
 
 
 def _ways_around(scene: Scene) -> list[Around]:
-    """Return what can be around cells, the best first."""
+    """Return the possible surroundings of the cells, the best first."""
     fewer = [Around(holder=False)] if scene.layout.gravity else []
     return [Around(), *fewer, Around(names=False, holder=False)]
 
 
 def _places(scene: Scene, size: CellSize) -> Iterator[Places]:
-    """Yield the ways in which all planes can be beside each other and below."""
+    """Yield the arrangements of all planes side by side and one below another."""
     upper, planes, gap = scene.game.shape[:-2], scene.layout.planes, gap_of(scene, size)
     if len(upper) <= 1:
         for across in (planes, isqrt(planes - 1) + 1):
@@ -238,7 +240,7 @@ def _places(scene: Scene, size: CellSize) -> Iterator[Places]:
 
 
 def _in_blocks(planes: range, rows: int, columns: int, across: int) -> Mapping[int, tuple[int, int]]:
-    """Return the places of *planes* in blocks of so many *rows* and *columns*, *across* blocks in a row."""
+    """Return the places of *planes* in blocks of *rows* and *columns*, *across* blocks in a row."""
     places = {}
     for number, plane in enumerate(planes):
         block, place = divmod(number, rows * columns)
@@ -279,7 +281,7 @@ def lay_out(
     numbered = frozenset(plane for plane, (x, _) in places.of.items() if x == 0)
     lowest = {x: plane for plane, (x, _) in sorted(places.of.items(), key=lambda item: item[1][1])}
     right = max(x for x, _ in corners.values()) + wide + after
-    if layout.hex and around.names:  # the names of columns are where the next row would be
+    if layout.hex and around.names:  # The names of columns are in the place of the next row.
         right = max(right, left + wide + slant_of(scene, size) + len(column_name(scene, columns[-1])))
     if label:
         right = max(right, *(x + label_end(scene, size, plane) for plane, (x, _) in corners.items()))
@@ -321,15 +323,15 @@ def label_lines(scene: Scene, around: Around) -> int:
 
 
 def _foot_lines(scene: Scene, around: Around) -> int:
-    """Return the lines below the last cells: the names of columns, or what marks fall on."""
+    """Return the lines below the last cells: the names of columns, or the floor."""
     return int(around.holder if scene.layout.gravity else around.names and not around.counted)
 
 
-# On the console, which has lines enough
+# Console, which has enough lines
 
 
 def viewports_of_lines(scene: Scene, width: int) -> list[Viewport]:
-    """Return a board in lines of *width* columns: whole, else in parts, to be drawn one below another."""
+    """Return a board in lines of *width* columns: whole, or in parts one below another."""
     ways = list(_console_ways(scene))
     whole = _first_that_fits(scene, ways, _rows_of_planes, width, sys.maxsize)
     if whole is None:
@@ -341,10 +343,10 @@ def viewports_of_lines(scene: Scene, width: int) -> list[Viewport]:
 
 
 def _console_ways(scene: Scene) -> Iterator[tuple[CellSize, Around]]:
-    """Yield the sizes of a board on the console with what is around, the best first.
+    """Yield the sizes of a board on the console with their surroundings, the best first.
 
-    Small boards are drawn large. Cells are called by their labels if there is room, else by names outside.
-    Where cells have values, the names are those by which the interface calls cells.
+    Small boards are drawn large. Cells have labels if there is room, else names outside. If cells show
+    values, the names are those that the interface uses.
     """
     layout, small = scene.layout, is_small(scene.layout)
     named = has_letters_outside(scene.game) if scene.has_worths else is_lettered(scene.game)
@@ -384,7 +386,7 @@ def _rows_of_planes(scene: Scene, size: CellSize) -> Iterator[Places]:
 
 
 def _bands(scene: Scene, size: CellSize, around: Around, width: int) -> list[Viewport]:
-    """Return the board in parts of as many columns as fit, about as wide as one another."""
+    """Return the board in parts of as many columns as fit, of nearly equal width."""
     layout = scene.layout
     rows, columns = (max(1, count) for count in _cells_in(scene, size, width, sys.maxsize, around))
     if any(layout.fields):
@@ -401,13 +403,14 @@ def _bands(scene: Scene, size: CellSize, around: Around, width: int) -> list[Vie
     ]
 
 
-# In lists of games
+# Thumbnails
 
 
 def viewport_of_thumbnail(scene: Scene, width: int, height: int, *, unicode: bool) -> Viewport | None:
-    """Return a board without names at the largest size that fits, else its middle or its lowest rows.
+    """Return a board without names at the largest size that fits, else a part of it.
 
-    Of a board with depth that does not fit as many planes are shown as do, the lowest ones if marks fall.
+    The part is the middle, or the lowest rows if marks fall. If a board with depth does not fit, as many
+    planes as possible are shown, the lowest ones if marks fall.
     """
     layout, around, fields = scene.layout, Around(names=False, labels=False), scene.layout.fields
     sizes = [*sizes_of(scene, unicode=unicode, named=False), *([CLOSE] if any(fields) else [])]
@@ -422,13 +425,13 @@ def viewport_of_thumbnail(scene: Scene, width: int, height: int, *, unicode: boo
         return None
     top = layout.rows - rows if layout.gravity else (layout.rows - rows) // 2
     left = (layout.columns - columns) // 2
-    if any(fields):  # cut at the lines
+    if any(fields):  # Cut at the edges of fields.
         top, left = top - top % fields[0], left - left % fields[1]
     shown = range(top, top + rows), range(left, left + columns)
     return lay_out(scene, size, Places({plane: FIRST}), around, *shown)
 
 
-# As much of a board as fits in a window
+# Parts of a board in a window
 
 
 def _part_of(
@@ -447,7 +450,7 @@ def _part_of(
         name = len(column_name(scene, layout.columns - 1)) if around.names else 0
         for size in _letter_sizes(scene, around):
             if name >= size.across:
-                continue  # of what is scrolled each column has its name
+                continue  # In a scrolled board each column has its name.
             if label_lines(scene, around) and (
                 _before_cells(scene, size, around) + label_end(scene, size, plane) > width
             ):
@@ -468,7 +471,7 @@ def _part_of(
 
 
 def _letter_sizes(scene: Scene, around: Around) -> list[CellSize]:
-    """Return the sizes of one line a cell, the largest first."""
+    """Return the sizes with cells of one line, the largest first."""
     return [size for size in sizes_of(scene, unicode=True, named=around.names) if size.down == 1]
 
 
@@ -476,7 +479,7 @@ def _letter_sizes(scene: Scene, around: Around) -> list[CellSize]:
 
 
 def _layers(scene: Scene, width: int, height: int, plane: int, around: Around) -> Viewport | None:
-    """Return as many layers as fit around the one of *plane*; None if not one does."""
+    """Return as many layers as fit around *plane*; None if not one fits."""
     best: tuple[CellSize, Places] | None = None
     for size in _letter_sizes(scene, around):
         places = _places_around(scene, size, width, height, plane, around)
@@ -488,10 +491,14 @@ def _layers(scene: Scene, width: int, height: int, plane: int, around: Around) -
 def _places_around(
     scene: Scene, size: CellSize, width: int, height: int, plane: int, around: Around
 ) -> Places | None:
-    """Return the places of the layers that fit; of four dimensions and more whole blocks, if one fits."""
+    """Return the places of the layers that fit.
+
+    With four dimensions or more these are whole blocks, if one fits.
+    """
     layout, upper, gap = scene.layout, scene.game.shape[:-2], gap_of(scene, size)
     wide, high = extent_of(scene, size, *_all_cells(scene))
-    width -= max(0, label_end(scene, size, layout.planes - 1) - wide)  # of the last in a row
+    # The name of the last plane in a row may be wider than the plane.
+    width -= max(0, label_end(scene, size, layout.planes - 1) - wide)
     high += label_lines(scene, around) + 1
     width -= _before_cells(scene, size, around) + room_beside(scene, size)
     height -= _foot_lines(scene, around) - 1
@@ -512,7 +519,7 @@ def _places_around(
         shown = range(first * block_size, (first + count) * block_size)
         beyond = Hidden(left=shown.start, right=layout.planes - shown.stop)
         return Places(_in_blocks(shown, rows, columns, across_blocks), gap, (columns, rows), beyond)
-    lines = layout.planes // columns  # of layers, in all blocks
+    lines = layout.planes // columns  # The lines of layers in all blocks.
     top, down = around_one(plane // columns, down, lines)
     left, across = around_one(plane % columns, across, columns)
     of = {(top + y) * columns + left + x: (x, y) for y in range(down) for x in range(across)}
@@ -529,7 +536,7 @@ def around_one(number: int, count: int, size: int) -> tuple[int, int]:
     return max(0, min(number - count // 2, size - count)), count
 
 
-# Some rows and columns
+# Rows and columns
 
 
 def _cells_in(scene: Scene, size: CellSize, width: int, height: int, around: Around) -> tuple[int, int]:
@@ -542,7 +549,7 @@ def _cells_in(scene: Scene, size: CellSize, width: int, height: int, around: Aro
     width -= _before_cells(scene, size, around) + after
     bars = bar_of(size) if all(layout.fields) else (0, 0)
     rows = _fitting(layout.rows, height, size.down, size.high, layout.fields[0], bars[1])
-    if slant:  # all columns fit, or the slant takes half of the room that columns share with it
+    if slant:  # All columns fit, or the slant takes half of the room that it shares with them.
         room = max(0, (width - size.wide) // 2, width - (layout.columns - 1) * size.across - size.wide)
         rows = min(rows, 1 + room // slant)
     width -= slant * max(0, rows - 1)
@@ -550,7 +557,7 @@ def _cells_in(scene: Scene, size: CellSize, width: int, height: int, around: Aro
 
 
 def _room_for_notes(scene: Scene, around: Around, width: int) -> int:
-    """Return the columns right of the last cells for what lies outside."""
+    """Return the columns right of the last cells for notes about hidden parts."""
     if width < MIN_TOLD or not around.names:
         return 0
     count = f" {max(scene.layout.rows, scene.layout.columns)}"
@@ -558,7 +565,7 @@ def _room_for_notes(scene: Scene, around: Around, width: int) -> int:
 
 
 def _fitting(size: int, room: int, pitch: int, cell: int, field: int, bar: int) -> int:
-    """Return how many of *size* cells fit in *room* wherever they begin, a *bar* more between two fields."""
+    """Return the number of *size* cells that fit in *room*, with a *bar* more between fields."""
     count = max(0, min(size, (room - cell) // pitch + 1))
     while bar and count:
         bars = min((field + count - 2) // field, (size - 1) // field)
@@ -569,18 +576,21 @@ def _fitting(size: int, room: int, pitch: int, cell: int, field: int, bar: int) 
 
 
 def scrolled(first: int, count: int, size: int, focus: int | None) -> int:
-    """Return the first visible of *size* cells: *first* if *focus* is well among *count* from there."""
+    """Return the first of *count* visible cells among *size*.
+
+    It is *first*, moved if needed so that *focus* is visible with a margin.
+    """
     if focus is not None:
         margin = min(MARGIN, (count - 1) // 2)
         first = min(max(first, focus + margin + 1 - count), focus - margin)
     return max(0, min(first, size - count))
 
 
-# Notes of what is not shown
+# Notes about hidden parts
 
 
 def _noted(viewport: Viewport, width: int) -> Viewport:
-    """Return a viewport with how much lies outside, if there is room for that in *width* columns."""
+    """Return *viewport* with notes about hidden parts, if *width* has room for them."""
     notes = [*_notes_of_layers(viewport, width)]
     if any(viewport.hidden) and width >= MIN_TOLD and viewport.around.names:
         notes += _notes_of_cells(viewport, is_counted=width >= MIN_COUNTED)
@@ -589,7 +599,7 @@ def _noted(viewport: Viewport, width: int) -> Viewport:
 
 
 def _notes_of_layers(part: Viewport, width: int) -> Iterator[Note]:
-    """Yield how many layers lie outside, behind the last name in the first line of names."""
+    """Yield a note about hidden layers, behind the last name in the first line of names."""
     upper_line = min(y for _, y in part.corners.values())
     plane, (x, y) = [(plane, place) for plane, place in part.corners.items() if place[1] == upper_line][-1]
     x += label_end(part.scene, part.size, plane) + 1
@@ -602,7 +612,7 @@ def _notes_of_layers(part: Viewport, width: int) -> Iterator[Note]:
 
 
 def _notes_of_cells(part: Viewport, *, is_counted: bool) -> Iterator[Note]:
-    """Yield how many rows and columns lie outside: beside the outer rows, and in the line of the names."""
+    """Yield notes about hidden rows and columns, beside the outer rows and in the line of names."""
     scene, size, hidden = part.scene, part.size, part.hidden
     (plane,), (row, last), column = part.corners, (part.rows[0], part.rows[-1]), part.columns[-1]
     after = size.wide + room_beside(scene, size) + 1
