@@ -1,1 +1,1 @@
-"""Proofs that others can check, and searches that are divided among processes."""
+"""The writing of proofs that can be checked independently."""

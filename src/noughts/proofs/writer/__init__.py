@@ -1,1 +1,1 @@
-"""Certificates are written: the strategies that searches find, as docs/certificates.md describes them."""
+"""Certificates: the strategies that searches find, written as docs/certificates.md describes."""

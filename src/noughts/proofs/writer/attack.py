@@ -1,4 +1,4 @@
-"""Why an attack wins, written down as play on lines: threats, and the quiet moves between them."""
+"""The proof of a winning attack, as play on lines: threats, and the quiet moves between them."""
 
 from noughts.certificates.by_lines import Lines, LinesPosition, cells_of, singles
 from noughts.certificates.text import Writer
@@ -11,18 +11,19 @@ from noughts.search.analysis import Effort, LimitReachedError
 from noughts.search.dfpn.search import AttackSearch
 
 FIRST_SIDE = 0
-"""The number of the first side: under the rules in question no other one can win (Nash)."""
+"""The number of the first side: under these rules no other side can win (Nash)."""
 
 TRIES = 4000
 MAX_TRIES = 1 << 20
-"""Threats that are tried for a sequence; where one is there, whose first move is known, more of them."""
+"""Maximum number of threats tried for a sequence, and the same if the first move of a sequence is known."""
 
 
 class AttackProof:
-    """Writes the proof that the first side of *game*, which begins, wins, as *attacking* finds.
+    """A proof that the first side of *game*, which is to move, wins by an attack that *attacking* finds.
 
-    *strategy* chooses its quiet moves.
-    Within *effort*: raises :class:`~noughts.search.analysis.LimitReachedError`.
+    *strategy* chooses the quiet moves. Raises :class:`~noughts.search.analysis.LimitReachedError` if *effort*
+    ends
+    the search.
     """
 
     def __init__(
@@ -38,18 +39,18 @@ class AttackProof:
         self._writer, self._known, self._effort = writer, ProvedPositions(writer, maps.group), effort
 
     def write(self, mine: Lines, theirs: Lines) -> None:
-        """Write the proof, for an empty board of these lines of the Prover and of the Other."""
+        """Write the proof for an empty board with these lines of the Prover and of the Other."""
         self._strategy.plan()
         self._prover(LinesPosition(mine, theirs, (1 << len(self._game.cells)) - 1), ["s"])
 
     def _prover(self, position: LinesPosition, words: list[object]) -> None:
-        """Write *words* and what the Prover takes next, which wins, and all that follows."""
+        """Write *words*, the Prover's winning move or moves, and all that follows."""
         line = self._line(position)
         self._writer.write(*words, *(cell + 1 for cell in line))
         self._go_on(position, line)
 
     def _go_on(self, position: LinesPosition, line: list[int]) -> None:
-        """Write what follows when the Prover takes the cells of *line*, each but the last with a threat."""
+        """Write the play after the Prover takes the cells of *line*; all but the last are threats."""
         before = len(self._game.moves)
         if (played := play_line(self._game, position, line)) is not None:
             after, is_provers_turn = played
@@ -61,7 +62,7 @@ class AttackProof:
             self._game.undo()
 
     def _line(self, position: LinesPosition) -> list[int]:
-        """A sequence of threats that wins, or one move that does."""
+        """Return a winning sequence of threats, or a single winning move."""
         attacking = self._look()
         dangers = singles(position.theirs)
         forced = dangers.pop().bit_length() - 1 if dangers else -1
@@ -72,7 +73,8 @@ class AttackProof:
         if (move := self._strategy.cell(self._game)) >= 0:
             return [move]
         for tries_all in (False, True):
-            # Of two moves that are as good as each other one was searched, or a sequence met in an image.
+            # Two equally good moves may have different results: only one was searched, or a sequence was
+            # found in an image.
             attacking.finds_win(self._game, FIRST_SIDE, self._effort, tries_all=tries_all)
             move = attacking.best
             if line := self._look().threats(MAX_TRIES, forced=move):
@@ -82,7 +84,7 @@ class AttackProof:
         raise LimitReachedError
 
     def _other(self, position: LinesPosition) -> None:
-        """Write what answers each move of the Other, whom nothing forces."""
+        """Write a reply to each move of the Other, who is not forced."""
         if self._known.refer(position):
             return
         if self._effort.is_over():
@@ -96,7 +98,7 @@ class AttackProof:
         self._known.add(position)
 
     def _answered_by_threats(self, position: LinesPosition) -> list[int]:
-        """Write sequences of threats that win against some moves of the Other; return the others."""
+        """Write sequences of threats that win against some moves of the Other; return the other moves."""
         live = 0
         for line in position.mine + position.theirs:
             live |= line
@@ -116,6 +118,6 @@ class AttackProof:
         return left
 
     def _look(self) -> AttackSearch:
-        """Ask the search about the position of the game."""
+        """Load the position of the game into the search and return the search."""
         self._attacking.look_at(self._game, FIRST_SIDE)
         return self._attacking

@@ -1,4 +1,4 @@
-"""Which proof is written for which game."""
+"""The choice of the proof to write for a game."""
 
 from typing import IO
 
@@ -22,7 +22,7 @@ from noughts.search.numba_backend import Machine
 
 
 def can_certify(game: Game) -> bool:
-    """Whether there is a form of proof for the rules of *game*, on a board of its size.
+    """Return True if there is a kind of proof for the rules of *game* and its board size.
 
     >>> from noughts import new_game
     >>> [can_certify(new_game(name)) for name in ("qubic", "misere", "connect4", "renju", "reversi", "three")]
@@ -50,13 +50,13 @@ def certify(
     patience: int = PATIENCE,
     index: Index | None = None,
 ) -> int:
-    """Write to *stream* the proof that *game*, which begins, is worth *value*: first, second or draw.
+    """Write to *stream* the proof that *game*, at its start, has *value*: first, second or draw.
 
-    Return the number of its lines. *exact* is the search that has found the value, if it is at hand: what it
-    remembers need not be found again. The proof of an attack begins with what the *index* of another one
-    tells, if there is one, and the more *patience*, the fewer quiet moves it has. Raises
-    :class:`~noughts.errors.UnsupportedRules` for games of other rules, and
-    :class:`~noughts.search.analysis.LimitReachedError` where *limit* ends it.
+    Return the number of lines. *exact* is the search that found the value; its stored results save time. The
+    proof of an attack starts with the moves of *index*, the index of another proof. With more *patience*, it
+    has
+    fewer quiet moves. Raises :class:`~noughts.errors.UnsupportedRules` for other rules, and
+    :class:`~noughts.search.analysis.LimitReachedError` if *limit* ends the search.
     """
     rules = game.rules
     table = None if rules is None else line_table(rules.geometry)
@@ -80,7 +80,7 @@ def certify(
 
 
 def _maps(rules: Rules) -> SymmetryMaps:
-    """The symmetries that keep the rules."""
+    """Return the symmetries that preserve the rules."""
     group = symmetries(rules.geometry, rules.gravity)
     return SymmetryMaps(group if all(keeps_rules(map_, rules) for map_ in group[1:]) else group[:1])
 
@@ -117,5 +117,5 @@ def _write_part(
 
 
 def _is_stopped(game: Game, attacker: int, exact: ExactSearch) -> bool:
-    """Whether all lines of side number *attacker* can be stopped, where that may decide."""
+    """Return True if a search proves that all lines of side number *attacker* can be stopped."""
     return exact.blocking is not None and exact.blocking.holds(game, attacker, exact.effort)

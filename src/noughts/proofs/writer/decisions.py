@@ -1,4 +1,4 @@
-"""Positions in which an attacker has to choose a move, and what the moves that he may choose leave him."""
+"""Positions in which an attacker must choose a move, and the positions that each choice leaves."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -11,30 +11,30 @@ from noughts.search.dfpn.memory import ATTACKER, DEFENDER, NOTHING, RUNNING, WON
 from noughts.search.dfpn.search import AttackSearch
 
 TRIES = 4000
-"""Threats that are tried for a sequence."""
+"""Maximum number of threats tried for a sequence."""
 
 CHAINED = 8
-"""So many threats of the defender in a row are followed up."""
+"""Maximum number of threats of the defender in a row that are followed."""
 
 UNLIMITED = 1 << 30
-"""More decisions than any move leaves, and more moves than any proof has."""
+"""More than the decisions that any move leaves, and than the moves of any proof."""
 
 Decision = int
-"""A position in which the attacker is to move, nobody is forced and no threats are found to win."""
+"""A position, as a hash, with the attacker to move, without a forced move or a known win by threats."""
 
 DefenderPosition = int
-"""One in which the defender is to move, and is not forced."""
+"""A position, as a hash, with the defender to move and not forced."""
 
 Choice = DefenderPosition
-"""A move of the attacker: the position that he makes by it."""
+"""A move of the attacker, given as the position after it."""
 
 
 class Decisions:
-    """The decisions to which an attack of side number *attacker*, who is to move in *game*, may come.
+    """The decisions that an attack of side number *attacker*, who is to move in *game*, may lead to.
 
-    A hash stands for a position and its images, and for others in which the same lines can still be filled.
-    Forced moves are made at once. *search* is asked for threats and for wins, within *effort*: raises
-    :class:`~noughts.search.analysis.LimitReachedError`. What is proved is found in *index*, if there is one.
+    A hash identifies a position, its images, and other positions in which the same lines can still be filled.
+    Forced moves are made at once. *search* finds threats and wins within *effort*, and *index*, if given, has
+    proved moves. Raises :class:`~noughts.search.analysis.LimitReachedError`.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Decisions:
         self.leaves = dict[Choice, tuple[Decision, ...]]()
         """The decisions that a choice leaves, one for each reply that threats do not refute."""
         self.answered = dict[Choice, tuple[DefenderPosition, ...]]()
-        """The positions on the way there in which the defender may move freely, its own first."""
+        """For each choice: its position and the later ones in which the defender may move freely."""
         self._search, self._attacker, self._effort = search, attacker, effort
         self._game, self._index = game.copy(), index
         self._positions = dict[Decision, bytes]()
@@ -53,18 +53,18 @@ class Decisions:
         self._forced, self._noted = (
             set[DefenderPosition](),
             dict[Decision, bytes](),
-        )  # what one choice comes to
-        self._broken, self._breaks = 0, dict[int, int]()  # when each cell stopped the attacker last
+        )  # of one choice
+        self._broken, self._breaks = 0, dict[int, int]()  # when each cell last stopped the attacker
 
     def of(self, game: Game) -> Decision:
-        """What stands for the position of *game*, in which the attacker is to move."""
+        """Return the decision for the position of *game*, in which the attacker is to move."""
         self._search.put_on_board(game, self._attacker)
         decision = self._note()
         self._positions[decision] = self._noted.pop(decision)
         return decision
 
     def cell_of(self, game: Game, choice: Choice) -> int:
-        """The cell by which *choice* is made in the position of *game*; -1 if there is none."""
+        """Return the cell that makes *choice* in the position of *game*, or -1."""
         self._search.put_on_board(game, self._attacker)
         for cell in self._useful(ATTACKER):
             if self._taken(cell) == choice:
@@ -72,9 +72,9 @@ class Decisions:
         return -1
 
     def threatening(self, decision: Decision, limit: int) -> list[Choice]:
-        """The quiet moves after which threats would win and that leave at most so many decisions.
+        """Return the quiet moves that threaten to win and leave at most *limit* decisions.
 
-        Those that leave fewest come first, and those of which fewer have been asked for are known.
+        The moves that leave fewest decisions come first. Results for lower limits are stored.
         """
         if self._listed.get(decision, -1) < limit:
             self._listed[decision] = limit
@@ -86,9 +86,9 @@ class Decisions:
         return self._threatening[decision]
 
     def winning(self, decision: Decision) -> list[Choice]:
-        """The move that is proved to win, or those that the search knows, or one that it finds.
+        """Return the move that is proved to win, the winning moves known to the search, or one that it finds.
 
-        They may make threats.
+        These moves may be threats.
         """
         game = self._game_at(decision)
         proof = None if self._index is None else self._index.find(game, self._attacker)
@@ -102,7 +102,10 @@ class Decisions:
         return [choice for choice in choices if choice in self.leaves]
 
     def _is_known(self, decision: Decision, cell: int) -> bool:
-        """Whether the search knows that *cell* wins in *decision*, which is the position before and after."""
+        """Return True if the search knows that *cell* wins in *decision*, which must be loaded.
+
+        It is loaded again afterwards.
+        """
         kernels, memory = self._search.kernels, self._search.memory
         result = kernels.play(memory, cell, ATTACKER)
         if result == RUNNING:
@@ -111,7 +114,10 @@ class Decisions:
         return bool(result == WON)
 
     def _choice(self, decision: Decision, cell: int) -> Choice:
-        """The choice of *cell* in *decision*, whatever it leaves; that is kept if it is found."""
+        """Return the choice of *cell* in *decision*.
+
+        The decisions that it leaves are stored if they are found.
+        """
         self._load(decision)
         choice = self._taken(cell)
         result = self._search.kernels.play(self._search.memory, cell, ATTACKER)
@@ -120,7 +126,7 @@ class Decisions:
         return choice
 
     def _game_at(self, decision: Decision) -> Game:
-        """The game that has come to *decision*."""
+        """Return a game that has reached *decision*."""
         game, position = self._game.copy(), self._positions[decision]
         own, theirs = (
             [cell for cell in range(len(game.cells)) if game.cells[cell] is None and position[cell] == side]
@@ -130,24 +136,24 @@ class Decisions:
             game.play(coordinate_of(game.shape, cell))
         return game
 
-    # The position of the search's memory
+    # The position in the memory of the search
 
     def _note(self) -> Decision:
-        """What stands for the position, which is noted."""
+        """Note the current position and return its hash."""
         memory = self._search.memory
         decision = int(self._search.kernels.least_hash(memory))
         self._noted[decision] = bytes(map(int, memory.board))
         return decision
 
     def _load(self, decision: Decision) -> None:
-        """Make *decision* the position."""
+        """Load *decision* as the current position."""
         memory = self._search.memory
         for cell, here in enumerate(self._positions[decision]):
             memory.imaged[cell] = here
         self._search.kernels.load(memory, memory.imaged, 0)
 
     def _cells_at(self, decision: Decision) -> Iterator[int]:
-        """The cells that are of use to the attacker in *decision*, which is the position each time."""
+        """Yield the cells that are useful to the attacker in *decision*, which is loaded each time."""
         if self._effort.is_over():
             raise LimitReachedError
         self._load(decision)
@@ -156,14 +162,14 @@ class Decisions:
             self._search.kernels.take_back(self._search.memory, 0)
 
     def _useful(self, sides: int) -> list[int]:
-        """The empty cells through which a line goes that one of *sides* can fill."""
+        """Return the empty cells on a line that one of *sides* can still fill."""
         memory = self._search.memory
         self._search.kernels.weigh(memory)
         board, useful = memory.board, memory.useful
         return [cell for cell in range(memory.size) if board[cell] == NOTHING and int(useful[cell]) & sides]
 
     def _taken(self, cell: int) -> Choice:
-        """What stands for the position when the attacker has taken *cell*."""
+        """Return the hash of the position after the attacker takes *cell*."""
         kernels, memory = self._search.kernels, self._search.memory
         made = memory.made
         kernels.take(memory, cell, ATTACKER)
@@ -172,7 +178,10 @@ class Decisions:
         return choice
 
     def _quiet(self, cell: int, limit: int) -> Choice | None:
-        """The choice of *cell*, if it makes no threat, would win by threats, and leaves at most so many."""
+        """Return the choice of *cell* if it makes no threat at once but threatens a sequence.
+
+        Return None if it does not, or if it leaves more than *limit* decisions.
+        """
         kernels, memory = self._search.kernels, self._search.memory
         kernels.take(memory, cell, ATTACKER)
         if kernels.find_threat(memory, cell, ATTACKER, -1) >= 0:
@@ -185,7 +194,7 @@ class Decisions:
         return choice if len(self.leaves.get(choice, range(UNLIMITED))) <= limit else None
 
     def _keep(self, choice: Choice, left: set[Decision] | None) -> None:
-        """Keep what *choice* leaves, if that was found, and the positions that were met on the way."""
+        """Store the decisions *left* by *choice*, if they were found, and the positions met on the way."""
         if left is not None:
             self.leaves[choice] = tuple(sorted(left))
             self.answered[choice] = (choice, *sorted(self._forced))
@@ -194,21 +203,22 @@ class Decisions:
         self._noted.clear()
 
     def _left_now(self) -> set[Decision] | None:
-        """What is left in the position, whoever is to move there."""
+        """Return the decisions left in the current position, whichever side is to move."""
         if self._search.memory.mover == ATTACKER:
             return self._own()
         return self._left(self._zone() or self._useful(ATTACKER | DEFENDER), UNLIMITED)
 
     def _own(self) -> set[Decision]:
-        """The position itself, in which the attacker is to move; nothing where threats win."""
+        """Return the current position, with the attacker to move; an empty set if threats win."""
         is_won = self._search.kernels.find_sequence(self._search.memory, TRIES, -1)
         return set() if is_won else {self._note()}
 
     def _left(self, replies: list[int], limit: int, chained: int = CHAINED) -> set[Decision] | None:
-        """The decisions that *replies* of the defender leave.
+        """Return the decisions that *replies* of the defender leave.
 
-        None if they are more than *limit*, if one of them wins, or if they force the attacker's moves
-        to no purpose, or more than *chained* times in a row. What stopped the attacker last comes first.
+        Return None if there are more than *limit*, if a reply wins, or if replies force the attacker without
+        end or
+        more than *chained* times in a row. The replies that stopped the attacker last are tried first.
         """
         left = set[Decision]()
         for cell in sorted(replies, key=lambda cell: -self._breaks.get(cell, 0)):
@@ -221,7 +231,7 @@ class Decisions:
         return left
 
     def _left_after(self, cell: int, limit: int, chained: int) -> set[Decision] | None:
-        """The same for the reply on *cell*."""
+        """Do the same as :meth:`_left` for the reply on *cell*."""
         kernels, memory = self._search.kernels, self._search.memory
         made = memory.made
         result = kernels.play(memory, cell, DEFENDER)
@@ -237,7 +247,7 @@ class Decisions:
         return left
 
     def _zone(self) -> list[int]:
-        """The cells by which the defender could break a sequence of threats; none where none is found."""
+        """Return the cells by which the defender could break a sequence of threats, or an empty list."""
         kernels, memory = self._search.kernels, self._search.memory
         if not kernels.find_sequence(memory, TRIES, -1):
             return []

@@ -1,4 +1,4 @@
-"""Why a side wins or holds under rules where one more mark never hurts, written down as play on lines."""
+"""The proof that a side wins or holds, as play on lines, under rules in which an extra mark never hurts."""
 
 from contextlib import suppress
 
@@ -16,14 +16,14 @@ from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.table import NO_LIMIT
 
 FIRST_BUDGET = 1 << 11
-"""Nodes for a question before another one has its turn."""
+"""Maximum number of nodes for one question before the other one has its turn."""
 
 
 class LinesProof:
-    """Writes the proof that side number *side* of *game* wins, or else holds, from where the game stands.
+    """A proof that side number *side* of *game* wins, or else holds, from the current position.
 
-    *exact* and its search for what can be stopped are asked for its moves. Raises
-    :class:`~noughts.search.analysis.LimitReachedError` where their effort ends.
+    *exact* and its search for stopping strategies choose the moves. Raises
+    :class:`~noughts.search.analysis.LimitReachedError` if their effort ends.
     """
 
     def __init__(
@@ -45,27 +45,27 @@ class LinesProof:
             self._stopping = StoppingProof(exact.blocking, writer, maps, exact.effort)
 
     def write(self, mine: Lines, theirs: Lines) -> None:
-        """Write the proof, for an empty board of these lines of the Prover and of the Other."""
+        """Write the proof for an empty board with these lines of the Prover and of the Other."""
         start = LinesPosition(mine, theirs, (1 << len(self._game.cells)) - 1)
         if self._side:
             self._other(start)
         else:
             self._prover(start, NO_LIMIT)
 
-    # The Prover is to move
+    # Moves of the Prover
 
     def _prover(self, position: LinesPosition, left: int) -> None:
-        """Write a move of the Prover, and what follows; who wins does so within *left* plies."""
+        """Write a move of the Prover and all that follows; a winning Prover wins within *left* plies."""
         if self._wins or position.theirs:
             self._go_on(position, self._line(position, left), left, ["s"])
 
     def _line(self, position: LinesPosition, left: int) -> list[int]:
-        """The Prover's next moves: a line of threats that wins, or one move."""
+        """Return the Prover's next moves: a winning line of threats, or one move."""
         line = self._threats.find(position)
         return line or [self._move(left)]
 
     def _move(self, left: int) -> int:
-        """A move that keeps what is to be proved. Asks the searches about the game as it stands."""
+        """Return a move that preserves the claimed result, from the searches."""
         if not self._wins and self._is_stopped():
             reply = self._blocking.reply if self._blocking is not None else -1
             if reply >= 0:
@@ -76,21 +76,24 @@ class LinesProof:
         return index_of(self._game.shape, best)
 
     def _keeps(self, left: int) -> bool:
-        """Whether the Prover still wins within *left* plies, or holds."""
+        """Return True if the Prover still wins within *left* plies, or still holds."""
         self._exact.set_up(self._game)
         if self._wins:
             return self._exact.wins(self._side, left)
         return not self._exact.wins(1 - self._side, NO_LIMIT)
 
     def _keeps_as_known(self, left: int) -> bool:
-        """The same where it is remembered, without a search; False where it is not."""
+        """Return True if the stored results alone prove the same as :meth:`_keeps`."""
         self._exact.set_up(self._game)
         if self._wins:
             return self._exact.recall(self._side, left) is True
         return self._exact.recall(1 - self._side, NO_LIMIT) is False
 
     def _first_that_keeps(self, left: int) -> Move:
-        """A move that is known to keep what is to be proved, else the likeliest that is found to."""
+        """Return a move that preserves the claimed result.
+
+        It is a move known to do so, else the most promising one that a search confirms.
+        """
         game = self._game
         moves = sorted(game.legal_moves(), key=game.weight, reverse=True)
         for keeps in (self._keeps_as_known, self._keeps):
@@ -104,7 +107,7 @@ class LinesProof:
         raise AssertionError("no move keeps what the position promises")
 
     def _is_stopped(self) -> bool:
-        """Whether stopping all lines of the Other is found to hold the game before the whole search does."""
+        """Return True if stopping all lines of the Other proves to hold the game before the full search."""
         exact, game, other = self._exact, self._game, 1 - self._side
         budget = FIRST_BUDGET
         while exact.blocking is not None:
@@ -118,7 +121,7 @@ class LinesProof:
         return False
 
     def _go_on(self, position: LinesPosition, line: list[int], left: int, words: list[object]) -> None:
-        """Write *words* and the moves of *line*, play them, and write what follows."""
+        """Write *words* and the moves of *line*, play them, and write all that follows."""
         self._writer.write(*words, *(cell + 1 for cell in line))
         before = len(self._game.moves)
         if (played := play_line(self._game, position, line)) is not None:
@@ -130,10 +133,10 @@ class LinesProof:
         while len(self._game.moves) > before:
             self._game.undo()
 
-    # The Other is to move
+    # Moves of the Other
 
     def _other(self, position: LinesPosition, left: int = NO_LIMIT) -> None:
-        """Write what answers each move of the Other."""
+        """Write a reply to each move of the Other."""
         if not (self._wins or position.theirs):
             return
         if self._known.refer(position):
@@ -163,7 +166,7 @@ class LinesProof:
             self._game.undo()
 
     def _answered_by_threats(self, position: LinesPosition, moves: list[int]) -> list[int]:
-        """Write lines of threats that win against some of *moves*; return the others."""
+        """Write lines of threats that win against some of *moves*; return the other moves."""
         line = self._threats.find(position)  # as if the Other passed
         waiting = moves
         left: list[int] = []

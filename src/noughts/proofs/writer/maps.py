@@ -1,10 +1,10 @@
-"""The symmetries of a board as the maps of a certificate."""
+"""The symmetries of a board, numbered as the maps of a certificate."""
 
 from noughts.core.symmetry import Permutation
 
 
 class SymmetryMaps:
-    """The permutations of *group*, the identity first, numbered as a certificate numbers them: from 0."""
+    """The permutations of *group*, the identity first, numbered from 0 as in a certificate."""
 
     def __init__(self, group: tuple[Permutation, ...]) -> None:
         self.group = group
@@ -12,9 +12,9 @@ class SymmetryMaps:
         self._found: dict[tuple[int, int], int | None] = {}
 
     def between(self, one: int, other: int) -> int | None:
-        """The number of the map that takes a position to another whose images by *one* and *other* agree.
+        """Return the number of the map from one position to another, or None if the group lacks it.
 
-        None where the group is not whole.
+        The image of the first position by map *one* equals the image of the second by map *other*.
         """
         if (one, other) not in self._found:
             back = _inverse(self.group[other])

@@ -1,4 +1,4 @@
-"""Why a side wins or holds, written down as play of the game itself."""
+"""The proof that a side wins or holds, as play of the game itself."""
 
 from noughts.certificates.by_play import move_as_word, position_of
 from noughts.certificates.text import WINDOW, Writer
@@ -9,10 +9,9 @@ from noughts.search.exact.table import NO_LIMIT
 
 
 class PlayProof:
-    """Writes the proof that side number *side* of *game* wins, or else holds, from where the game stands.
+    """A proof that side number *side* of *game* wins, or else holds, from the current position.
 
-    *exact* is asked for its moves. Raises :class:`~noughts.search.analysis.LimitReachedError` where its
-    effort ends.
+    *exact* chooses the moves. Raises :class:`~noughts.search.analysis.LimitReachedError` if its effort ends.
     """
 
     def __init__(
@@ -23,7 +22,7 @@ class PlayProof:
         self._known: dict[object, tuple[int, int]] = {}
 
     def write(self) -> None:
-        """Write the proof of the position as it stands."""
+        """Write the proof of the current position."""
         if self._game.outcome is not None:
             return
         if self._game.turn == self._game.sides[self._side]:
@@ -44,7 +43,7 @@ class PlayProof:
         self._known[key] = self._writer.proved, image
 
     def _answers(self) -> None:
-        """Write what answers each move of the Other."""
+        """Write a reply to each move of the Other."""
         game = self._game
         for move in list(game.legal_moves()):
             word = move_as_word(game, move)
@@ -58,13 +57,16 @@ class PlayProof:
             game.undo()
 
     def _play(self, move: Move) -> None:
-        """Write why *move*, which is written, keeps what is to be proved."""
+        """Write why *move*, which is written already, preserves the claimed result."""
         self._game.play(move)
         self.write()
         self._game.undo()
 
     def _move(self) -> Move:
-        """A move of the Prover that keeps what is to be proved: known to, else the likeliest found to."""
+        """Return a move that preserves the claimed result.
+
+        It is a move known to do so, else the most promising one that a search confirms.
+        """
         game = self._game
         if self._keeps() and (best := self._exact.best_move()) is not None:
             return best
@@ -83,14 +85,14 @@ class PlayProof:
         return winner == self._game.sides[self._side] or (winner is None and not self._wins)
 
     def _keeps(self) -> bool:
-        """Whether the Prover still wins, or holds."""
+        """Return True if the Prover still wins, or still holds."""
         self._exact.set_up(self._game)
         if self._wins:
             return self._exact.wins(self._side, NO_LIMIT)
         return not self._exact.wins(1 - self._side, NO_LIMIT)
 
     def _keeps_as_known(self) -> bool:
-        """The same where it is remembered, without a search; False where it is not."""
+        """Return True if the stored results alone prove the same as :meth:`_keeps`."""
         self._exact.set_up(self._game)
         if self._wins:
             return self._exact.recall(self._side, NO_LIMIT) is True

@@ -1,15 +1,15 @@
-"""The positions of lines that a certificate has proved, found again in each of their images."""
+"""The positions of lines that a certificate has proved, recognised in each of their images."""
 
 from noughts.certificates.by_lines import Lines, LinesPosition, cells_of, outline, singles
 from noughts.certificates.text import WINDOW, Writer
 from noughts.core.symmetry import Permutation
 
 _WEIGHTS = [[1 << 20 * length + 10 * side for length in range(64)] for side in (0, 1)]
-"""What a line of each side that lacks so many cells adds to a tally."""
+"""For each side: the tally of a line by the number of cells that it lacks."""
 
 
 class ProvedPositions:
-    """What *writer* has proved, to be referred to by the maps of *group*, the identity first."""
+    """The positions that *writer* has proved, referred to by the maps of *group*, the identity first."""
 
     def __init__(self, writer: Writer, group: tuple[Permutation, ...]) -> None:
         self._writer, self._group = writer, group
@@ -17,14 +17,17 @@ class ProvedPositions:
         self._tallies = set[int]()
 
     def add(self, position: LinesPosition) -> None:
-        """Number *position*, whose proof ends here."""
+        """Give a number to *position*, whose proof ends here."""
         self._writer.proved += 1
         lines = position.image(None)
         self._numbered.setdefault(outline(lines), []).append((self._writer.proved, lines))
         self._tallies.add(_tally(position))
 
     def find(self, position: LinesPosition) -> tuple[int, int] | None:
-        """The number of a position that *position* is an image of, and the map that takes it there."""
+        """Return the number of a proved position that is an image of *position*, and the map between them.
+
+        Return None if there is none in the window.
+        """
         for number, lines in reversed(self._numbered.get(outline((position.mine, position.theirs)), ())):
             if self._writer.proved - number < WINDOW:
                 which = self._map_to(position, lines)
@@ -33,7 +36,7 @@ class ProvedPositions:
         return None
 
     def leading_to(self, position: LinesPosition) -> int:
-        """A cell that makes, without a threat, a known position when the Prover takes it; -1 for none."""
+        """Return a cell by which the Prover reaches a proved position without a threat, or -1."""
         tally, changes = _tally(position), dict.fromkeys(cells_of(position.empty), 0)
         for line in position.mine:
             change = _WEIGHTS[0][line.bit_count() - 1] - _WEIGHTS[0][line.bit_count()]
@@ -50,20 +53,20 @@ class ProvedPositions:
         return -1
 
     def refer(self, position: LinesPosition) -> bool:
-        """Whether *position* was proved in some image; write that it was."""
+        """Return True if an image of *position* was proved; then write a reference to it."""
         reference = self.find(position)
         if reference is not None:
             self._writer.write("=", *reference)
         return reference is not None
 
     def _map_to(self, position: LinesPosition, lines: tuple[Lines, Lines]) -> int | None:
-        """The number of the map that makes *lines* of those of *position*."""
+        """Return the number of the map from the lines of *position* to *lines*, or None."""
         mine, theirs = map(frozenset, lines)
         for number, map_ in enumerate(self._group):
             if (
                 _are_taken_to(position.mine, map_, mine)
                 and _are_taken_to(position.theirs, map_, theirs)
-                and position.image(map_) == lines  # a line may be there twice
+                and position.image(map_) == lines  # a line may occur twice
             ):
                 return number
         return None
@@ -74,7 +77,10 @@ def _are_taken_to(lines: Lines, map_: Permutation, images: frozenset[int]) -> bo
 
 
 def _tally(position: LinesPosition) -> int:
-    """How many lines of each side lack how many cells: images agree in it, and it is soon told of a move."""
+    """Return a symmetry-invariant number: for each side, how many lines lack how many cells.
+
+    It is cheap to compute after a move.
+    """
     return sum(_WEIGHTS[0][line.bit_count()] for line in position.mine) + sum(
         _WEIGHTS[1][line.bit_count()] for line in position.theirs
     )

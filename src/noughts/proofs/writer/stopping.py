@@ -1,4 +1,4 @@
-"""Why Breaker holds, written down so that it can be checked: see docs/certificates.md."""
+"""The proof that Breaker holds; see docs/certificates.md."""
 
 from contextlib import suppress
 
@@ -13,19 +13,21 @@ from noughts.search.maker_breaker.search import BlockingSearch
 from noughts.search.maker_breaker.table import RUNNING
 
 PROBE_NODES = 16
-"""So many nodes may tell that Breaker holds what pairs leave. Where it takes more, moves are written at once:
-to try both costs more time than it saves lines."""
+"""Maximum number of nodes to prove that Breaker holds the lines that pairs leave.
+
+If more are needed, moves are written at once: trying both costs more time than it saves lines.
+"""
 
 
 class StoppingProof:
-    """Writes proofs that one side stops all lines of the other, which *search* finds.
+    """Proofs that one side stops all lines of the other, from the results of *search*.
 
-    Within *effort*: raises :class:`~noughts.search.analysis.LimitReachedError`.
+    Raises :class:`~noughts.search.analysis.LimitReachedError` if *effort* ends.
     """
 
     def __init__(self, search: BlockingSearch, writer: Writer, maps: SymmetryMaps, effort: Effort) -> None:
         self._search, self._writer, self._effort, self._maps = search, writer, effort, maps
-        self._known: dict[tuple[int, int], tuple[int, int]] = {}  # by its key, a position and its image
+        self._known: dict[tuple[int, int], tuple[int, int]] = {}  # by key: position number, image
         self._depth = 0
         self._words = [" /", *(f" {cell + 1}" for cell in range(search.memory.size)), "k", "\n"]
 
@@ -35,9 +37,9 @@ class StoppingProof:
         self._maker(len(game.cells) - game.cells.count(None))
 
     def _maker(self, ply: int, *, paired: bool = False) -> None:
-        """Write why Breaker holds the lines as they stand, with Maker to move and *ply* marks made.
+        """Write why Breaker holds the current lines, with Maker to move and *ply* marks made.
 
-        Where it is *paired*, pairs were found and do not suffice.
+        *paired* means that pairs were found and do not suffice.
         """
         memory, kernels = self._search.memory, self._search.kernels
         kernels.start(memory, MAKER, ply, -1)
@@ -57,12 +59,12 @@ class StoppingProof:
                 self._forget()
 
     def _forget(self) -> None:
-        """Forget the positions that are referred to no more."""
+        """Forget the positions that are too old to be referred to."""
         last = self._writer.proved - WINDOW
         self._known = {key: proved for key, proved in self._known.items() if proved[0] > last}
 
     def _is_known(self, key: tuple[int, int], image: int) -> bool:
-        """Whether a reference to the position of that *key* was written."""
+        """Return True if the position of *key* was proved; then write a reference to it."""
         number, other = self._known.get(key, (0, image))
         which = self._maps.between(image, other)
         if not number or which is None or self._writer.proved - number >= WINDOW:
@@ -71,15 +73,15 @@ class StoppingProof:
         return True
 
     def _pairs(self) -> list[int]:
-        """The cells of the pairs that were found last."""
+        """Return the cells of the pairs that were found last."""
         return [*map(int, self._search.memory.pairs[: self._search.memory.paired])]
 
     def _write_pairs(self, sign: str, pairs: list[int]) -> None:
-        """Write a line of the cells of *pairs*."""
+        """Write a line with the cells of *pairs*."""
         self._writer.write_text(f"{sign}{''.join([self._words[cell + 1] for cell in pairs])}\n")
 
     def _concedes(self, ply: int) -> bool:
-        """Whether Breaker holds what is left beside the pairs that were found last; write why."""
+        """Return True if Breaker holds the lines left beside the last pairs; then write why."""
         memory, kernels = self._search.memory, self._search.kernels
         if not memory.paired or 5 * memory.score >= NEARLY * memory.target:
             return False
@@ -93,7 +95,7 @@ class StoppingProof:
         return holds
 
     def _holds_soon(self, ply: int) -> bool:
-        """Whether a few nodes tell that Breaker holds the lines as they stand, with Maker to move."""
+        """Return True if a few nodes prove that Breaker holds the current lines, with Maker to move."""
         answer = self._search.recall(MAKER, ply)
         if answer == RUNNING:
             with suppress(BudgetReachedError):
@@ -101,7 +103,7 @@ class StoppingProof:
         return answer == HOLDS
 
     def _moves(self, ply: int) -> None:
-        """Write what answers each move of Maker, but for those that are weaker than another."""
+        """Write a reply to each move of Maker, except moves that are weaker than another."""
         search = self._search
         search.kernels.list_left(search.memory, self._depth)
         answer = RUNNING

@@ -1,8 +1,8 @@
-"""Which move an attack chooses where, so that as few positions as possible need a choice.
+"""The quiet moves of an attack, chosen so that as few positions as possible need a choice.
 
-Choices that leave few decisions each may together leave many, and others the same few: what counts is how
-many different ones the whole strategy comes to. So proofs of few choices are looked for first, all that are
-found; then one choice after another is changed wherever that makes the whole no larger.
+Choices that leave few decisions each may leave many in total, while others leave the same few. The number of
+different decisions in the whole strategy counts. So the strategy starts with all proofs of few choices that
+are found. Then it changes one choice after another if that makes the whole no larger.
 """
 
 from collections.abc import Iterable
@@ -15,24 +15,25 @@ from noughts.search.analysis import Effort
 from noughts.search.dfpn.search import AttackSearch
 
 PATIENCE = 2
-"""Proofs of so many choices are looked for where no more is asked for."""
+"""Default maximum number of choices in the proofs that are searched for."""
 
 SHARE, MIN_SHARE = 4, 3
-"""One decision of several may take this part of the choices that are allowed, or so many."""
+"""One of several decisions may use the allowed choices divided by SHARE, or MIN_SHARE."""
 
 MAX_IDLE_ROUNDS = 3
-"""After so many rounds without a gain no more are made."""
+"""Number of rounds without a gain after which the search stops."""
 
 MAX_TRIED = 12
-"""So many other choices are tried in each decision of a round."""
+"""Maximum number of other choices tried in each decision of a round."""
 
 
 class Strategy:
-    """What side number *attacker* chooses from the position of *game* on, in which he is to move.
+    """The choices of side number *attacker* from the position of *game* on, in which it is to move.
 
-    *search* has found that he wins. Proofs of up to *patience* choices are looked for beside what it knows,
-    or the *index* of a certificate; the more, the smaller the strategy, and the longer that takes. Raises
-    :class:`~noughts.search.analysis.LimitReachedError` where *effort* ends it.
+    *search* has found that the attacker wins. Beside its results and the *index* of a certificate, proofs of
+    up
+    to *patience* choices are searched. More patience gives a smaller strategy and takes longer. Raises
+    :class:`~noughts.search.analysis.LimitReachedError` if *effort* ends.
     """
 
     def __init__(
@@ -45,17 +46,17 @@ class Strategy:
         index: Index | None = None,
     ) -> None:
         self.decisions = self.positions = 0
-        """How many decisions it comes to, and how many positions in which the defender may move freely."""
+        """The number of decisions, and of positions in which the defender may move freely."""
         self._met = Decisions(search, game, attacker, effort, index)
         self._start, self._patience = self._met.of(game), patience
         self._choice = dict[Decision, Choice]()
         self._others = dict[Decision, list[Choice]]()
-        self._cost = dict[Decision, int]()  # choices in the smallest tree of proof that was found
-        self._fails_with = dict[int, int]()  # of decisions and choices: no tree of so many was found
-        self._uses = dict[Decision, int]()  # how many choices in force leave it
+        self._cost = dict[Decision, int]()  # choices in the smallest known proof tree
+        self._fails_with = dict[int, int]()  # limits without a proof tree, also of ~choices
+        self._uses = dict[Decision, int]()  # number of active choices that leave it
 
     def plan(self) -> None:
-        """Choose in the first position and in all that may follow."""
+        """Choose a move in the first position and in all positions that may follow."""
         self._settle(self._start)
         self._use([self._start])
         chance, slack = Random(0), 0
@@ -65,14 +66,14 @@ class Strategy:
             slack = 2 * slack or 1
 
     def cell(self, game: Game) -> int:
-        """The cell that the attacker, who is to move, chooses in *game* as it stands; -1 if none is known."""
+        """Return the cell that the attacker, to move, chooses in *game*; -1 if no choice is known."""
         choice = self._choice.get(self._met.of(game))
         return -1 if choice is None else self._met.cell_of(game, choice)
 
-    # Proofs of few choices
+    # Proofs with few choices
 
     def _smallest(self, decision: Decision, limit: int) -> int:
-        """Return the choices of the smallest tree of proof, if at most *limit*; else UNLIMITED."""
+        """Return the number of choices in the smallest proof tree found, or UNLIMITED if above *limit*."""
         if (cost := self._cost.get(decision, UNLIMITED)) <= limit:
             return cost
         if self._fails_with.get(decision, 0) >= limit:
@@ -92,7 +93,7 @@ class Strategy:
         return UNLIMITED
 
     def _smallest_after(self, choice: Choice, limit: int) -> int:
-        """The same for all the decisions that *choice* leaves together."""
+        """Return the same for all decisions that *choice* leaves, added up."""
         leaves = self._met.leaves[choice]
         if len(leaves) > limit or self._fails_with.get(~choice, -1) >= limit:
             return UNLIMITED
@@ -106,13 +107,13 @@ class Strategy:
         return total
 
     def _price(self, choice: Choice) -> int:
-        """How many choices the known trees of what *choice* leaves take; UNLIMITED if one is not known."""
+        """Return the choices in the known trees below *choice*; at least UNLIMITED if one is not known."""
         return sum(self._cost.get(decision, UNLIMITED) for decision in self._met.leaves[choice])
 
-    # The first choices
+    # First choices
 
     def _settle(self, decision: Decision) -> None:
-        """Choose in *decision*, and in what its choice leaves."""
+        """Make a choice in *decision*, and in the decisions that it leaves."""
         if decision in self._choice:
             return
         limit = 1
@@ -130,7 +131,7 @@ class Strategy:
             self._settle(leaf)
 
     def _is_settled(self, choice: Choice) -> bool:
-        """Whether all that *choice* leaves is decided, or can be from what is known."""
+        """Return True if all decisions that *choice* leaves are settled, or can be from known results."""
         for leaf in self._met.leaves[choice]:
             if leaf not in self._choice:
                 if leaf not in self._cost:
@@ -138,10 +139,10 @@ class Strategy:
                 self._settle(leaf)
         return True
 
-    # Better ones
+    # Improvements
 
     def _widen(self, slack: int) -> None:
-        """Look for choices that leave up to *slack* decisions more than those in force."""
+        """Search for choices that leave up to *slack* decisions more than the active ones."""
         for decision in self._in_force():
             limit = slack + self._cost.get(decision, self._patience)
             if limit > slack + 1:
@@ -149,7 +150,7 @@ class Strategy:
                     self._smallest_after(choice, limit)
 
     def _change_choices(self, chance: Random) -> None:
-        """Try other choices until that gains nothing any more."""
+        """Try other choices until this brings no more gain."""
         idle = 0
         while idle < MAX_IDLE_ROUNDS:
             before = self._size()
@@ -161,14 +162,14 @@ class Strategy:
             idle = 0 if self._size() < before else idle + 1
 
     def _options(self, decision: Decision) -> list[Choice]:
-        """The choices that may be made in *decision*, but the one in force; none where that is not known."""
+        """Return the alternatives to the active choice in *decision*; empty if no choice is known."""
         if decision not in self._choice:
             return []
         options = [*self._met.threatening(decision, 0), *self._others.get(decision, ())]
         return [choice for choice in options if choice != self._choice[decision] and self._is_settled(choice)]
 
     def _try(self, decision: Decision, choice: Choice) -> None:
-        """Make this *choice* if the whole does not grow by it."""
+        """Make *choice* active if the strategy does not grow."""
         old, before = self._choice[decision], self._size()
         self._swap(old, choice)
         if self._size() > before:
@@ -176,7 +177,7 @@ class Strategy:
         else:
             self._choice[decision] = choice
 
-    # What is in force
+    # Active choices
 
     def _size(self) -> tuple[int, int]:
         return self.decisions, self.positions
@@ -185,18 +186,21 @@ class Strategy:
         return [decision for decision, uses in self._uses.items() if uses and decision >= 0]
 
     def _swap(self, old: Choice, new: Choice) -> None:
-        """Put the choice *new* in force for *old*."""
+        """Replace the active choice *old* by *new*."""
         self._use(self._under(new))
         self._drop(self._under(old))
 
     def _under(self, choice: Choice | None) -> list[int]:
-        """The decisions that *choice* leaves, and with their bits inverted the positions on the way there."""
+        """Return the decisions that *choice* leaves.
+
+        The positions on the way there follow, with inverted bits.
+        """
         if choice is None:
             return []
         return [*self._met.leaves[choice], *(~position for position in self._met.answered[choice])]
 
     def _use(self, places: Iterable[int]) -> None:
-        """Let one choice more come to each of these *places*."""
+        """Count one more active choice that leads to each of *places*."""
         for place in places:
             self._uses[place] = self._uses.get(place, 0) + 1
             if self._uses[place] == 1:
@@ -204,7 +208,7 @@ class Strategy:
                 self._use(self._under(self._choice.get(place)))
 
     def _drop(self, places: Iterable[int]) -> None:
-        """Let one choice less come to each of them."""
+        """Count one active choice less that leads to each of *places*."""
         for place in places:
             self._uses[place] -= 1
             if self._uses[place] == 0:

@@ -1,23 +1,23 @@
-"""Lines of threats, each with one reply, that win: what ends a proof without a tree of its own."""
+"""Winning lines of threats, each with one reply; they end a proof without a tree of their own."""
 
 from noughts.certificates.by_lines import LinesPosition, cells_of, singles
 from noughts.core.board import coordinate_of
 from noughts.games.base import Game
 
 MAX_NODES = 2000
-"""So many positions are looked at for one line."""
+"""Maximum number of positions in the search for one line."""
 
 MAX_MOVES = 12
 
 
 class ThreatLineFinder:
-    """Finds the shortest line of threats that wins a position, within a few thousand nodes."""
+    """A search for the shortest winning line of threats, with a limit in nodes."""
 
     def __init__(self, max_nodes: int = MAX_NODES) -> None:
         self._max_nodes, self._nodes = max_nodes, 0
 
     def find(self, position: LinesPosition) -> list[int] | None:
-        """The cells that the Prover, who is to move, takes one after another; None where no line is found."""
+        """Return the cells that the Prover, who is to move, takes in turn; None if no line is found."""
         self._nodes = 0
         for depth in range(1, MAX_MOVES + 1):
             line = self._search(position, depth)
@@ -41,7 +41,10 @@ class ThreatLineFinder:
 
     @staticmethod
     def _candidates(position: LinesPosition, dangers: set[int]) -> list[int]:
-        """The cells that make a threat, those of most lines first; where the Other threatens one only."""
+        """Return the cells that make a threat, those of most lines first.
+
+        If the Other threatens one cell, only that cell is possible.
+        """
         loads: dict[int, int] = {}
         for line in position.mine:
             if line.bit_count() == 2:
@@ -51,7 +54,7 @@ class ThreatLineFinder:
         return [cell for cell in cells if not dangers or dangers == {1 << cell}]
 
     def _after(self, position: LinesPosition, cell: int, depth: int) -> list[int] | None:
-        """The line after the threat on *cell*; empty where that is two at once."""
+        """Return the winning line after the threat on *cell*; empty if it makes two threats."""
         after = position.after_prover(cell)
         threats = singles(after.mine)
         if len(threats) > 1:
@@ -60,7 +63,7 @@ class ThreatLineFinder:
 
 
 def is_refuted(position: LinesPosition, cell: int, line: list[int]) -> bool:
-    """Whether *line* wins after the Other has taken *cell*, as a certificate's check plays it."""
+    """Return True if *line* still wins after the Other has taken *cell*, as the checker plays it."""
     position = position.after_other(cell)
     for number, move in enumerate(line, 1):
         if not position.empty >> move & 1:
@@ -78,10 +81,11 @@ def is_refuted(position: LinesPosition, cell: int, line: list[int]) -> bool:
 
 
 def play_line(game: Game, position: LinesPosition, line: list[int]) -> tuple[LinesPosition, bool] | None:
-    """Play what the Prover takes, the cells of *line*, in *game*, and the replies that threats force.
+    """Play in *game* the cells of *line* for the Prover, and the replies that its threats force.
 
-    Each cell but the last makes a threat. Returns how it stands then, and whether it is the Prover's turn;
-    None where the Prover has won.
+    All cells but the last make a threat. Return the new position, and True if the Prover is to move. Return
+    None
+    if the Prover has won.
     """
     threats = set[int]()
     for cell in line:
@@ -98,5 +102,5 @@ def play_line(game: Game, position: LinesPosition, line: list[int]) -> tuple[Lin
 
 
 def play_cell(game: Game, cell: int) -> None:
-    """Play on the cell of that number in *game*."""
+    """Play on cell number *cell* in *game*."""
     game.play(coordinate_of(game.shape, cell))

@@ -177,7 +177,7 @@ class ImmediateTactics:
         """
         counts, rules = self._counts, self._rules
         if counts is None or rules is None or rules.vanish or rules.avoid or len(moves) <= len(rules.marks):
-            return set()  # If marks vanish, positions may come back. The last cell ends the game.
+            return set()  # positions may come back if marks vanish, and the last cell ends the game
         if any(counts.completing(mark) for mark in counts.counts):
             return set()
         near = {

@@ -1,1 +1,1 @@
-"""The search for any game of two sides, by playing and undoing alone: to prove values, or to estimate."""
+"""Alpha-beta search for any game of two sides, by play and undo alone: proofs of values, and estimates."""

@@ -1,12 +1,13 @@
-"""Alpha-beta with memory, by playing and undoing alone (Knuth and Moore 1975; Slate and Atkin 1977).
+"""Alpha-beta with a transposition table, by play and undo alone (Knuth and Moore 1975; Slate and Atkin 1977).
 
-A score is for one side: WIN less the plies to the end where that side wins, the opposite where it loses, 0
-for a draw; so the quickest win and the longest defence are simply the greatest scores. Beyond the depth that
-is asked for stands an evaluation, which is nearer to 0 than any win, or nothing, which counts as a draw. What
-hangs on that was *cut off*: ``cuts`` counts it, and a score is the truth where none was counted.
+A score is for one side. A win has the score WIN minus the plies to the end, a loss the opposite, and a draw
+0.
+So the quickest win and the longest defence have the greatest scores. At the maximum depth the score is an
+evaluation, which is nearer to 0 than any win, or 0 if there is no evaluation. A score that depends on such a
+position was *cut off*. ``cuts`` counts these positions; a score without any cut is exact.
 
-The memory has two bounds of a score with the depth to which they hold; those that say win or loss hold at
-any depth. The path down the tree is a list, so that a game may be as long as it likes.
+The table stores two bounds of a score with their depth. Bounds that prove a win or loss hold at any depth.
+The path down the tree is a list, so a game may have any length.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,26 +19,26 @@ from noughts.games.base import Game, Move
 from noughts.search.analysis import Effort, LimitReachedError, moves_of, value_of_end
 
 WIN = 1_000_000
-"""The score of a game that is won already; an end that is n plies away is worth n less."""
+"""The score of a game that is won already; an end n plies away is worth n less."""
 
 BEST_SCORE = WIN - 1
-"""The score of a position where a move wins at once: none is better, and its opposite the worst there is."""
+"""The score of a position with a win in one move: the maximum; its negative is the minimum."""
 
 PROVED = WIN - 10_000
-"""Scores beyond it, on either side, are wins and losses; evaluations stay within."""
+"""Scores beyond this number, on either side, are wins and losses; evaluations stay within it."""
 
 COMPLETE = 1_000_000
-"""The depth of a score whose search was cut off nowhere."""
+"""The depth of a score without any cut."""
 
 MAX_DEPTH = 5_000
-"""How deep the search goes at most, in plies."""
+"""Maximum depth of the search, in plies."""
 
 MAX_STORED = 400_000
-"""Positions remembered at once; then all are forgotten."""
+"""Maximum number of positions in the table; when it is full, it is cleared."""
 
 
 class ScoreBounds(NamedTuple):
-    """What is remembered of a position: bounds of its score, found *depth* plies deep, and a good move."""
+    """The stored result for a position: bounds of its score at *depth* plies, and a good move."""
 
     depth: int
     lower: int
@@ -47,30 +48,31 @@ class ScoreBounds(NamedTuple):
 
 @dataclass(slots=True)
 class _Node:
-    """A position on the path: *move* is being looked at, and *best* is what the moves before it came to."""
+    """A position on the path: *move* is being tried, and *best* is the best score of the moves before it."""
 
     key: object
     depth: int
     low: int
     high: int
     cuts: int
-    """How many cuts were counted before this position."""
+    """Number of cuts counted before this position."""
     is_same: bool
-    """Whether the side to move has made the move that led here, too."""
+    """True if the side to move also made the previous move."""
     moves: Iterator[Move]
     alpha: int
     best: int = -WIN
     best_move: Move | None = None
     move: Move | None = None
     is_narrow: bool = False
-    """Whether of *move* it is only asked whether it is better than what is known."""
+    """True if the search only decides whether *move* is better than the best known move."""
 
 
 class AlphaBeta:
-    """Searches positions of one game, of two sides, that *evaluate* looks at where the search must stop.
+    """A search of positions of one game of two sides, with *evaluate* at the maximum depth.
 
-    *key* gives one value to positions of equal worth. Where positions come back nothing but good moves is
-    taken from memory: what they are worth hangs on how they came about.
+    *key* gives the same value to positions of equal value. If positions can repeat, only good moves are taken
+    from
+    the table, since the value of a position then depends on the moves before it.
     """
 
     def __init__(
@@ -90,14 +92,15 @@ class AlphaBeta:
         self._path: list[_Node] = []
 
     def known(self) -> ScoreBounds | None:
-        """What is remembered of the position of the game."""
+        """Return the stored result for the current position, or None."""
         return self._memory.get(self._key(self.game))
 
     def score(self, move: Move, depth: int, low: int, high: int) -> int:
-        """The score of *move* for the side that makes it, looking *depth* plies further.
+        """Return the score of *move* for the side that makes it, at *depth* further plies.
 
-        It is a bound where it does not lie between *low* and *high*. Raises :class:`LimitReachedError`
-        and what :func:`~noughts.search.analysis.moves_of` does, and leaves the game as it was.
+        The score is a bound if it is not between *low* and *high*. Raises :class:`LimitReachedError` and the
+        errors of
+        :func:`~noughts.search.analysis.moves_of`. The game is unchanged afterwards.
         """
         path, ply = self._path, self.game.ply
         try:
@@ -112,10 +115,11 @@ class AlphaBeta:
         return score
 
     def _advance(self, node: _Node, score: int | None) -> int | None:
-        """Take *score*, that of the move looked at, and look at the next one.
+        """Process *score*, the score of the move that was tried, and try the next move.
 
-        None where a position further down is to be looked at first; else the score of a move: of the one
-        just tried, or where no other is worth it of the one that led here.
+        Return None if the search must first go deeper. Otherwise return the score of a move: of the one just
+        tried,
+        or, if no other move needs a try, of the one that led to *node*.
         """
         if score is not None:
             if node.is_narrow and node.alpha < score < node.high and node.move is not None:
@@ -133,12 +137,12 @@ class AlphaBeta:
         return self._enter(move, node.depth - 1, node.alpha, node.alpha + 1 if node.is_narrow else node.high)
 
     def _enter(self, move: Move, depth: int, low: int, high: int) -> int | None:
-        """Make *move*; its score where that is known at once, and the move is taken back then."""
+        """Make *move*. If its score is known at once, take the move back and return the score, else None."""
         self.effort.add()
         game = self.game
         side = game.turn
         game.play(move)
-        is_same = game.turn == side  # who moves twice sees with the same eyes
+        is_same = game.turn == side  # the score then keeps its sign
         if game.outcome is not None:
             score: int | None = WIN * value_of_end(game)
         else:
@@ -150,7 +154,7 @@ class AlphaBeta:
         return _later(score) if is_same else -_later(score)
 
     def _look(self, depth: int, low: int, high: int, *, is_same: bool) -> int | None:
-        """The score of the position if it is known without trying moves; else it goes on the path."""
+        """Return the score of the position if it is known without trying moves, else add it to the path."""
         if depth <= 0:
             self.cuts += 1
             return 0 if self._evaluate is None else self._evaluate()
@@ -177,13 +181,13 @@ class AlphaBeta:
         return None
 
     def _leave(self, node: _Node) -> int:
-        """Take back the move that led to *node*, whose moves have been looked at; the score of that move."""
+        """Take back the move that led to *node*, whose moves were tried, and return its score."""
         best, low, high = node.best, node.low, node.high
         if best >= high:
             move = node.best_move
             self._successes[move] = self._successes.get(move, 0) + node.depth * node.depth  # type: ignore[index,arg-type]
         if (best >= high and best > PROVED) or (best <= low and best < -PROVED):
-            self.cuts = node.cuts  # no more than was found is said, and that holds at any depth
+            self.cuts = node.cuts  # such a bound holds at any depth
         if len(self._memory) >= MAX_STORED:
             self._memory.clear()
         self._memory[node.key] = ScoreBounds(
@@ -197,7 +201,7 @@ class AlphaBeta:
         return _later(best) if node.is_same else -_later(best)
 
     def _ordered(self, first: Move | None) -> list[Move]:
-        """The legal moves, those first that did well elsewhere."""
+        """Return the legal moves, those first that did well elsewhere."""
         weight, successes = self.game.weight, self._successes
         return sorted(
             moves_of(self.game),
@@ -207,10 +211,11 @@ class AlphaBeta:
 
 
 class RootMoves:
-    """The *moves* at the root, best first, with what is known of them from the deepest search so far.
+    """The *moves* at the root, best first, with their scores from the deepest search so far.
 
-    ``depth`` is that of the last search that was begun and came to its end. ``is_whole`` says that none
-    broke off since, ``is_complete`` that nothing was cut off, so that the scores are the truth.
+    ``depth`` is the depth of the last finished search. ``is_whole`` means that no search was broken off
+    since.
+    ``is_complete`` means that nothing was cut off, so that the scores are exact.
     """
 
     def __init__(self, moves: Sequence[Move]) -> None:
@@ -232,25 +237,25 @@ class RootMoves:
 
     @property
     def value(self) -> int | None:
-        """1, 0 or -1 for the side to move; None where that is not proved."""
+        """1, 0 or -1 for the side to move; None if not proved."""
         is_lost = all(score < -PROVED for score in self.scores.values())
         is_proved = self.is_complete or self.score > PROVED or is_lost
         return (self.score > 0) - (self.score < 0) if is_proved else None
 
     @property
     def plies(self) -> int | None:
-        """The plies to the end; None for a draw and where the distance is not proved.
+        """The plies to the end; None for a draw, and if the distance is not proved.
 
-        An end further away than was looked everywhere need not be the best.
+        An end beyond the depth of the search need not be the best one.
         """
         plies = WIN - abs(self.score)
         is_found = self.is_complete or (self.is_whole and plies <= self.depth)
         return plies if self.value and is_found else None
 
     def deepen(self, search: AlphaBeta, depth: int, *, each: bool = False) -> None:
-        """Search *depth* plies deep; with *each* every move gets a score of its own, else only the best one.
+        """Search *depth* plies deep; with *each*, give every move its own score instead of only the best one.
 
-        Stopped in the middle by :class:`LimitReachedError`, it leaves what is better known by then.
+        If it is stopped by :class:`LimitReachedError`, the improvements so far are kept.
         """
         search.cuts = 0
         self.is_whole = self.is_complete = False
@@ -258,28 +263,31 @@ class RootMoves:
         best, best_move = -WIN, self.best
         for move in self.order.copy():
             low = -WIN if each else best
-            is_narrow = bool(scores) and not each  # then it is asked whether it beats the best
+            is_narrow = bool(scores) and not each  # then the search decides only if it beats the best
             score = search.score(move, depth - 1, low, low + 1 if is_narrow else WIN)
             if is_narrow and low < score < WIN:
                 score = search.score(move, depth - 1, low, WIN)
             scores[move] = score
-            if score > best and not each:  # the first was the best so far, so what beats it is better
+            if score > best and not each:  # it beats the previous best, which was tried first
                 self.scores[move], best, best_move = score, score, move
                 self.order.remove(move)
                 self.order.insert(0 if score >= -PROVED else len(self.order), move)
             if best >= BEST_SCORE:
                 break
         self.scores.update(scores)
-        # The scores of the others are bounds: they may be as great, and the moves are not as good.
+        # The scores of the other moves are bounds: an equal score does not mean an equal move.
         self.order.sort(key=lambda move: (scores.get(move, -WIN), move == best_move), reverse=True)
         self.depth, self.is_whole, self.is_complete = depth, True, not search.cuts
 
 
 def _later(score: int) -> int:
-    """*score* seen one ply earlier: an end is one ply further away; evaluations stay as they are."""
+    """Return *score* as seen one ply earlier.
+
+    An end is one ply further away; evaluations are unchanged.
+    """
     return score - (score > PROVED) + (score < -PROVED)
 
 
 def _sooner(score: int) -> int:
-    """The bound that becomes *score* by :func:`_later`."""
+    """Return the bound that :func:`_later` converts to *score*."""
     return score + (PROVED - 1 < score < WIN) - (-WIN < score < 1 - PROVED)

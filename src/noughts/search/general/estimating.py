@@ -1,8 +1,9 @@
-"""Good moves in any game of two sides, by alpha-beta with an evaluation, deepened ply by ply.
+"""Good moves in any game of two sides, by alpha-beta with an evaluation and iterative deepening.
 
-The evaluation is the game's own, lines for k in a row, or random games played to the end. Beside tree search
-by random games (UCT) at equal time it was clearly the stronger on ultimate and reversi, and as strong on
-misere 4x4; ``docs/levels.md`` has the numbers.
+The evaluation is the game's own, counts lines in k in a row, or plays random games to the end. Compared with
+tree search by random games (UCT) at equal time, it was clearly stronger on ultimate and reversi, and as
+strong
+on misere 4x4; ``docs/levels.md`` has the numbers.
 """
 
 from dataclasses import replace
@@ -26,17 +27,19 @@ from noughts.search.general.alphabeta import AlphaBeta, RootMoves
 from noughts.search.general.static_evaluation import evaluation_of
 
 MAX_DEPTH = 120
-"""How deep the search goes at most, in plies."""
+"""Maximum depth of the search, in plies."""
 
 DEFAULT_NODES = 100_000
-"""What a search may use that nobody limits."""
+"""Default limit in nodes."""
 
 
 class GeneralSearch:
-    """Searches any game of two sides. *chance* decides between equals; *report* is told of each depth.
+    """A search for good moves in any game of two sides.
 
-    The same state of *chance* and the same limit in nodes give the same answer. Positions that come back
-    are no trouble: the game itself says when that is a draw, and in such games no value is taken from memory.
+    *chance* decides between equal moves, and *report* is called after each depth. The same state of *chance*
+    and
+    the same limit in nodes give the same result. Positions may repeat: the game itself decides when that is a
+    draw, and in such games no value is taken from the table.
 
     >>> from noughts import new_game
     >>> game = new_game("misere")
@@ -48,12 +51,13 @@ class GeneralSearch:
         self._chance, self._report = chance, report
 
     def search(self, game: Game, limit: Limit) -> Analysis:
-        """The best move found within *limit*, and what is known of the position; the game is left alone.
+        """Return the best move found within *limit*, and the known facts about the position.
 
-        ``value`` is known where a win or loss was proved or the game was searched to its end; ``plies``
-        then too. ``score`` is the evaluation otherwise. Without a limit in nodes or seconds
-        100,000 moves are tried. Raises :class:`~noughts.errors.UnsupportedRules` where there are not two
-        sides, and where a position allows no move though it is not the end.
+        ``value`` and ``plies`` are known if a win or loss was proved, or if the game was searched to its end.
+        Otherwise ``score`` is the evaluation. Without a limit in nodes or seconds, 100,000 moves are tried.
+        *game* is unchanged. Raises :class:`~noughts.errors.UnsupportedRules` if there are not two sides, and
+        if a
+        position that is not the end has no move.
         """
         if game.outcome is not None:
             return analysis_of_end(game)
@@ -62,10 +66,11 @@ class GeneralSearch:
         return Analysis(root.value, root.plies, root.best, search.effort.nodes, pv, score=root.score)
 
     def score_moves(self, game: Game, limit: Limit) -> dict[Move, int]:
-        """The score of each legal move for the side that makes it, as deep as *limit* allows.
+        """Return the score of each legal move for the side that makes it, as deep as *limit* allows.
 
-        More is better; beyond ±990,000 it is a proved win or loss, the sooner the further from 0. Where
-        not even one ply could be searched all moves score 0. Raises as :meth:`search` does.
+        Higher is better. Scores beyond ±990,000 are proved wins or losses; the sooner the end, the further
+        from 0.
+        If not even one ply could be searched, all scores are 0. Raises the same errors as :meth:`search`.
         """
         if game.outcome is not None:
             return {}
@@ -73,7 +78,7 @@ class GeneralSearch:
         return {move: root.scores[move] for move in game.legal_moves()}
 
     def _run(self, game: Game, limit: Limit, *, each: bool) -> tuple[AlphaBeta, RootMoves]:
-        """Search deeper and deeper; with *each* every move at the root gets a score of its own."""
+        """Search with increasing depth; with *each*, give every move at the root its own score."""
         if len(game.sides) != 2:
             raise UnsupportedRules("search", game.name, "not-two-sides")
         limit = limit.started()
@@ -86,7 +91,7 @@ class GeneralSearch:
         self._chance.shuffle(moves)
         if not any(game.cells):
             moves.sort(key=lambda move: _distance_from_middle(game, move))
-        moves.sort(key=game.weight, reverse=True)  # equals stay in their order
+        moves.sort(key=game.weight, reverse=True)  # the sort is stable, so equals keep their order
         root = RootMoves(moves)
         deepest = MAX_DEPTH if limit.depth is None else min(MAX_DEPTH, limit.depth)
         try:
@@ -103,7 +108,7 @@ class GeneralSearch:
 
 
 def _distance_from_middle(game: Game, move: Move) -> int:
-    """How far the first cell of *move*, if it has any, is from the middle of the board."""
+    """Return the distance of the first cell of *move* from the middle of the board; 0 if it has no cell."""
     first = cells_of(move)[:1]
     return sum(
         (2 * part - side + 1) ** 2 for cell in first for part, side in zip(cell, game.shape, strict=True)
@@ -111,7 +116,7 @@ def _distance_from_middle(game: Game, move: Move) -> int:
 
 
 def _principal_variation(search: AlphaBeta, root: RootMoves) -> tuple[Move, ...]:
-    """The best move and what the memory has of the moves after it."""
+    """Return the best move and the stored best moves after it."""
     game, line = search.game, [root.best]
     game.play(root.best)
     while game.outcome is None and len(line) < root.depth:

@@ -1,7 +1,7 @@
-"""Exact values for any game of two sides in which no position comes back, by alpha-beta alone.
+"""Exact values for any game of two sides in which no position repeats, by alpha-beta alone.
 
-The search asks for a win or loss within 2, 4, 8, ... plies until no line was cut off. Positions that a
-symmetry of the board makes of each other are remembered as one.
+The search looks for a win or loss within 2, 4, 8, ... plies until nothing was cut off. Symmetric positions
+share one table entry.
 """
 
 from noughts.errors import UnsupportedRules
@@ -12,11 +12,11 @@ from noughts.search.general.alphabeta import MAX_DEPTH, AlphaBeta, RootMoves
 
 
 class ProofSearch:
-    """Proves values of positions that come up in one game, and remembers them.
+    """A search that proves values of positions of one game, and stores them.
 
     It is a :class:`~noughts.search.exact.move_values.Valuer`. Raises
-    :class:`~noughts.errors.UnsupportedRules` for games in which positions come back, and of
-    other than two sides.
+    :class:`~noughts.errors.UnsupportedRules` for
+    games in which positions can repeat, and for games that do not have two sides.
 
     >>> from noughts import TicTacToe
     >>> ProofSearch(TicTacToe()).value_of(TicTacToe())
@@ -32,9 +32,9 @@ class ProofSearch:
         self._search = AlphaBeta(game, key=canonical_key(game))
 
     def value_of(self, game: Game, budget: int | None = None) -> tuple[int, int]:
-        """The value of the position of *game*, 1, 0 or -1 for the side to move, and the plies to the end.
+        """Return the value of the position, 1, 0 or -1 for the side to move, and the plies to the end.
 
-        *budget* is how many nodes this may take. Raises :class:`LimitReachedError` and its kinds.
+        *budget* is the maximum number of nodes. Raises :class:`LimitReachedError` or a subclass.
         """
         if game.outcome is not None:
             return value_of_end(game), 0
@@ -42,12 +42,12 @@ class ProofSearch:
         return root.value or 0, root.plies or 0
 
     def best_of(self, game: Game, value: int, plies: int) -> Move:
-        """A best move of *game*. Raises :class:`LimitReachedError`."""
+        """Return a best move of *game*. Raises :class:`LimitReachedError`."""
         key, best = self._proved
         return best if best is not None and key == game.key() else self._prove(game, None).best
 
     def _prove(self, game: Game, budget: int | None) -> RootMoves:
-        """Search until value and distance are proved, or raise :class:`LimitReachedError`."""
+        """Search until value and distance are proved. Raises :class:`LimitReachedError`."""
         search = self._search
         search.game, search.effort = game.copy(), self.effort
         root = RootMoves(sorted(moves_of(game), key=game.weight, reverse=True))

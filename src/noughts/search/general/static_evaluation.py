@@ -1,4 +1,4 @@
-"""Static evaluations: how a position looks to a search that must stop there."""
+"""Static evaluations of positions at the maximum depth of a search."""
 
 from collections.abc import Callable
 from random import Random
@@ -11,31 +11,32 @@ from noughts.games.rules import Rules
 from noughts.search.analysis import POLL, LimitReachedError, handled_rules, moves_of, never
 
 MAX_SCORE = 900_000
-"""Evaluations lie between this and its opposite."""
+"""Maximum of an evaluation; its negative is the minimum."""
 
 PLAYOUTS = 2
-"""Random games from a position that nothing else is known of."""
+"""Random games that are played from a position without another evaluation."""
 
 MAX_LENGTH = 2
-"""A random game is given up, as even, after so many times the cells of the board in plies."""
+"""A random game ends as a draw after this many plies for each cell of the board."""
 
 MAX_SEEN = 100_000
-"""It is given up, too, after so many moves were there to be chosen from: on boards of 450 cells and more."""
+"""Maximum number of choices listed in a random game, which then ends as a draw. Boards of 450 cells reach it.
+"""
 
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "renju", "hex", "vanish", "place", "avoid"))
-"""The facts under which marks belong to one of two sides, and who fills lines of the table is better off."""
+"""The facts under which marks belong to one of two sides, and lines of the table help their side."""
 
 Evaluation = Callable[[], int]
-"""How the position looks for the side to move, at the moment when it is called."""
+"""A function that returns the evaluation of the current position for the side to move."""
 
 
 def evaluation_of(game: Game, chance: Random, stop: Callable[[], bool] = never) -> Evaluation:
-    """The best that is known for games like *game*; it looks at *game* itself as it is played on.
+    """Return the best known evaluation for games like *game*; it reads *game* itself each time.
 
-    Where *stop* is true meanwhile it raises :class:`~noughts.search.analysis.LimitReachedError`.
-
-    A game that gives a :meth:`~noughts.games.base.Game.static_evaluation` is believed. Lines are counted
-    where marks belong to sides and stay; all else is random games by *chance*.
+    The :meth:`~noughts.games.base.Game.static_evaluation` of a game is used if there is one. Otherwise, lines
+    are
+    counted if marks belong to sides and stay. In all other games, random games by *chance* are played. The
+    evaluation raises :class:`~noughts.search.analysis.LimitReachedError` if *stop* returns True meanwhile.
 
     >>> from noughts import new_game
     >>> evaluation_of(new_game("misere"), Random(1))()
@@ -55,7 +56,7 @@ def _within(score: int) -> int:
 
 
 def _count_lines(game: Game, rules: Rules, masks: tuple[int, ...]) -> Evaluation:
-    """Each line with marks of one side alone counts four times as much for each of them."""
+    """Return an evaluation that counts lines with marks of one side: four times as much for each mark."""
     values = [0, *(min(4**count, MAX_SCORE // 16) for count in range(rules.k + 1))]
     sign = -1 if rules.line_loses else 1
 
@@ -76,7 +77,7 @@ def _count_lines(game: Game, rules: Rules, masks: tuple[int, ...]) -> Evaluation
 
 
 def _play_out(game: Game, chance: Random, stop: Callable[[], bool]) -> int:
-    """What random games from here come to, in hundredths of a game."""
+    """Return the average result of random games from this position, in hundredths of a game."""
     side, total = game.turn, 0
     max_plies = MAX_LENGTH * len(game.cells)
     for _ in range(PLAYOUTS):
