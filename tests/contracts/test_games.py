@@ -51,19 +51,19 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_game_keeps_its_promises(name: str, request: pytest.FixtureRequest) -> None:
+def test_game_satisfies_contract(name: str, request: pytest.FixtureRequest) -> None:
     if name == "quixo":
         request.getfixturevalue("quixo")
     assert try_game(lambda sides: new_game(name, marks=sides)) == {}
 
 
 @pytest.mark.slow
-def test_every_name_leads_back_to_its_game(game: Game) -> None:
+def test_game_name_leads_to_its_game(game: Game) -> None:
     assert new_game(game.name).name == game.name
     assert new_game(name_of(game)).name == game.name
 
 
-def test_fifteen_refuses_moves_after_its_end() -> None:
+def test_fifteen_refuses_moves_after_end() -> None:
     game = parse_position(new_game("fifteen"), "1,2,3,4/5,6,7,8/9,10,11,12/13,14,.,15")
     game.play((3, 3))
     for move in wrong_moves(game):
@@ -72,7 +72,7 @@ def test_fifteen_refuses_moves_after_its_end() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_no_move_is_refused_and_changes_nothing(game: Game) -> None:
+def test_bad_move_leaves_game_unchanged(game: Game) -> None:
     for position in playing(game, seed=3, plies=4):
         before = state_of(position)
         wrongs = [*wrong_moves(position), *NO_COORDINATES]
@@ -86,7 +86,7 @@ def test_what_is_no_move_is_refused_and_changes_nothing(game: Game) -> None:
         assert state_of(position) == before
 
 
-def test_what_is_no_cell_can_neither_be_read_nor_written(game: Game) -> None:
+def test_bad_cell_is_refused(game: Game) -> None:
     before = state_of(game)
     for wrong in NO_COORDINATES:
         if len(game.shape) == 1 and isinstance(wrong, int | tuple):
@@ -101,7 +101,7 @@ def test_what_is_no_cell_can_neither_be_read_nor_written(game: Game) -> None:
     assert state_of(game) == before
 
 
-def test_writing_a_mark_is_a_move(game: Game) -> None:
+def test_mark_assignment_is_a_move(game: Game) -> None:
     move = game.legal_moves()[0]
     if parts_of(move)[1:] not in ((), (game.mark_of(move),)):
         with pytest.raises(MoveRefused):  # a move is more than a mark on a cell
@@ -125,7 +125,7 @@ def test_writing_a_mark_is_a_move(game: Game) -> None:
     assert state_of(game) == state_of(twin)
 
 
-def test_the_outcome_is_the_one_truth(game: Game) -> None:
+def test_end_facts_follow_from_outcome(game: Game) -> None:
     for seed in range(5):
         for position in playing(game.copy(), seed):
             outcome = position.outcome
@@ -142,7 +142,7 @@ def test_the_outcome_is_the_one_truth(game: Game) -> None:
                     assert position[line.start] is not None
 
 
-def test_moves_are_values_with_an_order(game: Game) -> None:
+def test_moves_are_ordered_values(game: Game) -> None:
     for position in playing(game, seed=9, plies=10):
         moves = position.legal_moves()
         assert sorted(moves)[:1] == ([min(moves)] if moves else [])
@@ -150,7 +150,7 @@ def test_moves_are_values_with_an_order(game: Game) -> None:
         assert all(isinstance(move, tuple) for move in moves)
 
 
-def test_what_a_game_says_of_itself(game: Game) -> None:
+def test_game_metadata(game: Game) -> None:
     """Codes that stand on cells, fields and sides there are; moves are told by their parts."""
     assert (game.rules is None) == (not isinstance(game, KInARow))
     assert isinstance(game, KInARow) or game.facts
@@ -172,7 +172,7 @@ def test_what_a_game_says_of_itself(game: Game) -> None:
 
 
 @pytest.mark.parametrize("name", [entry.name for entry in CATALOGUE])
-def test_either_side_can_begin_and_the_record_says_so(name: str) -> None:
+def test_either_side_can_begin(name: str) -> None:
     """The turn order that was asked for is that of the game, and what is recorded of it is played again."""
     usual = new_game(name).sides
     game = new_game(name, marks=usual[::-1])

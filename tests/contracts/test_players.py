@@ -75,7 +75,7 @@ def play_on(name: str, game_name: str) -> tuple[Move, ...] | None:
 
 @pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize(("name", "game"), PAIRS)
-def test_moves_are_legal_the_game_is_left_alone_and_a_seed_is_one_game(name: str, game: str) -> None:
+def test_player_satisfies_contract(name: str, game: str) -> None:
     assert play_on(name, game) == play_on(name, game)
 
 

@@ -95,7 +95,7 @@ def histories(draw: st.DrawFn) -> list[Event]:
     ]
 
 
-def test_a_new_store_is_empty(store: Store) -> None:
+def test_new_store_is_empty(store: Store) -> None:
     assert list(store.games()) == []
     assert list(store.games(1)) == []
     assert open_series(store) is None
@@ -105,7 +105,7 @@ def test_a_new_store_is_empty(store: Store) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("opener", KEPT_IN_FILES)
 @given(setup=setups(), events=histories(), cut=st.integers(0, 6))
-def test_what_is_read_is_what_was_kept(opener: Opener, setup: Setup, events: list[Event], cut: int) -> None:
+def test_stored_game_is_read_back(opener: Opener, setup: Setup, events: list[Event], cut: int) -> None:
     with opener() as store:
         game = store.add_game(setup)
         assert store.load(game).setup == setup
@@ -118,21 +118,21 @@ def test_what_is_read_is_what_was_kept(opener: Opener, setup: Setup, events: lis
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_any_name_is_kept(store: Store, name: str) -> None:
+def test_any_player_name_is_stored(store: Store, name: str) -> None:
     game = store.add_game(Setup("tictactoe", seats(name, name[::-1])))
     series = store.add_series(SeriesSetup("tictactoe", (name, "Wei"), Begins.X))
     assert store.load(game).setup.seats == seats(name, name[::-1])
     assert store.load_series(series).players == (name, "Wei")
 
 
-def test_a_thousand_events(store: Store) -> None:
+def test_thousand_events_are_stored(store: Store) -> None:
     game = store.add_game(Setup("100x100:5", seats()))
     store.append(game, moves(999))
     store.append(game, moves(1, 1000))
     assert list(store.load(game).events) == moves(1000)
 
 
-def test_no_events_are_no_change(store: Store) -> None:
+def test_empty_append_changes_nothing(store: Store) -> None:
     game = store.add_game(Setup("tictactoe", seats()))
     store.append(game, [])
     assert store.load(game).events == ()
@@ -150,9 +150,7 @@ def test_no_events_are_no_change(store: Store) -> None:
         moves(4, 1)[::-1],
     ],
 )
-def test_versions_that_do_not_follow_are_refused_and_nothing_is_kept(
-    store: Store, events: list[Event]
-) -> None:
+def test_wrong_version_is_refused_and_not_stored(store: Store, events: list[Event]) -> None:
     other = store.add_game(Setup("tictactoe", seats()))
     game = store.add_game(Setup("tictactoe", seats()))
     store.append(game, moves(3))
@@ -166,7 +164,7 @@ def test_versions_that_do_not_follow_are_refused_and_nothing_is_kept(
 
 
 @pytest.mark.parametrize("number", [0, -1, 2, 2**31 - 1, 2**31, 2**63, 10**40])
-def test_unknown_numbers(store: Store, number: int) -> None:
+def test_unknown_numbers_are_not_found(store: Store, number: int) -> None:
     store.add_game(Setup("tictactoe", seats()))
     store.add_series(SeriesSetup("tictactoe", ("Ada", "Wei"), Begins.X))
     with pytest.raises(NotFound) as game:
@@ -182,7 +180,7 @@ def test_unknown_numbers(store: Store, number: int) -> None:
     assert list(store.games(number)) == []
 
 
-def test_games_are_found_by_what_was_played_and_who_played(store: Store) -> None:
+def test_games_are_found_by_game_and_player(store: Store) -> None:
     names = ("Ada", "ADA", "Ад%а", "ад%А", "X", 'a"]', "Adam", "_")
     numbers = {name: store.add_game(Setup("tictactoe", {"X": name, "O": "Wei"})) for name in names}
     other = store.add_game(Setup("gomoku", {"X": "Ada", "O": "Lin"}))
@@ -203,7 +201,7 @@ def test_games_are_found_by_what_was_played_and_who_played(store: Store) -> None
 
 
 @pytest.mark.slow
-def test_games_come_in_order(store: Store) -> None:
+def test_games_are_listed_in_order(store: Store) -> None:
     series = [store.add_series(SeriesSetup("tictactoe", ("Ada", "Wei"), Begins.X)) for _ in range(2)]
     numbers = [
         store.add_game(Setup("tictactoe", seats(), series=[None, *series][index % 3])) for index in range(250)
@@ -237,7 +235,7 @@ def test_games_come_in_order(store: Store) -> None:
     assert [game.id for game in store.games(series[1])] == numbers[2::3]
 
 
-def test_reading_does_not_hinder_writing(store: Store) -> None:
+def test_reader_does_not_block_writer(store: Store) -> None:
     """A reader may stop in the middle, and what is read may be written to."""
     for _ in range(3):
         store.add_game(Setup("tictactoe", seats()))
@@ -250,7 +248,7 @@ def test_reading_does_not_hinder_writing(store: Store) -> None:
     assert len(store.load(1).events) == 3
 
 
-def test_the_newest_series_that_goes_on(store: Store) -> None:
+def test_open_series_is_the_newest(store: Store) -> None:
     setups = [SeriesSetup("tictactoe", NAMES[start : start + 2], Begins.CHOOSER, start) for start in range(3)]
     one, two, three = (store.add_series(setup) for setup in setups)
     assert len({one, two, three}) == 3
@@ -269,7 +267,7 @@ def test_the_newest_series_that_goes_on(store: Store) -> None:
 
 
 @pytest.mark.parametrize("begins", Begins)
-def test_a_series_goes_on_where_its_finished_games_left_it(store: Store, begins: Begins) -> None:
+def test_series_continues_after_finished_games(store: Store, begins: Begins) -> None:
     series = store.add_series(SeriesSetup("tictactoe", ("Ada", "Wei"), begins))
     for winner in ("X", "O", None):
         game = store.add_game(Setup("tictactoe", seats(), series=series))
@@ -287,7 +285,7 @@ def test_a_series_goes_on_where_its_finished_games_left_it(store: Store, begins:
     ]
 
 
-def test_all_stores_say_the_same() -> None:
+def test_all_stores_agree() -> None:
     said = []
     for opener in OPENERS:
         with opener() as store:
@@ -305,7 +303,7 @@ operations = st.lists(
 
 
 @given(operations)
-def test_any_order_of_calls_gives_the_same(calls: list[tuple[str, int, int]]) -> None:
+def test_stores_agree_for_any_calls(calls: list[tuple[str, int, int]]) -> None:
     with _memory() as model, _database_in_file() as store:
         assert [_answers(model, calls), _state(model)] == [_answers(store, calls), _state(store)]
 

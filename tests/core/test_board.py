@@ -65,7 +65,7 @@ NO_COORDINATES: tuple[Any, ...] = (
 
 
 @given(shapes(200, 8))
-def test_index_and_coordinate_are_inverse(shape: Shape) -> None:
+def test_board_index_and_coordinate_are_inverse(shape: Shape) -> None:
     board: Board[None] = Board(shape)
     in_order = [board.coordinate(index) for index in range(len(board))]
     assert in_order == list(itertools.product(*map(range, shape)))
@@ -74,7 +74,7 @@ def test_index_and_coordinate_are_inverse(shape: Shape) -> None:
 
 @pytest.mark.slow
 @given(st.data(), shapes())
-def test_a_write_changes_one_cell(data: st.DataObject, shape: Shape) -> None:
+def test_board_write_changes_one_cell(data: st.DataObject, shape: Shape) -> None:
     cell = data.draw(coordinates_of(shape))
     board = Board(shape, fill=0)
     board[cell] = 1
@@ -83,7 +83,7 @@ def test_a_write_changes_one_cell(data: st.DataObject, shape: Shape) -> None:
     assert board.cells[board.index(cell)] == 1
 
 
-def test_the_last_axis_runs_fastest() -> None:
+def test_board_last_axis_runs_fastest() -> None:
     board = Board((2, 3, 4), fill=None)
     assert (len(board), board.index((0, 0, 1)), board.index((0, 1, 0)), board.index((1, 0, 0))) == (
         24,
@@ -93,7 +93,7 @@ def test_the_last_axis_runs_fastest() -> None:
     )
 
 
-def test_any_integer_is_a_part_of_a_coordinate() -> None:
+def test_coordinate_accepts_any_integer_type() -> None:
     class Two:
         def __index__(self) -> int:
             return 2
@@ -106,14 +106,14 @@ def test_any_integer_is_a_part_of_a_coordinate() -> None:
     assert type(Board((True, 2)).shape[0]) is int
 
 
-def test_one_dimension_needs_no_tuple() -> None:
+def test_coordinate_of_one_dimension_needs_no_tuple() -> None:
     board = Board((5,), fill=0)
     board[3] = 1  # type: ignore[index]
     assert board[3,] == board[3] == 1  # type: ignore[index]
 
 
 @pytest.mark.parametrize("wrong", NO_COORDINATES, ids=kind)
-def test_what_is_no_coordinate_is_refused(wrong: Any) -> None:
+def test_invalid_coordinate_is_refused(wrong: Any) -> None:
     board = Board((3, 3), fill=0)
     with pytest.raises(CoordinateError) as refused:
         board[wrong] = 1
@@ -124,7 +124,7 @@ def test_what_is_no_coordinate_is_refused(wrong: Any) -> None:
     assert set(board) == {0}
 
 
-def test_an_endless_coordinate_or_shape_is_refused() -> None:
+def test_endless_coordinate_or_shape_is_refused() -> None:
     with pytest.raises(CoordinateError):
         Board((3, 3))[itertools.count()]
     with pytest.raises(ShapeError):
@@ -132,7 +132,7 @@ def test_an_endless_coordinate_or_shape_is_refused() -> None:
 
 
 @pytest.mark.parametrize("index", [-1, 9, 10**5000, None, "1", 1.0, (1,)], ids=kind)
-def test_what_is_no_index_is_refused(index: Any) -> None:
+def test_invalid_index_is_refused(index: Any) -> None:
     with pytest.raises(CoordinateError):
         Board((3, 3)).coordinate(index)
 
@@ -162,7 +162,7 @@ def test_what_is_no_index_is_refused(index: Any) -> None:
     ],
     ids=kind,
 )
-def test_impossible_shapes_are_refused_before_anything_is_allocated(shape: Any, reason: str) -> None:
+def test_impossible_shape_is_refused_before_allocation(shape: Any, reason: str) -> None:
     tracemalloc.start()
     try:
         with pytest.raises(ShapeError) as refused:
@@ -175,19 +175,19 @@ def test_impossible_shapes_are_refused_before_anything_is_allocated(shape: Any, 
     assert isinstance(refused.value, ValueError)
 
 
-def test_the_largest_shapes_are_accepted() -> None:
+def test_largest_shapes_are_accepted() -> None:
     assert check_shape((1000, 1000)) == (1000, 1000)
     assert check_shape((MAX_CELLS,)) == (MAX_CELLS,)
     assert check_shape((1,) * MAX_DIMENSIONS) == (1,) * MAX_DIMENSIONS
     assert len(Board((100, 100, 100))) == MAX_CELLS
 
 
-def test_an_empty_board_holds_the_filling() -> None:
+def test_new_board_holds_its_fill_value() -> None:
     assert Board((2, 2)).cells == (None,) * 4
     assert Board((2, 2), fill=".").cells == (".",) * 4
 
 
-def test_a_copy_is_independent_and_equal() -> None:
+def test_board_copy_is_independent_and_equal() -> None:
     board = Board((2, 2), fill=0)
     twin = board.copy()
     assert twin == board
@@ -198,7 +198,7 @@ def test_a_copy_is_independent_and_equal() -> None:
     assert board != [0, 0, 0, 0]
 
 
-def test_a_board_is_a_collection() -> None:
+def test_board_is_a_collection() -> None:
     board = Board((2, 2), fill=7)
     assert list(board) == [7] * 4
     assert repr(board) == "Board((2, 2), cells=[7, 7, 7, 7])"
@@ -208,7 +208,7 @@ def test_a_board_is_a_collection() -> None:
 
 
 @given(shapes(), st.lists(st.integers(-3, 70), max_size=5))
-def test_every_list_of_numbers_is_a_cell_or_refused(shape: Shape, parts: Iterable[int]) -> None:
+def test_any_list_of_numbers_is_handled(shape: Shape, parts: Iterable[int]) -> None:
     parts = tuple(parts)
     exists = parts in set(itertools.product(*map(range, shape)))
     try:

@@ -65,12 +65,12 @@ def lines_of(geometry: Geometry) -> tuple[Line, ...]:
         ((1, 4), 4, 1),
     ],
 )
-def test_known_counts(shape: Shape, k: int, count: int) -> None:
+def test_line_count_matches_known_values(shape: Shape, k: int, count: int) -> None:
     assert len(lines(shape, k)) == count
 
 
 @pytest.mark.parametrize(("side", "dimensions"), [(2, 5), (3, 1), (3, 5), (4, 3), (5, 4), (7, 3), (8, 2)])
-def test_a_hypercube_has_as_many_lines_as_its_shell_has_pairs(side: int, dimensions: int) -> None:
+def test_hypercube_lines_match_pairs_of_shell(side: int, dimensions: int) -> None:
     count = ((side + 2) ** dimensions - side**dimensions) // 2
     assert len(lines((side,) * dimensions, side)) == count
 
@@ -87,7 +87,7 @@ def test_a_hypercube_has_as_many_lines_as_its_shell_has_pairs(side: int, dimensi
         ((2, 2), 2, 6),
     ],
 )
-def test_lines_of_a_torus(shape: Shape, k: int, count: int) -> None:
+def test_lines_of_torus(shape: Shape, k: int, count: int) -> None:
     assert len(lines(shape, k, (True,) * len(shape))) == count
 
 
@@ -100,7 +100,7 @@ def test_lines_of_a_torus(shape: Shape, k: int, count: int) -> None:
         ((3, 3, 3), 3, (True, False, False), 9 + 9 + 9 + 2 * 9 + 2 * 9 + 2 * 3 + 4 * 3),
     ],
 )
-def test_lines_of_a_cylinder(shape: Shape, k: int, joined: Joined, count: int) -> None:
+def test_lines_of_cylinder(shape: Shape, k: int, joined: Joined, count: int) -> None:
     assert len(lines(shape, k, joined)) == count
 
 
@@ -108,13 +108,13 @@ def test_lines_of_a_cylinder(shape: Shape, k: int, joined: Joined, count: int) -
     ("shape", "k", "count"),
     [((3, 3), 3, 7), ((11, 11), 5, 2 * 11 * 7 + 7 * 7), ((2, 2), 2, 5)],
 )
-def test_lines_of_hexagons(shape: Shape, k: int, count: int) -> None:
+def test_lines_of_hexagonal_board(shape: Shape, k: int, count: int) -> None:
     assert len(lines(shape, k, hex=True)) == count
 
 
 @pytest.mark.slow
 @given(geometries())
-def test_lines_are_those_a_plain_search_finds(geometry: Geometry) -> None:
+def test_lines_agree_with_plain_search(geometry: Geometry) -> None:
     found = lines_of(geometry)
     assert len({frozenset(line.cells) for line in found}) == len(found)
     expected = plain_lines(geometry.shape, geometry.k, geometry.joined, geometry.hex)
@@ -122,7 +122,7 @@ def test_lines_are_those_a_plain_search_finds(geometry: Geometry) -> None:
 
 
 @given(geometries())
-def test_a_line_is_a_start_and_a_step(geometry: Geometry) -> None:
+def test_line_has_start_and_step(geometry: Geometry) -> None:
     for line in lines_of(geometry):
         assert line.start == line.cells[0]
         assert len(line.cells) == geometry.k
@@ -134,7 +134,7 @@ def test_a_line_is_a_start_and_a_step(geometry: Geometry) -> None:
 
 @pytest.mark.slow
 @given(geometries())
-def test_windows_are_the_lines_through_a_cell_and_know_the_cells_at_their_ends(geometry: Geometry) -> None:
+def test_windows_yield_lines_with_their_ends(geometry: Geometry) -> None:
     shape, cells = geometry.shape, coordinates(geometry.shape)
     all_lines = plain_lines(shape, geometry.k, geometry.joined, geometry.hex)
     for index, cell in enumerate(cells):
@@ -154,25 +154,25 @@ def test_windows_are_the_lines_through_a_cell_and_know_the_cells_at_their_ends(g
             assert geometry.line_count(index) == len(through)
 
 
-def test_a_line_round_a_ring_begins_at_its_least_cell() -> None:
+def test_ring_line_begins_at_least_cell() -> None:
     geometry = Geometry((4, 4), 4, (True, True))
     for index in range(4, 8):
         assert list(geometry.windows(index, (0, 1))) == [((4, 5, 6, 7), ())]
 
 
 @pytest.mark.parametrize("dimensions", range(1, 6))
-def test_one_direction_of_each_pair(dimensions: int) -> None:
+def test_directions_have_one_of_each_pair(dimensions: int) -> None:
     steps = directions(dimensions)
     assert len(steps) == len(set(steps)) == (3**dimensions - 1) // 2
     assert not set(steps) & {tuple(-by for by in step) for step in steps}
 
 
-def test_lines_are_values() -> None:
+def test_line_is_a_value() -> None:
     line = Line(((0, 0), (1, 1)), (1, 1))
     assert line == Line(((0, 0), (1, 1)), (1, 1))
     assert len({line, Line(((0, 0), (1, 1)), (1, 1))}) == 1
 
 
-def test_through_the_middle_of_hexagons_lines_run_in_three_directions() -> None:
+def test_hexagon_lines_run_in_three_directions() -> None:
     geometry = Geometry((5, 5), 3, hex=True)
     assert [geometry.line_count(index) for index in (0, 4, 12)] == [2, 3, 9]

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 
 @given(geometries())
-def test_lines_are_those_through_the_cells(geometry: Geometry) -> None:
+def test_line_table_has_lines_through_cells(geometry: Geometry) -> None:
     table = line_table(geometry)
     assert table is not None
     listed = list(zip(map(frozenset, table.cells_of), map(frozenset, table.ends_of), strict=True))
@@ -27,7 +27,7 @@ def test_lines_are_those_through_the_cells(geometry: Geometry) -> None:
     assert [sum(1 << cell for cell in cells) for cells in table.cells_of] == list(table.masks)
 
 
-def test_large_boards_and_long_lines_have_no_table() -> None:
+def test_large_board_has_no_line_table() -> None:
     assert not can_enumerate(Geometry((MAX_ENUMERATED + 1,), 5))
     assert line_table(Geometry((65, 64), 5)) is None
     assert line_table(Geometry((MAX_ENUMERATED,), 33)) is None
@@ -35,7 +35,7 @@ def test_large_boards_and_long_lines_have_no_table() -> None:
 
 
 @given(geometries(), st.data())
-def test_counts_under_play_and_undo_are_those_of_a_recount(geometry: Geometry, data: st.DataObject) -> None:
+def test_line_counts_agree_with_recount(geometry: Geometry, data: st.DataObject) -> None:
     table = line_table(geometry)
     assert table is not None
     counts = LineCounts(table, [None] * table.size, "XO")
@@ -76,8 +76,6 @@ def completes(counts: LineCounts, cell: int, mark: str) -> bool:
         (Geometry((3,) * 7, 3, (True,) * 7), False),
     ],
 )
-def test_a_board_of_many_dimensions_may_have_too_many_lines_to_enumerate(
-    geometry: Geometry, can: bool
-) -> None:
+def test_board_of_many_dimensions_has_no_table(geometry: Geometry, can: bool) -> None:
     assert can_enumerate(geometry) is can
     assert can or line_table(geometry) is None

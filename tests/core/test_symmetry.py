@@ -36,7 +36,7 @@ from tests.core.test_geometry import geometries
         ((1, 1), 1, False, False, 1),
     ],
 )
-def test_known_orders(shape: Shape, k: int, wrap: bool, gravity: bool, order: int) -> None:
+def test_symmetry_group_has_known_order(shape: Shape, k: int, wrap: bool, gravity: bool, order: int) -> None:
     assert len(symmetries(Geometry(shape, k, (wrap,) * len(shape)), gravity)) == order
 
 
@@ -51,11 +51,11 @@ def test_known_orders(shape: Shape, k: int, wrap: bool, gravity: bool, order: in
         (Geometry((3, 3), 1, hex=True, exact=True), 4),
     ],
 )
-def test_orders_of_cylinders_and_hexagons(geometry: Geometry, order: int) -> None:
+def test_symmetry_group_order_of_cylinders_and_hexagons(geometry: Geometry, order: int) -> None:
     assert len(symmetries(geometry)) == order
 
 
-def test_3x3_has_no_symmetry_that_was_missed() -> None:
+def test_3x3_symmetries_are_complete() -> None:
     """All 362,880 permutations are too many, but one that keeps the lines keeps who lies on how many."""
     found = {frozenset(index_of((3, 3), cell) for cell in line.cells) for line in lines((3, 3), 3)}
     corners, edges = (0, 2, 6, 8), (1, 3, 5, 7)
@@ -70,7 +70,7 @@ def test_3x3_has_no_symmetry_that_was_missed() -> None:
 
 @pytest.mark.slow
 @given(geometries(), st.booleans())
-def test_a_group_that_keeps_the_lines_and_what_spoils_them(geometry: Geometry, gravity: bool) -> None:
+def test_symmetries_preserve_lines_and_their_ends(geometry: Geometry, gravity: bool) -> None:
     group = symmetries(geometry, gravity)
     cells = coordinates(geometry.shape)
     found = {
@@ -93,7 +93,7 @@ def test_a_group_that_keeps_the_lines_and_what_spoils_them(geometry: Geometry, g
             assert tuple(one[target] for target in other) in members
 
 
-def test_too_large_boards_and_groups_have_only_the_identity(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_board_has_only_identity_symmetry(monkeypatch: pytest.MonkeyPatch) -> None:
     assert symmetries(Geometry((65, 65), 5)) == (tuple(range(65 * 65)),)
     monkeypatch.setattr(symmetry, "MAX_KEPT", 49 * 100)
     assert symmetries(Geometry((7, 7), 6, (True, True))) == (tuple(range(49)),)
@@ -101,14 +101,14 @@ def test_too_large_boards_and_groups_have_only_the_identity(monkeypatch: pytest.
 
 
 @given(st.lists(st.sampled_from(["X", "O", None]), min_size=9, max_size=9), st.integers(0, 7))
-def test_the_canonical_form_is_the_same_for_all_images(cells: list[str | None], number: int) -> None:
+def test_canonical_form_is_equal_for_symmetric_positions(cells: list[str | None], number: int) -> None:
     group = symmetries(Geometry((3, 3), 3))
     image = [cells[group[number].index(target)] for target in range(9)]
     assert canonical(cells, group) == canonical(image, group)
     assert canonical(canonical(cells, group), group) == canonical(cells, group)
 
 
-def test_classes_of_positions_by_ply() -> None:
+def test_position_classes_by_ply() -> None:
     """Placements of alternating marks on 3x3 that nobody has won: 1, 3, 12, 38, 108 classes."""
     group = symmetries(Geometry((3, 3), 3))
     layer: set[tuple[object, ...]] = {(".",) * 9}

@@ -47,7 +47,7 @@ class FirstLegal(Player):
 
 
 @pytest.mark.parametrize("name", [*FITS, *SPECS])
-def test_every_move_has_one_number(name: str) -> None:
+def test_actions_number_every_move_once(name: str) -> None:
     game, chance = new_game(name), Random(2)
     actions = Actions(game)
     assert len(set(actions.texts)) == actions.count
@@ -61,7 +61,7 @@ def test_every_move_has_one_number(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SPECS)
-def test_what_a_side_sees_is_what_a_batch_shows(name: str) -> None:
+def test_observation_agrees_with_batch(name: str) -> None:
     game, chance = new_game(name), Random(3)
     planes, actions = Planes(game), Actions(game)
     while game.ply < 15:
@@ -73,7 +73,7 @@ def test_what_a_side_sees_is_what_a_batch_shows(name: str) -> None:
         game.play(chance.choice(game.legal_moves()))
 
 
-def test_where_fields_are_open_a_plane_shows_it() -> None:
+def test_observation_has_plane_of_legal_cells() -> None:
     game = new_game("ultimate")
     game.play((0, 2))
     seen = Planes(game).seen(game, "O")
@@ -83,7 +83,7 @@ def test_where_fields_are_open_a_plane_shows_it() -> None:
     assert Planes(new_game("order-and-chaos")).seen(new_game("order-and-chaos"), "O").shape == (3, 6, 6)
 
 
-def test_marks_that_belong_to_nobody_are_seen_alike_by_all() -> None:
+def test_shared_marks_look_alike_to_all_sides() -> None:
     for name in ("wild", "notakto", "order-and-chaos"):
         game = played(name, 1)
         planes = Planes(game)
@@ -107,7 +107,7 @@ class Forgetful(Reversi):
     move_texts = ("20", "27", "38", "45")
 
 
-def test_a_move_that_comes_up_unannounced_is_refused_with_the_reason() -> None:
+def test_unlisted_move_is_refused_with_reason() -> None:
     env = PlayEnv(Forgetful(), "random", side="X")
     env.reset(seed=1)
     with pytest.raises(UnsupportedRules) as refused:
@@ -115,7 +115,7 @@ def test_a_move_that_comes_up_unannounced_is_refused_with_the_reason() -> None:
     assert (refused.value.game, refused.value.reason) == ("forgetful", "moves-unknown")
 
 
-def test_what_does_not_fit_is_refused_with_the_reason() -> None:
+def test_unsupported_game_is_refused_with_reason() -> None:
     for make in (PlayEnv, PlayVectorEnv, noughts.envs.aec):
         with pytest.raises(UnsupportedRules) as refused:
             make(game="fifteen")
@@ -144,14 +144,14 @@ def test_what_does_not_fit_is_refused_with_the_reason() -> None:
         PlayVectorEnv(render_mode="ansi")
 
 
-def test_without_numpy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_numpy_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "noughts.envs.policy", None)
     with pytest.raises(ExtraMissing, match="numpy needs the extra study"):
         noughts.envs.policy_player(lambda observation, mask: 0)
 
 
 @pytest.mark.parametrize("missing", ["gymnasium", "pettingzoo"])
-def test_without_its_library_the_extra_is_named(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_library_names_the_extra(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "pettingzoo.utils", raising=False)
     noughts.envs.register_gymnasium()  # once more is no harm
     monkeypatch.setitem(sys.modules, missing, None)
@@ -161,7 +161,7 @@ def test_without_its_library_the_extra_is_named(missing: str, monkeypatch: pytes
 
 
 @pytest.mark.slow
-def test_to_import_it_registers_and_loads_no_more_than_that() -> None:
+def test_envs_import_registers_and_loads_nothing_else() -> None:
     code = (
         "import sys, json, noughts.envs, gymnasium; "
         "print(json.dumps(['noughts/Play-v0' in gymnasium.registry, 'pettingzoo' in sys.modules]))"
@@ -174,7 +174,7 @@ WON = ("X", "X", "X", "O", "O", None, None, None, None)
 NEARLY_WON = ("X", "X", None, "O", "O", None, None, None, None)
 
 
-def test_a_game_that_begins_with_its_end_is_refused() -> None:
+def test_game_over_at_start_is_refused() -> None:
     over = new_game("tictactoe").at(WON, "O")
     for make in (PlayEnv, PlayVectorEnv, noughts.envs.aec):
         with pytest.raises(UnsupportedRules) as refused:
@@ -183,7 +183,7 @@ def test_a_game_that_begins_with_its_end_is_refused() -> None:
 
 
 @pytest.mark.parametrize("opponent", ["random", "rule"])
-def test_games_that_are_over_before_the_learner_moves_are_refused(opponent: str) -> None:
+def test_game_without_learner_moves_is_refused(opponent: str) -> None:
     one, many = PlayEnv("3x3:1", opponent, side="O"), PlayVectorEnv(2, "3x3:1", opponent, side="O")
     envs: list[tuple[Any, Any]] = [(one, 0), (many, np.zeros(2, int))]
     for env, action in envs:
@@ -195,7 +195,7 @@ def test_games_that_are_over_before_the_learner_moves_are_refused(opponent: str)
                 env.step(action)
 
 
-def test_a_game_that_is_over_before_the_learner_moves_is_begun_again() -> None:
+def test_game_over_before_learner_is_restarted() -> None:
     """The opponent wins at once in one of five games here; where one mark is a line, X is who does."""
     start = new_game("tictactoe").at(NEARLY_WON, "X")
     one, many = PlayEnv(start, side="O"), PlayVectorEnv(64, start, side="O")
@@ -208,7 +208,7 @@ def test_a_game_that_is_over_before_the_learner_moves_is_begun_again() -> None:
 
 
 @pytest.mark.parametrize("opponent", ["random", "rule"])
-def test_a_limit_is_one(opponent: str) -> None:
+def test_limit_must_be_a_limit(opponent: str) -> None:
     nodes: Any = 0
     for make in (PlayEnv, PlayVectorEnv):
         with pytest.raises(TypeError, match=r"limit is a noughts\.Limit, not 0"):
@@ -219,7 +219,7 @@ def test_a_limit_is_one(opponent: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["3x3", "7x6:4,gravity", "3x3,wild", "reversi"])
-def test_a_policy_sees_as_a_player_what_it_saw_in_its_environment(name: str) -> None:
+def test_policy_player_sees_environment_observation(name: str) -> None:
     seen: list[tuple[str, str]] = []
 
     def last(observation: Any, mask: Any) -> int:
@@ -238,13 +238,13 @@ def test_a_policy_sees_as_a_player_what_it_saw_in_its_environment(name: str) -> 
     assert (list(game.moves), seen) == (list(env.game.moves), learned)
 
 
-def test_a_policy_plays_one_game_after_another() -> None:
+def test_policy_player_plays_several_games() -> None:
     player = noughts.envs.policy_player(lambda observation, mask: mask.argmax())
     assert player.choose(new_game("3x3"), Limit()) == (0, 0)
     assert player.choose(new_game("connect4"), Limit()) == (5, 0)
 
 
-def test_a_policy_declines_what_it_has_not_learned() -> None:
+def test_policy_player_declines_unlearned_games() -> None:
     player = noughts.envs.policy_player(lambda observation, mask: mask.argmax(), "tictactoe")
     player.take_seat(new_game("3x3"))
     with pytest.raises(UnsupportedRules) as refused:
@@ -252,7 +252,7 @@ def test_a_policy_declines_what_it_has_not_learned() -> None:
     assert (refused.value.game, refused.value.reason) == ("4x4:4", "bot-declines")
 
 
-def test_a_policy_that_takes_what_is_not_allowed_is_told() -> None:
+def test_illegal_policy_move_is_refused() -> None:
     player = noughts.envs.policy_player(lambda observation, mask: 9)
     with pytest.raises(IllegalMove, match="9 is no legal move"):
         player.choose(new_game("3x3"), Limit())
@@ -264,7 +264,7 @@ def test_a_policy_that_takes_what_is_not_allowed_is_told() -> None:
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", FITS)
-def test_gymnasium_finds_nothing_wrong(name: str) -> None:
+def test_gymnasium_checks_pass(name: str) -> None:
     env = gymnasium.make("noughts/Play-v0", game=name, opponent="random", render_mode="ansi")
     check_env(env.unwrapped)
     env.close()
@@ -285,7 +285,7 @@ def episode(env: Any, seed: int | None = None) -> tuple[list[Any], float]:
 
 
 @pytest.mark.parametrize("opponent", ["random", "level:2", "rule"])
-def test_the_same_seed_gives_the_same_games(opponent: str) -> None:
+def test_env_seed_repeats_games(opponent: str) -> None:
     one, other = (gymnasium.make("noughts/Play-v0", opponent=opponent) for _ in range(2))
     assert [episode(one, 5), episode(one), episode(one)] == [
         episode(other, 5),
@@ -298,7 +298,7 @@ def test_the_same_seed_gives_the_same_games(opponent: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "shares"), [("tictactoe", {-1.0, 0.0, 1.0}), ("three", {-0.5, 0.0, 1.0})])
-def test_rewards_tell_who_won(name: str, shares: set[float]) -> None:
+def test_reward_follows_winner(name: str, shares: set[float]) -> None:
     env = PlayEnv(name, "random", side="O")
     found = set()
     for seed in range(60 if name == "tictactoe" else 25):
@@ -311,7 +311,7 @@ def test_rewards_tell_who_won(name: str, shares: set[float]) -> None:
     assert found == shares
 
 
-def test_an_action_that_is_not_allowed_loses() -> None:
+def test_illegal_action_loses() -> None:
     env = PlayEnv(opponent="rule", side="X")
     with pytest.raises(ResetNeeded):
         env.step(0)
@@ -326,7 +326,7 @@ def test_an_action_that_is_not_allowed_loses() -> None:
     assert "illegal" not in env.step(0)[4]
 
 
-def test_masks_are_asked_for_as_sb3_contrib_does() -> None:
+def test_action_masks_suit_sb3_contrib() -> None:
     env = gymnasium.make(noughts.envs.PLAY, game="3x3", side="X")
     masks = env.get_wrapper_attr("action_masks")
     assert masks().tolist() == [True] * 9
@@ -337,7 +337,7 @@ def test_masks_are_asked_for_as_sb3_contrib_does() -> None:
         _, _, over, _, info = env.step(int(masks().argmax()))
 
 
-def test_after_an_action_that_is_not_allowed_the_game_is_shown_as_it_stood() -> None:
+def test_illegal_action_leaves_observation_unchanged() -> None:
     one, many = (
         PlayEnv(opponent=FirstLegal(), side="X", render_mode="ansi"),
         PlayVectorEnv(2, opponent=FirstLegal(), side="X"),
@@ -359,7 +359,7 @@ def test_after_an_action_that_is_not_allowed_the_game_is_shown_as_it_stood() -> 
 
 
 @pytest.mark.parametrize("action", [0.5, "0", None, np.float64(1)])
-def test_what_is_no_action_of_one_game(action: Any) -> None:
+def test_bad_action_type_raises(action: Any) -> None:
     env = PlayEnv(side="X")
     env.reset()
     with pytest.raises(TypeError):
@@ -367,7 +367,7 @@ def test_what_is_no_action_of_one_game(action: Any) -> None:
     assert env.step(np.int64(0))[1] == 0
 
 
-def test_of_three_sides_an_action_that_is_not_allowed_costs_what_a_loss_does() -> None:
+def test_illegal_action_costs_share_with_three_sides() -> None:
     one, many = PlayEnv("three", side="X"), PlayVectorEnv(2, "three", side="X")
     one.reset()
     many.reset()
@@ -394,7 +394,7 @@ class Patient(Player):
         return min(game.legal_moves())
 
 
-def test_opponents_may_be_given() -> None:
+def test_opponent_may_be_a_player() -> None:
     player = Patient()
     env = PlayEnv(opponent=player, side="O", limit=Limit(nodes=5))
     env.reset()
@@ -406,13 +406,13 @@ def test_opponents_may_be_given() -> None:
 
 
 @pytest.mark.parametrize("make", [PlayEnv, PlayVectorEnv])
-def test_an_opponent_is_no_class(make: Any) -> None:
+def test_opponent_class_is_refused(make: Any) -> None:
     with pytest.raises(TypeError, match="no Player"):
         make(opponent=Patient)
 
 
 @pytest.mark.parametrize(("make", "action"), [(PlayEnv, 0), (PlayVectorEnv, np.array([0]))])
-def test_an_opponent_that_fails_is_named_and_its_game_is_over(make: Any, action: Any) -> None:
+def test_failing_opponent_is_named(make: Any, action: Any) -> None:
     env = make(opponent=Cheat(), side="X")
     env.reset()
     with pytest.raises(PlayerAtFault) as fault:
@@ -423,7 +423,7 @@ def test_an_opponent_that_fails_is_named_and_its_game_is_over(make: Any, action:
 
 
 @pytest.mark.slow
-def test_bots_are_opponents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_opponent_may_be_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     command = (sys.executable, "-m", "noughts.bots", "random", "7")
     save_bots({"dice": Bot("dice", command, protocol="noughts", trust=True, memory_mb=0)})
@@ -438,7 +438,7 @@ def test_bots_are_opponents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 # Many at once
 
 
-def test_many_games_at_once() -> None:
+def test_vector_env_plays_many_games() -> None:
     envs: Any = gymnasium.make_vec("noughts/Play-v0", num_envs=64, game="connect4", side="X")
     assert isinstance(envs.unwrapped, PlayVectorEnv)
     observations, info = envs.reset(seed=1)
@@ -466,7 +466,7 @@ def test_many_games_at_once() -> None:
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "three", "wild"])
-def test_games_at_once_are_rewarded_as_one(name: str) -> None:
+def test_vector_env_rewards_agree_with_env(name: str) -> None:
     """Each game against the same player that is played alone comes to the same."""
     envs, alone = PlayVectorEnv(6, name, Patient(), side="O"), PlayEnv(name, Patient(), side="O")
     chance = Random(1)
@@ -486,7 +486,7 @@ def test_games_at_once_are_rewarded_as_one(name: str) -> None:
             assert alone_info["side"] == envs._start.sides[info["side"][number]]
 
 
-def test_sides_and_chance_come_from_the_seed() -> None:
+def test_vector_env_seed_decides_sides_and_moves() -> None:
     one, other = (PlayVectorEnv(32, opponent=who) for who in ("random", "random"))
     assert set(one.reset(seed=3)[1]["side"].tolist()) == {0, 1}
     assert (one.reset(seed=3)[0] == other.reset(seed=3)[0]).all()
@@ -500,13 +500,13 @@ def test_sides_and_chance_come_from_the_seed() -> None:
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", FITS)
-def test_pettingzoo_finds_nothing_wrong(name: str) -> None:
+def test_pettingzoo_checks_pass(name: str) -> None:
     with redirect_stdout(io.StringIO()):
         api_test(noughts.envs.aec(name), num_cycles=30)
         seed_test(lambda: noughts.envs.aec(name), num_cycles=15)
 
 
-def test_agents_take_turns_until_one_has_won() -> None:
+def test_agents_alternate_until_a_win() -> None:
     env = noughts.envs.aec("5x5:4,players=3", render_mode="ansi")
     env.reset(seed=1)
     assert env.possible_agents == ["X", "O", "Z"]
@@ -524,7 +524,7 @@ def test_agents_take_turns_until_one_has_won() -> None:
     assert next(cells, None) is None
 
 
-def test_an_agent_that_is_not_to_move_may_do_nothing() -> None:
+def test_waiting_agent_has_empty_mask() -> None:
     env = noughts.envs.aec(new_game("tictactoe"), render_mode="ansi")
     env.reset()
     env.step(4)
@@ -537,7 +537,7 @@ def test_an_agent_that_is_not_to_move_may_do_nothing() -> None:
     env.close()
 
 
-def test_an_agent_that_makes_no_legal_move_has_lost() -> None:
+def test_agent_loses_by_illegal_move() -> None:
     env = noughts.envs.aec()
     env.reset()
     env.step(4)
@@ -554,7 +554,7 @@ def test_an_agent_that_makes_no_legal_move_has_lost() -> None:
 # Pictures
 
 
-def test_an_environment_is_rendered_as_it_was_asked() -> None:
+def test_env_renders_in_each_mode() -> None:
     for mode in (*MODES, None):
         env = PlayEnv(render_mode=mode, side="X", opponent="rule")
         before = env.render()
@@ -573,7 +573,7 @@ def test_an_environment_is_rendered_as_it_was_asked() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["tictactoe", "qubic", "5x5:4,hex", "4d", "20x20:5", "100x1:5"])
-def test_pictures_have_the_marks_where_they_stand(name: str) -> None:
+def test_rendered_marks_are_in_place(name: str) -> None:
     game = new_game(name)
     empty = pixels(game)
     assert empty.dtype == np.uint8
@@ -589,7 +589,7 @@ def test_pictures_have_the_marks_where_they_stand(name: str) -> None:
         assert extent.max() <= 32
 
 
-def test_marks_are_filled_as_they_are_drawn() -> None:
+def test_rendered_marks_match_drawing() -> None:
     game = new_game("tictactoe")
     for cell in ((0, 0), (1, 1)):
         game.play(cell)
@@ -601,7 +601,7 @@ def test_marks_are_filled_as_they_are_drawn() -> None:
     assert picture[6 + 48, 6 + 32 + 6].tolist() == list(other)
 
 
-def test_at_the_end_learners_see_their_own_marks_first() -> None:
+def test_final_observation_has_own_marks_first() -> None:
     one = PlayEnv("tictactoe", FirstLegal(), side="X")
     many = PlayVectorEnv(2, "tictactoe", FirstLegal(), side="X")
     one.reset(seed=1)
@@ -617,7 +617,7 @@ def test_at_the_end_learners_see_their_own_marks_first() -> None:
     raise AssertionError("the game has not ended")
 
 
-def test_games_at_once_begin_from_the_position_that_was_given() -> None:
+def test_vector_env_starts_from_given_position() -> None:
     start = new_game("tictactoe").at(("X", "O", None, None, "X", None, None, None, None), "O")
     one, many = PlayEnv(start, FirstLegal(), side="O"), PlayVectorEnv(2, start, FirstLegal(), side="O")
     expected, info = one.reset(seed=1)
@@ -628,7 +628,7 @@ def test_games_at_once_begin_from_the_position_that_was_given() -> None:
 
 
 @pytest.mark.parametrize("actions", [[0.5, 1.0], [0, 1, 2], 3])
-def test_what_are_no_actions_of_games_at_once(actions: Any) -> None:
+def test_bad_vector_actions_raise(actions: Any) -> None:
     many = PlayVectorEnv(2)
     many.reset(seed=1)
     with pytest.raises(ValueError, match="2 whole numbers"):

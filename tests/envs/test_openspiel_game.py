@@ -33,7 +33,7 @@ def load(spec: str) -> Any:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FITS)
-def test_random_games(name: str) -> None:
+def test_openspiel_random_games(name: str) -> None:
     """OpenSpiel's simulation, which writes positions of small games down and reads them back."""
     game = load(name)
     is_small = game.num_distinct_actions() < 20
@@ -43,7 +43,7 @@ def test_random_games(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["tictactoe", "three", "wild", "reversi", "ultimate", "connect4"])
-def test_its_tests_of_games(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_openspiel_own_tests_pass(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of ``integration_tests/api_test.py``, of which all positions of a sample are asked."""
     from absl import flags
     from open_spiel.integration_tests import api_test
@@ -67,7 +67,7 @@ def test_its_tests_of_games(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["tictactoe", "reversi", "three", "wild", "connect4"])
-def test_games_are_ours(name: str) -> None:
+def test_openspiel_games_agree_with_ours(name: str) -> None:
     game, ours, chance = load(name), new_game(name), Random(4)
     state = game.new_initial_state()
     while ours.outcome is None:
@@ -109,7 +109,7 @@ def test_games_are_ours(name: str) -> None:
         ("python_noughts(spec=5x5:4,wrap=x)", "5x5:4,wrap=x", "5x5:4;wrap:x"),
     ],
 )
-def test_a_text_names_a_game(text: str, spec: str, written: str) -> None:
+def test_openspiel_text_names_a_game(text: str, spec: str, written: str) -> None:
     """Also one of which OpenSpiel parts the spec at its comma."""
     game = pyspiel.load_game(text)
     assert game.start.name == spec
@@ -119,7 +119,7 @@ def test_a_text_names_a_game(text: str, spec: str, written: str) -> None:
 
 
 @pytest.mark.parametrize("option", ["players=0", "vanish=0"])
-def test_an_option_without_a_meaning_is_refused_as_elsewhere(option: str) -> None:
+def test_openspiel_refuses_meaningless_options(option: str) -> None:
     for load_it in (
         lambda: pyspiel.load_game(f"python_noughts(spec=5x5:4,{option})"),
         lambda: new_game(f"5x5:4,{option}"),
@@ -129,7 +129,7 @@ def test_an_option_without_a_meaning_is_refused_as_elsewhere(option: str) -> Non
         assert refused.value.reason == "unknown-option"
 
 
-def test_an_action_that_is_not_allowed_is_refused() -> None:
+def test_openspiel_refuses_illegal_actions() -> None:
     """Both a number that is none and one that is none now; nothing is changed."""
     state = load("connect4").new_initial_state()
     for _ in range(6):
@@ -143,7 +143,7 @@ def test_an_action_that_is_not_allowed_is_refused() -> None:
 
 
 @pytest.mark.parametrize("known", [True, False])
-def test_it_is_entered_once(known: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_openspiel_registration_happens_once(known: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     entered: list[object] = []
     monkeypatch.setattr(pyspiel, "registered_names", lambda: ["python_noughts"] if known else [])
     monkeypatch.setattr(pyspiel, "register_game", lambda kind, game: entered.append(game.__name__))
@@ -151,26 +151,26 @@ def test_it_is_entered_once(known: bool, monkeypatch: pytest.MonkeyPatch) -> Non
     assert entered == ([] if known else ["SpielGame"])
 
 
-def test_all_see_the_same_text() -> None:
+def test_openspiel_observers_share_the_text() -> None:
     game = load("tictactoe")
     state = game.new_initial_state()
     state.apply_action(4)
     assert game.make_py_observer().string_from(state, 1) == str(state) == ".../.X./... O"
 
 
-def test_what_does_not_fit_is_refused_with_the_reason() -> None:
+def test_openspiel_refuses_unsupported_games() -> None:
     for name, reason in {"fifteen": "one-side", "vanishing": "no-longest-game"}.items():
         with pytest.raises(UnsupportedRules) as refused:
             load(name)
         assert refused.value.reason == reason
 
 
-def test_passes_are_counted_into_the_longest_game() -> None:
+def test_openspiel_longest_game_includes_passes() -> None:
     lengths = [load(name).max_game_length() for name in ("tictactoe", "reversi", "order-and-chaos")]
     assert lengths == [9, 128, 36]
 
 
-def test_without_openspiel_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_openspiel_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(ExtraMissing, match="pyspiel needs the extra openspiel"):
         noughts.envs.register_openspiel()

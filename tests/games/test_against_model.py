@@ -82,13 +82,13 @@ def play_both(facts: Rules, seed: int, plies: int) -> None:
 @example(Rules(shape=(4, 4), k=3, avoid=2, place=3, wrap=True), 1)
 @example(Rules(shape=(3, 4, 3), k=3, place=2, gravity=True, wild=True), 1)
 @example(Rules(shape=(5, 5), k=3, place=2, notakto=True), 1)
-def test_random_games(facts: Rules, seed: int) -> None:
+def test_game_agrees_with_model_in_random_games(facts: Rules, seed: int) -> None:
     play_both(facts, seed, plies=60)
 
 
 @pytest.mark.parametrize("option", [*(name for name in SWITCHES if name != "renju"), *NUMBERS])
 @given(data=st.data(), seed=st.integers(0, 2**32))
-def test_each_option_on_small_boards(option: str, data: st.DataObject, seed: int) -> None:
+def test_each_option_agrees_with_model(option: str, data: st.DataObject, seed: int) -> None:
     """Boards on which games end by lines rather than by being full."""
     play_both(data.draw(rules(max_cells=20, max_dimensions=3, option=option)), seed, plies=60)
 
@@ -97,7 +97,7 @@ def test_each_option_on_small_boards(option: str, data: st.DataObject, seed: int
     ("shape", "marks"),
     [((5, 5), "XO"), ((6, 7), "OX"), ((6, 8), "XO"), ((10, 11), "OX"), ((1, 12), "XO"), ((12, 3), "OX")],
 )
-def test_renju_on_boards_of_some_sizes(shape: Shape, marks: str) -> None:
+def test_renju_agrees_with_model(shape: Shape, marks: str) -> None:
     for seed in range(1 if shape == (10, 11) else 2):
         play_both(Rules(shape=shape, k=5, renju=True, marks=tuple(marks)), seed, plies=70)
 
@@ -119,7 +119,7 @@ def test_renju_on_boards_of_some_sizes(shape: Shape, marks: str) -> None:
     ids=lambda facts: facts.spec,
 )
 @pytest.mark.parametrize("seed", range(2))
-def test_boards_too_large_for_masks(facts: Rules, seed: int) -> None:
+def test_walked_boards_agree_with_model(facts: Rules, seed: int) -> None:
     """All play in one corner or across the seam, so that lines come about."""
     game, model = KInARow(facts), model_of(facts)
     assert len(model.all_cells) > MAX_ENUMERATED
@@ -148,7 +148,7 @@ def test_boards_too_large_for_masks(facts: Rules, seed: int) -> None:
 
 
 @given(rules(max_cells=12), st.integers(0, 2**32))
-def test_key_does_not_depend_on_the_order_of_moves(facts: Rules, seed: int) -> None:
+def test_key_ignores_order_of_moves(facts: Rules, seed: int) -> None:
     """Two games that came to the same position by different moves have the same key, and only such."""
     chance = Random(seed)
     seen: dict[object, object] = {}

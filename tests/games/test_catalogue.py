@@ -12,7 +12,7 @@ from noughts.games.catalogue import BY_NAME, CATALOGUE, find_entry, finished, na
 from noughts.games.entry import Entry, Shelf, in_order
 
 
-def test_the_catalogue_is_the_one_designed() -> None:
+def test_catalogue_has_expected_games() -> None:
     assert list(BY_NAME) == [
         *("gomoku", "tictactoe", "connect4", "reversi", "ultimate", "qubic"),
         *("4x4", "5x5", "gomoku-standard", "renju", "connect6", "3d", "4d", "score4", "torus", "misere"),
@@ -20,7 +20,7 @@ def test_the_catalogue_is_the_one_designed() -> None:
     ]
 
 
-def test_each_entry_has_a_shelf_and_a_rank_of_its_own() -> None:
+def test_catalogue_entry_has_unique_shelf_and_rank() -> None:
     assert {entry.shelf for entry in CATALOGUE} == {*get_args(Shelf)}
     assert sum(entry.shelf == "first" for entry in CATALOGUE) == 6
     ranks = [entry.rank for entry in CATALOGUE]
@@ -29,7 +29,7 @@ def test_each_entry_has_a_shelf_and_a_rank_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: entry.name)
-def test_what_is_played_to_its_end_goes_on_from_the_sample(entry: Entry) -> None:
+def test_finished_game_continues_sample(entry: Entry) -> None:
     middle, end = sample(entry.name), finished(entry.name)
     assert not middle.is_over
     assert end.moves[: middle.ply] == middle.moves
@@ -38,13 +38,13 @@ def test_what_is_played_to_its_end_goes_on_from_the_sample(entry: Entry) -> None
 
 
 @pytest.mark.parametrize("entry", [entry for entry in CATALOGUE if entry.spec], ids=lambda entry: entry.name)
-def test_a_name_stands_for_its_spec(entry: Any) -> None:
+def test_catalogue_name_stands_for_its_spec(entry: Any) -> None:
     assert new_game(entry.name).name == entry.spec
     assert new_game(entry.spec).name == entry.spec
     assert name_of(new_game(entry.spec)) == entry.name
 
 
-def test_names_and_options_may_be_typed_in_any_case() -> None:
+def test_names_and_options_ignore_case() -> None:
     assert name_of(new_game(" TicTacToe\n")) == "tictactoe"
     assert find_entry("Connect4") is BY_NAME["connect4"]
     assert new_game("ULTIMATE", marks=("O", "X")).sides == ("O", "X")
@@ -61,13 +61,13 @@ def test_names_and_options_may_be_typed_in_any_case() -> None:
         (5, None),
     ],
 )
-def test_what_is_not_known_names_the_nearest_that_is(typed: Any, nearest: str | None) -> None:
+def test_unknown_name_error_suggests_nearest_names(typed: Any, nearest: str | None) -> None:
     with pytest.raises(NotFound) as refused:
         new_game(typed)
     assert (refused.value.name, refused.value.nearest) == (typed, nearest)
 
 
-def test_games_are_of_the_class_that_fits() -> None:
+def test_new_game_has_fitting_class() -> None:
     assert type(new_game()) is TicTacToe
     assert type(new_game("3x3:2,wild")) is TicTacToe
     assert type(new_game("connect4")) is KInARow
@@ -95,7 +95,7 @@ def test_games_are_of_the_class_that_fits() -> None:
         ("1000x1000:5", (1000, 1000), 5),
     ],
 )
-def test_specs_that_are_read(spec: str, shape: tuple[int, ...], k: int) -> None:
+def test_spec_is_parsed(spec: str, shape: tuple[int, ...], k: int) -> None:
     rules = parse_spec(spec)
     assert (rules.shape, rules.k) == (shape, k)
 
@@ -111,7 +111,7 @@ def test_specs_that_are_read(spec: str, shape: tuple[int, ...], k: int) -> None:
     ],
     ids=lambda spec: repr(spec)[:20],
 )
-def test_what_is_neither_name_nor_spec_is_not_found(spec: Any) -> None:
+def test_unknown_game_is_not_found(spec: Any) -> None:
     for read in (new_game, parse_spec):
         with pytest.raises(NotFound) as refused:
             read(spec)
@@ -141,7 +141,7 @@ def test_what_is_neither_name_nor_spec_is_not_found(spec: Any) -> None:
         ("3x3,vanish=3,vanish=4", "option-twice"),
     ],
 )
-def test_options_that_are_refused(spec: str, reason: str) -> None:
+def test_bad_option_is_refused(spec: str, reason: str) -> None:
     with pytest.raises(NotationError) as refused:
         new_game(spec)
     assert refused.value.reason == reason
@@ -177,7 +177,7 @@ def test_options_that_are_refused(spec: str, reason: str) -> None:
     ],
     ids=lambda value: str(value)[:30],
 )
-def test_games_without_a_meaning_are_refused_with_the_reason(spec: str, kind: Any, reason: str) -> None:
+def test_meaningless_game_is_refused_with_reason(spec: str, kind: Any, reason: str) -> None:
     with pytest.raises(kind) as refused:
         new_game(spec)
     assert refused.value.reason == reason
@@ -187,7 +187,7 @@ def test_games_without_a_meaning_are_refused_with_the_reason(spec: str, kind: An
 
 @given(st.text("0123456789xX×^:,=wildgravityexacrpnohksm \n", max_size=30))
 @example("3x3:3,players=3,misere")
-def test_any_text_is_a_game_or_a_typed_error(text: str) -> None:
+def test_any_game_text_is_handled(text: str) -> None:
     try:
         rules = parse_spec(text)
     except BadInput:
@@ -195,7 +195,7 @@ def test_any_text_is_a_game_or_a_typed_error(text: str) -> None:
     assert parse_spec(rules.spec) == rules
 
 
-def test_marks_give_the_turn_order() -> None:
+def test_marks_give_turn_order() -> None:
     game = new_game("tictactoe", marks=("O", "X"))
     assert (game.turn, game.sides) == ("O", ("O", "X"))
     assert new_game("three", marks=("A", "B", "C")).sides == ("A", "B", "C")
@@ -205,16 +205,16 @@ def test_marks_give_the_turn_order() -> None:
         new_game("tictactoe", marks=("A", "B", "C"))
 
 
-def test_the_seed_decides_the_start_of_the_puzzle() -> None:
+def test_seed_decides_start_of_puzzle() -> None:
     assert new_game("fifteen", seed=1).cells == new_game("fifteen", seed=1).cells
     assert len({new_game("fifteen", seed=seed).cells for seed in range(20)}) == 20
 
 
-def test_each_new_game_is_new() -> None:
+def test_new_game_is_always_fresh() -> None:
     one, other = new_game("tictactoe"), new_game("tictactoe")
     one.play((1, 1))
     assert (other.ply, other.cells, new_game("3x3:3").ply) == (0, (None,) * 9, 0)
 
 
-def test_moves_that_cannot_all_be_told_are_not() -> None:
+def test_game_may_have_no_move_texts() -> None:
     assert new_game("fifteen").move_texts is None

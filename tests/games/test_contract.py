@@ -36,7 +36,7 @@ def play_until_fault() -> GameBroken:
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_fault_names_the_package(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fault_names_its_package(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, monkeypatch, FAULTS[name])
     fault = play_until_fault()
     assert (fault.name, fault.package) == ("faulty", "faulty-games")
@@ -46,7 +46,7 @@ def test_fault_names_the_package(name: str, tmp_path: Path, monkeypatch: pytest.
 @pytest.mark.parametrize(
     "name", ["outcome-lines-none", "outcome-raises", "layout None", "format 5", "key [1]"]
 )
-def test_early_fault_leaves_the_game_out(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_early_fault_excludes_game(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, monkeypatch, FAULTS[name], late=3)
     with pytest.raises(GameLeftOut) as refused:
         new_game("faulty")
@@ -54,7 +54,7 @@ def test_early_fault_leaves_the_game_out(name: str, tmp_path: Path, monkeypatch:
     assert new_game("square").ply == 0
 
 
-def test_play_that_makes_no_move_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_play_without_a_move_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, monkeypatch, "play = lambda self, move: late(self) or Square.play(self, move)")
     game = new_game("faulty")
     for text in MOVES[:8]:
@@ -95,7 +95,7 @@ def test_board_that_cannot_be_drawn_is_a_fault(tmp_path: Path, monkeypatch: pyte
         ("__import__('signal').raise_signal(15)", Stop),
     ],
 )
-def test_wish_to_stop_in_a_game_is_no_fault(
+def test_interrupt_in_a_game_is_no_fault(
     does: str, stop: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def leave(*_: object) -> None:
@@ -110,12 +110,12 @@ def test_wish_to_stop_in_a_game_is_no_fault(
         signal.signal(signal.SIGTERM, before)
 
 
-def test_ctrl_c_is_a_fault_in_a_thread_without_signals() -> None:
+def test_ctrl_c_in_other_threads_is_a_fault() -> None:
     with ThreadPoolExecutor(1) as pool:
         assert not pool.submit(is_stop, KeyboardInterrupt()).result()
 
 
-def test_play_that_differs_each_time_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_play_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     says = (
         "def play(self, move):\n    self.times = getattr(self, 'times', 0) + 1\n    Square.play(self, move)\n"
         "extra = property(lambda self: str(getattr(self, 'times', 0) > 1) if self.ply else '')"
@@ -133,7 +133,7 @@ def test_position_with_another_turn_may_be_unknown(tmp_path: Path, monkeypatch: 
         parse_move(new_game("faulty"), "z9")
 
 
-def test_sound_game_is_played_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sound_game_can_be_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, monkeypatch)
     game = new_game("square")
     for text in ("1", "9", "2", "8", "4", "7", "5"):
@@ -170,9 +170,7 @@ def test_accepted_illegal_move_is_refused(tmp_path: Path, monkeypatch: pytest.Mo
         check_move(game, (0, 0))
 
 
-def test_unreadable_text_is_refused_whatever_parse_raises(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unreadable_text_is_refused_after_any_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     says = (
         "class Own(CellNotation):\n"
         "    def parse(self, text, game, first=1):\n"
@@ -194,7 +192,7 @@ def test_unreadable_text_is_refused_whatever_parse_raises(
         ("lambda chance, sides: leave(SystemExit)", "make: SystemExit"),
     ],
 )
-def test_make_that_fails_is_a_fault(
+def test_failing_make_is_a_fault(
     make: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tests.faulty_games.MAKE", make)
@@ -204,11 +202,11 @@ def test_make_that_fails_is_a_fault(
     assert refused.value.words == words
 
 
-def test_marks_that_a_game_cannot_have_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unsupported_marks_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, monkeypatch)
     with pytest.raises(RulesError):
         new_game("square", marks=("A", "B"))
 
 
-def test_ends_of_matches_are_reserved() -> None:
+def test_match_ends_are_reserved() -> None:
     assert tuple(MatchEnd) == contract.RESERVED

@@ -16,7 +16,7 @@ from tests.core.test_geometry import geometries
 
 @pytest.mark.slow
 @given(geometries(), st.data())
-def test_walking_and_masks_and_the_table_find_the_same_lines(geometry: Geometry, data: st.DataObject) -> None:
+def test_walking_masks_and_table_agree(geometry: Geometry, data: st.DataObject) -> None:
     cells = data.draw(st.lists(st.sampled_from("XXO"), min_size=geometry.size, max_size=geometry.size))
     mine = sum(1 << index for index, mark in enumerate(cells) if mark == "X")
     masks, walk, table = LinesByMask(geometry), LinesByWalk(geometry), line_table(geometry)
@@ -48,7 +48,7 @@ def test_walking_and_masks_and_the_table_find_the_same_lines(geometry: Geometry,
 
 
 @pytest.mark.parametrize("most", [0, 5000])
-def test_outcomes_of_a_board_are_shared(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_outcomes_are_shared(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ending, "MAX_DECIDED", most)
     lines = LinesByMask(Geometry((3, 3), 3))
     assert lines.decide((), 0b111, 0, "X") is lines.decide((), 0b1000111, 1, "X")
@@ -79,7 +79,7 @@ def forget_boards() -> None:
     RULES,
     st.randoms(use_true_random=False),
 )
-def test_games_whose_lines_are_walked_go_as_those_of_masks(
+def test_walked_games_agree_with_masked_games(
     width: int, height: int, k: int, rules: str, chance: Random
 ) -> None:
     spec = f"{width}x{height}:{min(k, width, height)}{rules}"
@@ -101,7 +101,7 @@ def test_games_whose_lines_are_walked_go_as_those_of_masks(
     assert walked.key() == KInARow(masked.rules).key()
 
 
-def test_boards_of_very_many_directions_are_walked() -> None:
+def test_board_of_many_directions_is_walked() -> None:
     assert isinstance(ends_of(Geometry((64, 64), 5)), LinesByMask)
     assert isinstance(ends_of(Geometry((16, 16, 16), 5)), LinesByMask)
     assert isinstance(ends_of(Geometry((3,) * 7, 3)), LinesByWalk)
@@ -113,7 +113,7 @@ def test_boards_of_very_many_directions_are_walked() -> None:
     ("shape", "k"),
     [((4096, 1), 4096), ((1, 4096), 4000), ((90, 60), 70), ((20000, 3), 15000), ((4100, 1), 1)],
 )
-def test_what_is_near_takes_no_more_room_than_the_board(shape: tuple[int, ...], k: int) -> None:
+def test_near_mask_is_no_larger_than_board(shape: tuple[int, ...], k: int) -> None:
     """A direction in which no line fits would make masks as long as its steps are wide: gigabytes."""
     geometry = Geometry(shape, k)
     walk = LinesByWalk(geometry)

@@ -28,7 +28,7 @@ def play_fields(game: Ultimate, *moves: tuple[int, int]) -> None:
         game.play(cell(field, place))
 
 
-def test_a_place_sends_to_the_field_of_its_number() -> None:
+def test_ultimate_place_sends_to_its_field() -> None:
     game = Ultimate()
     assert len(game.legal_moves()) == 81
     play_fields(game, (4, 0))
@@ -56,7 +56,7 @@ def ultimate_of(fields: str) -> Ultimate:
 
 
 @pytest.mark.parametrize("fields", ["Xoo......", "=........"])
-def test_a_decided_or_full_field_leaves_the_choice(fields: str) -> None:
+def test_ultimate_closed_field_leaves_the_choice(fields: str) -> None:
     game = ultimate_of(fields)
     assert game.turn == "O"
     assert game.fields[0] == ("X" if fields[0] == "X" else DRAWN)
@@ -69,7 +69,7 @@ def test_a_decided_or_full_field_leaves_the_choice(fields: str) -> None:
     }
 
 
-def test_three_fields_in_a_row_win() -> None:
+def test_ultimate_three_fields_in_a_row_win() -> None:
     game = ultimate_of("XXXOOoo..")
     assert game.outcome is not None
     assert (game.winner, len(game.outcome.lines)) == ("X", 3)
@@ -79,13 +79,13 @@ def test_three_fields_in_a_row_win() -> None:
         game.play((8, 8))
 
 
-def test_a_drawn_field_counts_for_nobody_and_there_is_no_majority() -> None:
+def test_ultimate_drawn_field_counts_for_neither_side() -> None:
     game = ultimate_of("X=XO=O~XO")
     assert game.fields == ("X", DRAWN, "X", "O", DRAWN, "O", DRAWN, "X", "O")
     assert game.outcome == Outcome(None, (), "full")
 
 
-def test_random_games_of_ultimate_end_as_their_fields_say() -> None:
+def test_ultimate_outcome_follows_from_fields() -> None:
     chance = Random(3)
     ends = set()
     for _ in range(60):
@@ -101,14 +101,14 @@ def test_random_games_of_ultimate_end_as_their_fields_say() -> None:
     assert ends == {"X", "O", None}
 
 
-def test_places_of_a_field_have_weights() -> None:
+def test_ultimate_places_have_weights() -> None:
     assert [Ultimate().weight(cell(8, place)) for place in range(9)] == [3, 2, 3, 2, 4, 2, 3, 2, 3]
 
 
 # The fifteen puzzle
 
 
-def test_the_start_can_be_solved_and_is_not() -> None:
+def test_fifteen_start_is_solvable_and_unsolved() -> None:
     for seed in range(40):
         game = new_game("fifteen", seed=seed)
         tiles = tuple(int(tile or 0) for tile in game.cells)
@@ -119,7 +119,7 @@ def test_the_start_can_be_solved_and_is_not() -> None:
         assert game.start == format_position(game)
 
 
-def test_slides_keep_what_can_be_solved_and_one_exchange_does_not() -> None:
+def test_fifteen_slides_preserve_solvability() -> None:
     game = Fifteen(Random(1))
     chance = Random(2)
     for _ in range(200):
@@ -131,7 +131,7 @@ def test_slides_keep_what_can_be_solved_and_one_exchange_does_not() -> None:
         assert not is_solvable(tuple(tiles))
 
 
-def test_the_last_slide_solves_it() -> None:
+def test_fifteen_is_solved_by_last_slide() -> None:
     game = parse_position(Fifteen(), "1,2,3,4/5,6,7,8/9,10,11,12/13,14,.,15")
     assert [game.weight(move) for move in game.legal_moves()] == [-1, -1, 1]
     with pytest.raises(IllegalMove) as refused:
@@ -147,7 +147,7 @@ def test_the_last_slide_solves_it() -> None:
     assert not game.is_over
 
 
-def test_ultimate_tells_who_has_which_field_and_where_one_must_play() -> None:
+def test_ultimate_annotates_fields() -> None:
     rows = ["XXX......", "OO.......", *["." * 9] * 4, "......OXO", "......OXX", "......XOO"]
     told = parse_position(Ultimate(), "/".join(rows) + " X 2").annotations()
     assert told.fields == {0: ("won:X",), 1: ("field",), 8: ("drawn",)}
@@ -156,7 +156,7 @@ def test_ultimate_tells_who_has_which_field_and_where_one_must_play() -> None:
     assert free.fields == {0: ("won:X",), 8: ("drawn",)}
 
 
-def test_the_puzzle_tells_which_way_tiles_slide_and_which_are_at_home_and_places_no_mark() -> None:
+def test_fifteen_annotates_slides_and_home_tiles() -> None:
     game = parse_position(Fifteen(), "1,2,3,4/5,6,7,8/9,10,.,11/13,14,15,12")
     told = game.annotations().cells
     slides = {cell: codes[0] for cell, codes in told.items() if cell in game.legal_moves()}
@@ -172,7 +172,7 @@ def test_the_puzzle_tells_which_way_tiles_slide_and_which_are_at_home_and_places
     assert set(game.annotations().cells.values()) == {("home",)}
 
 
-def test_the_puzzle_of_1880_cannot_be_solved() -> None:
+def test_fifteen_puzzle_of_1880_is_unsolvable() -> None:
     assert is_solvable(SOLVED)
     assert not is_solvable((*range(1, 14), 15, 14, 0))
 
@@ -180,7 +180,7 @@ def test_the_puzzle_of_1880_cannot_be_solved() -> None:
 # Reversi
 
 
-def test_how_reversi_tells_a_draw_and_a_win() -> None:
+def test_reversi_end_text_of_draw_and_win() -> None:
     rows = ["X" * 8] * 4 + ["O" * 8] * 4
     drawn = parse_position(Reversi(), "/".join(rows) + " X")
     assert drawn.outcome == Outcome(None, (), Termination.COUNT)
@@ -190,7 +190,7 @@ def test_how_reversi_tells_a_draw_and_a_win() -> None:
     assert won.end_text(won.outcome) == Message("wins-by-count", {"own": 40, "others": 24})
 
 
-def test_reversi_tells_where_one_may_place_and_how_many_marks_each_has() -> None:
+def test_reversi_annotates_legal_cells_and_lead() -> None:
     game = Reversi()
     game.play((2, 3))
     told = game.annotations()
@@ -200,7 +200,7 @@ def test_reversi_tells_where_one_may_place_and_how_many_marks_each_has() -> None
     assert game.with_turn("X") is None
 
 
-def test_a_mark_turns_over_what_it_encloses() -> None:
+def test_reversi_mark_turns_over_enclosed_marks() -> None:
     game = Reversi()
     assert sorted(game.legal_moves()) == [(2, 3), (3, 2), (4, 5), (5, 4)]
     game.play((2, 3))
@@ -217,7 +217,7 @@ def test_a_mark_turns_over_what_it_encloses() -> None:
     assert game.moves == ((2, 3), (2, 2))
 
 
-def test_who_cannot_place_passes() -> None:
+def test_reversi_side_without_a_placement_passes() -> None:
     game = parse_position(Reversi(), "XO....../" + "/".join(["........"] * 6) + "/......OX O")
     assert game.legal_moves() == [PASS]
     assert game.weight(PASS) == 0
@@ -235,14 +235,14 @@ def test_who_cannot_place_passes() -> None:
     ("first_row", "winner"),
     [("XX......", "X"), ("OO......", "O"), ("XO.O..OX".replace(".", "X"), "X"), ("........", None)],
 )
-def test_more_marks_win_when_neither_can_place(first_row: str, winner: str | None) -> None:
+def test_reversi_is_won_by_more_marks(first_row: str, winner: str | None) -> None:
     game = parse_position(Reversi(), first_row + "/" + "/".join(["........"] * 7) + " X")
     assert game.outcome is not None
     assert (game.winner, game.outcome.termination) == (winner, "count")
     assert game.legal_moves() == []
 
 
-def test_corners_weigh_most_and_their_neighbours_least() -> None:
+def test_reversi_corners_weigh_most() -> None:
     weights = [[Reversi().weight((row, column)) for column in range(8)] for row in range(8)]
     assert weights[0] == [4, -2, 1, 1, 1, 1, -2, 4]
     assert weights[1] == [-2, -2, 0, 0, 0, 0, -2, -2]
@@ -289,7 +289,7 @@ class Unfinished(Pile):
         return PureGame.first_state(self)
 
 
-def test_a_new_game_is_a_value_and_a_few_functions() -> None:
+def test_pure_game_needs_few_functions() -> None:
     game = Pile()
     play_moves(game, ["7", "5", "4"])
     assert (game.turn, game.cells.count("X")) == ("O", 3)
@@ -301,12 +301,12 @@ def test_a_new_game_is_a_value_and_a_few_functions() -> None:
     assert game.weight((0,)) == 0
 
 
-def test_a_game_that_does_not_say_how_it_starts_fails_loudly() -> None:
+def test_pure_game_needs_first_state() -> None:
     with pytest.raises(NotImplementedError):
         Unfinished()
 
 
-def test_a_move_that_only_equals_a_legal_one_is_kept_as_that_one() -> None:
+def test_equal_move_is_stored_as_legal_one() -> None:
     moves: list[Any] = [(0.0, 0.0), (False, True), [0, 3]]
     for move in moves:
         game = Ultimate()
@@ -314,7 +314,7 @@ def test_a_move_that_only_equals_a_legal_one_is_kept_as_that_one() -> None:
         assert all(type(part) is int for part in game.moves[0])
 
 
-def test_there_is_one_pass() -> None:
+def test_pass_is_a_singleton() -> None:
     assert repr(PASS) == "PASS"
     assert Pass() == PASS == ()
     assert sorted([(0, 0), PASS]) == [PASS, (0, 0)]

@@ -26,7 +26,7 @@ def played(game: str, moves: str) -> Any:
     return made
 
 
-def test_a_game_is_made_of_rules_or_of_facts() -> None:
+def test_game_takes_rules_or_fields() -> None:
     rules = Rules(shape=(6, 7), k=4, gravity=True)
     assert KInARow(rules).rules == KInARow(shape=(6, 7), k=4, gravity=True).rules
     assert TicTacToe().shape == (3, 3)
@@ -37,7 +37,7 @@ def test_a_game_is_made_of_rules_or_of_facts() -> None:
         KInARow(shape=(3, 3), colour="red")
 
 
-def test_the_example_of_the_readme() -> None:
+def test_readme_example() -> None:
     game = TicTacToe()
     game[1, 1] = "X"
     game.play((0, 0))
@@ -49,14 +49,14 @@ def test_the_example_of_the_readme() -> None:
 @pytest.mark.parametrize(
     "spelling", [(1, 2), [1, 2], iter((1, 2)), (part for part in (1, 2)), {1: 0, 2: 0}, (1.0, 2.0)]
 )
-def test_a_move_may_be_any_iterable_of_the_same_numbers(spelling: Any) -> None:
+def test_move_may_be_any_iterable(spelling: Any) -> None:
     game = TicTacToe()
     game.play(spelling)
     assert game.moves == ((1, 2),)
     assert all(type(part) is int for part in game.moves[0])
 
 
-def test_where_marks_fall_a_list_will_do_too() -> None:
+def test_move_may_be_a_list_under_gravity() -> None:
     game = new_game("connect4")
     game.play([5, 3])
     with pytest.raises(FloatingCell) as refused:
@@ -67,7 +67,7 @@ def test_where_marks_fall_a_list_will_do_too() -> None:
         game.play([5, 3])
 
 
-def test_errors_say_what_was_tried_and_what_is_allowed() -> None:
+def test_errors_name_rejected_and_allowed_values() -> None:
     game = played("tictactoe", "5")
     with pytest.raises(OccupiedCell) as occupied:
         game.play((1, 1))
@@ -103,14 +103,14 @@ def test_errors_say_what_was_tried_and_what_is_allowed() -> None:
     ],
     ids=repr,
 )
-def test_a_wild_move_needs_a_cell_and_a_mark(move: Any, error: type[Exception]) -> None:
+def test_wild_move_needs_cell_and_mark(move: Any, error: type[Exception]) -> None:
     game = played("wild", "X5")
     with pytest.raises(error):
         game.play(move)
     assert game.moves == (Placement((1, 1), "X"),)
 
 
-def test_in_wild_games_a_write_says_both() -> None:
+def test_wild_write_chooses_cell_and_mark() -> None:
     game = new_game("wild")
     game[0, 0] = "O"
     game.play([[1, 1], "O"])
@@ -120,7 +120,7 @@ def test_in_wild_games_a_write_says_both() -> None:
     assert game.undo() == Placement((2, 2), "O")
 
 
-def test_in_notakto_everybody_places_the_first_mark() -> None:
+def test_notakto_sides_place_the_first_mark() -> None:
     game = new_game("notakto")
     game[0, 0] = "X"
     assert game.turn == "O"
@@ -132,27 +132,27 @@ def test_in_notakto_everybody_places_the_first_mark() -> None:
     assert game.winner == "O"
 
 
-def test_in_misere_the_line_is_the_losers() -> None:
+def test_misere_line_loses() -> None:
     game = played("misere", "1 4 2 5 3")
     assert game.winner == "O"
     assert {game[cell] for cell in game.outcome.line.cells} == {"X"}
 
 
-def test_one_mark_may_complete_several_lines() -> None:
+def test_mark_may_complete_several_lines() -> None:
     game = played("tictactoe", "2 5 3 6 4 8 7 9 1")
     assert game.winner == "X"
     assert len(game.outcome.lines) == 2
     assert game.outcome.line == game.outcome.lines[0]
 
 
-def test_overlines() -> None:
+def test_overline_counts_unless_exact() -> None:
     moves = "1 16 2 17 3 18 5 19 6 32 4"
     assert played("gomoku", moves).winner == "X"
     assert played("gomoku-standard", moves).outcome is None
     assert played("gomoku-standard", "1 16 2 17 3 18 4 19 5").winner == "X"
 
 
-def test_the_oldest_mark_leaves_before_lines_are_looked_for() -> None:
+def test_oldest_mark_leaves_before_lines_count() -> None:
     game = played("vanishing", "1 4 2 5 9 7")
     with pytest.raises(OccupiedCell):
         game.play((0, 0))  # X's oldest: its cell is not open to the very move that makes it leave
@@ -162,7 +162,7 @@ def test_the_oldest_mark_leaves_before_lines_are_looked_for() -> None:
     assert (0, 0) in game.legal_moves()
 
 
-def test_the_cells_that_leave_next_are_told_for_both_sides() -> None:
+def test_vanishing_cells_are_annotated_for_both_sides() -> None:
     game = new_game("vanishing")
     assert game.annotations() == Annotations()
     of_x, of_o = ("leaves:X",), ("leaves:O",)
@@ -182,7 +182,7 @@ def test_the_cells_that_leave_next_are_told_for_both_sides() -> None:
     assert played("tictactoe", "1 4 2 5 9 7").annotations() == Annotations()
 
 
-def test_cells_beyond_whose_edge_lines_go_on_are_told() -> None:
+def test_cells_at_joined_edges_are_annotated() -> None:
     game = new_game("4x3:3,wrap=x,vanish=3")
     aside = {(row, column): ("beyond",) for row in range(3) for column in (0, 3)}
     assert game.annotations().cells == aside
@@ -195,7 +195,7 @@ def test_cells_beyond_whose_edge_lines_go_on_are_told() -> None:
     assert len(new_game("3x3x3:3,wrap").annotations().cells) == 26
 
 
-def test_a_mark_that_leaves_ends_nothing() -> None:
+def test_leaving_mark_ends_nothing() -> None:
     """Where longer lines do not count, one that gets shorter is no line that was just completed."""
     game = new_game("4x4:3,exact,vanish=4")
     play_moves(game, ["1", "8", "2", "12", "4", "14", "3", "15"])
@@ -207,7 +207,7 @@ def test_a_mark_that_leaves_ends_nothing() -> None:
     assert again.outcome is None
 
 
-def test_the_third_time_is_a_draw() -> None:
+def test_third_repetition_is_a_draw() -> None:
     chance = Random(4)
     ends = set()
     for _ in range(300):
@@ -237,7 +237,7 @@ def wins(game: Any, move: Any) -> bool:
     return won
 
 
-def test_rules_are_told_as_messages() -> None:
+def test_rule_text_is_messages() -> None:
     def ids(spec: str) -> list[str]:
         return [message.id for message in new_game(spec).rule_text]
 
@@ -260,7 +260,7 @@ def test_rules_are_told_as_messages() -> None:
     assert new_game("4x3x2:2").rule_text[0].data == {"board": "4×3×2", "k": 2}
 
 
-def test_weights_count_lines() -> None:
+def test_weight_counts_lines() -> None:
     weights = [new_game().weight((row, column)) for row in range(3) for column in range(3)]
     assert weights == [3, 2, 3, 2, 4, 2, 3, 2, 3]
     assert new_game("wild").weight(Placement((1, 1), "O")) == 4
@@ -269,13 +269,13 @@ def test_weights_count_lines() -> None:
     assert new_game("100x100:5").weight((0, 0)) == 3
 
 
-def test_only_vanishing_marks_let_a_position_come_back() -> None:
+def test_only_vanishing_marks_can_repeat() -> None:
     assert new_game("vanishing").can_repeat
     assert new_game("fifteen").can_repeat
     assert not any(new_game(name).can_repeat for name in ("tictactoe", "connect4", "reversi", "ultimate"))
 
 
-def test_a_large_board_is_judged_by_walking() -> None:
+def test_large_board_is_walked() -> None:
     rows = ["XXXXX" + "." * 65, "OOOO" + "." * 66, *["." * 70] * 68]
     game = parse_position(new_game("70x70:5"), "/".join(rows))
     assert game.outcome is not None
@@ -286,7 +286,7 @@ def test_a_large_board_is_judged_by_walking() -> None:
         parse_position(new_game("70x70:5"), "/".join([rows[0], rows[1].replace("OOOO.", "OOOOO"), *rows[2:]]))
 
 
-def test_a_board_with_lines_too_long_for_masks_is_played_till_it_is_full() -> None:
+def test_board_with_long_lines_fills_up() -> None:
     game = new_game("400:330")
     while not game.is_over:
         game.play(game.legal_moves()[0])
@@ -294,7 +294,7 @@ def test_a_board_with_lines_too_long_for_masks_is_played_till_it_is_full() -> No
     assert (game.ply, game.winner, game.outcome.termination) == (400, None, "full")
 
 
-def test_a_full_board_that_was_set_up_is_a_draw() -> None:
+def test_full_position_is_a_draw() -> None:
     game = parse_position(new_game(), "XOX/XOO/OXX")
     assert game.outcome is not None
     assert (game.winner, game.outcome.termination) == (None, "full")
@@ -302,7 +302,7 @@ def test_a_full_board_that_was_set_up_is_a_draw() -> None:
 
 
 @pytest.mark.slow
-def test_weights_of_long_lines_are_counted_quickly() -> None:
+def test_weight_of_long_lines_is_fast() -> None:
     """Where boards wrap all cells weigh the same, so a large one counts nothing."""
     assert new_game("20x21:420,wrap").weight((3, 3)) == 0
     long = new_game("1000x1000:1000")
@@ -310,7 +310,7 @@ def test_weights_of_long_lines_are_counted_quickly() -> None:
     assert new_game("300x300:5").weight((150, 150)) == 20
 
 
-def test_options_and_subclasses_are_facts() -> None:
+def test_options_and_subclasses_are_particular_facts() -> None:
     """An option that somebody adds, and a subclass that may play otherwise, are facts that nobody handles."""
 
     class Otherwise(KInARow):
@@ -329,20 +329,20 @@ def test_options_and_subclasses_are_facts() -> None:
     assert Same(shape=shape).lines_through((0, 0)) is None
 
 
-def test_the_mark_that_a_move_places() -> None:
+def test_mark_of_move() -> None:
     assert new_game("notakto").mark_of((0, 0)) == "X"
     assert new_game("wild").mark_of(Placement((0, 0), "O")) == "O"
     game = played("tictactoe", "5")
     assert game.mark_of((0, 0)) == "O"
 
 
-def test_how_games_whose_marks_vanish_can_end() -> None:
+def test_terminations_with_vanishing_marks() -> None:
     assert new_game("vanishing").terminations == ("line", "repetition")
     assert new_game("tictactoe").terminations == ("line", "full")
 
 
 @pytest.mark.parametrize("spec", ["9x9:5,vanish=6", "15x15:5,renju", "9x9:5,misere"])
-def test_who_moves_does_not_list_all_moves(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_play_does_not_list_all_moves(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a large board that would take longer than all else of a move."""
     game = new_game(spec)
     cells = game.legal_moves()[:12]

@@ -18,7 +18,7 @@ PROVED = [entry.name for entry in CATALOGUE if entry.proof == "certificate" and 
 """What is proved by certificates that are quickly written. That of Qubic is shipped."""
 
 
-def test_each_game_says_what_is_known_and_from_where() -> None:
+def test_known_result_has_value_and_source() -> None:
     for entry in CATALOGUE:
         known = known_result(new_game(entry.name))
         assert (known.value, known.source) == (entry.value, entry.source)
@@ -30,7 +30,7 @@ def test_each_game_says_what_is_known_and_from_where() -> None:
     assert known_result(new_game("qubic")) == KnownResult("first", "proved", "Patashnik 1980", "certificate")
 
 
-def test_a_spec_is_the_game_that_it_describes() -> None:
+def test_known_result_of_spec_equals_named_game() -> None:
     assert known_result(new_game("3x3x3:3")) == known_result(new_game("3d"))
     assert (
         known_result(new_game("4x8:4"))
@@ -39,13 +39,13 @@ def test_a_spec_is_the_game_that_it_describes() -> None:
     )
 
 
-def test_a_value_that_says_nothing_of_its_proof_is_found_by_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_value_without_proof_comes_from_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """As that of a game of another package."""
     monkeypatch.setattr(known_results, "find_entry", lambda name: Entry("tictactoe", value="draw"))
     assert known_result(new_game("tictactoe")) == KnownResult("draw", "proved", "", "search")
 
 
-def test_boards_of_no_catalogue() -> None:
+def test_known_result_of_boards_outside_catalogue() -> None:
     assert known_result(new_game("7x7:5")) == KnownResult(
         "draw", "proved", "Hsu and others 2020", "certificate"
     )
@@ -58,18 +58,18 @@ def test_boards_of_no_catalogue() -> None:
         assert known_result(new_game(spec)) == KnownResult()
 
 
-def test_there_are_games_with_certificates() -> None:
+def test_catalogue_has_certified_games() -> None:
     assert set(PROVED) == {"tictactoe", "4x4", "5x5", "3d", "4d", "torus", "misere", "wild", "notakto"}
 
 
-def test_boards_that_are_said_to_have_certificates_are_those_of_the_benchmark() -> None:
+def test_certified_boards_match_benchmark() -> None:
     assert known_results.CERTIFIED.keys() <= {row.spec for row in ROWS.values() if row.is_proved}
     assert known_result(new_game("3x3x3:3,misere")) == KnownResult("first", "proved", "", "certificate")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PROVED)
-def test_what_is_proved_here_has_a_certificate(name: str) -> None:
+def test_certified_value_agrees_with_its_certificate(name: str) -> None:
     game, stream = new_game(name), io.StringIO()
     value = known_result(game).value
     assert value is not None

@@ -24,7 +24,7 @@ from noughts.games.line_name import name_line
         ((3, 3, 3), ((0, 0, 2), (1, 1, 1), (2, 2, 0)), (1, 1, -1), "space-line", None, None),
     ],
 )
-def test_name(
+def test_line_name(
     shape: tuple[int, ...],
     cells: tuple[tuple[int, ...], ...],
     step: tuple[int, ...],
@@ -37,7 +37,7 @@ def test_name(
     assert named.cells in (cells, cells[::-1])
 
 
-def test_cells_are_read_from_left_to_right() -> None:
+def test_line_name_reads_left_to_right() -> None:
     for line in lines((4, 4, 4), 4):
         columns = [cell[-1] for cell in name_line((4, 4, 4), line).cells]
         assert columns == sorted(columns)

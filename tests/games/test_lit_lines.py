@@ -22,25 +22,25 @@ def through(spec: str, position: str, index: int) -> LinesThrough:
     return found
 
 
-def test_a_foreign_mark_closes_a_line() -> None:
+def test_foreign_mark_closes_a_line() -> None:
     found = through("3x3", "X../.O./...", 0)
     assert found == LinesThrough(frozenset({1, 2, 3, 6}), frozenset({8}), 3, 2)
 
 
-def test_the_side_to_move_decides_whose_lines_are_open() -> None:
+def test_open_lines_belong_to_side_to_move() -> None:
     assert through("3x3", ".../.X./...", 4) == LinesThrough(
         frozenset(), frozenset({0, 1, 2, 3, 5, 6, 7, 8}), 4, 0
     )
     assert through("3x3", "O../.X./...", 4).open == {1, 2, 3, 5, 6, 7}
 
 
-def test_a_cell_on_an_open_line_is_open_whatever_other_lines_say() -> None:
+def test_cell_on_an_open_line_is_open() -> None:
     # Five cells in a row of four: one line of them is closed, and its cells are on the other too.
     found = through("5:4", "O...X X", 2)
     assert found == LinesThrough(frozenset({1, 2, 3}), frozenset(), 2, 1)
 
 
-def test_of_three_sides_both_others_close() -> None:
+def test_each_other_side_closes_lines() -> None:
     found = through("5x5:4,players=3", "...../...../..X../.OZ../.....", 12)
     assert {10, 11, 13, 14} <= found.open
     assert 22 not in found.open
@@ -48,37 +48,37 @@ def test_of_three_sides_both_others_close() -> None:
     assert (found.count, found.open_count) == (8, 4)
 
 
-def test_where_all_place_the_same_mark_any_mark_counts() -> None:
+def test_any_mark_counts_in_notakto() -> None:
     found = through("3x3:3,notakto", "X../.../..X", 4)
     assert (found.open_count, found.closed) == (4, frozenset())
 
 
-def test_where_the_mover_chooses_two_kinds_of_marks_close() -> None:
+def test_two_kinds_of_marks_close_wild_lines() -> None:
     found = through("3x3:3,wild", "X.X/.../..O", 0)
     assert found == LinesThrough(frozenset({1, 3, 6}), frozenset({4}), 3, 2)
 
 
-def test_where_marks_vanish_no_line_stays_closed() -> None:
+def test_no_line_is_closed_with_vanishing_marks() -> None:
     game = new_game("vanishing")
     for cell in ((0, 0), (0, 1), (1, 0)):
         game.play(cell)
     assert lit(game, 1) == LinesThrough(frozenset({2, 4, 7}), frozenset(), 2, 2)
 
 
-def test_where_longer_lines_do_not_count_a_mark_at_the_end_closes() -> None:
+def test_mark_at_end_closes_exact_lines() -> None:
     assert through("5:3,exact", "X.O.. X", 3).open == frozenset()
     found = through("7:3,exact", "X.....O X", 3)
     # 1-3 would make four with the X at 0; 3-5 has a foreign mark at its end, which does no harm.
     assert found == LinesThrough(frozenset({2, 3, 4, 5}), frozenset({1}), 3, 2)
 
 
-def test_around_a_board_without_edges_lines_go_on() -> None:
+def test_lit_lines_cross_joined_edges() -> None:
     found = through("4x4:4,wrap", "..../..../..../....", 0)
     assert (found.count, found.open_count) == (4, 4)
     assert {1, 2, 3, 4, 8, 12, 5, 10, 15, 7, 13} <= found.open
 
 
-def test_in_ultimate_they_are_the_lines_of_the_field() -> None:
+def test_ultimate_lit_lines_are_those_of_field() -> None:
     game = new_game("ultimate")
     found = lit(game, 40)
     assert found == LinesThrough(frozenset({30, 31, 32, 39, 40, 41, 48, 49, 50}), frozenset(), 4, 4)
@@ -86,19 +86,19 @@ def test_in_ultimate_they_are_the_lines_of_the_field() -> None:
     assert lit(game, 30) == LinesThrough(frozenset({30, 31, 32, 39, 48}), frozenset({50}), 3, 2)
 
 
-def test_a_decided_field_of_ultimate_is_closed() -> None:
+def test_ultimate_decided_field_is_closed() -> None:
     rows = ["XXX......", "OO.......", *["........."] * 6, "........O"]
     found = lit(parse_position(new_game("ultimate"), "/".join(rows) + " X -"), 18)
     assert found == LinesThrough(frozenset(), frozenset({18, 19, 20}), 3, 0)
 
 
 @pytest.mark.parametrize("name", ["reversi", "fifteen"])
-def test_a_game_without_lines_has_none(name: str) -> None:
+def test_game_without_lines_has_no_lit_lines(name: str) -> None:
     assert lit(new_game(name, seed=1), 0) is None
 
 
 @pytest.mark.parametrize("spec", ["3x3", "7x6:4,gravity", "4x4x4:3", "5x4:3,wrap", "3x3:3,misere"])
-def test_it_agrees_with_the_lines_of_the_board(spec: str) -> None:
+def test_lit_lines_agree_with_board_lines(spec: str) -> None:
     chance = Random(spec)
     game = new_game(spec)
     assert isinstance(game, KInARow)
@@ -122,7 +122,7 @@ def test_it_agrees_with_the_lines_of_the_board(spec: str) -> None:
         assert lit(game, index) == wanted
 
 
-def test_nothing_is_changed() -> None:
+def test_lit_lines_do_not_change_the_game() -> None:
     game = TicTacToe()
     game.play((0, 0))
     lit(game, 4)

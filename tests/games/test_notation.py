@@ -59,11 +59,11 @@ POSITION_TEXT = st.text("XO./ 123,;-=Q\n", max_size=40)
         ("fifteen", "16", (3, 3)),
     ],
 )
-def test_moves_that_are_read(game: str, text: str, move: Any) -> None:
+def test_move_text_is_parsed(game: str, text: str, move: Any) -> None:
     assert parse_move(new_game(game), text) == move
 
 
-def test_cells_may_be_numbered_from_0_and_columns_may_not() -> None:
+def test_cell_numbers_may_start_at_0() -> None:
     assert parse_move(new_game(), "0", first=0) == (0, 0)
     assert format_move(new_game(), (2, 2), first=0) == "8"
     assert parse_move(new_game("connect4"), "1", first=0) == (5, 0)
@@ -126,13 +126,13 @@ def test_cells_may_be_numbered_from_0_and_columns_may_not() -> None:
     ],
     ids=lambda value: repr(value)[:20],
 )
-def test_moves_that_are_not_read(game: str, text: Any, reason: str) -> None:
+def test_bad_move_text_is_refused(game: str, text: Any, reason: str) -> None:
     with pytest.raises(NotationError) as refused:
         parse_move(new_game(game), text)
     assert (refused.value.what, refused.value.reason) == ("move", reason)
 
 
-def test_a_full_column_has_no_move() -> None:
+def test_full_column_has_no_move() -> None:
     game = new_game("connect4")
     play_moves(game, ["4"] * 6)
     with pytest.raises(IllegalMove):
@@ -141,7 +141,7 @@ def test_a_full_column_has_no_move() -> None:
 
 @pytest.mark.slow
 @given(games(), MOVE_TEXT)
-def test_any_text_is_a_move_or_a_typed_error(game: KInARow, text: str) -> None:
+def test_any_move_text_is_handled(game: KInARow, text: str) -> None:
     before = game.key()
     try:
         move = parse_move(game, text)
@@ -153,19 +153,19 @@ def test_any_text_is_a_move_or_a_typed_error(game: KInARow, text: str) -> None:
 
 
 @given(st.integers(0, 10**6))
-def test_letters_of_columns_are_numbers(column: int) -> None:
+def test_column_letters_are_numbers(column: int) -> None:
     letters = column_letters(column)
     assert column_number(letters) == column_number(letters.upper()) == column
     assert (len(column_letters(column + 1)), column_letters(column + 1)) > (len(letters), letters)
 
 
-def test_letters_skip_none() -> None:
+def test_column_letters_skip_none() -> None:
     assert "".join(map(column_letters, range(26))) == "abcdefghijklmnopqrstuvwxyz"
     assert [column_letters(column) for column in (26, 51, 52, 701, 702)] == ["aa", "az", "ba", "zz", "aaa"]
 
 
 @pytest.mark.parametrize("shape", [(3, 3), (15, 15), (2, 30), (1, 1)])
-def test_letters_name_every_cell_of_a_flat_board(shape: tuple[int, int]) -> None:
+def test_letters_name_every_flat_cell(shape: tuple[int, int]) -> None:
     game = KInARow(shape=shape, k=1)
     cells = coordinates(shape)
     names = [format_cell(shape, cell) for cell in cells]
@@ -174,12 +174,12 @@ def test_letters_name_every_cell_of_a_flat_board(shape: tuple[int, int]) -> None
     assert names[-shape[1]] == "a1"
 
 
-def test_cells_of_a_single_row_have_numbers() -> None:
+def test_single_row_cells_have_numbers() -> None:
     assert format_cell((5,), (4,)) == "5"
 
 
 @pytest.mark.parametrize("shape", [(4, 4, 4), (3, 3, 3, 3), (2, 12, 2, 3), (2, 2, 2, 2, 2)])
-def test_cells_in_space_are_named_by_their_layer_letter_and_row(shape: tuple[int, ...]) -> None:
+def test_space_cell_name_has_layer_letter_row(shape: tuple[int, ...]) -> None:
     game = KInARow(shape=shape, k=2)
     cells = coordinates(shape)
     names = [format_cell(shape, cell) for cell in cells]
@@ -187,25 +187,25 @@ def test_cells_in_space_are_named_by_their_layer_letter_and_row(shape: tuple[int
     assert [parse_move(game, name) for name in names] == list(cells)
 
 
-def test_cell_1_of_qubic_is_1a4_and_cell_64_4d1() -> None:
+def test_qubic_cell_names() -> None:
     game = new_game("qubic")
     assert [parse_move(game, name) for name in ("1a4", "2b3", "4D1")] == [(0, 0, 0), (1, 1, 1), (3, 3, 3)]
     assert format_cell(game.shape, (0, 0, 0)) == "1a4"
 
 
-def test_dots_between_layers_may_be_left_out_where_no_axis_has_ten() -> None:
+def test_dots_between_layers_may_be_omitted() -> None:
     assert parse_move(new_game("4d"), "21b3") == parse_move(new_game("4d"), "2.1b3") == (1, 0, 0, 1)
     with pytest.raises(NotationError):
         parse_move(new_game("2x12x2x2:2"), "21b2")
 
 
 @pytest.mark.parametrize("text", ["b3", "5b3", "0b3", "2e1", "2b5", "2.1b3", "2.b3", ".2b3", "2b", "²b3"])
-def test_a_cell_in_space_that_is_not_there_is_refused(text: str) -> None:
+def test_missing_space_cell_is_refused(text: str) -> None:
     with pytest.raises(NotationError):
         parse_move(new_game("qubic"), text)
 
 
-def test_where_marks_fall_in_space_a_name_is_taken_for_the_cell_where_the_mark_lands() -> None:
+def test_space_name_means_landing_cell_under_gravity() -> None:
     game = new_game("score4")
     game.play(parse_move(game, "4b3"))
     assert game[3, 1, 1] == "X"
@@ -214,7 +214,7 @@ def test_where_marks_fall_in_space_a_name_is_taken_for_the_cell_where_the_mark_l
         game.play(parse_move(game, "1b3"))
 
 
-def test_playing_a_list_of_texts_stops_at_the_first_that_cannot_be() -> None:
+def test_play_moves_stops_at_first_bad_text() -> None:
     game = TicTacToe()
     with pytest.raises(NotationError) as refused:
         play_moves(game, ["5", "1", "5"])
@@ -245,7 +245,7 @@ def test_playing_a_list_of_texts_stops_at_the_first_that_cannot_be() -> None:
         ("ultimate", "1", "X......../" + "/".join(["........."] * 8) + " O 1"),
     ],
 )
-def test_positions_that_are_written_and_read(game: str, moves: str, text: str) -> None:
+def test_position_text_round_trip(game: str, moves: str, text: str) -> None:
     played = new_game(game)
     play_moves(played, moves.split())
     assert format_position(played) == text
@@ -278,7 +278,7 @@ def test_positions_that_are_written_and_read(game: str, moves: str, text: str) -
         ("fifteen", "1,2,3,4/5,6,7,8/9,10,11,12/13,14,.,15", "X"),
     ],
 )
-def test_the_side_to_move_is_counted_where_it_can_be(game: str, text: str, turn: str) -> None:
+def test_side_to_move_is_derived_from_counts(game: str, text: str, turn: str) -> None:
     if text == "XXX/OO./...":
         text += " O 1,2,3;4,5" if game == "vanishing" else ""
     assert parse_position(new_game(game), text).turn == turn
@@ -376,7 +376,7 @@ EMPTY_ULTIMATE = "/".join(["........."] * 9)
     ],
     ids=lambda value: repr(value)[:40],
 )
-def test_positions_that_are_refused_with_the_reason(game: str, text: Any, reason: str | None) -> None:
+def test_bad_position_is_refused_with_reason(game: str, text: Any, reason: str | None) -> None:
     if reason is None:
         assert format_position(parse_position(new_game(game), text)).startswith(text)
         return
@@ -386,7 +386,7 @@ def test_positions_that_are_refused_with_the_reason(game: str, text: Any, reason
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "ultimate", "reversi", "fifteen", "3d"])
-def test_a_position_has_as_many_cells_as_the_board(game: str) -> None:
+def test_position_needs_cell_count_of_board(game: str) -> None:
     for cells in ([], ["X"], [None] * 1000):
         with pytest.raises(NotationError) as refused:
             new_game(game).at(cells)
@@ -395,7 +395,7 @@ def test_a_position_has_as_many_cells_as_the_board(game: str) -> None:
 
 @pytest.mark.parametrize("game", ["tictactoe", "ultimate", "reversi", "fifteen", "wild"])
 @pytest.mark.parametrize("junk", [5, ["X"], "XX", ""])
-def test_a_position_of_anything_but_marks_is_refused(game: str, junk: Any) -> None:
+def test_position_without_marks_is_refused(game: str, junk: Any) -> None:
     fresh = new_game(game)
     with pytest.raises(NotationError):
         fresh.at([junk, None, *fresh.cells[2:]])
@@ -403,7 +403,7 @@ def test_a_position_of_anything_but_marks_is_refused(game: str, junk: Any) -> No
 
 @pytest.mark.slow
 @given(games())
-def test_any_position_that_was_played_is_read_back_exactly(game: KInARow) -> None:
+def test_played_position_is_read_back_exactly(game: KInARow) -> None:
     text = format_position(game)
     again = parse_position(KInARow(game.rules), text)
     assert format_position(again) == text
@@ -427,7 +427,7 @@ def test_any_position_that_was_played_is_read_back_exactly(game: KInARow) -> Non
     POSITION_TEXT,
 )
 @example("tictactoe", "XO./.X./..O X 1")
-def test_any_text_is_a_position_or_a_typed_error(name: str, text: str) -> None:
+def test_any_position_text_is_handled(name: str, text: str) -> None:
     fresh = new_game(name)
     before = fresh.key()
     try:
@@ -449,7 +449,7 @@ def test_any_text_is_a_position_or_a_typed_error(name: str, text: str) -> None:
     st.text("XO..", min_size=12, max_size=12),
     st.sampled_from(["", " X", " O", " X 1,2;3", " O 1;2"]),
 )
-def test_boards_of_random_marks_are_read_or_refused(name: str, marks: str, rest: str) -> None:
+def test_random_position_is_handled(name: str, marks: str, rest: str) -> None:
     fresh: Game = new_game(name)
     rows, columns = fresh.shape
     text = "/".join(marks[row * columns : (row + 1) * columns] for row in range(rows)) + rest
@@ -494,7 +494,7 @@ def test_moves_may_run_together(game: str, text: str, moves: list[str]) -> None:
 
 
 @pytest.mark.parametrize(("game", "text"), [("11x4x4:4", "2b33a1"), ("4d", "2.1b31.1a1"), ("3d", "2b33a")])
-def test_moves_in_space_may_not_run_together_if_numbers_meet(game: str, text: str) -> None:
+def test_ambiguous_space_moves_may_not_run_together(game: str, text: str) -> None:
     with pytest.raises(NotationError):
         play_moves(new_game(game), split_moves(new_game(game), text))
 
@@ -504,7 +504,7 @@ def test_moves_counted_from_0_may_run_together() -> None:
     assert split_moves(new_game("tictactoe"), "019", 0) == ["019"]
 
 
-def test_a_forced_pass_may_be_missing() -> None:
+def test_forced_pass_may_be_missing() -> None:
     start = "..XXXXOX/XXXXXOOX/XOXOOOOX/XOXOOOOX/XOOOXOOX/XOXOOXOX/XOOOOOXX/XOOXXXXX X"
     game, explicit = (parse_position(new_game("reversi"), start) for _ in range(2))
     play_moves(game, split_moves(game, "b1a1"))
@@ -515,7 +515,7 @@ def test_a_forced_pass_may_be_missing() -> None:
 # Positions to which taking turns does not lead
 
 
-def test_an_uneven_position_is_a_fact_of_its_own() -> None:
+def test_uneven_position_is_a_particular_fact() -> None:
     game = parse_position(TicTacToe(), "XX./.../... O uneven")
     assert (game.turn, game.extra, format_position(game)) == ("O", "uneven", "XX./.../... O uneven")
     assert game.facts == {"UnevenGame"}
@@ -526,7 +526,7 @@ def test_an_uneven_position_is_a_fact_of_its_own() -> None:
     assert type(game.at([None] * 9)).__name__ == "KInARow"
 
 
-def test_black_keeps_its_rules_in_an_uneven_position_of_renju() -> None:
+def test_uneven_renju_position_keeps_black_rules() -> None:
     rows = ["." * 15] * 15
     rows[7] = ".XX.XX........."
     game = parse_position(new_game("renju"), "/".join(rows) + " O uneven")
@@ -551,13 +551,13 @@ def test_black_keeps_its_rules_in_an_uneven_position_of_renju() -> None:
         ("reversi", "XX....../" + "......../" * 6 + "........ O uneven", "extra-not-used"),
     ],
 )
-def test_uneven_positions_that_are_refused(game: str, text: str, reason: str) -> None:
+def test_bad_uneven_position_is_refused(game: str, text: str, reason: str) -> None:
     with pytest.raises(NotationError) as refused:
         parse_position(new_game(game), text)
     assert refused.value.reason == reason
 
 
-def test_rules_of_other_packages_have_no_uneven_positions() -> None:
+def test_foreign_rules_have_no_uneven_positions() -> None:
     class Counting(KInARow):
         __slots__ = ()
 

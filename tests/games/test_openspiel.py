@@ -40,7 +40,7 @@ def compare(game: Any, state: Any, chance: Random, name: Any) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("dims", "size", "connect", "wrap", "anti"), GRIDS)
-def test_gomoku(dims: int, size: int, connect: int, wrap: bool, anti: bool) -> None:
+def test_gomoku_agrees_with_openspiel(dims: int, size: int, connect: int, wrap: bool, anti: bool) -> None:
     facts = {"dims": dims, "size": size, "connect": connect, "wrap": wrap, "anti": anti}
     oracle = pyspiel.load_game("gomoku", facts)
     chance = Random(1)
@@ -49,7 +49,7 @@ def test_gomoku(dims: int, size: int, connect: int, wrap: bool, anti: bool) -> N
         compare(game, oracle.new_initial_state(), chance, lambda move, g=game: index_of(g.shape, move))
 
 
-def test_gomoku_15x15() -> None:
+def test_gomoku_15x15_agrees_with_openspiel() -> None:
     chance = Random(2)
     for _ in range(10):
         game = new_game("gomoku")
@@ -57,7 +57,7 @@ def test_gomoku_15x15() -> None:
         compare(game, state, chance, lambda move: move[0] * 15 + move[1])
 
 
-def test_tic_tac_toe() -> None:
+def test_tic_tac_toe_agrees_with_openspiel() -> None:
     chance = Random(3)
     for _ in range(300):
         state = pyspiel.load_game("tic_tac_toe").new_initial_state()
@@ -65,7 +65,7 @@ def test_tic_tac_toe() -> None:
 
 
 @pytest.mark.parametrize(("rows", "columns", "k"), [(6, 7, 4), (4, 4, 3), (5, 9, 5), (8, 4, 4)])
-def test_connect_four(rows: int, columns: int, k: int) -> None:
+def test_connect_four_agrees_with_openspiel(rows: int, columns: int, k: int) -> None:
     oracle = pyspiel.load_game("connect_four", {"rows": rows, "columns": columns, "x_in_row": k})
     chance = Random(4)
     for _ in range(100):
@@ -73,7 +73,7 @@ def test_connect_four(rows: int, columns: int, k: int) -> None:
         compare(game, oracle.new_initial_state(), chance, lambda move: move[1])
 
 
-def test_ultimate() -> None:
+def test_ultimate_agrees_with_openspiel() -> None:
     """OpenSpiel asks for the field and then for the place in it; ours asks for the cell."""
     chance = Random(5)
     for _ in range(40):
@@ -93,7 +93,7 @@ def test_ultimate() -> None:
         assert game.outcome.winner == winner
 
 
-def test_reversi() -> None:
+def test_reversi_agrees_with_openspiel() -> None:
     """OpenSpiel's Othello passes with action 64."""
     chance = Random(6)
     for _ in range(10):

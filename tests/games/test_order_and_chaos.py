@@ -21,7 +21,7 @@ def order(*rows: str) -> OrderAndChaos:
 
 
 @pytest.mark.slow
-def test_random_games_are_those_of_the_slow_model() -> None:
+def test_order_and_chaos_agrees_with_model() -> None:
     chance = Random(6)
     results = set()
     for _ in range(150):
@@ -40,7 +40,7 @@ def test_random_games_are_those_of_the_slow_model() -> None:
 
 
 @pytest.mark.parametrize("mark", ["X", "O"])
-def test_five_of_one_mark_win_for_order_whoever_placed_them(mark: str) -> None:
+def test_five_of_one_mark_win_for_order(mark: str) -> None:
     other = {"X": "O", "O": "X"}[mark]
     for rest in (f"{other}.....", f"{other}{other}...."):
         game = order(f"{mark * 3}.{mark}.", rest, *[EMPTY] * 4)
@@ -50,7 +50,7 @@ def test_five_of_one_mark_win_for_order_whoever_placed_them(mark: str) -> None:
         assert game.end_text(game.outcome).id == "wins-line"
 
 
-def test_six_in_a_row_are_as_good_as_five() -> None:
+def test_six_in_a_row_win_for_order() -> None:
     game = order("XXX.XX", *[EMPTY] * 5)
     game[0, 3] = "X"
     assert game.outcome is not None
@@ -58,7 +58,7 @@ def test_six_in_a_row_are_as_good_as_five() -> None:
     assert order("XXXXXX", *[EMPTY] * 5).outcome == game.outcome
 
 
-def test_a_full_board_without_five_is_a_win_for_chaos() -> None:
+def test_full_board_without_five_wins_for_chaos() -> None:
     game = order("XXOOXX", "OOXXOO", "XXOOXX", "OOXXOO", "XXOOXX", "OOXXO.")
     assert game.turn == "O"
     game.play(((5, 5), "X"))
@@ -70,14 +70,14 @@ def test_a_full_board_without_five_is_a_win_for_chaos() -> None:
         game.play(((5, 5), "X"))
 
 
-def test_the_other_side_may_begin_and_order_is_still_x() -> None:
+def test_chaos_may_begin_and_order_is_x() -> None:
     game = new_game("order-and-chaos", marks=("O", "X"))
     assert game.turn == "O"
     play_moves(game, ["X1", "O36", "X2", "O35", "X3", "O34", "X4", "O33", "X5"])
     assert game.winner == "X"
 
 
-def test_what_is_no_move_is_refused() -> None:
+def test_order_and_chaos_refuses_bad_moves() -> None:
     game = order("X.....", *[EMPTY] * 5)
     for wrong, error in (
         ((0, 0), IllegalMove),
@@ -106,13 +106,13 @@ def test_what_is_no_move_is_refused() -> None:
         ("XXXXX./....../OOOOO./" + "/".join([EMPTY] * 3), "lines-apart"),
     ],
 )
-def test_positions_that_cannot_be(text: str, reason: str) -> None:
+def test_order_and_chaos_refuses_impossible_positions(text: str, reason: str) -> None:
     with pytest.raises(NotationError) as wrong:
         parse_position(OrderAndChaos(), text)
     assert wrong.value.reason == reason
 
 
-def test_lines_with_both_marks_are_closed() -> None:
+def test_line_with_both_marks_is_closed() -> None:
     game = order("X....O", *[EMPTY] * 5)
     through = game.lines_through((0, 2))
     assert (through.count, through.open_count) == (3, 3)
@@ -121,7 +121,7 @@ def test_lines_with_both_marks_are_closed() -> None:
     assert (through.count, through.open_count) == (3, 2)
 
 
-def test_order_looks_for_lines_of_one_mark_and_chaos_for_both() -> None:
+def test_evaluation_prefers_lines_of_one_mark() -> None:
     built, spoilt = order("XXXX..", *[EMPTY] * 5), order("XOXO..", *[EMPTY] * 5)
     assert built.turn == "X"
     assert built.static_evaluation() > spoilt.static_evaluation()

@@ -10,11 +10,11 @@ NOTATION = PartsNotation((3, 3))
 
 
 @pytest.mark.parametrize("text", ["5-8-mine", " 5 8 mine ", "b2-b1-MINE", "B2 8-mine"])
-def test_what_is_read(text: str) -> None:
+def test_parts_text_is_parsed(text: str) -> None:
     assert NOTATION.parse(text, Pairs()) == Pair((1, 1), (2, 1), "mine")
 
 
-def test_every_move_is_read_back() -> None:
+def test_every_parts_move_is_read_back() -> None:
     game = Pairs()
     for first in (0, 1):
         for move in game.legal_moves():
@@ -28,12 +28,12 @@ def test_every_move_is_read_back() -> None:
     ("text", "reason"),
     [("", "unreadable"), ("5", "unreadable"), ("5-8-his", "unreadable"), ("5-10-mine", "no-such-cell")],
 )
-def test_what_cannot_be_read(text: str, reason: str) -> None:
+def test_bad_parts_text_is_refused(text: str, reason: str) -> None:
     with pytest.raises(NotationError) as refused:
         NOTATION.parse(text, Pairs())
     assert refused.value.reason == reason
 
 
-def test_what_may_not_be_played() -> None:
+def test_illegal_parts_move_is_refused() -> None:
     with pytest.raises(IllegalMove):
         NOTATION.parse("5-5-mine", Pairs())

@@ -23,7 +23,7 @@ EMPTY = "......"
 
 
 @pytest.mark.slow
-def test_random_games_are_those_of_the_slow_model() -> None:
+def test_pentago_agrees_with_model() -> None:
     chance = Random(6)
     results = set()
     for _ in range(150):
@@ -56,7 +56,7 @@ def test_random_games_are_those_of_the_slow_model() -> None:
         ("f1/4l", (3, 5)),
     ],
 )
-def test_a_mark_turns_with_its_quadrant(move: str, last: tuple[int, int]) -> None:
+def test_mark_turns_with_its_quadrant(move: str, last: tuple[int, int]) -> None:
     game = Pentago()
     play_moves(game, [move])
     assert game.last_cells() == (last,)
@@ -67,7 +67,7 @@ def test_a_mark_turns_with_its_quadrant(move: str, last: tuple[int, int]) -> Non
     assert game.annotations().fields == {}
 
 
-def test_five_on_placing_win_before_anything_turns() -> None:
+def test_five_on_placing_win_before_turn() -> None:
     game = pentago("XXXX..", "OOOO..", *[EMPTY] * 4)
     twists = [move for move in game.legal_moves() if move[0] == (0, 4)]
     assert len(twists) == 8
@@ -81,7 +81,7 @@ def test_five_on_placing_win_before_anything_turns() -> None:
         assert twin.annotations().fields == {}
 
 
-def test_a_turn_can_win_for_the_other_side() -> None:
+def test_turn_can_win_for_other_side() -> None:
     game = pentago(".O....", ".O.OOO", EMPTY, "X.X...", ".X....", "X...X.")
     play_moves(game, ["f6/1r"])
     assert game.outcome is not None
@@ -90,7 +90,7 @@ def test_a_turn_can_win_for_the_other_side() -> None:
     assert game.outcome.line.cells == tuple((1, column) for column in range(1, 6))
 
 
-def test_five_of_both_after_the_turn_are_a_draw() -> None:
+def test_five_of_both_sides_draw() -> None:
     game = pentago(".OX...", ".OXOOO", "..XXX.", *[EMPTY] * 3)
     play_moves(game, ["a1/1r"])
     assert game.outcome is not None
@@ -100,7 +100,7 @@ def test_five_of_both_after_the_turn_are_a_draw() -> None:
     assert set(game.terminations) == {"line", "both", "full"}
 
 
-def test_what_is_no_move_is_refused() -> None:
+def test_pentago_refuses_bad_moves() -> None:
     game = pentago("X.....", *[EMPTY] * 5)
     for wrong, error in (
         ((0, 1), IllegalMove),
@@ -120,7 +120,7 @@ def test_what_is_no_move_is_refused() -> None:
     assert all(type(part) is int for part in game.moves[0].coordinate)
 
 
-def test_a_move_is_a_cell_and_a_turn() -> None:
+def test_pentago_move_is_cell_and_turn() -> None:
     game = new_game("pentago")
     move = parse_move(game, " B5/2R ")
     assert move == Twist((1, 1), 2, "r") == parse_move(game, "8/2r") == parse_move(game, "7/2r", 0)
@@ -144,13 +144,13 @@ def test_a_move_is_a_cell_and_a_turn() -> None:
         ("X...../" + "/".join([EMPTY] * 5) + " O 1", "extra-not-used"),
     ],
 )
-def test_positions_that_cannot_be(text: str, reason: str) -> None:
+def test_pentago_refuses_impossible_positions(text: str, reason: str) -> None:
     with pytest.raises(NotationError) as wrong:
         parse_position(Pentago(), text)
     assert wrong.value.reason == reason
 
 
-def test_a_position_looks_better_the_nearer_one_is_to_five() -> None:
+def test_pentago_evaluation_grows_towards_five() -> None:
     ahead = pentago("XXX...", "O..O..", "....O.", *[EMPTY] * 3)
     assert ahead.turn == "X"
     score = ahead.static_evaluation()

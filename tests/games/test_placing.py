@@ -24,7 +24,7 @@ def lowest(shape: Shape, height: int, occupied: list[int]) -> list[Coordinate]:
 
 @pytest.mark.slow
 @given(shapes(), st.booleans(), st.integers(0, 2**32))
-def test_open_are_the_lowest_free_cells_of_the_columns(shape: Shape, gravity: bool, seed: int) -> None:
+def test_lowest_free_cells_are_open(shape: Shape, gravity: bool, seed: int) -> None:
     chance = Random(seed)
     height = shape[0] if gravity else 1
     all_sites = Sites(Geometry(shape, 1), height)
@@ -46,7 +46,7 @@ def test_open_are_the_lowest_free_cells_of_the_columns(shape: Shape, gravity: bo
         assert twin.open == expected
 
 
-def test_a_site_is_found_however_its_cell_is_written() -> None:
+def test_site_is_found_for_any_cell_form() -> None:
     all_sites = Sites(Geometry((3, 4), 3), 3)
     assert all_sites.find([1, 2]) is all_sites.at(6)
     index, bit, near, axes, cell, column, before, closing, above = all_sites.at(6)
@@ -59,7 +59,7 @@ def test_a_site_is_found_however_its_cell_is_written() -> None:
             all_sites.find(nothing)  # type: ignore[arg-type]
 
 
-def test_sites_of_large_boards_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sites_of_large_boards_are_not_cached(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(placing, "MAX_KEPT", 8)
     all_sites = Sites(Geometry((3, 3), 3), 1)
     assert all_sites.at(4) == all_sites.at(4)

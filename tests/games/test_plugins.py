@@ -124,7 +124,7 @@ def announced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("announced")
-def test_a_game_of_another_package_is_like_ours() -> None:
+def test_plugin_game_is_like_ours() -> None:
     game = new_game("small", marks=("O", "X"))
     assert (game.name, game.sides, name_of(game)) == ("small", ("O", "X"), "small")
     assert [message.ply for message in (sample("small"), new_game("small"))] == [2, 0]
@@ -136,7 +136,7 @@ def test_a_game_of_another_package_is_like_ours() -> None:
 
 
 @pytest.mark.usefixtures("announced")
-def test_what_cannot_be_offered_is_told_and_hides_nothing() -> None:
+def test_unusable_plugin_is_reported_and_hides_nothing() -> None:
     entries, left_out = all_plugins()
     assert [entry.name for entry in entries] == ["small"]
     told = {(error.name, error.package): (error.reason, error.words) for error in left_out}
@@ -151,7 +151,7 @@ def test_what_cannot_be_offered_is_told_and_hides_nothing() -> None:
 
 @pytest.mark.usefixtures("announced")
 @pytest.mark.parametrize("name", WHY)
-def test_what_cannot_be_offered_is_refused_with_the_reason(name: str) -> None:
+def test_unusable_plugin_is_refused_with_reason(name: str) -> None:
     for _ in range(2):
         with pytest.raises(GameLeftOut) as refused:
             new_game(name)
@@ -174,7 +174,7 @@ def test_what_cannot_be_offered_is_refused_with_the_reason(name: str) -> None:
     ],
 )
 @pytest.mark.usefixtures("announced")
-def test_an_entry_with_an_unusable_field_is_left_out(tmp_path: Path, field: str, why: str) -> None:
+def test_plugin_with_unusable_field_is_excluded(tmp_path: Path, field: str, why: str) -> None:
     module = tmp_path / "announced_games.py"
     entry = f"faulty = Entry('faulty', make=lambda chance, sides: Faulty(Rules(shape=(2, 2), k=2)), {field})"
     module.write_text(f"{MODULE}\n{FAULTY}\n{entry}")
@@ -206,7 +206,7 @@ def test_an_entry_with_an_unusable_field_is_left_out(tmp_path: Path, field: str,
     ],
 )
 @pytest.mark.usefixtures("announced")
-def test_a_game_that_cannot_be_listed_or_drawn_is_left_out(tmp_path: Path, says: str, why: str) -> None:
+def test_plugin_that_cannot_be_drawn_is_excluded(tmp_path: Path, says: str, why: str) -> None:
     module = tmp_path / "announced_games.py"
     game = f"class Faulty(KInARow):\n    name = 'faulty'\n    {says}"
     make = "lambda chance, sides: Faulty(Rules(shape=(2, 2), k=2))"
@@ -219,7 +219,7 @@ def test_a_game_that_cannot_be_listed_or_drawn_is_left_out(tmp_path: Path, says:
 
 
 @pytest.mark.usefixtures("announced")
-def test_a_package_that_cannot_be_read_hides_nothing(tmp_path: Path) -> None:
+def test_unreadable_package_hides_nothing(tmp_path: Path) -> None:
     install(tmp_path, "wrong", "[noughts.games]\nno equals sign\n")
     install(tmp_path, "unheard", "[games.of.others]\nno equals sign\n")
     for package in ("undecodable", "nameless"):
@@ -238,16 +238,14 @@ def test_a_package_that_cannot_be_read_hides_nothing(tmp_path: Path) -> None:
     assert list(player_names())
 
 
-def test_packages_of_an_archive_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_packages_in_archive_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "inside").mkdir()
     install(tmp_path / "inside", "packed-games", "[noughts.games]\nsmall = packed_games:other\n")
     monkeypatch.syspath_prepend(make_archive(str(tmp_path / "packed"), "zip", tmp_path / "inside"))
     assert "small" in [point.name for point in entry_points("noughts.games")]
 
 
-def test_packages_that_another_finder_knows_are_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_packages_of_other_finders_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, "hidden-games", "[noughts.games]\nhidden = hidden_games:other\n")
 
     class Finder(MetaPathFinder):
@@ -262,21 +260,21 @@ def test_packages_that_another_finder_knows_are_found(
 
 
 @pytest.mark.usefixtures("announced")
-def test_who_presses_ctrl_c_while_a_package_is_imported_leaves(tmp_path: Path) -> None:
+def test_ctrl_c_during_import_ends_the_program(tmp_path: Path) -> None:
     install(tmp_path, "long-games", "[noughts.games]\nlong = announced_long:game\n")
     with pytest.raises(KeyboardInterrupt):
         find_plugin("long")
 
 
 @pytest.mark.usefixtures("announced")
-def test_a_package_may_be_nameless(tmp_path: Path) -> None:
+def test_package_may_be_nameless(tmp_path: Path) -> None:
     install(tmp_path, "nameless", "[noughts.games]\nsmall = announced_games:other\n")
     (tmp_path / "nameless-1.0.dist-info" / "METADATA").write_text("")
     assert ("small", "") in [(error.name, error.package) for error in all_plugins()[1]]
 
 
 @pytest.mark.usefixtures("announced")
-def test_our_names_and_specs_are_ours() -> None:
+def test_plugin_cannot_take_our_names() -> None:
     assert new_game("gomoku").shape == (15, 15)
     assert new_game("3x3").shape == (3, 3)
     assert (find_plugin("3x3"), find_plugin("unheard-of")) == (None, None)
@@ -285,7 +283,7 @@ def test_our_names_and_specs_are_ours() -> None:
     assert "small" in refused.value.known
 
 
-def test_nothing_is_looked_through_for_what_is_ours() -> None:
+def test_own_names_need_no_package_search() -> None:
     code = (
         "import sys, noughts; from noughts.games.plugins import loaded_plugins\n"
         "noughts.new_game('gomoku'), noughts.new_game('5x5:4,wrap')\n"

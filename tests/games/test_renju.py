@@ -30,7 +30,7 @@ DOUBLE_THREE = (
 HERE = (3, 3)
 
 
-def test_a_forbidden_point_is_no_move_and_says_why() -> None:
+def test_forbidden_point_is_refused_with_reason() -> None:
     game = renju(*DOUBLE_THREE)
     assert game.turn == "X"
     assert HERE not in game.legal_moves()
@@ -49,7 +49,7 @@ def test_a_forbidden_point_is_no_move_and_says_why() -> None:
     assert game.ply == 0
 
 
-def test_the_other_side_may_place_where_it_is_forbidden() -> None:
+def test_other_side_may_play_forbidden_points() -> None:
     game = renju(*DOUBLE_THREE)
     game.play((0, 0))
     assert not game.annotations().cells
@@ -61,7 +61,7 @@ def test_the_other_side_may_place_where_it_is_forbidden() -> None:
     assert HERE not in game.legal_moves()
 
 
-def test_who_begins_is_the_one_with_limits() -> None:
+def test_restrictions_apply_to_first_side() -> None:
     rows = [row.translate(str.maketrans("XO", "OX")) for row in DOUBLE_THREE]
     game = KInARow(Rules(shape=(8, 8), k=5, renju=True, marks=("O", "X")))
     placed = parse_position(game, "/".join(rows))
@@ -76,9 +76,7 @@ def test_who_begins_is_the_one_with_limits() -> None:
         ("OO.OOO.X.X.X.X.XX", "O", (0, 2), "O", 2),
     ],
 )
-def test_exactly_five_wins_for_one_and_more_for_the_other(
-    row: str, side: str, cell: Coordinate, winner: str, lines: int
-) -> None:
+def test_black_needs_exactly_five(row: str, side: str, cell: Coordinate, winner: str, lines: int) -> None:
     game = renju(row, side=side)
     game.play(cell)
     assert game.outcome is not None
@@ -89,7 +87,7 @@ def test_exactly_five_wins_for_one_and_more_for_the_other(
     assert (again.winner, set(again.outcome.lines)) == (winner, set(game.outcome.lines))
 
 
-def test_a_row_of_six_is_forbidden_and_cannot_stand() -> None:
+def test_overline_of_black_is_forbidden() -> None:
     game = renju("XXX.XX.O.O.O.O.O")
     with pytest.raises(ForbiddenMove) as refused:
         game.play((0, 3))
@@ -100,7 +98,7 @@ def test_a_row_of_six_is_forbidden_and_cannot_stand() -> None:
         assert wrong.value.reason == "overline"
 
 
-def test_a_row_of_six_can_stand_where_five_won_with_it() -> None:
+def test_overline_is_possible_beside_winning_five() -> None:
     others = ["OOOO.OOO", "..O...O."]
     across = ["XXXXX..."]
     game = renju(*others, *["X......."] * 3, *across, *["X......."] * 2)
@@ -114,7 +112,7 @@ def test_a_row_of_six_can_stand_where_five_won_with_it() -> None:
     assert wrong.value.reason == "overline"
 
 
-def test_a_side_without_an_allowed_move_draws() -> None:
+def test_side_without_legal_move_draws() -> None:
     game = renju("OXXX.XXOO.O")
     game.play((0, 9))
     assert game.outcome is not None
@@ -125,14 +123,14 @@ def test_a_side_without_an_allowed_move_draws() -> None:
     assert game.legal_moves() == [(0, 4), (0, 9)]
 
 
-def test_a_full_board_draws() -> None:
+def test_full_renju_board_draws() -> None:
     game = renju("XOXOX", "XOXOX", "OXOXO", "XOXOX", "OXO..", side="")
     play_moves(game, ["24", "25"])
     assert game.outcome is not None
     assert (game.winner, game.outcome.termination) == (None, "full")
 
 
-def test_lines_that_light_up_are_those_that_count_for_the_side() -> None:
+def test_renju_lit_lines_count_for_their_side() -> None:
     game = new_game("9x1:5,renju")
     play_moves(game, ["1", "9"])
     own = game.lines_through((0, 4))

@@ -51,7 +51,7 @@ def stones_of(black: str, white: str) -> RenjuPoints:
 
 
 @pytest.mark.parametrize(("black", "white", "point", "verdict"), TABLE, ids=range(1, len(TABLE) + 1))
-def test_positions_that_programs_get_wrong(black: str, white: str, point: str, verdict: str) -> None:
+def test_judge_handles_difficult_positions(black: str, white: str, point: str, verdict: str) -> None:
     stones = stones_of(black, white)
     assert stones.judge(index_of(point)) == verdict
     assert stones.forbidden_to_black().get(index_of(point)) == (
@@ -62,12 +62,12 @@ def test_positions_that_programs_get_wrong(black: str, white: str, point: str, v
 @pytest.mark.parametrize(
     ("white", "forbidden"), [("g9 j5 o6", "f5 i8 k6 k7 l7"), ("g9 j5", "f5 g8 i8 k6 l7")]
 )
-def test_all_forbidden_points_of_the_chain(white: str, forbidden: str) -> None:
+def test_judge_follows_chain_of_forbidden_points(white: str, forbidden: str) -> None:
     found = stones_of(CHAIN, white).forbidden_to_black()
     assert set(found) == {index_of(name) for name in forbidden.split()}
 
 
-def test_a_stone_that_is_taken_back_forbids_nothing() -> None:
+def test_lifted_stone_forbids_nothing() -> None:
     stones = stones_of("f8 g8 h9 h10", "")
     twin = stones.copy()
     stones.place(index_of("g8"), EMPTY)
@@ -79,7 +79,7 @@ def test_a_stone_that_is_taken_back_forbids_nothing() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("positions", [150, pytest.param(10_000, marks=pytest.mark.weekly)])
-def test_random_positions_are_judged_as_the_definition_says(positions: int) -> None:
+def test_judge_agrees_with_slow_definition(positions: int) -> None:
     """Every empty point of boards of some sizes, from sparse ones to crowded ones."""
     chance = Random(22)
     seen = set()

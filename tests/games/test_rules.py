@@ -60,7 +60,7 @@ from tests.strategies import rules
     ],
     ids=lambda value: value if isinstance(value, str) else ",".join(value),
 )
-def test_facts_without_a_meaning_are_refused_with_the_reason(facts: dict[str, Any], reason: str) -> None:
+def test_meaningless_rules_are_refused_with_reason(facts: dict[str, Any], reason: str) -> None:
     with pytest.raises(RulesError) as refused:
         Rules(shape=(3, 3), **facts)
     assert refused.value.reason == reason
@@ -68,7 +68,7 @@ def test_facts_without_a_meaning_are_refused_with_the_reason(facts: dict[str, An
 
 
 @pytest.mark.parametrize(("one", "two"), list(combinations((*SWITCHES, *NUMBERS), 2)))
-def test_each_pair_of_options_is_played_or_refused(one: str, two: str) -> None:
+def test_pair_of_options_is_played_or_refused(one: str, two: str) -> None:
     values = {"vanish": 4, "players": 3, "place": 2, "avoid": 3}
     facts: dict[str, Any] = {name: values.get(name, True) for name in (one, two)}
     if two in WITHOUT_MEANING.get(one, ()) or one in WITHOUT_MEANING.get(two, ()):
@@ -83,7 +83,7 @@ def test_each_pair_of_options_is_played_or_refused(one: str, two: str) -> None:
         assert game.ply == 3
 
 
-def test_renju_is_played_on_flat_boards_alone() -> None:
+def test_renju_needs_a_flat_board() -> None:
     with pytest.raises(RulesError) as refused:
         Rules(shape=(5, 5, 5), renju=True)
     assert refused.value.reason == "renju-board"
@@ -102,7 +102,7 @@ def test_renju_is_played_on_flat_boards_alone() -> None:
         ("9:3,wrap=x", True, (True,)),
     ],
 )
-def test_wrap_names_the_axes_that_are_joined(spec: str, wrap: bool | str, joined: tuple[bool, ...]) -> None:
+def test_wrap_names_joined_axes(spec: str, wrap: bool | str, joined: tuple[bool, ...]) -> None:
     found = parse_spec(spec)
     assert (found.wrap, found.geometry.joined) == (wrap, joined)
     assert parse_spec(found.spec) == found
@@ -110,7 +110,7 @@ def test_wrap_names_the_axes_that_are_joined(spec: str, wrap: bool | str, joined
     assert found.facts == ({"wrap"} if wrap else frozenset())
 
 
-def test_the_same_axes_are_the_same_rules_and_the_same_text() -> None:
+def test_same_axes_give_same_rules() -> None:
     assert parse_spec("4x4:4,wrap=xy") == parse_spec("4x4:4,wrap")
     assert parse_spec("4x4:4,wrap=xy").spec == "4x4:4,wrap"
     assert parse_spec("7x6:4,gravity,wrap=x").spec == "7x6:4,gravity,wrap=x"
@@ -132,31 +132,31 @@ def test_the_same_axes_are_the_same_rules_and_the_same_text() -> None:
         ("6x6:4,hex,wrap=x", "contradiction"),
     ],
 )
-def test_axes_and_hexagons_without_a_meaning_are_refused(spec: str, reason: str) -> None:
+def test_meaningless_axes_are_refused(spec: str, reason: str) -> None:
     with pytest.raises(RulesError) as refused:
         parse_spec(spec)
     assert refused.value.reason == reason
 
 
-def test_no_axis_at_all_is_no_name_of_axes() -> None:
+def test_empty_wrap_is_refused() -> None:
     with pytest.raises(RulesError) as refused:
         Rules(shape=(4, 4), wrap="")
     assert refused.value.reason == "no-such-axis"
 
 
-def test_a_board_whose_sides_were_all_joined_under_gravity_reads_as_before() -> None:
+def test_wrapped_gravity_spec_reads_as_before() -> None:
     """Nothing falls round the board, but lines go round it: there are records of such games."""
     assert parse_spec("7x6:4,gravity,wrap").spec == "7x6:4,gravity,wrap"
     assert parse_spec("7x6:4,gravity,wrap=xy") == parse_spec("7x6:4,gravity,wrap")
 
 
-def test_a_shape_that_no_board_has_is_refused() -> None:
+def test_impossible_rules_shape_is_refused() -> None:
     for shape in ((0, 3), (), None, (1000, 1001)):
         with pytest.raises(ShapeError):
             Rules(shape=shape)  # type: ignore[arg-type]
 
 
-def test_what_is_not_said_follows_from_the_rest() -> None:
+def test_rules_derive_missing_fields() -> None:
     facts = Rules(shape=[4, 3])  # type: ignore[arg-type]
     assert (facts.shape, facts.k, facts.players, facts.marks) == ((4, 3), 3, 2, ("X", "O"))
     assert Rules(shape=(3, 3), players=8).marks == MARKS
@@ -167,7 +167,7 @@ def test_what_is_not_said_follows_from_the_rest() -> None:
 
 @pytest.mark.slow
 @given(rules())
-def test_a_spec_says_everything_but_the_marks(facts: Rules) -> None:
+def test_spec_has_everything_but_marks(facts: Rules) -> None:
     again = parse_spec(facts.spec)
     assert again.spec == facts.spec
     assert again == (facts if again.marks == facts.marks else again)
@@ -184,13 +184,13 @@ class MadeUp(Rules):
 
 @pytest.mark.slow
 @given(rules())
-def test_facts_name_every_option_that_is_not_as_usual(given_rules: Rules) -> None:
+def test_facts_name_every_unusual_option(given_rules: Rules) -> None:
     words = given_rules.spec.split(",")[1:]
     assert given_rules.facts == {word.partition("=")[0] for word in words}
     assert KInARow(given_rules).facts == given_rules.facts
 
 
-def test_an_option_that_nobody_knows_of_is_a_fact_and_takes_every_shortcut_away() -> None:
+def test_unknown_option_disables_every_shortcut() -> None:
     usual, made_up = MadeUp(shape=(3, 3)), MadeUp(shape=(3, 3), shorter_for_first=True)
     assert usual.facts == frozenset()
     assert usual.soonest_end == 5
@@ -200,7 +200,7 @@ def test_an_option_that_nobody_knows_of_is_a_fact_and_takes_every_shortcut_away(
     assert made_up.spec == "3x3:3,shorter_for_first"
 
 
-def test_a_class_of_its_own_is_a_fact_unless_it_says_that_it_has_the_same_rules() -> None:
+def test_subclass_is_a_fact_without_same_rules() -> None:
     class Own(TicTacToe):
         pass
 
@@ -211,7 +211,7 @@ def test_a_class_of_its_own_is_a_fact_unless_it_says_that_it_has_the_same_rules(
     assert Own().facts == Same().facts == {"Own"}
 
 
-def test_facts_that_follow() -> None:
+def test_derived_facts() -> None:
     plain = Rules(shape=(3, 3))
     assert plain.extra_mark_never_hurts
     assert Rules(shape=(3, 3), wrap=True).extra_mark_never_hurts
@@ -248,7 +248,7 @@ def test_facts_that_follow() -> None:
         ("6x6:4,place=2", 0),
     ],
 )
-def test_no_game_ends_before_its_soonest_end(spec: str, ply: int) -> None:
+def test_no_game_ends_before_soonest_end(spec: str, ply: int) -> None:
     rules = new_game(spec).rules
     assert rules is not None
     assert rules.soonest_end == ply
@@ -265,7 +265,7 @@ def test_no_game_ends_before_its_soonest_end(spec: str, ply: int) -> None:
         ({"misere": 1}, "not-a-switch"),
     ],
 )
-def test_facts_are_numbers_and_switches(facts: dict[str, Any], reason: str) -> None:
+def test_options_are_numbers_and_switches(facts: dict[str, Any], reason: str) -> None:
     with pytest.raises(RulesError) as caught:
         Rules(shape=(3, 3), **facts)
     assert (caught.value.reason, caught.value.data) == (reason, {"option": next(iter(facts))})
@@ -273,6 +273,6 @@ def test_facts_are_numbers_and_switches(facts: dict[str, Any], reason: str) -> N
 
 @pytest.mark.parametrize("kind", [KInARow, TicTacToe])
 @pytest.mark.parametrize("facts", [{"k": 2}, {"shape": (4, 4)}])
-def test_rules_are_given_whole_or_by_their_facts(kind: Any, facts: dict[str, Any]) -> None:
+def test_rules_are_passed_whole_or_by_field(kind: Any, facts: dict[str, Any]) -> None:
     with pytest.raises(TypeError):
         kind(Rules(shape=(3, 3)), **facts)

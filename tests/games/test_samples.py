@@ -8,7 +8,7 @@ from noughts.games.entry import Entry
 
 
 @pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: entry.name)
-def test_a_sample_is_in_mid_game(entry: Entry) -> None:
+def test_sample_is_in_mid_game(entry: Entry) -> None:
     game = sample(entry.name)
     assert name_of(game) == entry.name
     assert game.ply == len(entry.sample.split()) > 0
@@ -17,17 +17,17 @@ def test_a_sample_is_in_mid_game(entry: Entry) -> None:
     assert any(cell is None for cell in game.cells)
 
 
-def test_a_spec_has_no_moves() -> None:
+def test_sample_of_spec_has_no_moves() -> None:
     assert sample("5x4:3").cells == new_game("5x4:3").cells
 
 
-def test_a_name_that_is_not_known() -> None:
+def test_sample_of_unknown_name() -> None:
     with pytest.raises(NotFound):
         sample("chess")
 
 
 @pytest.mark.slow
-def test_nobody_overlooked_a_win() -> None:
+def test_sample_overlooks_no_win() -> None:
     """What is shown is believable: no side left a line open that it could have completed for a win."""
     for entry in CATALOGUE:
         shown = sample(entry.name)

@@ -18,7 +18,7 @@ def lines(node: VariationNode) -> list[tuple[object, ...]]:
 
 @pytest.mark.slow
 @given(st.data())
-def test_a_tree_knows_what_was_tried(data: st.DataObject) -> None:
+def test_tree_stores_tried_moves(data: st.DataObject) -> None:
     start = new_game(data.draw(st.sampled_from(GAMES)))
     for _ in range(data.draw(st.integers(0, 3))):
         start.play(data.draw(st.sampled_from(start.legal_moves())))
@@ -68,7 +68,7 @@ def test_a_tree_knows_what_was_tried(data: st.DataObject) -> None:
     assert len(tree.ends) == len(ends)
 
 
-def test_going_round_comes_to_every_line() -> None:
+def test_go_round_visits_every_line() -> None:
     tree = MoveTree(new_game("tictactoe"))
     for moves in ([(1, 1), (0, 0)], [(1, 1), (0, 1)], [(2, 2)]):
         tree.follow(moves)
@@ -80,7 +80,7 @@ def test_going_round_comes_to_every_line() -> None:
     assert seen == [first, second, third, first]
 
 
-def test_what_cannot_be_played_changes_nothing() -> None:
+def test_refused_move_leaves_tree_unchanged() -> None:
     tree = MoveTree(new_game("tictactoe"))
     tree.play((1, 1))
     with pytest.raises(BadInput):

@@ -49,7 +49,7 @@ class First(Player):
         return game.legal_moves()[0]
 
 
-def test_it_is_played_by_click_against_a_player() -> None:
+def test_widget_is_played_by_click() -> None:
     shown = Board("tictactoe", opponent=First())
     assert shown.status == EN("is-to-move", player="X")
     hear(shown, do="play", text="5")
@@ -61,7 +61,7 @@ def test_it_is_played_by_click_against_a_player() -> None:
     assert not shown.is_busy
 
 
-def test_what_is_refused_is_told_and_changes_nothing() -> None:
+def test_refused_click_changes_only_status() -> None:
     shown = Board(opponent=First())
     shown.play("b2")
     hear(shown, do="play", text="5")
@@ -81,7 +81,7 @@ def _error(game: Game, text: str) -> Exception:
     return caught.value
 
 
-def test_the_end_is_told() -> None:
+def test_widget_shows_the_end() -> None:
     shown = Board(new_game("3x1:1"))
     shown.play("1")
     assert shown.status == EN.joined([EN("game-over"), EN("wins", winner="X")])
@@ -92,7 +92,7 @@ def test_the_end_is_told() -> None:
     assert drawn.status == EN.joined([EN("game-over"), EN("nobody-wins")])
 
 
-def test_taking_back_and_beginning_again() -> None:
+def test_widget_takes_back_and_restarts() -> None:
     shown = Board(opponent=First(), side="O")
     assert (shown.game.ply, shown.game.turn) == (1, "O")
     hear(shown, do="undo")
@@ -110,7 +110,7 @@ def test_taking_back_and_beginning_again() -> None:
     assert (alone.game.ply, alone.moves["0"]) == (0, ["1"])
 
 
-def test_a_player_at_fault_forfeits_and_the_move_can_be_taken_back() -> None:
+def test_opponent_fault_forfeits_and_can_be_undone() -> None:
     shown = Board(opponent=Faulty())
     shown.play("5")
     assert shown.status == EN("forfeit-illegal-move", loser="O", detail="'nonsense'")
@@ -120,14 +120,14 @@ def test_a_player_at_fault_forfeits_and_the_move_can_be_taken_back() -> None:
     assert (shown.game.ply, shown.status) == (0, EN("is-to-move", player="X"))
 
 
-def test_a_player_may_resign(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_opponent_may_resign(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PlayerSeat, "decide_in", lambda *_: Resign())
     shown = Board(opponent="random")
     shown.play("1")
     assert shown.status == EN("end-resignation", loser="O")
 
 
-def test_values_over_the_cells() -> None:
+def test_widget_shows_values() -> None:
     shown = Board("tictactoe")
     bare = shown.svg
     for text in ("1", "2"):
@@ -146,14 +146,14 @@ def test_values_over_the_cells() -> None:
     assert ">+" not in shown.svg
 
 
-def test_where_no_values_can_be_found_that_is_told() -> None:
+def test_widget_reports_missing_values() -> None:
     shown = Board("three", values=True)
     assert EN("no-value-not-two-sides") in shown.status
     assert len(shown.moves) == 25
 
 
 @pytest.mark.parametrize("name", [entry.name for entry in CATALOGUE])
-def test_every_game_is_played_by_what_the_cells_offer(name: str) -> None:
+def test_every_game_is_played_by_cells(name: str) -> None:
     """Also moves of several parts: then a cell offers several texts."""
     shown = Board(name)
     game = shown.game
@@ -168,7 +168,7 @@ def test_every_game_is_played_by_what_the_cells_offer(name: str) -> None:
     assert game.ply == 1
 
 
-def test_any_cell_of_a_column_stands_for_it() -> None:
+def test_any_cell_selects_its_column() -> None:
     shown = Board("connect4")
     assert {cell for cell, texts in shown.moves.items() if texts == ["4"]} == {
         str(3 + 7 * row) for row in range(6)
@@ -177,7 +177,7 @@ def test_any_cell_of_a_column_stands_for_it() -> None:
     assert {cell for cell, texts in fallen.moves.items() if texts == ["7"]} == {"6", "22", "38", "54"}
 
 
-def test_a_move_without_a_cell_has_a_button_of_its_own() -> None:
+def test_pass_has_its_own_button() -> None:
     game = new_game("reversi")
     chance = iter(range(10**6))
     while not any(move == () for move in map(tuple, game.legal_moves())):
@@ -190,7 +190,7 @@ def test_a_move_without_a_cell_has_a_button_of_its_own() -> None:
 
 
 @pytest.mark.slow
-def test_where_one_may_play_is_told() -> None:
+def test_widget_lists_legal_cells() -> None:
     assert Board("tictactoe").may == []
     assert sorted(Board("reversi").may) == ["19", "26", "37", "44"]
     assert Board("reversi", values=True).may == []
@@ -199,7 +199,7 @@ def test_where_one_may_play_is_told() -> None:
     assert shown.may == []
 
 
-def test_in_another_language_and_dark() -> None:
+def test_widget_supports_language_and_dark_mode() -> None:
     shown = Board(lang="ru", dark=True)
     say = SAY["ru"]
     assert shown.status == say("is-to-move", player="X") != EN("is-to-move", player="X")
@@ -207,7 +207,7 @@ def test_in_another_language_and_dark() -> None:
     assert "#13161d" in shown.svg
 
 
-def test_what_cannot_be_is_refused() -> None:
+def test_bad_widget_arguments_raise() -> None:
     with pytest.raises(NotFound):
         Board(opponent="level:77")
     with pytest.raises(UnsupportedRules):
@@ -221,7 +221,7 @@ def test_what_cannot_be_is_refused() -> None:
             Board(opponent=other)  # type: ignore[arg-type]
 
 
-def test_whoever_interrupts_the_opponent_plays_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_opponent_can_play_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """The page hears nothing while somebody thinks; so the board must not stay busy."""
     shown = Board(opponent="rule", seed=1)
     with monkeypatch.context() as patch:
@@ -234,7 +234,7 @@ def test_whoever_interrupts_the_opponent_plays_on(monkeypatch: pytest.MonkeyPatc
     assert (shown.game.ply, shown.is_busy, len(shown.moves)) == (2, False, 7)
 
 
-def test_the_same_seed_gives_the_same_game() -> None:
+def test_widget_seed_repeats_the_game() -> None:
     def moves() -> tuple[Any, ...]:
         shown = Board("5x5:4", opponent="random", seed=5)
         for _ in range(3):
@@ -244,7 +244,7 @@ def test_the_same_seed_gives_the_same_game() -> None:
     assert moves() == moves()
 
 
-def test_without_the_extra_one_sentence_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_anywidget_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "anywidget", None)
     with pytest.raises(
         ExtraMissing, match=r'noughts.notebook needs the extra study: pip install "\.\[study\]" in a clone'
@@ -252,7 +252,7 @@ def test_without_the_extra_one_sentence_says_what_is_missing(monkeypatch: pytest
         importlib.reload(noughts.notebook)
 
 
-def test_after_a_forfeit_no_move_is_made() -> None:
+def test_no_move_after_a_forfeit() -> None:
     shown = Board("tictactoe", opponent=Faulty())
     shown.play("5")
     with pytest.raises(GameOver):
@@ -262,7 +262,7 @@ def test_after_a_forfeit_no_move_is_made() -> None:
     assert shown.game.ply == 1
 
 
-def test_the_opponent_answers_what_was_played_elsewhere() -> None:
+def test_opponent_answers_outside_moves() -> None:
     shown = Board("tictactoe", opponent=First())
     shown.game.play((1, 1))
     shown.show()
@@ -272,7 +272,7 @@ def test_the_opponent_answers_what_was_played_elsewhere() -> None:
     assert shown.game.moves == ((1, 1), (0, 0), (0, 1), (0, 2), (2, 2), (1, 0))
 
 
-def test_the_reference_says_how_one_is_made() -> None:
+def test_reference_has_widget_signature() -> None:
     """Widgets hide that from Sphinx, so it is written there."""
     text = (Path(__file__).parents[2] / "docs" / "reference.md").read_text("utf-8")
     written = re.search(r"noughts\.notebook\.BoardWidget(\(.+\))", text)

@@ -35,7 +35,7 @@ def shows_itself(value: Any) -> bool:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_runs(path: Path) -> None:
+def test_notebook_runs(path: Path) -> None:
     book, space = json.loads(path.read_text(encoding="utf-8")), dict[str, Any]()
     cells = [cell for cell in book["cells"] if cell["cell_type"] == "code"]
     assert all(cell["outputs"] == [] for cell in cells)
@@ -46,11 +46,11 @@ def test_a_notebook_runs(path: Path) -> None:
     assert [value for value in found if isinstance(value, list)] == lists[path.stem]
 
 
-def test_there_are_three() -> None:
+def test_three_notebooks_exist() -> None:
     assert [path.stem for path in NOTEBOOKS] == ["play", "review", "search"]
 
 
-def test_an_analysis_shows_itself() -> None:
+def test_analysis_has_html() -> None:
     game = TicTacToe()
     for move in [(0, 0), (0, 1)]:
         game.play(move)
@@ -67,7 +67,7 @@ def test_an_analysis_shows_itself() -> None:
     assert [one.move for one in known.ranked] == [(1,), (0,), (2,)]
 
 
-def test_a_review_shows_itself() -> None:
+def test_review_has_html() -> None:
     game = new_game()
     for move in [(0, 0), (0, 1), (1, 1), (2, 2), (0, 2), (2, 0)]:
         game.play(move)

@@ -83,7 +83,7 @@ def page(chromium: "Browser") -> Iterator["Page"]:
     page.close()
 
 
-def test_clicks_play_and_buttons_take_back(page: "Page") -> None:
+def test_clicks_play_and_buttons_undo(page: "Page") -> None:
     shown = Shown(page, Board("tictactoe", lang="en"))
     shown.cell(4).click()
     shown.pass_on()
@@ -102,7 +102,7 @@ def test_clicks_play_and_buttons_take_back(page: "Page") -> None:
     assert page.get_by_role("button", name="values").get_attribute("aria-pressed") == "true"
 
 
-def test_the_buttons_lie_over_the_cells(page: "Page") -> None:
+def test_buttons_cover_the_cells(page: "Page") -> None:
     """A mark that is drawn lies in the button of its cell."""
     shown = Shown(page, Board("connect4", lang="en"))
     shown.cell(3).click()
@@ -115,7 +115,7 @@ def test_the_buttons_lie_over_the_cells(page: "Page") -> None:
     assert box["y"] < mark["y"] + mark["height"] / 2 < box["y"] + box["height"]
 
 
-def test_arrows_go_from_cell_to_cell_and_enter_plays(page: "Page") -> None:
+def test_arrows_move_and_enter_plays(page: "Page") -> None:
     shown = Shown(page, Board("tictactoe", lang="en"))
     shown.cell(0).focus()
     for key, cell in (
@@ -135,7 +135,7 @@ def test_arrows_go_from_cell_to_cell_and_enter_plays(page: "Page") -> None:
     assert page.locator('.noughts-board [tabindex="0"]').count() == 1
 
 
-def test_a_cell_with_several_moves_offers_them(page: "Page") -> None:
+def test_cell_with_several_moves_offers_them(page: "Page") -> None:
     shown = Shown(page, Board("wild", lang="en"))
     shown.cell(4).click()
     assert page.evaluate("() => document.activeElement.textContent") == "X5"
@@ -145,7 +145,7 @@ def test_a_cell_with_several_moves_offers_them(page: "Page") -> None:
     assert page.get_by_role("button", name="O5").count() == 0
 
 
-def test_nothing_is_played_while_the_other_side_thinks(page: "Page") -> None:
+def test_clicks_wait_for_the_opponent(page: "Page") -> None:
     shown = Shown(page, Board("tictactoe", lang="en"))
     page.evaluate("() => model.take({ is_busy: true })")
     shown.cell(0).click()
@@ -153,7 +153,7 @@ def test_nothing_is_played_while_the_other_side_thinks(page: "Page") -> None:
     assert page.evaluate("() => window.said.length") == 0
 
 
-def test_where_one_may_play_is_marked(page: "Page") -> None:
+def test_legal_cells_are_marked(page: "Page") -> None:
     shown = Shown(page, Board("reversi", lang="en"))
     assert page.locator(".may").count() == len(shown.board.moves) == 4
     page.locator(".may").first.click()
@@ -164,7 +164,7 @@ def test_where_one_may_play_is_marked(page: "Page") -> None:
     assert page.locator(".may").count() == 0
 
 
-def test_a_widget_that_is_closed_hears_no_more(page: "Page") -> None:
+def test_closed_widget_ignores_messages(page: "Page") -> None:
     Shown(page, Board("tictactoe", lang="en"))
     page.evaluate("() => window.end()")
     assert page.evaluate("() => model.hearers.size") == 0

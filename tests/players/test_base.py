@@ -91,7 +91,7 @@ def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("plug_in")
-def test_players_of_other_packages() -> None:
+def test_plugin_players() -> None:
     game = TicTacToe()
     assert new_player("first").choose(game, Limit()) == (0, 0)
     assert new_player("nth:4").choose(game, Limit()) == (1, 1)
@@ -106,7 +106,7 @@ def test_players_of_other_packages() -> None:
 
 
 @pytest.mark.usefixtures("plug_in")
-def test_other_packages_cannot_take_our_names() -> None:
+def test_plugin_player_cannot_take_our_names() -> None:
     assert type(new_player("random")).__name__ == "RandomPlayer"
 
 
@@ -125,14 +125,14 @@ def test_other_packages_cannot_take_our_names() -> None:
         ("silent", "Silent"),
     ],
 )
-def test_players_of_other_packages_that_cannot_be_made(name: str, reason: str) -> None:
+def test_failing_plugin_player_is_reported(name: str, reason: str) -> None:
     with pytest.raises(PlayerFailed) as caught:
         new_player(name)
     assert (caught.value.name, caught.value.reason) == (name, reason)
 
 
 @pytest.mark.usefixtures("plug_in")
-def test_errors_of_ours_pass_through() -> None:
+def test_own_errors_pass_through() -> None:
     with pytest.raises(NotFound) as caught:
         new_player("unknown:7")
     assert (caught.value.what, caught.value.name) == ("level", "7")
@@ -152,7 +152,7 @@ class Fussy(Player):
         raise AssertionError
 
 
-def test_who_breaks_down_on_taking_its_seat() -> None:
+def test_failing_take_seat_is_reported() -> None:
     game = TicTacToe()
     with pytest.raises(PlayerFailed) as caught:
         offer_seat(Fussy(KeyError("what")), "fussy", game)
@@ -167,13 +167,13 @@ def test_who_breaks_down_on_taking_its_seat() -> None:
     offer_seat(new_player("rule"), "rule", game)
 
 
-def test_names() -> None:
+def test_player_names_are_listed() -> None:
     levels = [f"level:{number}" for number in range(1, 11)]
     assert list(player_names())[:13] == ["random", "rule", "perfect", *levels]
 
 
 @pytest.mark.parametrize("name", ["nobody", "", "first", "Rule", " rule", "\ud800", "nobody:1"])
-def test_unknown_names(name: str) -> None:
+def test_unknown_player_is_not_found(name: str) -> None:
     with pytest.raises(NotFound) as caught:
         new_player(name)
     assert caught.value.what == "player"
@@ -192,7 +192,7 @@ def test_register_with_known_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
             new_player(name)
 
 
-def test_most_players_take_any_seat() -> None:
+def test_default_player_takes_any_seat() -> None:
     class Patient(Player):
         def choose(self, game: Game, limit: Limit) -> Move:
             return min(game.legal_moves())
@@ -218,6 +218,6 @@ def test_most_players_take_any_seat() -> None:
         "level:x",
     ],
 )
-def test_an_argument_that_means_nothing_is_refused(name: str) -> None:
+def test_meaningless_player_argument_is_refused(name: str) -> None:
     with pytest.raises(NotFound):
         new_player(name)

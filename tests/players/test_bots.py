@@ -116,7 +116,7 @@ def test_perfect_never_loses(side: str, seed: int) -> None:
 
 
 @pytest.mark.usefixtures("compiled")
-def test_perfect_chooses_all_that_are_best() -> None:
+def test_perfect_chooses_among_all_best_moves() -> None:
     """Against the corner only the centre; at the start whatever sets most traps."""
     for text in ("X../.../...", ".../.X./...", ".../.../... X"):
         game = parse_position(TicTacToe(), text)
@@ -166,7 +166,7 @@ def test_perfect_declines(game: str, reason: str, monkeypatch: pytest.MonkeyPatc
     assert (caught.value.who, caught.value.reason, caught.value.instead) == ("perfect", reason, ("level:10",))
 
 
-def test_perfect_takes_more_time_where_all_lines_may_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_perfect_spends_more_on_stoppable_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on 7x7:5, where the proof takes 16,000 nodes; here it takes 226."""
     monkeypatch.setattr(perfect, "LARGE_NODES", 0)
     PerfectPlayer(Random(1)).take_seat(new_game("7x6:5"))
@@ -176,7 +176,7 @@ def test_perfect_takes_more_time_where_all_lines_may_be_stopped(monkeypatch: pyt
 
 
 @pytest.mark.parametrize("name", ["5x5:4", "gomoku", "7x7:5", "4x4:3,gravity"])
-def test_perfect_takes_its_seat_by_nodes_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_perfect_accepts_by_nodes_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     limits: list[Limit] = []
 
     def solve(analyst: Analyst, game: Game, limit: Limit) -> Analysis:
@@ -191,7 +191,7 @@ def test_perfect_takes_its_seat_by_nodes_alone(name: str, monkeypatch: pytest.Mo
 
 
 @pytest.mark.usefixtures("compiled")
-def test_perfect_holds_a_draw_on_a_larger_board() -> None:
+def test_perfect_draws_on_larger_board() -> None:
     """Against chance it has more than that."""
     game, chance, player = new_game("7x6:5"), Random(3), PerfectPlayer(Random(1))
     player.take_seat(game)
@@ -204,7 +204,7 @@ def test_perfect_holds_a_draw_on_a_larger_board() -> None:
 
 
 @pytest.mark.parametrize("name", ["random", "rule", "perfect"])
-def test_puzzles_are_for_people(name: str) -> None:
+def test_computer_players_decline_puzzles(name: str) -> None:
     """Who moves without a plan would play for ever."""
     with pytest.raises(UnsupportedRules) as caught:
         new_player(name, Random(1)).take_seat(new_game("fifteen"))
@@ -225,7 +225,7 @@ def test_puzzles_are_for_people(name: str) -> None:
     ],
 )
 @pytest.mark.usefixtures("compiled", "whole_seats")
-def test_perfect_takes_a_seat(name: str) -> None:
+def test_perfect_accepts_solvable_games(name: str) -> None:
     """At whatever can be solved in a few hundred thousand nodes, as also below."""
     PerfectPlayer(Random(1)).take_seat(new_game(name))
 
@@ -245,7 +245,7 @@ def test_perfect_against_itself(name: str, winner: str | None, plies: int) -> No
 
 @pytest.mark.parametrize("name", ["vanishing", "4x4:3", "4x4:4,gravity"])
 @pytest.mark.usefixtures("compiled")
-def test_perfect_gives_nothing_away(name: str) -> None:
+def test_perfect_loses_no_value_or_ply(name: str) -> None:
     """Neither a value nor a ply, wherever the other side's moves lead."""
     player, analyst = PerfectPlayer(Random(1)), Analyst()
     for seed in range(6):
@@ -265,7 +265,7 @@ def test_perfect_gives_nothing_away(name: str) -> None:
 
 
 @pytest.mark.usefixtures("compiled")
-def test_perfect_asked_about_what_it_was_not_seated_at(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_perfect_plays_unsolved_position_like_level(monkeypatch: pytest.MonkeyPatch) -> None:
     """It plays as the strongest level then, within its budget, and tells so."""
     monkeypatch.setattr(perfect, "MOVE_NODES", 400)
     for game in (new_game("9x9:5"), new_game("reversi")):
@@ -299,7 +299,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str]
     return keep
 
 
-def test_perfect_plays_what_a_certificate_proves(
+def test_perfect_plays_by_certificate(
     kept: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without any search of its own; it declines the game where none is kept."""
@@ -319,7 +319,7 @@ def test_perfect_plays_what_a_certificate_proves(
 
 
 @pytest.mark.usefixtures("compiled")
-def test_perfect_wins_qubic_by_the_proof_that_comes_with_it() -> None:
+def test_perfect_wins_qubic_by_installed_proof() -> None:
     """Lines of threats it finds by itself, and it never has to say that nothing is proved."""
     for seed in range(3):
         game, chance, player = new_game("qubic"), Random(seed), PerfectPlayer(Random(1))
@@ -336,7 +336,7 @@ def test_perfect_wins_qubic_by_the_proof_that_comes_with_it() -> None:
 
 
 @pytest.mark.usefixtures("compiled")
-def test_perfect_defends_what_is_lost_as_the_strongest_level_does() -> None:
+def test_perfect_defends_lost_positions_like_level() -> None:
     game, told = new_game("qubic"), list[Progress]()
     play_moves(game, ["26"])
     player = PerfectPlayer(Random(1))
@@ -346,7 +346,7 @@ def test_perfect_defends_what_is_lost_as_the_strongest_level_does() -> None:
     assert not any(progress.stage == "unproved" for progress in told)
 
 
-def test_perfect_plays_by_a_book_and_says_where_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_perfect_plays_by_book_and_reports_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of Connect Four; the other side's second move is answered from the book, the third is searched."""
     monkeypatch.setattr(perfect, "MOVE_NODES", 500)
     player, told = PerfectPlayer(Random(1)), list[Progress]()
@@ -365,7 +365,7 @@ def test_perfect_plays_by_a_book_and_says_where_it_ends(monkeypatch: pytest.Monk
     assert told[-1].stage == "unproved"
 
 
-def test_perfect_holds_by_a_certificate(
+def test_perfect_holds_by_certificate(
     kept: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept("3x3:3", "draw")
@@ -378,7 +378,7 @@ def test_perfect_holds_by_a_certificate(
         assert game.winner != "X"
 
 
-def test_perfect_stops_when_it_is_told() -> None:
+def test_perfect_obeys_stop() -> None:
     asked = []
 
     def stop() -> bool:
@@ -407,7 +407,7 @@ def test_perfect_is_never_too_slow(monkeypatch: pytest.MonkeyPatch) -> None:
     assert events[-1].data["termination"] in ("line", "full")
 
 
-def test_perfect_that_declined_does_not_choose(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_perfect_does_not_choose_after_declining(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(perfect, "SEAT_NODES", 2_000)
     player = PerfectPlayer(Random(1))
     player.take_seat(new_game("3x3:3,gravity"))
@@ -419,7 +419,7 @@ def test_perfect_that_declined_does_not_choose(monkeypatch: pytest.MonkeyPatch) 
     assert player.choose(new_game("3x3:3,gravity"), NO_LIMIT)
 
 
-def test_perfect_takes_a_seat_at_a_finished_game() -> None:
+def test_perfect_accepts_finished_game() -> None:
     PerfectPlayer(Random(1)).take_seat(parse_position(TicTacToe(), "XXX/OO./..."))
 
 
@@ -443,7 +443,7 @@ def seed_rule(cells: list[str | None], own: str, other: str) -> int:
     return next(cell for cell in (4, 0, 2, 6, 8, 1, 3, 5, 7) if cell in legal)
 
 
-def test_rule_is_the_rule_of_the_tutorial() -> None:
+def test_rule_follows_the_tutorial() -> None:
     """In every position: win, else block, else centre, corners, edges."""
     player = RulePlayer()
     for position in open_positions():
@@ -468,7 +468,7 @@ def test_rule_can_be_beaten_and_perfect_cannot() -> None:
 
 
 @pytest.mark.parametrize("name", ["misere", "notakto", "3x3:3,gravity,misere"])
-def test_rule_does_not_lose_at_once_where_lines_lose(name: str) -> None:
+def test_rule_avoids_immediate_loss_in_misere(name: str) -> None:
     player = RulePlayer()
     for position in islice(open_positions(name), 0, None, 7):
         move = player.choose(position.game.copy(), NO_LIMIT)
@@ -502,7 +502,7 @@ LARGE += ["400:3", "8x8x8:3", "300x300:3,players=3"]
 
 
 @pytest.mark.parametrize("name", LARGE)
-def test_rule_on_large_boards_is_quick(name: str) -> None:
+def test_rule_is_fast_on_large_boards(name: str) -> None:
     """Legal moves, chosen from a bounded part of the board."""
     game = new_game(name)
     while game.outcome is None and game.ply < 12:
@@ -534,7 +534,7 @@ def test_rule_begins_in_the_middle() -> None:
     ],
 )
 @pytest.mark.parametrize("seed", range(3))
-def test_no_winning_move_is_missed(name: str, seed: int) -> None:
+def test_players_miss_no_winning_move(name: str, seed: int) -> None:
     """A win at once is found, and whether the other side has one after any move that is looked at."""
     game = new_game(name)
     chance = Random(seed)
@@ -601,14 +601,14 @@ def test_random_makes_every_move() -> None:
 
 @pytest.mark.parametrize("name", ["random", "rule", "perfect"])
 @pytest.mark.parametrize("position", ["XXX/OO./...", "XOX/XOO/OXX"])
-def test_nobody_is_asked_after_the_end(name: str, position: str) -> None:
+def test_players_refuse_finished_games(name: str, position: str) -> None:
     """A1-13, A2-07."""
     game = parse_position(TicTacToe(), position)
     with pytest.raises(GameOver):
         new_player(name, Random(1)).choose(game, NO_LIMIT)
 
 
-def test_a_stronger_player_wins_more() -> None:
+def test_stronger_player_wins_more() -> None:
     def wins(one: str, two: str) -> int:
         ends: list[Outcome | None] = []
         for seed in range(30):
@@ -625,9 +625,7 @@ def test_a_stronger_player_wins_more() -> None:
 
 
 @pytest.mark.parametrize("is_fast", [True, False])
-def test_where_marks_fall_fast_seconds_alone_limit_perfect(
-    monkeypatch: pytest.MonkeyPatch, *, is_fast: bool
-) -> None:
+def test_perfect_uses_seconds_in_fast_columns(monkeypatch: pytest.MonkeyPatch, *, is_fast: bool) -> None:
     player, game = PerfectPlayer(Random(1)), new_game("4x4:3,gravity")
     limits, solve = list[Limit](), player._analyst.solve
 

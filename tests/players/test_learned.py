@@ -21,14 +21,14 @@ def chosen(game: Game, seed: int = 1, limit: Limit | None = None) -> object:
 
 
 @pytest.mark.parametrize("spec", SHIPPED)
-def test_weights_are_shipped(spec: str) -> None:
+def test_learned_weights_are_shipped(spec: str) -> None:
     network = shipped_network(spec)
     assert network is not None
     assert network.form.game == spec
     assert any(network.weights)
 
 
-def test_weights_are_small() -> None:
+def test_learned_weights_are_small() -> None:
     folder = Path(__file__).parents[2] / "src" / "noughts" / "players" / "weights"
     files = sorted(folder.iterdir())
     assert [file.name for file in files] == sorted(SHIPPED.values())
@@ -36,7 +36,7 @@ def test_weights_are_small() -> None:
 
 
 @pytest.mark.parametrize("side", ["X", "O"])
-def test_it_never_loses_at_tictactoe(side: str) -> None:
+def test_learned_never_loses_tictactoe(side: str) -> None:
     """Whatever the other side does."""
     player, waiting = LearnedPlayer(Random(1)), [TicTacToe()]
     while waiting:
@@ -62,7 +62,7 @@ def test_it_never_loses_at_tictactoe(side: str) -> None:
         ("5x5:4", "XXX../OO.../...../...../..... O", (0, 3)),
     ],
 )
-def test_it_wins_at_once_and_does_not_let_the_other_side(name: str, position: str, move: object) -> None:
+def test_learned_wins_and_blocks_at_once(name: str, position: str, move: object) -> None:
     game = parse_position(new_game(name), position)
     before = game.key()
     for seed in range(3):
@@ -71,7 +71,7 @@ def test_it_wins_at_once_and_does_not_let_the_other_side(name: str, position: st
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "5x5:4"])
-def test_a_seed_is_one_game(name: str) -> None:
+def test_learned_seed_repeats_the_game(name: str) -> None:
     games = []
     for _ in range(2):
         game, player = new_game(name), new_player("learned", Random(7))
@@ -82,12 +82,12 @@ def test_a_seed_is_one_game(name: str) -> None:
 
 
 @pytest.mark.parametrize("limit", [Limit(nodes=0), Limit(depth=0), Limit(nodes=3), Limit(stop=lambda: True)])
-def test_with_little_it_still_moves(limit: Limit) -> None:
+def test_learned_moves_with_small_limit(limit: Limit) -> None:
     game = new_game("connect4")
     assert chosen(game, limit=limit) in game.legal_moves()
 
 
-def test_it_tries_no_more_moves_than_it_may() -> None:
+def test_learned_obeys_node_limit() -> None:
     """Also where the limit is reached among the replies to a move."""
     game, network = new_game("connect4"), shipped_network("7x6:4,gravity")
     assert network is not None
@@ -97,7 +97,7 @@ def test_it_tries_no_more_moves_than_it_may() -> None:
         assert (search._nodes, game.ply) == (nodes, 0)
 
 
-def test_what_is_added_up_follows_the_moves() -> None:
+def test_network_sum_follows_moves() -> None:
     """The parts are the same as if they were read anew after each move."""
     chance = Random(2)
     for name in ("5x4:4,gravity", "4x4:3"):
@@ -118,7 +118,7 @@ def test_what_is_added_up_follows_the_moves() -> None:
         assert search._at == form.read([None] * len(game.cells))
 
 
-def test_it_looks_at_both_its_move_and_the_reply() -> None:
+def test_learned_searches_two_plies() -> None:
     """What a weight says of one cell alone decides: X wants the corner, O does not want X there."""
     form = TupleLayout("3x3:3", ((0,),))
     weights = [0.0] * 6
@@ -131,7 +131,7 @@ def test_it_looks_at_both_its_move_and_the_reply() -> None:
 
 
 @pytest.mark.parametrize("name", ["misere", "gomoku", "three", "reversi", "fifteen", "5x5"])
-def test_what_was_not_learned_is_declined(name: str) -> None:
+def test_learned_declines_other_games(name: str) -> None:
     game = new_game(name)
     assert not is_learned(game)
     player = new_player("learned")
@@ -143,7 +143,7 @@ def test_what_was_not_learned_is_declined(name: str) -> None:
         player.choose(game, Limit())
 
 
-def test_weights_of_ones_own(tmp_path: Path) -> None:
+def test_learned_reads_custom_weights(tmp_path: Path) -> None:
     form = random_layout("4x3:3,gravity", 10, Random(1))
     file = tmp_path / "my.weights"
     file.write_bytes(network_bytes(rounded(form, [0.5] * 2 * form.count)))
@@ -159,7 +159,7 @@ def test_weights_of_ones_own(tmp_path: Path) -> None:
         new_player("learned:")
 
 
-def test_a_game_that_is_over() -> None:
+def test_learned_refuses_finished_game() -> None:
     game = parse_position(TicTacToe(), "XXX/OO./...")
     with pytest.raises(GameOver):
         chosen(game)

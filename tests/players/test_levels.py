@@ -45,7 +45,7 @@ def data_of(name: str) -> Any:
     return json.loads(files("noughts.players").joinpath(name).read_text(encoding="utf-8"))
 
 
-def test_the_data_is_well_formed() -> None:
+def test_level_data_is_well_formed() -> None:
     found = data_of("levels.json")
     assert list(found) == ["families"]
     assert tuple(found["families"]) == FAMILIES
@@ -61,7 +61,7 @@ def test_the_data_is_well_formed() -> None:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_more_is_never_less(family: str) -> None:
+def test_higher_level_is_never_weaker(family: str) -> None:
     """From level to level there is more to think with, and less weakness."""
     able = [abilities(number, family) for number in levels.LEVELS]
     for number, (weaker, stronger) in enumerate(pairwise(able), 1):
@@ -76,7 +76,7 @@ def test_more_is_never_less(family: str) -> None:
     assert (able[-1].lapses, able[-1].overlooks) == (0, 0)
 
 
-def test_the_measured_table_names_real_things() -> None:
+def test_measured_table_is_consistent() -> None:
     found = json.loads(Path("benchmarks/results/tournament.json").read_text(encoding="utf-8"))
     assert found["commands"]
     for row in found["matches"]:
@@ -88,7 +88,7 @@ def test_the_measured_table_names_real_things() -> None:
         assert isinstance(new_player(row["player"]), Player)
 
 
-def test_families() -> None:
+def test_family_of_games() -> None:
     assert {name: family_of(new_game(name)) for name in ("tictactoe", "torus", "score4", "4d", "wild")} == {
         "tictactoe": "flat",
         "torus": "flat",
@@ -102,7 +102,7 @@ def test_families() -> None:
 
 
 @pytest.mark.parametrize("name", ["0", "11", "", "1.0", "١"])
-def test_there_are_ten(name: str) -> None:
+def test_ten_levels_exist(name: str) -> None:
     with pytest.raises(NotFound) as caught:
         LevelPlayer(name, Random(1))
     assert (caught.value.what, caught.value.name) == ("player", f"level:{name}")
@@ -113,7 +113,7 @@ def test_there_are_ten(name: str) -> None:
 
 
 @pytest.mark.parametrize("number", [1, 10])
-def test_puzzles_are_declined(number: int) -> None:
+def test_levels_decline_puzzles(number: int) -> None:
     with pytest.raises(UnsupportedRules) as caught:
         level(number).take_seat(new_game("fifteen"))
     assert (caught.value.who, caught.value.reason, caught.value.instead) == ("level", "one-side", ("human",))
@@ -121,14 +121,14 @@ def test_puzzles_are_declined(number: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 6, 10])
-def test_every_other_seat_is_taken(number: int) -> None:
+def test_levels_accept_all_other_games(number: int) -> None:
     for name in ("tictactoe", "three", "1000x1000:5", "400:3", "reversi", "vanishing"):
         level(number).take_seat(new_game(name))
     level(number).take_seat(parse_position(TicTacToe(), "XXX/OO./..."))
 
 
 @pytest.mark.parametrize("number", [1, 4, 10])
-def test_nobody_is_asked_after_the_end(number: int) -> None:
+def test_levels_refuse_finished_games(number: int) -> None:
     with pytest.raises(GameOver):
         level(number).choose(parse_position(TicTacToe(), "XXX/OO./..."), FEW)
 
@@ -136,7 +136,7 @@ def test_nobody_is_asked_after_the_end(number: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 5, 10])
 @pytest.mark.parametrize("name", ["three", "300x300:5", "300x300:5,notakto", "20x21:420,wrap", "8x8x8:3"])
-def test_many_sides_and_large_boards_are_played_by_rules(name: str, number: int) -> None:
+def test_levels_play_large_boards_by_rules(name: str, number: int) -> None:
     game = new_game(name)
     player = level(number)
     while game.outcome is None and game.ply < 7:
@@ -174,7 +174,7 @@ def is_safe(game: Game, move: Move) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
-def test_from_level_4_wins_are_not_missed_and_stopped(name: str) -> None:
+def test_level_4_wins_and_blocks_at_once(name: str) -> None:
     wins = stops = 0
     for game in ends_of(name):
         winning = [move for move in game.legal_moves() if wins_now(game, move)]
@@ -192,7 +192,7 @@ def test_from_level_4_wins_are_not_missed_and_stopped(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_below_level_4_both_are_missed_at_times() -> None:
+def test_low_levels_miss_wins_and_blocks() -> None:
     win = parse_position(
         new_game("gomoku"), "/".join(["XXXX" + "." * 11, "OOOO" + "." * 11, *["." * 15] * 13])
     )
@@ -207,7 +207,7 @@ def test_below_level_4_both_are_missed_at_times() -> None:
         assert found[0] < found[1] < found[2] == 20
 
 
-def test_before_a_clock_runs_what_it_searches_with_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_level_prepares_its_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[float] = []
     monkeypatch.setattr(Engine, "prepare", lambda engine, wait_s=0.0: begun.append(wait_s))
     games = ("reversi", "64x64:5", "tictactoe", "gomoku")
@@ -216,7 +216,7 @@ def test_before_a_clock_runs_what_it_searches_with_is_loaded(monkeypatch: pytest
     assert begun == [PREPARING_S]
 
 
-def test_where_nothing_can_be_stopped_a_move_is_made() -> None:
+def test_levels_move_in_hopeless_positions() -> None:
     fork = parse_position(TicTacToe(), "X.X/.O./X.O")
     last = parse_position(new_game("misere"), "XOX/OX./OXO")
     for game in (fork, last):
@@ -225,7 +225,7 @@ def test_where_nothing_can_be_stopped_a_move_is_made() -> None:
 
 
 @pytest.mark.parametrize("name", ["3x3:3", "misere", "notakto", "3x3:3,gravity"])
-def test_safe_moves_are_found(name: str) -> None:
+def test_find_safe_agrees_with_replies(name: str) -> None:
     """In every fifth position, against looking at every reply."""
     nothing_safe = 0
     for position in list(positions_of(name).values())[::5]:
@@ -240,7 +240,7 @@ def test_safe_moves_are_found(name: str) -> None:
     assert nothing_safe
 
 
-def test_a_second_move_of_the_same_side_is_no_danger() -> None:
+def test_second_move_of_a_side_is_safe() -> None:
     from tests.search.test_general import Counting
 
     game = Counting()
@@ -283,7 +283,7 @@ def test_level_10_never_loses_4x4(other: str) -> None:
 
 
 @pytest.mark.slow
-def test_level_10_is_exact_where_it_can_be() -> None:
+def test_level_10_is_exact_on_small_boards() -> None:
     for name in ("misere", "notakto", "3x3:3,gravity"):
         player = level(10)
         for position in list(positions_of(name).values())[5::90]:
@@ -310,7 +310,7 @@ class Spy:
         return Analysis(None, None, game.legal_moves()[-1], 0)
 
 
-def test_what_the_limit_means(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_levels_obey_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """A level uses what is its own, less where the limit is less; the last uses all it is given."""
     spy = Spy(monkeypatch)
     monkeypatch.setattr(levels, "EXACT_CELLS", 0)
@@ -327,12 +327,12 @@ def test_what_the_limit_means(monkeypatch: pytest.MonkeyPatch) -> None:
     assert spy.limits[-1].stop()
 
 
-def test_a_searcher_that_knows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_level_moves_without_search_result(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Engine, "search", lambda self, game, limit: Analysis(None, None, None, 0))
     assert level(10).choose(new_game("gomoku"), FEW) in new_game("gomoku").legal_moves()
 
 
-def test_exact_values_have_a_share_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exact_values_get_share_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Limit] = []
 
     def analyse(game: Game, limit: Limit) -> Analysis:
@@ -351,9 +351,7 @@ def test_exact_values_have_a_share_of_the_time(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("compiled", [True, False])
-def test_where_marks_fall_exact_values_have_most_of_the_time(
-    compiled: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_exact_values_get_most_time_in_columns(compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """As many nodes as the seconds allow, if they are quick; limits in nodes are as elsewhere."""
     asked: list[Limit] = []
 
@@ -378,14 +376,14 @@ def test_where_marks_fall_exact_values_have_most_of_the_time(
 
 
 @pytest.mark.slow
-def test_level_10_alone_plays_what_a_certificate_proves() -> None:
+def test_only_level_10_uses_certificates() -> None:
     game = new_game("qubic")
     for number, is_certain in ((10, True), (9, False)):
         best, _ = level(number)._exactly_best(game, abilities("10", "deep"), Limit(nodes=2))
         assert (len(best) < len(game.legal_moves())) is is_certain
 
 
-def test_what_is_known_of_some_moves_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_partial_analysis_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a limit ended the analysis: losing moves are left, a proved win or draw is taken."""
     cells = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1)]
     known: list[tuple[int | None, list[tuple[int | None, int | None]], set[Move]]] = [
@@ -410,13 +408,13 @@ def test_what_is_known_of_some_moves_counts(monkeypatch: pytest.MonkeyPatch) -> 
             assert set(best) == expected
 
 
-def test_the_only_move_is_made_without_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_move_needs_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
     spy = Spy(monkeypatch)
     assert level(10).choose(parse_position(TicTacToe(), "XXO/OOX/XO."), Limit()) == (2, 2)
     assert not spy.limits
 
 
-def test_weaknesses(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_level_weaknesses(monkeypatch: pytest.MonkeyPatch) -> None:
     """A lapse is a move without search; what is overlooked comes last."""
     spy = Spy(monkeypatch)
     able = Abilities(alert=1, depth=1, overlooks=0, nodes=50, lapses=1, exact=0)
@@ -439,7 +437,7 @@ def test_weaknesses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["gomoku", "connect4", "ultimate"])
-def test_the_same_seed_and_nodes_play_the_same_game(name: str) -> None:
+def test_level_seed_repeats_the_game(name: str) -> None:
     def game(seed: int) -> tuple[Move, ...]:
         played = new_game(name)
         players = {side: level(7, seed + number) for number, side in enumerate(played.sides)}
@@ -451,7 +449,7 @@ def test_the_same_seed_and_nodes_play_the_same_game(name: str) -> None:
     assert game(1) != game(2)
 
 
-def test_random_positions_of_any_rules() -> None:
+def test_levels_move_under_any_rules() -> None:
     for number, spec in enumerate(
         ["4x3:3,wrap", "4x4:3,exact", "3x3x2:2,gravity", "5x5:4,misere", "4x4:3,wild"]
     ):
@@ -474,7 +472,7 @@ def test_random_positions_of_any_rules() -> None:
         ("5x5:4,avoid=3", "OO.../..O../XX.X.", {12}),
     ],
 )
-def test_players_think_of_the_whole_turn(player: str, game: str, position: str, allowed: set[int]) -> None:
+def test_players_plan_the_whole_turn(player: str, game: str, position: str, allowed: set[int]) -> None:
     rows, width = position.split("/"), int(game[0])
     text = "/".join([*rows, *["." * width] * (width - len(rows))])
     standing = parse_position(new_game(game), text)
@@ -483,7 +481,7 @@ def test_players_think_of_the_whole_turn(player: str, game: str, position: str, 
     assert row * width + column in allowed
 
 
-def test_players_complete_no_losing_line_of_their_own() -> None:
+def test_players_avoid_own_losing_lines() -> None:
     for seed in range(3):
         game = new_game("squava")
         players = {"X": new_player("level:4", Random(seed)), "O": new_player("rule")}

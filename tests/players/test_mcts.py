@@ -26,14 +26,14 @@ def played(name: str, plies: int, seed: int) -> Game:
 
 
 @pytest.mark.parametrize("argument", ["", "0", "-1", "x", "1.5", "٣", "10000001", "123456789", "007"])
-def test_what_is_no_number_of_nodes(argument: str) -> None:
+def test_bad_number_of_nodes_is_refused(argument: str) -> None:
     with pytest.raises(NotFound):
         new_player(f"mcts:{argument}")
     with pytest.raises(NotFound):
         new_player("mcts")
 
 
-def test_any_number_of_nodes_is_a_player() -> None:
+def test_mcts_accepts_any_number_of_nodes() -> None:
     for nodes in ("1", "1000", "10000000"):
         assert isinstance(new_player(f"mcts:{nodes}", Random(1)), MctsPlayer)
 
@@ -48,7 +48,7 @@ def test_any_number_of_nodes_is_a_player() -> None:
         ("5x3:3,hex", 6),
     ],
 )
-def test_what_is_proved_is_true(name: str, plies: int) -> None:
+def test_mcts_proofs_are_true(name: str, plies: int) -> None:
     """Positions are searched until it is known who wins; an exact search says the same."""
     for seed in range(4):
         game = played(name, plies, seed)
@@ -70,7 +70,7 @@ def test_what_is_proved_is_true(name: str, plies: int) -> None:
             assert -(solve(game).value or 0) == value
 
 
-def test_of_three_sides_a_win_is_proved_and_no_more_than_is_clear() -> None:
+def test_mcts_proves_wins_of_three_sides() -> None:
     game = new_game("5x5:4,players=3")
     for cell in (0, 5, 10, 1, 6, 11, 2, 7, 12):
         game.play(game.board.coordinate(cell))
@@ -82,7 +82,7 @@ def test_of_three_sides_a_win_is_proved_and_no_more_than_is_clear() -> None:
     assert tree.worth(DRAWN, 1) == 0
 
 
-def test_where_others_win_who_does_must_be_the_same() -> None:
+def test_mcts_loss_needs_one_winner() -> None:
     tree = TreeSearch(new_game("three"), Random(1))
     parent = MctsNode((), 2)
     parent.untried = []
@@ -101,7 +101,7 @@ def test_where_others_win_who_does_must_be_the_same() -> None:
         assert parent.winner == proved
 
 
-def test_a_draw_is_better_than_what_looks_lost() -> None:
+def test_mcts_prefers_draw_to_likely_loss() -> None:
     tree = TreeSearch(TicTacToe(), Random(1))
     likely, drawn, lost = (MctsNode((0, place), 0) for place in range(3))
     likely.visits, drawn.visits, lost.visits = 9, 2, 20
@@ -119,7 +119,7 @@ def test_a_draw_is_better_than_what_looks_lost() -> None:
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "wild", "three"])
-def test_it_wins_at_once_and_does_not_let_others_win_at_once(name: str) -> None:
+def test_mcts_wins_and_blocks_at_once(name: str) -> None:
     for seed in range(6):
         game = played(name, 5 + seed % 4, seed)
         if game.outcome is not None:
@@ -145,7 +145,7 @@ def test_it_wins_at_once_and_does_not_let_others_win_at_once(name: str) -> None:
         assert game.turn == side
 
 
-def test_limits_and_seeds() -> None:
+def test_mcts_obeys_limits_and_seeds() -> None:
     game = new_game("connect4")
     first = [MctsPlayer("50", Random(3)).choose(game, Limit()) for _ in range(2)]
     assert first[0] == first[1]
@@ -161,7 +161,7 @@ def test_limits_and_seeds() -> None:
     assert MctsPlayer("5", Random(1)).choose(game, Limit(nodes=0)) in game.legal_moves()
 
 
-def test_it_declines_puzzles_and_games_that_are_over() -> None:
+def test_mcts_declines_puzzles_and_finished_games() -> None:
     player = new_player("mcts:10", Random(1))
     with pytest.raises(UnsupportedRules):
         player.take_seat(new_game("fifteen"))
@@ -170,7 +170,7 @@ def test_it_declines_puzzles_and_games_that_are_over() -> None:
 
 
 @pytest.mark.parametrize("name", ["3x3", "7x6:4,gravity", "5x5:4,players=3", "3x3:3,wild", "4x4:4,wrap"])
-def test_positions_are_played_out_by_kernels(name: str) -> None:
+def test_playouts_use_kernels(name: str) -> None:
     play: Any = playouts_of(new_game(name), Random(5))
     batch = play.__self__._batch
     for plies in (0, 1, 4):
@@ -179,7 +179,7 @@ def test_positions_are_played_out_by_kernels(name: str) -> None:
         assert play(game.copy()) == replayed(game.copy(), state)[0]
 
 
-def test_kernels_play_on_as_soon_as_they_are_compiled() -> None:
+def test_playouts_use_kernels_once_compiled() -> None:
     made: list[object] = []
 
     class Late(Machine):
@@ -195,7 +195,7 @@ def test_kernels_play_on_as_soon_as_they_are_compiled() -> None:
     assert made == [play_out]
 
 
-def test_before_a_clock_runs_the_kernel_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mcts_prepares_its_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[float] = []
     monkeypatch.setattr(MachineSelector, "prepare", lambda ready, wait_s=0.0: begun.append(wait_s))
     for name in ("4x4", "reversi"):
@@ -204,7 +204,7 @@ def test_before_a_clock_runs_the_kernel_is_loaded(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("name", ["4x4", "vanishing", "renju", "reversi"])
-def test_other_games_are_played_out_by_themselves(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_playouts_of_other_games(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(boards, "MAX_NEIGHBOURS", 10)  # 4x4 is too large now
     play: Any = playouts_of(new_game(name), Random(5))
     assert not hasattr(play.__self__, "_batch")
@@ -215,11 +215,11 @@ def test_other_games_are_played_out_by_themselves(name: str, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("seed", [94, 125, 208])
-def test_a_win_that_is_proved_is_played(seed: int) -> None:
+def test_mcts_plays_proved_win(seed: int) -> None:
     """Though its first random games went badly."""
     game = TicTacToe().at(("X", "X", "O", "O", None, None, "X", None, None), "O")
     assert new_player("mcts:200", Random(seed)).choose(game, Limit()) == (1, 2)
 
 
-def test_a_random_game_of_marks_that_vanish_comes_to_its_end() -> None:
+def test_playout_of_vanishing_marks_ends() -> None:
     assert playouts_of(new_game("8x8:8,vanish=8"), Random(1))(new_game("8x8:8,vanish=8")) == DRAWN

@@ -33,7 +33,7 @@ def total(network: Network, cells: list[str | None]) -> int:
     return sum(network.weights[place] for place in network.form.read(cells))
 
 
-def test_what_symmetries_carry_into_each_other_is_worth_the_same() -> None:
+def test_symmetric_positions_have_equal_value() -> None:
     chance = Random(5)
     for game in ("3x3:3", "4x4:3,gravity", "3x3x3:3"):
         form = random_layout(game, 20, chance)
@@ -50,7 +50,7 @@ def test_what_symmetries_carry_into_each_other_is_worth_the_same() -> None:
         assert len(worths) == 1
 
 
-def test_where_marks_fall_cells_within_reach_are_something_else() -> None:
+def test_cells_within_reach_have_own_state() -> None:
     form = TupleLayout("4x4:4,gravity", ((0,), (4,), (8,), (12,)))
     empty = form.read([None] * 16)
     assert [at - first for at, (first, _) in zip(empty, form.lookups, strict=True)] == [
@@ -71,7 +71,7 @@ def test_where_marks_fall_cells_within_reach_are_something_else() -> None:
     assert form.read(game.cells, "OX")[-2] - form.lookups[-2][0] == 3
 
 
-def test_forms_are_random_walks() -> None:
+def test_layouts_are_random_walks() -> None:
     form = random_layout("connect4", 30, Random(1))
     assert form == random_layout("7x6:4,gravity", 30, Random(1)) != random_layout("connect4", 30, Random(2))
     assert len(form.lookups) in (30, 31)
@@ -81,7 +81,7 @@ def test_forms_are_random_walks() -> None:
 
 
 @pytest.mark.parametrize("game", ["misere", "three", "reversi", "connect4", "3x3:3,wild"])
-def test_other_rules_have_no_form(game: str) -> None:
+def test_other_rules_have_no_layout(game: str) -> None:
     with pytest.raises(UnsupportedRules):
         TupleLayout(game, ())
 
@@ -89,13 +89,13 @@ def test_other_rules_have_no_form(game: str) -> None:
 @pytest.mark.parametrize(
     "tuples", [((),), ((0, 0),), ((9,),), ((-1,),), (tuple(range(9)),) * 4097, (tuple(range(9)),) * 600]
 )
-def test_tuples_that_cannot_be(tuples: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_tuples_are_refused(tuples: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ntuples, "MAX_WEIGHTS", 1 << 40)
     with pytest.raises(ValueError, match="tuple"):
         TupleLayout("3x3:3", tuples)
 
 
-def test_weights_that_are_too_many() -> None:
+def test_too_many_weights_are_refused() -> None:
     with pytest.raises(ValueError, match="too many"):
         TupleLayout("15x15:5", (tuple(range(225)),))
 
@@ -110,7 +110,7 @@ def test_weights_are_rounded() -> None:
     assert [len(half) for half in network.halves] == [ROWS.count] * 2
 
 
-def test_a_file_gives_back_what_was_written(tmp_path: Path) -> None:
+def test_network_file_round_trip(tmp_path: Path) -> None:
     network = rounded(ROWS, [Random(3).uniform(-1, 1) for _ in range(2 * ROWS.count)])
     (tmp_path / "w").write_bytes(network_bytes(network))
     assert read_network(tmp_path / "w") == network
@@ -129,7 +129,7 @@ def sealed(data: bytes) -> bytes:
     return data + sha256(data).digest()
 
 
-def test_a_file_that_is_whole() -> None:
+def test_network_file_is_intact() -> None:
     assert network_of(altered()) is not None
     assert network_of(altered(body=b"short")) is None
 
@@ -163,7 +163,7 @@ def test_a_file_that_is_whole() -> None:
     ],
     ids=range(23),
 )
-def test_a_file_that_is_damaged_or_something_else(data: bytes, tmp_path: Path) -> None:
+def test_damaged_network_file_is_refused(data: bytes, tmp_path: Path) -> None:
     (tmp_path / "w").write_bytes(data)
     with pytest.raises(FileRefused) as caught:
         read_network(tmp_path / "w")
@@ -191,7 +191,7 @@ def test_read_network_warns_of_old_format(tmp_path: Path) -> None:
         read_network(tmp_path / "w")
 
 
-def test_a_file_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreadable_network_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path, reason in {
         tmp_path / "pipe": "not-a-file",
@@ -208,7 +208,7 @@ def test_a_file_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             assert network_of(altered()) is None
 
 
-def test_the_marks_may_be_others() -> None:
+def test_network_accepts_other_marks() -> None:
     game = TicTacToe(marks=("O", "X"))
     game.play((0, 0))
     assert ROWS.read(game.cells, game.sides) == ROWS.read(["X", *[None] * 8])

@@ -11,7 +11,7 @@ from noughts.search.analysis import Limit, Progress
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("spec", "who"), [("9x9:5", "level:10"), ("ultimate", "level:9")])
-def test_a_level_that_searches_tells_its_best_move_so_far(spec: str, who: str) -> None:
+def test_searching_level_reports_best_move(spec: str, who: str) -> None:
     told: list[Progress] = []
     game = new_game(spec)
     game.play(game.legal_moves()[40])
@@ -24,7 +24,7 @@ def test_a_level_that_searches_tells_its_best_move_so_far(spec: str, who: str) -
     assert told[-1].best in game.legal_moves()
 
 
-def test_a_level_tells_nobody_whom_it_told_before() -> None:
+def test_level_reports_only_to_newest_receiver() -> None:
     first: list[Progress] = []
     second: list[Progress] = []
     player = new_player("level:10", Random(4))
@@ -35,7 +35,7 @@ def test_a_level_tells_nobody_whom_it_told_before() -> None:
     assert second
 
 
-def test_what_is_overlooked_is_not_told() -> None:
+def test_overlooked_moves_are_not_reported() -> None:
     told: list[Progress] = []
     player = new_player("level:1", Random(4))
     player.report_to(told.append)
@@ -43,7 +43,7 @@ def test_what_is_overlooked_is_not_told() -> None:
     assert not told
 
 
-def test_perfect_tells_that_it_searches() -> None:
+def test_perfect_reports_its_search() -> None:
     told: list[Progress] = []
     player = new_player("perfect", Random(4))
     player.report_to(told.append)
@@ -53,7 +53,7 @@ def test_perfect_tells_that_it_searches() -> None:
 
 
 @pytest.mark.parametrize("who", ["random", "rule"])
-def test_others_need_not_tell(who: str) -> None:
+def test_other_players_need_not_report(who: str) -> None:
     told: list[Progress] = []
     player = new_player(who, Random(4))
     player.report_to(told.append)

@@ -36,7 +36,7 @@ def test_next_step_up_is_never_weaker(game: str) -> None:
         ("three", "level:3"),
     ],
 )
-def test_rule_has_its_place_among_levels(game: str, before: str) -> None:
+def test_rule_is_ranked_among_levels(game: str, before: str) -> None:
     """Games that were not measured have the order of one like them."""
     order = in_order_of_strength(new_game(game), NAMES)
     assert order[order.index("rule") + 1] == before

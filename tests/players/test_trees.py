@@ -41,7 +41,7 @@ def pairs(tree: Tree, node: MctsNode) -> Iterator[tuple[Tree, MctsNode]]:
         yield from pairs(shown, known[shown.move])
 
 
-def test_the_picture_of_the_document() -> None:
+def test_tree_picture_in_documentation() -> None:
     """It is that of the code beside it."""
     tree = search_tree(played("5 1 9 3"), "mcts:30", depth=2, seed=1)
     assert PICTURE.read_text(encoding="utf-8") == draw_tree(tree)
@@ -50,7 +50,7 @@ def test_the_picture_of_the_document() -> None:
 @pytest.mark.parametrize(
     ("name", "moves"), [("tictactoe", "5 1 9"), ("connect4", "4 4 4"), ("wild", "X5 O1 X2")]
 )
-def test_a_tree_shows_what_the_search_knows(name: str, moves: str) -> None:
+def test_tree_shows_search_results(name: str, moves: str) -> None:
     game = played(moves, name)
     tree, search = search_tree(game, "mcts:90", seed=3), searched(game, 90, 3)
     assert len(list(tree.walk())) == search.nodes + 1
@@ -72,7 +72,7 @@ def test_a_tree_shows_what_the_search_knows(name: str, moves: str) -> None:
     assert game.ply == len(moves.split())
 
 
-def test_what_is_proved_is_the_value() -> None:
+def test_tree_value_is_proved() -> None:
     game = played("5 1 9 3 2 8")
     tree = search_tree(game, "mcts:400", seed=1)
     assert (tree.value, tree.plies, tree.score) == (solve(game).value, None, None)
@@ -80,7 +80,7 @@ def test_what_is_proved_is_the_value() -> None:
     assert tree.visits < 400  # who has proved it looks no further
 
 
-def test_the_positions_visited_most_are_shown() -> None:
+def test_tree_shows_most_visited_positions() -> None:
     """And the best line, down to where nothing was looked at."""
     game = new_game("connect4")
     tree, search = search_tree(game, "mcts:400", seed=1), searched(game, 400, 1)
@@ -96,7 +96,7 @@ def test_the_positions_visited_most_are_shown() -> None:
     assert all(one.best is None or one.chosen is not None for one in tree.walk())
 
 
-def test_so_many_plies_are_shown_as_were_asked_for() -> None:
+def test_tree_has_requested_depth() -> None:
     tree = search_tree(new_game(), "mcts:100", depth=1, seed=1)
     assert len(tree.children) == 9
     assert not any(child.children for child in tree.children)
@@ -106,7 +106,7 @@ def test_so_many_plies_are_shown_as_were_asked_for() -> None:
         search_tree(new_game(), "mcts:700", depth=9, seed=1)
 
 
-def test_a_tree_of_thousands_of_plies_is_refused_as_one_that_is_too_large(
+def test_too_large_tree_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     root = last = MctsNode((), 0)
@@ -119,7 +119,7 @@ def test_a_tree_of_thousands_of_plies_is_refused_as_one_that_is_too_large(
         search_tree(new_game("3x3"), "mcts:9", depth=5000)
 
 
-def test_a_game_that_is_over_and_one_of_one_move() -> None:
+def test_tree_of_very_short_games() -> None:
     for moves, value in (("1 4 2 5 3", 1), ("1 2 4 5 9 8", -1), ("1 2 3 5 4 6 8 7 9", 0)):
         tree = search_tree(played(moves), "mcts:10")
         assert (tree.value, tree.plies, tree.visits, tree.children) == (value, 0, 0, ())
@@ -128,7 +128,7 @@ def test_a_game_that_is_over_and_one_of_one_move() -> None:
     assert (tiny.value, tiny.visits) == (1, 1)
 
 
-def test_chance_comes_from_the_seed() -> None:
+def test_tree_seed_repeats_the_search() -> None:
     first, again = (search_tree(new_game(), "mcts:40", seed=5) for _ in range(2))
     assert draw_tree(first) == draw_tree(again)
     assert draw_tree(search_tree(new_game(), "mcts:40", seed=6)) != draw_tree(first)

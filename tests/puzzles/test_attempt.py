@@ -20,7 +20,7 @@ def moves_of(attempt: Attempt, texts: str) -> list[JudgedMove]:
 
 
 @pytest.mark.parametrize("puzzle", all_puzzles()[::12], ids=lambda one: f"{one.game}-{one.id}")
-def test_the_solution_solves_it(puzzle: Puzzle) -> None:
+def test_solution_solves_the_puzzle(puzzle: Puzzle) -> None:
     attempt = Attempt(puzzle)
     assert attempt.left == len(puzzle.solution())
     assert attempt.line == puzzle.moves()
@@ -32,7 +32,7 @@ def test_the_solution_solves_it(puzzle: Puzzle) -> None:
         _ = attempt.best
 
 
-def test_a_wrong_move_is_refuted_and_not_played() -> None:
+def test_wrong_move_is_refuted_and_not_played() -> None:
     attempt = Attempt(FORK)
     judged = moves_of(attempt, "3")[0]
     assert judged == JudgedMove(MoveVerdict.WRONG, ((2, 0),))
@@ -41,7 +41,7 @@ def test_a_wrong_move_is_refuted_and_not_played() -> None:
     assert attempt.made == 0
 
 
-def test_a_move_that_loses_at_once_is_refuted_without_a_search() -> None:
+def test_immediate_loss_is_refuted_without_search() -> None:
     """A search that knows nothing of lines begins with a hundred replies that do not win."""
     open_four = Puzzle(
         7,
@@ -55,17 +55,17 @@ def test_a_move_that_loses_at_once_is_refuted_without_a_search() -> None:
     assert judged == JudgedMove(MoveVerdict.WRONG, ((6, 8),))
 
 
-def test_a_wrong_move_that_ends_the_game_has_no_answer() -> None:
+def test_wrong_final_move_has_no_answer() -> None:
     loses = Puzzle(3, "misere", "XX./OO./... X", "save", 1, "6")
     assert moves_of(Attempt(loses), "3") == [JudgedMove(MoveVerdict.WRONG)]
 
 
-def test_a_refutation_that_is_not_found_in_time_is_not_told() -> None:
+def test_late_refutation_is_missing() -> None:
     attempt = Attempt(FORK)
     assert attempt.try_move((0, 2), Limit(nodes=0)) == JudgedMove(MoveVerdict.WRONG)
 
 
-def test_what_cannot_be_played_is_refused_and_changes_nothing() -> None:
+def test_illegal_attempt_leaves_puzzle_unchanged() -> None:
     attempt = Attempt(FORK)
     with pytest.raises(OccupiedCell):
         attempt.try_move((0, 0))
@@ -76,7 +76,7 @@ LONG = Puzzle(4, "tictactoe", "X../.../..O X", "win", 1, "3 2 7 4 5")
 """The corner makes a win of it; then there are two ways."""
 
 
-def test_after_the_first_move_each_move_that_keeps_the_win_is_right() -> None:
+def test_later_moves_need_only_win() -> None:
     attempt = Attempt(LONG)
     assert moves_of(attempt, "3")[0] == JudgedMove(MoveVerdict.RIGHT, ((0, 1),))
     assert attempt.left == 2
@@ -91,7 +91,7 @@ SLOWER = Puzzle(5, "connect4", "..O..../..XXO.X/..OOO.X/X.OOO.O/X.XXX.X/O.OXO.X 
 """After the first move there are wins in two moves and in three."""
 
 
-def test_a_slower_way_to_win_is_answered_by_best_play_and_takes_one_move_more() -> None:
+def test_slower_win_is_answered_by_best_play() -> None:
     attempt = Attempt(SLOWER)
     assert moves_of(attempt, "5")[0].verdict == MoveVerdict.RIGHT
     assert attempt.left == 2
@@ -103,7 +103,7 @@ def test_a_slower_way_to_win_is_answered_by_best_play_and_takes_one_move_more() 
     assert (attempt.game.winner, attempt.made) == ("X", 4)
 
 
-def test_moves_that_lead_to_the_same_position_are_one() -> None:
+def test_moves_to_same_position_are_equal() -> None:
     """The mark completes a row, so that nothing is turned any more, whatever was said."""
     turned = Puzzle(6, "pentago", "XXXX../OOO.../....../....../....../O..... X", "win", 1, "5/4r")
     assert moves_of(Attempt(turned), "5/4l")[0].verdict == MoveVerdict.SOLVED
@@ -111,7 +111,7 @@ def test_moves_that_lead_to_the_same_position_are_one() -> None:
     assert Attempt(turned).try_move(other, Limit(nodes=0)).verdict == MoveVerdict.WRONG
 
 
-def test_another_way_that_is_not_proved_in_time_is_not_judged() -> None:
+def test_unproved_alternative_is_unknown() -> None:
     attempt = Attempt(SLOWER)
     moves_of(attempt, "5")
     move = attempt.game.notation.parse("1", attempt.game)
@@ -119,14 +119,14 @@ def test_another_way_that_is_not_proved_in_time_is_not_judged() -> None:
     assert attempt.made == 1
 
 
-def test_moves_made_before_are_taken_up_again() -> None:
+def test_attempt_continues_after_earlier_moves() -> None:
     attempt = Attempt.after(LONG, ["3"])
     assert (attempt.made, attempt.left) == (1, 2)
     with pytest.raises(IllegalMove):
         Attempt.after(LONG, ["2"])
 
 
-def test_nobody_is_asked_to_pass() -> None:
+def test_forced_pass_needs_no_answer() -> None:
     for puzzle in all_puzzles():
         game = puzzle.start()
         assert list(game.legal_moves()) != [PASS]
@@ -154,7 +154,7 @@ RENJU = Puzzle(
 )
 
 
-def test_what_threats_decide_is_judged_without_trying_all_moves() -> None:
+def test_threats_decide_large_boards() -> None:
     """Elsewhere the other side wins by threats; after the first move another threat keeps the win."""
     attempt, few = Attempt(RENJU), Limit(nodes=500)
     far = attempt.try_move((14, 14), few)

@@ -17,7 +17,7 @@ from noughts.puzzles.shipped import (
 )
 
 
-def test_one_is_found_by_its_number() -> None:
+def test_find_puzzle_by_number() -> None:
     assert find_puzzle(1).id == 1
     for number in (0, len(all_puzzles()) + 1):
         with pytest.raises(NotFound) as refused:
@@ -25,7 +25,7 @@ def test_one_is_found_by_its_number() -> None:
         assert refused.value.what == "puzzle"
 
 
-def test_they_are_found_by_game_and_grade() -> None:
+def test_puzzles_of_game_and_grade() -> None:
     by_spec = puzzles_of("7X6:4,gravity")
     assert by_spec == puzzles_of("connect4")
     assert {puzzle.grade for puzzle in puzzles_of(grade=1)} == {1}
@@ -37,13 +37,13 @@ def test_they_are_found_by_game_and_grade() -> None:
     ("game", "grade", "what"),
     [("fifteen", None, "puzzles"), ("chess", None, "game"), ("connect4", 9, "grade")],
 )
-def test_what_is_not_there_is_refused(game: str, grade: int | None, what: str) -> None:
+def test_missing_puzzle_is_not_found(game: str, grade: int | None, what: str) -> None:
     with pytest.raises(NotFound) as refused:
         puzzles_of(game, grade)
     assert refused.value.what == what
 
 
-def test_the_puzzle_of_the_day_is_the_same_for_everybody_and_another_tomorrow() -> None:
+def test_daily_puzzle_changes_every_day() -> None:
     days = [date(2026, 11, 23) + timedelta(number) for number in range(60)]
     chosen = [daily(day).id for day in days]
     assert chosen == [daily(day).id for day in days]
@@ -52,7 +52,7 @@ def test_the_puzzle_of_the_day_is_the_same_for_everybody_and_another_tomorrow() 
 
 
 @pytest.mark.slow
-def test_a_puzzle_that_is_added_takes_few_days() -> None:
+def test_additional_puzzle_changes_few_days() -> None:
     days = [date(2026, 1, 1) + timedelta(number) for number in range(200)]
     before = [daily(day, all_puzzles()[:-1]) for day in days]
     changed = [day for day, one in zip(days, before, strict=True) if daily(day) != one]
@@ -60,7 +60,7 @@ def test_a_puzzle_that_is_added_takes_few_days() -> None:
     assert len(changed) < 10
 
 
-def test_the_next_one_is_the_easiest_that_is_not_solved() -> None:
+def test_next_puzzle_is_easiest_unsolved() -> None:
     few = [Puzzle(number, "", "", "win", grade, "") for number, grade in ((1, 3), (2, 1), (3, 2))]
     assert next_after(None, few).id == 2
     assert next_after(None, few, frozenset({2})).id == 3
@@ -70,5 +70,5 @@ def test_the_next_one_is_the_easiest_that_is_not_solved() -> None:
     assert next_after(few[1], few[1:2]).id == 2
 
 
-def test_a_puzzle_is_kept_as_one_line() -> None:
+def test_puzzle_is_stored_as_one_line() -> None:
     assert Puzzle(**json.loads(all_puzzles()[0].as_line())) == all_puzzles()[0]

@@ -68,7 +68,7 @@ def position_after(game: Game, move: Move) -> object:
 
 @pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("puzzle", sample(), ids=name_of)
-def test_a_sample_of_each_game_is_proved_again(puzzle: Puzzle) -> None:
+def test_sample_of_puzzles_is_proved_again(puzzle: Puzzle) -> None:
     check_proof(puzzle)
 
 
@@ -80,7 +80,7 @@ def test_every_puzzle_is_proved_again(puzzle: Puzzle) -> None:
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "misere", "wild", "connect4"])
-def test_where_all_moves_but_one_lose_at_once_the_values_are_those_of_the_search(name: str) -> None:
+def test_immediate_values_agree_with_search(name: str) -> None:
     found = 0
     for number in range(12):
         game = late(name, number)
@@ -106,14 +106,14 @@ def late(name: str, number: int) -> Game:
     return game
 
 
-def test_there_are_enough_and_they_are_numbered_in_order() -> None:
+def test_shipped_puzzles_are_numbered_in_order() -> None:
     puzzles = all_puzzles()
     assert [puzzle.id for puzzle in puzzles] == list(range(1, len(puzzles) + 1))
     assert len(puzzles) >= MAX_SEARCHED_MOVES
     assert {puzzle.grade for puzzle in puzzles} == set(GRADES)
 
 
-def test_each_can_be_played_from_its_position_to_the_end_of_its_line() -> None:
+def test_shipped_puzzles_can_be_played() -> None:
     for puzzle in all_puzzles():
         game = puzzle.start()
         assert format_position(game) == puzzle.position
@@ -124,7 +124,7 @@ def test_each_can_be_played_from_its_position_to_the_end_of_its_line() -> None:
         assert puzzle.solution()[0] == puzzle.line.split()[0]
 
 
-def test_what_was_measured_is_the_grade() -> None:
+def test_grade_follows_from_measurements() -> None:
     for puzzle in all_puzzles():
         assert puzzle.kind in ("win", "save")
         assert 1 <= puzzle.found_by <= 11
@@ -132,5 +132,5 @@ def test_what_was_measured_is_the_grade() -> None:
         assert puzzle.grade == 1 + sum(puzzle.found_by > most for most in LEVELS_OF_GRADE)
 
 
-def test_no_two_are_made_of_each_other_by_a_symmetry() -> None:
+def test_no_two_puzzles_are_symmetric() -> None:
     assert not [one for one, count in Counter(map(image, all_puzzles())).items() if count > 1]

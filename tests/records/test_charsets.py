@@ -44,7 +44,7 @@ def file(charset: str, name: str) -> str:
         ("", "utf-32", "明"),
     ],
 )
-def test_letters_are_read_in_the_charset_of_the_file(charset: str, codec: str, name: str) -> None:
+def test_letters_are_read_in_file_charset(charset: str, codec: str, name: str) -> None:
     charset = charset.replace("65001", "cp65001")
     written = load(file(charset, name).encode(codec))
     assert (written.players["X"], written.comments[0], len(written.moves)) == (name, name, 2)
@@ -84,5 +84,5 @@ def test_bytes_that_may_hide_a_move_are_refused(data: bytes) -> None:
 @pytest.mark.parametrize(
     "name", ["", "idna", "utf-7", "rot13", "hex", "utf-16", "cp037", "\u00e9", "a\0b", "hz"]
 )
-def test_no_codec_without_the_ascii_of_sgf(name: str) -> None:
+def test_codec_needs_ascii_of_sgf(name: str) -> None:
     assert codec_of(name) is None or name == "hz"

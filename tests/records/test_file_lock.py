@@ -12,7 +12,7 @@ from noughts.records.file_lock import locked
 from tests.databases import new_database
 
 
-def test_a_file_is_held_by_one_and_gone_afterwards(tmp_path: Path) -> None:
+def test_lock_excludes_others_and_removes_file(tmp_path: Path) -> None:
     path = tmp_path / "lock"
     with locked(path), pytest.raises(BlockingIOError), locked(path):
         pass
@@ -21,9 +21,7 @@ def test_a_file_is_held_by_one_and_gone_afterwards(tmp_path: Path) -> None:
         path.unlink()
 
 
-def test_a_file_that_is_gone_once_it_is_held_is_made_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_removed_lock_file_is_created_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who held it has removed it between its opening and the lock: who opens it next must not get it too."""
     path = tmp_path / "lock"
     connect, opened = sqlite3.connect, list[Path]()
@@ -45,9 +43,7 @@ def test_a_file_that_is_gone_once_it_is_held_is_made_again(
     assert not path.exists()
 
 
-def test_a_file_that_is_another_one_each_time_is_not_held(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_changing_lock_file_is_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "lock"
     connect = sqlite3.connect
 
@@ -61,7 +57,7 @@ def test_a_file_that_is_another_one_each_time_is_not_held(
         pass
 
 
-def test_a_file_that_cannot_be_made_or_is_none_of_ours(tmp_path: Path) -> None:
+def test_unusable_lock_file_raises(tmp_path: Path) -> None:
     other = tmp_path / "text"
     other.write_text("no lock" * 100)
     for path in (tmp_path / "nowhere" / "lock", other):
@@ -71,7 +67,7 @@ def test_a_file_that_cannot_be_made_or_is_none_of_ours(tmp_path: Path) -> None:
     assert other.exists()
 
 
-def test_what_one_program_claims_another_one_does_not_get(tmp_path: Path) -> None:
+def test_claimed_name_is_refused_to_others(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     with closing(new_database(path)) as one, closing(new_database(path)) as two:
         with one.claim("this") as is_ours, two.claim("this") as is_mine, two.claim("that") as is_other:
@@ -84,6 +80,6 @@ def test_what_one_program_claims_another_one_does_not_get(tmp_path: Path) -> Non
             assert is_ours
 
 
-def test_what_is_in_memory_is_all_ours() -> None:
+def test_memory_store_needs_no_lock() -> None:
     with closing(open_database("sqlite://")) as database, database.claim("this") as is_ours:
         assert is_ours

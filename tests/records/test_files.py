@@ -18,7 +18,7 @@ NAMES = {"X": "Ада", "O": "小明"}
 
 
 @pytest.mark.parametrize("ending", [".json", ".sgf", ".SGF"])
-def test_a_record_comes_back_from_a_file(tmp_path: Path, ending: str) -> None:
+def test_record_file_round_trip(tmp_path: Path, ending: str) -> None:
     game = TicTacToe()
     play_moves(game, ["5", "1", "9"])
     path = tmp_path / f"game{ending}"
@@ -28,14 +28,14 @@ def test_a_record_comes_back_from_a_file(tmp_path: Path, ending: str) -> None:
     assert path.read_text("utf-8").startswith("(;" if ending != ".json" else "{")
 
 
-def test_a_mark_at_the_beginning_of_a_file_is_no_part_of_it(tmp_path: Path) -> None:
+def test_byte_order_mark_is_ignored(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     Record.of(TicTacToe()).save(path)
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
     assert Record.load(path) == Record.of(TicTacToe())
 
 
-def test_json_that_is_not_unicode_is_refused(tmp_path: Path) -> None:
+def test_non_unicode_json_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     Record.of(TicTacToe(), NAMES).save(path)
     path.write_bytes(path.read_text("utf-8").encode("utf-16"))
@@ -46,7 +46,7 @@ def test_json_that_is_not_unicode_is_refused(tmp_path: Path) -> None:
     assert refused.value.reason == "not-unicode"
 
 
-def test_a_form_that_nobody_knows(tmp_path: Path) -> None:
+def test_unknown_file_format_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "game.pgn"
     for act, endings in (
         (Record.of(TicTacToe()).save, (".json", ".sgf")),
@@ -59,14 +59,14 @@ def test_a_form_that_nobody_knows(tmp_path: Path) -> None:
     assert not path.exists()
 
 
-def test_what_sgf_cannot_say_leaves_no_file(tmp_path: Path) -> None:
+def test_record_beyond_sgf_leaves_no_file(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     with pytest.raises(UnsupportedRules):
         Record.of(new_game("qubic")).save(path)
     assert not path.exists()
 
 
-def test_what_is_no_record(tmp_path: Path) -> None:
+def test_file_without_a_record_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     with pytest.raises(FileNotFoundError):
         Record.load(path)
@@ -76,7 +76,7 @@ def test_what_is_no_record(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("is_there", [False, True])
-def test_a_full_disk_leaves_everything_as_it_was(tmp_path: Path, is_there: bool) -> None:
+def test_full_disk_leaves_file_unchanged(tmp_path: Path, is_there: bool) -> None:
     path = tmp_path / "game.svg"
     if is_there:
         path.write_text("as it was")
@@ -93,7 +93,7 @@ def test_a_full_disk_leaves_everything_as_it_was(tmp_path: Path, is_there: bool)
     )
 
 
-def test_what_is_written_over_keeps_its_rights_and_its_links(tmp_path: Path) -> None:
+def test_overwritten_file_keeps_rights_and_links(tmp_path: Path) -> None:
     path, link = tmp_path / "game.svg", tmp_path / "link.svg"
     path.write_text("as it was")
     path.chmod(0o600)
@@ -105,7 +105,7 @@ def test_what_is_written_over_keeps_its_rights_and_its_links(tmp_path: Path) -> 
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_what_nobody_may_write_to_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_only_file_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "game.svg"
     path.write_text("as it was")
 
@@ -122,7 +122,7 @@ def test_what_nobody_may_write_to_is_not_replaced(tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes that have a name")
-def test_a_pipe_stays_one(tmp_path: Path) -> None:
+def test_pipe_is_not_replaced(tmp_path: Path) -> None:
     path, read = tmp_path / "game.json", list[str]()
     os.mkfifo(path)
     reader = threading.Thread(target=lambda: read.append(path.read_text()), daemon=True)
@@ -134,7 +134,7 @@ def test_a_pipe_stays_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="open files have no names here")
-def test_a_pipe_without_a_place_is_written_to() -> None:
+def test_pipe_without_a_path_is_written() -> None:
     """As standard output may be: what its name leads to is no file."""
     reading, writing = os.pipe()
     write_whole(f"/dev/fd/{writing}", "all of it")
@@ -143,7 +143,7 @@ def test_a_pipe_without_a_place_is_written_to() -> None:
         assert stream.read() == "all of it"
 
 
-def test_whether_it_can_be_written_is_tried_and_leaves_no_trace(tmp_path: Path) -> None:
+def test_check_can_write_leaves_no_trace(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     check_can_write(path)
     assert list(tmp_path.iterdir()) == []
@@ -163,7 +163,7 @@ def test_whether_it_can_be_written_is_tried_and_leaves_no_trace(tmp_path: Path) 
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes that have a name")
-def test_a_pipe_is_not_tried(tmp_path: Path) -> None:
+def test_check_can_write_skips_pipes(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     os.mkfifo(path)
     check_can_write(path)  # would wait for a reader
@@ -171,7 +171,7 @@ def test_a_pipe_is_not_tried(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes that have a name")
-def test_pipe_that_nobody_uses_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unused_pipe_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "PIPE_SECONDS", 0.02)
     path = tmp_path / "game.json"
     os.mkfifo(path)

@@ -24,8 +24,6 @@ HOME = {"HOME": "/home/me"}
         ("win32", {"LOCALAPPDATA": "C:/Local", "APPDATA": "C:/Own"}, "C:/Local/noughts", "C:/Own/noughts"),
     ],
 )
-def test_each_platform_has_its_folders(
-    platform: str, environ: dict[str, str], data: str, config: str
-) -> None:
+def test_folders_follow_the_platform(platform: str, environ: dict[str, str], data: str, config: str) -> None:
     assert data_folder({**HOME, **environ}, platform) == Path(data)
     assert config_folder({**HOME, **environ}, platform) == Path(config)

@@ -36,7 +36,7 @@ def test_own_folder_of_a_killed_program_is_removed(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_sweep_leaves_folders_of_others(tmp_path: Path) -> None:
+def test_sweep_keeps_foreign_folders(tmp_path: Path) -> None:
     names = ("noughts-12345678", "noughts-abcdefgh", "noughts-sources", ".noughts-holiday")
     young, used, *foreign = (tmp_path / name for name in names)
     for folder in (young, used, *foreign):
@@ -64,9 +64,7 @@ def test_sweep_removes_empty_folders_later(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == [full]
 
 
-def test_own_folder_is_made_again_when_swept_meanwhile(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_own_folder_is_made_again_after_sweep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make, made = tempfile.mkdtemp, list[str]()
 
     def make_and_lose(**facts: object) -> str:
@@ -80,7 +78,7 @@ def test_own_folder_is_made_again_when_swept_meanwhile(
         assert folder.parent == Path(made[1])
 
 
-def test_own_folder_reports_what_the_system_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_own_folder_reports_system_errors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_folders, "FILES", LOCK)
     with pytest.raises(FileExistsError), own_folder(tmp_path):
         pass
@@ -97,7 +95,7 @@ def test_sweep_leaves_unreadable_folders() -> None:
     assert not own_folders._is_mine(Entry())  # type: ignore[arg-type]
 
 
-def test_folder_that_is_being_swept_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folder_under_removal_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     locked, tries = file_lock.locked, list[Path]()
 
     def locked_later(path: Path) -> AbstractContextManager[None]:

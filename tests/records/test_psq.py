@@ -15,7 +15,7 @@ SIX = "1,8,0\n1,1,0\n2,8,0\n3,1,0\n3,8,0\n5,1,0\n5,8,0\n7,1,0\n6,8,0\n9,1,0\n4,8
 FOUL = "8,7\n1,1\n6,8\n3,1\n7,8\n5,1\n8,10\n7,1\n8,8\n"
 
 
-def test_a_game_of_a_tournament() -> None:
+def test_tournament_game_is_read() -> None:
     written = parse_psq(HEAD + "8,8,15\n9,8,0\n\nAda.zip\r\nWei.zip\n-1\n2,Freestyle15_1\n")
     assert (written.game, written.moves) == ("15x15:5", ("113", "114"))
     assert written.players == {"X": "Ada.zip", "O": "Wei.zip"}
@@ -38,7 +38,7 @@ def test_a_game_of_a_tournament() -> None:
         ("8,8,0\n" + "a" * 401 + "\nb\n", "15x15:5", None, None, {"letters": 1}),
     ],
 )
-def test_rules_and_end(
+def test_psq_rules_and_end(
     text: str, game: str, winner: str | None, termination: str | None, left_out: dict[str, int]
 ) -> None:
     written = parse_psq(HEAD + text)
@@ -46,14 +46,14 @@ def test_rules_and_end(
     assert written.left_out == left_out
 
 
-def test_the_second_player_may_begin() -> None:
+def test_psq_second_player_may_begin() -> None:
     assert parse_psq("Piskvorky 20x15, 0:0, 1\n1,15,0\nAda\nWei\n-1\n").players == {"X": "Wei", "O": "Ada"}
     assert parse_psq("Piskvorky 20x15 , 0 - 0\n1,15\n").moves == ("281",)
 
 
 @pytest.mark.parametrize("names", [("Wei, Li", "1, Bob"), ("12", "7"), ("-1", "0,Renju")])
 @pytest.mark.parametrize("about", ["", "0,Standard1\n"])
-def test_names_may_look_like_numbers(names: tuple[str, str], about: str) -> None:
+def test_psq_names_may_look_like_numbers(names: tuple[str, str], about: str) -> None:
     written = parse_psq(f"{HEAD}8,8,0\n9,8,0\n{names[0]}\n{names[1]}\n-1\n{about}")
     assert (tuple(written.players.values()), len(written.moves)) == (names, 2)
     assert (written.termination, written.left_out) == (None, {})
@@ -81,11 +81,11 @@ def test_names_may_look_like_numbers(names: tuple[str, str], about: str) -> None
         (HEAD + SIX + "0\n0,Swap2\n", "other-rules"),
     ],
 )
-def test_bad_file_is_refused(text: str, reason: str) -> None:
+def test_bad_psq_file_is_refused(text: str, reason: str) -> None:
     assert reason_of(parse_psq, text) == reason
 
 
-def test_a_file_that_is_too_long() -> None:
+def test_long_psq_file_is_refused() -> None:
     assert reason_of(load_psq, io.BytesIO(b" " * (MAX_BYTES + 1))) == "too-long"
     assert load_psq(io.BytesIO(b"\xef\xbb\xbf" + HEAD.encode())).moves == ()
 
@@ -95,5 +95,5 @@ pieces = st.sampled_from(["8,8,0\n", "9,9\n", "-1\n", "15\n", "0,Renju\n", "Ada\
 
 @pytest.mark.slow
 @given(st.lists(pieces | st.text(max_size=2), max_size=9))
-def test_any_text(parts: list[str]) -> None:
+def test_any_psq_text_is_handled(parts: list[str]) -> None:
     read_or_refused(parse_psq, HEAD + "".join(parts))

@@ -43,7 +43,7 @@ def line(**facts: Any) -> str:
 
 @pytest.mark.slow
 @given(records())
-def test_a_record_comes_back_exactly(written: Record) -> None:
+def test_record_json_round_trip(written: Record) -> None:
     text = format_record(written)
     assert "\n" not in text
     assert text.isascii()
@@ -55,7 +55,7 @@ def test_a_record_comes_back_exactly(written: Record) -> None:
 
 @pytest.mark.slow
 @given(games(max_cells=25))
-def test_replay_is_the_game(game: Game) -> None:
+def test_replay_returns_the_game(game: Game) -> None:
     replayed = Record.of(game).replay()
     assert replayed.moves == game.moves
     assert (replayed.key(), replayed.outcome, replayed.sides) == (game.key(), game.outcome, game.sides)
@@ -63,14 +63,14 @@ def test_replay_is_the_game(game: Game) -> None:
 
 @pytest.mark.slow
 @given(started_games())
-def test_a_game_from_a_position(game: Game) -> None:
+def test_record_of_game_from_position(game: Game) -> None:
     written = parse_record(format_record(Record.of(game)))
     assert written.replay().key() == game.key()
     assert written.replay().moves == game.moves
 
 
 @pytest.mark.parametrize("name", [entry.name for entry in CATALOGUE])
-def test_every_game_of_the_catalogue(name: str) -> None:
+def test_record_of_every_catalogue_game(name: str) -> None:
     game = new_game(name, seed=3)
     play_at_random(game, 30, seed=5)
     written = Record.of(game)
@@ -79,7 +79,7 @@ def test_every_game_of_the_catalogue(name: str) -> None:
     assert written.replay().key() == game.key()
 
 
-def test_only_what_is_not_usual_has_a_start() -> None:
+def test_only_unusual_positions_have_a_start() -> None:
     assert Record.of(new_game("reversi")).start is None
     assert Record.of(new_game("ultimate")).start is None
     assert Record.of(KInARow(shape=(3, 3), marks=("O", "X"))).start is None
@@ -87,14 +87,14 @@ def test_only_what_is_not_usual_has_a_start() -> None:
     assert Record.of(parse_position(TicTacToe(), "X../.../...")).start == "X../.../... O"
 
 
-def test_turn_order_is_that_of_the_players() -> None:
+def test_turn_order_is_that_of_players() -> None:
     written = record(players={"O": "Wei", "X": "Ada"}, moves=["1"])
     assert written.replay()[0, 0] == "O"
     assert parse_record(format_record(written)).replay()[0, 0] == "O"
     assert written != record(moves=["1"])
 
 
-def test_golden_line() -> None:
+def test_record_golden_line() -> None:
     written = record(
         moves=("b2", " 1 ", "9"),
         winner="O",
@@ -111,7 +111,7 @@ def test_golden_line() -> None:
     )
 
 
-def test_a_record_is_a_value() -> None:
+def test_record_is_a_value() -> None:
     one, two = record(moves=["5"]), record(moves=["b2"], clocks=[None])
     assert one == two
     assert hash(one) == hash(two)
@@ -122,7 +122,7 @@ def test_a_record_is_a_value() -> None:
         one.winner = "X"  # type: ignore[misc]
 
 
-def test_what_was_given_can_change_without_changing_the_record() -> None:
+def test_record_copies_its_arguments() -> None:
     players, headers, moves = dict(NAMES), {"event": "Cup"}, ["5"]
     written = record(players=players, headers=headers, moves=moves)
     text = format_record(written)
@@ -131,11 +131,11 @@ def test_what_was_given_can_change_without_changing_the_record() -> None:
     assert format_record(written) == text
 
 
-def test_missing_keys_have_their_usual_values() -> None:
+def test_missing_keys_have_defaults() -> None:
     assert parse_record(line()) == record()
 
 
-def test_the_record_of_a_finished_game() -> None:
+def test_record_of_finished_game() -> None:
     game = TicTacToe()
     play_moves(game, ["1", "4", "2", "5", "3"])
     written = Record.of(game, NAMES, comments=[None] * 4 + ["row 1"])
@@ -144,12 +144,12 @@ def test_the_record_of_a_finished_game() -> None:
     assert Record.of(TicTacToe()).players == {"X": "", "O": ""}
 
 
-def test_the_record_of_a_game_that_was_given_up() -> None:
+def test_record_of_resigned_game() -> None:
     written = Record.of(TicTacToe(), NAMES, ended=Outcome("O", (), "resignation"))
     assert (written.winner, written.termination) == ("O", "resignation")
 
 
-def test_a_game_that_nobody_can_make_again() -> None:
+def test_record_needs_a_reproducible_game() -> None:
     class Private(KInARow):
         __slots__ = ()
 
@@ -161,7 +161,7 @@ def test_a_game_that_nobody_can_make_again() -> None:
         Record.of(Private(shape=(3, 3)))
 
 
-def test_a_game_of_other_rules_is_not_written_as_the_game_of_its_name() -> None:
+def test_record_refuses_other_rules_under_known_name() -> None:
     class Different(KInARow):
         __slots__ = ()
 
@@ -239,18 +239,18 @@ WON = ["1", "4", "2", "5", "3"]
         ({"headers": {str(number): "" for number in range(MAX_HEADERS + 1)}}, "too-many"),
     ],
 )
-def test_what_cannot_be(facts: dict[str, Any], reason: str) -> None:
+def test_impossible_record_is_refused(facts: dict[str, Any], reason: str) -> None:
     assert reason_of(record, **facts) == reason
     assert reason_of(parse_record, line(**facts)) == reason
 
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), -float("inf")])
-def test_no_number_at_all(number: float) -> None:
+def test_infinite_number_is_refused(number: float) -> None:
     assert reason_of(record, moves=["5"], evaluations=[number]) == "number"
     assert reason_of(parse_record, line(moves=["5"], evaluations=[number])) == "number"
 
 
-def test_a_move_says_which_it_is() -> None:
+def test_bad_move_error_has_its_number() -> None:
     with pytest.raises(NotationError) as caught:
         record(moves=["5", "1", "5"])
     assert caught.value.data["number"] == 3
@@ -287,12 +287,12 @@ def test_a_move_says_which_it_is() -> None:
         (" " * (MAX_LINE + 3), "too-long"),
     ],
 )
-def test_what_is_no_record(text: Any, reason: str) -> None:
+def test_bad_record_line_is_refused(text: Any, reason: str) -> None:
     assert reason_of(parse_record, text) == reason
 
 
 @pytest.mark.slow
-def test_a_record_that_is_too_long() -> None:
+def test_long_record_is_refused() -> None:
     one = "\u4e95" * 100_000  # six characters each in ASCII
     moves = ["5", "1", "9", "2", "3"]
     headers = {str(number): one for number in range(24)}
@@ -314,7 +314,7 @@ KEYS = (
 @pytest.mark.slow
 @given(st.dictionaries(st.sampled_from(KEYS), json_values, max_size=4))
 @example({"players": {"": "", "X": ""}})
-def test_any_value_in_any_place(facts: dict[str, Any]) -> None:
+def test_any_value_in_record_is_handled(facts: dict[str, Any]) -> None:
     """Read or refused as a record; nothing else, and what was read comes back."""
     for text in (line(**facts), json.dumps(facts)):
         written = read_or_refused(parse_record, text)
@@ -323,7 +323,7 @@ def test_any_value_in_any_place(facts: dict[str, Any]) -> None:
 
 @pytest.mark.slow
 @given(records(), st.data())
-def test_a_damaged_line(written: Record, data: st.DataObject) -> None:
+def test_damaged_record_line_is_handled(written: Record, data: st.DataObject) -> None:
     text = format_record(written)
     place = data.draw(st.integers(0, len(text)))
     gone = data.draw(st.integers(0, 6))
@@ -332,11 +332,11 @@ def test_a_damaged_line(written: Record, data: st.DataObject) -> None:
 
 
 @given(st.text(max_size=60))
-def test_any_text(text: str) -> None:
+def test_any_record_text_is_handled(text: str) -> None:
     read_or_refused(parse_record, text)
 
 
-def test_moves_are_numbered_from_one_and_columns_are_columns() -> None:
+def test_record_moves_are_numbered_from_one() -> None:
     written = record(game="connect4", moves=["4", "d2"])
     assert written.moves == ("4", "4")
     shape: Shape = written.replay().shape
@@ -344,7 +344,7 @@ def test_moves_are_numbered_from_one_and_columns_are_columns() -> None:
     assert parse_move(written.replay(), "4") == (3, 3)
 
 
-def test_unknown_keys_are_counted() -> None:
+def test_unknown_record_keys_are_counted() -> None:
     written = parse_record(line(id=5, values=[], **{"rules\x1b": []}))
     # The number in a database is no part of a game.
     assert written.left_out == {'"values"': 1, '"rules\\u001b"': 1}

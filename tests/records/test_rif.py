@@ -33,7 +33,7 @@ def database(game: str) -> str:
     return f"<database>{rules}<games>{game}</games></database>"
 
 
-def test_the_first_game_of_a_database() -> None:
+def test_rif_first_game_is_read() -> None:
     written = load(DATABASE)
     assert (written.game, written.moves) == ("15x15:5,renju", ("113", "99", "85"))
     assert written.players == {"X": "Ada Lovelace", "O": "Wei"}
@@ -61,15 +61,13 @@ def test_the_first_game_of_a_database() -> None:
         (f'<game rule="1" bresult="0"><move>{FOUL}</move></game>', (8, "O", "forfeit"), {"forbidden": 1}),
     ],
 )
-def test_results_of_games(
-    game: str, result: tuple[int, str | None, str | None], left_out: dict[str, int]
-) -> None:
+def test_rif_results(game: str, result: tuple[int, str | None, str | None], left_out: dict[str, int]) -> None:
     written = load(database(game))
     assert (len(written.moves), written.winner, written.termination) == result
     assert written.left_out == left_out
 
 
-def test_long_name_is_cut() -> None:
+def test_rif_long_name_is_cut() -> None:
     long = load(DATABASE.replace("Wei", "a" * (MAX_NAME_TEXT + 1)))
     assert (len(long.players["O"]), long.left_out) == (MAX_NAME_TEXT, {"games": 1, "letters": 1})
 
@@ -95,7 +93,7 @@ def test_long_name_is_cut() -> None:
         (database(f'<game rule="1" bresult="1"><move>{FOUL}</move></game>'), "result-wrong"),
     ],
 )
-def test_bad_file_is_refused(text: str, reason: str) -> None:
+def test_bad_rif_file_is_refused(text: str, reason: str) -> None:
     assert reason_of(load, text) == reason
 
 
@@ -103,13 +101,13 @@ def test_bad_file_is_refused(text: str, reason: str) -> None:
     ("charset", "name"),
     [("GBK", "李"), ("Big5", "李"), ("Shift_JIS", "表"), ("EUC-JP", "表"), ("utf-16", "李")],
 )
-def test_declared_character_set_is_read(charset: str, name: str) -> None:
+def test_rif_declared_charset_is_read(charset: str, name: str) -> None:
     text = DATABASE.replace("UTF-8", charset).replace("Wei", name)
     written = rif.load_rif(io.BytesIO(text.encode(charset)))
     assert (written.players["O"], written.moves) == (name, load(DATABASE).moves)
 
 
-def test_missing_name_is_not_invented() -> None:
+def test_rif_missing_name_is_not_invented() -> None:
     listed = (
         '<players><player id="1" name="Ada"/><player id="3" name="A"/><player id="3" name="B"/></players>'
     )
@@ -121,7 +119,7 @@ def test_missing_name_is_not_invented() -> None:
     assert (doubtful.players["O"], doubtful.left_out) == ("", {"names": 2})
 
 
-def test_sizes_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rif_sizes_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rif, "MAX_ENTRIES", 2)
     assert reason_of(load, DATABASE) == "too-many"
     monkeypatch.setattr(rif, "MAX_BYTES", 100)

@@ -48,7 +48,7 @@ def flat_games(draw: st.DrawFn) -> Game:
 
 @pytest.mark.slow
 @given(records(flat_games()))
-def test_a_record_comes_back_exactly(written: Record) -> None:
+def test_sgf_round_trip_is_exact(written: Record) -> None:
     text = format_sgf(written)
     assert parse_sgf(text) == written
     assert parse_sgf("\ufeff some words\r\n" + text.replace("\n;", "\r\n ;") + "(;GM[1])") == written
@@ -57,7 +57,7 @@ def test_a_record_comes_back_exactly(written: Record) -> None:
 @pytest.mark.slow
 @settings(max_examples=60)
 @given(records(games(max_cells=40) | started_games()))
-def test_written_or_refused(written: Record) -> None:
+def test_sgf_is_written_or_refused(written: Record) -> None:
     game = written.replay()
     if len(game.shape) == 2 and len(game.sides) == 2:
         assert parse_sgf(format_sgf(written)) == written
@@ -66,7 +66,7 @@ def test_written_or_refused(written: Record) -> None:
             format_sgf(written)
 
 
-def test_golden_file() -> None:
+def test_sgf_golden_file() -> None:
     written = record(
         players={"X": "A]d\\a", "O": "W:ei"},
         moves=["5", "1", "9"],
@@ -86,7 +86,7 @@ def test_golden_file() -> None:
     )
 
 
-def test_every_number_comes_back() -> None:
+def test_sgf_numbers_round_trip() -> None:
     numbers = [1, 1.0, -0.0, 5e-324, 1e-7, 1e12, -1e12, 0.1, 10**12]
     moves = [str(number) for number in range(1, 10)]
     written = record(game="3x3:3,notakto,exact", moves=moves[:2], evaluations=[5e-324, -0.0])
@@ -97,13 +97,13 @@ def test_every_number_comes_back() -> None:
     assert parse_sgf(format_sgf(times)).clocks == times.clocks
 
 
-def test_a_draw_has_the_result_0() -> None:
+def test_sgf_draw_has_result_0() -> None:
     drawn = record(moves=["6", "3", "5", "9", "1", "2", "8", "4", "7"], termination="full")
     assert "RE[0]" in format_sgf(drawn)
     assert parse_sgf(format_sgf(drawn)) == drawn
 
 
-def test_headers_that_one_line_cannot_hold() -> None:
+def test_sgf_headers_of_several_lines() -> None:
     headers = {"event": "two\nlines", "place": "\u2028", "comment": "", "title": "", "a:b": ":]\\"}
     written = record(headers=headers)
     text = format_sgf(written)
@@ -112,7 +112,7 @@ def test_headers_that_one_line_cannot_hold() -> None:
     assert parse_sgf(text) == written
 
 
-def test_a_start_position_is_also_a_setup() -> None:
+def test_sgf_start_position_is_also_set_up() -> None:
     written = record(start="X.O/.../... X", moves=["5"])
     text = format_sgf(written)
     assert "NSTART[X.O/.../... X]PL[B]AB[aa]AW[ca]" in text
@@ -132,13 +132,13 @@ def test_a_start_position_is_also_a_setup() -> None:
         ("three", "XOZ", "not-two-sides"),
     ],
 )
-def test_what_sgf_cannot_hold(game: str, marks: str, reason: str) -> None:
+def test_record_beyond_sgf_is_refused(game: str, marks: str, reason: str) -> None:
     with pytest.raises(UnsupportedRules) as caught:
         format_sgf(record(game=game, players=dict.fromkeys(marks, "")))
     assert caught.value.reason == reason
 
 
-def test_the_largest_board() -> None:
+def test_sgf_largest_board() -> None:
     written = record(game="52x52:5", moves=["1", "2704", "a1", "b2"])
     text = format_sgf(written)
     assert "SZ[52]" in text
@@ -148,7 +148,7 @@ def test_the_largest_board() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_too_long_for_a_file() -> None:
+def test_long_sgf_file_is_refused() -> None:
     moves = ["5", "1", "9"]
     headers = {str(number): "a" * MAX_COMMENT for number in range(9)}
     assert reason_of(format_sgf, record(moves=moves, headers=headers)) == "too-long"
@@ -157,7 +157,7 @@ def test_what_is_too_long_for_a_file() -> None:
 # Files of other programs
 
 
-def test_a_file_of_another_program() -> None:
+def test_sgf_of_another_program_is_read() -> None:
     text = """
     Some mail before it.
     (;FF[4]GM[4]SZ[15]
@@ -217,25 +217,25 @@ word\tand\vtab\x07]V[1]
         ("(;NSPEC[wild];B[aa]NMARK[O];W[bb]NMARK[O])", "wild", ("O1", "O5")),
     ],
 )
-def test_other_files(text: str, game: str, moves: tuple[str, ...]) -> None:
+def test_sgf_of_other_games_is_refused(text: str, game: str, moves: tuple[str, ...]) -> None:
     written = parse_sgf(text)
     assert (written.game, written.moves) == (game, moves)
     assert parse_sgf(format_sgf(written)) == written
 
 
-def test_who_begins_has_the_first_mark() -> None:
+def test_sgf_first_colour_has_first_mark() -> None:
     written = parse_sgf("(;SZ[3]PB[Ada]PW[Wei]RE[B+T];W[bb]WL[3])")
     assert written.players == {"X": "Wei", "O": "Ada"}
     assert (written.winner, written.termination, written.clocks) == ("O", "time", (3000,))
     assert parse_sgf("(;SZ[3]AB[aa];W[bb])").start == "X../.../... O"
 
 
-def test_a_comment_in_a_root_that_is_a_move_is_about_the_move() -> None:
+def test_sgf_root_comment_may_belong_to_move() -> None:
     written = parse_sgf("(;SZ[3]B[aa]C[at once])")
     assert (written.comments, written.headers) == (("at once",), {})
 
 
-def test_set_up_positions() -> None:
+def test_sgf_set_up_positions() -> None:
     start = parse_sgf("(;SZ[4]AB[aa:ba][ dd ]AW[ab:bb]PL[White];AE[bb]AW[cc])").start
     assert start == "XX../O.../..O./...X O"
     assert parse_sgf("(;SZ[4]AB[aa];AE[aa])").start is None
@@ -270,7 +270,7 @@ def test_set_up_positions() -> None:
         ("Победа белых", "O", "unknown"),
     ],
 )
-def test_results(result: str, winner: str | None, termination: str | None) -> None:
+def test_sgf_results(result: str, winner: str | None, termination: str | None) -> None:
     written = parse_sgf(f"(;SZ[3]RE[{result}];B[aa])")
     assert (written.winner, written.termination) == (winner, termination)
 
@@ -287,7 +287,7 @@ def test_results(result: str, winner: str | None, termination: str | None) -> No
         ("White wins by resignation!", "O", "resignation"),
     ],
 )
-def test_results_in_other_words(result: str, winner: str, termination: str) -> None:
+def test_sgf_results_in_other_words(result: str, winner: str, termination: str) -> None:
     written = parse_sgf(f"(;SZ[3]RE[{result}];B[aa])")
     assert (written.winner, written.termination) == (winner, termination)
     assert (written.headers["result"], written.left_out) == (result, {})
@@ -295,12 +295,12 @@ def test_results_in_other_words(result: str, winner: str, termination: str) -> N
 
 
 @pytest.mark.parametrize("result", ["B+R W+R", "W+b resigns", "B+W", "White lost, black won"])
-def test_result_of_both_sides_names_no_winner(result: str) -> None:
+def test_sgf_result_of_both_names_no_winner(result: str) -> None:
     written = parse_sgf(f"(;SZ[3]RE[{result}];B[aa])")
     assert (written.winner, written.left_out, written.headers) == (None, {"result": 1}, {"result": result})
 
 
-def test_overline_wins_by_known_rules_only() -> None:
+def test_sgf_overline_wins_by_known_rules_only() -> None:
     """Under rules that are not understood, only a result tells whether six in a row win."""
     moves = ";B[aa];W[ac];B[ba];W[bc];B[ca];W[dc];B[ea];W[fc];B[fa];W[hc];B[da]"
     assert reason_of(parse_sgf, f"(;RU[Swap2]{moves})") == "other-rules"
@@ -309,7 +309,7 @@ def test_overline_wins_by_known_rules_only() -> None:
     assert parse_sgf(f"(;RU[Swap2]{moves.replace('fa', 'oo')})").winner == "X"
 
 
-def test_rectangle_of_set_up_has_corners_in_any_order() -> None:
+def test_sgf_rectangle_corners_have_any_order() -> None:
     starts = {
         parse_sgf(f"(;SZ[9]AB[{corners}]AW[hh:ii];B[ee])").start for corners in ("aa:bc", "bc:aa", "ba:ac")
     }
@@ -318,18 +318,18 @@ def test_rectangle_of_set_up_has_corners_in_any_order() -> None:
     }
 
 
-def test_game_information_is_read_from_later_nodes() -> None:
+def test_sgf_information_is_read_from_later_nodes() -> None:
     written = parse_sgf("(;GM[4]PB[Ada];SZ[9]RU[renju]PB[Bo]PW[Wei];B[ee];W[aa]RE[W+R])")
     assert (written.game, written.players) == ("9x9:5,renju", {"X": "Ada", "O": "Wei"})
     assert (written.winner, written.termination, written.left_out) == ("O", "resignation", {"PB": 1})
 
 
-def test_file_without_a_game_is_go_if_it_looks_like_go() -> None:
+def test_sgf_without_game_may_be_go() -> None:
     assert reason_of(parse_sgf, "(;FF[4]SZ[19]KM[6.5];B[pd])") == "other-game-go"
     assert parse_sgf("(;SZ[19]KM[0]RU[gomoku];B[pd])").left_out == {"KM": 1}
 
 
-def test_a_result_that_is_not_understood_is_kept_and_counted() -> None:
+def test_sgf_unknown_result_is_stored_and_counted() -> None:
     written = parse_sgf("(;SZ[3]RE[Ada won];B[aa])")
     assert (written.winner, written.headers, written.left_out) == (None, {"result": "Ada won"}, {"result": 1})
     assert parse_sgf(format_sgf(written)) == written
@@ -339,7 +339,7 @@ WON = ";B[aa];W[ab];B[ba];W[bb];B[ca]"
 
 
 @pytest.mark.parametrize("result", ["", "RE[B+]", "RE[B+R]", "RE[?]", "NRESULT[X:line]"])
-def test_the_rules_decide_who_won(result: str) -> None:
+def test_sgf_rules_decide_the_winner(result: str) -> None:
     written = parse_sgf(f"(;SZ[3]{result}{WON})")
     assert (written.winner, written.termination) == ("X", "line")
 
@@ -355,7 +355,7 @@ def test_the_rules_decide_who_won(result: str) -> None:
         ("BL[999999999999999]V[999999999999999]", None, None, 2),
     ],
 )
-def test_numbers_of_other_files(
+def test_sgf_numbers_of_other_programs(
     node: str, clock: int | None, evaluation: float | None, left_out: int
 ) -> None:
     written = parse_sgf(f"(;SZ[3];B[aa]{node})")
@@ -368,12 +368,12 @@ def test_numbers_of_other_files(
     ("more", "games"),
     [(" \n", 0), ("(;B[aa])(;C[(;B\\])])", 2), ("(;B[aa", 1), ("(;B[aa]) (;(;)(;)", 2)],
 )
-def test_only_the_first_game_is_read_and_the_others_are_counted(more: str, games: int) -> None:
+def test_sgf_later_games_are_counted(more: str, games: int) -> None:
     written = parse_sgf(f"(;SZ[3];B[aa]){more}")
     assert (written.moves, written.left_out) == (("1",), {"games": games} if games else {})
 
 
-def test_names_that_no_record_may_hold_are_cut() -> None:
+def test_sgf_long_names_are_cut() -> None:
     written = parse_sgf(f"(;PB[{'a' * 1000}]PW[\x1b[31mEve\ud800\u2028])")
     assert written.players == {"X": "a" * MAX_NAME_TEXT, "O": "[31mEve "}
 
@@ -381,7 +381,7 @@ def test_names_that_no_record_may_hold_are_cut() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("style", ["point", "standard", "without-passes"])
 @given(seed=st.integers(0, 10**6))
-def test_othello_of_other_programs_is_read(style: str, seed: int) -> None:
+def test_sgf_othello_of_other_programs(style: str, seed: int) -> None:
     game = Reversi()
     play_at_random(game, 70, seed)
     nodes = []
@@ -401,7 +401,7 @@ def test_othello_of_other_programs_is_read(style: str, seed: int) -> None:
 
 @settings(max_examples=settings().max_examples // 3)  # each example is a whole game
 @given(seed=st.integers(0, 10**6), start=st.sampled_from([None, "first", "later"]))
-def test_othello_comes_back_exactly(seed: int, start: str | None) -> None:
+def test_sgf_othello_round_trip(seed: int, start: str | None) -> None:
     game = Reversi()
     play_at_random(game, 70 if start is None else 9, seed)
     plies = len(game.moves)
@@ -414,7 +414,7 @@ def test_othello_comes_back_exactly(seed: int, start: str | None) -> None:
     assert parse_sgf(text.replace("NSPEC[reversi]", "").replace("NMARKS[XO]", "")) == written
 
 
-def test_othello_is_written_in_its_notation() -> None:
+def test_sgf_othello_has_standard_notation() -> None:
     text = format_sgf(record(game="reversi", moves=["f5"], comments=["x"]))
     assert text.startswith("(;FF[4]GM[2]")
     assert "AB[e4][d5]AW[d4][e5]\n;B[f5]C[x])" in text
@@ -424,7 +424,7 @@ def test_othello_is_written_in_its_notation() -> None:
     assert parse_sgf(format_sgf(passed)) == passed
 
 
-def test_othello_may_begin_with_another_position() -> None:
+def test_sgf_othello_from_another_position() -> None:
     written = parse_sgf("(;GM[2]AB[a1:b1]AW[c1]V[1]RU[Ataxx];B[d1]V[2];W[])")
     assert (written.moves, written.winner, written.evaluations) == (("4",), "X", (2,))
     assert written.left_out == {"V": 1, "rules": 1, "passes": 1}
@@ -516,7 +516,7 @@ def test_othello_may_begin_with_another_position() -> None:
         (" " * (MAX_TEXT + 1), "too-long"),
     ],
 )
-def test_bad_file_is_refused(text: Any, reason: str | None) -> None:
+def test_bad_sgf_file_is_refused(text: Any, reason: str | None) -> None:
     if reason is None:
         parse_sgf(text)
     else:
@@ -541,9 +541,7 @@ def test_bad_file_is_refused(text: Any, reason: str | None) -> None:
         ("(;SZ[20];B[tt])", ("400",), {}),
     ],
 )
-def test_parts_not_understood_are_counted(
-    text: str, moves: tuple[str, ...], left_out: dict[str, int]
-) -> None:
+def test_sgf_unknown_parts_are_counted(text: str, moves: tuple[str, ...], left_out: dict[str, int]) -> None:
     written = parse_sgf(text)
     assert (written.moves, written.left_out) == (moves, left_out)
 
@@ -560,7 +558,7 @@ def test_parts_not_understood_are_counted(
         ("AB[aa]PL[B]", "X../.../... X uneven", "BW"),
     ],
 )
-def test_set_up_keeps_colours(text: str, start: str, players: str) -> None:
+def test_sgf_set_up_keeps_colours(text: str, start: str, players: str) -> None:
     written = parse_sgf(f"(;SZ[3]PB[B]PW[W]{text})")
     assert (written.start, "".join(written.players.values()), written.left_out) == (start, players, {})
     assert parse_sgf(format_sgf(written)) == written
@@ -579,13 +577,13 @@ RENJU_START = ".............../" * 14 + "............... O uneven"
         ("SZ[20x15];B[hh]", "20x15:5", None),
     ],
 )
-def test_rules_decide_the_game(text: str, game: str, start: str | None) -> None:
+def test_sgf_rules_decide_the_game(text: str, game: str, start: str | None) -> None:
     written = parse_sgf(f"(;GM[4]{text})")
     assert (written.game, written.start, written.left_out) == (game, start, {})
     assert parse_sgf(format_sgf(written)) == written
 
 
-def test_rules_and_result_come_back_in_their_own_words() -> None:
+def test_sgf_rules_and_result_keep_their_words() -> None:
     text = format_sgf(
         parse_sgf("(;RU[Renju (Soosyrv-8)]RE[黑胜]TM[5 min]OT[3x60]GC[a\nb]AP[Lizzie:1];B[hh])")
     )
@@ -603,7 +601,7 @@ def test_rules_and_result_come_back_in_their_own_words() -> None:
     }
 
 
-def test_words_that_contradict_the_record_are_written_as_headers() -> None:
+def test_sgf_contradicting_words_become_headers() -> None:
     rules = {"rules": "Caro"}
     assert parse_sgf(format_sgf(record(game="15x15:5", headers=rules))).headers == rules
     headers = {"result": "White wins", "rules": "Renju"}
@@ -617,7 +615,7 @@ def test_words_that_contradict_the_record_are_written_as_headers() -> None:
     assert parse_sgf("(;NSPEC[gomoku]RU[Renju];B[hh])").left_out == {"rules": 1}
 
 
-def test_values_and_ranks_belong_to_who_begins() -> None:
+def test_sgf_values_belong_to_first_side() -> None:
     written = parse_sgf("(;SZ[3]BR[1k]WR[9d]BT[a];W[aa]V[2];B[bb]V[-0.5];W[cc]V[0])")
     assert parse_sgf("(;SZ[3];B[aa]NVALUE[even])").evaluations == ("even",)
     assert written.evaluations == (-2, 0.5, 0)
@@ -625,7 +623,7 @@ def test_values_and_ranks_belong_to_who_begins() -> None:
     assert parse_sgf(format_sgf(written)) == written
 
 
-def test_a_forbidden_last_move_loses() -> None:
+def test_sgf_forbidden_last_move_loses() -> None:
     points = ["hg", "aa", "fh", "ca", "gh", "ea", "hj", "ga", "hh"]
     moves = "".join(f";{'BW'[number % 2]}[{point}]" for number, point in enumerate(points))
     written = parse_sgf(f"(;RU[Renju]RE[W+]{moves}C[foul])")
@@ -637,14 +635,14 @@ def test_a_forbidden_last_move_loses() -> None:
     assert (written.moves, written.winner, written.headers["comment"]) == ((), "O", "a\nb")
 
 
-def test_a_refused_move_says_which_it_is() -> None:
+def test_sgf_bad_move_error_has_its_number() -> None:
     with pytest.raises(NotationError) as caught:
         parse_sgf("(;SZ[3];B[aa];W[aa])")
     assert caught.value.data["number"] == 2
 
 
 @pytest.mark.slow
-def test_the_deepest_file() -> None:
+def test_sgf_deepest_file() -> None:
     text = "(;SZ[52]" + "".join(f"(;{'BW'[n % 2]}[{LETTERS[n % 52]}{LETTERS[n // 52]}]" for n in range(99))
     assert reason_of(parse_sgf, text + ")" * 99) == "unreadable"
     assert len(parse_sgf(text + ")" * 100).moves) == 99
@@ -656,7 +654,7 @@ def test_the_deepest_file() -> None:
 
 
 @given(texts)
-def test_escapes(text: str) -> None:
+def test_sgf_escapes(text: str) -> None:
     assert unescape(escape(text)) == text
     one, two = split_pair(f"{escape(text)}:{escape(text)}")
     assert (unescape(one), unescape(two)) == (text, text)
@@ -693,14 +691,14 @@ pieces = st.sampled_from(
 
 @pytest.mark.slow
 @given(st.lists(pieces | st.sampled_from(string.ascii_uppercase) | st.text(max_size=2), max_size=15))
-def test_any_text(parts: list[str]) -> None:
+def test_any_sgf_text_is_handled(parts: list[str]) -> None:
     written = read_or_refused(parse_sgf, "(;" + "".join(parts))
     assert written is None or parse_sgf(format_sgf(written)) == written
 
 
 @pytest.mark.slow
 @given(records(flat_games()), st.data())
-def test_a_damaged_file(written: Record, data: st.DataObject) -> None:
+def test_damaged_sgf_file_is_handled(written: Record, data: st.DataObject) -> None:
     text = format_sgf(written)
     place = data.draw(st.integers(0, len(text)))
     gone = data.draw(st.integers(0, 6))
@@ -708,13 +706,13 @@ def test_a_damaged_file(written: Record, data: st.DataObject) -> None:
     assert again is None or parse_sgf(format_sgf(again)) == again
 
 
-def test_letters_are_those_of_moves() -> None:
+def test_sgf_point_letters() -> None:
     game = record(game="52x52:5").replay()
     assert parse_move(game, "a52") == (0, 0)
     assert parse_sgf("(;SZ[52];B[Aa])").moves == ("27",)
 
 
-def test_point_set_up_in_two_colours_is_refused() -> None:
+def test_sgf_point_of_two_colours_is_refused() -> None:
     with pytest.raises(NotationError) as refused:
         parse_sgf("(;GM[4]AB[aa:cc]AW[bb];B[ee])")
     assert (refused.value.text, refused.value.reason) == ("bb", "set-up-twice")

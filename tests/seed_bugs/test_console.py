@@ -82,18 +82,18 @@ ACCEPTED = EN("accepted-cell", first=1, last=9)
 # Seed 000
 
 
-def test_a0_01_an_empty_line_is_answered_with_the_valid_range() -> None:
+def test_a0_01_empty_line_shows_valid_range() -> None:
     assert_asked_again("", ACCEPTED)
     assert_asked_again("   ", ACCEPTED)
 
 
 @pytest.mark.parametrize("run_of_digits", ["12", "23", "123", "1234567"])
-def test_a0_02_a_run_of_digits_is_no_cell(run_of_digits: str) -> None:
+def test_a0_02_run_of_digits_is_refused(run_of_digits: str) -> None:
     assert_asked_again(run_of_digits, EN("move-no-such-cell", text=run_of_digits), ACCEPTED)
 
 
 @pytest.mark.parametrize("run_of_digits", ["123456789", "1" * 5000])
-def test_a0_02_nor_is_a_run_longer_than_any_number_of_a_cell(run_of_digits: str) -> None:
+def test_a0_02_very_long_number_is_refused(run_of_digits: str) -> None:
     told = converse([run_of_digits, "q"])
     assert told.lines.count(prompt(ONE)) == 2
     assert [line for line in told.lines if line.endswith(ACCEPTED)]
@@ -104,7 +104,7 @@ def test_a0_02_nor_is_a_run_longer_than_any_number_of_a_cell(run_of_digits: str)
     ("moves", "number"),
     [(["1", "4", "2", "5", "3"], 1), (["4", "1", "5", "2", "6"], 2), (["7", "1", "8", "2", "9"], 3)],
 )
-def test_a0_03_the_row_that_won_has_its_own_number(moves: list[str], number: int) -> None:
+def test_a0_03_winning_row_has_its_number(moves: list[str], number: int) -> None:
     cells = Phrase("cells", " ".join(sorted(moves[::2])))
     said = EN.plural("wins-row", 5, winner="Player 1", number=number, cells=cells)
     assert said in converse(moves).lines
@@ -114,7 +114,7 @@ def test_a0_03_the_row_that_won_has_its_own_number(moves: list[str], number: int
     ("moves", "number"),
     [(["1", "2", "4", "5", "7"], 1), (["2", "1", "5", "4", "8"], 2), (["3", "1", "6", "2", "9"], 3)],
 )
-def test_a0_04_the_column_that_won_has_its_own_number(moves: list[str], number: int) -> None:
+def test_a0_04_winning_column_has_its_number(moves: list[str], number: int) -> None:
     cells = Phrase("cells", " ".join(sorted(moves[::2])))
     said = EN.plural("wins-column", 5, winner="Player 1", number=number, cells=cells)
     assert said in converse(moves).lines
@@ -130,9 +130,7 @@ def test_a0_04_the_column_that_won_has_its_own_number(moves: list[str], number: 
         (["7", "1", "8", "2", "9"], "row", "7 8 9"),
     ],
 )
-def test_a0_05_rows_and_columns_are_not_confused_in_any_language(
-    moves: list[str], kind: str, cells: str, language: str
-) -> None:
+def test_a0_05_rows_and_columns_stay_distinct(moves: list[str], kind: str, cells: str, language: str) -> None:
     options = PlayOptions("tictactoe", PEOPLE, ("Ada", "Wei"))
     number = {"column": 1, "row": 3}.get(kind)
     row = Phrase("cells", tuple(cells.split()), in_order=True)
@@ -141,9 +139,7 @@ def test_a0_05_rows_and_columns_are_not_confused_in_any_language(
 
 
 @pytest.mark.parametrize(("typed", "is_kept"), [(["5", "1"], True), ([], False)])
-def test_a0_09_input_that_ends_in_a_game_ends_the_program_cleanly(
-    program: Program, typed: list[str], is_kept: bool
-) -> None:
+def test_a0_09_end_of_input_exits_cleanly(program: Program, typed: list[str], is_kept: bool) -> None:
     ran = program.run("play", "--x", "human", "--o", "human", typed="\n".join(typed))
     assert (ran.status, ran.errors) == (NO, "")
     assert ran.lines[-1] == EN("left-kept" if is_kept else "left")
@@ -152,7 +148,7 @@ def test_a0_09_input_that_ends_in_a_game_ends_the_program_cleanly(
 
 
 @pytest.mark.parametrize("byte", [b"\xff", b"\xff\xfe5", b"5\xff", b"\xc3", b"\x80\x81"])
-def test_a0_10_bytes_that_are_no_text_are_bad_input(program: Program, byte: bytes) -> None:
+def test_a0_10_undecodable_bytes_are_bad_input(program: Program, byte: bytes) -> None:
     ran = program.run("play", "--x", "human", "--o", "human", typed=byte + b"\n5\nq\n")
     assert (ran.status, ran.errors) == (0, "")
     assert ran.lines.count(prompt(ONE)) == 2
@@ -162,7 +158,7 @@ def test_a0_10_bytes_that_are_no_text_are_bad_input(program: Program, byte: byte
 
 @pytest.mark.parametrize("word", ["q", "Q", "в", "В", " q "])
 @pytest.mark.parametrize("language", SAY)
-def test_a0_11_leaving_is_told_and_is_no_draw(word: str, language: str) -> None:
+def test_a0_11_leaving_is_not_a_draw(word: str, language: str) -> None:
     told = converse(["5", word], language=language)
     assert told.status == 0
     assert told.lines[-1] == SAY[language]("left-kept")
@@ -170,18 +166,18 @@ def test_a0_11_leaving_is_told_and_is_no_draw(word: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["0", "x", "10"])
-def test_a0_12_a_refusal_says_why(text: str) -> None:
+def test_a0_12_refusal_gives_the_reason(text: str) -> None:
     why = "move-unreadable" if text == "x" else "move-no-such-cell"
     assert_asked_again(text, EN(why, text=text), ACCEPTED)
 
 
 @pytest.mark.parametrize("text", [" 5", "5 ", "\t5\t", " b2 ", "B2"])
-def test_a0_12_blanks_around_a_move_are_accepted(text: str) -> None:
+def test_a0_12_blanks_around_move_are_accepted(text: str) -> None:
     assert EN("plays", player=ONE, move=Phrase("cell", "5")) in converse([text]).lines
 
 
 @pytest.mark.parametrize("text", ["d1", "a4", "a0", "aa1", "c9999999", "10", "3,0", "(3, 0)"])
-def test_a0_16_every_cell_that_is_not_there_is_refused_alike(text: str) -> None:
+def test_a0_16_missing_cells_are_refused_alike(text: str) -> None:
     told = converse([text, "q"])
     assert told.status == 0
     assert told.lines.count(prompt(ONE)) == 2
@@ -189,7 +185,7 @@ def test_a0_16_every_cell_that_is_not_there_is_refused_alike(text: str) -> None:
     assert refusal.endswith(ACCEPTED)
 
 
-def test_a0_17_nothing_is_played_after_a_win() -> None:
+def test_a0_17_no_move_after_a_win() -> None:
     told = converse([*WIN, "6", "7"])
     (game,) = told.games()
     assert (game["moves"], game["winner"]) == (WIN, "X")
@@ -200,13 +196,13 @@ def test_a0_17_nothing_is_played_after_a_win() -> None:
 
 
 @pytest.mark.parametrize("spec", ["0x0:3", "0", "-1x3", "3x-1:2", "0x3", "3x3:0"])
-def test_a0_18_a_board_without_cells_is_refused_before_the_game(program: Program, spec: str) -> None:
+def test_a0_18_empty_board_is_refused(program: Program, spec: str) -> None:
     ran = program.run("play", "--x", "human", "--o", "human", "--", spec)
     assert (ran.status, ran.output) == (UNUSABLE, "")
     assert len(ran.errors.splitlines()) == 1
 
 
-def test_a0_19_a_larger_board_has_more_cells_to_type() -> None:
+def test_a0_19_larger_board_accepts_more_cells() -> None:
     told = converse(["16", "1", "10", "17", "0", "2", "q"], PlayOptions("4x4", PEOPLE))
     assert prompt(ONE, last=16) in told.lines
     assert told.games()[0]["moves"] == ["16", "1", "10", "2"]
@@ -215,7 +211,7 @@ def test_a0_19_a_larger_board_has_more_cells_to_type() -> None:
         assert f"{EN('move-no-such-cell', text=text)} {accepted}" in told.lines
 
 
-def test_a0_24_the_empty_board_has_lines_and_names_its_cells() -> None:
+def test_a0_24_empty_board_names_its_cells() -> None:
     told = converse([])
     board = "\n".join(told.lines[: told.lines.index(prompt(ONE))])
     assert all(str(cell) in board for cell in range(1, 10))
@@ -227,7 +223,7 @@ def test_a0_24_the_empty_board_has_lines_and_names_its_cells() -> None:
 # Seed 001
 
 
-def test_a1_03_an_occupied_cell_costs_no_turn() -> None:
+def test_a1_03_occupied_cell_costs_no_turn() -> None:
     told = converse(["5", "5", "5", "1", "q"])
     assert told.games()[0]["moves"] == ["5", "1"]
     assert told.lines.count(prompt(TWO)) == 3
@@ -249,7 +245,7 @@ def test_a1_04_only_the_interface_writes(capfd: pytest.CaptureFixture[str]) -> N
         ("zh-Hant", ("子晴", "偉"), "子晴獲勝：副對角線第 7、5、3 格，共 7 步。"),
     ],
 )
-def test_a1_05_a_result_is_a_whole_sentence(language: str, names: tuple[str, str], said: str) -> None:
+def test_a1_05_result_is_a_full_sentence(language: str, names: tuple[str, str], said: str) -> None:
     moves = ["3", "1", "5", "9", "6", "4", "7"]
     told = converse(moves, PlayOptions("tictactoe", PEOPLE, names), language=language)
     assert said in told.lines
@@ -264,12 +260,12 @@ def test_a1_05_a_result_is_a_whole_sentence(language: str, names: tuple[str, str
         ("zh-Hant", "第 5 格已有棋子。可下的格子：2、3、4、7、8。"),
     ],
 )
-def test_a1_05_a_refusal_is_a_whole_sentence(language: str, said: str) -> None:
+def test_a1_05_refusal_is_a_full_sentence(language: str, said: str) -> None:
     assert said in converse(["5", "1", "9", "6", "5", "q"], language=language).lines
 
 
 @pytest.mark.parametrize("unicode", [True, False])
-def test_a1_05_the_frame_of_the_board_is_straight(unicode: bool) -> None:
+def test_a1_05_board_frame_is_straight(unicode: bool) -> None:
     game = TicTacToe()
     for move in [(1, 1), (0, 0), (2, 2)]:
         game.play(move)
@@ -283,7 +279,7 @@ def test_a1_05_the_frame_of_the_board_is_straight(unicode: bool) -> None:
 
 
 @pytest.mark.parametrize(("first", "last"), [(0, 8), (1, 9)])
-def test_a1_07_every_number_that_the_prompt_names_is_accepted(first: int, last: int) -> None:
+def test_a1_07_prompted_numbers_are_accepted(first: int, last: int) -> None:
     cells = [str(cell) for cell in range(first, last + 1)]
     told = converse([str(last + 1), str(first - 1), *cells], PlayOptions("tictactoe", PEOPLE, first=first))
     assert prompt(ONE, first, last) in told.lines
@@ -291,11 +287,11 @@ def test_a1_07_every_number_that_the_prompt_names_is_accepted(first: int, last: 
     assert told.games()[0]["moves"] == list("1234567")  # X has 1, 3, 5, 7 and wins
 
 
-def test_a1_08_minus_one_is_no_cell_and_wins_nothing() -> None:
+def test_a1_08_minus_one_is_refused() -> None:
     assert_asked_again("-1", EN("move-unreadable", text="-1"), ACCEPTED)
 
 
-def test_a1_09_each_mistake_has_a_message_of_its_own() -> None:
+def test_a1_09_each_mistake_has_its_message() -> None:
     typed = ["X10", "5", "Q5", " 5", "Xz", "X5", "O5", "q"]
     told = converse(typed, PlayOptions("wild", PEOPLE))
     accepted = EN("accepted-marked", first=1, last=9, marks=("X", "O"))
@@ -310,7 +306,7 @@ def test_a1_09_each_mistake_has_a_message_of_its_own() -> None:
     assert told.games()[0]["moves"] == ["X5"]
 
 
-def test_a1_10_a_finished_game_takes_no_command_either() -> None:
+def test_a1_10_finished_game_takes_no_command() -> None:
     told = converse([*WIN, "u", "r", "6"])
     (game,) = told.games()
     assert (game["moves"], game["winner"], game["termination"]) == (WIN, "X", "line")
@@ -336,7 +332,7 @@ def play_stubborn(bot: Player, typed: list[str], *, is_series: bool = False) -> 
         )
 
 
-def test_a1_11_a_computer_that_repeats_a_cell_forfeits_at_once() -> None:
+def test_a1_11_computer_repeating_a_cell_forfeits() -> None:
     bot = Stubborn((1, 1))
     told = play_stubborn(bot, ["5"])
     assert bot.asked == 1
@@ -344,14 +340,14 @@ def test_a1_11_a_computer_that_repeats_a_cell_forfeits_at_once() -> None:
     assert EN("forfeit-illegal-move", loser="Bot", detail="(1, 1)") in told.lines
 
 
-def test_a1_12_a_computer_without_a_move_forfeits_and_the_series_goes_on() -> None:
+def test_a1_12_series_continues_after_forfeit() -> None:
     told = play_stubborn(Stubborn(None), ["5", "1", "9"], is_series=True)
     assert told.status == 0
     assert told.lines.count(EN("forfeit-no-move", loser="Bot", detail="None")) == 3
     assert [game["winner"] for game in told.games()][:3] == ["X"] * 3
 
 
-def test_a1_13_a_computer_is_not_asked_on_a_finished_board() -> None:
+def test_a1_13_computer_skips_finished_board() -> None:
     bot = Stubborn((2, 2))
     told = play_stubborn(bot, ["1", "r"])
     assert bot.asked == 1
@@ -364,12 +360,12 @@ def test_a1_13_a_computer_is_not_asked_on_a_finished_board() -> None:
 
 
 @pytest.mark.parametrize("text", ["٣", "0_4", "四", "²", "+5", "5.", "0x5", "1e0", "₅"])
-def test_a1_14_only_ascii_digits_are_numbers(text: str) -> None:
+def test_a1_14_only_ascii_digits_count(text: str) -> None:
     assert_asked_again(text, EN("move-unreadable", text=text), ACCEPTED)
 
 
 @pytest.mark.slow
-def test_a1_15_ended_input_leaves_what_was_played(program: Program) -> None:
+def test_a1_15_end_of_input_keeps_moves(program: Program) -> None:
     ran = program.process("play", "--x", "human", "--o", "random", typed=b"5\n")
     assert (ran.status, ran.errors) == (NO, "")
     assert ran.lines[-1] == EN("left-kept")
@@ -379,12 +375,12 @@ def test_a1_15_ended_input_leaves_what_was_played(program: Program) -> None:
 
 
 @pytest.mark.parametrize("text", ["abc", "", "1.5"])
-def test_a2_01_words_and_fractions_are_asked_again(text: str) -> None:
+def test_a2_01_words_and_fractions_are_refused(text: str) -> None:
     assert_asked_again(text, *([EN("move-unreadable", text=text)] if text else []), ACCEPTED)
 
 
 @pytest.mark.parametrize("text", ["10", "-1", "100"])
-def test_a2_02_numbers_outside_the_board_are_told_why(text: str) -> None:
+def test_a2_02_outside_numbers_get_a_reason(text: str) -> None:
     why = "move-unreadable" if text == "-1" else "move-no-such-cell"
     assert_asked_again(text, EN(why, text=text), ACCEPTED)
 
@@ -393,7 +389,7 @@ def test_a2_02_numbers_outside_the_board_are_told_why(text: str) -> None:
     ("language", "yes"),
     [("en", "yes"), ("en", " y"), ("en", "YES"), ("ru", "да"), ("ru", "Д"), ("ru", "y"), ("zh-Hans", "是")],
 )
-def test_a2_03_yes_is_understood_in_our_languages(language: str, yes: str) -> None:
+def test_a2_03_yes_works_in_our_languages(language: str, yes: str) -> None:
     told = converse(["", "2", "", "maybe", "", yes, "Ada", "q"], PlayOptions(), language=language)
     say = SAY[language]
     assert told.lines.count(say("answer-yes-or-no")) == 2
@@ -402,13 +398,13 @@ def test_a2_03_yes_is_understood_in_our_languages(language: str, yes: str) -> No
 
 @pytest.mark.parametrize("typed", [[], ["", "2"], ["", "1", "Ada"], ["tictactoe", "1", "A", "B", "n", "5"]])
 @pytest.mark.parametrize("word", ["q", "В"])
-def test_a2_04_one_can_leave_at_every_question(typed: list[str], word: str) -> None:
+def test_a2_04_every_question_allows_leaving(typed: list[str], word: str) -> None:
     told = converse([*typed, word], PlayOptions())
     assert told.status == 0
     assert told.lines[-1] in (EN("left"), EN("left-kept"))
 
 
-def test_a2_04_one_can_resign() -> None:
+def test_a2_04_player_can_resign() -> None:
     told = converse(["5", "r"])
     assert told.status == 0
     assert EN("end-resignation", loser="Player 2") in told.lines
@@ -416,7 +412,7 @@ def test_a2_04_one_can_resign() -> None:
 
 
 @pytest.mark.slow
-def test_a2_05_the_moves_that_beat_the_three_rules_do_not_beat_the_perfect_computer() -> None:
+def test_a2_05_rule_beater_does_not_beat_perfect() -> None:
     lost = converse(["1", "9", "7", "8", "4"], PlayOptions("tictactoe", {"X": "human", "O": "rule"}))
     assert lost.games()[0]["winner"] == "X"
     for seed in range(5):
@@ -425,7 +421,7 @@ def test_a2_05_the_moves_that_beat_the_three_rules_do_not_beat_the_perfect_compu
         assert told.games()[0]["winner"] in ("O", None)
 
 
-def test_a2_07_no_computer_is_asked_on_a_full_board() -> None:
+def test_a2_07_computer_skips_full_board() -> None:
     options = PlayOptions("tictactoe", {"X": "human", "O": "rule"})
     told = converse(["5", "2", "3", "4", "6", "7", "8", "9", "1"] * 2, options)
     assert told.status == 0
@@ -454,7 +450,7 @@ def test_a2_08_importing_starts_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("choice", ["4", "5", "-2"])
-def test_a3_01_a_choice_that_is_not_on_the_menu_is_asked_again(choice: str) -> None:
+def test_a3_01_wrong_menu_choice_is_repeated(choice: str) -> None:
     told = series(choice, "3")
     assert told.status == 0
     assert EN("unknown-mark", mark=choice, allowed=("1", "2", "X", "O", "3")) in told.lines
@@ -462,14 +458,14 @@ def test_a3_01_a_choice_that_is_not_on_the_menu_is_asked_again(choice: str) -> N
 
 
 @pytest.mark.parametrize("choice", ["0", "-1"])
-def test_a3_02_no_game_is_played_after_a_wrong_choice(choice: str) -> None:
+def test_a3_02_wrong_choice_starts_no_game(choice: str) -> None:
     told = series(choice, "1", *WIN, choice, "3")
     assert told.status == 0
     assert told.output.count(EN("unknown-mark", mark=choice, allowed=("1", "2", "X", "O", "3"))) == 2
     assert [(game["moves"], game["winner"]) for game in told.games()] == [(WIN, "X")]
 
 
-def test_a3_03_a_wrong_choice_keeps_no_seats_of_the_game_before() -> None:
+def test_a3_03_wrong_choice_clears_old_seats() -> None:
     told = series("1", *WIN, "-1", "1", *WIN, "3")
     players = [(game["players"], game["winner"]) for game in told.games()]
     assert players == [({"X": "Ada", "O": "Wei"}, "X"), ({"X": "Wei", "O": "Ada"}, "X")]
@@ -479,7 +475,7 @@ def test_a3_03_a_wrong_choice_keeps_no_seats_of_the_game_before() -> None:
     ]
 
 
-def test_a3_04_equal_names_are_told_apart() -> None:
+def test_a3_04_equal_names_are_distinguished() -> None:
     told = series("1", *WIN, "3", names=("A", "A"))
     assert told.games()[0]["players"] == {"X": "A", "O": "A (2)"}
     assert [line.split()[:2] for line in told.lines[-4:] if line.startswith("A")] == [
@@ -488,25 +484,25 @@ def test_a3_04_equal_names_are_told_apart() -> None:
     ]
 
 
-def test_a3_04_an_empty_name_is_the_usual_one() -> None:
+def test_a3_04_empty_name_is_the_default() -> None:
     told = converse(["", "1", "", "Wei", "n", "q"], PlayOptions())
     assert EN("ask-name-of", number=1, name="Player 1") in told.lines
     assert EN("begins", name="Player 1", mark="X") in told.lines
 
 
 @pytest.mark.parametrize("typed", ["３", "ｃ１"])
-def test_wide_digits_and_letters_are_what_they_look_like(typed: str) -> None:
+def test_wide_digits_and_letters_are_accepted(typed: str) -> None:
     told = converse([typed, "q"], PlayOptions("tictactoe", PEOPLE))
     assert prompt(TWO) in told.lines
 
 
 @pytest.mark.parametrize("names", [",", "A,", "A, ", ",,"])
-def test_a3_04_an_empty_name_is_refused_on_the_command_line(program: Program, names: str) -> None:
+def test_a3_04_empty_name_option_is_refused(program: Program, names: str) -> None:
     ran = program.run("play", "--x", "human", "--o", "human", "--names", names)
     assert (ran.status, ran.output, ran.errors) == (UNUSABLE, "", EN("name-empty") + "\n")
 
 
-def test_a3_05_a_draw_is_counted_for_both() -> None:
+def test_a3_05_draw_counts_for_both() -> None:
     told = series("1", *DRAW, "3")
     rows = [line.split() for line in told.lines if line.startswith(("Ada", "Wei")) and line[-1].isdigit()]
     assert rows[-2:] == [["Ada", "0", "1", "0", "0.5", "0"], ["Wei", "0", "1", "0", "0.5", "0"]]
@@ -519,7 +515,7 @@ def test_a3_06_q_leaves_in_mid_game() -> None:
     assert EN("left-kept") in told.lines
 
 
-def test_a3_07_who_begins_is_a_rule_that_is_kept() -> None:
+def test_a3_07_starting_rule_is_followed() -> None:
     told = series("2", *WIN, "3")
     (game,) = told.games()
     assert list(game["players"].items()) == [("O", "Ada"), ("X", "Wei")]
@@ -532,7 +528,7 @@ def test_a3_07_who_begins_is_a_rule_that_is_kept() -> None:
 
 
 @pytest.mark.parametrize("name", ["A\x1b[31m", "\x07", "A\u202eB", "A\u200b", "A\x9b1m"])
-def test_a3_08_control_characters_are_refused_in_names(program: Program, name: str) -> None:
+def test_a3_08_names_refuse_control_characters(program: Program, name: str) -> None:
     ran = program.run("play", "--x", "human", "--o", "human", "--names", f"{name},Wei")
     assert (ran.status, ran.output) == (UNUSABLE, "")
     assert len(ran.errors.splitlines()) == 1
@@ -543,7 +539,7 @@ def test_a3_08_control_characters_are_refused_in_names(program: Program, name: s
     assert not set("\x1b\x07\u202e\u200b\x9b") & set(told.output)
 
 
-def test_a3_08_control_characters_from_elsewhere_are_shown_escaped() -> None:
+def test_a3_08_foreign_control_characters_are_escaped() -> None:
     from noughts.arena.setup import Setup
     from noughts.interfaces.console.replay import show_replay
 
@@ -557,7 +553,7 @@ def test_a3_08_control_characters_from_elsewhere_are_shown_escaped() -> None:
 
 
 @pytest.mark.parametrize("name", ["A" * 40, "井" * 20, "e\u0301" * 40, "A\u0302\u0323" * 30])
-def test_a3_09_columns_stay_straight_whatever_the_names(name: str) -> None:
+def test_a3_09_any_names_keep_columns_straight(name: str) -> None:
     told = series("1", *WIN, "3", names=(name, "Wei"))
     place = len(told.lines) - 1 - told.lines[::-1].index(EN("final-scores"))
     rows = [line for line in told.lines[place + 1 :] if line]
@@ -567,13 +563,13 @@ def test_a3_09_columns_stay_straight_whatever_the_names(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["A" * 41, "井" * 21])
-def test_a3_09_wider_names_are_refused(program: Program, name: str) -> None:
+def test_a3_09_too_wide_names_are_refused(program: Program, name: str) -> None:
     ran = program.run("play", "--x", "human", "--o", "human", "--names", f"{name},Wei")
     assert (ran.status, ran.errors) == (UNUSABLE, EN("name-too-wide") + "\n")
 
 
 @pytest.mark.parametrize("left", [["1", *WIN], ["1", *WIN, "1", "5", "1"]])
-def test_a3_10_scores_are_kept_when_input_ends(program: Program, left: list[str]) -> None:
+def test_a3_10_end_of_input_keeps_scores(program: Program, left: list[str]) -> None:
     who = ("--x", "human", "--o", "human", "--names", "Ada,Wei", "--begins", "chooser")
     ran = program.run("play", *who, "--series", typed="\n".join(left))
     assert ran.status == (NO if left[-1] == "1" else 0)
@@ -583,7 +579,7 @@ def test_a3_10_scores_are_kept_when_input_ends(program: Program, left: list[str]
     assert rows == [["Ada", "1", "0", "0"], ["Wei", "0", "0", "1"]]
 
 
-def test_a3_10_scores_are_kept_when_the_program_is_interrupted() -> None:
+def test_a3_10_interrupt_keeps_scores() -> None:
     typed = OneLine("".join(f"{line}\n" for line in ["1", *WIN, "1", "5"]), KeyboardInterrupt)
     options = PlayOptions("tictactoe", PEOPLE, ("Ada", "Wei"), series=True, begins=Begins.CHOOSER)
     told = converse(typed, options)

@@ -80,7 +80,7 @@ def assert_refused(why: str, *texts: str) -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "   "])
-def test_a0_01_an_empty_entry_changes_nothing(typed: str) -> None:
+def test_a0_01_empty_entry_changes_nothing(typed: str) -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             before = seen(app)
@@ -90,7 +90,7 @@ def test_a0_01_an_empty_entry_changes_nothing(typed: str) -> None:
     run(test())
 
 
-def test_a0_02_and_a0_12_what_is_no_cell_is_refused_with_the_reason() -> None:
+def test_a0_02_a0_12_bad_cell_is_refused() -> None:
     assert_refused("move-no-such-cell", "12", "23", "0", "10", "d1", "a4")
 
 
@@ -105,9 +105,7 @@ def test_a0_02_and_a0_12_what_is_no_cell_is_refused_with_the_reason() -> None:
         ("31629", "column", "c", "c3 c2 c1"),
     ],
 )
-def test_a0_03_and_a0_04_the_line_that_won_has_its_own_number(
-    moves: str, kind: str, number: object, cells: str
-) -> None:
+def test_a0_03_a0_04_winning_line_has_number(moves: str, kind: str, number: object, cells: str) -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             await press(app, *moves)
@@ -124,7 +122,7 @@ def test_a0_03_and_a0_04_the_line_that_won_has_its_own_number(
     ("key", "language"),
     list(zip(["q", "Q", "в", "В", "escape", "ctrl+c", "ctrl+q"], cycle(LANGUAGES), strict=False)),
 )
-def test_a0_09_and_a0_11_leaving_is_told_and_is_no_draw(key: str, language: str) -> None:
+def test_a0_09_a0_11_leaving_is_no_draw(key: str, language: str) -> None:
     store = MemoryStore()
 
     async def test() -> None:
@@ -137,7 +135,7 @@ def test_a0_09_and_a0_11_leaving_is_told_and_is_no_draw(key: str, language: str)
     assert [stored.result for stored in store.games()] == [None]
 
 
-def test_a0_10_keys_that_are_no_text_change_nothing() -> None:
+def test_a0_10_other_keys_change_nothing() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             before = seen(app)
@@ -151,23 +149,23 @@ def test_a0_10_keys_that_are_no_text_change_nothing() -> None:
 
 
 @pytest.mark.parametrize("text", [" 5", "5 ", " b2 ", "B2"])
-def test_a0_12_blanks_around_a_cell_are_accepted(text: str) -> None:
+def test_a0_12_blanks_around_cell_are_accepted(text: str) -> None:
     stored = played("left", "up", "g", *("space" if key == " " else key for key in text), "enter", "enter")
     assert [event.data["move"] for event in stored.events] == ["5"]
 
 
-def test_a0_13_no_text_reaches_beyond_the_board() -> None:
+def test_a0_13_text_stays_within_the_board() -> None:
     assert_refused("move-unreadable", "3,0", "(0, 5)", "-1", "(1,-1)")
 
 
-def test_a0_17_and_a1_10_nothing_is_played_after_a_win() -> None:
+def test_a0_17_a1_10_no_move_after_win() -> None:
     stored = played(*WIN, "6", "7", "enter", "space")
     assert [event.data["move"] for event in stored.events if event.kind == "move"] == list(WIN)
     assert stored.result is not None
     assert stored.result.winner == "X"
 
 
-def test_a0_19_every_cell_of_a_larger_board_is_played() -> None:
+def test_a0_19_larger_board_is_playable() -> None:
     store = MemoryStore()
 
     async def test() -> None:
@@ -184,7 +182,7 @@ def test_a0_19_every_cell_of_a_larger_board_is_played() -> None:
 
 
 @pytest.mark.parametrize("way", ["5", "enter", "space"])
-def test_a0_21_an_occupied_cell_is_told(way: str) -> None:
+def test_a0_21_occupied_cell_is_reported(way: str) -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             await press(app, "5", way)
@@ -199,7 +197,7 @@ def test_a0_21_an_occupied_cell_is_told(way: str) -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 8), (80, 7), (1, 1), (300, 100)])
-def test_a0_22_any_window_shows_something_and_recovers(size: tuple[int, int]) -> None:
+def test_a0_22_any_window_size_works(size: tuple[int, int]) -> None:
     async def test() -> None:
         async with open_app(size, plan=plan_of()) as (app, _):
             assert_fits(app)
@@ -218,7 +216,7 @@ def test_a0_22_any_window_shows_something_and_recovers(size: tuple[int, int]) ->
     run(test())
 
 
-def test_a0_22_without_a_terminal_there_is_the_console(tmp_path: Path) -> None:
+def test_a0_22_console_without_a_terminal(tmp_path: Path) -> None:
     ran = Program(tmp_path).process("play", "--x", "human", "--o", "human", typed=b"q\n")
     assert (ran.status, ran.errors) == (0, "")
     assert EN("left") in ran.lines
@@ -226,9 +224,7 @@ def test_a0_22_without_a_terminal_there_is_the_console(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("has_unicode", [True, False])
 @pytest.mark.parametrize("size", [(20, 10), (60, 20), (100, 30)])
-def test_a0_24_the_empty_board_has_lines_and_names_its_cells(
-    size: tuple[int, int], has_unicode: bool
-) -> None:
+def test_a0_24_empty_board_names_its_cells(size: tuple[int, int], has_unicode: bool) -> None:
     async def test() -> None:
         async with open_app(size, plan=plan_of(), has_unicode=has_unicode) as (app, _):
             edge = size[0] - page_of(app).panels.arrangement.sidebar
@@ -248,12 +244,12 @@ def test_a0_24_the_empty_board_has_lines_and_names_its_cells(
 # Seed 001
 
 
-def test_a1_03_an_occupied_cell_costs_no_turn() -> None:
+def test_a1_03_occupied_cell_costs_no_turn() -> None:
     stored = played("5", "5", "enter", "5", "1")
     assert [(event.side, event.data["move"]) for event in stored.events] == [("X", "5"), ("O", "1")]
 
 
-def test_a1_07_every_digit_on_the_board_is_accepted_and_0_is_none() -> None:
+def test_a1_07_shown_digits_are_accepted() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             for number, digit in enumerate("1234567"):
@@ -275,9 +271,7 @@ class Stubborn(Player):
 
 
 @pytest.mark.parametrize(("move", "why"), [((1, 1), "illegal-move"), (None, "no-move")])
-def test_a1_11_and_a1_12_a_computer_that_does_not_play_forfeits_and_the_series_goes_on(
-    move: Move | None, why: str
-) -> None:
+def test_a1_11_a1_12_faulty_computer_forfeits(move: Move | None, why: str) -> None:
     bot, store = Stubborn(move), MemoryStore()
 
     async def test() -> None:
@@ -298,19 +292,19 @@ def test_a1_11_and_a1_12_a_computer_that_does_not_play_forfeits_and_the_series_g
 # Seed 002
 
 
-def test_a2_01_and_a2_02_what_cannot_be_read_is_told() -> None:
+def test_a2_01_a2_02_unreadable_input_is_reported() -> None:
     assert_refused("move-unreadable", "abc", "1.5", "-1", "0_4", "x")
 
 
 @pytest.mark.parametrize(("language", "yes"), [("en", "Y"), ("ru", "Д"), ("ru", "y"), ("zh-Hans", "是")])
-def test_a2_03_yes_is_understood_in_our_languages(language: str, yes: str) -> None:
+def test_a2_03_yes_works_in_our_languages(language: str, yes: str) -> None:
     stored = played("5", "r", "m", "z", yes, language=language)
     assert stored.result is not None
     assert (stored.result.winner, stored.result.termination) == ("X", "resignation")
 
 
 @pytest.mark.parametrize("keys", [[], ["5"], ["5", "["], [*WIN], ["5", "5"]])
-def test_a2_04_and_a3_06_one_can_leave_at_every_moment(keys: list[str]) -> None:
+def test_a2_04_a3_06_leaving_always_works(keys: list[str]) -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             await press(app, *keys, "q")
@@ -322,7 +316,7 @@ def test_a2_04_and_a3_06_one_can_leave_at_every_moment(keys: list[str]) -> None:
 # Seed 003
 
 
-def test_a3_01_and_a3_02_a_key_that_is_no_choice_starts_no_game() -> None:
+def test_a3_01_a3_02_other_keys_do_nothing() -> None:
     store = MemoryStore()
 
     async def test() -> None:
@@ -336,7 +330,7 @@ def test_a3_01_and_a3_02_a_key_that_is_no_choice_starts_no_game() -> None:
     assert list(store.games()) == []
 
 
-def test_a3_03_a_wrong_key_keeps_no_seats_of_the_game_before() -> None:
+def test_a3_03_wrong_key_clears_old_seats() -> None:
     store = MemoryStore()
 
     async def test() -> None:
@@ -355,7 +349,7 @@ def test_a3_03_a_wrong_key_keeps_no_seats_of_the_game_before() -> None:
     ]
 
 
-def test_a3_04_equal_names_are_told_apart() -> None:
+def test_a3_04_equal_names_are_distinguished() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of(names=("A", "A"))) as (app, _):
             assert any(line.startswith("O A (2)") for line in sidebar_of(app))
@@ -365,7 +359,7 @@ def test_a3_04_equal_names_are_told_apart() -> None:
     run(test())
 
 
-def test_a3_05_a_draw_is_counted_for_both() -> None:
+def test_a3_05_draw_counts_for_both() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             await press(app, *DRAW)
@@ -377,7 +371,7 @@ def test_a3_05_a_draw_is_counted_for_both() -> None:
     run(test())
 
 
-def test_a3_07_who_begins_is_a_rule_that_is_kept() -> None:
+def test_a3_07_starting_rule_is_followed() -> None:
     store = MemoryStore()
 
     async def test() -> None:
@@ -390,7 +384,7 @@ def test_a3_07_who_begins_is_a_rule_that_is_kept() -> None:
 
 
 @pytest.mark.parametrize("name", ["A\x1b[31m", "\x07B", "A\u202eB", "A\x9b1m", "[red]A[/]", "[@click=quit]A"])
-def test_a3_08_control_characters_from_elsewhere_are_shown_escaped(name: str) -> None:
+def test_a3_08_foreign_control_characters_are_escaped(name: str) -> None:
     from noughts.arena.events import Event, EventKind
     from noughts.arena.local_table import LocalTable
 
@@ -416,7 +410,7 @@ def test_a3_08_control_characters_from_elsewhere_are_shown_escaped(name: str) ->
 
 
 @pytest.mark.parametrize("name", ["A" * 40, "井" * 20, "e\u0301" * 40, "A\u0302\u0323" * 30])
-def test_a3_09_columns_stay_straight_whatever_the_names(name: str) -> None:
+def test_a3_09_any_names_keep_columns_straight(name: str) -> None:
     async def test() -> None:
         async with open_app((24, 12), plan=plan_of(names=(name, "Wei"))) as (app, _):
             await press(app, *WIN)
@@ -439,7 +433,7 @@ def assert_columns_are_straight(app: NoughtsApp) -> None:
             assert points in [line.split()[-1] for line in sidebar[place : place + 2] if line.split()]
 
 
-def test_a3_10_scores_are_kept_however_the_program_ends() -> None:
+def test_a3_10_scores_survive_every_exit() -> None:
     store = MemoryStore()
 
     async def test() -> None:

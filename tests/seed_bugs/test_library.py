@@ -51,7 +51,7 @@ def write(game: Any, coordinate: Any, mark: Any) -> Callable[[], None]:
     return lambda: game.__setitem__(coordinate, mark)
 
 
-def test_a0_02_no_cell_12() -> None:
+def test_a0_02_cell_12_is_refused() -> None:
     for text in ("12", "23", "123456789"):
         with pytest.raises(NotationError) as refused:
             parse_move(TicTacToe(), text)
@@ -59,7 +59,7 @@ def test_a0_02_no_cell_12() -> None:
 
 
 @pytest.mark.parametrize(("moves", "row"), [("1 4 2 5 3", 0), ("4 1 5 2 6", 1), ("7 1 8 2 9", 2)])
-def test_a0_03_the_winning_row_is_the_true_one(moves: str, row: int) -> None:
+def test_a0_03_winning_row_is_correct(moves: str, row: int) -> None:
     outcome = played(moves).outcome
     assert outcome is not None
     assert outcome.line is not None
@@ -68,7 +68,7 @@ def test_a0_03_the_winning_row_is_the_true_one(moves: str, row: int) -> None:
 
 
 @pytest.mark.parametrize(("moves", "column"), [("1 2 4 5 7", 0), ("2 1 5 4 8", 1), ("3 1 6 2 9", 2)])
-def test_a0_04_the_winning_column_is_the_true_one(moves: str, column: int) -> None:
+def test_a0_04_winning_column_is_correct(moves: str, column: int) -> None:
     outcome = played(moves).outcome
     assert outcome is not None
     assert outcome.line is not None
@@ -100,7 +100,7 @@ def test_a0_08_a_2x3x4_board_has_24_cells() -> None:
     assert Board((2, 3, 4)).index((0, 0, 3)) == 3
 
 
-def test_a0_12_blanks_around_a_number_do_not_matter() -> None:
+def test_a0_12_blanks_around_number_are_ignored() -> None:
     assert parse_move(TicTacToe(), " 5") == parse_move(TicTacToe(), "5 ") == (1, 1)
     for text in ("0", "x", "10"):
         with pytest.raises(NotationError) as refused:
@@ -108,7 +108,7 @@ def test_a0_12_blanks_around_a_number_do_not_matter() -> None:
         assert refused.value.reason
 
 
-def test_a0_13_no_cell_0_5() -> None:
+def test_a0_13_cell_0_5_is_refused() -> None:
     game = TicTacToe()
     assert_refused(game, CoordinateError, write(game, (0, 5), "X"))
     assert_refused(game, CoordinateError, lambda: game.play((0, 5)))
@@ -117,7 +117,7 @@ def test_a0_13_no_cell_0_5() -> None:
 
 
 @pytest.mark.parametrize("cell", [(1, -1), (-1, -1), (-1, 0)])
-def test_a0_14_no_negative_cells(cell: Any) -> None:
+def test_a0_14_negative_cells_are_refused(cell: Any) -> None:
     game = TicTacToe()
     assert_refused(game, CoordinateError, write(game, cell, "X"))
     assert_refused(game, CoordinateError, lambda: game.play(cell))
@@ -126,7 +126,7 @@ def test_a0_14_no_negative_cells(cell: Any) -> None:
 
 
 @pytest.mark.parametrize("cell", [(1,), (), (1, 1, 2)])
-def test_a0_15_as_many_numbers_as_dimensions(cell: Any) -> None:
+def test_a0_15_coordinate_needs_all_dimensions(cell: Any) -> None:
     game = TicTacToe()
     assert_refused(game, CoordinateError, write(game, cell, "X"))
     assert_refused(game, CoordinateError, lambda: game.play(cell))
@@ -137,7 +137,7 @@ def test_a0_15_as_many_numbers_as_dimensions(cell: Any) -> None:
 @pytest.mark.parametrize(
     "cell", [(3, 0), (0, 3), (0, 5), (-1, 0), (1,), (), (1, 1, 2), None, "a1", 1.5, (0, "1")]
 )
-def test_a0_16_one_error_for_every_bad_coordinate(cell: Any) -> None:
+def test_a0_16_bad_coordinates_share_one_error(cell: Any) -> None:
     for target in (TicTacToe(), Board((3, 3), fill="")):
         with pytest.raises(CoordinateError) as refused:
             target[cell]
@@ -146,7 +146,7 @@ def test_a0_16_one_error_for_every_bad_coordinate(cell: Any) -> None:
             target[cell] = "X"
 
 
-def test_a0_17_a_finished_game_stays_as_it_is() -> None:
+def test_a0_17_finished_game_is_unchanged() -> None:
     game = played("7 1 8 2 9")
     assert game.winner == "X"
     assert_refused(game, GameOver, lambda: game.play((0, 2)))
@@ -155,14 +155,14 @@ def test_a0_17_a_finished_game_stays_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("shape", [(0,), (-1,), (3, 0), (3, -1), (0, 0), ()])
-def test_a0_18_no_board_without_cells(shape: Any) -> None:
+def test_a0_18_empty_board_is_refused(shape: Any) -> None:
     for make in (Board, lambda shape: TicTacToe(shape=shape)):
         with pytest.raises(ShapeError) as refused:
             make(shape)
         assert refused.value.reason in ("side-too-short", "no-dimensions")
 
 
-def test_a0_19_all_cells_of_a_4x4_board_can_be_played() -> None:
+def test_a0_19_all_4x4_cells_are_playable() -> None:
     game = new_game("4x4")
     assert [parse_move(game, str(number)) for number in range(1, 17)] == game.legal_moves()
     with pytest.raises(NotationError) as refused:
@@ -170,7 +170,7 @@ def test_a0_19_all_cells_of_a_4x4_board_can_be_played() -> None:
     assert refused.value.data == {"first": 1, "last": 16}
 
 
-def test_a0_20_a_refused_move_does_not_pass_the_turn() -> None:
+def test_a0_20_refused_move_keeps_the_turn() -> None:
     game = played("5")
     for cell in ((1, 1), (9, 9), None):
         with pytest.raises(NoughtsError):
@@ -178,7 +178,7 @@ def test_a0_20_a_refused_move_does_not_pass_the_turn() -> None:
         assert (game.turn, game.ply) == ("O", 1)
 
 
-def test_a0_23_a_class_has_one_name() -> None:
+def test_a0_23_class_has_one_name() -> None:
     import noughts.core.board as module
 
     assert noughts.Board is module.Board is sys.modules["noughts.core.board"].Board
@@ -186,25 +186,25 @@ def test_a0_23_a_class_has_one_name() -> None:
     assert all(isinstance(new_game(entry.name), noughts.Game) for entry in CATALOGUE)
 
 
-def test_a1_02_marks_are_not_any_letters() -> None:
+def test_a1_02_only_known_marks_are_accepted() -> None:
     game = TicTacToe()
     assert game.turn == "X"
     assert_refused(game, UnknownMark, write(game, (0, 0), "x"))
 
 
-def test_a1_03_an_occupied_cell_does_not_cost_the_turn() -> None:
+def test_a1_03_occupied_cell_costs_no_turn() -> None:
     game = played("1")
     assert_refused(game, OccupiedCell, lambda: game.play((0, 0)))
     game.play((0, 1))
     assert [game[0, 0], game[0, 1], game.turn] == ["X", "O", "X"]
 
 
-def test_a1_04_the_library_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a1_04_library_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
     played("1 2 3 5 4 6 8 7 9")
     assert capsys.readouterr() == ("", "")
 
 
-def test_a1_08_nobody_wins_on_an_empty_board() -> None:
+def test_a1_08_empty_board_has_no_winner() -> None:
     game = TicTacToe()
     assert_refused(game, CoordinateError, lambda: game.play(-1))  # type: ignore[arg-type]
     assert game.outcome is None
@@ -212,7 +212,7 @@ def test_a1_08_nobody_wins_on_an_empty_board() -> None:
 
 @pytest.mark.slow
 @given(games())
-def test_a1_08_a_winner_has_k_marks_in_a_line(game: noughts.KInARow) -> None:
+def test_a1_08_winner_has_k_in_a_line(game: noughts.KInARow) -> None:
     if game.winner is None:
         return
     assert game.outcome is not None
@@ -234,7 +234,7 @@ def test_a1_08_a_winner_has_k_marks_in_a_line(game: noughts.KInARow) -> None:
         ((0, 0), "O", OutOfTurn),
     ],
 )
-def test_a1_09_each_mistake_has_its_own_error(cell: Any, mark: Any, error: type[Exception]) -> None:
+def test_a1_09_each_mistake_has_its_error(cell: Any, mark: Any, error: type[Exception]) -> None:
     game = TicTacToe()
     assert_refused(game, error, write(game, cell, mark))
 
@@ -252,7 +252,7 @@ def test_a1_10_no_moves_after_the_end() -> None:
 
 
 @pytest.mark.parametrize("moves", ["1 4 2 5 3", "1 2 3 5 4 6 8 7 9"])
-def test_a1_13_after_the_end_there_is_nothing_to_choose_from(moves: str) -> None:
+def test_a1_13_no_legal_moves_after_end(moves: str) -> None:
     game = played(moves)
     assert game.is_over
     assert game.legal_moves() == []
@@ -260,13 +260,13 @@ def test_a1_13_after_the_end_there_is_nothing_to_choose_from(moves: str) -> None
 
 
 @pytest.mark.parametrize("text", ["٣", "0_4", "３", "²", "+4", "4.", "0x4", "4e0", "-4", "4 4"])
-def test_a1_14_digits_are_ascii_digits(text: str) -> None:
+def test_a1_14_only_ascii_digits_count(text: str) -> None:
     with pytest.raises(NotationError) as refused:
         parse_move(TicTacToe(), text)
     assert refused.value.reason == "unreadable"
 
 
-def test_a2_06_looking_ahead_on_a_copy_changes_nothing() -> None:
+def test_a2_06_search_on_copy_changes_nothing() -> None:
     game = played("5 1")
     before = (game.key(), game.cells, game.turn)
     for move in game.legal_moves():
@@ -277,7 +277,7 @@ def test_a2_06_looking_ahead_on_a_copy_changes_nothing() -> None:
 
 @pytest.mark.slow
 @given(games())
-def test_a2_06_what_is_tried_and_taken_back_leaves_no_trace(game: noughts.KInARow) -> None:
+def test_a2_06_undo_leaves_no_trace(game: noughts.KInARow) -> None:
     before = (game.key(), game.cells, game.turn, game.outcome, game.legal_moves())
     for move in game.legal_moves():
         game.play(move)
@@ -285,7 +285,7 @@ def test_a2_06_what_is_tried_and_taken_back_leaves_no_trace(game: noughts.KInARo
     assert (game.key(), game.cells, game.turn, game.outcome, game.legal_moves()) == before
 
 
-def test_a2_08_an_import_does_nothing_else() -> None:
+def test_a2_08_import_has_no_side_effects() -> None:
     done = subprocess.run(
         [sys.executable, "-c", "import noughts"],
         stdin=subprocess.DEVNULL,

@@ -12,7 +12,7 @@ def at(text: str) -> Game:
     return parse_position(Quixo(), text)
 
 
-def test_a_row_moves_towards_where_the_cube_was_taken() -> None:
+def test_push_moves_row_towards_gap() -> None:
     game = at("XO.../O..../...../...../..... X")
     game.play(Push((0, 0), (0, 4)))
     assert game.cells[:5] == ("O", None, None, None, "X")
@@ -21,7 +21,7 @@ def test_a_row_moves_towards_where_the_cube_was_taken() -> None:
     assert [game[row, 0] for row in range(5)] == ["O", None, None, None, "X"]
 
 
-def test_what_may_be_taken() -> None:
+def test_blank_and_own_cubes_may_be_taken() -> None:
     game = at("XOOOX/O...O/O...O/O...O/XOOO. X")
     taken = [format_move(game, move) for move in game.legal_moves()]
     assert taken == ["1-5", "1-21", "5-1", "5-25", "21-1", "21-25", "25-5", "25-21"]
@@ -51,7 +51,7 @@ def test_five_in_a_row_win() -> None:
     assert game.outcome.line.step == (1, 0)
 
 
-def test_five_of_the_other_side_lose_also_with_five_of_ones_own() -> None:
+def test_five_of_other_side_lose() -> None:
     # Row 1 goes one to the left: X gets its column, and O the one beside it.
     game = at(".XO../.XO../.XO../.XO../X.XO. X")
     play_moves(game, ["21-25"])
@@ -60,7 +60,7 @@ def test_five_of_the_other_side_lose_also_with_five_of_ones_own() -> None:
     assert {game[line.start] for line in game.outcome.lines} == {"O"}
 
 
-def test_the_third_time_is_a_draw() -> None:
+def test_third_repetition_is_a_draw() -> None:
     game = at("X..../...../...../...../....O X")
     for number in range(2):
         for move in ("1-5", "25-21", "5-1", "21-25"):
@@ -73,6 +73,6 @@ def test_the_third_time_is_a_draw() -> None:
 @pytest.mark.parametrize(
     "position", ["Z..../...../...../...../..... X", "...../...../...../...../.....", "x"]
 )
-def test_positions_that_cannot_be(position: str) -> None:
+def test_impossible_positions_are_refused(position: str) -> None:
     with pytest.raises(NotationError):
         at(position)
