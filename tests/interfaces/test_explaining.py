@@ -85,7 +85,7 @@ def test_every_reason_has_a_sentence(language: str) -> None:
         (MoveReason("forces-win", {"plies": 7, "moves": 4}), "It wins in 4 moves against any defence."),
         (
             MoveReason("lets-win", {"reply": (0, 1), "plies": 2}),
-            "The other side wins, beginning with cell 2.",
+            "The other side wins, starting with cell 2.",
         ),
         (
             MoveReason("sets-trap", {"right": 1, "of": 5, "reply": (2, 1), "result": "draw"}),

@@ -71,7 +71,7 @@ def test_a_review_as_a_transcript(program: Program) -> None:
         " A double threat at cells 3, 4: the opponent can block only one of them."
         " Continuation: cells 3 4.",
         "All values are proved.",
-        "Accuracy (moves that gave nothing away): Ada 67 %, Wei 50 %.",
+        "Accuracy (moves that were not mistakes): Ada 67 %, Wei 50 %.",
         EN("analysis-legend"),
         "",
         "X wins · · · ·(?)──────────┐ · · · · · · · ·",

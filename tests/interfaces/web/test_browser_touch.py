@@ -314,7 +314,7 @@ def test_counts_stand_beside_the_players(visitors: Visitors, touching: Touching)
     page = touching(visitors.table("reversi", "20"))
     counts = page.locator(".seats .count")
     assert [counts.nth(place).get_attribute("aria-label") for place in (0, 1)] == ["4 marks", "1 mark"]
-    assert page.get_attribute(CELL.format(18), "aria-label") == "c3, empty, may be played, turns 1"
+    assert page.get_attribute(CELL.format(18), "aria-label") == "c3, empty, may be played, flips 1"
 
 
 SOUNDS = """() => {
