@@ -1,4 +1,4 @@
-"""Batch, many games of the same rules in arrays."""
+"""The Batch class: many games of the same rules in arrays."""
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from noughts.batch.boards import Array
 
 MAX_GAMES = 1 << 31
-"""So many games a batch can have at most."""
+"""The limit of the number of games in a batch."""
 
 
 class Batch:
-    """*n* games of k in a row under the same rules, in arrays; by name, by spec or by :class:`Rules`.
+    """*n* games of k in a row under the same rules, in arrays.
+
+    The rules are given by name, by spec or by :class:`Rules`; all rules of k in a row except renju work.
 
     >>> batch = Batch("tictactoe", 1000, seed=7)
     >>> batch.legal.shape, batch.observations.shape
@@ -38,14 +40,13 @@ class Batch:
     >>> ((winners == 0).mean() > 0.6).item()
     True
 
-    Sides and marks are told by their numbers in turn order. An action is the number of a cell, or of a
-    column where marks fall, from 0 in reading order; where the mover chooses the mark, that times the number
-    of marks, and the mark: actions are in the order of :meth:`Game.legal_moves`. All rules of k in a row but
-    renju.
+    Sides and marks are numbers in turn order. An action is the number of a cell, or of a column if marks
+    fall, from 0 in reading order. If the mover chooses the mark, it is that number times the number of marks,
+    plus the mark. So actions are in the order of :meth:`Game.legal_moves`.
 
-    ``cells``, ``turn``, ``winner`` and ``ply`` show how things stand now, also after a step; they cannot be
-    written to. The same *seed* gives the same playouts, whether numba is installed, which makes them fast, or
-    not, and however many threads there are. Needs NumPy, extra ``study``.
+    ``cells``, ``turn``, ``winner`` and ``ply`` show the present state, also after a step, and are read-only.
+    The same *seed* gives the same playouts, with any number of threads and with or without numba, which makes
+    them fast. A batch needs NumPy, extra ``study``.
     """
 
     def __init__(
@@ -72,11 +73,11 @@ class Batch:
         )
         self._starts: dict[int, Game] = {}
         self._is_always_looked = False
-        """Whether a game may end sooner than where all sides have moved by turns from the empty board."""
+        """Whether wins are looked for after every move, since games may not start from the empty board."""
         self._prepare()
 
     def _prepare(self) -> None:
-        """Work out what follows from the rules, the games and the machine."""
+        """Compute the data that depend on the rules, the games and the machine."""
         self._calls = KernelCalls(self.rules, self._games.moves.shape[1])
         if self._is_always_looked:
             self._calls.check_every_move()
@@ -84,7 +85,10 @@ class Batch:
 
     @classmethod
     def of(cls, games: Iterable[Game], seed: SupportsIndex | None = None) -> Self:
-        """A batch of *games* as they stand, all of the same rules; when they have ended, new ones begin."""
+        """Create a batch of *games*, all of the same rules, from their present positions.
+
+        When a game has ended, a new one starts from the empty board.
+        """
         games = list(games)
         if not games:
             raise ValueError("a batch needs a game")
@@ -101,7 +105,7 @@ class Batch:
         return batch
 
     def _put(self, number: int, game: Game, before: Sequence[int], since: Sequence[int]) -> None:
-        """Make *game* the one of that *number*: the placings *before* it began, and those *since*."""
+        """Set the game with this *number* to *game*, with the placings *before* and *since* its start."""
         start = None
         if game.start is not None or before:
             start = game.copy()
@@ -119,7 +123,10 @@ class Batch:
             self._starts[number] = start
 
     def put(self, number: int, game: Game) -> None:
-        """Make *game*, one of the same rules, the one of that *number*. What is refused changes nothing."""
+        """Set the game with this *number* to *game*, which has the same rules.
+
+        An error leaves the batch unchanged.
+        """
         number = self._counted(number)
         if _rules_in(game) != self.rules:
             raise ValueError(
@@ -130,7 +137,7 @@ class Batch:
         self._put(number, game, before, since)
 
     def set_position(self, number: int, game: Game) -> None:
-        """Put what stands on the board of *game* on that of *number*, without the moves that led there."""
+        """Set the position of the game with this *number* to that of *game*, without its moves."""
         rules, games, marks = self.rules, self._games, self._number_of
         stands = [marks[mark] for mark in game.cells]
         games.cells[number, :-1] = stands
@@ -144,7 +151,7 @@ class Batch:
             winner = game.outcome.winner
             games.winner[number] = at.DRAWN if winner is None else rules.marks.index(winner)
 
-    # How things stand
+    # The current state
 
     def __len__(self) -> int:
         return self.n
@@ -154,12 +161,12 @@ class Batch:
 
     @property
     def actions(self) -> int:
-        """How many actions there are."""
+        """The number of actions."""
         return int(self._calls.numbers[at.ACTIONS])
 
     @property
     def cells(self) -> "Array":
-        """What stands where, (n, cells) int8: the number of the mark, -1 for none."""
+        """The marks on the cells, (n, cells) int8: the number of the mark, -1 for none."""
         return _shown(self._games.cells[:, :-1])
 
     @property
@@ -174,24 +181,24 @@ class Batch:
 
     @property
     def ply(self) -> "Array":
-        """How many moves have been made since each game began, (n,) int32."""
+        """The number of moves since the start of each game, (n,) int32."""
         ply: Array = self._games.length - self._games.begun
         return ply
 
     @property
     def legal(self) -> "Array":
-        """Which actions are allowed, (n, actions) bool; none after the end."""
+        """The legal actions, (n, actions) bool; none after the end."""
         legal: Array = _numpy().empty((self.n, self.actions), bool)
         self._calls.run(kernels.list_legal, self._games, legal.view(_numpy().int8))
         return legal
 
     @property
     def observations(self) -> "Array":
-        """What the side to move sees, ``(n, planes, *shape)`` bool.
+        """The observations of the side to move, ``(n, planes, *shape)`` bool.
 
-        A plane for the marks of each side, the mover's first, then in turn order; for each mark where marks
-        belong to nobody. Where marks vanish each side has ``vanish`` planes instead, of one mark each: that
-        which leaves when it places its next, that which leaves with the one after, and so on.
+        There is a plane for the marks of each side, the mover's first, then in turn order. If marks belong to
+        no side, there is a plane for each mark. If marks vanish, each side has ``vanish`` planes of one mark
+        each: the first mark to leave, the second one, and so on.
         """
         np, planes = _numpy(), int(self._calls.numbers[at.PLANES])
         seen: Array = np.empty((self.n, planes, *self.rules.shape), bool)
@@ -199,7 +206,7 @@ class Batch:
         return seen
 
     def observed_by(self, sides: "Array") -> "Array":
-        """What *sides* see, the number of one for each game: :attr:`observations`, their own marks first."""
+        """Return the observations of *sides*, one number for each game, with their own marks first."""
         np, count = _numpy(), self.rules.players
         seen: Array = self.observations
         if self._has_own_marks:
@@ -213,15 +220,15 @@ class Batch:
     def _has_own_marks(self) -> bool:
         return not self.rules.wild and not self.rules.notakto
 
-    # What is done
+    # Moves
 
     def step(self, actions: "Sequence[int] | Array", *, restart: bool = True) -> "tuple[Array, Array]":
-        """Make one of *actions* in each game; -1 leaves a game as it is.
+        """Make one of *actions* in each game; -1 leaves a game unchanged.
 
-        Returns rewards, (n, sides) float32, and which games are over, (n,) bool. Who wins a game is given 1
-        and its losers share -1; all else is worth 0. Games that are over begin again, unless *restart* is
-        false. Where an action is not allowed :class:`~noughts.errors.IllegalActions` names the games, and
-        none of the actions was made.
+        Return the rewards, (n, sides) float32, and which games are over, (n,) bool. The winner of a game gets
+        1 and its losers share -1; all other rewards are 0. Games that are over start again, unless *restart*
+        is false. If any action is illegal, :class:`~noughts.errors.IllegalActions` names the games, and no
+        action is made.
         """
         np = _numpy()
         made = self._checked(actions)
@@ -235,29 +242,29 @@ class Batch:
         return rewards, ended
 
     def restart(self, which: "Sequence[bool] | Array | None" = None) -> None:
-        """Begin those games again that *which*, (n,) bool, says; all by default."""
+        """Restart the games that *which*, (n,) bool, selects; all by default."""
         np = _numpy()
         wanted = np.ones(self.n, bool) if which is None else np.ascontiguousarray(which)
-        if wanted.shape != (self.n,) or wanted.dtype != bool:  # numbers of games would be taken for yes
+        if wanted.shape != (self.n,) or wanted.dtype != bool:  # Numbers of games would count as True.
             raise ValueError(f"restart needs {self.n} bools, not {wanted.dtype} of the shape {wanted.shape}")
         self._calls.run(kernels.restart, self._games, wanted.view(np.int8))
         self._forget(wanted)
 
     def _forget(self, which: "Array") -> None:
-        """Those games that *which* says begin from the empty board now."""
+        """Forget the start positions of the selected games, which start from the empty board now."""
         self._starts = {number: start for number, start in self._starts.items() if not which[number]}
 
     def _checked(self, actions: "Sequence[int] | Array") -> "Array":
-        """The *actions* as numbers, all of which are allowed."""
+        """Return the *actions* as an array of int64. Raises an error unless all are legal."""
         np = _numpy()
         array = np.asarray(actions)
-        if np.ma.is_masked(actions):  # the array has numbers there, too
+        if np.ma.is_masked(actions):  # A masked array has numbers in masked places too.
             raise ValueError("no action is masked; -1 leaves a game as it is")
         if array.shape != (self.n,) or array.dtype.kind not in "iu":
             raise ValueError(
                 f"step needs {self.n} whole numbers, not {array.dtype} of the shape {array.shape}"
             )
-        # Else the greatest numbers of 64 bits without a sign would become -1, and be taken for no move.
+        # Otherwise the greatest unsigned numbers of 64 bits would become -1, which means no move.
         known = np.minimum(array, np.uint64(self.actions)) if array.dtype == np.uint64 else array
         made: Array = np.ascontiguousarray(known, np.int64)
         refused = np.empty(self.n, np.int8)
@@ -267,10 +274,10 @@ class Batch:
         return made
 
     def playouts(self, threads: SupportsIndex = 1) -> "tuple[Array, Array]":
-        """Play every game to its end at random, on boards beside these, which stay as they are.
+        """Play every game to its end at random, on separate boards.
 
-        Returns the winners, (n,) int8, -1 for a draw, and how many moves each game had then, (n,) int32.
-        Compiled, so many *threads* work at it.
+        Return the winners, (n,) int8, -1 for a draw, and the number of moves of each game, (n,) int32.
+        Compiled kernels use this number of *threads*.
         """
         if (count := _whole(threads)) < 1:
             raise ValueError(f"threads is a number from 1, not {threads!r}")
@@ -286,7 +293,7 @@ class Batch:
         return results.winners, results.plies
 
     def _reserve_moves(self, count: int) -> None:
-        """See to it that each game can have *count* moves."""
+        """Make room for *count* moves in each game."""
         np, room = _numpy(), self._games.moves.shape[1]
         if count > room:
             moves = np.zeros((self.n, max(count, 2 * room)), np.int32)
@@ -294,10 +301,10 @@ class Batch:
             self._games = self._games._replace(moves=moves)
             self._calls.set_capacity(moves.shape[1])
 
-    # Out of it
+    # Copies and single games
 
     def copy(self) -> Self:
-        """An independent batch of the same games, with the same chance before it."""
+        """Return an independent batch of the same games and random states."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin._games = Games(*(array.copy() for array in self._games))
@@ -311,7 +318,7 @@ class Batch:
         return self.copy()
 
     def __getstate__(self) -> dict[str, Any]:
-        """The games; what follows from the rules is worked out by whatever version reads this."""
+        """Return the games. The version that reads them computes all data that depend on the rules."""
         return {
             name: self.__dict__[name] for name in ("rules", "n", "_games", "_starts", "_is_always_looked")
         }
@@ -321,19 +328,22 @@ class Batch:
         self._prepare()
 
     def game(self, i: int) -> Game:
-        """The game of number *i* as a :class:`Game`, with the moves that were made in it."""
+        """Return game number *i* as a :class:`Game`, with its moves."""
         number, games = self._counted(i), self._games
         since = games.moves[number, games.begun[number] : games.length[number]]
         return self._played(self._starts.get(number), since)
 
     def _counted(self, i: int) -> int:
-        """*i*, or where that is less than 0 as many from the end; ``IndexError`` for no game's number."""
+        """Return *i*, counted from the end if it is negative.
+
+        Raises ``IndexError`` if there is no such game.
+        """
         if not -self.n <= i < self.n:
             raise IndexError(f"no game {i} among {self.n}")
         return i % self.n
 
     def _played(self, start: Game | None, placings: Iterable[int]) -> Game:
-        """A game from *start*, else from the empty board, with the moves that made *placings*."""
+        """Return a game from *start*, or from the empty board, with the moves that made *placings*."""
         game = game_of(self.rules) if start is None else start.copy()
         for move in moves_of(self.rules, placings):
             game.play(move)
@@ -341,12 +351,12 @@ class Batch:
 
     @property
     def nbytes(self) -> int:
-        """The bytes that the arrays of all games take."""
+        """The size of the arrays of all games in bytes."""
         return sum(array.nbytes for array in self._games)
 
 
 def _whole(number: SupportsIndex) -> int:
-    """*number* as Python has it, NumPy's too; -1 for what is no number of things."""
+    """Return *number*, perhaps one of NumPy, as an int; -1 if it is no whole number."""
     try:
         return -1 if isinstance(number, bool) else index(number)
     except TypeError:
@@ -360,7 +370,7 @@ def _rules_of(name: str) -> Rules:
 
 
 def _rules_in(game: Game) -> Rules:
-    """The rules of *game*, where it has no others than those."""
+    """Return the rules of *game*. Raises :class:`~noughts.errors.UnsupportedRules` if it has other facts."""
     check_game(game)
     if game.rules is None or game.facts != game.rules.facts:
         raise UnsupportedRules("batch", game.name, "unknown-rules")
@@ -368,12 +378,12 @@ def _rules_in(game: Game) -> Rules:
 
 
 def _spec_of(rules: Rules) -> str:
-    """What *rules* are called, with their marks, which a spec does not say."""
+    """Return the spec of *rules* with their marks, which a spec does not include."""
     return f"{rules.spec} of {', '.join(rules.marks)}"
 
 
 def _numpy() -> Any:
-    """NumPy, which is loaded when the first batch is made."""
+    """Import NumPy when the first batch is made. Raises :class:`~noughts.errors.ExtraMissing`."""
     try:
         import numpy
     except ImportError:
@@ -382,7 +392,7 @@ def _numpy() -> Any:
 
 
 def _shown(array: "Array") -> "Array":
-    """The same numbers, not to be written to."""
+    """Return a read-only view of *array*."""
     shown = array.view()
     shown.flags.writeable = False
     return shown

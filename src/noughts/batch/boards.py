@@ -1,4 +1,4 @@
-"""The numbers that describe the board and the rules of a batch to the kernels."""
+"""The tables and numbers that describe the board and the rules of a batch to the kernels."""
 
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     Array = np.ndarray[tuple[int, ...], np.dtype[Any]]
 
 MAX_NEIGHBOURS = 1 << 25
-"""Cells times directions, above which the table of neighbours would take more than 256 MB."""
+"""The largest product of cells and directions. Above, the table of neighbours would take over 256 MB."""
 
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex", "vanish", "players"))
-"""The options of rules that the kernels play by."""
+"""The options of rules that the kernels handle."""
 
 TINY = frozenset(("misere", "exact", "wrap", "hex"))
-"""Those under which games on boards of few cells may be played by ``tiny``."""
+"""The options under which ``tiny`` can play games on boards of few cells."""
 
 FALLING = frozenset(("gravity", "misere", "hex"))
-"""Those under which games on small boards may be played by ``falling``."""
+"""The options under which ``falling`` can play games on small boards."""
 
 
 def check_rules(rules: Rules) -> None:
-    """Refuse *rules* that the kernels do not play by, and boards that are too large for them."""
+    """Raise :class:`~noughts.errors.UnsupportedRules` unless the kernels handle *rules* and the board."""
     if not rules.facts <= HANDLED:
         raise UnsupportedRules("batch", rules.spec, "unknown-rules")
     cells = MAX_NEIGHBOURS // len(rules.geometry.steps)
@@ -38,17 +38,17 @@ def check_rules(rules: Rules) -> None:
 
 
 def count_columns(rules: Rules) -> int:
-    """How many columns there are; where nothing falls each cell is one."""
+    """Return the number of columns. If nothing falls, each cell is one."""
     return rules.geometry.size // (rules.shape[0] if rules.gravity else 1)
 
 
 def count_planes(rules: Rules) -> int:
-    """How many planes an observation has."""
+    """Return the number of planes of an observation."""
     return rules.players * rules.vanish if rules.vanish else len(rules.board_marks)
 
 
 def numbers_of(rules: Rules) -> list[int]:
-    """The numbers of *rules*, in the places that ``layout`` names."""
+    """Return the numbers of *rules* at the indices that ``layout`` names."""
     size, width = rules.geometry.size, count_columns(rules)
     marks = len(rules.marks) if rules.wild else 1
     numbers = {
@@ -72,7 +72,10 @@ def numbers_of(rules: Rules) -> list[int]:
 
 
 def neighbours_of(rules: Rules) -> "Array":
-    """For each direction and its opposite the next cell of each cell, the one behind the last at an edge."""
+    """Return the next cell of each cell for each direction and its opposite.
+
+    At an edge it is the cell behind the last one.
+    """
     import numpy as np
 
     geometry = rules.geometry
@@ -97,7 +100,10 @@ def neighbours_of(rules: Rules) -> "Array":
 
 
 def lines_of(rules: Rules) -> "Array | None":
-    """For each set of cells whether it holds a line; None where there are too many, or other rules."""
+    """Return for each set of cells whether it contains a line; None if there are too many sets.
+
+    Return None also for rules that ``tiny`` does not handle.
+    """
     import numpy as np
 
     size, table = rules.geometry.size, None
@@ -113,11 +119,11 @@ def lines_of(rules: Rules) -> "Array | None":
 
 
 def masks_of(rules: Rules) -> "Array | None":
-    """The shifts and bits that ``falling`` plays *rules* by; None where it cannot."""
+    """Return the shifts and masks with which ``falling`` plays *rules*; None if it cannot."""
     import numpy as np
 
     width, height = count_columns(rules), rules.shape[0]
-    above = height + 1  # bits go up the columns; one more stays unset above each
+    above = height + 1  # Bits go up the columns, and one more stays unset above each.
     fits = width <= falling.MAX_COLUMNS and width * above - 2 < falling.MAX_BITS and rules.k <= falling.MAX_K
     is_known = rules.gravity and rules.facts <= FALLING and rules.players == 2 and len(rules.shape) <= 2
     if not (fits and is_known):
@@ -128,7 +134,8 @@ def masks_of(rules: Rules) -> "Array | None":
     padding = [0] * (falling.MAX_COLUMNS - width)
     shifts = [ways[way % len(ways)] * each for way in range(falling.WAYS) for each in times]
     numbers = [
-        *(min(shift, falling.MAX_BITS) for shift in shifts),  # leaves none; by 64 a machine does not shift
+        # A shift by MAX_BITS leaves no bit. Processors do not shift by 64.
+        *(min(shift, falling.MAX_BITS) for shift in shifts),
         *bits[-width:],
         *padding,
         *(sum(bits[column::width]) for column in range(width)),

@@ -1,4 +1,4 @@
-"""Calls of the kernels of a batch: what follows from its rules, and how its arrays are handed over."""
+"""Calls of the kernels of a batch: data from its rules, and its arrays as arguments."""
 
 from collections.abc import Callable
 from copy import copy
@@ -27,11 +27,11 @@ KERNELS = (
     falling.play_out_falling,
     tiny.play_out_tiny,
 )
-"""What a batch calls."""
+"""The kernels that a batch calls."""
 
 
 class KernelCalls:
-    """Calls kernels for games under *rules* that have room for so many moves, its *capacity*."""
+    """Calls kernels for games under *rules* with room for *capacity* moves each."""
 
     def __init__(self, rules: Rules, capacity: int) -> None:
         import numpy as np
@@ -41,25 +41,25 @@ class KernelCalls:
         self.neighbours = neighbours_of(rules)
         sets = lines_of(rules)
         self.sets: Array = np.empty(0, np.int8) if sets is None else sets
-        """On boards of few cells: of each set of cells whether it holds a line."""
+        """Whether each set of cells contains a line, on boards of few cells; else empty."""
         self.quick = _quick_way(rules, sets)
-        """What plays random games where the board is small, and its table."""
+        """The kernel for random games on small boards, and its table; None on larger boards."""
         self.machine: Machine = best_machine()
         self._viewed: tuple[Any, Any, Any] = (None, None, None)
         self.set_capacity(capacity)
 
     def copy(self) -> Self:
-        """The same for another batch."""
+        """Return a copy for another batch."""
         twin = copy(self)
         twin.numbers = self.numbers.copy()
         return twin
 
     def set_capacity(self, capacity: int) -> None:
-        """Games have room for so many moves now."""
+        """Set the number of moves for which each game has room."""
         self.numbers[at.CAPACITY] = capacity
 
     def check_every_move(self) -> None:
-        """A game may end sooner than where all sides have moved by turns from the empty board."""
+        """Look for wins after every move: the games may not start from the empty board."""
         self.numbers[at.SOONEST] = 0
 
     def run(self, kernel: Any, *arguments: Any) -> Any:
@@ -72,24 +72,25 @@ class KernelCalls:
 
     @property
     def playout_kernel(self) -> Callable[..., Any]:
-        """What plays random games."""
+        """The kernel that plays random games."""
         return kernels.play_out if self.quick is None else self.quick[0]
 
     def player_out(self, games: Any, results: Any, moves: int) -> Callable[[int, int], int]:
-        """What plays *games* from a number to before another one to their end, each of so many *moves*.
+        """Return a function that plays a range of *games* to their end, with up to *moves* moves each.
 
-        It tells the number of the first game that was longer, or OK.
+        It takes the first number and the one after the last, and returns the number of the first game that
+        was longer, or OK.
         """
         if self.quick is not None:
             return self._bind(self.quick[0], self.quick[1], games, results)
         return self._bind(kernels.play_out, self.neighbours, self.sets, games, self._scratch(moves), results)
 
     def play_out(self, games: Any, results: Any, first: int, last: int) -> None:
-        """Play *games* from number *first* to before *last* to their end, however long they become."""
+        """Play *games* from number *first* to before *last* to their end, however long they are."""
         moves = max(self._size, games.moves.shape[1])
         while first != at.OK:
             first = self.player_out(games, results, moves)(first, last)
-            moves *= 2  # where marks vanish a game may be of any length
+            moves *= 2  # If marks vanish, a game may have any length.
 
     def _scratch(self, moves: int) -> Any:
         import numpy as np
@@ -102,7 +103,10 @@ class KernelCalls:
         )
 
     def _bind(self, kernel: Any, *arguments: Any) -> Callable[..., Any]:
-        """*kernel* with the numbers and its first *arguments*: whole numbers, and arrays as it wants them."""
+        """Return *kernel* with the numbers of the rules and its first *arguments* in the form that it needs.
+
+        The arguments are whole numbers and arrays.
+        """
         view = self.machine.view
 
         def adapted(one: Any) -> Any:
@@ -115,7 +119,7 @@ class KernelCalls:
         return partial(self.machine.function(kernel), *map(adapted, (self.numbers, *arguments)))
 
     def _flat(self, games: Any) -> Any:
-        """*games* as the machine wants them, who is often asked for few at a time."""
+        """Return *games* in the form that the machine needs. It is cached, since calls may be frequent."""
         machine, viewed, flat = self._viewed
         if machine is not self.machine or viewed is not games:
             flat = Games(*map(self.machine.view, games))
@@ -124,7 +128,7 @@ class KernelCalls:
 
 
 def empty_results(n: int) -> Any:
-    """Where the winners and plies of *n* games go."""
+    """Return arrays for the winners and plies of *n* games."""
     import numpy as np
 
     results: Any = PlayoutResults
@@ -132,7 +136,7 @@ def empty_results(n: int) -> Any:
 
 
 def _quick_way(rules: Rules, sets: "Array | None") -> "tuple[Callable[..., Any], Array] | None":
-    """A kernel that plays random games on such small boards, and its table; None where all is too large."""
+    """Return a kernel for random games on small boards, and its table; None if the board is too large."""
     if sets is not None:
         return tiny.play_out_tiny, sets
     table = masks_of(rules)

@@ -1,7 +1,7 @@
-"""Chance for kernels: the same numbers whether they run compiled or not.
+"""Random numbers for kernels, the same with and without compilation.
 
-A linear congruential generator of 63 bits, Knuth's multiplier of MMIX; what it takes is the upper half. Each
-game has a state of its own, so that its numbers do not depend on the other games.
+The generator is a linear congruential one of 63 bits with Knuth's multiplier of MMIX. It uses the upper half
+of the state. Each game has a state of its own, so that its numbers do not depend on the other games.
 """
 
 from typing import Any
@@ -11,29 +11,32 @@ from noughts.search.numba_backend import inlined
 FACTOR = 6364136223846793005
 TERM = 1442695040888963407
 LOWER = (1 << 63) - 1
-"""The bits of a state: products that are greater lose the same bits wherever they are worked out."""
+"""The mask of a state. Larger products lose the same bits on every machine."""
 
 
 @inlined
 def advance(state: int) -> int:
-    """The state after *state*."""
+    """Return the state after *state*."""
     return (state * FACTOR + TERM) & LOWER
 
 
 @inlined
 def pick(state: int, count: int) -> int:
-    """A number below *count*, which is less than 2**31."""
+    """Return a random number below *count*, which must be less than 2**31."""
     return (state >> 31) * count >> 32
 
 
 @inlined
 def without(order: int, shift: int, last: int) -> int:
-    """*order*, four bits for each of some choices, without that at *shift*: number *last* takes its place."""
+    """Return *order* without the choice at *shift*, whose place choice number *last* takes.
+
+    *order* has four bits for each choice.
+    """
     return order ^ ((order >> shift ^ order >> 4 * last) & 15) << shift
 
 
 def first_states(seed: int, n: int) -> Any:
-    """The states of *n* games: SplitMix64 of *seed*, less a bit."""
+    """Return the first states of *n* games: SplitMix64 of *seed*, without one bit."""
     import numpy as np
 
     with np.errstate(over="ignore"):

@@ -1,9 +1,10 @@
-"""Random games on small boards where marks fall: a position is two numbers, and only tables are read.
+"""Random games on small boards where marks fall, on two numbers for a position and tables.
 
-Two sides that each have a mark, up to 15 columns, lines of up to four cells that do not go round. Each cell
-has a bit, and above each column lies a bit that is never set, so that the marks of a side, shifted by a
-stride and met with themselves, show what lies side by side. The columns that are open stand in one number,
-four bits for each; a mark comes to rest where adding the lowest bit of its column carries to.
+There are two sides with a mark each, up to 15 columns, and lines of up to four cells that do not wrap around.
+Each cell has a bit, and above each column there is a bit that is never set. So the marks of a side, shifted
+by a stride and combined with themselves by "and", show neighbouring marks. The open columns are listed in one
+number, four bits for each. A mark comes to rest on the bit to which adding the lowest bit of its column
+carries.
 """
 
 from noughts.batch import layout as at
@@ -18,23 +19,23 @@ MAX_K = 4
 WAYS = 4
 
 SHIFTS = 0
-"""For each of four directions, by how much marks are shifted the first and the second time."""
+"""The first and the second shift of the marks for each of four directions."""
 BOTTOMS = SHIFTS + 2 * WAYS
 """The lowest bit of each column."""
 COLUMNS = BOTTOMS + MAX_COLUMNS
-"""All bits of it."""
+"""The mask of each column."""
 BITS = COLUMNS + MAX_COLUMNS
 """The bit of each cell."""
 
 IN_ORDER = sum(column << 4 * column for column in range(MAX_COLUMNS))
-"""The open columns of an empty board, and behind them some that it does not have."""
+"""The open columns of an empty board, followed by some that it does not have."""
 
 
 @released
 def play_out_falling(b: Ints, m: Ints, games: Games, results: PlayoutResults, first: int, last: int) -> int:
     """Play the games from number *first* to before *last* to their end at random, beside their boards.
 
-    *m* are the shifts and bits of the board.
+    *m* has the shifts and bits of the board.
     """
     for game in range(first, last):
         if games.winner[game] != at.ONGOING:
@@ -75,7 +76,7 @@ def play_one(b: Ints, m: Ints, games: Games, results: PlayoutResults, game: int)
 
 @inlined
 def set_up(b: Ints, m: Ints, games: Games, game: int) -> tuple[int, int, int, int]:
-    """The marks in *game* of the side to move, all marks, the open columns, and how many they are."""
+    """Return the marks of the side to move in *game*, all marks, the open columns, and their number."""
     own, taken, order, count, base = 0, 0, 0, 0, game * b[at.ROW]
     for cell in range(b[at.SIZE]):
         mark = games.cells[base + cell]
@@ -92,7 +93,7 @@ def set_up(b: Ints, m: Ints, games: Games, game: int) -> tuple[int, int, int, in
 
 @inlined
 def has_line(m: Ints, marks: int) -> bool:
-    """Whether *marks* hold a line: pairs of neighbours, shifted so that they meet with others."""
+    """Return True if *marks* contain a line: pairs of neighbours are shifted and combined with others."""
     result = 0
     for way in range(SHIFTS, SHIFTS + 2 * WAYS, 2):
         pairs = marks & marks >> m[way]

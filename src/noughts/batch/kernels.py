@@ -1,9 +1,9 @@
-"""What happens in many games, as functions that may be compiled.
+"""The kernels of a batch: moves, observations and random games.
 
-All games of a batch have the same rules; their cells, moves and so on stand one after the other in the
-arrays of ``layout.Games``. A cell holds the number of its mark, or EMPTY. Behind the cells of each game is
-EDGE, which is where the table of neighbours leads from the edges of the board. A move is kept as its
-*placing*: the cell, times the number of marks that its mover chooses from, and the mark.
+All games of a batch have the same rules. Their cells, moves and so on follow one another in the arrays of
+``layout.Games``. A cell holds the number of its mark, or EMPTY. After the cells of each game comes EDGE, to
+which the table of neighbours leads from the edges of the board. A move is stored as its *placing*: the cell,
+times the number of marks that its mover chooses from, plus the mark.
 """
 
 from noughts.batch import layout as at
@@ -14,9 +14,10 @@ from noughts.search.numba_backend import Bytes, Floats, Ints, Words, inlined, re
 
 @inlined
 def has_line(b: Ints, around: Words, sets: Bytes, cells: Bytes, cell: int, mark: int) -> bool:
-    """Whether the *mark* on *cell* stands in a line.
+    """Return True if the *mark* on *cell* is in a line.
 
-    On boards of few cells *sets* tells it of each set of cells, and a processor has nothing to guess.
+    On boards of few cells, *sets* has the answer for each set of cells, without branches for a processor to
+    predict.
     """
     if len(sets):
         held = 0
@@ -30,7 +31,7 @@ def has_line(b: Ints, around: Words, sets: Bytes, cells: Bytes, cell: int, mark:
         while cells[ahead] == mark and ahead != cell:
             run += 1
             ahead = around[way + ahead]
-        if ahead != cell:  # else it went once around, and has seen all
+        if ahead != cell:  # Otherwise the run went once around and includes all.
             ahead = around[way + row + cell]
             while cells[ahead] == mark:
                 run += 1
@@ -42,7 +43,7 @@ def has_line(b: Ints, around: Words, sets: Bytes, cells: Bytes, cell: int, mark:
 
 @inlined
 def oldest(b: Ints, moves: Words, length: int) -> int:
-    """The cell whose mark leaves with the move just made, the last of *length*; -1 where none does."""
+    """Return the cell whose mark leaves with the last of *length* moves; -1 if none does."""
     if b[at.VANISH]:
         before = length - 1 - b[at.VANISH] * b[at.SIDES]
         if before >= 0:
@@ -52,9 +53,9 @@ def oldest(b: Ints, moves: Words, length: int) -> int:
 
 @inlined
 def is_repeated(b: Ints, moves: Words, begun: int, length: int) -> bool:
-    """Whether the position after *length* moves has come up three times since *begun* of them.
+    """Return True if the position after *length* moves has come up three times since move *begun*.
 
-    Where marks vanish it is told by the moves that put those that stand.
+    If marks vanish, a position is identified by the moves that placed its marks.
     """
     window, sides = b[at.VANISH] * b[at.SIDES], b[at.SIDES]
     times, end = 1, length - sides
@@ -71,7 +72,7 @@ def is_repeated(b: Ints, moves: Words, begun: int, length: int) -> bool:
 
 @inlined
 def winner_after(b: Ints, side: int, has_ended_by_line: bool, filled: int) -> int:
-    """The winner after a move of *side* that completed a line or filled the board, or ONGOING."""
+    """Return the winner after a move of *side* that completed a line or filled the board, or ONGOING."""
     if has_ended_by_line:
         return b[at.SIDES] - 1 - side if b[at.LOSES] else side
     return at.DRAWN if filled == b[at.SIZE] else at.ONGOING
@@ -91,10 +92,10 @@ def place(
     cell: int,
     chosen: int,
 ) -> int:
-    """Make the move after *length* others, that of *side* to *cell*; the winner after it, or ONGOING.
+    """Make a move of *side* to *cell* after *length* others; return the winner after it, or ONGOING.
 
-    *chosen* is the mark where movers choose it, else 0. *filled* marks stand on the board with it, one that
-    leaves for it counted out.
+    *chosen* is the mark if movers choose it, else 0. *filled* is the number of marks on the board after the
+    move, without one that leaves.
     """
     mark = chosen if b[at.MARKS] > 1 else side * (1 - b[at.ALIKE])
     moves[length] = cell * b[at.MARKS] + chosen
@@ -111,7 +112,7 @@ def place(
 
 @inlined
 def lowest(b: Ints, cells: Bytes, column: int) -> int:
-    """The cell on which a mark comes to rest in *column*; less than 0 where it is full."""
+    """Return the cell on which a mark comes to rest in *column*; it is negative if the column is full."""
     cell = b[at.SIZE] - b[at.WIDTH] + column
     while cell >= 0 and cells[cell] != at.EMPTY:
         cell -= b[at.WIDTH]
@@ -120,13 +121,16 @@ def lowest(b: Ints, cells: Bytes, column: int) -> int:
 
 @released
 def count_refused(b: Ints, games: Games, actions: Ints, refused: Bytes) -> int:
-    """Note in *refused* which *actions* their games do not allow, -1 standing for none; their number."""
+    """Set *refused* for the *actions* that their games do not allow, and return their number.
+
+    -1 stands for no action.
+    """
     count, marks = 0, b[at.MARKS]
     for game in range(len(actions)):
         action, is_refused = actions[game], False
         if action < 0 or action >= b[at.ACTIONS] or games.winner[game] != at.ONGOING:
             is_refused = action != -1
-        else:  # the top cell tells: columns are filled from below, and where nothing falls they have one cell
+        else:  # The top cell decides: columns fill from below, and if nothing falls they have one cell.
             column = action if marks == 1 else action // marks
             is_refused = games.cells[game * b[at.ROW] + column] != at.EMPTY
         refused[game] = is_refused
@@ -136,7 +140,7 @@ def count_refused(b: Ints, games: Games, actions: Ints, refused: Bytes) -> int:
 
 @released
 def list_legal(b: Ints, games: Games, legal: Bytes) -> None:
-    """Note in *legal* which actions each game allows."""
+    """Set *legal* for the actions that each game allows."""
     actions, marks, width, row = b[at.ACTIONS], b[at.MARKS], b[at.WIDTH], b[at.ROW]
     for game in range(len(games.winner)):
         allowed = legal[game * actions : (game + 1) * actions]
@@ -153,7 +157,7 @@ def list_legal(b: Ints, games: Games, legal: Bytes) -> None:
 
 @released
 def observe(b: Ints, games: Games, seen: Bytes) -> None:
-    """Note in the planes *seen* where the marks stand as the side to move sees them."""
+    """Set the planes *seen* to the marks from the point of view of the side to move."""
     size, sides, vanish, planes = b[at.SIZE], b[at.SIDES], b[at.VANISH], b[at.PLANES]
     is_owned = b[at.MARKS] == 1 and not b[at.ALIKE]
     for game in range(len(games.turn)):
@@ -161,7 +165,7 @@ def observe(b: Ints, games: Games, seen: Bytes) -> None:
         if vanish:
             for place_in_planes in range(plane, plane + planes * size):
                 seen[place_in_planes] = 0
-            for back in range(1, min(planes, games.length[game]) + 1):  # the last move is 1
+            for back in range(1, min(planes, games.length[game]) + 1):  # The last move is number 1.
                 mover = (planes - back) % sides  # counted from the side to move
                 stays = vanish - 1 - (back - 1) // sides
                 cell = games.moves[game * b[at.CAPACITY] + games.length[game] - back]
@@ -169,7 +173,7 @@ def observe(b: Ints, games: Games, seen: Bytes) -> None:
         else:
             mark, base = games.turn[game] if is_owned else 0, game * b[at.ROW]
             for _ in range(planes):
-                # Slices are views here, of which no index is less than 0: that is compiled to far less.
+                # Slices are views here, and no index is negative, so that they compile to far less code.
                 shown, stands = seen[plane : plane + size], games.cells[base : base + size]
                 for cell in range(size):
                     shown[cell] = stands[cell] == mark
@@ -188,9 +192,9 @@ def step(
     ended: Bytes,
     again: int,
 ) -> None:
-    """Make *actions*, which are all allowed; what ends begins *again*, unless that is 0."""
+    """Make *actions*, which must all be legal. Finished games start *again*, unless that is 0."""
     marks, sides = b[at.MARKS], b[at.SIDES]
-    share = -1 / (sides - 1)  # what each loser is given
+    share = -1 / (sides - 1)  # the reward of each loser
     for game in range(len(actions)):
         action, won = actions[game], at.ONGOING
         if action >= 0:
@@ -209,7 +213,7 @@ def step(
 
 @inlined
 def move(b: Ints, around: Words, sets: Bytes, games: Games, game: int, column: int, chosen: int) -> int:
-    """Make the move to *column* in *game*; the winner after it, or ONGOING."""
+    """Make the move to *column* in *game*; return the winner after it, or ONGOING."""
     row, capacity, window = b[at.ROW], b[at.CAPACITY], b[at.VANISH] * b[at.SIDES]
     side, length = games.turn[game], games.length[game]
     if window == 0 or games.filled[game] < window:
@@ -227,7 +231,7 @@ def move(b: Ints, around: Words, sets: Bytes, games: Games, game: int, column: i
 
 @inlined
 def begin(b: Ints, games: Games, game: int) -> None:
-    """Begin *game* again."""
+    """Restart *game*."""
     cells = games.cells[game * b[at.ROW] : game * b[at.ROW] + b[at.SIZE]]
     for cell in range(b[at.SIZE]):
         cells[cell] = at.EMPTY
@@ -237,7 +241,7 @@ def begin(b: Ints, games: Games, game: int) -> None:
 
 @released
 def restart(b: Ints, games: Games, which: Bytes) -> None:
-    """Begin those games again for which *which* is not 0."""
+    """Restart the games for which *which* is not 0."""
     for game in range(len(which)):
         if which[game]:
             begin(b, games, game)
@@ -254,9 +258,9 @@ def play_out(
     first: int,
     last: int,
 ) -> int:
-    """Play the games from number *first* to before *last* to their end at random, in a *room* beside them.
+    """Play the games from number *first* to before *last* to their end at random, on the *scratch* board.
 
-    The number of the game that made more moves than there is room for, or OK.
+    Return the number of the first game that needs more moves than there is room for, or OK.
     """
     for game in range(first, last):
         if games.winner[game] != at.ONGOING:
@@ -268,14 +272,14 @@ def play_out(
 
 @inlined
 def keep_result(games: Games, results: PlayoutResults, game: int) -> None:
-    """Keep what came of *game*, which is over already."""
+    """Store the result of *game*, which is over already."""
     results.winners[game] = games.winner[game]
     results.plies[game] = games.length[game] - games.begun[game]
 
 
 @inlined
 def set_up(b: Ints, games: Games, game: int, scratch: ScratchBoard) -> int:
-    """Put the position of *game* into the *room*, and list the cells that are open; how many they are."""
+    """Copy the position of *game* to the *scratch* board, list the open cells, and return their number."""
     stands, count = games.cells[game * b[at.ROW] : (game + 1) * b[at.ROW]], 0
     for cell in range(b[at.ROW]):
         scratch.cells[cell] = stands[cell]
@@ -300,7 +304,7 @@ def play_one(
     scratch: ScratchBoard,
     results: PlayoutResults,
 ) -> bool:
-    """Play *game* to its end in the *room*, unless there is none for so many moves."""
+    """Play *game* to its end on the *scratch* board; return False if there is no room for its moves."""
     marks, width, sides, window = b[at.MARKS], b[at.WIDTH], b[at.SIDES], b[at.VANISH] * b[at.SIDES]
     count, open_cells = set_up(b, games, game, scratch), scratch.open_cells
     side, filled, begun, length = games.turn[game], games.filled[game], games.begun[game], games.length[game]
@@ -319,7 +323,7 @@ def play_one(
         else:
             count -= 1
             open_cells[place_in_list] = open_cells[count]
-        if window and filled == window:  # the oldest mark leaves
+        if window and filled == window:  # The oldest mark leaves.
             open_cells[count] = scratch.moves[length - window]
             count += 1
         else:

@@ -1,4 +1,4 @@
-"""What kernels are given: games as arrays, a board as numbers; and the codes that they answer with."""
+"""The arguments of the kernels: games as arrays, the board as numbers, and the codes of results."""
 
 from typing import NamedTuple
 
@@ -6,30 +6,30 @@ from noughts.search.numba_backend import Bytes, Ints, Words
 
 
 class Games(NamedTuple):
-    """The arrays that a batch is: a row or number for each game, for kernels one after the other."""
+    """The arrays of a batch, with a row or a number for each game. Kernels get them flattened."""
 
     cells: Bytes
-    """The number of the mark on each cell, or EMPTY; behind the last cell EDGE."""
+    """The number of the mark on each cell, or EMPTY; EDGE after the last cell."""
 
     turn: Bytes
     winner: Bytes
     filled: Words
-    """How many marks stand on the board."""
+    """The number of marks on the board."""
 
     moves: Words
-    """The placings that led here: first those that stood when the game began."""
+    """The placings of all marks, first those that were on the board when the game started."""
 
     begun: Words
-    """How many of them stood then."""
+    """The number of placings before the game started."""
 
     length: Words
-    """How many there are."""
+    """The number of placings."""
 
     chance: Ints
 
 
 class ScratchBoard(NamedTuple):
-    """Where one game is played to its end at random, beside the others."""
+    """The board on which one game is played to its end at random, beside the others."""
 
     cells: Bytes
     open_cells: Words
@@ -37,42 +37,42 @@ class ScratchBoard(NamedTuple):
 
 
 class PlayoutResults(NamedTuple):
-    """What came of random games, one number for each."""
+    """The results of random games, one number for each."""
 
     winners: Bytes
     plies: Words
 
 
 ONGOING = -2
-"""The winner of a game that goes on."""
+"""The winner of an unfinished game."""
 
 DRAWN = -1
-"""The winner of a game that nobody has won."""
+"""The winner of a draw."""
 
 OK = -1
-"""All was done; else the number of the first game that was not."""
+"""The result if all games were played; otherwise it is the number of the first game that was not."""
 
 EMPTY = -1
-"""What stands on a cell without a mark."""
+"""The number of a cell without a mark."""
 
 EDGE = -3
-"""What stands behind the last cell of each game: where the board ends there is never a mark."""
+"""The number after the last cell of each game: there is never a mark beyond the board."""
 
 (
     SIZE,  # cells
-    WIDTH,  # columns; where nothing falls each cell is one
+    WIDTH,  # columns; if nothing falls, each cell is one
     SIDES,
-    MARKS,  # how many the mover chooses from: 1 but in wild games
-    ALIKE,  # whether everybody places the first mark
-    LOSES,  # whether who completes a line loses
+    MARKS,  # marks that the mover chooses from: 1 except in wild games
+    ALIKE,  # whether every side places the first mark
+    LOSES,  # whether a side that completes a line loses
     K,
-    EXACT,  # whether more than k is no line
-    VANISH,  # how many marks of a side stay; 0: all
-    SOONEST,  # marks on the board before which no game ends
-    WAYS,  # numbers of NEXT for all directions
-    CAPACITY,  # moves of each game that there is room for
+    EXACT,  # whether more than k in a row are no line
+    VANISH,  # the number of marks of a side that stay; 0: all
+    SOONEST,  # the least number of marks at the end of a game
+    WAYS,  # numbers in the table of neighbours for all directions
+    CAPACITY,  # the number of moves for which each game has room
     ROW,  # cells and the edge
     ACTIONS,
-    PLANES,  # of an observation
-    LENGTH,  # how many numbers these are
+    PLANES,  # planes of an observation
+    LENGTH,  # the number of these numbers
 ) = range(16)

@@ -1,4 +1,4 @@
-"""Random games from one position after another, by the kernels of batches where they play by its rules."""
+"""Random games from one position after another, by the kernels of batches if they handle the rules."""
 
 from collections.abc import Callable
 from functools import cache
@@ -19,20 +19,20 @@ DRAWN = -1
 SEEDS = 1 << 63
 
 MAX_LENGTH = 4
-"""So many moves a cell a random game has at most where marks vanish or positions may come again."""
+"""The most moves per cell of a random game in which marks vanish or positions can repeat."""
 
 
 def playouts_of(game: Game, chance: Random) -> Callable[[Game], int]:
-    """What plays a position of *game* to its end at random and tells the number of the winner, -1 for a draw.
+    """Return a function that plays a position of *game* to its end at random and returns the winner's number.
 
-    The kernels are compiled beside what is going on, and come to the same before that. Where marks vanish,
-    and without NumPy, a copy of the game itself plays.
+    It is -1 for a draw. The kernels are compiled in the background, with the same results before that. If
+    marks vanish, or without NumPy, a copy of the game itself is played.
     """
     return _player_of(game, chance).winner
 
 
 def prepare_playouts(game: Game) -> None:
-    """Load what plays positions of *game* at random; what is to be compiled first is not waited for."""
+    """Load the code for random games of *game*. Kernels that must be compiled first are not waited for."""
     _player_of(game, Random(0)).prepare()
 
 
@@ -50,12 +50,12 @@ def _player_of(game: Game, chance: Random) -> "_ByKernels | _ByGame":
 
 @cache
 def _selector_for(kernel: Callable[..., Any]) -> MachineSelector:
-    """What compiles *kernel* for all searches: each may be short, but they may be many."""
+    """Return the selector of the machine for *kernel*, shared by all searches: each may be short."""
     return MachineSelector(kernel, machine=None)
 
 
 class _ByKernels:
-    """A batch of one game, on which each position is put."""
+    """Plays random games with a batch of one game, on which each position is set."""
 
     def __init__(self, batch: Batch) -> None:
         self._batch, self._calls, self._results = batch, batch._calls, empty_results(1)
@@ -63,16 +63,16 @@ class _ByKernels:
         self._use(self._select_machine())
 
     def _use(self, machine: Machine) -> None:
-        """Let *machine* play; what the kernel is given stays the same for all positions."""
+        """Play on *machine*. The arguments of the kernel stay the same for all positions."""
         self._calls.machine, size = machine, self._batch.rules.geometry.size
         self._play_out = self._calls.player_out(self._batch._games, self._results, size)
 
     def prepare(self) -> None:
-        """Wait until the kernel is loaded, if that is all that is to be done."""
+        """Wait until the kernel is loaded, unless it must be compiled first."""
         self._select_machine.prepare(PREPARING_S)
 
     def winner(self, game: Game) -> int:
-        """The winner of one random game."""
+        """Play one random game and return the number of its winner, -1 for a draw."""
         if (machine := self._select_machine()) is not self._calls.machine:
             self._use(machine)
         self._batch.set_position(0, game)
@@ -81,16 +81,16 @@ class _ByKernels:
 
 
 class _ByGame:
-    """Plays the game itself."""
+    """Plays random games with the game itself."""
 
     def __init__(self, chance: Random) -> None:
         self._chance = chance
 
     def prepare(self) -> None:
-        """There is nothing to load."""
+        """Do nothing: there is nothing to load."""
 
     def winner(self, game: Game) -> int:
-        """The winner of one random game; one that goes on for long is drawn."""
+        """Play one random game and return the number of its winner; -1 for a draw or a very long game."""
         game = game.copy()
         for _ in range(MAX_LENGTH * len(game.cells)):
             if game.outcome is not None:

@@ -1,4 +1,4 @@
-"""Between games and the placings that a batch keeps of them."""
+"""The conversion between games and the placings that a batch stores."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -11,7 +11,7 @@ from noughts.games.rules import Rules
 
 
 def placings_of(rules: Rules, game: Game) -> tuple[list[int], list[int]]:
-    """How the marks came that stood when *game* began, as far as it matters, and those placed since."""
+    """Return the placings of the marks before *game* started, as far as they matter, and those since."""
     chosen = len(rules.marks) if rules.wild else 1
     start, since = game.copy(), list[int]()
     while start.ply:
@@ -21,7 +21,7 @@ def placings_of(rules: Rules, game: Game) -> tuple[list[int], list[int]]:
 
 
 def _placed_before(rules: Rules, start: Game, chosen: int) -> Iterator[int]:
-    """The marks of a position: where they vanish, those of all sides by turns, the oldest first."""
+    """Yield the placings of the marks of a position, by turns and the oldest first if marks vanish."""
     if rules.vanish:
         ages = [[int(cell) - 1 for cell in own.split(",") if cell] for own in start.extra.split(";")]
         first = rules.marks.index(start.turn) if sum(map(len, ages)) == rules.vanish * rules.players else 0
@@ -35,7 +35,7 @@ def _placed_before(rules: Rules, start: Game, chosen: int) -> Iterator[int]:
 
 
 def moves_of(rules: Rules, placings: Iterable[int]) -> Iterator[Move]:
-    """The moves that made *placings*."""
+    """Yield the moves that made *placings*."""
     cells, chosen = coordinates(rules.shape), len(rules.marks)
     if rules.wild:
         yield from ((cells[number // chosen], rules.marks[number % chosen]) for number in placings)
@@ -44,7 +44,7 @@ def moves_of(rules: Rules, placings: Iterable[int]) -> Iterator[Move]:
 
 
 def is_by_turns(stands: Sequence[int], turn: int, sides: int) -> bool:
-    """Whether the marks may have come to *stand* by so many *sides* in turn, with the one to move it is."""
+    """Return True if *sides* sides moving in turn can have made the marks in *stands*, with *turn* next."""
     filled = len(stands) - stands.count(EMPTY)
     counts = [(filled + sides - 1 - side) // sides for side in range(sides)]
     return turn == filled % sides and counts == [stands.count(side) for side in range(sides)]

@@ -1,7 +1,7 @@
-"""Random games on boards of few cells, where a table tells of every set of marks whether it holds a line.
+"""Random games on boards of few cells, with a table of all sets of marks that contain a line.
 
-Two sides that each have a mark, up to 15 cells, and nothing falls. The marks of a side are a set of cells: a
-number with a bit for each. The cells that are open stand in one number, four bits for each.
+There are two sides with a mark each, up to 15 cells, and no gravity. The marks of a side are a set of cells:
+a number with a bit for each. The open cells are listed in one number, four bits for each.
 """
 
 from noughts.batch import layout as at
@@ -13,7 +13,7 @@ from noughts.search.numba_backend import Bytes, Ints, inlined, released
 MAX_CELLS = 15
 
 IN_ORDER = sum(cell << 4 * cell for cell in range(MAX_CELLS))
-"""The open cells of an empty board, and behind them some that it does not have."""
+"""The open cells of an empty board, followed by some that it does not have."""
 
 
 @released
@@ -22,7 +22,7 @@ def play_out_tiny(
 ) -> int:
     """Play the games from number *first* to before *last* to their end at random, beside their boards.
 
-    ``has_line[marks]`` is not 0 where a side has a line with such *marks*.
+    ``has_line[marks]`` is not 0 if a side with these *marks* has a line.
     """
     for game in range(first, last):
         if games.winner[game] != at.ONGOING:
@@ -34,7 +34,7 @@ def play_out_tiny(
 
 @inlined
 def play_one(b: Ints, has_line: Bytes, games: Games, results: PlayoutResults, game: int) -> None:
-    """Play *game* to its end: first the moves with which none ends, then the others."""
+    """Play *game* to its end: first the moves that cannot end it, then the others."""
     own, other, order, count = 0, 0, IN_ORDER, b[at.SIZE]
     if games.filled[game]:
         own, other, order, count = set_up(b, games, game)
@@ -58,7 +58,7 @@ def play_one(b: Ints, has_line: Bytes, games: Games, results: PlayoutResults, ga
 
 @inlined
 def set_up(b: Ints, games: Games, game: int) -> tuple[int, int, int, int]:
-    """The marks in *game* of the side to move and of the other one, the open cells, and how many they are."""
+    """Return the marks in *game* of the side to move and the other side, the open cells, and their number."""
     own, other, order, count = 0, 0, 0, 0
     for cell in range(b[at.SIZE]):
         mark = games.cells[game * b[at.ROW] + cell]
@@ -74,7 +74,7 @@ def set_up(b: Ints, games: Games, game: int) -> tuple[int, int, int, int]:
 
 @inlined
 def draw(state: int, order: int, count: int) -> tuple[int, int, int]:
-    """One of *count* open cells by chance: the *state* after it, the *order* without it, and the cell."""
+    """Draw one of *count* open cells; return the next *state*, the *order* without the cell, and the cell."""
     state = advance(state)
     shift = pick(state, count) << 2
     return state, without(order, shift, count - 1), order >> shift & 15
