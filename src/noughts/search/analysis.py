@@ -70,8 +70,7 @@ class Limit:
         """Return this limit, counted from now: ``stop`` also returns True when the seconds are over.
 
         *now* returns the time in seconds. The caller that starts a limit measures its time, and searches only
-        call
-        ``stop``. A limit that is started again ends no later.
+        call ``stop``. A limit that is started again ends no later.
         """
         if self.seconds is None:
             return self
@@ -100,8 +99,7 @@ class MoveValue:
     """The value of one legal move for the side that makes it.
 
     ``value`` is 1, 0 or -1, and None if it is not proved. ``plies`` are counted from before the move to the
-    end
-    of the game. They are None for a draw and if the distance is not proved.
+    end of the game. They are None for a draw and if the distance is not proved.
     """
 
     move: Move
@@ -126,18 +124,14 @@ class Analysis:
 
     ``value`` is 1 for a win, 0 for a draw and -1 for a loss. It is None if a limit ended the search first.
     ``plies`` is the length of the quickest win against the longest defence. It is None for a draw and if it
-    is
-    not proved. ``best`` is one of the best moves; if a value is proved, it keeps that value. ``pv`` is the
+    is not proved. ``best`` is one of the best moves; if a value is proved, it keeps that value. ``pv`` is the
     principal variation that starts with ``best``. ``moves`` has the value of each legal move in their order,
-    if
-    the caller requested it.
+    if the caller requested it.
 
     ``score`` compares positions of unknown value: more is better, 0 is even, and the unit depends on the
-    search.
-    ``nodes`` is the number of moves tried. ``cannot_lose`` and ``cannot_win`` are true if a position of
-    unknown
-    value is proved to be no loss or no win. ``is_told`` is true if the value comes from a certificate and not
-    from a search.
+    search. ``nodes`` is the number of moves tried. ``cannot_lose`` and ``cannot_win`` are true if a position
+    of unknown value is proved to be no loss or no win. ``is_told`` is true if the value comes from a
+    certificate and not from a search.
     """
 
     value: int | None
@@ -234,10 +228,8 @@ class SearchQuestion:
 
     ``kind`` is ``wins`` if side number ``side`` is to win, and ``stops`` if the other side is to stop it.
     ``depth`` is the limit in plies, 0 for none. If ``kind`` is ``attacks``, the search looks for an attack
-    that
-    wins. Its ``numbers`` are proof numbers: the least number of positions that must be won to prove the
-    attack,
-    and refuted to refute it.
+    that wins. Its ``numbers`` are proof numbers: the least number of positions that must be won to prove the
+    attack, and refuted to refute it.
     """
 
     kind: str
@@ -261,8 +253,7 @@ class Progress:
     ``nodes`` is the number of moves tried and ``depth`` the plies looked ahead. ``best`` is the best move so
     far, None if it is not known yet. ``pv`` is the principal variation that starts with it, if the search
     reports one. ``score`` is that of :class:`Analysis`. ``question`` is the open question, if there are
-    several,
-    and ``table_bytes`` the size of the transposition table.
+    several, and ``table_bytes`` the size of the transposition table.
     """
 
     stage: str
@@ -290,10 +281,8 @@ class Effort:
     """The nodes that one question has used, and the limits that apply to it.
 
     ``nodes`` is the number of moves tried, ``worker_nodes`` the share of it that workers tried, and
-    ``question``
-    the question that is searched. If ``wants_plies`` is false, a question may end as if out of budget as soon
-    as
-    the value is known. *limit* must be started. *report* is called now and then.
+    ``question`` the question that is searched. If ``wants_plies`` is false, a question may end as if out of
+    budget as soon as the value is known. *limit* must be started. *report* is called now and then.
     """
 
     def __init__(self, limit: Limit = Limit(), report: Report = no_report) -> None:

@@ -81,8 +81,7 @@ class Analyst:
         """Find the value of the position, the distance to the end, a best move and the principal variation.
 
         If a certificate proves the value, the result has it; the distance is included only if it is quickly
-        found.
-        Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more.
+        found. Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more.
         """
         limit, searcher = limit.started(), self._exact(game)
         if game.outcome is not None:
@@ -275,12 +274,10 @@ def solve(
 
     With an *executor*, such as one of :mod:`concurrent.futures` or Dask's ``get_executor(pure=False)``, long
     searches of k in a row are divided among its workers. *workers* is the number of tasks at a time, by
-    default
-    the number of processors. The value is the same.
+    default the number of processors. The value is the same.
 
     Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more, and ``TypeError`` if
-    *game*
-    is no :class:`~noughts.games.base.Game`.
+    *game* is no :class:`~noughts.games.base.Game`.
 
     >>> from noughts import new_game
     >>> solve(new_game("4x3:3")).plies
@@ -297,8 +294,7 @@ def analyse(game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
     [1, 1, 1, 1]
 
     Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more, and ``TypeError`` if
-    *game*
-    is no :class:`~noughts.games.base.Game`.
+    *game* is no :class:`~noughts.games.base.Game`.
     """
     return Analyst().analyse(game, limit)
 

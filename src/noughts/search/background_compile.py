@@ -44,8 +44,8 @@ class MachineSelector:
     """Chooses the machine that runs *kernels*: Python until they are compiled and loaded.
 
     If a *machine* is given, it is always used. *now* returns the time in seconds, by default the processor
-    time:
-    on a busy machine even short searches take long, and loading anything for them would take far longer.
+    time: on a busy machine even short searches take long, and loading anything for them would take far
+    longer.
     """
 
     def __init__(

@@ -39,8 +39,7 @@ def place_evenly(game: Game, marks: int, limit: Limit) -> Move:
     """Return the first of *marks* marks that leave both sides nearly equal.
 
     Placements of all the marks are drawn at random, the same for the same position, until the limit is
-    reached.
-    The one with the smallest score wins.
+    reached. The one with the smallest score wins.
     """
     limit = limit.started()
     chance = Random(f"{game.name} {game.moves}")
@@ -64,9 +63,9 @@ def even_openings(game: Game, count: int, plies: int, chance: Random) -> list[tu
     Each opening is a tuple of moves, and no two lead to the same position.
 
     For each opening, *chance* draws some positions near the middle of the board, and the most even one is
-    taken.
-    Openings that are seen to be won, or that end the game, are skipped. Only the engine evaluates positions,
-    since so many exact searches would take minutes. It is compiled if possible, with the same results.
+    taken. Openings that are seen to be won, or that end the game, are skipped. Only the engine evaluates
+    positions, since so many exact searches would take minutes. It is compiled if possible, with the same
+    results.
     """
     analyst, result = Analyst(), dict[object, tuple[Move, ...]]()
     weights = {move: game.weight(move) for move in game.legal_moves()}

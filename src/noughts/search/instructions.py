@@ -46,9 +46,8 @@ def no_negative_indices() -> Iterator[None]:
     """Make numba compile no index that counts from the end of an array, since kernels use none.
 
     Support for such indices costs time at each access to a table or a batch; fields of a memory never have
-    it.
-    It also keeps most loops from being vectorized: 8x4:4 would take a tenth longer, random games of 15x15:5 a
-    third. Functions that other code compiles are not affected, since one thread compiles at a time.
+    it. It also keeps most loops from being vectorized: 8x4:4 would take a tenth longer, random games of
+    15x15:5 a third. Functions that other code compiles are not affected, since one thread compiles at a time.
     """
     parts: list[Any] = [import_module(name) for name in ("numba.np.arrayobj", "numba.core.compiler_lock")]
     arrays, locking = parts

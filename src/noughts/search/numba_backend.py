@@ -86,8 +86,7 @@ def insert_ranked(
     """Insert *move* into the ranked list of *count* moves at ``moves[first]``; return the new count.
 
     The list keeps the best *limit* moves, best first. Of equal moves, the earlier one comes first. *scores*
-    has
-    their scores.
+    has their scores.
     """
     if count == limit:
         if score <= scores[count - 1]:

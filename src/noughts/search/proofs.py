@@ -32,8 +32,7 @@ class ProvedValue:
     """A proved result for the side to move.
 
     ``value`` is 1, 0 or -1, and None if only a bound is proved. ``move`` keeps the proved result of that
-    side,
-    if it has one.
+    side, if it has one.
     """
 
     value: int | None
@@ -65,10 +64,8 @@ class Proofs:
         """Return the proved *result* of *game*, completed by strategy stealing.
 
         A certificate of a draw by strategy stealing has a tree for the second side alone. No first move
-        loses:
-        otherwise the other side would win as the first side, without that mark. After the first move the
-        second side
-        does not win, and draws by the move of its tree.
+        loses: otherwise the other side would win as the first side, without that mark. After the first move
+        the second side does not win, and draws by the move of its tree.
         """
         placed = [mark for mark in game.cells if mark is not None]
         is_start = not placed and game.turn == game.sides[0]

@@ -26,8 +26,8 @@ def minimax_tree(game: Game, depth: int | None = None, *, cuts: bool) -> Tree:
     """Return the tree that minimax searches from the position of *game*, *depth* plies deep.
 
     With *cuts* the search is alpha-beta. Without a *depth*, the tree is as deep as possible with at most
-    :data:`MAX_DEFAULT_POSITIONS` positions, and at least 1 ply.
-    Raises :class:`~noughts.errors.UnsupportedRules` for a tree of more than
+    :data:`MAX_DEFAULT_POSITIONS` positions, and at least 1 ply. Raises
+    :class:`~noughts.errors.UnsupportedRules` for a tree of more than
     :data:`~noughts.drawing.tree.MAX_POSITIONS` positions.
     """
     if depth is not None:

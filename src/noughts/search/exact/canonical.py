@@ -30,8 +30,7 @@ def canonical_key(game: Game) -> Callable[[Any], object]:
     """Return a function that gives all symmetric positions of the rules of *game* one key.
 
     Call it with a game instead of ``game.key()``. If marks leave in turn, positions with the two sides
-    exchanged
-    share a key too.
+    exchanged share a key too.
 
     >>> from noughts import new_game
     >>> for name in ("tictactoe", "vanishing"):

@@ -50,8 +50,7 @@ class Enumeration:
         """List the position of the unfinished *game* with all that can follow it, and find their values.
 
         Raises :class:`~noughts.search.analysis.LimitReachedError`. The positions listed until then are kept,
-        and the
-        next call continues there.
+        and the next call continues there.
         """
         self._walk(effort)
         key = self.key(game)
@@ -121,10 +120,8 @@ def plies_to_end(
 
     Position i has ``unlost[i]`` moves that do not lose at once, and one that wins at once if ``wins[i]``. Its
     moves to other positions are links: number j leads from ``sources[j]`` to ``targets[j]``. The positions
-    are
-    settled breadth first, those one ply from the end before those of two. So the first lost position found
-    after
-    a position is its quickest win, and the last won one its longest defence.
+    are settled breadth first, those one ply from the end before those of two. So the first lost position
+    found after a position is its quickest win, and the last won one its longest defence.
     """
     first, before = _reversed(len(unlost), sources, targets)
     unlost = unlost[:]

@@ -25,9 +25,8 @@ def loses(m: ExactMemory) -> bool:
     """Return True if the other side wins by following, with the last mark at the latest.
 
     It must have a cell that completes a line, with an odd number of empty cells below it, and the number of
-    other
-    odd columns must be even. It follows everywhere, in that column until it takes the cell. The side to move
-    cannot prevent that: when nothing else is left, it has to move there.
+    other odd columns must be even. It follows everywhere, in that column until it takes the cell. The side to
+    move cannot prevent that: when nothing else is left, it has to move there.
     """
     side = m.side
     if m.ready[1 - side] == 0:

@@ -30,11 +30,10 @@ class Mirroring:
     """Proves results by mirroring, for positions of one set of rules (Golomb and Hales 2002).
 
     Each cell has a partner opposite to it. Suppose that one side has the middle cell, if there is one, and
-    the
-    partners of all cells of the other side, and continues in this way. It never completes a line first: the
-    partners of its cells would be a line that the other side had completed before. A line with two partners
-    in it
-    always has marks of both sides. If no full board that can result is without a line, the other side loses.
+    the partners of all cells of the other side, and continues in this way. It never completes a line first:
+    the partners of its cells would be a line that the other side had completed before. A line with two
+    partners in it always has marks of both sides. If no full board that can result is without a line, the
+    other side loses.
     """
 
     def __init__(self, size: int, lines: tuple[int, ...]) -> None:

@@ -210,8 +210,7 @@ class PositionValuation:
         """Return the result for a position of known value if there was no time to find a best move.
 
         Any move is best in a lost position. In a won position, the *best* known move is chosen if it wins,
-        though it
-        may not win as soon.
+        though it may not win as soon.
         """
         root, self._root = self._root, None
         if root is None or root[0] == 0:
@@ -239,8 +238,7 @@ class PositionValuation:
         """Find the common value of *moves* for the side that makes them, with plies from before the move.
 
         Return whether the result is final, so that a greater budget is useless, and the value. It is None if
-        it is
-        unknown; partial results are stored.
+        it is unknown; partial results are stored.
         """
         side = self._game.turn
         self._game.play(moves[0])

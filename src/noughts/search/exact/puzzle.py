@@ -41,10 +41,8 @@ class PuzzleSearch:
         """Find a shortest solution: ``value`` is 1, ``plies`` its length, and ``pv`` its moves.
 
         ``value`` is 0 if there is no solution, and None if *limit* ended the search first. The depth of
-        *limit* is
-        the largest number of moves. *game* is left unchanged. Raises
-        :class:`~noughts.errors.UnsupportedRules` for
-        games of other than one side.
+        *limit* is the largest number of moves. *game* is left unchanged. Raises
+        :class:`~noughts.errors.UnsupportedRules` for games of other than one side.
         """
         return self._search(game, limit, each=False)
 
@@ -87,8 +85,7 @@ class _Moves:
         """Find a solution that starts with *move*.
 
         Return () if no solution is so short, and None if there is none of any length. A position is not tried
-        again
-        with as many moves left, or fewer. Raises :class:`LimitReachedError`.
+        again with as many moves left, or fewer. Raises :class:`LimitReachedError`.
         """
         game, was_cut = self._game, False
         line: list[Move] = []

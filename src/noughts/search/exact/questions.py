@@ -114,8 +114,7 @@ class Attack(ExactQuestion):
     """The question whether an attack of side number ``attacker`` is found to win. A no says nothing.
 
     It is a race. Each runner breaks ties between moves by its ``seed``, and learns the wins of the others.
-    The
-    winner of the race, and so the move and the nodes, depends on the speed of the workers.
+    The winner of the race, and so the move and the nodes, depends on the speed of the workers.
     """
 
     seed: int | None = None

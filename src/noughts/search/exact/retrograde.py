@@ -41,8 +41,7 @@ class Retrograde:
     """Values all positions of a game of two sides in which positions can repeat, and stores them.
 
     The next question continues a list of positions that a limit cut short. *report* is called with the
-    progress.
-    Raises :class:`~noughts.errors.UnsupportedRules` for games that :meth:`supports` declines.
+    progress. Raises :class:`~noughts.errors.UnsupportedRules` for games that :meth:`supports` declines.
 
     >>> from noughts import new_game
     >>> game = new_game("3x3:2,vanish=2")
@@ -76,8 +75,7 @@ class Retrograde:
         """Find the value of *game* with its past, that of each legal move, and the principal variation.
 
         The nodes, the seconds and the stop signal of *limit* count. Positions that they cut off are unknown,
-        and so
-        are games of more than ``MAX_POSITIONS`` positions. *game* is left unchanged.
+        and so are games of more than ``MAX_POSITIONS`` positions. *game* is left unchanged.
         """
         effort = Effort(limit.started(), self._report)
         game = game.copy()

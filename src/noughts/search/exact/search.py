@@ -44,8 +44,7 @@ class ExactSearch:
     """Answers questions about positions of one set of rules, and stores the answers in a table.
 
     ``nodes`` counts those of all questions, and ``effort`` limits the current one. The search runs on
-    *machine*.
-    Without one, it runs in Python until the kernels are compiled.
+    *machine*. Without one, it runs in Python until the kernels are compiled.
     """
 
     def __init__(self, rules: Rules, machine: Machine | None = None) -> None:

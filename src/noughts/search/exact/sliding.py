@@ -54,10 +54,8 @@ def slide(
 
     ``gaps[d]`` is the cell of the gap after d slides, ``rows[d]`` and ``columns[d]`` are the numbers of the
     patterns, and ``tried[d]`` is the next direction to try. ``nearby`` is :data:`NEARBY`; ``walks`` and
-    ``steps``
-    are the tables of :func:`walking_distances`. The first slide of the path is never taken back. After
-    PAUSED,
-    call again with more nodes to continue.
+    ``steps`` are the tables of :func:`walking_distances`. The first slide of the path is never taken back.
+    After PAUSED, call again with more nodes to continue.
     """
     depth, bound, nodes = state[DEPTH], state[BOUND], state[NODES]
     ended = PAUSED
@@ -102,8 +100,7 @@ def walking_distances() -> tuple[tuple[int, ...], tuple[int, ...], dict[int, int
     """Return the distance of each pattern from the goal, the targets of slides, and the patterns' numbers.
 
     A slide of a tile of goal row g leads from pattern i to ``steps[8 * i + g]`` if the tile is above the gap,
-    and
-    to ``steps[8 * i + 4 + g]`` if it is below; -1 if there is no such tile.
+    and to ``steps[8 * i + 4 + g]`` if it is below; -1 if there is no such tile.
     """
     goal = pattern([*range(1, 16), 0])
     numbers, walks, steps = {goal: 0}, [0], []
@@ -155,11 +152,9 @@ class SlidingSearch:
 
     ``least`` is a lower bound of the slides needed. Each slide changes the parity of the permutation, so the
     lengths of all solutions differ by even numbers. A wrong slide can be taken back, so it costs two slides
-    and
-    no more. *select_machine* chooses the machine for the kernels, which may be a faster one later. *report*
-    is
-    called with the progress. Raises :class:`~noughts.search.analysis.LimitReachedError` when *effort* is
-    over.
+    and no more. *select_machine* chooses the machine for the kernels, which may be a faster one later.
+    *report* is called with the progress. Raises :class:`~noughts.search.analysis.LimitReachedError` when
+    *effort* is over.
     """
 
     step = detour = 2

@@ -78,8 +78,7 @@ def fill(m: ExactMemory, table: Ints, powers: Ints, following: Ints, best: Ints)
     """Score all positions, depth first, and return their number.
 
     The number of a position is the sum of ``powers[cell] * (1 + mark)``. ``following[depth]`` is the next
-    move to
-    try, cell * 2 + mark, and ``best[depth]`` the best score so far.
+    move to try, cell * 2 + mark, and ``best[depth]`` the best score so far.
     """
     moves = 2 * m.size
     depth = 0

@@ -57,20 +57,14 @@ def follow(m: GravityMemory, own: int, taken: int, threats: int) -> int:
     Return RUNNING if nothing is proved.
 
     The other side answers in the same column. The columns with an odd number of empty cells are paired, and a
-    move
-    on the lowest cell of one is answered on that of the other. If their number is even, there is always an
-    answer.
-    The side to move then gets no cells except those at an odd distance from the top and the lowest cells of
-    odd
-    columns, and none above a cell in *threats* that the other side gets. If these make no line, it does not
-    win. It
-    loses if the cells of the other side make one.
+    move on the lowest cell of one is answered on that of the other. If their number is even, there is always
+    an answer. The side to move then gets no cells except those at an odd distance from the top and the lowest
+    cells of odd columns, and none above a cell in *threats* that the other side gets. If these make no line,
+    it does not win. It loses if the cells of the other side make one.
 
     If the number of odd columns is odd, the other side may have a cell in *threats* in an odd column, with an
-    odd
-    number of empty cells below it. It then follows everywhere else, and in that column below the cell, until
-    it
-    takes the cell. If the cells left to the side to move make no line, it loses.
+    odd number of empty cells below it. It then follows everywhere else, and in that column below the cell,
+    until it takes the cell. If the cells left to the side to move make no line, it loses.
     """
     good, width = m.good, m.width
     empty, lowest = m.board & ~taken, find_lowest(m, taken)

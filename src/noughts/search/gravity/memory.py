@@ -5,8 +5,7 @@ there are columns. On boards of 64 cells the last bit is the sign in compiled ke
 counted and shifted, and bits outside the board are removed, but masks are never compared.
 
 The value of a position for the side to move is a number: 0 for a draw, and ``size + 1 - n`` for a win with
-mark
-number *n* on the board. It is negative for a loss. More is better, so a sooner win is better.
+mark number *n* on the board. It is negative for a loss. More is better, so a sooner win is better.
 """
 
 from dataclasses import dataclass
@@ -69,8 +68,7 @@ class GravityMemory(Memory):
     """The steps and starts of lines, by direction.
 
     For each direction there are two numbers: the distance in bits between the cells of a line, and the mask
-    of
-    the first cells of lines.
+    of the first cells of lines.
     """
     first: Ints
     """The index of the first line of each cell in *through*."""

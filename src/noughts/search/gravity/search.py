@@ -34,8 +34,7 @@ class GravitySearch:
     """Answers questions about positions of one set of rules, and stores the answers in a table.
 
     ``nodes`` counts those of all questions. The search runs on *machine*. Without one, it runs in Python
-    until the
-    kernels are compiled. Positions that the :attr:`book` has are not searched.
+    until the kernels are compiled. Positions that the :attr:`book` has are not searched.
     """
 
     book: Book | None

@@ -1,14 +1,11 @@
 """The transposition table of the gravity search, which stores bounds of values.
 
 The key of a position has the marks of the side to move, and the lowest empty cell of each column, which may
-be
-above the board. If all of that fits one number, an entry is eight bytes. The upper bits of the key decide by
-how
-much the lower ones are rotated to choose a bucket. Only the upper bits are stored, since both together give
-the
-key. On larger boards an entry has two numbers. The first has the lower bits of the marks and of the lowest
-cells
-on the board. The second has the remaining bits, and which columns are full. So a wrong entry is never found.
+be above the board. If all of that fits one number, an entry is eight bytes. The upper bits of the key decide
+by how much the lower ones are rotated to choose a bucket. Only the upper bits are stored, since both together
+give the key. On larger boards an entry has two numbers. The first has the lower bits of the marks and of the
+lowest cells on the board. The second has the remaining bits, and which columns are full. So a wrong entry is
+never found.
 """
 
 from noughts.search.gravity.memory import NUMBER_BITS, GravityMemory

@@ -1,8 +1,7 @@
 """Replies of Breaker to many moves of Maker at once, as they are written in a proof.
 
 Replies come from the results of the search. Most replies need nothing but pairs, and most of these pairs
-answer
-other moves too.
+answer other moves too.
 """
 
 from noughts.search.maker_breaker.cover import cover_well, left_of
@@ -34,9 +33,8 @@ def answer(m: LinesMemory, t: Ints, depth: int, ply: int, max_nodes: int) -> int
     """Write the answers by pairs to the remaining moves at *depth* of a proof, with *ply* marks on the board.
 
     Return HOLDS if no move is left. Otherwise the next move is *moved*. OPEN means that a proof must follow
-    for the
-    position after it and *replied*, which is then set up. BREAKS and RUNNING are results of the search after
-    it.
+    for the position after it and *replied*, which is then set up. BREAKS and RUNNING are results of the
+    search after it.
     """
     m.words = 0
     first, begin, hint = depth * m.size, m.changes, -1
@@ -144,8 +142,7 @@ def _holds_alike(m: LinesMemory, reply: int, cell: int, poor: int, total: int) -
     """Return 1 if *reply* and *pairs* refute *cell* too, without a pair that has lost a cell.
 
     Only lines through the cell, and through the other cell of its pair, differ from the results of
-    :func:`_begin`.
-    Those had *poor* lines that lack too little, and this *total*.
+    :func:`_begin`. Those had *poor* lines that lack too little, and this *total*.
     """
     mate, loads, size = m.mate, m.order, m.size
     other = mate[cell] - 1

@@ -1,10 +1,8 @@
 """Covers: pairs of cells, one of which Breaker takes when Maker takes the other, and potentials.
 
 A line through both cells of a pair is stopped. In all other lines the paired cells are given to Maker. The
-rest
-is stopped if the sum of its potentials and the greatest load of a cell stay below 1 (Erdos and Selfridge
-1973).
-Breaker answers in the pair, or takes the cell of the greatest load.
+rest is stopped if the sum of its potentials and the greatest load of a cell stay below 1 (Erdos and Selfridge
+1973). Breaker answers in the pair, or takes the cell of the greatest load.
 """
 
 from noughts.search.maker_breaker.lines import bit_in

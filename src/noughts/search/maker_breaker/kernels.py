@@ -2,14 +2,12 @@
 
 Maker and Breaker take cells in turn. Maker wants all cells of a line, Breaker one of each (Chvatal and Erdos
 1978). A side that can play as Breaker does not lose in k in a row, in which its own lines count as well.
-These
-facts decide a position without a deeper search:
+These facts decide a position without a deeper search:
 
 - A line that lacks one cell decides the position or forces the next move. Two that lack two cells each and
   share one of them decide it.
 - The potentials of all lines may be small enough (Erdos and Selfridge 1973), also after pairs have been
-  chosen
-  (``cover``).
+  chosen (``cover``).
 - There may be such a cover after one of the likely replies of Breaker.
 - The reply and the pairs that refuted another move of Maker may refute this one.
 

@@ -55,8 +55,7 @@ def concede(m: LinesMemory) -> None:
     """Let Breaker stop the lines through both cells of each of *pairs*, and give Maker the cells.
 
     That is worse for Breaker than answering one cell of each pair with the other. So if Breaker holds then,
-    it holds
-    now.
+    it holds now.
     """
     for i in range(0, m.paired, 2):
         one, two = m.pairs[i], m.pairs[i + 1]

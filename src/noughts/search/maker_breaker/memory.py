@@ -1,8 +1,7 @@
 """The memory for the kernels of the Maker-Breaker search.
 
 Each line is stored as the cells that Maker still needs, a bit for each empty cell. It is 0 if Breaker has a
-cell
-of the line.
+cell of the line.
 """
 
 from array import array

@@ -32,8 +32,7 @@ HANDLED = HELPFUL | {"exact"}
 """The facts that this search handles.
 
 Two sides, and marks that stay and may be placed anywhere. If longer lines do not count, Maker gets them all
-the
-same.
+the same.
 """
 
 MAX_LINES = 300
@@ -92,9 +91,8 @@ class BlockingSearch(TableSearch[LinesMemory]):
         """Return True if the other side can stop all lines of side number *attacker*.
 
         :attr:`reply` is its move. A no says nothing about *game*, in which the other side has lines of its
-        own. Raises
-        :class:`~noughts.search.analysis.LimitReachedError` if *effort* ends the search, or *budget* nodes are
-        used up.
+        own. Raises :class:`~noughts.search.analysis.LimitReachedError` if *effort* ends the search, or
+        *budget* nodes are used up.
         """
         self.set_up(game, attacker)
         return self.decide(*self._turn_and_ply(game, attacker), effort, budget)

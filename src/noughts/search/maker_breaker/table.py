@@ -1,8 +1,7 @@
 """The transposition table of the Maker-Breaker search: live lines, by two hashes of 104 bits together.
 
 With few marks on the board, symmetric positions share an entry. An answer and its reply are stored for the
-one
-image that represents them.
+one image that represents them.
 """
 
 from noughts.search.maker_breaker.memory import LinesMemory
