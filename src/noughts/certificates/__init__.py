@@ -1,1 +1,4 @@
-"""Proofs of what a game is worth, in files that another program can check: docs/certificates.md."""
+"""Certificates: proofs of the value of a game, in files that another program can check.
+
+docs/certificates.md describes the format.
+"""

@@ -1,4 +1,4 @@
-"""A book: what every position of the first plies is worth, in a game of flat boards where marks fall."""
+"""Books: the values of all positions of the first plies of a game on a flat board where marks fall."""
 
 import re
 import warnings
@@ -22,25 +22,25 @@ FIRST_LINE = "noughts book"
 VERSION = 1
 
 FACTS = frozenset(("gravity",))
-"""The facts of the rules that books are about, no more and no fewer."""
+"""The facts of the rules that books handle, no more and no fewer."""
 
 MAX_CELLS, MAX_PLIES = 64, 12
-"""The largest board, and the most plies, of a book."""
+"""The largest board and the most plies of a book."""
 
 VALUE = re.compile("0|-?[1-9][0-9]?")
 
 SAMPLE = 8
-"""So many positions of the last ply are searched unless told: each may take a minute."""
+"""The default number of positions of the last ply that are searched. Each may take a minute."""
 
 Layers = list[dict[str, Game]]
-"""For each number of plies the positions that it may have come to, by their names and in their order."""
+"""The positions after each number of plies, by name and in order."""
 
 Search = Callable[[Game], int | None]
-"""Finds what a position is worth, as a book writes it; None where a limit came first."""
+"""Finds the value of a position in the form of a book; None if a limit was reached first."""
 
 
 def name_of(game: Game) -> str:
-    """The marks of each column of *game* from the left, each from below, or those of the mirror image.
+    """Name a position by the marks of each column from the left, from below, or of the mirror image.
 
     >>> game = new_game("4x3:3,gravity")
     >>> for move in ((2, 3), (1, 3), (2, 2)):
@@ -54,7 +54,7 @@ def name_of(game: Game) -> str:
 
 
 def layers_of(game: Game, plies: int) -> Layers:
-    """All positions that *game* may come to within so many *plies* and that have not ended."""
+    """Return all unfinished positions that *game* may reach within *plies* plies."""
     result: Layers = [{name_of(game): game}]
     for _ in range(plies):
         result.append(layer_after(result[-1]))
@@ -62,7 +62,10 @@ def layers_of(game: Game, plies: int) -> Layers:
 
 
 def layer_after(layer: dict[str, Game], most: float = inf) -> dict[str, Game]:
-    """The positions one ply after those of *layer*; not all of them where they are more than *most*."""
+    """Return the unfinished positions one ply after those of *layer*.
+
+    The list is incomplete if there are more than *most*.
+    """
     after: dict[str, Game] = {}
     for position in layer.values():
         if len(after) > most:
@@ -76,7 +79,7 @@ def layer_after(layer: dict[str, Game], most: float = inf) -> dict[str, Game]:
 
 
 def value_by(game: Game, known: Callable[[Game], int]) -> int:
-    """What the position of *game* is worth if those after its moves are worth what is *known*."""
+    """Return the value of the position of *game*, given the *known* values after its moves."""
     values_after = []
     for move in game.legal_moves():
         then = game.copy()
@@ -90,15 +93,15 @@ def value_by(game: Game, known: Callable[[Game], int]) -> int:
 
 
 def goodness(value: int) -> tuple[int, int]:
-    """Greater is better for who is to move: the quickest win, a draw, the longest defence."""
+    """Return a sort key for the side to move: the quickest win, a draw, then the longest defence."""
     return (value > 0) - (value < 0), -value
 
 
 @dataclass(frozen=True)
 class Book:
-    """What the positions of *game*, a spec, are worth up to so many plies: *values*, by name for each ply.
+    """The values of the positions of *game*, a spec, in its first plies: *values*, by name for each ply.
 
-    A value is for the side to move: 0 for a draw, the plies up to the end for a win, the same below 0 for a
+    A value is for the side to move: 0 for a draw, the plies to the end for a win, and their negative for a
     loss.
     """
 
@@ -106,13 +109,16 @@ class Book:
     values: list[dict[str, int]]
 
     def value_of(self, game: Game) -> int | None:
-        """What the position of *game* is worth; None where the book does not say so."""
+        """Return the value of the position of *game*; None if the book does not have it."""
         count = sum(mark is not None for mark in game.cells)
         return self.values[count].get(name_of(game)) if count < len(self.values) else None
 
 
 def write_book(stream: IO[str], game: str, values: list[list[int]]) -> None:
-    """Write a book for the game with this spec: the *values* of each ply, in the order of the positions."""
+    """Write a book for the game with this spec.
+
+    *values* has the values of each ply in the order of the positions.
+    """
     writer = Writer(stream)
     writer.write(FIRST_LINE, VERSION)
     writer.write("game", game)
@@ -124,19 +130,19 @@ def write_book(stream: IO[str], game: str, values: list[list[int]]) -> None:
 
 
 def is_book(line: bytes) -> bool:
-    """Whether a file is to be a book, by its first *line*."""
+    """Return True if a file with this first *line* is a book."""
     return line.startswith(FIRST_LINE.encode())
 
 
 class BookCheck:
-    """Reads a book; ``book`` is what it says, ``layers`` the positions it is about."""
+    """Reads and checks a book."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self.game: str | None = None
 
     def read(self) -> tuple[Book, Layers]:
-        """The book, and the positions that it is about. Raises :class:`DoesNotHold`."""
+        """Read the book and list its positions. Raises :class:`DoesNotHold`."""
         reader = self._reader
         if reader.next() != [*FIRST_LINE.split(), str(VERSION)]:
             raise DoesNotHold("this is no book of a version that is known")
@@ -154,7 +160,7 @@ class BookCheck:
         layers, values = layers_of(game, 0), []
         for ply in range(last + 2):
             word, *row = reader.next()
-            if ply:  # a book that promises more than it has is not waited for
+            if ply:  # A short file with large claims must not cost time.
                 layers.append(layer_after(layers[-1], len(row)))
             if word != "values" or len(row) != len(layers[-1]):
                 raise DoesNotHold("the values of a ply were expected, one for each position")
@@ -171,7 +177,7 @@ class BookCheck:
 
     @staticmethod
     def follows(book: Book, layers: Layers) -> None:
-        """Check that each value follows from those after all moves, but for the last ply."""
+        """Check that each value except those of the last ply follows from those after all moves."""
         for layer, values in zip(layers[:-1], book.values, strict=False):
             for name, game in layer.items():
                 if values[name] != value_by(game, lambda then: book.value_of(then) or 0):
@@ -186,16 +192,16 @@ def _value(word: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class BookVerdict(CertificateVerdict):
-    """The verdict about a book: of its last ply so many positions were ``searched``, ``of`` how many."""
+    """The verdict on a book: ``searched`` of the ``of`` positions of its last ply were searched."""
 
     searched: int = 0
     of: int = 0
 
 
 def verify_book(stream: IO[bytes], search: Search, sample: int | None = SAMPLE) -> BookVerdict:
-    """Check the book that *stream* gives: by the rules, and its last ply by *search*.
+    """Check the book in *stream*: by the rules, and its last ply by *search*.
 
-    Of the last ply a *sample* of so many positions is searched, always the same, and with None all.
+    A *sample* of the positions of the last ply is searched, always the same one; None stands for all.
     """
     reader = Reader(stream)
     check, result = BookCheck(reader), BookVerdict(None, None)
@@ -222,7 +228,7 @@ def verify_book(stream: IO[bytes], search: Search, sample: int | None = SAMPLE) 
 
 
 def file_name(spec: str) -> str:
-    """The name of the file with the book for games with this *spec*.
+    """Return the name of the book file for games with this *spec*.
 
     >>> file_name("7x6:4,gravity")
     '7x6-4-gravity.book'
@@ -232,9 +238,9 @@ def file_name(spec: str) -> str:
 
 @cache
 def shipped_book(spec: str) -> Book | None:
-    """The book that comes with noughts for games with this *spec*; None if there is none.
+    """Return the book that comes with noughts for games with this *spec*; None if there is none.
 
-    A book that is damaged is named by a warning, and not used.
+    A damaged book is named by a warning, and not used.
     """
     file = files("noughts.certificates").joinpath(file_name(spec))
     if not file.is_file():

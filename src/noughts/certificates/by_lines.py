@@ -1,7 +1,8 @@
-"""Proofs about lines alone: what each side still needs to fill one, and who stops whom.
+"""The check of proofs by lines alone: the cells that each side still needs to fill a line.
 
-They are for two sides whose marks stay and never hurt. A position is the lines that either side can still
-fill, each the set of its empty cells, a bit for each; the Prover has to win, or has to hold off the Other.
+The rules must have two sides and marks that stay and never hurt. A position is the lines that either side can
+still fill, each as the set of its empty cells, a bit for each cell. The Prover has to win, or to hold off the
+Other.
 """
 
 from collections.abc import Callable, Iterable
@@ -18,15 +19,18 @@ WORD = (1 << 64) - 1
 
 @dataclass(frozen=True, slots=True)
 class LinesPosition:
-    """What is left of the lines of both sides, and of the board."""
+    """A position of a proof by lines: the open lines of both sides, and the empty cells."""
 
     mine: Lines
-    """The lines of the Prover; none where they are left out of account."""
+    """The lines of the Prover; none if they are ignored."""
     theirs: Lines
     empty: int
 
     def after_prover(self, cell: int) -> "LinesPosition":
-        """The position when the Prover has taken *cell*. Raises :class:`DoesNotHold` where it is taken."""
+        """Return the position after the Prover has taken *cell*.
+
+        Raises :class:`DoesNotHold` if it is taken.
+        """
         bit = self.bit(cell)
         return LinesPosition(
             tuple(line & ~bit for line in self.mine),
@@ -35,7 +39,10 @@ class LinesPosition:
         )
 
     def after_other(self, cell: int) -> "LinesPosition":
-        """The position when the Other has taken *cell*."""
+        """Return the position after the Other has taken *cell*.
+
+        Raises :class:`DoesNotHold` if it is taken.
+        """
         bit = self.bit(cell)
         return LinesPosition(
             tuple(line for line in self.mine if not line & bit),
@@ -44,25 +51,25 @@ class LinesPosition:
         )
 
     def bit(self, cell: int) -> int:
-        """The bit of *cell*. Raises :class:`DoesNotHold` where it is taken."""
+        """Return the bit of *cell*. Raises :class:`DoesNotHold` if it is taken."""
         bit = 1 << cell
         if not self.empty & bit:
             raise DoesNotHold(f"cell {cell + 1} is taken")
         return bit
 
     def image(self, map_: Permutation | None) -> tuple[Lines, Lines]:
-        """The lines of both sides when each cell has gone where *map_* sends it."""
+        """Return the lines of both sides with each cell mapped by *map_*."""
         if map_ is None:
             return tuple(sorted(self.mine)), tuple(sorted(self.theirs))
         return _mapped(self.mine, map_), _mapped(self.theirs, map_)
 
 
 def outline(lines: tuple[Lines, Lines]) -> int:
-    """A number of 64 bits that all images of a position with these *lines* share, and few others have.
+    """Return a number of 64 bits that symmetric positions with these *lines* share, and few others have.
 
-    It tells how lines meet in cells.
+    It depends on how lines meet in cells.
 
-    >>> Position((0b011,), (0b110,), 0).image(None)
+    >>> LinesPosition((0b011,), (0b110,), 0).image(None)
     ((3,), (6,))
     >>> outline(((3,), (6,))) == outline(((6,), (3,))) != outline(((3,), (3,)))
     True
@@ -77,7 +84,7 @@ def outline(lines: tuple[Lines, Lines]) -> int:
 
 
 def _mixed(number: int) -> int:
-    """A *number* that looks like chance, made of this one (the finalizer of splitmix64)."""
+    """Return a pseudo-random *number* made of this one (the finalizer of splitmix64)."""
     number = (number + 1) * 0x9E3779B97F4A7C15 & WORD
     number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9 & WORD
     number = (number ^ number >> 27) * 0x94D049BB133111EB & WORD
@@ -90,7 +97,7 @@ def _mapped(lines: Lines, map_: Permutation) -> Lines:
 
 
 def cells_of(line: int) -> list[int]:
-    """The cells whose bits are set.
+    """Return the cells whose bits are set.
 
     >>> cells_of(0b10110)
     [1, 2, 4]
@@ -103,23 +110,24 @@ def cells_of(line: int) -> list[int]:
     return result
 
 
-_known_cells_of = lru_cache(maxsize=1 << 12)(cells_of)  # for one symmetry after another the same lines
+# The same lines are mapped by one symmetry after another.
+_known_cells_of = lru_cache(maxsize=1 << 12)(cells_of)
 
 
 def singles(lines: Lines) -> set[int]:
-    """The lines that lack one cell."""
+    """Return the lines that lack one cell."""
     return {line for line in lines if not line & line - 1}
 
 
 def pairs_of(cells: list[int]) -> list[int]:
-    """The pairs that *cells* are, two by two; each as the bits of its cells."""
+    """Group *cells* two by two into pairs; return each as the bits of its cells."""
     return [1 << one | 1 << two for one, two in zip(cells[::2], cells[1::2], strict=True)]
 
 
 def unpaired(lines: Iterable[int], pairs: list[int]) -> list[int]:
-    """The *lines* that do not go through both cells of any of *pairs*.
+    """Return the *lines* that do not go through both cells of any of *pairs*.
 
-    The others are stopped: whoever takes one cell of a pair is answered by the other.
+    The other lines are stopped: a move on one cell of a pair is answered on the other.
     """
     left = list(lines)
     for both in pairs:
@@ -128,16 +136,16 @@ def unpaired(lines: Iterable[int], pairs: list[int]) -> list[int]:
 
 
 def conceded(lines: Lines, pairs: list[int]) -> list[int]:
-    """What *lines* still need when *pairs* stop some of them, and have their cells given to the others."""
+    """Return the rest of *lines* if *pairs* stop some of them and their cells are given to the others."""
     paired = sum(pairs)
     return [line & ~paired for line in unpaired(lines, pairs)]
 
 
 def are_weak(lines: list[int]) -> bool:
-    """Whether who is not to move stops all *lines* by potentials.
+    """Return True if the side not to move stops all *lines* by potentials.
 
-    The sum of 2 ** -n over all lines, which lack n cells, and the greatest such sum over the lines through
-    one cell stay below 1 (Erdos and Selfridge 1973).
+    The potential of a line that lacks n cells is 2 ** -n. The sum over all lines, plus the greatest such sum
+    over the lines through one cell, must stay below 1 (Erdos and Selfridge 1973).
     """
     if 0 in lines:
         return False
@@ -155,11 +163,11 @@ def are_weak(lines: list[int]) -> bool:
 
 
 class LinesCheck:
-    """Checks the steps of a proof that *reader* gives, about a board of *size* cells.
+    """Checks the steps of a proof that *reader* reads, for a board of *size* cells.
 
-    *wins* tells whether the Prover has to win. *note* is told of positions as the proof comes by, and of the
-    cell that the Prover takes there, None where the Other is to move, but for lines of threats that win; what
-    it was told is proved only if the whole part is. Raises :class:`DoesNotHold` where a step fails.
+    *wins* is true if the Prover has to win. *note* is called with the positions of the proof and the cell
+    that the Prover takes there, None if the Other is to move. Lines of threats that win are not noted. The
+    notes are proved only if the whole part is. Methods raise :class:`DoesNotHold` if a step fails.
     """
 
     def __init__(
@@ -184,11 +192,12 @@ class LinesCheck:
         self._go_on(position, self._cells(rest))
 
     def other(self, position: LinesPosition) -> None:
-        """Check the proof of a *position* in which the Other is to move, and is not forced."""
+        """Check the proof of a *position* in which the Other is to move and is not forced."""
         if singles(position.theirs):
             raise DoesNotHold("the Other completes a line")
         if self._wins and not position.mine:
-            raise DoesNotHold("the Prover cannot win any more")  # though no move may be left to answer
+            # This fails even if no move is left to answer.
+            raise DoesNotHold("the Prover cannot win any more")
         if not (self._wins or position.theirs):
             return
         self._note(position, None)
@@ -218,17 +227,18 @@ class LinesCheck:
         return numbers(words, self._size)
 
     def _pairs(self, words: list[str], empty: int) -> list[int]:
-        """The pairs that *words* name, whose cells are all *empty* and in one pair."""
+        """Return the pairs that *words* name, whose cells must all be *empty* and each in one pair."""
         cells = self._cells(words)
         if len(cells) % 2 or len(set(cells)) < len(cells) or not all(empty >> cell & 1 for cell in cells):
             raise DoesNotHold("these are no pairs of empty cells")
         return pairs_of(cells)
 
     def _go_on(self, position: LinesPosition, cells: list[int], *, ends: bool = False) -> None:
-        """Let the Prover take *cells* one after another, each but the last a threat; then go on reading.
+        """Let the Prover take *cells* one after another, each but the last a threat; then read on.
 
-        The Other answers each threat on the one cell where it is stopped. With *ends* the line must end
-        the game, so that nothing is read. What wins so is not noted: a line of threats is found at once.
+        The Other answers each threat on the one cell that stops it. If *ends* is true, the line must end the
+        game, so that nothing is read. The positions of such a win are not noted, since a line of threats is
+        found at once.
         """
         is_forced, played = False, []
         for number, cell in enumerate(cells, 1):
@@ -262,7 +272,7 @@ class LinesCheck:
         for line in position.mine + position.theirs:
             live |= line
         covered = 0
-        replies: set[tuple[int, int]] = set()  # to a move of the Other the one that holds
+        replies: set[tuple[int, int]] = set()  # pairs of a move of the Other and the reply that holds
         while (answer := self._reader.next()) != ["."]:
             word, *rest = answer
             if word == "x" and rest:
@@ -289,7 +299,7 @@ class LinesCheck:
                 raise DoesNotHold("a move of the Other is not answered")
 
     def _refuted(self, position: LinesPosition, words: list[str], live: int, covered: int) -> int:
-        """What is *covered* with the moves that threats refute: those named, or else all that are left."""
+        """Return *covered* with the moves that threats refute: those named, or else all that are left."""
         line, named = split_at(words)
         moves = self._cells(line)
         if not moves or named == []:
@@ -303,7 +313,7 @@ class LinesCheck:
     def _stopped(
         self, position: LinesPosition, words: list[str], covered: int, replies: set[tuple[int, int]]
     ) -> int:
-        """What is *covered* with the moves after which one reply, pairs and potentials stop all lines.
+        """Return *covered* with the moves after which one reply, pairs and potentials stop all lines.
 
         A pair that has lost a cell is left out.
         """
@@ -320,7 +330,7 @@ class LinesCheck:
             answered.bit(reply)
             self._note(answered, reply)
             taken, lines = paired | 1 << cell, left
-            if paired >> cell & 1:  # what its pair alone has stopped is open again
+            if paired >> cell & 1:  # Lines that its pair alone has stopped are open again.
                 [broken] = (pair for pair in pairs if pair >> cell & 1)
                 others = [pair for pair in pairs if pair != broken]
                 lines = left + unpaired((line for line in unstopped if line & broken == broken), others)
@@ -332,7 +342,7 @@ class LinesCheck:
 
 
 def _with(covered: int, cells: list[int]) -> int:
-    """The bits of what is *covered* and of *cells*, none of which may be there already."""
+    """Return the bits of *covered* and *cells*. Raises :class:`DoesNotHold` if they overlap."""
     for cell in cells:
         if covered >> cell & 1:
             raise DoesNotHold("a move is answered twice")
@@ -341,9 +351,9 @@ def _with(covered: int, cells: list[int]) -> int:
 
 
 def _is_weaker(lines: Lines, cell: int, than: int, reply: int) -> bool:
-    """Whether *reply* stops all *lines* through *cell*, which is another, that do not go through *than* too.
+    """Return True if *reply* stops all *lines* through *cell* that do not go through *than* too.
 
-    Then taking *cell* is no better for the Other than taking *than*, which *reply* holds off.
+    *reply* must be another cell. Then *cell* is no better for the Other than *than*, which *reply* holds off.
     """
     bit, others = 1 << cell, 1 << than | 1 << reply
     return cell != reply and all(line & others for line in lines if line & bit)

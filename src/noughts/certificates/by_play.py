@@ -1,4 +1,4 @@
-"""Proofs that play the game itself: one move of the Prover, and every move of the Other."""
+"""The check of proofs by play: one move of the Prover, and every move of the Other."""
 
 from collections.abc import Callable
 
@@ -12,11 +12,15 @@ from noughts.games.moves import cells_of, choices_of
 from noughts.games.rules import Rules
 
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex"))
-"""The facts of rules under which a position is its marks and who is to move."""
+"""The facts of rules under which a position is its marks and the side to move."""
 
 
 def keeps_rules(map_: Permutation, rules: Rules) -> bool:
-    """Whether *map_* takes lines to lines, with what spoils them, and what is above a cell to above it."""
+    """Return True if *map_* is a symmetry of the rules.
+
+    It must map lines to lines, together with the cells that spoil them, and keep the order of cells in
+    columns.
+    """
     table = line_table(rules.geometry)
     if table is None:
         return False
@@ -36,13 +40,13 @@ def keeps_rules(map_: Permutation, rules: Rules) -> bool:
 
 
 def move_as_word(game: Game, move: Move) -> str:
-    """How a certificate writes *move*: the number of its cell, after the mark where that is chosen."""
+    """Return *move* as written in a certificate: the number of its cell, after the mark if that is chosen."""
     (cell,) = cells_of(move)
     return f"{''.join(choices_of(move))}{index_of(game.shape, cell) + 1}"
 
 
 def position_of(game: Game, map_: Permutation | None = None) -> tuple[str, str]:
-    """The marks, each where *map_* sends its cell, and who is to move."""
+    """Return the marks, each on the cell to which *map_* sends it, and the side to move."""
     cells = [cell or "." for cell in game.cells]
     if map_ is not None:
         images = cells[:]
@@ -53,11 +57,11 @@ def position_of(game: Game, map_: Permutation | None = None) -> tuple[str, str]:
 
 
 class PlayCheck:
-    """Checks the steps of a proof that *reader* gives by playing *game*, which *side* is to win or to hold.
+    """Checks the steps of a proof that *reader* reads by playing *game*. *side* must win, or hold.
 
-    *note* is told of the positions that the game comes to, and of the word for the Prover's move there, None
-    where the Other is to move; what it was told is proved only if the whole part is. Raises
-    :class:`DoesNotHold` where a step fails.
+    *note* is called at each position of the game with the word for the Prover's move there, None if the Other
+    is to move. The notes are proved only if the whole part is. Methods raise :class:`DoesNotHold` if a step
+    fails.
     """
 
     def __init__(
@@ -74,9 +78,9 @@ class PlayCheck:
         self._note = note
 
     def check(self) -> None:
-        """Check the proof of the position as it stands, and come back to it.
+        """Check the proof of the current position, and return to it.
 
-        Two plies take two frames of Python's stack: a game of 400 is not too deep.
+        Two plies take two frames of Python's stack, so a game of 400 is not too deep.
         """
         game, ply = self._game, self._game.ply
         if game.outcome is None and game.turn == self._side:
@@ -92,7 +96,7 @@ class PlayCheck:
         self._back(ply)
 
     def _other(self) -> None:
-        """Check the proof of the position as it stands, in which the Other is to move."""
+        """Check the proof of the current position, in which the Other is to move."""
         game = self._game
         self._note(None)
         step, *rest = self._reader.next()
@@ -121,7 +125,7 @@ class PlayCheck:
             self._proved.add(position_of(game))
 
     def _play(self, words: list[str]) -> None:
-        """Play the moves that *words* tell."""
+        """Play the moves that *words* name."""
         for word in words:
             try:
                 self._game.play(self._move_of(word))
@@ -129,7 +133,7 @@ class PlayCheck:
                 raise DoesNotHold(f"{word} is no legal move") from error
 
     def _back(self, ply: int) -> None:
-        """Take back what was played since *ply*."""
+        """Take back all moves since *ply*."""
         while self._game.ply > ply:
             self._game.undo()
 

@@ -1,11 +1,11 @@
-"""An index of a certificate: a file that answers for single positions, so that the certificate is not read.
+"""The index of a certificate: a file that answers for single positions, without the certificate.
 
-An index is written while its certificate is checked, and only if that holds. It keeps 16 bytes for each
+An index is written while its certificate is checked, and only if it is valid. It has 16 bytes for each
 position: its outline, which all symmetric positions share, its key, and the move of the Prover.
 
-The file is a tree of pages. The first page is the header; it has a digest of itself, and the digest of the
-root. Each inner page has the digests of the pages below it. A page is checked when it is read and before
-anything in it is trusted, so a damaged file is noticed without reading all of it.
+The file is a tree of pages. The first page is the header. It has a digest of itself, and the digest of the
+root. Each inner page has the digests of the pages below it. A page is checked when it is read, before its
+contents are trusted, so a damaged file is noticed without reading all of it.
 """
 
 import errno
@@ -44,10 +44,10 @@ OLD_FIRST_BYTES = b"SQLite format 3\0"
 """The first bytes of an index of format 1 or 2."""
 
 PAGE = 4096
-"""Bytes of a page."""
+"""The size of a page in bytes."""
 
 DIGEST = 16
-"""Bytes of a digest."""
+"""The size of a digest in bytes."""
 
 HEAD = Struct(">HI")
 """The head of a page: the number of its entries, and the first page below it, 0 for a leaf."""
@@ -59,22 +59,22 @@ INNER = Struct(f">iq{DIGEST}s")
 """An entry of an inner page: outline and key of the first position below it, and the digest of that page."""
 
 GREATEST_KEY = (1 << 63) - 1
-"""No key is greater."""
+"""The greatest possible key."""
 
 MAX_PAGES = 2048
-"""Pages that are kept in memory."""
+"""The number of pages that are kept in memory."""
 
 OUTLINE_BITS = 31
-"""Bits of an outline that are kept."""
+"""The number of bits of an outline that are stored."""
 
 SUFFIX = ".proof"
-"""What the name of such a file ends with."""
+"""The suffix of the file name."""
 
 BATCH = 10_000
-"""Positions that are sorted in at once."""
+"""The number of positions that are sorted in at once."""
 
 Row = tuple[int, int, str | None]
-"""Outline, key and move of a position."""
+"""The outline, key and move of a position."""
 
 Entry = tuple[int, int, bytes]
 """An entry of a page."""
@@ -82,9 +82,9 @@ Entry = tuple[int, int, bytes]
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What is proved of one side in a position: that it wins, or that it does not lose (``hold``).
+    """The proved result of one side in a position: that it wins, or that it does not lose (``hold``).
 
-    ``move`` is how, None where the other side is to move.
+    ``move`` achieves it, None if the other side is to move.
     """
 
     goal: str
@@ -92,7 +92,7 @@ class Proof:
 
 
 def name_of_index(spec: str) -> str:
-    """The name of the file for the game that *spec* tells, on every system.
+    """Return the file name for the game with this *spec*, which is valid on every system.
 
     >>> name_of_index("7x6:4,gravity")
     '7x6-4-gravity.proof'
@@ -103,11 +103,11 @@ def name_of_index(spec: str) -> str:
 def write_index(
     stream: IO[bytes], folder: Path, report: Callable[[int], None] = lambda number: None
 ) -> CertificateVerdict:
-    """Check the certificate that *stream* gives, and if it holds write its index to *folder*.
+    """Check the certificate in *stream*, and write its index to *folder* if it is valid.
 
     It replaces an index of the same game. Raises :class:`OSError` if it cannot be written.
     """
-    import sqlite3  # takes long to load, and few commands write an index
+    import sqlite3  # It takes long to load, and few commands write an index.
 
     folder.mkdir(parents=True, exist_ok=True)
     with own_folder(folder) as place:
@@ -130,7 +130,7 @@ def write_index(
 def _sorted_in(
     connection: "sqlite3.Connection", stream: IO[bytes], report: Callable[[int], None]
 ) -> CertificateVerdict:
-    """Check the certificate that *stream* gives, and sort its positions in the database of *connection*."""
+    """Check the certificate in *stream*, and sort its positions in the database of *connection*."""
     connection.execute("PRAGMA journal_mode = OFF")
     connection.execute("PRAGMA synchronous = OFF")
     connection.execute(
@@ -157,16 +157,16 @@ def _sorted_in(
 
 
 def _write_pages(file: IO[bytes], rows: Iterable[Row], verdict: CertificateVerdict) -> None:
-    """Write the index with these *rows*, which are in order: header, leaves, and the pages above them."""
-    file.write(bytes(PAGE))  # the header is known last
+    """Write the index with these *rows*, which are sorted: header, leaves, and the pages above them."""
+    file.write(bytes(PAGE))  # The header is known last.
     pages = 0
 
     def write(kind: Struct, entries: Iterable[Entry], below: int) -> list[Entry]:
-        """Write one level of the tree, which starts above page *below*. Returns an entry for each page."""
+        """Write one level of the tree above page *below*, and return an entry for each of its pages."""
         nonlocal pages
         above: list[Entry] = []
         rest, most = iter(entries), (PAGE - HEAD.size) // kind.size
-        while (some := list(islice(rest, most))) or not above:  # an index without positions has a page too
+        while (some := list(islice(rest, most))) or not above:  # An index without positions has a page too.
             body = HEAD.pack(len(some), below) + b"".join(kind.pack(*entry) for entry in some)
             page = body.ljust(PAGE, b"\0")
             file.write(page)
@@ -200,7 +200,7 @@ def _digest(data: bytes) -> bytes:
 
 
 def _outline(position: NotedPosition) -> int:
-    """A number that all images of *position* share: no image is looked for where there is no such number."""
+    """Return a number that symmetric positions share, so that few symmetries are tried."""
     one, two = position
     if isinstance(one, str) or isinstance(two, str):
         return -one.count(".") - 1
@@ -208,16 +208,17 @@ def _outline(position: NotedPosition) -> int:
 
 
 def _key(side: int, is_to_move: bool, position: NotedPosition) -> int:
-    """What stands for a *position* of which something is proved for side number *side*."""
+    """Return the number that identifies a *position* with a proved result for side number *side*."""
     text = repr((side, is_to_move, position)).encode()
     return int.from_bytes(blake2b(text, digest_size=8).digest(), signed=True)
 
 
 class Index:
-    """Answers for positions of one game from the index in a file.
+    """Looks up positions of one game in the index in a file.
 
-    ``value`` is what was proved of the start, ``digest`` the digest of the certificate. If the file turns out
-    to be damaged, a :class:`~noughts.errors.DamagedFileWarning` names it, and it is not used any more.
+    ``value`` is the proved value of the start, and ``digest`` the digest of the certificate. If the file
+    turns out to be damaged, a :class:`~noughts.errors.DamagedFileWarning` names it, and it is not used any
+    more.
     """
 
     def __init__(self, file: Path, spec: str) -> None:
@@ -240,9 +241,9 @@ class Index:
 
     @staticmethod
     def of(game: Game, folder: Path) -> "Index | None":
-        """The index in *folder* for games like *game*; None if there is none that can be used.
+        """Return the index in *folder* for games like *game*; None if there is none that can be used.
 
-        A file that is damaged, or has no digests, is named by a warning.
+        A warning names a file that is damaged or has no digests.
         """
         if game.rules is None:
             return None
@@ -269,7 +270,7 @@ class Index:
         return None
 
     def _find(self, game: Game, side: int) -> Proof | None:
-        """The same: try the symmetries of the board one after another."""
+        """Find the proof by trying the symmetries of the board one after another."""
         goal = next((goal for goal, about in PARTS[self.value] if about == side), None)
         if goal is None or game.rules is None:
             return None
@@ -294,12 +295,15 @@ class Index:
         return self._last_row((outlined, GREATEST_KEY))[:1] == (outlined,)
 
     def _move_at(self, outlined: int, key: int) -> str | None:
-        """The word for the move at a position, "" if the other side is to move; None if it is not there."""
+        """Return the word for the move at a position, "" if the other side is to move.
+
+        Return None if the position is missing.
+        """
         *place, word = self._last_row((outlined, key)) or (None, b"")
         return word.rstrip(b"\0").decode("ascii") if place == [outlined, key] else None
 
     def _last_row(self, place: tuple[int, int]) -> tuple[Any, ...]:
-        """The last row that is not after *place*, an outline and a key; empty if there is none."""
+        """Return the last row that is not after *place*, an outline and a key; empty if there is none."""
         number, digest = self._root
         for _ in range(self._height):
             page = self._page(number, digest)
@@ -310,7 +314,7 @@ class Index:
         return () if at < 0 else _entry(page, LEAF, at)
 
     def _page(self, number: int, digest: bytes) -> bytes:
-        """The page with this *number*, once its *digest* has been checked. Raises :class:`DamagedFile`."""
+        """Return page *number* after checking its *digest*. Raises :class:`DamagedFile`."""
         with self._lock:
             page = self._pages.get(number)
             if page is None:
@@ -325,20 +329,20 @@ class Index:
 
 
 def _entry(page: bytes, kind: Struct, at: int) -> tuple[Any, ...]:
-    """Entry number *at* of a *page* of this *kind*."""
+    """Return entry number *at* of a *page* of this *kind*."""
     return kind.unpack_from(page, HEAD.size + at * kind.size)
 
 
 def _last_entry(page: bytes, kind: Struct, place: tuple[int, int]) -> int:
-    """The number of the last entry of *page* that is not after *place*, -1 if there is none."""
+    """Return the number of the last entry of *page* that is not after *place*, -1 if there is none."""
     count = HEAD.unpack_from(page)[0]
     return bisect_right(range(count), place, key=lambda at: _entry(page, kind, at)[:2]) - 1
 
 
 def _images(game: Game, side: int) -> Iterator[tuple[int, Callable[[Permutation], NotedPosition]]]:
-    """All that stands for the position of *game* in a proof about side number *side*: outline and images.
+    """Yield the forms of the position of *game* in a proof about side number *side*: outline and images.
 
-    The lines of that side may have been forgotten.
+    There is a form without the lines of that side, which a proof may ignore.
     """
     yield _outline(position_of(game)), lambda map_: position_of(game, map_)
     table = None if game.rules is None else line_table(game.rules.geometry)
@@ -356,6 +360,6 @@ def _images(game: Game, side: int) -> Iterator[tuple[int, Callable[[Permutation]
 
 
 def _image_of(word: str, map_: Permutation) -> str:
-    """The *word* for a move after *map_*: the number of the cell, perhaps with a mark before it."""
+    """Return the *word* for a move after *map_*: the number of the cell, perhaps with a mark before it."""
     number = word.lstrip("XO")
     return f"{word[: -len(number)]}{map_[int(number) - 1] + 1}"

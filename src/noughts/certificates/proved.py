@@ -1,4 +1,4 @@
-"""The positions that were proved already, as far as they may be referred to."""
+"""The positions that were proved already, to which a certificate may refer."""
 
 from collections import deque
 from collections.abc import Callable
@@ -10,10 +10,10 @@ Permutation = tuple[int, ...]
 
 
 class ProvedPositions:
-    """Remembers a digest of each position that was proved, the last ``WINDOW`` of them.
+    """The digests of the positions that were proved, the last ``WINDOW`` of them.
 
     They are numbered from 1 in the order in which their proofs ended. *maps* are the permutations of cells
-    that take a position to one that was proved; map 0 leaves all cells where they are.
+    that map a position to one that was proved. Map 0 leaves all cells unchanged.
     """
 
     def __init__(self, maps: list[Permutation]) -> None:
@@ -22,12 +22,15 @@ class ProvedPositions:
         self._count = 0
 
     def add(self, position: object) -> None:
-        """*position* is proved; it is one of values that are written down alike where they are equal."""
+        """Add *position* to the proved ones. Equal positions must have equal representations."""
         self._known.append(_digest(position))
         self._count += 1
 
     def check(self, words: list[str], image: Callable[[Permutation | None], object]) -> None:
-        """Whether the *image* by a map is the proved position that *words*, a number and a map, name."""
+        """Check that the *image* is the proved position to which *words* refer by a number and a map.
+
+        Raises :class:`DoesNotHold`.
+        """
         if len(words) != 2:
             raise DoesNotHold("a reference has a number and a map")
         (number,) = numbers(words[:1], self._count)

@@ -1,4 +1,4 @@
-"""The certificates that come with noughts, compressed, each with the index that players are told by."""
+"""The certificates that come with noughts, compressed, each with the index that players use."""
 
 import warnings
 from contextlib import suppress
@@ -12,29 +12,29 @@ from noughts.certificates.text import Reader
 from noughts.errors import DamagedFile, DamagedFileWarning
 
 COMPRESSED = ".certificate.xz"
-"""What the name of such a file ends with."""
+"""The suffix of their file names."""
 
 
 def shipped_folder() -> Path:
-    """Where they are, with their indexes."""
+    """Return their folder, which has their indexes too."""
     return Path(str(files("noughts.certificates")))
 
 
 def file_of(spec: str) -> Path:
-    """Where the certificate for the game with this *spec* is, or would be."""
+    """Return the path of the certificate for the game with this *spec*, which need not exist."""
     return shipped_folder() / (name_of_index(spec).removesuffix(SUFFIX) + COMPRESSED)
 
 
 def open_shipped(spec: str) -> IO[bytes] | None:
-    """The certificate for the game with this *spec*, to be read; None if none comes with noughts.
+    """Open the certificate for the game with this *spec*; None if none comes with noughts.
 
-    None also if this Python cannot decompress it, and if it is damaged: then a warning names it.
+    Return None also if this Python cannot decompress it, or if it is damaged. Then a warning names it.
     """
     file = file_of(spec)
     if not file.is_file():
         return None
     try:
-        import lzma  # some Pythons are built without it
+        import lzma  # Some Pythons are built without it.
     except ImportError:
         return None
     with suppress(OSError, EOFError, lzma.LZMAError):

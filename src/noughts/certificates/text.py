@@ -1,4 +1,4 @@
-"""The file that a certificate is: lines of words, the last of them a digest of all others."""
+"""The file format of certificates: lines of words, the last of them a digest of all others."""
 
 import hashlib
 import re
@@ -10,23 +10,23 @@ VERSION = 1
 DIGEST = "sha256"
 
 NUMBER = re.compile("[1-9][0-9]{0,17}")
-"""How a number is written."""
+"""The form of a number."""
 
 REPORTED = 1024
 """Lines between two reports."""
 
 MAX_LINE = 1 << 20
-"""Bytes of a line at most, with its line feed."""
+"""The longest line in bytes, with its line feed."""
 
 TOGETHER = 1 << 10
-"""So many pieces of text are written at once."""
+"""The number of pieces of text that are written at once."""
 
 WINDOW = 1 << 20
-"""A position that is referred to is one of so many that were proved last."""
+"""The number of the last proved positions to which a certificate may refer."""
 
 
 class DoesNotHold(Exception):
-    """A step of a certificate is not what it should be, in the words of a developer."""
+    """A step of a certificate is wrong. The message is for developers."""
 
 
 class Writer:
@@ -36,16 +36,16 @@ class Writer:
         self._stream, self._digest = stream, hashlib.sha256()
         self._waiting: list[str] = []
         self.lines = 0
-        """How many lines there are, once it is closed."""
+        """The number of lines, once the writer is closed."""
         self.proved = 0
-        """How many positions have been proved that may be referred to."""
+        """The number of proved positions that may be referred to."""
 
     def write(self, *words: object) -> None:
         """Write a line of *words*."""
         self.write_text(" ".join(map(str, words)) + "\n")
 
     def write_text(self, text: str) -> None:
-        """Write the whole lines of *text*, some time until this is closed."""
+        """Write the whole lines of *text*, at the latest when this is closed."""
         self._waiting.append(text)
         if len(self._waiting) == TOGETHER:
             self._write_waiting()
@@ -58,7 +58,7 @@ class Writer:
         self.lines += text.count("\n")
 
     def close(self) -> None:
-        """Write the digest."""
+        """Write the remaining text and the digest."""
         self._write_waiting()
         self._stream.write(f"{DIGEST} {self._digest.hexdigest()}\n")
 
@@ -87,7 +87,7 @@ class Reader:
             self._last = line
 
     def next(self) -> list[str]:
-        """The words of the next line, "" at least. Raises :class:`DoesNotHold` at the end."""
+        """Return the words of the next line, at least "". Raises :class:`DoesNotHold` at the end."""
         for line in self._lines:
             self.number += 1
             if self.number % REPORTED == 0:
@@ -98,23 +98,23 @@ class Reader:
         raise DoesNotHold("a line is missing, or cannot be read")
 
     def is_at_end(self) -> bool:
-        """Whether no line is left but the last."""
+        """Return True if no line is left but the last."""
         return not any(True for _ in self._lines)
 
     @property
     def digest(self) -> str:
-        """The digest of the lines that were read."""
+        """The digest of the lines that have been read."""
         return self._digest.hexdigest()
 
     def is_intact(self) -> bool:
-        """Whether the last line has the digest of all others; reads them."""
+        """Read the remaining lines; return True if the last one has the digest of all others."""
         for _ in self._lines:
             pass
         return self._last == f"{DIGEST} {self.digest}\n".encode()
 
 
 def numbers(words: Iterable[str], most: int) -> list[int]:
-    """The cells, counted from 0, that *words* name by numbers from 1 to *most*."""
+    """Return the cells, counted from 0, that *words* name by numbers from 1 to *most*."""
     result = []
     for word in words:
         if not (NUMBER.fullmatch(word) and int(word) <= most):
@@ -124,7 +124,7 @@ def numbers(words: Iterable[str], most: int) -> list[int]:
 
 
 def split_at(words: list[str], sign: str = "/") -> tuple[list[str], list[str] | None]:
-    """The *words* before the *sign* and those after it; None where it is missing."""
+    """Split *words* at the *sign*; the second part is None if it is missing."""
     if sign not in words:
         return words, None
     place = words.index(sign)

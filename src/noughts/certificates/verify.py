@@ -1,4 +1,4 @@
-"""Does a certificate prove what it claims?"""
+"""The verifier: checks whether a certificate proves its claim."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -15,35 +15,36 @@ from noughts.games.catalogue import new_game
 from noughts.games.rules import HELPFUL
 
 PARTS = {"first": (("win", 0),), "second": (("win", 1),), "draw": (("hold", 0), ("hold", 1))}
-"""What has to be proved of which side, by the value that is claimed."""
+"""The goals and sides to prove, by the claimed value."""
 
 VALUES = tuple(PARTS)
 
 STOPPED = HELPFUL | {"exact"}
-"""The options under which a side holds that has a cell in each line of the other."""
+"""The options under which a side holds if it has a cell in each line of the other."""
 
 NotedPosition = tuple[Lines, Lines] | tuple[str, str]
-"""A position as its way of proving writes it: the lines of both sides, or the marks and who is to move."""
+"""A position in the form of its proof: the lines of both sides, or the marks and the side to move."""
 
 Note = Callable[[int, NotedPosition, str | None], None]
-"""Is told of what a proof says: about which side, by number, a position as its way of proving writes it, and
-the word for that side's move there, None where the other side is to move. It is so only if all of it holds.
+"""Called for each position of a proof with a side number, the position, and the word for that side's move.
+
+The word is None if the other side is to move. The notes are proved only if the whole certificate is.
 """
 
 MAX_MAPPED = 1_000_000
-"""So many words the maps of a certificate may have together."""
+"""The most words that the maps of a certificate may have together."""
 
 MAX_CELLS = 400
-"""Boards of more cells are not checked."""
+"""The largest board that is checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class CertificateVerdict:
-    """Whether a certificate holds. ``game`` and ``value`` are its claim, None where none can be read.
+    """The verdict on a certificate. ``game`` and ``value`` are its claim, None if it cannot be read.
 
-    ``fault`` is None, ``damaged`` where the file is not as it was written, or ``disagrees`` where it is, and
-    a step does not prove what it should: step ``line``, for the ``reason`` that a developer is told.
-    ``digest`` is that of a file which is as it was written.
+    ``fault`` is None for a valid certificate. It is ``damaged`` if the file has changed since it was written,
+    and ``disagrees`` if a step of the intact file proves nothing. Then ``line`` is the number of the step,
+    and ``reason`` a message for developers. ``digest`` is the digest of an intact file.
     """
 
     game: str | None
@@ -55,16 +56,16 @@ class CertificateVerdict:
 
     @property
     def holds(self) -> bool:
-        """Whether the claim is proved."""
+        """True if the claim is proved."""
         return self.fault is None
 
 
 def verify(
     stream: IO[bytes], *, report: Callable[[int], None] = lambda number: None, note: Note | None = None
 ) -> CertificateVerdict:
-    """Check the certificate that the binary file *stream* gives.
+    """Check the certificate in the binary file *stream*.
 
-    *report* is told of lines that have been read, now and then, *note* of each position that is dealt with.
+    *report* is called now and then with the number of lines read, and *note* with each position of the proof.
     """
     reader = Reader(stream, report)
     check = Check(reader, note)
@@ -82,7 +83,7 @@ def verify(
 
 
 class Check:
-    """Checks all parts of a certificate; ``name`` and ``value`` are its claim as soon as that was read."""
+    """Checks all parts of a certificate. ``name`` and ``value`` are its claim as soon as it was read."""
 
     def __init__(self, reader: Reader, note: Note | None = None) -> None:
         self._reader, self._note = reader, note
@@ -90,7 +91,7 @@ class Check:
         self.value: str | None = None
 
     def whole(self) -> None:
-        """Check all of it. Raises :class:`DoesNotHold`."""
+        """Check the whole certificate. Raises :class:`DoesNotHold`."""
         reader = self._reader
         if reader.next() != [*FIRST_LINE.split(), str(VERSION)]:
             raise DoesNotHold("this is no certificate of a version that is known")
@@ -110,14 +111,14 @@ class Check:
             raise DoesNotHold("something follows the end")
 
     def _words_after(self, word: str, count: int = 1) -> list[str]:
-        """The *count* words that follow *word* on the next line."""
+        """Return the *count* words that follow *word* on the next line."""
         first, *rest = self._reader.next()
         if first != word or len(rest) != count:
             raise DoesNotHold(f"{word} was expected, with {count} words")
         return rest
 
     def _maps(self, size: int) -> list[Permutation]:
-        """The permutations of cells that positions are compared by."""
+        """Return the permutations of cells by which positions are compared."""
         (told,) = self._words_after("maps")
         (last,) = (-1,) if told == "0" else numbers([told], MAX_MAPPED // size)
         result = []
@@ -129,7 +130,7 @@ class Check:
         return result
 
     def _part(self, game: Game, maps: list[Permutation], side: int, how: str, *, wins: bool) -> None:
-        """Check that side number *side* wins, or holds."""
+        """Check the proof that side number *side* wins, or holds."""
         rules, proved = game.rules, ProvedPositions(maps)
         assert rules is not None  # noqa: S101 - as _game_of has seen
         if how == "play":
@@ -167,12 +168,12 @@ class Check:
 
 
 def own_lines(game: Game, table: LineTable) -> Lines:
-    """The lines by which the Prover of *game* may win: where longer ones do not count none is relied on."""
+    """Return the lines by which the Prover of *game* may win; none if longer lines do not count."""
     return table.masks if game.facts <= HELPFUL else ()
 
 
 def _game_of(name: str) -> Game:
-    """The game called *name*. Raises :class:`DoesNotHold` for one that proofs are not about."""
+    """Return the game called *name*. Raises :class:`DoesNotHold` if certificates do not handle it."""
     try:
         game = new_game(name)
     except (BadInput, UnsupportedRules) as error:
