@@ -71,7 +71,7 @@ class Told:
             self._heard.notify_all()
 
 
-def test_a_game() -> None:
+def test_bot_plays_a_game() -> None:
     player = First()
     lines = ("game 7x6:4,gravity", "position start moves 4 4 3", "go 17 turn=1000 nodes=9", "over winner=X")
     told = Told(player, *lines, ("", 0), ("quit", 0), ("ping never", 0))
@@ -81,7 +81,7 @@ def test_a_game() -> None:
     assert player.seats == ["7x6:4,gravity"]
 
 
-def test_it_leaves_when_the_input_ends() -> None:
+def test_bot_exits_at_end_of_input() -> None:
     assert Told(First()).statuses == [0]
 
 
@@ -109,13 +109,13 @@ def test_it_leaves_when_the_input_ends() -> None:
         ("x" * 4_000_001, 'error syntax text="the line is too long"'),
     ],
 )
-def test_an_error_changes_nothing(line: str, answer: str) -> None:
+def test_bot_error_changes_nothing(line: str, answer: str) -> None:
     told = Told(First(), "game gomoku", "position start moves 1 2", line, "ping a", "go 9")
     assert told.said[4].startswith(answer)
     assert told.said[5:] == ["pong a", "move 9 3"]
 
 
-def test_before_a_game_there_is_nothing_to_do() -> None:
+def test_bot_refuses_go_without_a_game() -> None:
     told = Told(First(), "position start", "go 1", "ping")
     assert told.said[2:] == [
         'error position text="no game was set"',
@@ -126,7 +126,7 @@ def test_before_a_game_there_is_nothing_to_do() -> None:
     assert told.said[-1] == 'error position number=1 text="no game goes on"'
 
 
-def test_who_does_not_greet_is_not_answered() -> None:
+def test_bot_requires_greeting_first() -> None:
     said: list[str] = []
     done = threading.Event()
     run(
@@ -136,7 +136,7 @@ def test_who_does_not_greet_is_not_answered() -> None:
     assert said == ['error unknown text="begin with: noughts 1"\n', "id name=First\n", "ready 1\n"]
 
 
-def test_while_it_thinks() -> None:
+def test_bot_answers_ping_while_thinking() -> None:
     def until_stopped(game: Game, limit: Limit) -> Move:
         while not limit.stop():
             pass
@@ -162,7 +162,7 @@ class Reporting(First):
         return (1, 1)
 
 
-def test_what_it_tells_of_its_search_is_told_on() -> None:
+def test_bot_reports_search_progress() -> None:
     told = Told(Reporting(), "game tictactoe", ("go 5", 2))
     info, move = told.said[3:]
     assert info.startswith("info 5 depth=2 nodes=10 ms=")
@@ -193,7 +193,7 @@ class Unspeakable:
         (CancelledError(), "reason=raised text=CancelledError"),
     ],
 )
-def test_players_that_misbehave(answer: object, said: str) -> None:
+def test_bot_reports_faults_of_the_player(answer: object, said: str) -> None:
     def act(game: Game, limit: Limit) -> Any:
         if isinstance(answer, BaseException):
             raise answer
@@ -230,12 +230,12 @@ class Choosing(First):
         ("swap", "", "ask 2 pie", "choose 2 put 225"),
     ],
 )
-def test_openings(side: object, moves: str, question: str, said: str) -> None:
+def test_bot_answers_opening_questions(side: object, moves: str, question: str, said: str) -> None:
     told = Told(Choosing(side), "game gomoku", f"position start moves {moves}", question)
     assert told.said[-1] == said
 
 
-def test_a_pipe_that_breaks_is_no_failure() -> None:
+def test_bot_survives_broken_pipe() -> None:
     done = threading.Event()
 
     def broken(text: str) -> None:
@@ -249,7 +249,7 @@ def test_a_pipe_that_breaks_is_no_failure() -> None:
     assert done.wait(60)
 
 
-def test_ctrl_c_ends_a_bot_without_a_traceback() -> None:
+def test_ctrl_c_stops_bot_without_traceback() -> None:
     class Interrupted(Player):
         def choose(self, game: Game, limit: object = None) -> Move:
             raise KeyboardInterrupt
@@ -290,9 +290,7 @@ def spoken(command: list[str], text: str) -> "subprocess.CompletedProcess[str]":
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
-def test_the_standard_output_is_kept_for_what_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_standard_output_carries_only_the_protocol(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out, errors = (tmp_path / name for name in ("out", "errors"))
     with out.open("w") as stdout, errors.open("w") as stderr:
         monkeypatch.setattr(sys, "stdout", stdout)
@@ -305,14 +303,14 @@ def test_the_standard_output_is_kept_for_what_is_said(
     assert (out.read_text(), errors.read_text()) == ("said\n", "printed\n")
 
 
-def test_what_a_player_prints_is_not_said(tmp_path: Path) -> None:
+def test_player_output_goes_to_standard_error(tmp_path: Path) -> None:
     done = spoken([sys.executable, "-c", BOT], "noughts 1\ngame tictactoe\ngo 1\n")
     assert done.stdout.splitlines() == ["id name=Loud", "ready 1", "ok", "move 1 1"]
     assert done.stderr.splitlines() == ["printed", "written"]
     assert done.returncode == 0
 
 
-def test_a_player_is_run_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_main_runs_player_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     ran: list[Any] = []
     said: list[str] = []
     monkeypatch.setattr("noughts.bots._standard_output", lambda: said.append)

@@ -46,7 +46,7 @@ def _blocks(language: str) -> list[object]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("path", "code"), _blocks("python"))
-def test_python_block(path: Path, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_block_runs(path: Path, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A block of Python runs; one with prompts answers as printed."""
     monkeypatch.chdir(tmp_path)
     space: dict[str, object] = {"__name__": "block"}
@@ -74,9 +74,7 @@ def site(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.mark.slow
-def test_the_pages_are_a_site_in_its_language_with_a_reference_of_every_public_name(
-    site: Any, tmp_path: Path
-) -> None:
+def test_site_builds_with_reference_of_public_names(site: Any, tmp_path: Path) -> None:
     """Sphinx builds it in one of the other languages without a warning; ``.ci/weekly`` builds all of them."""
     assert site.build(tmp_path, "ru") == 0
     reference = (tmp_path / "ru" / "reference.html").read_text("utf-8")
@@ -106,7 +104,7 @@ def test_the_pages_are_a_site_in_its_language_with_a_reference_of_every_public_n
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("path", "text"), _blocks("console"))
-def test_console_block(path: Path, text: str, tmp_path: Path) -> None:
+def test_console_block_prints_the_shown_output(path: Path, text: str, tmp_path: Path) -> None:
     """Each ``$ noughts ...`` prints what stands below it; a line of three dots stands for any lines."""
     check_transcript(text, sys.executable, tmp_path)
 
@@ -146,7 +144,7 @@ def _typed(command: str) -> str:
     return text.replace("\\n", "\n")
 
 
-def test_links_lead_somewhere() -> None:
+def test_relative_links_exist() -> None:
     """Every relative link and picture is a file of the repository."""
     targets = [
         (path, one or two)
@@ -156,7 +154,7 @@ def test_links_lead_somewhere() -> None:
     assert [(path.name, target) for path, target in targets if not (path.parent / target).exists()] == []
 
 
-def test_links_into_pages_lead_to_a_heading() -> None:
+def test_link_anchors_are_headings() -> None:
     """The text after the # of a link is a heading of that page, as it is spelled in addresses."""
     links = [
         (path, path.parent / page if page else path, anchor)
@@ -179,7 +177,7 @@ FOR_DEVELOPERS = [
 
 
 @pytest.mark.parametrize("path", FOR_DEVELOPERS, ids=lambda path: path.name)
-def test_files_that_are_named_exist(path: Path) -> None:
+def test_named_files_exist(path: Path) -> None:
     """What is named as a file of a folder is one of the repository, though the first folders be left out."""
     named = re.findall(r"`((?:[\w-]+/)+[\w-]+\.(?:py|json|po|perft))`", path.read_text(encoding="utf-8"))
     files = [
@@ -191,7 +189,7 @@ def test_files_that_are_named_exist(path: Path) -> None:
     assert [name for name in named if not any(file.endswith(f"/{name}") for file in files)] == []
 
 
-def test_commands_that_are_named_exist() -> None:
+def test_named_commands_exist() -> None:
     """Each word after ``noughts`` is a command."""
     named = [
         (path.name, name)
@@ -214,7 +212,7 @@ def test_architecture_names_every_folder() -> None:
     assert sorted(name for name in names if not re.search(rf"\b{name}\b", text)) == []
 
 
-def test_figures_are_those_that_were_measured() -> None:
+def test_documents_show_measured_figures() -> None:
     """Each block of figures is what its benchmark makes of the results that are kept."""
     written = dict(report.documents())
     assert {path.name for path in written} == {
@@ -231,7 +229,7 @@ def test_figures_are_those_that_were_measured() -> None:
     assert {name for text in written.values() for name, _, _ in report.BLOCK.findall(text)} == measured
 
 
-def test_pictures_of_pages_are_small() -> None:
+def test_page_pictures_are_small_and_used() -> None:
     """Each picture of a page is shown somewhere, and quickly there."""
     shown = "".join(path.read_text(encoding="utf-8") for path in DOCUMENTS)
     pictures = sorted((ROOT / "docs" / "pictures" / "pages").glob("*.png"))
@@ -262,7 +260,7 @@ def module_of(maker: str, monkeypatch: pytest.MonkeyPatch) -> Any:
 @pytest.mark.parametrize(
     ("maker", "folder"), [("make_games", "pictures"), ("make_screens", "pictures/screens")]
 )
-def test_what_is_made_is_fresh(maker: str, folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_generated_files_are_up_to_date(maker: str, folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the program makes is what stands there: pages and pictures, and no other pictures."""
     module = module_of(maker, monkeypatch)
     with ThreadPoolExecutor(1) as elsewhere:  # where no browser's tests have left a loop running
@@ -272,7 +270,7 @@ def test_what_is_made_is_fresh(maker: str, folder: str, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("path", sorted(ROOT.glob("docs/pictures/screens/*.svg")), ids=lambda path: path.stem)
-def test_pictures_of_screens_keep_their_columns(path: Path) -> None:
+def test_screen_pictures_keep_columns(path: Path) -> None:
     """Each word of a picture has its place on the grid of columns and as much room as its width."""
     words = re.findall(
         r'<text x="([\d.]+)" y="[\d.]+" textLength="([\d.]+)"[^>]*>([^<]*)</text>', path.read_text("utf-8")

@@ -30,7 +30,7 @@ def kind(value: object) -> str:
     return type(value).__name__
 
 
-def test_the_tree_is_the_one_drawn() -> None:
+def test_error_tree_matches_docstring() -> None:
     drawn: dict[str, str] = {}
     stack: list[str] = []
     for row in (errors.__doc__ or "").partition("::\n\n    ")[2].replace("\n    ", "\n").splitlines():
@@ -50,7 +50,7 @@ GIVEN = [10**5000, (10**5000, 0), "x" * 10**6, "\ud800\x1b[31m", [[]] * 10**5, S
 
 
 @pytest.mark.parametrize("given", GIVEN, ids=kind)
-def test_whatever_was_given_the_text_is_short_and_plain(given: Any) -> None:
+def test_any_value_has_short_error_text(given: Any) -> None:
     for error in (
         UnknownMark(given, ["X"]),
         NotFound("game", given),

@@ -64,20 +64,20 @@ EXAMPLES = [
 IDS = [f"{place}-{type(error).__name__}" for place, error in enumerate(EXAMPLES)]
 
 
-def test_every_kind_has_an_example() -> None:
+def test_every_error_class_has_an_example() -> None:
     kinds = {value for value in vars(errors).values() if inspect.isclass(value)}
     assert {kind for kind in kinds if issubclass(kind, NoughtsError)} == {type(error) for error in EXAMPLES}
 
 
 @pytest.mark.parametrize("error", EXAMPLES, ids=IDS)
-def test_words_are_short_and_plain(error: NoughtsError) -> None:
+def test_error_text_is_short_and_plain(error: NoughtsError) -> None:
     assert str(error).isascii()
     assert str(error).isprintable()
     assert len(str(error)) < 160
 
 
 @pytest.mark.parametrize("error", EXAMPLES, ids=IDS)
-def test_an_error_comes_back_from_another_process(error: NoughtsError) -> None:
+def test_errors_survive_pickling_and_copying(error: NoughtsError) -> None:
     for again in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
         assert type(again) is type(error)
         assert str(again) == str(error)
@@ -86,12 +86,12 @@ def test_an_error_comes_back_from_another_process(error: NoughtsError) -> None:
             assert str(getattr(again, name)).encode(errors="replace") == str(value).encode(errors="replace")
 
 
-def test_bad_input_is_a_value_error() -> None:
+def test_only_bad_input_is_a_value_error() -> None:
     for error in EXAMPLES:
         assert isinstance(error, ValueError) == isinstance(error, errors.BadInput)
 
 
-def test_data() -> None:
+def test_errors_carry_data() -> None:
     error = errors.IllegalMove((1, 1), [(0, 0)])
     assert (error.move, error.legal) == ((1, 1), ((0, 0),))
     refused = errors.UnsupportedRules("perfect", "gomoku", "too-large", instead=["rule"], nodes=5)
@@ -101,7 +101,7 @@ def test_data() -> None:
     assert (store.where, store.reason) == ("games.db", "0009")
 
 
-def test_what_cannot_be_shown_can_be_refused() -> None:
+def test_unprintable_value_has_error_text() -> None:
     class Unshowable:
         def __repr__(self) -> str:
             raise SystemExit
@@ -117,7 +117,7 @@ def test_what_cannot_be_shown_can_be_refused() -> None:
         ("fifteen", (0, 0), "(0, 0) is no legal move"),
     ],
 )
-def test_a_refused_move_is_told_in_words(game: str, move: tuple[int, ...], words: str) -> None:
+def test_refused_move_has_error_text(game: str, move: tuple[int, ...], words: str) -> None:
     board = new_game(game, seed=2)
     if game == "tictactoe":
         board.play((1, 1))
@@ -126,12 +126,12 @@ def test_a_refused_move_is_told_in_words(game: str, move: tuple[int, ...], words
     assert str(refused.value).startswith(words)
 
 
-def test_what_renju_forbids_is_told_in_words() -> None:
+def test_forbidden_move_names_renju_rule() -> None:
     refused = errors.ForbiddenMove((7, 7), [(0, 0)], "44")
     assert str(refused) == "(7, 7) is forbidden (a double four); legal moves: 1"
 
 
-def test_codes_are_told_in_words() -> None:
+def test_error_codes_become_words() -> None:
     assert str(errors.RulesError("k-too-small", k=0)) == "these rules have no meaning: k too small (k 0)"
     assert (
         str(errors.ShapeError((0,), "side-too-small", 1)) == "no board has the shape (0,): side too small (1)"

@@ -66,7 +66,7 @@ def run(learn: ModuleType, out: Path, *words: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("cluster")
-def test_it_goes_on_as_if_it_had_not_been_ended(
+def test_interrupted_learning_resumes_identically(
     learn: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(learn, "share", lambda network, other: 0.5)
@@ -86,7 +86,7 @@ def test_it_goes_on_as_if_it_had_not_been_ended(
 
 
 @pytest.mark.usefixtures("cluster")
-def test_what_was_done_is_kept_when_it_is_ended(
+def test_interrupted_learning_saves_its_state(
     learn: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def leave(status: int) -> None:
@@ -105,7 +105,7 @@ def test_what_was_done_is_kept_when_it_is_ended(
     }
 
 
-def test_it_learns(learn: Any) -> None:
+def test_two_hundred_games_teach_immediate_wins(learn: Any) -> None:
     """Two hundred games, and a win and a loss at once are known."""
     facts = {"seed": 1, "workers": 1, "games": 200, "rounds": 0}
     state = learn.next_round(learn.begin("2x3:2", facts, 50), Here())
@@ -118,7 +118,7 @@ def test_it_learns(learn: Any) -> None:
     assert sum(weights[place] for place in after) > 0.1
 
 
-def test_marks_fall(learn: Any) -> None:
+def test_learning_supports_gravity(learn: Any) -> None:
     facts = {"seed": 1, "workers": 2, "games": 3, "rounds": 0}
     with ThreadPoolExecutor(1) as executor:
         state = learn.next_round(learn.begin("4x3:3,gravity", facts, 8), executor)
@@ -138,7 +138,7 @@ def test_marks_fall(learn: Any) -> None:
     ],
 )
 @pytest.mark.usefixtures("cluster")
-def test_what_cannot_be_is_said(
+def test_unusable_files_stop_learning(
     learn: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], reason: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -151,7 +151,7 @@ def test_what_cannot_be_is_said(
 
 
 @pytest.mark.parametrize("game", ["1x1:1", "1x2:2", "2x1:1,gravity"])
-def test_games_that_are_over_in_a_moment(learn: Any, game: str) -> None:
+def test_learning_handles_trivial_games(learn: Any, game: str) -> None:
     state = learn.begin(game, {"seed": 1, "workers": 1, "games": 1, "rounds": 0}, 1)
     assert learn.share(learn.rounded(state.form, state.lesson[0].tolist()), "rule", 2) == 0.5
 
@@ -160,17 +160,17 @@ def test_games_that_are_over_in_a_moment(learn: Any, game: str) -> None:
     "words", [("--games", "0"), ("--workers", "-1"), ("--lookups", "0"), ("--plot", "shares.png")]
 )
 @pytest.mark.usefixtures("cluster")
-def test_unusable_options_are_refused(learn: Any, tmp_path: Path, words: tuple[str, ...]) -> None:
+def test_learning_refuses_unusable_options(learn: Any, tmp_path: Path, words: tuple[str, ...]) -> None:
     with pytest.raises(SystemExit) as refused:
         run(learn, tmp_path / "w", *words)
     assert refused.value.code == 2
 
 
 @pytest.mark.parametrize("game", ["misere", "reversi", "nothing"])
-def test_games_that_cannot_be_learned(learn: Any, tmp_path: Path, game: str) -> None:
+def test_learning_refuses_unsupported_games(learn: Any, tmp_path: Path, game: str) -> None:
     with pytest.raises(SystemExit, match=r"unknown rules|no game"):
         learn.main([game, "--out", str(tmp_path / "w")])
 
 
-def test_it_is_short() -> None:
+def test_learn_script_is_short() -> None:
     assert len(SCRIPT.read_text(encoding="utf-8").splitlines()) <= MAX_LINES

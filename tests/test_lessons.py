@@ -54,7 +54,7 @@ def write(block: str, folder: Path) -> Path | None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("lesson", ENGLISH, ids=lambda path: path.stem)
-def test_lesson(lesson: Path, folder: Path) -> None:
+def test_lesson_blocks_run(lesson: Path, folder: Path) -> None:
     """It is followed step by step, with what the files of earlier lessons have in the end."""
     for earlier in ENGLISH[: ENGLISH.index(lesson)]:
         for _, block in blocks_of(earlier):
@@ -98,14 +98,14 @@ def install(folder: Path) -> None:
         archive.extractall(folder, [name for name in archive.namelist() if ".dist-info/" in name])
 
 
-def test_every_lesson_has_its_line() -> None:
+def test_index_lists_every_lesson_in_order() -> None:
     """The first page leads to each, in order."""
     listed = re.findall(r"^\d-\S+$", (LESSONS / "index.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert listed == [path.stem for path in ENGLISH]
 
 
 @pytest.mark.parametrize("lesson", ENGLISH, ids=lambda path: path.stem)
-def test_other_languages_teach_the_same_programs(lesson: Path) -> None:
+def test_translated_lessons_have_the_same_blocks(lesson: Path) -> None:
     """What was written in another language has the blocks that are run here."""
     blocks = blocks_of(lesson)
     assert blocks

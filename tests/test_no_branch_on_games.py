@@ -52,14 +52,14 @@ def names_in(node: ast.AST) -> set[str]:
 
 
 @pytest.mark.slow
-def test_no_class_of_a_game_is_named() -> None:
+def test_generic_code_names_no_game_class() -> None:
     classes = game_classes()
     assert {"KInARow", "Reversi", "PureGame"} <= classes
     named = [f"{place} {name}" for place, node in elsewhere() for name in names_in(node) & classes]
     assert named == []
 
 
-def test_no_name_of_a_game_is_compared_with() -> None:
+def test_generic_code_compares_no_game_name() -> None:
     games = {entry.name for entry in CATALOGUE}
     compared = [
         place
@@ -72,7 +72,7 @@ def test_no_name_of_a_game_is_compared_with() -> None:
     assert compared == []
 
 
-def test_nothing_looks_into_a_move() -> None:
+def test_generic_code_inspects_no_move() -> None:
     asked = [
         place
         for place, node in elsewhere()

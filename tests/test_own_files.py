@@ -19,7 +19,7 @@ ROOT = Path(own_files.__file__).parent
 NAMES = [line.partition("  ")[2] for line in (ROOT / CHECKSUMS).read_text().splitlines()]
 
 
-def test_each_data_file_has_its_checksum() -> None:
+def test_every_data_file_has_a_checksum() -> None:
     data = {
         str(file.relative_to(ROOT).as_posix())
         for pattern in ("*.json*", "measured/*.txt")

@@ -38,7 +38,7 @@ BLOCKS = [block for file in FILES for block in blocks(file)]
 @pytest.mark.parametrize(
     ("name", "position", "counts"), BLOCKS, ids=[f"{b[0]} {b[1]}".strip() for b in BLOCKS]
 )
-def test_counts(name: str, position: str, counts: list[int]) -> None:
+def test_perft_matches_stored_counts(name: str, position: str, counts: list[int]) -> None:
     game = new_game(name)
     if position:
         game = parse_position(game, position)
@@ -47,9 +47,9 @@ def test_counts(name: str, position: str, counts: list[int]) -> None:
     assert game.ply == 0
 
 
-def test_every_game_of_the_catalogue_is_counted() -> None:
+def test_perft_file_covers_the_catalogue() -> None:
     assert {entry.name for entry in CATALOGUE} <= {name for name, _, _ in BLOCKS}
 
 
-def test_no_depth_is_no_count() -> None:
+def test_perft_of_no_depth_is_empty() -> None:
     assert perft(new_game(), 0) == perft(new_game(), -1) == []

@@ -30,7 +30,7 @@ def modules_loaded(code: str) -> list[str]:
     return found
 
 
-def test_the_names() -> None:
+def test_public_names_are_listed() -> None:
     """A name that goes, or one that comes, is a decision."""
     assert noughts.__all__ == [
         *("Analysis", "Batch", "Board", "Game", "KInARow", "Limit", "Match", "NoughtsError", "Outcome"),
@@ -42,14 +42,14 @@ def test_the_names() -> None:
     assert not {"TYPE_CHECKING", "import_module"} & set(dir(noughts))
 
 
-def test_a_name_that_is_not_there() -> None:
+def test_unknown_public_name_raises() -> None:
     with pytest.raises(AttributeError, match="module 'noughts' has no attribute 'Chess'"):
         noughts.Chess  # noqa: B018
     with pytest.raises(ImportError):
         exec("from noughts import Chess")
 
 
-def test_names_are_loaded_when_they_are_used() -> None:
+def test_public_names_load_lazily() -> None:
     ours = [name for name in modules_loaded("import noughts") if name.startswith("noughts")]
     assert ours == ["noughts"]
 
@@ -58,7 +58,7 @@ def test_names_are_loaded_when_they_are_used() -> None:
     "module",
     ["noughts.games.kinarow", "noughts.games.catalogue", "noughts.search.analyst", "noughts.drawing.svg"],
 )
-def test_print_shows_the_board_whatever_was_imported(module: str) -> None:
+def test_print_shows_the_board_after_any_import(module: str) -> None:
     code = f"import {module}\nfrom noughts.games.kinarow import TicTacToe\ngame = TicTacToe()\n"
     shown = in_a_new_python(f"{code}game.play((1, 1)); print(game); print(game._repr_svg_()[:4])")
     game = noughts.TicTacToe()
@@ -66,7 +66,7 @@ def test_print_shows_the_board_whatever_was_imported(module: str) -> None:
     assert shown == "\n".join([*noughts.draw_text(game), "<svg", ""])
 
 
-def test_every_name_says_what_it_is() -> None:
+def test_every_public_name_has_a_docstring() -> None:
     for name in noughts.__all__:
         value = getattr(noughts, name)
         assert value.__doc__, name
@@ -74,7 +74,7 @@ def test_every_name_says_what_it_is() -> None:
 
 
 @pytest.mark.slow
-def test_an_import_loads_the_standard_library_alone() -> None:
+def test_import_loads_only_the_standard_library() -> None:
     """A2-08, and the promise that rules and players need nothing to be installed."""
     loaded = modules_loaded("from noughts import *")
     foreign = {name.partition(".")[0] for name in loaded} - sys.stdlib_module_names
@@ -84,14 +84,14 @@ def test_an_import_loads_the_standard_library_alone() -> None:
     ]
 
 
-def test_an_import_has_no_side_effect() -> None:
+def test_import_has_no_side_effect() -> None:
     """A2-08: nothing is printed, asked or begun."""
     assert in_a_new_python("import noughts") == ""
     code = "import threading, noughts; assert threading.active_count() == 1"
     assert in_a_new_python(code) == ""
 
 
-def test_one_class_by_one_name() -> None:
+def test_board_class_has_one_import_path() -> None:
     """A0-23: there is one import path, so that a board is a board everywhere."""
     code = """
 import sys, noughts, noughts.core.board
@@ -106,7 +106,7 @@ assert len(ours) == len(set(ours)), ours
     assert Board.__module__ == "noughts.core.board"
 
 
-def test_every_error_is_one_of_ours() -> None:
+def test_every_error_is_a_noughts_error() -> None:
     errors = [value for value in vars(noughts.errors).values() if inspect.isclass(value)]
     ours = [error for error in errors if issubclass(error, Exception) and not issubclass(error, Warning)]
     assert all(issubclass(error, NoughtsError) for error in ours)
@@ -117,7 +117,7 @@ def test_every_error_is_one_of_ours() -> None:
 
 
 @pytest.mark.parametrize("wrong", [None, "tictactoe", noughts.TicTacToe])
-def test_what_is_no_game_is_refused_in_words(wrong: Any) -> None:
+def test_non_games_raise_clear_type_errors(wrong: Any) -> None:
     two_plies = partial(noughts.perft, depth=2)
     asked: Any = (noughts.solve, noughts.analyse, noughts.draw_text, noughts.draw_svg, noughts.play)
     for ask in (*asked, two_plies, noughts.Record.of, noughts.search_tree):
@@ -125,6 +125,6 @@ def test_what_is_no_game_is_refused_in_words(wrong: Any) -> None:
             ask(wrong)
 
 
-def test_what_names_no_player_is_refused_in_words() -> None:
+def test_new_player_refuses_none() -> None:
     with pytest.raises(NotFound, match="no player None"):
         noughts.new_player(None)  # type: ignore[arg-type]

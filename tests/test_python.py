@@ -12,7 +12,7 @@ from noughts.python import python_command
 
 
 @pytest.mark.parametrize("is_deaf", [False, True])
-def test_another_python_finds_the_same_modules(
+def test_python_command_finds_the_same_modules(
     is_deaf: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "random.py").write_text("raise SystemExit")

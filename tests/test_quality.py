@@ -31,7 +31,7 @@ CHECKS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CHECKS)
-def test_check(name: str, tmp_path: Path) -> None:
+def test_external_checker_reports_nothing(name: str, tmp_path: Path) -> None:
     """The tool finds nothing to say."""
     command = [sys.executable, *CHECKS[name]]
     here_only = {"DENO_DIR": str(tmp_path), "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1"}
@@ -41,13 +41,13 @@ def test_check(name: str, tmp_path: Path) -> None:
     assert run.returncode == 0, run.stdout + run.stderr
 
 
-def test_types_of_scripts_follow_the_description_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_script_types_match_the_api_description(monkeypatch: pytest.MonkeyPatch) -> None:
     """``docs/make_types.py`` makes what is in the repository."""
     types = module_of("make_types", monkeypatch).types()
     assert [str(path) for path, text in types.items() if path.read_text(encoding="utf-8") != text] == []
 
 
-def test_no_files_import_each_other_in_a_circle() -> None:
+def test_modules_have_no_import_cycle() -> None:
     """Imports for types alone count too."""
     graph = grimp.build_graph("noughts", cache_dir=None)
     imports = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
@@ -65,7 +65,7 @@ def _tracked() -> list[Path]:
 
 
 @pytest.mark.slow
-def test_no_registry_and_no_machine_is_named() -> None:
+def test_files_name_no_registry_or_machine() -> None:
     """Nobody's package registry and nobody's home folder stands in a tracked file."""
     # Written so that this file does not find itself.
     words = [
@@ -85,7 +85,7 @@ def test_no_registry_and_no_machine_is_named() -> None:
     assert named == []
 
 
-def test_no_program_of_others_is_fetched_or_built() -> None:
+def test_files_fetch_no_external_program() -> None:
     """Benchmarks take the command of a program that is installed; documents link to its project."""
     fetching = re.compile("git" + r" clone|c" + r"make\b|urlretrieve|urlopen\(.http", re.IGNORECASE)
     files = [
@@ -101,18 +101,18 @@ def test_no_program_of_others_is_fetched_or_built() -> None:
 
 
 @pytest.mark.slow
-def test_no_text_was_left_half_merged() -> None:
+def test_files_have_no_merge_markers() -> None:
     """Both sides of what two people changed, and the lines between them, are not what a file should say."""
     marker = re.compile(r"^(<{7}|>{7}) ", re.MULTILINE)
     texts = {path: path.read_text(encoding="utf-8", errors="replace") for path in _tracked()}
     assert [str(path.relative_to(ROOT)) for path, text in texts.items() if marker.search(text)] == []
 
 
-def test_the_list_of_mutants_fits_the_program() -> None:
+def test_mutants_match_the_code() -> None:
     """Each says what it changes and who notices: where one does not, reading the list fails."""
     assert read_mutants()
 
 
-def test_no_lock_file() -> None:
+def test_repository_has_no_lock_file() -> None:
     """Pins stand in pyproject.toml; a lock file would record registries."""
     assert not [path for path in _tracked() if path.name in ("uv.lock", "poetry.lock", "pylock.toml")]

@@ -82,7 +82,7 @@ def board_of(game: Game) -> Cells:
 
 
 @pytest.mark.slow
-def test_the_game_is_that_of_a_slow_model() -> None:
+def test_quixo_matches_slow_model() -> None:
     for seed in range(40):
         game, chance = new_game("quixo"), Random(seed)
         while not game.is_over and game.ply < 120:
@@ -97,7 +97,7 @@ def test_the_game_is_that_of_a_slow_model() -> None:
             assert game.winner == (won if model_lines(pushes[chosen], won) else None)
 
 
-def test_perft() -> None:
+def test_quixo_perft_matches_model() -> None:
     assert perft(new_game("quixo"), 3) == [44, 1836, 76596]  # counted by the model above, too
     game, counts = new_game("quixo"), [0, 0]
     for after in model_pushes(board_of(game), "X").values():
@@ -108,7 +108,7 @@ def test_perft() -> None:
 # Like ours
 
 
-def test_it_is_in_the_catalogue() -> None:
+def test_quixo_is_in_the_catalogue() -> None:
     entry = find_entry("quixo")
     assert entry in all_entries()
     assert name_of(new_game("quixo", marks=("O", "X"))) == "quixo"
@@ -118,7 +118,7 @@ def test_it_is_in_the_catalogue() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_it_speaks_all_our_languages(language: str) -> None:
+def test_quixo_has_texts_in_every_language(language: str) -> None:
     entry, game = find_entry("quixo"), new_game("quixo")
     say = Translator(language)
     assert entry is not None
@@ -127,12 +127,12 @@ def test_it_speaks_all_our_languages(language: str) -> None:
     assert say.messages(game.rule_text) != "rules-quixo"
 
 
-def test_it_is_drawn() -> None:
+def test_quixo_is_drawn() -> None:
     assert draw_svg(sample("quixo"), title="quixo").count("<svg") == 1
     assert any("X" in line for line in draw_text(sample("quixo"), width=20))
 
 
-def test_what_is_recorded_is_played_again() -> None:
+def test_quixo_record_replays() -> None:
     game = sample("quixo")
     record = Record.of(game, {"X": "Ada", "O": "Wei"})
     assert record.game == "quixo"
@@ -141,12 +141,12 @@ def test_what_is_recorded_is_played_again() -> None:
     assert (again.key(), again.legal_moves()) == (game.key(), game.legal_moves())
 
 
-def test_other_formats_refuse_it() -> None:
+def test_sgf_refuses_quixo() -> None:
     with pytest.raises(UnsupportedRules):
         format_sgf(Record.of(sample("quixo")))
 
 
-def test_players_play_it() -> None:
+def test_players_play_quixo() -> None:
     game = new_game("quixo")
     for name in ("rule", "level:2"):
         assert new_player(name, Random(1)).choose(game.copy(), Limit(nodes=50)) in game.legal_moves()
@@ -155,7 +155,7 @@ def test_players_play_it() -> None:
     assert game.is_over
 
 
-def test_it_is_analysed() -> None:
+def test_quixo_is_analysed() -> None:
     game = parse_position(new_game("quixo"), "XXXX./OO.../...../...../....O X")
     analysis = Analyst().analyse(game, Limit(nodes=2000))
     assert analysis.best is not None
@@ -164,7 +164,7 @@ def test_it_is_analysed() -> None:
 
 
 @pytest.mark.slow
-def test_another_process_thinks_about_it() -> None:
+def test_worker_process_handles_quixo() -> None:
     thinker, heard = ProcessWorker(), SimpleQueue[Any]()
     thinker.ask(count_moves, sample("quixo"), on_message=heard.put)
     told = heard.get(timeout=60)
@@ -179,7 +179,7 @@ def count_moves(desk: TaskContext, game: Game) -> int:
 # The program
 
 
-def test_it_is_listed(program: Program) -> None:
+def test_games_command_lists_quixo(program: Program) -> None:
     ran = program.run("games", "--json")
     assert (ran.status, ran.errors) == (DONE, "")
     (told,) = [game for game in json.loads(ran.output)["games"] if game["name"] == "quixo"]
@@ -187,7 +187,7 @@ def test_it_is_listed(program: Program) -> None:
     assert told["rules"].startswith("Take a cube")
 
 
-def test_two_people_play_it_at_the_console() -> None:
+def test_console_plays_quixo() -> None:
     say = SAY["ru"]
     typed = ["a5-e5", "b3", "a1 e1", *("5-25", "21-1", "25-5", "1-5", "5-25", "25-5", "21-25", "q")]
     told = converse(typed, PlayOptions(game="quixo", who=PEOPLE), language="ru")
@@ -199,7 +199,7 @@ def test_two_people_play_it_at_the_console() -> None:
 
 
 @pytest.mark.slow
-def test_it_is_chosen_and_played_in_the_full_screen() -> None:
+def test_full_screen_plays_quixo() -> None:
     async def test() -> None:
         async with open_app((100, 40)) as (app, _):
             await press(app, "/", *"quixo")
@@ -217,7 +217,7 @@ def test_it_is_chosen_and_played_in_the_full_screen() -> None:
 
 @pytest.mark.slow
 @served
-async def test_two_people_play_it_over_the_web(house: House) -> None:
+async def test_web_plays_quixo(house: House) -> None:
     guest = house.guest()
     told = (await guest.get("/api/catalogue?lang=ru")).json()["games"]
     (quixo,) = [game for game in told if game["name"] == "quixo"]
@@ -239,7 +239,7 @@ async def test_two_people_play_it_over_the_web(house: House) -> None:
     assert (listed[0]["game"], listed[0]["winner"]) == ("quixo", "O")
 
 
-def test_what_was_played_is_told_also_where_the_game_is_gone(
+def test_console_shows_games_of_a_removed_package(
     program: Program, monkeypatch: pytest.MonkeyPatch, quixo: Path
 ) -> None:
     people = ("play", "quixo", "--x", "human", "--o", "human", "--names", "Ada,Wei")
@@ -259,7 +259,7 @@ def test_what_was_played_is_told_also_where_the_game_is_gone(
 
 
 @served
-async def test_the_web_tells_of_a_game_that_is_gone(house: House, quixo: Path) -> None:
+async def test_web_reports_a_removed_game(house: House, quixo: Path) -> None:
     one, _ = await house.pair(game="quixo")
     await one.do("move", move="1-5")
     await one.do("resign")
@@ -274,7 +274,7 @@ async def test_the_web_tells_of_a_game_that_is_gone(house: House, quixo: Path) -
 
 
 @pytest.mark.slow
-def test_its_own_tests_pass(quixo: Path, tmp_path: Path) -> None:
+def test_quixo_package_tests_pass(quixo: Path, tmp_path: Path) -> None:
     tests = ROOT / "examples" / "quixo" / "tests"
     options = ["-q", "-c", str(tmp_path / "none.ini"), "--rootdir", str(tmp_path), "-p", "no:cacheprovider"]
     (tmp_path / "none.ini").write_text("[pytest]\n")

@@ -13,7 +13,7 @@ def rated(elo: float) -> dict[str, Any]:
     return {"elo": elo, "error": 50.0, "games": 20}
 
 
-def test_who_stands_not_on_the_ladder_has_the_last_columns() -> None:
+def test_players_off_the_ladder_come_last() -> None:
     """They had none, and the benchmark ended by an error after ten minutes."""
     games = {"connect4": {"bot:ada": rated(900), "level:1": rated(-700), "rule": rated(0)}}
     text = levels.report({"machine": "some", "games": games})["all"]
@@ -21,9 +21,7 @@ def test_who_stands_not_on_the_ladder_has_the_last_columns() -> None:
     assert text.splitlines()[2] == "| connect4 | -700 ± 50 | +0 ± 50 | +900 ± 50 |"
 
 
-def test_gauntlets_add_who_was_not_measured_on_the_ladder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_gauntlets_add_players_off_the_ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     measured: dict[str, Any] = {
         "levels": {"connect4": {"rule": rated(0), "level:1": rated(-700)}},
         "learned": {
@@ -43,7 +41,7 @@ def test_gauntlets_add_who_was_not_measured_on_the_ladder(
     }
 
 
-def test_a_gauntlet_is_told_by_who_was_met() -> None:
+def test_gauntlet_report_lists_opponents() -> None:
     found = {
         "machine": "some",
         "games": {

@@ -44,7 +44,7 @@ steering = st.text(
         ("0", "0"),
     ],
 )
-def test_names(text: str, name: str) -> None:
+def test_check_name_accepts_names(text: str, name: str) -> None:
     assert check_name(text) == name
 
 
@@ -87,7 +87,7 @@ def test_names(text: str, name: str) -> None:
         ("a" * 20_000, "too-wide"),
     ],
 )
-def test_what_cannot_be_a_name(text: str, reason: str) -> None:
+def test_check_name_refuses_unusable_text(text: str, reason: str) -> None:
     with pytest.raises(NameRefused) as caught:
         check_name(text)
     assert (caught.value.reason, caught.value.name) == (reason, text)
@@ -95,7 +95,7 @@ def test_what_cannot_be_a_name(text: str, reason: str) -> None:
 
 @given(anything | steering)
 @example("\u0f73" * 60)
-def test_a_name_is_a_name(text: str) -> None:
+def test_accepted_name_is_clean_and_stable(text: str) -> None:
     """Whatever is accepted is clean, fits and is accepted again as it is."""
     try:
         name = check_name(text)
@@ -109,7 +109,7 @@ def test_a_name_is_a_name(text: str) -> None:
     name.encode()
 
 
-def test_same_names() -> None:
+def test_same_name_ignores_spelling() -> None:
     assert same_name("Ada", "aDA")
     assert same_name("Straße", "STRASSE")
     assert same_name("ﬁn", "fin")
@@ -118,7 +118,7 @@ def test_same_names() -> None:
     assert not same_name("Ada", "Adam")
 
 
-def test_distinct_names() -> None:
+def test_distinct_names_numbers_duplicates() -> None:
     assert distinct_names(()) == ()
     assert distinct_names(("Ada", "Wei")) == ("Ada", "Wei")
     assert distinct_names(("A", "a", "A")) == ("A", "a (2)", "A (3)")
@@ -132,7 +132,7 @@ def test_distinct_names() -> None:
 
 
 @given(st.lists(st.sampled_from(("A", "a", "A (2)", "a (3)", "B", "A (2) (2)")), max_size=8))
-def test_distinct_names_are_distinct(names: list[str]) -> None:
+def test_distinct_names_are_all_different(names: list[str]) -> None:
     distinct = distinct_names(tuple(names))
     assert len(distinct) == len(names)
     for place, name in enumerate(distinct):
@@ -157,7 +157,7 @@ def test_distinct_names_are_distinct(names: list[str]) -> None:
         ("×", 1),
     ],
 )
-def test_widths(text: str, width: int) -> None:
+def test_display_width_counts_columns(text: str, width: int) -> None:
     assert display_width(text) == width
 
 
@@ -175,12 +175,12 @@ def test_widths(text: str, width: int) -> None:
         ("e\u0301e\u0301e\u0301", 2, "e\u0301…"),
     ],
 )
-def test_fit(text: str, columns: int, shown: str) -> None:
+def test_fit_pads_and_cuts(text: str, columns: int, shown: str) -> None:
     assert fit(text, columns) == shown
 
 
 @given(anything, st.integers(0, 20), st.booleans())
-def test_fit_is_exact(text: str, columns: int, right: bool) -> None:
+def test_fit_has_exact_width(text: str, columns: int, right: bool) -> None:
     """A3-09: whatever the name, a column of a table stays as wide as it is."""
     shown = fit(text, columns, right=right)
     assert display_width(shown) == columns
@@ -202,12 +202,12 @@ def test_fit_is_exact(text: str, columns: int, right: bool) -> None:
         ("\\x1b", "\\x1b"),
     ],
 )
-def test_safe_text(text: str, shown: str) -> None:
+def test_safe_text_escapes_control_characters(text: str, shown: str) -> None:
     assert safe_text(text) == shown
 
 
 @given(anything | steering)
-def test_safe_text_is_safe(text: str) -> None:
+def test_safe_text_is_printable_for_any_input(text: str) -> None:
     """A3-08: nothing that is shown can steer a terminal, reorder a line or fail to be written."""
     shown = safe_text(text)
     shown.encode()

@@ -23,7 +23,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
     return Program(tmp_path)
 
 
-def test_an_opening_protocol_is_one_value(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_opening_protocol_is_played_and_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that nobody has heard of is played, kept and recorded: three marks, then the other may swap."""
     monkeypatch.setitem(OPENINGS, "three-marks", Opening("three-marks", (OpeningStep(3, (SWAP,)),)))
     options = PlayOptions(
@@ -38,7 +38,7 @@ def test_an_opening_protocol_is_one_value(monkeypatch: pytest.MonkeyPatch) -> No
     assert record.replay().ply == 4
 
 
-def test_an_opening_protocol_is_an_option(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_opening_protocol_is_a_play_option(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(OPENINGS, "three-marks", Opening("three-marks", (OpeningStep(3, (SWAP,)),)))
     # What is played with is loaded with the protocols of that time: now, and again by whoever comes next.
     monkeypatch.setitem(sys.modules, PLAYING, None)
@@ -52,7 +52,7 @@ def test_an_opening_protocol_is_an_option(program: Program, monkeypatch: pytest.
     assert game["players"] == {"X": "Wei", "O": "Ada"}
 
 
-def test_the_account_names_tests_that_exist() -> None:
+def test_architecture_page_names_existing_tests() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     (account,) = re.findall(r"## Extension points\n(.*?)\n## ", text, re.DOTALL)
     named = set(re.findall(r"`((?:src|tests|docs|examples)/[\w./-]+)`", account))

@@ -32,7 +32,7 @@ def sweep(checked: dict[str, Any]) -> list[dict[str, Any]]:
     return list(values.sweep({}, [BOARD], 5))
 
 
-def test_what_both_accept_is_told(checked: dict[str, Any]) -> None:
+def test_sweep_reports_values_that_both_checkers_accept(checked: dict[str, Any]) -> None:
     (boards,) = sweep(checked)
     assert boards == {BOARD: {"limit": 5, "value": "draw", "plies": 9, "lines": 1, "bytes": 9}}
     texts = values.report({"machine": "some", "boards": boards})
@@ -41,7 +41,7 @@ def test_what_both_accept_is_told(checked: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("answer", [{"holds": False}, {"value": "first"}, {"second": "1"}], ids=str)
-def test_a_certificate_that_is_refused_ends_the_sweep(
+def test_refused_certificate_stops_the_sweep(
     checked: dict[str, Any], answer: dict[str, Any], tmp_path: Path
 ) -> None:
     """It was told as "Not reached", as if there had not been time enough, and never tried again."""

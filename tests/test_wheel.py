@@ -36,7 +36,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-def test_a_wheel_installed_alone_plays(wheel: Path, tmp_path: Path) -> None:
+def test_wheel_plays_without_dependencies(wheel: Path, tmp_path: Path) -> None:
     """With nothing beside it, not even its own dependencies, the library plays a game in our languages."""
     venv.create(tmp_path / "env", with_pip=False)
     python = tmp_path / "env" / ("Scripts" if os.name == "nt" else "bin") / "python"
@@ -54,7 +54,7 @@ def test_a_wheel_installed_alone_plays(wheel: Path, tmp_path: Path) -> None:
     assert run.stdout.split("\n")[:2] == ["X", "Подсказка: 5."], run.stderr
 
 
-def test_what_is_in_the_wheel(wheel: Path) -> None:
+def test_wheel_contains_only_the_package(wheel: Path) -> None:
     """Catalogues compiled, types marked, migrations there; nothing but the package."""
     names = zipfile.ZipFile(wheel).namelist()
     for language in ("en", "ru", "zh_Hans", "zh_Hant"):

@@ -86,7 +86,7 @@ def installed(hop: Path, environment: Path, tmp_path: Path, monkeypatch: pytest.
     monkeypatch.delitem(sys.modules, "noughts_hop", raising=False)
 
 
-def test_everything_is_as_it_says(hop: Path) -> None:
+def test_write_a_game_page_builds_a_package(hop: Path) -> None:
     written = {
         str(path.relative_to(hop)) for path in hop.rglob("*") if path.suffix in (".py", ".po", ".toml")
     }
@@ -102,7 +102,7 @@ def test_everything_is_as_it_says(hop: Path) -> None:
 
 
 @pytest.mark.usefixtures("installed")
-def test_the_full_screen_has_it() -> None:
+def test_full_screen_plays_the_new_game() -> None:
     async def test() -> None:
         async with open_app((100, 30)) as (app, _):
             await press(app, "/", *"hop")
@@ -119,7 +119,7 @@ def test_the_full_screen_has_it() -> None:
 
 @pytest.mark.usefixtures("installed")
 @served
-async def test_the_browser_has_it(house: House) -> None:
+async def test_browser_plays_the_new_game(house: House) -> None:
     told = (await house.guest().get("/api/catalogue")).json()["games"]
     assert [game["title"] for game in told if game["name"] == "hop"] == ["Hop"]
     room = await house.open(game="hop", computers=["level:1", "random"])
@@ -130,11 +130,11 @@ async def test_the_browser_has_it(house: House) -> None:
 
 
 @pytest.mark.usefixtures("installed")
-def test_the_lists_have_it() -> None:
+def test_catalogue_lists_the_new_game() -> None:
     assert "hop" in [entry.name for entry in all_entries()]
 
 
-def test_what_is_named_exists() -> None:
+def test_write_a_game_page_names_existing_members() -> None:
     """Members in the table are members, facts of entries are facts, ids are asked for."""
     (table,) = re.findall(r"\| member \|.*?\n\n", TEXT, re.DOTALL)
     members = re.findall(r"`(\w+)`", "".join(line.split("|")[1] for line in table.strip().splitlines()[2:]))

@@ -54,7 +54,9 @@ SOLVE_KEYS = ["game", "value", "plies", "best", "nodes", "seconds"]
         ("1x1:1,misere", "second", 1, "1"),
     ],
 )
-def test_solve_as_json(program: Program, game: str, value: str, plies: int | None, best: str | None) -> None:
+def test_solve_prints_json(
+    program: Program, game: str, value: str, plies: int | None, best: str | None
+) -> None:
     answer = json_of(program.run("solve", game, "--json"))
     assert list(answer) == SOLVE_KEYS
     assert (answer["game"], answer["value"]) == ("notakto" if "notakto" in game else game, value)
@@ -66,12 +68,12 @@ def test_solve_as_json(program: Program, game: str, value: str, plies: int | Non
     assert 0 <= answer["seconds"] < PATIENCE
 
 
-def test_without_a_game_it_is_tictactoe(program: Program) -> None:
+def test_default_game_is_tictactoe(program: Program) -> None:
     assert json_of(program.run("solve", "--json"))["game"] == "tictactoe"
     assert json_of(program.run("analyse", "--json"))["game"] == "tictactoe"
 
 
-def test_what_the_limit_cuts_short_is_unknown(program: Program) -> None:
+def test_limited_solve_is_unknown(program: Program) -> None:
     answer = json_of(program.run("solve", "reversi", "--limit-seconds", "0", "--json"))
     assert (answer["value"], answer["plies"]) == ("unknown", None)
     assert "at_least" not in answer
@@ -85,7 +87,7 @@ def test_what_the_limit_cuts_short_is_unknown(program: Program) -> None:
     assert told.lines[:3] == [EN("solve-unknown", game="reversi"), published, EN("analysis-unproved")]
 
 
-def test_no_more_time_is_asked_for_where_it_would_not_help(program: Program) -> None:
+def test_unsolvable_game_mentions_no_more_time(program: Program) -> None:
     say = SAY["ru"]
     lines = program.run("solve", "30x30:3", "--lang", "ru").lines
     assert lines[0] == say("solve-cannot-lose", game="30x30:3", side="X")
@@ -94,7 +96,7 @@ def test_no_more_time_is_asked_for_where_it_would_not_help(program: Program) -> 
     assert lines[1] == say("no-value", game="5x5:4,vanish=5")
 
 
-def test_solve_in_words(program: Program) -> None:
+def test_solve_prints_sentences(program: Program) -> None:
     say = SAY["ru"]
 
     def told(game: str) -> list[str]:
@@ -111,7 +113,7 @@ def test_solve_in_words(program: Program) -> None:
     assert told("1x1:1,misere")[0] == say.plural("solve-second", 1, game="1x1:1,misere", side="O")
 
 
-def test_a_value_whose_distance_is_not_known(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solve_prints_value_without_distance(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     for value, id_, side in ((1, "solve-first-bare", "X"), (-1, "solve-second-bare", "O")):
         monkeypatch.setattr(
             Analyst, "solve", lambda self, game, limit, value=value: Analysis(value, None, (1, 1), 7)
@@ -124,7 +126,7 @@ def test_a_value_whose_distance_is_not_known(program: Program, monkeypatch: pyte
         assert "analysis-line" not in lines[2]
 
 
-def test_a_game_for_one_player(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solve_prints_value_for_one_player(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     found = Analysis(1, 3, (3, 2), 9)
     monkeypatch.setattr(Analyst, "solve", lambda self, game, limit: found)
     answer = json_of(program.run("solve", "fifteen", "--json"))
@@ -138,7 +140,7 @@ DOUBLE = "8 9 6 7"
 REVERSI = "/".join(["........"] * 3 + ["...OX...", "...XO..."] + ["........"] * 3)
 
 
-def test_analyse_as_json(program: Program) -> None:
+def test_analyse_prints_json(program: Program) -> None:
     answer = json_of(program.run("analyse", "--moves", DOUBLE, "--json"))
     assert list(answer) == [*SOLVE_KEYS, "moves", "forbidden"]
     assert [answer[key] for key in ("game", "value", "plies", "best")] == ["tictactoe", "win", 3, "5"]
@@ -152,7 +154,7 @@ def test_analyse_as_json(program: Program) -> None:
     assert reasons["3"]["reply"] == "1"
 
 
-def test_a_position_is_the_same_as_its_moves(program: Program) -> None:
+def test_analyse_accepts_position_or_moves(program: Program) -> None:
     by_moves = json_of(program.run("analyse", "--moves", DOUBLE, "--json"))
     by_position = json_of(program.run("analyse", "--position", ".../..X/OXO", "--json"))
     assert by_position["moves"] == by_moves["moves"]
@@ -162,7 +164,7 @@ def test_a_position_is_the_same_as_its_moves(program: Program) -> None:
     assert wins["reason"] == {"code": "wins-now", "cells": ["1", "2", "3"]}
 
 
-def test_columns_are_moves_and_cells_are_cells(program: Program) -> None:
+def test_analyse_json_numbers_columns_and_cells(program: Program) -> None:
     answer = json_of(program.run("analyse", "4x4:3,gravity", "--moves", "1 4 2 4", "--json"))
     assert (answer["best"], answer["plies"]) == ("3", 1)
     wins = next(move for move in answer["moves"] if move["move"] == "3")
@@ -177,7 +179,7 @@ def test_columns_are_moves_and_cells_are_cells(program: Program) -> None:
         ("tictactoe", "5 1 9 3 2 8 4 6 7", "draw"),
     ],
 )
-def test_a_finished_position(program: Program, game: str, moves: str, value: str) -> None:
+def test_analyse_reports_finished_position(program: Program, game: str, moves: str, value: str) -> None:
     answer = json_of(program.run("analyse", game, "--moves", moves, "--json"))
     assert [answer[key] for key in ("value", "plies", "best", "moves")] == [value, 0, None, []]
     winner = {"tictactoe": "X", "misere": "O"}[game]
@@ -185,7 +187,7 @@ def test_a_finished_position(program: Program, game: str, moves: str, value: str
     assert program.run("analyse", game, "--moves", moves).lines[-1] == EN.joined([EN("game-over"), result])
 
 
-def test_analyse_in_words(program: Program) -> None:
+def test_analyse_prints_sentences(program: Program) -> None:
     say = SAY["ru"]
     ran = program.run("analyse", "--moves", DOUBLE, "--lang", "ru")
     assert (ran.status, ran.errors) == (DONE, "")
@@ -200,14 +202,14 @@ def test_analyse_in_words(program: Program) -> None:
     assert "{" not in ran.output
 
 
-def test_analyse_a_loss_and_a_draw_in_words(program: Program) -> None:
+def test_analyse_prints_loss_and_draw(program: Program) -> None:
     loss = program.run("analyse", "--moves", "5 2 1").lines
     assert EN.plural("worth-loss", 2, side="O") in loss
     assert EN("worth-draw", side="X") in program.run("analyse").lines
 
 
 @pytest.mark.slow
-def test_a_large_board_is_told_in_few_rows(program: Program) -> None:
+def test_analyse_groups_moves_of_large_boards(program: Program) -> None:
     ran = program.run("analyse", "gomoku", "--moves", "h8 h9 g8 i8", "--limit-seconds", "0.2")
     assert ran.status == DONE
     rows = [line for line in ran.lines if re.match(r"[+=?-]\S* +[a-o]", line)]
@@ -217,14 +219,14 @@ def test_a_large_board_is_told_in_few_rows(program: Program) -> None:
     assert [line.split()[0] for line in ran.lines[1:16]] == [str(row) for row in range(15, 0, -1)]
 
 
-def test_what_is_not_known_is_said(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_analyse_reports_unknown_value(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Analyst, "analyse", lambda self, game, limit: Analysis(None, None, None, 0))
     lines = program.run("analyse").lines
     assert EN("worth-unknown", side="X") in lines
     assert "        1     │     2     │     3" in lines  # the cells keep their numbers
 
 
-def test_what_analyse_and_solve_refuse(program: Program) -> None:
+def test_analyse_and_solve_refuse_bad_arguments(program: Program) -> None:
     say = SAY["ru"]
     refused: dict[tuple[str, ...], str] = {
         ("analyse", "--moves", "5 5"): say.joined(
@@ -277,7 +279,7 @@ def test_what_analyse_and_solve_refuse(program: Program) -> None:
         assert ran.errors.strip() == sentence or not sentence, arguments
 
 
-def test_rules_that_the_search_declines(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_analyse_reports_unsupported_rules(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     from noughts.errors import UnsupportedRules
 
     def decline(*_: object) -> None:
@@ -291,7 +293,7 @@ def test_rules_that_the_search_declines(program: Program, monkeypatch: pytest.Mo
 # Trees
 
 
-def test_a_search_tree_is_drawn(program: Program, tmp_path: Path) -> None:
+def test_analyse_draws_a_search_tree(program: Program, tmp_path: Path) -> None:
     say, file = SAY["ru"], tmp_path / "tree.svg"
     arguments = ("analyse", "--moves", "5 1 9 3 2 8", "--lang", "ru", "--tree", str(file))
     ran = program.run(*arguments)
@@ -311,14 +313,14 @@ def test_a_search_tree_is_drawn(program: Program, tmp_path: Path) -> None:
     assert file.read_text("utf-8") == draw_tree(search_tree(game, "mcts:9", 1, seed=3), title=title)
 
 
-def test_a_search_tree_beside_what_scripts_read(program: Program, tmp_path: Path) -> None:
+def test_analyse_draws_a_tree_beside_json(program: Program, tmp_path: Path) -> None:
     file = tmp_path / "tree.svg"
     answer = json_of(program.run("analyse", "--moves", "5 1 9 3 2", "--tree", str(file), "--json"))
     assert answer["value"] == "draw"
     assert file.read_text("utf-8").startswith("<svg")
 
 
-def test_trees_that_are_refused(program: Program, tmp_path: Path) -> None:
+def test_analyse_refuses_unusable_trees(program: Program, tmp_path: Path) -> None:
     say, file = SAY["ru"], str(tmp_path / "tree.svg")
     refused = {
         ("--depth", "2"): say("usage-tree-alone"),
@@ -346,7 +348,7 @@ def test_trees_that_are_refused(program: Program, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("command", "number"), [("solve", signal.SIGINT), ("analyse", signal.SIGTERM)])
-def test_ctrl_c_and_who_shuts_down_end_with_what_is_known(
+def test_first_signal_stops_search_with_result(
     program: Program, command: str, number: signal.Signals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def search(self: Analyst, game: object, limit: Limit) -> Analysis:
@@ -362,7 +364,7 @@ def test_ctrl_c_and_who_shuts_down_end_with_what_is_known(
     assert signal.getsignal(number) == usual
 
 
-def test_a_second_ctrl_c_leaves_at_once(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_second_ctrl_c_quits_at_once(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     def search(self: Analyst, game: object, limit: Limit) -> Analysis:
         signal.raise_signal(signal.SIGINT)
         signal.raise_signal(signal.SIGINT)
@@ -373,7 +375,7 @@ def test_a_second_ctrl_c_leaves_at_once(program: Program, monkeypatch: pytest.Mo
     assert (ran.status, ran.output, ran.errors) == (INTERRUPTED, "", "")
 
 
-def test_outside_the_main_thread_there_is_no_signal() -> None:
+def test_interruptible_needs_the_main_thread() -> None:
     found: list[bool] = []
 
     def ask() -> None:
@@ -391,7 +393,7 @@ class _Screen(io.StringIO):
         return True
 
 
-def test_progress_is_shown_on_a_terminal_and_wiped() -> None:
+def test_terminal_shows_and_erases_progress() -> None:
     screen, clock = _Screen(), iter([0.0, 0.0, 0.1, 5.0, 5.0])
     with patch.object(sys, "stderr", screen), shown_progress(SAY["zh-Hans"], lambda: next(clock)) as report:
         for nodes in (10, 20, 3_000_000):
@@ -404,7 +406,7 @@ def test_progress_is_shown_on_a_terminal_and_wiped() -> None:
     ]  # fmt: skip
 
 
-def test_what_changes_stays_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changing_line_stays_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also in a narrow terminal, and one that has become narrower: each text would be a new line there."""
     screen = _Screen()
     with patch.object(sys, "stderr", screen), changing_line() as show:
@@ -415,7 +417,7 @@ def test_what_changes_stays_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None
     assert screen.getvalue().split("\r")[1:] == [28 * "x" + "…", 10 * "y" + 9 * " ", 10 * " ", ""]
 
 
-def test_lines_that_change_take_the_place_of_those_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changing_lines_replace_previous_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where they would not fit, the last are shown; what comes too soon is not, after what took long."""
     screen, clock = _Screen(), iter([0.0, 0.0, 0.1, 1.0, 1.0, 2.0, 3.0, 11.9])
     monkeypatch.setenv("COLUMNS", "11")
@@ -433,14 +435,14 @@ def test_lines_that_change_take_the_place_of_those_before(monkeypatch: pytest.Mo
     assert end == ""
 
 
-def test_nothing_changes_where_nobody_looks() -> None:
+def test_changing_lines_need_a_terminal() -> None:
     stream = io.StringIO()
     with patch.object(sys, "stderr", stream), changing_lines() as show:
         show(lambda width: ["a line"])
     assert stream.getvalue() == ""
 
 
-def test_a_review_says_how_many_moves_have_been_looked_at() -> None:
+def test_review_shows_progress() -> None:
     game = new_game("tictactoe")
     play_moves(game, ["1", "2"])
     screen, match = _Screen(), Match(game)
@@ -451,9 +453,7 @@ def test_a_review_says_how_many_moves_have_been_looked_at() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_a_solve_asks_is_shown_in_the_width_there_is(
-    language: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_solve_question_fits_the_width(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     say = SAY[language]
     questions = [
         SearchQuestion("wins", 0),
@@ -484,7 +484,7 @@ def test_what_a_solve_asks_is_shown_in_the_width_there_is(
         assert all(display_width(text) < int(columns) for text in shown)
 
 
-def test_bounds_are_told_where_the_value_is_not(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solve_reports_bounds_without_value(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     bounds = {
         "cannot_win": ("at_most", "solve-cannot-win"),
         "cannot_lose": ("at_least", "solve-cannot-lose-bare"),
@@ -497,20 +497,20 @@ def test_bounds_are_told_where_the_value_is_not(program: Program, monkeypatch: p
         assert EN(message, game="connect4", side="X") in output
 
 
-def test_progress_is_not_shown_elsewhere() -> None:
+def test_progress_is_not_shown_in_a_pipe() -> None:
     for stream in (io.StringIO(), None):
         with patch.object(sys, "stderr", stream), shown_progress(EN) as report:
             report(Progress("searching"))
         assert stream is None or stream.getvalue() == ""
 
 
-def test_help_says_how_long_is_searched(program: Program) -> None:
+def test_help_shows_default_time_limit(program: Program) -> None:
     for command, seconds in (("solve", "60 seconds"), ("analyse", "10 seconds")):
         assert seconds in " ".join(program.run(command, "--help").output.split())
 
 
 @pytest.mark.slow
-def test_a_process_that_is_interrupted_says_what_it_knows(program: Program) -> None:
+def test_interrupted_solve_prints_its_result(program: Program) -> None:
     with program.start("solve", "8x8:5", "--limit-seconds", "50", "--json") as process:
         # Nothing is printed before the end, so it is interrupted as soon as it can have begun.
         for _ in range(200):
@@ -527,7 +527,7 @@ def test_a_process_that_is_interrupted_says_what_it_knows(program: Program) -> N
     assert output == b"" or json.loads(output)["value"] == "unknown"
 
 
-def test_a_review_looks_at_each_move_only_so_long(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_review_limits_time_per_move(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[float | None] = []
 
     def analyse(self: Analyst, game: object, limit: Limit) -> Analysis:
@@ -542,7 +542,7 @@ def test_a_review_looks_at_each_move_only_so_long(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_table_of_moves_fits_into_a_narrow_terminal(program: Program, language: str) -> None:
+def test_move_table_fits_a_narrow_terminal(program: Program, language: str) -> None:
     """Moves and reasons ran on beyond the edge, and were broken within words."""
     arguments = ("--lang", language, "analyse", "9x1:3", "--moves", "1 9 2 8")
     wide = program.run(*arguments)

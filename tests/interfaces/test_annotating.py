@@ -27,41 +27,41 @@ def notes_after(name: str, typed: str, say: Translator = EN) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "gomoku", "connect4", "torus", "3d"])
-def test_nothing_is_said_where_every_empty_cell_is_open(name: str) -> None:
+def test_open_position_has_no_notes(name: str) -> None:
     assert notes_after(name, "5 4") == []
 
 
-def test_joined_edges_are_said_with_the_first_board() -> None:
+def test_first_board_notes_joined_edges() -> None:
     torus, cylinder = Names(new_game("torus")), Names(new_game("5x4:4,wrap=x"))
     assert position_notes(EN, torus, is_first=True) == [EN("rule-wrap")]
     assert position_notes(EN, cylinder, is_first=True) == [EN("rule-wrap-x")]
     assert position_notes(EN, torus) == position_notes(EN, Names(new_game("3d")), is_first=True) == []
 
 
-def test_the_marks_that_leave_next_are_said_for_both_sides() -> None:
+def test_vanishing_notes_name_marks_of_both_sides() -> None:
     assert notes_after("vanishing", "1 2 5 4 6 8") == ["Next to disappear: X on cell 1, O on cell 2."]
 
 
-def test_in_russian_one_mark_leaves_and_several_leave() -> None:
+def test_vanishing_notes_agree_in_russian() -> None:
     assert notes_after("vanishing", "1 2 5 4 6", SAY["ru"]) == ["На очереди исчезнуть: X с клетки 1."]
     both = notes_after("vanishing", "1 2 5 4 6 8", SAY["ru"])
     assert both == ["На очереди исчезнуть: X с клетки 1, O с клетки 2."]
 
 
-def test_a_forbidden_cell_is_said_with_its_reason() -> None:
+def test_forbidden_cell_note_has_reason() -> None:
     notes = notes_after("renju", "g8 a1 i8 c1 h9 e1 h7 g1")
     assert notes == ["Forbidden for X: h8 (two open threes)."]
 
 
-def test_nothing_is_forbidden_to_the_side_that_begins_second() -> None:
+def test_second_side_has_no_forbidden_cells() -> None:
     assert notes_after("renju", "g8 a1 i8 c1 h9 e1 h7") == []
 
 
-def test_the_field_in_which_one_must_play_is_said() -> None:
+def test_forced_field_has_a_note() -> None:
     assert notes_after("ultimate", "5") == ["Play in the field 4-24."]
 
 
-def test_that_any_open_field_may_be_played_in_is_said_until_the_end() -> None:
+def test_free_choice_of_field_has_a_note() -> None:
     """Nothing was said, as on a board where every empty cell is open."""
     game = new_game("ultimate")
     while game.outcome is None:
@@ -71,7 +71,7 @@ def test_that_any_open_field_may_be_played_in_is_said_until_the_end() -> None:
     assert EN("play-in-any-field") not in position_notes(EN, Names(game))
 
 
-def test_a_field_that_is_won_is_said_once() -> None:
+def test_won_field_is_noted_once() -> None:
     game = new_game("ultimate")
     play_at_random(game, 60, seed=3)
     said: list[str] = []
@@ -84,14 +84,14 @@ def test_a_field_that_is_won_is_said_once() -> None:
     assert len(said) == sum(owner is not None for owner in owners) > 0
 
 
-def test_where_one_may_place_is_said_with_what_turns_over() -> None:
+def test_reversi_notes_list_flipped_marks() -> None:
     assert notes_after("reversi", "20") == [
         "Possible moves, with the number of marks flipped: c3 (1), e3 (1), c5 (1).",
         "X 4, O 1",
     ]
 
 
-def test_a_code_without_a_sentence_is_left_out() -> None:
+def test_unknown_annotation_has_no_note() -> None:
     class Strange(TicTacToe, same_rules=True):
         def annotations(self) -> Annotations:
             return Annotations({(0, 0): ("no:moon", "glows")}, {0: ("haunted",)}, {"X": ("luck:3",)})
@@ -100,7 +100,7 @@ def test_a_code_without_a_sentence_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_game_is_told_in_every_language(language: str) -> None:
+def test_notes_exist_for_every_game_and_language(language: str) -> None:
     say = Translator(language)
     for entry in all_entries():
         game: Game = new_game(entry.name)

@@ -42,7 +42,7 @@ def add(program: Program, name: str, path: Path, *options: str) -> None:
     assert f"bot:{name}" in ran.output
 
 
-def test_a_bot_is_added_listed_tried_seated_and_removed(program: Program, bot: Path) -> None:
+def test_bots_command_manages_a_bot(program: Program, bot: Path) -> None:
     assert "noughts bots add" in program.run("bots").output
     add(program, "ada", bot, "--option", "level=3", "--protocol", "noughts", "--memory", "600")
     told = json.loads(program.run("bots", "--json").output)["bots"]
@@ -68,7 +68,7 @@ def test_a_bot_is_added_listed_tried_seated_and_removed(program: Program, bot: P
     assert json.loads(program.run("bots", "--json").output) == {"bots": []}
 
 
-def test_a_bot_that_misbehaves_loses_its_game(program: Program, bot: Path) -> None:
+def test_misbehaving_bot_loses(program: Program, bot: Path) -> None:
     add(program, "stubborn", bot, "--option", "level=3")
     played = program.run("play", "--x", "bot:stubborn", "--o", "bot:stubborn", "--plain")
     assert played.status == DONE
@@ -80,7 +80,7 @@ def test_a_bot_that_misbehaves_loses_its_game(program: Program, bot: Path) -> No
     ("options", "move", "fault"),
     [((), "99", "illegal-move"), ((), "z", "illegal-move"), (("--option", "level=9"), "5", None)],
 )
-def test_a_bot_that_fails_is_told(
+def test_check_reports_failing_bot(
     program: Program, tmp_path: Path, options: tuple[str, ...], move: str, fault: str | None
 ) -> None:
     add(program, "bad", written(tmp_path, move=move), *options)
@@ -91,7 +91,7 @@ def test_a_bot_that_fails_is_told(
     assert (ran.status, told["works"], told["fault"]) == (NO, False, fault)
 
 
-def test_a_bot_that_takes_too_long(program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_reports_slow_bot(program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_player, "OVER_SECONDS", 0.0)
     monkeypatch.setattr(bots, "TRIAL_SECONDS", 0.01)
     path = tmp_path / "slow.py"
@@ -103,7 +103,7 @@ def test_a_bot_that_takes_too_long(program: Program, tmp_path: Path, monkeypatch
     assert (ran.status, ran.errors.strip()) == (NO, told)
 
 
-def test_a_bot_that_plays_nothing(program: Program, tmp_path: Path) -> None:
+def test_check_reports_useless_bot(program: Program, tmp_path: Path) -> None:
     add(program, "odd", written(tmp_path, game="go"))
     assert program.run("bots", "check", "odd").status == NO
     add(program, "illegal", written(tmp_path, game="connect4", move="a6"))
@@ -130,20 +130,18 @@ def test_a_bot_that_plays_nothing(program: Program, tmp_path: Path) -> None:
         ["dance"],
     ],
 )
-def test_what_cannot_be_is_refused_in_a_line(program: Program, arguments: list[str]) -> None:
+def test_bots_command_refuses_bad_arguments(program: Program, arguments: list[str]) -> None:
     ran = program.run("bots", *arguments)
     assert (ran.status, ran.output, ran.errors.count("\n")) == (UNUSABLE, "", 1)
 
 
-def test_a_bot_is_not_added_twice(program: Program, bot: Path) -> None:
+def test_bot_name_is_unique(program: Program, bot: Path) -> None:
     add(program, "ada", bot, "--memory", "0")
     assert EN("bot-memory-all") in program.run("bots").output
     assert program.run("bots", "add", "ada", "--", sys.executable).status == UNUSABLE
 
 
-def test_who_is_not_trusted_needs_a_sandbox(
-    program: Program, bot: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_untrusted_bot_needs_a_sandbox(program: Program, bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "find_sandbox", lambda: "bwrap: barred")
     ran = program.run("bots", "add", "ada", "--", sys.executable, str(bot))
     assert ran.status == UNUSABLE
@@ -155,7 +153,7 @@ def test_who_is_not_trusted_needs_a_sandbox(
     assert [(bot["name"], bot["trust"]) for bot in kept] == [("ada", False)]
 
 
-def test_bot_that_names_what_no_sandbox_shows_is_refused(
+def test_bot_naming_hidden_path_is_refused(
     program: Program, bot: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sandbox, "find_sandbox", lambda: sandbox.Sandbox("bwrap"))
@@ -192,7 +190,7 @@ def test_tool_in_path_may_be_a_link(
     assert kept[0]["command"] == [str(tool), "books", str(tmp_path / "books/deep"), "no/book"]
 
 
-def test_bot_whose_processes_use_too_much(program: Program, tmp_path: Path) -> None:
+def test_check_reports_bot_with_too_many_processes(program: Program, tmp_path: Path) -> None:
     path = tmp_path / "eater.py"
     eater = "import os, time\nfor _ in range(6):\n    os.fork() or (b'x' * (30 << 20), time.sleep(99))\n"
     path.write_text(eater.replace("b'x' *", "bytearray(b'x') *") + "time.sleep(99)\n")

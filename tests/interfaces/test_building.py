@@ -24,7 +24,7 @@ def steps(spec: str) -> dict[str, tuple[int, str | None, str | None]]:
     }
 
 
-def test_the_numbers_of_a_flat_board() -> None:
+def test_flat_board_has_parameters() -> None:
     assert steps("7x6:4,gravity") == {
         "dimensions": (2, "7:4,gravity", "3x6x7:4,gravity"),
         "width": (7, "6x6:4,gravity", "8x6:4,gravity"),
@@ -35,7 +35,7 @@ def test_the_numbers_of_a_flat_board() -> None:
     }
 
 
-def test_numbers_end_where_the_rules_end() -> None:
+def test_parameters_stop_at_rule_limits() -> None:
     line = steps("1:1")
     assert line["dimensions"] == (1, None, "1x3:1")
     assert line["width"] == (1, None, "2:1")
@@ -49,7 +49,7 @@ def test_numbers_end_where_the_rules_end() -> None:
 
 
 @pytest.mark.parametrize("spec", ["7x6:4,gravity", "4x4x4:4", "15x15:5,renju", "5:3", "5x5:3,hex"])
-def test_each_change_is_one_that_can_be_undone(spec: str) -> None:
+def test_every_option_can_be_toggled_back(spec: str) -> None:
     rules = parse_spec(spec)
     for switch in board_options(rules, CELLS):
         assert (switch.spec is None) != (switch.error is None)
@@ -60,7 +60,7 @@ def test_each_change_is_one_that_can_be_undone(spec: str) -> None:
             assert back.spec == rules.spec
 
 
-def test_the_rules_say_why_an_option_cannot_be() -> None:
+def test_impossible_option_has_a_reason() -> None:
     switches = {switch.name: switch for switch in board_options(parse_spec("7x6:4,gravity"), CELLS)}
     assert switches["gravity"].spec == "7x6:4"
     assert switches["wrap-x"].spec == "7x6:4,gravity,wrap=x"
@@ -78,7 +78,7 @@ def test_the_rules_say_why_an_option_cannot_be() -> None:
     assert full is ShapeError
 
 
-def test_in_space_all_sides_are_joined_or_it_is_not_said_that_they_are() -> None:
+def test_space_boards_join_all_sides_or_none() -> None:
     for spec, is_on, other in (
         ("3x6x7:4,wrap", True, "3x6x7:4"),
         ("3x6x7:4,wrap=x", False, "3x6x7:4,wrap"),
@@ -88,7 +88,7 @@ def test_in_space_all_sides_are_joined_or_it_is_not_said_that_they_are() -> None
         assert (switches["wrap"].is_on, switches["wrap"].spec) == (is_on, other)
 
 
-def test_what_is_said_of_a_board() -> None:
+def test_board_counts_and_headings() -> None:
     assert count_lines(parse_spec("7x6:4,gravity,wrap=x")) == 105
     assert count_lines(parse_spec("100x100:5")) is None
     assert heading_of(SAY["en"], parse_spec("7x6:4,gravity")) == "Connect Four"

@@ -97,7 +97,7 @@ def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return locales
 
 
-def test_what_is_written_is_read() -> None:
+def test_read_po_reads_sentences() -> None:
     russian = read_po(RUSSIAN)
     assert russian.gettext("title-tiny") == 'Крошка "2×2"'
     forms = [russian.ngettext("tiny-goes-on", "tiny-goes-on", count) for count in (1, 3, 5, 21)]
@@ -114,18 +114,18 @@ def test_what_is_written_is_read() -> None:
         *(r'msgid "\xzz"', r'msgid "\N{foo}"', r'msgid "\0"', 'msgid "\0"', 'msgid "\x1b"', 'msgid "a\rb"'),
     ],
 )
-def test_what_cannot_be_read_is_refused(text: str) -> None:
+def test_read_po_refuses_unreadable_lines(text: str) -> None:
     with pytest.raises(ValueError, match="line 1"):
         read_po(f'{text}\nmsgstr "b"')
 
 
 @pytest.mark.parametrize("form", ["{", "}", "{count", "{count!r"])
-def test_a_sentence_whose_placeholders_cannot_be_told_is_refused(form: str) -> None:
+def test_read_po_refuses_bad_placeholders(form: str) -> None:
     with pytest.raises(ValueError, match=r"[{}]"):
         read_po(f'msgid "a"\nmsgstr "{form}"')
 
 
-def test_a_sentence_is_read_with_its_escapes_and_signs() -> None:
+def test_read_po_handles_escapes() -> None:
     read = read_po('msgid "a"\r\nmsgstr "1\\t2\\r\\n"\n"\\"3\\"\\\\n \u2028"')
     assert read.gettext("a") == '1\t2\r\n"3"\\n \u2028'
 
@@ -139,7 +139,7 @@ def test_a_sentence_is_read_with_its_escapes_and_signs() -> None:
         (r"Plural-Forms: nplurals=2; plural=n%10 / 2;\nX: y\n", "xyy"),
     ],
 )
-def test_of_the_header_only_the_choice_of_forms_counts(header: str, forms: str) -> None:
+def test_read_po_uses_plural_forms_of_header(header: str, forms: str) -> None:
     read = read_po(f'msgid ""\nmsgstr "{header}"\n{COUNTED}')
     assert [read.ngettext("a", "a", count) for count in (1, 2, 3)] == [*forms]
 
@@ -148,12 +148,12 @@ def test_of_the_header_only_the_choice_of_forms_counts(header: str, forms: str) 
     "header",
     ["x", "nplurals=2;", "nplurals=2; plural=", "plural=n%0;", "plural=n/00", "plural=1%n", "plural=m"],
 )
-def test_forms_that_cannot_be_chosen_are_refused(header: str) -> None:
+def test_read_po_refuses_bad_plural_forms(header: str) -> None:
     with pytest.raises(ValueError, match=r"Plural-Forms|plural form"):
         read_po(f'msgid ""\nmsgstr "Plural-Forms: {header}\\n"\n{COUNTED}')
 
 
-def test_sentences_of_a_package(tiny: Path) -> None:
+def test_package_sentences_are_translated(tiny: Path) -> None:
     new_game("tiny")
     russian, english, chinese = (Translator(language) for language in ("ru", "en", "zh-Hant"))
     assert title_of(russian, "tiny") == 'Крошка "2×2"'
@@ -166,7 +166,7 @@ def test_sentences_of_a_package(tiny: Path) -> None:
     assert english("no-such-sentence") == "no-such-sentence"
 
 
-def test_what_a_sentence_of_a_package_is_not_told_stays_as_it_is_written(tiny: Path) -> None:
+def test_missing_data_leaves_placeholders(tiny: Path) -> None:
     text = 'msgid "tag-tiny"\nmsgstr "{} {0} {nothere!r:5} {a.b} {told}"\n'
     (tiny / "en.po").write_text(text + ENGLISH.replace("tag-tiny", "rules-tiny"))
     new_game("tiny")
@@ -179,7 +179,7 @@ def test_what_a_sentence_of_a_package_is_not_told_stays_as_it_is_written(tiny: P
         say("hint")
 
 
-def test_the_program_lists_the_game_and_tells_what_is_missing(program: Program, tiny: Path) -> None:
+def test_games_command_reports_missing_sentences(program: Program, tiny: Path) -> None:
     ran = program.run("games")
     assert ran.status == DONE
     assert "tiny" in ran.output
@@ -195,7 +195,7 @@ def test_the_program_lists_the_game_and_tells_what_is_missing(program: Program, 
     assert ran.errors.startswith("Игра «broken» из пакета tiny-game не включена")
 
 
-def test_a_game_without_any_sentences_is_called_by_its_name(tiny: Path) -> None:
+def test_game_without_sentences_shows_its_name(tiny: Path) -> None:
     (tiny / "en.po").unlink()
     entry = find_plugin("tiny")
     assert entry is not None

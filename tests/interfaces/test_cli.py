@@ -96,7 +96,7 @@ def win(program: Program, names: str = "Ada,Wei", *options: str) -> None:
 # What there is
 
 
-def test_games_as_json(program: Program) -> None:
+def test_games_prints_json(program: Program) -> None:
     (key,) = answer = json_of(program.run("games", "--json"))
     assert key == "games"
     facts = ["name", "spec", "shape", "sides", "rules", "shelf", "rank", "known"]
@@ -118,7 +118,7 @@ def test_games_lists_every_game_with_its_rules(program: Program) -> None:
     assert "{" not in ran.output
 
 
-def test_players_as_json(program: Program) -> None:
+def test_players_prints_json(program: Program) -> None:
     (key,) = answer = json_of(program.run("players", "--json"))
     assert key == "players"
     assert [list(player) for player in answer["players"]] == [["name", "about", "title"]] * len(
@@ -127,7 +127,7 @@ def test_players_as_json(program: Program) -> None:
     assert [player["name"] for player in answer["players"]] == ["human", *player_names()]
 
 
-def test_players_of_a_game_have_the_strength_that_was_measured(program: Program) -> None:
+def test_players_shows_measured_strength(program: Program) -> None:
     answer = json_of(program.run("players", "7x6:4,gravity", "--json"))
     measured = {player["name"]: (player["elo"], player["error"]) for player in answer["players"]}
     expected = {name: (one.elo, one.error) for name, one in strengths("connect4").items()}
@@ -141,7 +141,7 @@ def test_players_of_a_game_have_the_strength_that_was_measured(program: Program)
     assert EN("players-measured", game="connect4") in lines
 
 
-def test_what_was_not_measured_is_said(program: Program) -> None:
+def test_players_reports_missing_measurements(program: Program) -> None:
     ran = program.run("players", "6x6:5")
     assert EN("players-not-measured", game="6x6:5") in ran.lines
     assert EN("column-elo") not in ran.output
@@ -156,14 +156,14 @@ def test_players_lists_every_player(program: Program) -> None:
 # What was played
 
 
-def test_history_and_scores_of_nothing(program: Program) -> None:
+def test_history_and_scores_can_be_empty(program: Program) -> None:
     assert json_of(program.run("history", "--json")) == {"games": []}
     assert json_of(program.run("scores", "--json")) == {"players": []}
     assert program.run("history").output == EN("no-games") + "\n"
     assert program.run("scores").output == EN("no-scores") + "\n"
 
 
-def test_history_as_json(program: Program) -> None:
+def test_history_prints_json(program: Program) -> None:
     win(program)
     program.run("play", "wild", *PEOPLE, "--cells", "0", typed=text_of(["X0", "O8", "q"]))
     program.run("play", "connect4", *PEOPLE, typed=text_of(["4", "d2", "r"]))
@@ -203,7 +203,7 @@ def test_history_as_json(program: Program) -> None:
     assert replayed.items() >= answer["games"][1].items()
 
 
-def test_history_in_words(program: Program) -> None:
+def test_history_prints_a_table(program: Program) -> None:
     win(program)
     program.run("play", *PEOPLE, typed="5\nq\n")
     ran = program.run("history", "--lang", "ru")
@@ -215,7 +215,7 @@ def test_history_in_words(program: Program) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_tables_fit_the_terminal_and_are_whole_in_files(program: Program, language: str) -> None:
+def test_tables_fit_terminals_but_not_files(program: Program, language: str) -> None:
     """Lines of the history that were longer than the terminal was wide went on in the middle of a word."""
     names = "司马相如与卓文君与李白杜甫", "A name that is forty columns wide or so"
     win(program, ",".join(names))
@@ -230,7 +230,7 @@ def test_tables_fit_the_terminal_and_are_whole_in_files(program: Program, langua
         assert command[0] == "players" or all(name in whole for name in names)
 
 
-def test_part_of_the_history_and_of_the_scores(program: Program) -> None:
+def test_history_and_scores_accept_filters(program: Program) -> None:
     win(program)
     win(program, "Wei,Eva")
     program.run("play", "7x7:5", *PEOPLE, "--names", "Eva,Ada", typed="r\n")
@@ -255,7 +255,7 @@ def test_part_of_the_history_and_of_the_scores(program: Program) -> None:
     assert program.run("history", "--limit", "0").status == UNUSABLE
 
 
-def test_scores_as_json(program: Program) -> None:
+def test_scores_prints_json(program: Program) -> None:
     win(program)
     win(program, "Wei,Ada")
     win(program)
@@ -272,14 +272,14 @@ def test_scores_as_json(program: Program) -> None:
     assert [list(player) for player in answer["players"]] == [["name", "wins", "draws", "losses"]] * 3
 
 
-def test_scores_in_words(program: Program) -> None:
+def test_scores_prints_a_table(program: Program) -> None:
     win(program)
     ran = program.run("scores", "--lang", "ru")
     assert ran.lines[0].split()[0] == SAY["ru"]("column-player")
     assert [line.split() for line in ran.lines[2:]] == [["Ada", "1", "0", "0", "1", "1"], ["Wei", *"00100"]]
 
 
-def test_a_game_begins_from_moves_and_does_not_count(program: Program) -> None:
+def test_game_from_moves_does_not_count(program: Program) -> None:
     say = SAY["ru"]
     people = ("--x", "human", "--o", "human", "--names", "Ada,Wei", "--lang", "ru")
     ran = program.run("play", "tictactoe", "--moves", "1 5 2 9", *people, typed="3\n")
@@ -309,7 +309,7 @@ def test_a_game_begins_from_moves_and_does_not_count(program: Program) -> None:
         (("replay", "1", "--from", "2", "--review"), EN("usage-from-alone")),
     ],
 )
-def test_from_where_nobody_can_play_on(program: Program, arguments: tuple[str, ...], sentence: str) -> None:
+def test_play_refuses_unusable_start(program: Program, arguments: tuple[str, ...], sentence: str) -> None:
     typed = text_of(["1", "5", "2", "9", "3"])
     assert program.run("play", "--x", "human", "--o", "human", typed=typed).status == DONE
     ran = program.run(*arguments)
@@ -317,7 +317,7 @@ def test_from_where_nobody_can_play_on(program: Program, arguments: tuple[str, .
     assert ran.errors.startswith(sentence)
 
 
-def test_replay_tells_the_game_again(program: Program) -> None:
+def test_replay_shows_the_game_again(program: Program) -> None:
     say = SAY["ru"]
     played = program.run("play", *PEOPLE, "--names", "Ada,Wei", "--lang", "ru", typed=text_of(WIN)).lines
     told = program.run("replay", "1", "--lang", "ru").lines
@@ -329,7 +329,7 @@ def test_replay_tells_the_game_again(program: Program) -> None:
     assert told[-18:-2] == played[-18:-2]
 
 
-def test_replay_of_a_game_with_a_take_back_and_an_offer_that_was_not_finished(program: Program) -> None:
+def test_replay_shows_take_backs_and_offers(program: Program) -> None:
     program.run("play", *PEOPLE, typed=text_of(["5", "1", "u", "2", "d", "n", "q"]))
     told = program.run("replay", "1").lines
     for id_ in ("taken-back", "offer-declined", "replay-unfinished"):
@@ -348,7 +348,7 @@ def test_replay_of_a_game_with_a_take_back_and_an_offer_that_was_not_finished(pr
         (None, None, ["replay-unfinished"]),
     ],
 )
-def test_replay_of_a_file(
+def test_replay_shows_a_file(
     program: Program,
     write: Callable[[Record], str],
     termination: str | None,
@@ -376,7 +376,7 @@ def test_replay_of_a_file(
 
 
 @pytest.mark.parametrize("text", [None, "", "{}", "(;GM[1])", "\xff\x00", '{"noughts": 99}'])
-def test_a_file_that_holds_no_game(program: Program, text: str | None) -> None:
+def test_replay_refuses_file_without_a_game(program: Program, text: str | None) -> None:
     if text is not None:
         (program.folder / "x.json").write_bytes(text.encode("latin-1"))
     status = UNUSABLE if text is None else NO
@@ -392,7 +392,7 @@ def test_a_file_that_holds_no_game(program: Program, text: str | None) -> None:
         ("(;SZ[3]RE[W+];B[aa];W[ba];B[ab];W[bb];B[ac])", "result-wrong", {}, "record-refused"),
     ],
 )
-def test_why_a_file_holds_no_game(
+def test_replay_names_fault_of_file(
     program: Program, text: str, id_: str, facts: dict[str, Any], cause: str
 ) -> None:
     (program.folder / "x.sgf").write_text(text, encoding="utf-8")
@@ -413,7 +413,7 @@ def test_why_a_file_holds_no_game(
         ("renju", "h9 a1 f8 c1 g8 e1 h10 k1 h8", "cell-forbidden-33"),
     ],
 )
-def test_why_a_move_of_a_record_cannot_be_played(program: Program, game: str, moves: str, id_: str) -> None:
+def test_replay_names_illegal_move_of_record(program: Program, game: str, moves: str, id_: str) -> None:
     texts = moves.split()
     record = {"game": game, "players": {"X": "", "O": ""}, "moves": texts}
     (program.folder / "x.json").write_text(json.dumps(record), encoding="utf-8")
@@ -426,7 +426,7 @@ REVIEW_KEYS = ['"values"', '"proved_from"', '"accuracy"', '"review"']
 """The keys that ``replay --review --json`` adds: they can be computed again, so a reader skips them."""
 
 
-def test_replay_reads_what_it_writes(program: Program) -> None:
+def test_replay_reads_exported_files(program: Program) -> None:
     win(program)
     for arguments, skipped in (["--json"], []), (["--review", "--json"], REVIEW_KEYS):
         written = program.run("replay", "1", *arguments).output
@@ -446,7 +446,7 @@ GAMES_OF_OTHERS = {
 
 @pytest.mark.parametrize("source", GAMES_OF_OTHERS)
 @pytest.mark.parametrize("ending", [".json", ".sgf"])
-def test_export_keeps_all_of_a_file(program: Program, source: str, ending: str) -> None:
+def test_export_keeps_comments_and_headers(program: Program, source: str, ending: str) -> None:
     (program.folder / source).write_text(GAMES_OF_OTHERS[source], encoding="utf-8")
     told = EN("left-out-properties", names=["KM", "XY"]) + "\n" if source == "a.sgf" else ""
     target = str(program.folder / f"c{ending}")
@@ -476,19 +476,19 @@ def test_replay_reads_files_of_other_programs(
     assert_refused(program.run("export", name, "b.psq"))
 
 
-def test_replay_of_a_file_of_another_kind_says_which_are_read(program: Program) -> None:
+def test_replay_lists_supported_formats(program: Program) -> None:
     ran = program.run("replay", "game.pgn")
     assert_refused(ran)
     assert ".sgf" in ran.errors
 
 
 @pytest.mark.slow
-def test_moves_may_run_together(program: Program) -> None:
+def test_analyse_splits_joined_moves(program: Program) -> None:
     ran = program.run("analyse", "reversi", "--moves", "f5d6c3", "--limit-seconds", "0.1", "--json")
     assert ran.status == DONE
 
 
-def test_what_is_not_read_of_a_file_is_told(program: Program) -> None:
+def test_replay_reports_ignored_parts(program: Program) -> None:
     file, copy = program.folder / "study.sgf", program.folder / "copy.json"
     study = "(;SZ[3];B[bb]BL[60](;W[aa]WL[59]V[good])(;W[ba])(;W[ca]))(;SZ[3](;B[aa])(;B[bb]))"
     file.write_text(study, encoding="utf-8")
@@ -502,7 +502,7 @@ def test_what_is_not_read_of_a_file_is_told(program: Program) -> None:
 
 
 @pytest.mark.parametrize("ending", [".json", ".sgf", ".SGF"])
-def test_what_is_exported_can_be_read(program: Program, ending: str) -> None:
+def test_exported_game_can_be_replayed(program: Program, ending: str) -> None:
     win(program)
     assert program.run("export", "1", f"game{ending}") == Ran(DONE, "", "")
     read = Record.load(program.folder / f"game{ending}")
@@ -511,7 +511,7 @@ def test_what_is_exported_can_be_read(program: Program, ending: str) -> None:
     assert again["moves"] == json_of(program.run("replay", "1", "--json"))["moves"]
 
 
-def test_export(program: Program) -> None:
+def test_export_writes_a_record(program: Program) -> None:
     win(program)
     program.run("play", "3d", "--x", "random", "--o", "random", "--keep")
     assert program.run("export", "1", "a.svg") == Ran(DONE, "", "")
@@ -543,12 +543,12 @@ def test_replay_writes_a_picture(program: Program, game: str) -> None:
 
 
 @pytest.mark.parametrize("file", [".", "no/such/folder/x.svg", "games.db/x.svg", "x" * 300])
-def test_a_picture_that_cannot_be_written(program: Program, file: str) -> None:
+def test_replay_refuses_unwritable_picture(program: Program, file: str) -> None:
     win(program)
     assert_refused(program.run("replay", "1", "--svg", file, "--lang", "ru"), language="ru")
 
 
-def test_replay_of_a_game_that_is_not_there(program: Program) -> None:
+def test_replay_refuses_unknown_game(program: Program) -> None:
     win(program)
     for id_ in ("0", "2", "99999999999", "9" * 40, "abc", "", "٣", "1.0", "+1", " 1", "9" * 10**6):
         ran = program.run("replay", "--lang", "ru", "--", id_)
@@ -575,7 +575,7 @@ def test_replay_of_a_game_that_is_not_there(program: Program) -> None:
         ([], {"game": "tictactoe", "depth": 3, "nodes": 504, "counts": [9, 72, 504]}),
     ],
 )
-def test_perft_as_json(program: Program, arguments: list[str], expected: dict[str, Any]) -> None:
+def test_perft_prints_json(program: Program, arguments: list[str], expected: dict[str, Any]) -> None:
     answer = json_of(program.run("perft", *arguments, "--json"))
     assert answer == expected
     assert list(answer) == ["game", "depth", "nodes", "counts"]
@@ -593,14 +593,14 @@ def test_perft_as_json(program: Program, arguments: list[str], expected: dict[st
         (["games", "--lang", "ｒｕ"], ["games", "--lang", "ru"]),
     ],
 )  # fmt: skip
-def test_wide_digits_and_letters_are_read(program: Program, wide: list[str], narrow: list[str]) -> None:
+def test_wide_characters_are_accepted(program: Program, wide: list[str], narrow: list[str]) -> None:
     program.run("play", "--x", "human", "--o", "human", "--names", "Ａda,Ｂo", typed=text_of(WIN))
     told = [re.sub(r'"seconds": [\d.]+', "", program.run(*arguments).output) for arguments in (wide, narrow)]
     assert told[0] == told[1] != ""
     assert {row["name"] for row in json_of(program.run("scores", "--json"))["players"]} == {"Ａda", "Ｂo"}
 
 
-def test_perft_in_words(program: Program) -> None:
+def test_perft_prints_a_table(program: Program) -> None:
     ran = program.run("perft", "4", "3d")
     counts = perft(new_game("3d"), 4)
     assert [line.split() for line in ran.lines] == [[str(ply), str(n)] for ply, n in enumerate(counts, 1)]
@@ -670,7 +670,7 @@ MISTAKES = [
 @pytest.mark.parametrize(
     ("arguments", "id_"), MISTAKES, ids=[f"{id_}-{n}" for n, (_, id_) in enumerate(MISTAKES)]
 )
-def test_a_mistake_is_one_line(
+def test_usage_error_is_one_line(
     program: Program, arguments: list[str], id_: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(perfect, "LARGE_NODES", 20)
@@ -693,7 +693,7 @@ def test_a_mistake_is_one_line(
         (("play", "--plain=3"), "noughts play"),
     ],
 )
-def test_a_mistake_names_the_help_of_its_command(
+def test_usage_error_names_help_of_command(
     program: Program, arguments: tuple[str, ...], command: str
 ) -> None:
     ran = program.under(NOUGHTS_LANG="en").run(*arguments)
@@ -707,14 +707,14 @@ def _between_placeholders(say: Any, id_: str) -> list[str]:
     return [part.strip() for part in re.split(r"\{\w+\}", sentence)]
 
 
-def test_an_unknown_language_is_told_in_the_language_of_the_locale(program: Program) -> None:
+def test_unknown_language_is_reported_in_locale(program: Program) -> None:
     ran = program.under(LANG="ru_RU.UTF-8", NOUGHTS_LANG="-").run("--lang", "tlh", "games")
     assert_refused(ran, language="ru")
     assert "zh-Hant" in ran.errors
     assert_refused(program.under(NOUGHTS_LANG="tlh").run("games"))
 
 
-def test_a_million_characters_are_told_briefly(program: Program) -> None:
+def test_long_arguments_give_short_errors(program: Program) -> None:
     for arguments in (
         ["perft", "1", "x" * 10**6],
         ["--lang", "x" * 10**6, "games"],
@@ -732,7 +732,7 @@ def test_a_million_characters_are_told_briefly(program: Program) -> None:
     "arguments",
     [["--lang", "ru", "games"], ["games", "--lang", "ru"], ["--lang=ru", "games"], ["games", "--lang=ru"]],
 )
-def test_the_language_stands_before_or_after(program: Program, arguments: list[str]) -> None:
+def test_language_option_works_before_or_after_command(program: Program, arguments: list[str]) -> None:
     assert SAY["ru"]("rules-fifteen") in program.run(*arguments).output
 
 
@@ -747,13 +747,11 @@ def test_the_language_stands_before_or_after(program: Program, arguments: list[s
         ({"NOUGHTS_LANG": "-", "LANG": "-"}, "en"),
     ],
 )
-def test_the_language_of_the_environment(
-    program: Program, environment: dict[str, str], language: str
-) -> None:
+def test_environment_sets_language(program: Program, environment: dict[str, str], language: str) -> None:
     assert SAY[language]("rules-fifteen") in program.under(**environment).run("games").output
 
 
-def test_the_database_stands_before_or_after_or_in_the_environment(program: Program) -> None:
+def test_database_option_works_anywhere(program: Program) -> None:
     win(program)
     (program.folder / "other.db").write_bytes(program.database.read_bytes())
     program.database.unlink()
@@ -769,7 +767,7 @@ def test_the_database_stands_before_or_after_or_in_the_environment(program: Prog
     assert "Ada" not in program.under(NOUGHTS_DB=path).run("scores", "--db", "third.db").output
 
 
-def test_without_a_word_the_database_is_in_the_data_folder(program: Program) -> None:
+def test_default_database_is_in_data_folder(program: Program) -> None:
     data = program.folder / "data of mine"
     mine = program.under(NOUGHTS_DB="-", XDG_DATA_HOME=str(data))
     win(mine)
@@ -778,13 +776,13 @@ def test_without_a_word_the_database_is_in_the_data_folder(program: Program) -> 
     assert "Ada" not in program.run("scores").output
 
 
-def test_play_is_the_command_when_none_is_given(program: Program) -> None:
+def test_play_is_the_default_command(program: Program) -> None:
     ran = program.run(typed=text_of(["tictactoe", "1", "Ada", "Wei", "n", *WIN]))
     assert (ran.status, ran.errors) == (DONE, "")
     assert EN.plural("wins-row", 5, winner="Ada", number=1, cells=row("1 2 3")) in ran.lines
 
 
-def test_the_version(program: Program) -> None:
+def test_version_is_printed(program: Program) -> None:
     assert program.run("--version").output.startswith("noughts ")
 
 
@@ -813,9 +811,7 @@ READING = (["scores"], ["history"], ["replay", "1"], ["history", "--json"])
         ("ALTER TABLE games DROP COLUMN who", NO, "store-damaged"),
     ],
 )
-def test_a_database_that_cannot_be_used_is_left_as_it_is(
-    program: Program, statement: str, status: int, id_: str
-) -> None:
+def test_unusable_database_stays_unchanged(program: Program, statement: str, status: int, id_: str) -> None:
     win(program)
     content = spoil(program, statement)
     commands = READING if " TABLE " in statement or status == UNUSABLE else READING[2:3]
@@ -838,7 +834,7 @@ def test_a_database_that_cannot_be_used_is_left_as_it_is(
         "DELETE FROM games WHERE id = 2",
     ],
 )
-def test_one_altered_row_hides_no_other_game(program: Program, statement: str) -> None:
+def test_damaged_row_hides_no_other_game(program: Program, statement: str) -> None:
     for _ in range(3):
         win(program)
     before = json_of(program.run("scores", "--json"))["players"]
@@ -855,7 +851,7 @@ def test_one_altered_row_hides_no_other_game(program: Program, statement: str) -
     assert program.database.read_bytes() == content
 
 
-def test_a_game_whose_events_tell_of_none_hides_no_other(program: Program) -> None:
+def test_unreadable_game_hides_no_other(program: Program) -> None:
     with program.store() as store:
         for move in ("5", "99"):
             number = store.add_game(Setup("tictactoe", {"X": "Ada", "O": "Wei"}))
@@ -872,7 +868,7 @@ def test_a_game_whose_events_tell_of_none_hides_no_other(program: Program) -> No
 
 
 @pytest.mark.parametrize("content", [b"", b"not a database, only some text\n" * 40, None])
-def test_a_file_that_is_no_database_is_left_as_it_is(program: Program, content: bytes | None) -> None:
+def test_other_file_as_database_stays_unchanged(program: Program, content: bytes | None) -> None:
     win(program)
     content = program.database.read_bytes()[:5000] if content is None else content
     program.database.write_bytes(content)
@@ -885,7 +881,7 @@ def test_a_file_that_is_no_database_is_left_as_it_is(program: Program, content: 
 
 
 @pytest.mark.parametrize("command", READING, ids=" ".join)
-def test_a_database_that_another_program_holds_is_not_waited_for_long(
+def test_locked_database_is_refused_soon(
     program: Program, monkeypatch: pytest.MonkeyPatch, command: list[str]
 ) -> None:
     win(program)
@@ -897,7 +893,7 @@ def test_a_database_that_another_program_holds_is_not_waited_for_long(
     assert EN("store-reason-locked") in ran.errors
 
 
-def test_a_folder_is_no_database(program: Program) -> None:
+def test_folder_as_database_is_refused(program: Program) -> None:
     assert_refused(program.run("scores", "--db", str(program.folder)))
 
 
@@ -906,7 +902,7 @@ def test_a_folder_is_no_database(program: Program) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seat", ["random", "rule", "perfect"])
-def test_games_of_computers_are_kept_when_asked_for(program: Program, seat: str) -> None:
+def test_keep_option_saves_computer_games(program: Program, seat: str) -> None:
     computers = ("play", "--x", seat, "--o", "random", "--seed", "1")
     assert program.run(*computers).status == DONE
     assert json_of(program.run("history", "--json")) == {"games": []}
@@ -918,7 +914,7 @@ def test_games_of_computers_are_kept_when_asked_for(program: Program, seat: str)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["tictactoe", "three"])
-def test_a_seed_makes_a_game_repeatable(program: Program, game: str) -> None:
+def test_seed_makes_game_repeatable(program: Program, game: str) -> None:
     seats = ["--x", "random", "--o", "random", *(["--z", "random"] if game == "three" else [])]
     outputs = [program.run("play", game, *seats, "--seed", str(seed)).output for seed in (7, 7, 8)]
     assert outputs[0] == outputs[1] != outputs[2]
@@ -926,7 +922,7 @@ def test_a_seed_makes_a_game_repeatable(program: Program, game: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_series_of_computers_ends_and_keeps_score(program: Program) -> None:
+def test_computer_series_ends_with_scores(program: Program) -> None:
     computers = ("play", "--x", "random", "--o", "rule", "--seed", "3", "--keep")
     ran = program.run(*computers, "--games", "4")
     assert ran.status == DONE
@@ -942,7 +938,7 @@ def test_a_series_of_computers_ends_and_keeps_score(program: Program) -> None:
     assert len(json_of(program.run("history", "--json"))["games"]) == 14
 
 
-def test_cells_from_0(program: Program) -> None:
+def test_cells_option_counts_from_0(program: Program) -> None:
     ran = program.run("play", *PEOPLE, "--cells", "0", typed=text_of(["9", "0", "0", "8", "q"]))
     assert (
         EN("prompt-cell", player=EN("player-with-mark", name="Player 1", mark="X"), first=0, last=8)
@@ -954,13 +950,13 @@ def test_cells_from_0(program: Program) -> None:
     assert json_of(program.run("history", "--json"))["games"][0]["moves"] == ["1", "9"]
 
 
-def test_columns_are_counted_from_1_whatever_the_cells(program: Program) -> None:
+def test_columns_always_count_from_1(program: Program) -> None:
     ran = program.run("play", "connect4", *PEOPLE, "--cells", "0", typed=text_of(["0", "1", "7", "q"]))
     assert f"{EN('move-no-such-column', text='0')} {EN('accepted-column', first=1, last=7)}" in ran.lines
     assert json_of(program.run("history", "--json"))["games"][0]["moves"] == ["1", "7"]
 
 
-def test_three_players(program: Program) -> None:
+def test_play_supports_three_players(program: Program) -> None:
     seats = ("--x", "human", "--o", "human", "--z", "human", "--names", "A,B,C")
     moves = ["1", "10", "21", "2", "11", "22", "3", "12", "23", "5", "4", "24"]
     ran = program.run("play", "three", *seats, typed=text_of(moves))
@@ -974,12 +970,12 @@ def test_three_players(program: Program) -> None:
     assert scores == {"A": -1, "B": -1, "C": 1}
 
 
-def test_the_third_player_is_a_person_unless_told_otherwise(program: Program) -> None:
+def test_third_player_is_human_by_default(program: Program) -> None:
     ran = program.run("play", "three", *PEOPLE, typed=text_of(["1", "2", "3", "q"]))
     assert EN("player-with-mark", name="Player 3", mark="Z") in ran.output
 
 
-def test_one_player(program: Program) -> None:
+def test_play_supports_one_player(program: Program) -> None:
     game = new_game("fifteen", seed=5)
     move = str(game.legal_moves()[0][0] * 4 + game.legal_moves()[0][1] + 1)
     typed = text_of([move, "d", "u", move, "r"])
@@ -993,14 +989,14 @@ def test_one_player(program: Program) -> None:
 
 
 @pytest.mark.parametrize("word", ["q", "Q", "в", "В"])
-def test_leaving(program: Program, word: str) -> None:
+def test_quit_command_leaves_the_game(program: Program, word: str) -> None:
     ran = program.run("play", *PEOPLE, typed=f"5\n{word}\n")
     assert (ran.status, ran.errors, ran.lines[-1]) == (DONE, "", EN("left-kept"))
     ran = program.run("play", "--x", "human", "--o", "random", typed=f"{word}\n")
     assert (ran.status, ran.errors, ran.lines[-1]) == (DONE, "", EN("left"))
 
 
-def test_input_that_ends_in_a_game(program: Program) -> None:
+def test_end_of_input_keeps_the_game(program: Program) -> None:
     ran = program.run("play", *PEOPLE, "--lang", "ru", typed="5\n1")
     assert (ran.status, ran.errors, ran.lines[-1]) == (NO, "", SAY["ru"]("left-kept"))
     assert json_of(program.run("history", "--json"))["games"][0]["moves"] == ["5", "1"]
@@ -1023,7 +1019,7 @@ def read_until(process: subprocess.Popen[bytes], text: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("typed", [b"", b"5\n"])
-def test_ctrl_c_leaves_cleanly(program: Program, typed: bytes) -> None:
+def test_ctrl_c_quits_cleanly(program: Program, typed: bytes) -> None:
     with program.start("play", *PEOPLE) as process:
         assert process.stdin is not None
         read_until(process, "Player 1 (X), your move")
@@ -1040,7 +1036,7 @@ def test_ctrl_c_leaves_cleanly(program: Program, typed: bytes) -> None:
 
 
 @pytest.mark.slow
-def test_a_closed_standard_input(program: Program) -> None:
+def test_closed_input_quits_the_game(program: Program) -> None:
     done = subprocess.run(
         ["sh", "-c", f"'{COMMAND}' play --x human --o human <&-"],
         env=program.variables(),
@@ -1054,7 +1050,7 @@ def test_a_closed_standard_input(program: Program) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 @pytest.mark.parametrize("arguments", ["games", "play --x human --o human", "history --json"])
-def test_output_that_cannot_be_written_is_one_line(program: Program, arguments: str) -> None:
+def test_unwritable_output_gives_one_line(program: Program, arguments: str) -> None:
     done = subprocess.run(
         ["sh", "-c", f"'{COMMAND}' {arguments} > /dev/full"],
         env=program.variables(),
@@ -1067,7 +1063,7 @@ def test_output_that_cannot_be_written_is_one_line(program: Program, arguments: 
 
 
 @pytest.mark.slow
-def test_a_closed_standard_output(program: Program) -> None:
+def test_closed_output_is_no_error(program: Program) -> None:
     done = subprocess.run(
         ["sh", "-c", f"'{COMMAND}' games >&-"], env=program.variables(), capture_output=True, check=False
     )
@@ -1075,7 +1071,7 @@ def test_a_closed_standard_output(program: Program) -> None:
 
 
 @pytest.mark.slow
-def test_a_reader_that_goes_away_is_no_mistake(program: Program) -> None:
+def test_broken_pipe_is_no_error(program: Program) -> None:
     done = subprocess.run(
         ["sh", "-c", f"'{COMMAND}' play 99x99:5 --x human --o human | head -n 1"],
         env=program.variables(),
@@ -1087,7 +1083,7 @@ def test_a_reader_that_goes_away_is_no_mistake(program: Program) -> None:
 
 
 @pytest.mark.slow
-def test_bytes_that_are_no_text_as_an_argument(program: Program) -> None:
+def test_undecodable_argument_gives_one_line(program: Program) -> None:
     done = subprocess.run(
         [COMMAND, b"perft", b"1", b"\xff\xfe"], env=program.variables(), capture_output=True, check=False
     )
@@ -1177,7 +1173,7 @@ def one_game() -> bytes:
 @example(["perft", "3", "\udcff"], [])
 @example(["play", "--x", "random", "--o", "random", "--games", "1", "--names", "A,A"], [])
 @example(["replay", "1", "--svg", "\udcff.svg"], [])
-def test_any_arguments(arguments: list[str], typed: list[str]) -> None:
+def test_command_line_survives_any_arguments(arguments: list[str], typed: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "games.db").write_bytes(one_game())
         program = Program(Path(folder))
@@ -1189,7 +1185,7 @@ def test_any_arguments(arguments: list[str], typed: list[str]) -> None:
         assert ran.errors.strip()
 
 
-def test_a_series_stays_in_the_database_with_its_rule(program: Program) -> None:
+def test_series_is_stored_with_its_rule(program: Program) -> None:
     program.run(
         "play", *PEOPLE, "--series", "--begins", "loser", "--names", "A,B", typed=text_of([*WIN, "5", "q"])
     )
@@ -1205,7 +1201,7 @@ def test_a_series_stays_in_the_database_with_its_rule(program: Program) -> None:
         ]
 
 
-def test_options_of_play_are_understood_without_its_name(program: Program) -> None:
+def test_play_options_work_without_command(program: Program) -> None:
     seats = ("--x", "human", "--o", "random", "--seed", "1")
     assert (
         program.run("--plain", *seats, typed="q\n").output == program.run("play", *seats, typed="q\n").output
@@ -1214,9 +1210,7 @@ def test_options_of_play_are_understood_without_its_name(program: Program) -> No
     assert program.run("--flain").errors == program.run("--lang", "en", "--flain").errors
 
 
-def test_who_asks_for_players_hears_which_level_is_weaker(
-    program: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_players_mentions_weaker_level(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     caution = EN("levels-without-fast", level="10", **install_commands("fast"))
     assert caution not in program.run("players").lines
     monkeypatch.setattr(seated, "find_spec", lambda name: None)
@@ -1224,7 +1218,7 @@ def test_who_asks_for_players_hears_which_level_is_weaker(
 
 
 @pytest.mark.slow
-def test_what_is_whole_of_a_damaged_database_is_saved(program: Program) -> None:
+def test_repair_saves_intact_games(program: Program) -> None:
     for _ in range(3):
         win(program)
     with program.store() as store:
@@ -1256,7 +1250,7 @@ def test_what_is_whole_of_a_damaged_database_is_saved(program: Program) -> None:
     assert (ran.status, ran.output, ran.errors) == (NO, "", EN("repair-nothing") + "\n")
 
 
-def test_a_terminal_is_told_which_games_are_listed(program: Program) -> None:
+def test_terminal_output_notes_listed_games(program: Program) -> None:
     program.run("play", "tictactoe", "--x", "random", "--o", "random", "--keep")
     for command in ("history", "scores"):
         assert program.run(command, "--lang", "en", is_terminal=True).lines[-1] == EN("all-games-here")

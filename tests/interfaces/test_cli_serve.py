@@ -108,7 +108,7 @@ HERE = [("serve-open", {}), ("serve-only-here", {"command": "noughts serve --lan
         ("::", "[::1]", [("serve-open", {}), ("serve-in-network", {"address": "[fd00::7]"})]),
     ],
 )
-def test_only_the_address_is_on_standard_output(
+def test_serve_prints_only_address_to_output(
     host: str,
     shown: str,
     notes: list[tuple[str, dict[str, str]]],
@@ -128,7 +128,7 @@ def test_only_the_address_is_on_standard_output(
     assert [each.network for each in served] == (shared or [""])
 
 
-def test_no_network_no_hint(
+def test_serve_gives_no_hint_without_network(
     served: list[ServerOptions], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(network, "addresses_in_network", lambda bound="": [])
@@ -137,7 +137,7 @@ def test_no_network_no_hint(
     assert ran.errors.splitlines() == [say(f"serve-{note}") for note in ("starting", "open", "stop")]
 
 
-def test_workers_that_never_were_ready_are_a_failure(
+def test_serve_fails_if_workers_fail(
     served: list[ServerOptions], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(serving, "serve", lambda *_: False)
@@ -145,7 +145,7 @@ def test_workers_that_never_were_ready_are_a_failure(
     assert (ran.status, ran.output) == (1, "")
 
 
-def test_a_port_that_is_for_the_superuser(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_serve_refuses_privileged_port(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def refuse(host: str, port: int) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")
 
@@ -155,7 +155,7 @@ def test_a_port_that_is_for_the_superuser(monkeypatch: pytest.MonkeyPatch, tmp_p
     assert ran.errors.strip() == Translator("ru")("serve-port-forbidden", port="80")
 
 
-def test_a_database_that_another_program_holds(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_serve_refuses_locked_database(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     program = Program(tmp_path)
     monkeypatch.setattr(sqlite_file.file_pool, "__defaults__", (0.0,))
     monkeypatch.setattr("noughts.arena.store.database.open_database.__defaults__", (0.0,))
@@ -227,9 +227,7 @@ def test_lan_shows_a_picture_on_a_terminal(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("served")
-def test_lan_is_refused_with_a_host_or_without_a_network(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_lan_needs_network_and_no_host(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     program, say = Program(tmp_path), Translator("en")
     ran = program.run("serve", "--lan", "--host", "127.0.0.1", "--lang", "en")
     assert (ran.status, ran.output, ran.errors.strip()) == (2, "", say("serve-lan-or-host"))
@@ -274,7 +272,7 @@ def test_requests_are_logged_only_if_wanted(is_terminal: bool, monkeypatch: pyte
     assert "ValueError: broken" in lines[-1]
 
 
-def test_bots_are_offered_that_are_there_and_can_be_run(
+def test_serve_offers_usable_bots(
     served: list[ServerOptions], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))

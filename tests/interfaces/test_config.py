@@ -117,14 +117,14 @@ def test_damaged_settings_are_reported_and_kept(program: Program, content: str) 
     assert EN("settings-ignored") in ran.errors
 
 
-def test_config_names_folder_that_cannot_be_written(program: Program) -> None:
+def test_config_names_unwritable_folder(program: Program) -> None:
     (program.folder / "noughts").write_text("")
     ran = program.run("config", "name", "Ada")
     assert ran.status == UNUSABLE
     assert str(file_of(program)) in ran.errors
 
 
-def test_settings_file_is_weaker_than_environment_and_option(program: Program) -> None:
+def test_environment_and_option_override_settings_file(program: Program) -> None:
     program.run("config", "language", "ru")
     other = program.under(NOUGHTS_LANG="-")
     assert other.run("config", "language").lines == ["ru"]
@@ -132,7 +132,7 @@ def test_settings_file_is_weaker_than_environment_and_option(program: Program) -
     assert other.run("config", "language", "--lang", "en").lines == ["en"]
 
 
-def test_console_uses_name_database_and_signs_of_settings(program: Program) -> None:
+def test_console_uses_the_settings(program: Program) -> None:
     database = program.folder / "mine.db"
     for name, value in (("database", str(database)), ("name", "Ada"), ("signs", "unicode")):
         program.run("config", name, value)
@@ -146,13 +146,13 @@ def test_console_uses_name_database_and_signs_of_settings(program: Program) -> N
     assert history["games"][0]["players"]["X"] == "Ada"
 
 
-def test_environment_variable_with_unusable_value_is_refused(program: Program) -> None:
+def test_unusable_environment_variable_is_refused(program: Program) -> None:
     ran = program.under(NOUGHTS_SIGNS="braille").run("play", "3x3", "--x", "rule", "--o", "rule", "--plain")
     assert ran.status == UNUSABLE
     assert ran.errors.strip() == EN("no-such-signs", name="braille", known=["unicode", "ascii"])
 
 
-def test_setting_in_file_that_cannot_be_used_is_default(program: Program) -> None:
+def test_unusable_setting_counts_as_default(program: Program) -> None:
     file_of(program).parent.mkdir()
     file_of(program).write_text(
         json.dumps({"theme": "blue", "names": [7], "marks": ["ascii"], "language": 3})

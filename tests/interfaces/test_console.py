@@ -70,7 +70,7 @@ def ended(
 # Questions
 
 
-def test_all_questions_in_order() -> None:
+def test_console_asks_questions_in_order() -> None:
     say = SAY["ru"]
     yes, no = say("words-yes").split()[-1], say("words-no").split()[-1]
     typed = ["h", "99", "tictactoe", "4", "2", "nobody", "rule", "?", yes, "Ada", no, "q"]
@@ -97,7 +97,7 @@ def test_all_questions_in_order() -> None:
     assert told.status == 0
 
 
-def test_a_game_is_chosen_by_number_by_name_or_by_its_board() -> None:
+def test_game_question_accepts_number_name_or_spec() -> None:
     for answer, rules in (
         ("", "tictactoe"),
         ("3", "connect4"),
@@ -111,7 +111,7 @@ def test_a_game_is_chosen_by_number_by_name_or_by_its_board() -> None:
         assert told.lines.count(EN("ask-game")) == 2
 
 
-def test_every_game_of_the_catalogue_is_listed() -> None:
+def test_console_lists_every_game() -> None:
     lines = converse([], PlayOptions()).lines
     assert [line.split()[1] for line in lines[1 : len(CATALOGUE) + 1]] == [entry.name for entry in CATALOGUE]
 
@@ -119,7 +119,7 @@ def test_every_game_of_the_catalogue_is_listed() -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("computer", ["perfect", " perfect "])
-def test_a_computer_that_declines_is_told_and_another_asked_for(computer: str) -> None:
+def test_declining_computer_repeats_the_question(computer: str) -> None:
     told = converse(["gomoku", "2", computer, "rule", "y", "Ada", "n", "h8", "q"], PlayOptions())
     assert told.status == 0
     assert (
@@ -129,7 +129,7 @@ def test_a_computer_that_declines_is_told_and_another_asked_for(computer: str) -
     assert told.games()[0]["moves"][0] == "113"
 
 
-def test_two_computers_are_asked_for_one_by_one() -> None:
+def test_computers_are_chosen_one_by_one() -> None:
     told = converse(["", "3", "human", "random", ""], PlayOptions(keep=True, seed=1))
     assert told.status == 0
     # A person is no computer.
@@ -139,7 +139,7 @@ def test_two_computers_are_asked_for_one_by_one() -> None:
     assert told.games()[0]["players"] == {"X": "random", "O": "rule"}
 
 
-def test_seats_of_three_are_asked_for_one_by_one() -> None:
+def test_three_seats_are_chosen_one_by_one() -> None:
     told = converse(["three", "", "nobody", "random", "human", "A", "B", "n", "q"], PlayOptions())
     for mark in "XOZ":
         assert EN("ask-seat", mark=mark) in told.lines
@@ -147,21 +147,21 @@ def test_seats_of_three_are_asked_for_one_by_one() -> None:
     assert EN("begins", name="A", mark="X") in told.lines
 
 
-def test_one_player_is_asked_only_for_a_name() -> None:
+def test_single_player_gives_only_a_name() -> None:
     told = converse(["fifteen", "", "Ada", "q"], PlayOptions())
     assert EN("ask-pairing") not in told.lines
     assert EN("ask-series") not in told.lines
     assert told.status == 0
 
 
-def test_what_an_option_has_settled_is_not_asked() -> None:
+def test_options_replace_questions() -> None:
     told = converse(["", "human", "q"], PlayOptions(None, {"X": "rule"}, NAMES, series=True))
     asked = {EN("ask-pairing"), EN("ask-name", name="Player"), EN("ask-series")} & set(told.lines)
     assert asked == set()
     assert EN("ask-seat", mark="O") in told.lines
 
 
-def test_names_are_refused_until_one_can_be_used() -> None:
+def test_name_question_repeats_until_usable() -> None:
     told = converse(["", "1", "\u200b", "A" * 41, "\udcff", "Ada", "Ada", "n", "q"], PlayOptions())
     assert EN("name-too-wide") in told.lines
     assert EN("begins", name="Ada", mark="X") in told.lines
@@ -173,7 +173,7 @@ def test_names_are_refused_until_one_can_be_used() -> None:
 # Commands
 
 
-def test_help_in_a_game() -> None:
+def test_help_lists_rules_and_commands() -> None:
     say = SAY["ru"]
     told = ended("connect4", "h 4 q", language="ru")
     for said in (
@@ -195,17 +195,17 @@ def test_help_in_a_game() -> None:
         ("4x1:3,gravity,wild", "X4 O4 q", "123"),
     ],
 )
-def test_a_full_column_is_called_full(game: str, moves: str, free: str) -> None:
+def test_full_column_is_reported(game: str, moves: str, free: str) -> None:
     say = SAY["ru"]
     assert say("column-full", cell="4", free=list(free)) in ended(game, moves, language="ru").lines
 
 
-def test_nobody_passes_for_another_player_of_the_game() -> None:
+def test_similar_names_get_numbers() -> None:
     told = converse([*WIN, "q"], PlayOptions("tictactoe", PEOPLE, ("Ada", "Аdа")))
     assert told.games()[0]["players"] == {"X": "Ada", "O": "Аdа (2)"}
 
 
-def test_enter_goes_first_and_plays_one_game() -> None:
+def test_enter_accepts_defaults() -> None:
     told = converse(["", "", "", "", "", "", "5", "q"], PlayOptions())
     assert EN("person-first", mark="X") in told.lines
     assert told.games()[0]["moves"][0] == "5"
@@ -225,13 +225,13 @@ def test_enter_goes_first_and_plays_one_game() -> None:
         ("vanishing", "1 4 2 5 ? ?", "cell 3"),
     ],
 )
-def test_a_hint_is_a_good_move(game: str, moves: str, hint: str) -> None:
+def test_hint_is_a_good_move(game: str, moves: str, hint: str) -> None:
     assert f"Hint: {hint}." in ended(game, moves).lines
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [entry.name for entry in CATALOGUE if entry.name != "gomoku-standard"])
-def test_there_is_a_hint_in_every_game_and_it_can_be_played(game: str) -> None:
+def test_every_game_has_playable_hints(game: str) -> None:
     who = dict.fromkeys(new_game(game).sides, "human")
     told = converse(["?", "?", "q"], PlayOptions(game, who, seed=1))
     (hint,) = [line for line in told.lines if line.startswith("Hint: ")]
@@ -240,14 +240,14 @@ def test_there_is_a_hint_in_every_game_and_it_can_be_played(game: str) -> None:
 
 
 @pytest.mark.slow
-def test_moves_in_space_are_told_by_number_and_place() -> None:
+def test_moves_in_space_show_number_and_place() -> None:
     told = converse(["1a1", "52", "?", "?", "q"], PlayOptions(game="qubic", who=PEOPLE, names=("Ada", "Wei")))
     assert EN("plays", player="Ada (X)", move=Phrase("cell", "13 (1a1)")) in told.lines
     assert EN("plays", player="Wei (O)", move=Phrase("cell", "52 (4d4)")) in told.lines
     assert re.search(r"^Hint: cell \d+ \([1-4][a-d][1-4]\)\.", told.output, re.MULTILINE)
 
 
-def test_the_moves_so_far() -> None:
+def test_command_lists_moves_so_far() -> None:
     lines = ended("tictactoe", "m 5 1 9 m").lines
     ada, wei = (EN("player-with-mark", name=name, mark=mark) for name, mark in zip(NAMES, "XO", strict=True))
     assert EN("no-moves-so-far", player=ada) in lines
@@ -262,7 +262,7 @@ def test_the_moves_so_far() -> None:
     )
 
 
-def test_taking_back_against_a_computer_goes_back_to_ones_own_decision() -> None:
+def test_take_back_returns_to_own_decision() -> None:
     for first, who in ((True, {"X": "human", "O": "rule"}), (False, {"X": "rule", "O": "human"})):
         told = ended("tictactoe", "u 1 u 2 q" if first else "u 1 u 3 q", who=who)
         assert EN("refused-nothing-to-take-back") in told.lines
@@ -271,7 +271,7 @@ def test_taking_back_against_a_computer_goes_back_to_ones_own_decision() -> None
         assert moves[not first] == ("2" if first else "3")
 
 
-def test_an_offer_of_a_draw() -> None:
+def test_draw_offer_can_be_accepted_or_declined() -> None:
     agreed = ended("tictactoe", "d y")
     assert EN("draw-offered", player=EN("player-with-mark", name="Ada", mark="X")) in agreed.lines
     assert EN.plural("draw-agreement", 0) in agreed.lines
@@ -284,7 +284,7 @@ def test_an_offer_of_a_draw() -> None:
     assert EN("offer-declined") in computer.lines
 
 
-def test_the_scores_so_far_are_those_of_the_series_or_of_everybody() -> None:
+def test_scores_command_shows_series_or_all() -> None:
     store = MemoryStore()
     assert EN("no-scores") in converse(["s", "q"], store=store).lines
     converse(WIN, PlayOptions(who=PEOPLE, names=("Old", "Older")), store=store)
@@ -317,13 +317,15 @@ def test_the_scores_so_far_are_those_of_the_series_or_of_everybody() -> None:
         ("wild", "X1 X2 O9 X3", "Wei", "row", {"number": 1, "cells": row("1 2 3")}),
     ],
 )  # fmt: skip
-def test_a_win_by_one_line(game: str, moves: str, winner: str, kind: str, facts: dict[str, Any]) -> None:
+def test_win_by_one_line_is_announced(
+    game: str, moves: str, winner: str, kind: str, facts: dict[str, Any]
+) -> None:
     told = ended(game, moves, language="ru")
     data = {"layer": None, "number": None, **facts}
     assert SAY["ru"].plural(f"wins-{kind}", len(moves.split()), winner=winner, **data) in told.lines
 
 
-def test_a_win_by_two_lines() -> None:
+def test_win_by_two_lines_is_announced() -> None:
     say = SAY["ru"]
     lines = ended("tictactoe", "1 2 3 4 7 6 9 8 5", language="ru").lines
     assert lines[-4] == say.plural("wins-after", 9, winner="Ada")
@@ -334,7 +336,7 @@ def test_a_win_by_two_lines() -> None:
 
 
 @pytest.mark.parametrize(("game", "moves"), [("misere", "1 4 2 5 3"), ("notakto", "1 2 3")])
-def test_a_win_by_the_line_of_the_other(game: str, moves: str) -> None:
+def test_win_by_line_of_opponent_is_announced(game: str, moves: str) -> None:
     say = SAY["ru"]
     lines = ended(game, moves, language="ru").lines
     count = len(moves.split())
@@ -344,7 +346,7 @@ def test_a_win_by_the_line_of_the_other(game: str, moves: str) -> None:
     ]
 
 
-def test_ends_without_a_line() -> None:
+def test_draw_and_resignation_are_announced() -> None:
     say = SAY["ru"]
     drawn = ended("tictactoe", "5 1 9 3 2 8 4 6 7", language="ru").lines
     assert drawn[-2:] == [say.plural("draw-full", 9), say("remark-draw")]
@@ -357,7 +359,7 @@ def test_ends_without_a_line() -> None:
 
 
 @pytest.mark.slow
-def test_reversi_is_counted() -> None:
+def test_reversi_result_counts_marks() -> None:
     who = {"X": "random", "O": "random"}
     seen = set()
     for seed in range(6):
@@ -370,7 +372,7 @@ def test_reversi_is_counted() -> None:
 
 
 @pytest.mark.slow
-def test_a_pass_is_told_and_typed() -> None:
+def test_pass_is_announced_and_typed() -> None:
     moves = next(moves for seed in range(99) if "pass" in (moves := _moves_of_reversi(seed)))
     told = ended("reversi", " ".join(moves))
     assert any(line == EN("plays-pass", player=EN("player-with-mark", name=name, mark=mark))
@@ -392,7 +394,7 @@ def _moves_of_reversi(seed: int) -> list[str]:
     return moves
 
 
-def test_the_puzzle_is_solved() -> None:
+def test_fifteen_puzzle_can_be_solved() -> None:
     puzzle = new_game("fifteen")
     nearly = puzzle.at([*map(str, range(1, 13)), None, "13", "14", "15"])
     store, setup = MemoryStore(), Setup("fifteen", {"X": "Ada"}, _text(nearly), who={"X": "human"})
@@ -442,7 +444,7 @@ def fail(game: Game) -> Move:
     ("does", "reason"),
     [(fail, "raised"), (lambda game: None, "no-move"), (lambda game: (9, 9), "illegal-move")],
 )
-def test_a_broken_computer_loses_and_the_reason_is_told(does: Any, reason: str) -> None:
+def test_broken_computer_forfeits_with_reason(does: Any, reason: str) -> None:
     say = SAY["ru"]
     with patch.dict(base._registry, {"broken": (lambda argument, chance: Broken(does), ())}):
         told = ended("tictactoe", "5", who={"X": "human", "O": "broken"}, language="ru")
@@ -453,7 +455,7 @@ def test_a_broken_computer_loses_and_the_reason_is_told(does: Any, reason: str) 
     assert told.games()[0]["termination"] == "forfeit"
 
 
-def test_a_computer_that_is_too_slow_loses(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_computer_forfeits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seats, "MOVE_SECONDS", 0.01)
 
     def sleep(game: Game) -> Move:
@@ -471,14 +473,14 @@ def test_a_computer_that_is_too_slow_loses(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.slow
-def test_a_series_of_computers_has_an_end() -> None:
+def test_computer_series_has_default_length() -> None:
     told = ended("tictactoe", "", who={"X": "random", "O": "random"}, series=True, seed=1, keep=True)
     assert len(told.games()) == DEFAULT_GAMES
     begun = [game["players"]["X"] for game in told.games()]
     assert begun == list(NAMES) * (DEFAULT_GAMES // 2)
 
 
-def test_leaving_between_the_games_of_a_series_ends_it() -> None:
+def test_quitting_between_games_ends_series() -> None:
 
     options = PlayOptions("tictactoe", PEOPLE, NAMES, series=True, begins=Begins.CHOOSER)
     for typed in (["1", *WIN], ["1", *WIN, "q"]):
@@ -490,7 +492,7 @@ def test_leaving_between_the_games_of_a_series_ends_it() -> None:
     assert open_series(kept.store) is not None
 
 
-def test_narrow_scoreboards_leave_something_out() -> None:
+def test_narrow_scoreboard_drops_columns() -> None:
     from noughts.arena.series import Score
     from noughts.interfaces.console.tables import scoreboard
 
@@ -507,13 +509,13 @@ def test_narrow_scoreboards_leave_something_out() -> None:
 
 
 @pytest.mark.parametrize("typed", [[], ["5"], ["5", "1", "9"]])
-def test_ctrl_c_at_any_time(typed: list[str]) -> None:
+def test_ctrl_c_leaves_at_any_question(typed: list[str]) -> None:
     told = converse(OneLine(text_of(typed), KeyboardInterrupt))
     assert told.status == 0
     assert told.lines[-1] == EN("left-kept" if typed else "left")
 
 
-def test_leaving_says_when_the_game_is_not_there_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_quitting_reports_missing_game(monkeypatch: pytest.MonkeyPatch) -> None:
     gone = StoreError("games.db", "replaced")
 
     def load(store: MemoryStore, game: int) -> None:
@@ -531,13 +533,13 @@ def test_leaving_says_when_the_game_is_not_there_any_more(monkeypatch: pytest.Mo
     assert EN.error(gone) in left.lines
 
 
-def test_an_interruption_outside_a_game_is_quiet(program: Program) -> None:
+def test_interrupted_command_is_quiet(program: Program) -> None:
     with patch("noughts.games.perft.perft", side_effect=KeyboardInterrupt):
         ran = program.run("perft", "3")
     assert (ran.status, ran.output, ran.errors.strip()) == (INTERRUPTED, "", "")
 
 
-def test_scores_between_two(program: Program) -> None:
+def test_scores_command_compares_two_players(program: Program) -> None:
     people = ("play", "--x", "human", "--o", "human")
     for names in ("Ada,Wei", "Wei,Ada", "Ada,Bo"):
         program.run(*people, "--names", names, typed=text_of(WIN))
@@ -550,13 +552,13 @@ def test_scores_between_two(program: Program) -> None:
     assert program.run("scores", "--versus", "Ada").status == 2
 
 
-def test_no_file_is_left_behind_by_computers(program: Program) -> None:
+def test_computer_game_leaves_no_file(program: Program) -> None:
     before = sorted(os.listdir(program.folder))
     program.run("play", "--x", "rule", "--o", "random")
     assert sorted(os.listdir(program.folder)) == before
 
 
-def test_a_match_that_ended_otherwise_is_told_when_it_is_replayed() -> None:
+def test_replay_announces_external_end() -> None:
     from noughts.arena.clock import Clock
 
     for language in LANGUAGES:
@@ -585,7 +587,7 @@ def _narrated(match: Match, event: Any, language: str) -> list[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_commands_are_called_by_words(language: str) -> None:
+def test_commands_have_words(language: str) -> None:
     say = SAY[language]
     last = {name: say(f"words-{name}").split()[-1] for name in ("help", "hint", "undo", "resign", "quit")}
     told = converse(
@@ -599,7 +601,7 @@ def test_commands_are_called_by_words(language: str) -> None:
     assert converse([last["quit"]], PlayOptions("tictactoe", PEOPLE), language=language).status == 0
 
 
-def test_levels_are_offered_by_their_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_level_is_chosen_by_number(monkeypatch: pytest.MonkeyPatch) -> None:
     typed = ["2", "2", EN("words-yes").split()[0], "Ada", EN("words-no").split()[0], "5", "q"]
     for game, is_installed in (("5x5:4", True), ("5x5:4", False), ("tictactoe", False)):
         monkeypatch.setattr(players, "find_spec", lambda name, found=is_installed: found or None)
@@ -632,7 +634,7 @@ class Locked(MemoryStore):
             raise StoreError("games.db", "locked")
 
 
-def test_a_move_that_cannot_be_kept_waits_for_the_person(tmp_path: Path) -> None:
+def test_unsaved_move_waits_for_the_player(tmp_path: Path) -> None:
     store, path = Locked(), tmp_path / "saved.json"
     store.refusals = 3
     told = converse(["5", "", "game.txt", str(path), "", "1", "q"], store=store)
@@ -648,7 +650,7 @@ def test_a_move_that_cannot_be_kept_waits_for_the_person(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(("typed", "status"), [(["q"], DONE), ([], NO)])
-def test_who_leaves_then_goes_without_the_move(typed: list[str], status: int) -> None:
+def test_quitting_drops_the_unsaved_move(typed: list[str], status: int) -> None:
     store = Locked()
     store.refusals = 1
     told = converse(["5", *typed], store=store)
@@ -656,7 +658,7 @@ def test_who_leaves_then_goes_without_the_move(typed: list[str], status: int) ->
     assert [game["moves"] for game in told.games()] == [[]]
 
 
-def test_scores_that_cannot_be_read_end_no_game() -> None:
+def test_unreadable_scores_end_no_game() -> None:
     store = Locked()
     store.refusals = 1
     told = converse(["s", "5", "q"], store=store)
@@ -679,7 +681,7 @@ class Unproved(Player):
         return game.legal_moves()[0]
 
 
-def test_a_move_that_is_not_proved_is_told() -> None:
+def test_unproved_move_is_reported() -> None:
     target, said = io.StringIO(), SAY["ru"]("thinking-unproved")
     talk = Conversation(Terminal(io.StringIO(), target), SAY["ru"])
     player, match = Unproved(), Match(new_game("tictactoe"))
@@ -703,7 +705,7 @@ class Late(Player):
         return game.legal_moves()[0]
 
 
-def test_a_move_that_is_overdue_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_overdue_move_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seats, "THINK_SECONDS", 0.01)
     target, player = io.StringIO(), Late()
     talk = Conversation(Terminal(io.StringIO(), target), SAY["ru"])
@@ -719,9 +721,7 @@ def test_a_move_that_is_overdue_is_told(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_games_to_choose_from_stand_below_one_another_on_a_narrow_terminal(
-    language: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_narrow_terminal_wraps_game_list(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Titles were broken within words, and went on below the numbers."""
     monkeypatch.setenv("COLUMNS", "40")
     target = io.StringIO()
@@ -733,9 +733,7 @@ def test_the_games_to_choose_from_stand_below_one_another_on_a_narrow_terminal(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_said_of_a_board_is_broken_on_a_narrow_terminal(
-    language: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_narrow_terminal_wraps_board_notes(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The cells that may be played in reversi ran on beyond the edge."""
     monkeypatch.setenv("COLUMNS", "40")
     target = io.StringIO()
@@ -748,7 +746,7 @@ def test_what_is_said_of_a_board_is_broken_on_a_narrow_terminal(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("is_terminal", [True, False])
-def test_a_named_game_starts_without_questions(program: Program, is_terminal: bool) -> None:
+def test_named_game_starts_without_questions(program: Program, is_terminal: bool) -> None:
     say, game = SAY["ru"], ("play", "connect4", "--plain", "--lang", "ru")
     computer = player_called(say, name_of_computer("level:4"), "level:4")
     told = say(
@@ -771,7 +769,7 @@ def test_a_named_game_starts_without_questions(program: Program, is_terminal: bo
     )
 
 
-def test_first_line_of_three_players_numbers_computers_and_names_all_options(program: Program) -> None:
+def test_first_line_numbers_computers(program: Program) -> None:
     told = program.run("play", "three", "--plain", typed="q\n").lines[0]
     assert "Computer (level 4, watchful), Computer 2 (level 4, watchful)." in told
     assert told.endswith("--x, --o, --z.")

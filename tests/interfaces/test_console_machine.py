@@ -528,7 +528,7 @@ languages = st.sampled_from(list(LANGUAGES))
     seats=st.sampled_from(["human", "random"]),
     language=languages,
 )
-def test_any_text_in_any_game(typed: list[str], game: str, seats: str, language: str) -> None:
+def test_console_survives_any_text_in_games(typed: list[str], game: str, seats: str, language: str) -> None:
     sides = {"fifteen": "X", "three": "XOZ"}.get(game, "XO")
     who = {side: seats if place else "human" for place, side in enumerate(sides)}
     assert_survives(typed, PlayOptions(game, who, seed=1, series=len(sides) > 1), language)
@@ -536,7 +536,7 @@ def test_any_text_in_any_game(typed: list[str], game: str, seats: str, language:
 
 @settings(max_examples=FEWER)
 @given(typed=lines, language=languages)
-def test_any_text_at_every_question(typed: list[str], language: str) -> None:
+def test_console_survives_any_text_at_questions(typed: list[str], language: str) -> None:
     assert_survives(typed, PlayOptions(seed=1), language)
 
 
@@ -551,7 +551,7 @@ def assert_survives(typed: list[str], options: PlayOptions, language: str) -> No
 
 
 @pytest.mark.parametrize("length", [4095, 4096, 4097, 8192, 100_000, 2_000_000])
-def test_a_very_long_line_is_one_refused_line(length: int) -> None:
+def test_long_line_is_refused_once(length: int) -> None:
     for text in ("5" * length, " " * (length - 1) + "5", "\udcff" * length):
         target = io.StringIO(f"{text}\n5\nq\n")
         told = converse(target)

@@ -94,7 +94,7 @@ def test_every_reason_has_a_sentence(language: str) -> None:
         (MoveReason("only-move", {"result": "draw", "others": "loss"}), "The only move that does not lose."),
     ],
 )
-def test_sentences(reason: MoveReason, sentence: str) -> None:
+def test_reason_sentences_match_examples(reason: MoveReason, sentence: str) -> None:
     assert say_reason(EN, reason, Names(new_game("tictactoe"))).startswith(sentence)
 
 
@@ -102,7 +102,7 @@ def test_sentences(reason: MoveReason, sentence: str) -> None:
     ("count", "words"),
     [(1, "в 1 ход "), (3, "в 3 хода "), (5, "в 5 ходов "), (11, "в 11 ходов "), (21, "в 21 ход ")],
 )
-def test_russian_numbers_of_moves(count: int, words: str) -> None:
+def test_russian_reasons_count_moves(count: int, words: str) -> None:
     said = say_reason(
         SAY["ru"],
         MoveReason("forces-win", {"plies": 2 * count - 1, "moves": count}),
@@ -111,12 +111,12 @@ def test_russian_numbers_of_moves(count: int, words: str) -> None:
     assert words in said
 
 
-def test_what_counts_is_in_the_data_of_its_reason() -> None:
+def test_counted_data_belongs_to_reason() -> None:
     for code, key in COUNTED.items():
         assert key in (*KEYS[code][0], *KEYS[code][1])
 
 
-def test_names_are_those_of_the_board() -> None:
+def test_reasons_use_names_of_the_board() -> None:
     threats = {"threats": ((7, 7), (0, 0))}
     assert "h8, a15" in say_reason(EN, MoveReason("threatens", threats), Names(new_game("gomoku")))
     falling = MoveReason("wins-now", {"cells": ((5, 0), (4, 1))})
@@ -124,7 +124,7 @@ def test_names_are_those_of_the_board() -> None:
     assert "1 2" in say_reason(EN, falling, Names(new_game("connect4"), 0))  # columns count from 1
 
 
-def test_reasons_for_scripts_have_numbers_from_1() -> None:
+def test_json_reasons_count_from_1() -> None:
     reason = MoveReason("threatens", {"threats": ((7, 7), (0, 0))})
     assert reason_as_json(new_game("gomoku"), reason) == {"code": "threatens", "threats": ["113", "1"]}
     reason = MoveReason("only-move", {"result": "win", "others": "draw", "plies": 3})
@@ -137,7 +137,7 @@ def test_reasons_for_scripts_have_numbers_from_1() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_values_in_words(language: str) -> None:
+def test_value_sentences_name_the_side(language: str) -> None:
     say = SAY[language]
     worths = [(1, 3), (1, None), (0, None), (-1, 4), (-1, None), (None, 2)]
     found = [Analysis(value, plies, None, 0) for value, plies in worths]
@@ -147,7 +147,7 @@ def test_values_in_words(language: str) -> None:
     assert all("X" in sentence and "{" not in sentence for sentence in said)
 
 
-def test_labels() -> None:
+def test_value_labels_are_short() -> None:
     worths = [(1, 1), (1, 5), (1, None), (0, None), (0, 0), (-1, 3), (-1, 8), (-1, None), (None, None)]
     labels = [value_label(*worth, new_game()) for worth in worths]
     assert labels == ["+1", "+3", "+", "=", "=", "-2", "-4", "-", "?"]
@@ -155,14 +155,14 @@ def test_labels() -> None:
     assert value_label(1, 5, new_game("6x6:4,place=2")) == "+3"
 
 
-def test_the_order_of_values() -> None:
+def test_values_sort_by_rank() -> None:
     order = [(1, 3), (1, 7), (1, None), (0, None), (None, None), (-1, 6), (-1, 2)]
     moves = [MoveValue((0, 0), *worth) for worth in order]
     backwards = moves[::-1]
     assert sorted(backwards, key=attrgetter("rank"), reverse=True) == moves
 
 
-def test_values_in_turn_order() -> None:
+def test_first_side_value_uses_turn_order() -> None:
     game = new_game("tictactoe")
     assert [first_side_value(game, value) for value in (1, 0, -1, None)] == [
         "first",
@@ -179,7 +179,7 @@ def test_values_in_turn_order() -> None:
 # Over the board
 
 
-def test_values_stand_over_the_empty_cells() -> None:
+def test_value_view_labels_empty_cells() -> None:
     game = new_game("tictactoe")
     play_moves(game, ["8", "9", "6", "7"])
     found = Analyst(machine=python_machine()).analyse(game)
@@ -189,7 +189,7 @@ def test_values_stand_over_the_empty_cells() -> None:
     assert view.last == {6}
 
 
-def test_only_what_is_known_is_written() -> None:
+def test_value_view_labels_only_known_values() -> None:
     game = new_game("tictactoe")
     some = (MoveValue((0, 0), 1, 3), MoveValue((0, 1)))
     assert value_view(game, Analysis(None, None, None, 0, (), some)).labels == {0: "+2"}
@@ -197,7 +197,7 @@ def test_only_what_is_known_is_written() -> None:
     assert (nothing.labels[0], nothing.highlights) == ("1", {8: "hint"})
 
 
-def test_of_several_moves_to_a_cell_the_best_is_written() -> None:
+def test_value_view_labels_best_move_of_cell() -> None:
     game = parse_position(new_game("wild"), "XX./O../O.O O")
     found = Analyst(machine=python_machine()).analyse(game)
     by_cell = {known.move: known.value for known in found.moves}
@@ -208,7 +208,7 @@ def test_of_several_moves_to_a_cell_the_best_is_written() -> None:
         assert label[0] == {1: "+", 0: "=", -1: "-"}[best]
 
 
-def test_a_pass_and_a_tile_are_not_written() -> None:
+def test_value_view_ignores_passes_and_tiles() -> None:
     game = parse_position(new_game("reversi"), "XO....../" + "/".join(["........"] * 6) + "/......OX O")
     passed = Analysis(1, 3, PASS, 0, (), (MoveValue(PASS, 1, 3),))
     assert value_view(game, passed, PASS).highlights == {}
@@ -221,7 +221,7 @@ def test_a_pass_and_a_tile_are_not_written() -> None:
 @pytest.mark.parametrize(
     "game", ["tictactoe", "wild", "misere", "notakto", "4x3:3", "3x3:3,gravity", "three", "reversi"]
 )
-def test_every_move_of_a_game_has_a_reason_that_can_be_said(game: str) -> None:
+def test_every_move_has_a_reason_sentence(game: str) -> None:
     analyst = Analyst(machine=python_machine())
     for seed in range(4):
         played = new_game(game)

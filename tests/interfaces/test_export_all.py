@@ -55,7 +55,7 @@ def full(program: Program) -> Program:
     return program
 
 
-def test_export_all_writes_the_same_rows_in_each_form(full: Program) -> None:
+def test_export_all_formats_have_same_rows(full: Program) -> None:
     for ending in ENDINGS:
         ran = full.run("export", "--all", f"all.{ending}")
         assert (ran.status, ran.errors) == (DONE, "")
@@ -132,7 +132,7 @@ def test_export_all_without_database_writes_headings(program: Program) -> None:
     assert (program.folder / "all.csv").read_text() == ",".join(COLUMNS) + "\n"
 
 
-def test_export_all_refuses_what_it_cannot_write(full: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_export_all_refuses_unwritable_files(full: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     save(full, Setup("qubic", {"X": "A", "O": "B"}))
     for arguments in (("a.txt",), ("none/a.csv",), ("a.csv", "b.csv"), ("a.sgf",), ("a.csv", "--since", "x")):
         ran = full.run("export", "--all", *arguments)
@@ -150,7 +150,7 @@ def test_export_all_refuses_what_it_cannot_write(full: Program, monkeypatch: pyt
     assert [file.suffix for file in full.folder.iterdir() if file.stem == "a"] == []
 
 
-def test_nearest_player_is_suggested_if_none_has_the_name(full: Program) -> None:
+def test_unknown_player_gets_a_suggestion(full: Program) -> None:
     suggestion = EN("did-you-mean", nearest="=Ada")
     for arguments in (("history",), ("export", "--all", "none.csv")):
         assert suggestion in full.run(*arguments, "--player", "=Adda").output

@@ -40,7 +40,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
 
 
 @pytest.mark.slow
-def test_console_ends_a_broken_game_with_one_sentence(program: Program) -> None:
+def test_console_ends_broken_game(program: Program) -> None:
     ran = program.run("play", "faulty", *PEOPLE, typed="\n".join([*MOVES, "q"]))
     assert "its package faulty-games is faulty (Outcome.lines: None" in ran.output
     assert (ran.status, ran.errors) == (DONE, "")
@@ -51,13 +51,13 @@ def test_console_ends_a_broken_game_with_one_sentence(program: Program) -> None:
 
 
 @pytest.mark.slow
-def test_console_tells_a_square_by_its_own_sentence(program: Program) -> None:
+def test_console_announces_square(program: Program) -> None:
     ran = program.run("play", "square", *PEOPLE, typed="\n".join([*SQUARE, "q"]))
     assert "Ada has a square." in ran.output
 
 
 @pytest.mark.slow
-def test_full_screen_survives_a_broken_game(program: Program) -> None:
+def test_full_screen_survives_broken_game(program: Program) -> None:
     async def test() -> None:
         async with open_app((100, 40), plan=plan_of("faulty")) as (app, _):
             for text in MOVES[:7]:
@@ -110,7 +110,7 @@ def test_check_passes_our_games(program: Program) -> None:
     assert program.run("games", "--check", "checkers").status == 2
 
 
-def test_check_reports_a_game_that_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_reports_a_skipped_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     forget_settings(monkeypatch, tmp_path)
     install(tmp_path, monkeypatch, FAULTS["outcome-raises"], late=2)
     ran = Program(tmp_path).run("games", "--check", "faulty")

@@ -43,7 +43,7 @@ class Answers(Analyst):
 # The ladder at the console
 
 
-def test_where_then_which_then_why() -> None:
+def test_hints_give_area_then_move_then_reason() -> None:
     say = SAY["ru"]
     lines = converse(["1", "5", "2", "?", "?", "?", "?", "q"], language="ru").lines
     where = say.joined([say("look-column", number=3), say("hint-more")])
@@ -53,7 +53,7 @@ def test_where_then_which_then_why() -> None:
     assert told == [where, which, why, why]
 
 
-def test_the_ladder_begins_anew_when_the_position_changes() -> None:
+def test_hint_ladder_restarts_in_new_position() -> None:
     say = SAY["en"]
     more = say("hint-more")
     lines = converse(["?", "?", "5", "?", "u", "?", "?", "q"]).lines
@@ -71,7 +71,7 @@ def test_the_ladder_begins_anew_when_the_position_changes() -> None:
     ]
 
 
-def test_a_hint_where_marks_are_named_and_where_the_board_is_too_large_to_search() -> None:
+def test_hints_work_on_huge_boards() -> None:
     lines = converse(["?", "?", "?", "q"], PlayOptions("70x70:5", PEOPLE)).lines
     say = SAY["en"]
     which = say("hint", move=Phrase("place", "aj35"))
@@ -86,7 +86,7 @@ def test_a_hint_where_marks_are_named_and_where_the_board_is_too_large_to_search
 @pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("name", ["tictactoe", "misere", "wild", "notakto", "3x3:3,gravity", "4x3:3", "3d"])
-def test_a_hint_gives_nothing_away(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hint_keeps_the_value(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints, "HINT_LIMIT", Limit(nodes=50_000))
     exact = analyst()
     for seed in range(6):
@@ -100,7 +100,7 @@ def test_a_hint_gives_nothing_away(name: str, monkeypatch: pytest.MonkeyPatch) -
         assert values[given] == max(value for value in values.values() if value is not None)
 
 
-def test_what_is_known_decides_before_the_rule_player_does() -> None:
+def test_known_values_override_rule_player() -> None:
     game = played("5x5")
     moves = game.legal_moves()
     rule = find_hint(game, Answers(UNKNOWN)).move
@@ -122,9 +122,7 @@ LOST = "h8 g11 i8 f10 j8 g8 j6 g10 k5 g9"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("looks", [1, 200, 300])
-def test_in_a_lost_position_the_hint_is_the_best_move_of_the_analysis(
-    looks: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hint_in_lost_position_is_best_move(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     left = iter(range(looks))
     monkeypatch.setattr(hints, "HINT_LIMIT", Limit(stop=lambda: next(left, None) is None))
     game = played("gomoku", LOST)
@@ -133,7 +131,7 @@ def test_in_a_lost_position_the_hint_is_the_best_move_of_the_analysis(
     assert find_hint(game, analyst()).move == best
 
 
-def test_where_all_moves_lose_the_hint_is_one_that_holds_out_longest() -> None:
+def test_hint_in_lost_position_loses_latest() -> None:
     game = played("5x5")
     moves = game.legal_moves()
     known = tuple(MoveValue(move, -1, 4 if place == 3 else 2) for place, move in enumerate(moves[:4]))
@@ -141,13 +139,13 @@ def test_where_all_moves_lose_the_hint_is_one_that_holds_out_longest() -> None:
     assert find_hint(game, Answers(Analysis(-1, 4, None, 0, (), known + unknown))).move == moves[3]
 
 
-def test_the_hint_of_a_puzzle_is_a_move_of_the_solution() -> None:
+def test_puzzle_hint_is_a_solution_move() -> None:
     game = new_game("fifteen").at([*map(str, range(1, 14)), None, "14", "15"])
     hint = find_hint(game, analyst())
     assert (hint.move, hint.reason) == ((3, 2), MoveReason("on-the-way", {"plies": 2}))
 
 
-def test_no_hint_of_a_puzzle_leads_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_puzzle_hints_never_lead_back(monkeypatch: pytest.MonkeyPatch) -> None:
     game = new_game("fifteen", seed=1)
     seen = [game.key()]
     for _ in range(6):
@@ -197,7 +195,7 @@ def area(game: Game, move: str, first: int = 1) -> str:
         ("reversi", "", "d3", "It is one of these: d3, c4, f5."),
     ],
 )
-def test_areas(name: str, moves: str, move: str, where: str) -> None:
+def test_find_area_returns_smallest_area(name: str, moves: str, move: str, where: str) -> None:
     assert area(played(name, moves), move) == where
 
 
@@ -214,14 +212,14 @@ def test_areas(name: str, moves: str, move: str, where: str) -> None:
         ),
     ],
 )
-def test_moves_that_are_as_good_are_not_left_out(name: str, moves: str, equals: str, where: str) -> None:
+def test_area_includes_equal_moves(name: str, moves: str, equals: str, where: str) -> None:
     game = played(name, moves)
     good = [parse_move(game, text) for text in equals.split()]
     id_, data = find_area(game, good[0], Names(game), good)
     assert SAY["en"](id_, **data) == where
 
 
-def test_a_hint_where_nothing_can_be_won_says_that_all_moves_are_worth_the_same() -> None:
+def test_hint_says_all_moves_are_equal() -> None:
     game = played("6x1:6", "1 2")
     hint = find_hint(game, analyst())
     assert list(hint.as_good) == list(game.legal_moves())
@@ -238,7 +236,7 @@ def test_a_hint_where_nothing_can_be_won_says_that_all_moves_are_worth_the_same(
         ("tictactoe", "4 6", "5", "2 8", "It is one of these: cells 3, 5, 7."),
     ],
 )
-def test_what_is_refuted_is_not_named(name: str, moves: str, move: str, refuted: str, where: str) -> None:
+def test_area_excludes_refuted_moves(name: str, moves: str, move: str, refuted: str, where: str) -> None:
     """A puzzle said "Look at columns 3 to 5" after column 3 had been tried."""
     game = played(name, moves)
     known = {parse_move(game, text) for text in refuted.split()}
@@ -246,7 +244,7 @@ def test_what_is_refuted_is_not_named(name: str, moves: str, move: str, refuted:
     assert SAY["en"](id_, **data) == where
 
 
-def test_rows_and_columns_of_boards_with_letters_are_called_by_them() -> None:
+def test_areas_use_letters_of_the_board() -> None:
     puzzle = new_game("fifteen")
     told = {area(puzzle, Names(puzzle).move(move)) for move in puzzle.legal_moves()}
     assert told <= {"Look at row 1.", "Look at column c.", "It is one of these: c2, b1, d1."}
@@ -262,7 +260,7 @@ def test_rows_and_columns_of_boards_with_letters_are_called_by_them() -> None:
         ("4 6 2 8", "5", "It is one of these: c3, b2, a1."),
     ],
 )
-def test_small_boards_too_may_have_letters(moves: str, move: str, where: str) -> None:
+def test_hints_use_letters_on_request(moves: str, move: str, where: str) -> None:
     game = played("tictactoe", moves)
     names = Names(game, letters=True)
     hint = Hint(parse_move(game, move), MoveReason("must-block", {"threats": [(0, 0)]}))
@@ -273,13 +271,13 @@ def test_small_boards_too_may_have_letters(moves: str, move: str, where: str) ->
     assert steps == [say.joined([where, say("hint-more")]), which, why, why]
 
 
-def test_a_pass_is_told_at_once() -> None:
+def test_forced_pass_is_its_own_area() -> None:
     game = parse_position(new_game("reversi"), "XO....../" + "/".join(["........"] * 6) + "/......OX O")
     assert find_area(game, PASS, Names(game)) == ("look-pass", {})
 
 
 @pytest.mark.parametrize("name", [entry.name for entry in CATALOGUE])
-def test_the_move_is_never_told_at_once(name: str) -> None:
+def test_area_never_reveals_the_move(name: str) -> None:
     game = new_game(name, seed=3)
     for plies in range(3):
         moves = list(game.legal_moves())
@@ -293,11 +291,11 @@ def test_the_move_is_never_told_at_once(name: str) -> None:
         play_at_random(game, plies, 1)
 
 
-def test_cells_are_numbered_as_the_player_wishes() -> None:
+def test_areas_use_the_first_number() -> None:
     assert area(played("tictactoe", "5 1 3 7 4 6 2"), "8", first=0) == "It is one of these: cells 7, 8."
 
 
-def test_moves_of_every_kind_have_names() -> None:
+def test_every_kind_of_move_has_a_name() -> None:
     move: Move = coordinate_of((3, 3), 4)
     assert Names(new_game("tictactoe"), 0).move(move) == "4"
     assert Names(new_game("tictactoe"), 0).cell(move) == "4"
@@ -308,7 +306,7 @@ def test_moves_of_every_kind_have_names() -> None:
     )
 
 
-def test_of_many_moves_none_is_named_that_is_not_as_good() -> None:
+def test_area_of_many_moves_lists_only_equals() -> None:
     game = new_game("30x1:3,notakto")
     play_moves(game, ["10", "1", "3"])  # then 2 completes a row, and loses
     moves = {int(format_move(game, move)): move for move in game.legal_moves()}

@@ -312,12 +312,12 @@ def needed() -> set[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_asked_for_exists(language: str) -> None:
+def test_every_used_message_exists(language: str) -> None:
     assert sorted(needed() - set(entries(language))) == []
 
 
 @pytest.mark.slow
-def test_what_exists_is_asked_for() -> None:
+def test_every_message_is_used() -> None:
     written = messages.literals()
     elsewhere = "".join(
         path.read_text(encoding="utf-8")
@@ -336,7 +336,7 @@ def test_what_exists_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_catalogues_have_the_same_messages_in_the_same_order(language: str) -> None:
+def test_catalogues_have_same_ids_in_same_order(language: str) -> None:
     assert list(entries(language)) == list(entries("en"))
 
 
@@ -347,7 +347,7 @@ def test_catalogue_defines_each_message_once(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_compiled_catalogue_is_that_of_the_source(language: str) -> None:
+def test_compiled_catalogues_match_sources(language: str) -> None:
     for id_, message in entries(language).items():
         read = SAY[language]._catalogue
         is_plural = not isinstance(message.id, str)
@@ -368,14 +368,14 @@ def placeholders(form: str) -> set[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_form_has_the_placeholders_of_the_english_one(language: str) -> None:
+def test_translations_keep_placeholders(language: str) -> None:
     english = {id_: placeholders(forms(message)[-1]) for id_, message in entries("en").items()}
     for id_, form in sentences(language):
         assert placeholders(form) == english[id_], (id_, form)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_things_have_one_form_or_one_for_each_case_that_a_sentence_asks_for(language: str) -> None:
+def test_phrases_have_one_form_or_all_cases(language: str) -> None:
     for id_, form in sentences(language):
         if id_.startswith("told-"):
             assert len(form.split("|")) in (1, len(CASES)), id_
@@ -393,13 +393,13 @@ def test_things_have_one_form_or_one_for_each_case_that_a_sentence_asks_for(lang
         ("zh-Hant", "cell", "Ada 下在第 5 格（2b2）。現在不能下在第 5 格（2b2）。"),
     ],
 )
-def test_a_thing_is_told_in_the_case_that_the_sentence_needs(language: str, kind: str, said: str) -> None:
+def test_phrase_takes_case_of_the_sentence(language: str, kind: str, said: str) -> None:
     say, move = SAY[language], Phrase(kind, "5", "2b2" if language == "zh-Hant" else "")
     sentences = say("plays", player="Ada", move=move), say("move-illegal-many", cell=move)
     assert say.joined(sentences) == said
 
 
-def test_names_written_from_the_right_stand_alone_where_a_browser_shows_them() -> None:
+def test_browser_names_from_the_right_are_isolated() -> None:
     say, name = Translator("en", isolates=True), "\u05e2\u05d3\u05d4 (1)"
     player = say("player-with-mark", name=name, mark="X")
     assert player == f"\u2068{name}\u2069 (X)"
@@ -411,7 +411,7 @@ def test_names_written_from_the_right_stand_alone_where_a_browser_shows_them() -
 
 
 @pytest.mark.parametrize(("language", "count"), [("en", 2), ("ru", 3), ("zh-Hans", 1), ("zh-Hant", 1)])
-def test_the_number_of_plural_forms(language: str, count: int) -> None:
+def test_plural_forms_match_the_language(language: str, count: int) -> None:
     assert catalogue(language).num_plurals == count
     for id_, message in entries(language).items():
         plural = isinstance(entries("en")[id_].id, tuple | list)
@@ -432,18 +432,18 @@ def test_the_number_of_plural_forms(language: str, count: int) -> None:
         (0, "ходов"),
     ],
 )
-def test_russian_numbers(count: int, moves: str) -> None:
+def test_russian_plurals_agree_with_numbers(count: int, moves: str) -> None:
     for id_, data in (("solved", {"winner": "Аня"}), ("wins-after", {"winner": "Аня"}), ("draw-full", {})):
         assert re.search(rf"\b{count} {moves}\b", SAY["ru"].plural(id_, count, **data)), id_
 
 
 @pytest.mark.parametrize(("count", "moves"), [(1, "move"), (2, "moves"), (0, "moves"), (11, "moves")])
-def test_english_numbers(count: int, moves: str) -> None:
+def test_english_plurals_agree_with_numbers(count: int, moves: str) -> None:
     assert re.search(rf"\b{count} {moves}\b", SAY["en"].plural("wins-after", count, winner="Ada"))
 
 
 @pytest.mark.parametrize("language", CHINESE)
-def test_chinese_numbers_have_one_form(language: str) -> None:
+def test_chinese_has_one_plural_form(language: str) -> None:
     one, many = (SAY[language].plural("wins-after", count, winner="小林") for count in (1, 7))
     assert one.replace("1", "7") == many
 
@@ -452,7 +452,7 @@ def test_chinese_numbers_have_one_form(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_sentences_have_neither_outer_blanks_nor_double_ones(language: str) -> None:
+def test_sentences_have_no_superfluous_blanks(language: str) -> None:
     for id_, form in sentences(language):
         if id_ not in UNSPOKEN and id_ != "help-usage":
             assert form == form.strip(), id_
@@ -473,7 +473,7 @@ def test_chinese_punctuation_is_full_width(language: str) -> None:
 
 @pytest.mark.parametrize("language", CHINESE)
 @pytest.mark.parametrize("filling", ["小林", "Ada", "Анна", "Zoé", "7"])
-def test_blanks_in_chinese_stand_between_scripts_only(language: str, filling: str) -> None:
+def test_chinese_blanks_separate_scripts(language: str, filling: str) -> None:
     for id_, form in sentences(language):
         if id_ in UNSPOKEN:
             continue
@@ -486,7 +486,7 @@ def test_blanks_in_chinese_stand_between_scripts_only(language: str, filling: st
         assert not re.search(rf"[{HAN}][A-Za-z0-9Ѐ-ӿé]|[A-Za-z0-9Ѐ-ӿé][{HAN}]", said), (id_, said)
 
 
-def test_traditional_is_not_simplified() -> None:
+def test_chinese_catalogues_keep_their_script() -> None:
     simplified = set("这个们为时后发对开关点样谁请让输赢红蓝绿电脑轮连线边读写图书说语错误该将从两")
     traditional = set("這個們為時後發對開關點樣誰請讓輸贏紅藍綠電腦輪連線邊讀寫圖書說語錯誤該將從兩")
     shared = simplified & traditional
@@ -495,7 +495,7 @@ def test_traditional_is_not_simplified() -> None:
             assert not (wrong - shared) & set(form), (id_, form)
 
 
-def test_in_russian_the_cells_of_a_line_stand_behind_a_colon_who_ever_won() -> None:
+def test_russian_lines_list_cells_after_colon() -> None:
     """It was so of rows and columns; of diagonals it said "Диагональ столбцы 1 2 3 4"."""
     lines = {id_: form.rstrip(".") for id_, form in sentences("ru") if id_.startswith("line-")}
     wins = [(id_, form) for id_, form in sentences("ru") if id_.startswith("wins-") and "{cells}" in form]
@@ -504,7 +504,7 @@ def test_in_russian_the_cells_of_a_line_stand_behind_a_colon_who_ever_won() -> N
         assert form.startswith(f"Победа: {{winner}}. {lines[id_.replace('wins', 'line')]}; сдела"), id_
 
 
-def test_russian_sentences_are_russian() -> None:
+def test_russian_sentences_have_no_english_words() -> None:
     command = re.compile(r"noughts [a-z-]+(?: add NAME -- COMMAND|\s+--[a-z]+ FILE)?")
     for id_, form in sentences("ru"):
         words = re.findall(
@@ -518,7 +518,7 @@ def test_russian_sentences_are_russian() -> None:
 SPEAKERS = {"write", "print", "say", "tell", "echo", "ask", "Said", "_complain", "secho"}
 
 
-def test_no_sentence_stands_in_the_source() -> None:
+def test_source_code_has_no_sentences() -> None:
     for path, tree in messages.trees("interfaces"):
         for call, _ in messages.calls(tree):
             if messages.name_of(call.func) not in SPEAKERS:
@@ -532,7 +532,7 @@ def test_no_sentence_stands_in_the_source() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_help_is_in_one_language(language: str, tmp_path: Path) -> None:
+def test_help_is_fully_translated(language: str, tmp_path: Path) -> None:
     english = [form for _, form in sentences("en") if " " in form.strip() and "{" not in form]
     for command in ([], *([name] for name in commands())):
         ran = Program(tmp_path).run(*command, "--help", "--lang", language)
@@ -585,14 +585,16 @@ def test_help_fits_the_terminal(language: str, tmp_path: Path) -> None:
         ("", {"LANG": "ru"}, "ru"),
     ],
 )
-def test_which_language(option: str | None, environ: dict[str, str], language: str) -> None:
+def test_choose_language_follows_the_order(
+    option: str | None, environ: dict[str, str], language: str
+) -> None:
     assert choose_language(option, environ) == language
 
 
 @pytest.mark.parametrize(
     ("option", "environ"), [("tlh", {}), ("\udcff", {}), (None, {"NOUGHTS_LANG": "xx"}), ("-", {})]
 )
-def test_a_language_that_is_not_ours(option: str | None, environ: dict[str, str]) -> None:
+def test_unknown_language_is_refused(option: str | None, environ: dict[str, str]) -> None:
     with pytest.raises(errors.NotFound):
         choose_language(option, environ)
     assert match_language(option or "xx") is None
@@ -602,7 +604,7 @@ def test_a_language_that_is_not_ours(option: str | None, environ: dict[str, str]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_sentence_can_be_said(language: str) -> None:
+def test_every_message_can_be_filled(language: str) -> None:
     say = SAY[language]
     for id_, message in entries(language).items():
         for count in (0, 1, 2, 5):
@@ -628,7 +630,7 @@ def _plural(language: str, count: int) -> int:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_rules_of_every_game_are_told(language: str) -> None:
+def test_every_game_has_rule_sentences(language: str) -> None:
     for name in (*(entry.name for entry in CATALOGUE), "3x3:3,players=3,exact,wrap", "4x4:3,vanish=3"):
         text = new_game(name).rule_text
         told = SAY[language].messages(text)
@@ -648,7 +650,7 @@ ERRORS = [
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
-def test_an_error_without_a_sentence_has_the_general_one(error: Exception) -> None:
+def test_error_without_sentence_gets_default(error: Exception) -> None:
     assert SAY["ru"].error(error) == SAY["ru"]("bad-input")
 
 
@@ -663,12 +665,12 @@ def test_an_error_without_a_sentence_has_the_general_one(error: Exception) -> No
         (errors.NotationError("game", "x", "no-such-reason"), "game-refused"),
     ],
 )
-def test_an_error_has_a_sentence(error: Exception, id_: str) -> None:
+def test_error_has_a_sentence(error: Exception, id_: str) -> None:
     expected = SAY["ru"](id_, text="x")
     assert SAY["ru"].error(error) == expected
 
 
-def test_errors_that_carry_data() -> None:
+def test_error_sentences_use_their_data() -> None:
     say = SAY["ru"]
     assert say.error(errors.OutOfTurn("X", "O")) == say("out-of-turn", side="X", turn="O")
     assert say.error(errors.IllegalMove("5" * 99, ())) == say("move-illegal-many", cell="5" * 39 + "…")
@@ -682,16 +684,16 @@ def test_errors_that_carry_data() -> None:
     assert say.error(errors.FileRefused("f", "too old")) == say("file-unusable", name="f", reason="too old")
 
 
-def test_what_has_no_catalogue_is_said_by_its_id() -> None:
+def test_missing_catalogue_returns_the_id() -> None:
     assert Translator("tlh")("hint", move="5") == "hint"
 
 
-def test_a_reason_of_the_system_is_shown_as_it_is() -> None:
+def test_system_reason_is_shown_unchanged() -> None:
     said = SAY["en"]("store-unusable", where="x", reason=SystemReason("No space left"))
     assert said.endswith("No space left.")
 
 
-def test_the_languages_are_listed_once() -> None:
+def test_languages_are_listed_once() -> None:
     folders, kinds = (SOURCE, ROOT / "docs"), ("*.py", "*.js", "*.html")
     sources = (path for folder, kind in product(folders, kinds) for path in folder.rglob(kind))
     texts = {path.name: path.read_text(encoding="utf-8") for path in sources if "site" not in path.parts}

@@ -16,7 +16,7 @@ KILLS = 10
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(sys, "abiflags"), reason="processes are not killed so on this system")
-def test_a_killed_console_loses_no_announced_move(tmp_path: Path) -> None:
+def test_killed_console_loses_no_announced_move(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tests.interfaces.kill_target", str(tmp_path), str(KILLS), "1"],
         env=Program(tmp_path).variables() | {"PYTHONPATH": str(Path(__file__).parents[2])},

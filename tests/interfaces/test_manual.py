@@ -70,7 +70,7 @@ def test_completion_script_works_in_bash(tmp_path: Path, words: str, pieces: str
     assert run.stderr == ""
 
 
-def test_scripts_of_zsh_and_fish_complete_whole_words(program: Program) -> None:
+def test_zsh_and_fish_complete_whole_words(program: Program) -> None:
     fish = program.run("completion", "fish").output
     assert 'string split ","' not in fish  # which would end the help at its first comma
     assert 'echo "$option"$metadata[2]' in fish

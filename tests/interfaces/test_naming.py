@@ -20,7 +20,7 @@ from tests.interfaces.harness import EN, SAY
 
 @pytest.mark.parametrize("name", [entry.name for entry in CATALOGUE])
 @pytest.mark.parametrize("letters", [False, True])
-def test_what_a_move_is_called_is_what_may_be_typed(name: str, letters: bool) -> None:
+def test_move_names_can_be_typed(name: str, letters: bool) -> None:
     game = new_game(name, seed=5)
     names = Names(game, letters=letters)
     called = {names.move(move): move for move in game.legal_moves()}
@@ -46,13 +46,13 @@ def test_what_a_move_is_called_is_what_may_be_typed(name: str, letters: bool) ->
         ("9:3", False, False),
     ],
 )
-def test_letters_are_for_boards_where_nothing_falls(name: str, has_letters: bool, may_have: bool) -> None:
+def test_letters_need_a_board_without_gravity(name: str, has_letters: bool, may_have: bool) -> None:
     game = new_game(name, seed=1)
     assert Names(game).has_letters is has_letters
     assert Names(game, letters=True).has_letters is may_have
 
 
-def test_cells_and_marks_by_letters() -> None:
+def test_names_use_letters_on_request() -> None:
     names = Names(new_game("wild"), letters=True)
     assert names.move(Placement((0, 0), "O")) == "Oa3"
     assert names.cell((2, 2)) == names.cell_at(8) == "c1"
@@ -79,12 +79,12 @@ def test_cells_and_marks_by_letters() -> None:
         ("4x3:3,wrap=y", "4×3: 3 in a row, top and bottom joined."),
     ],
 )
-def test_what_a_game_is_in_short(name: str, told: str) -> None:
+def test_rule_in_short_describes_games(name: str, told: str) -> None:
     assert rule_in_short(EN, new_game(name)) == told
     assert rules_in_short(EN, new_game(name))[-1] == told
 
 
-def test_what_is_not_of_the_catalogue_and_has_no_rules_of_ours_has_no_short_name() -> None:
+def test_external_rules_have_no_short_name() -> None:
     class Other(Reversi):
         NAME = "other"
 
@@ -95,7 +95,7 @@ def test_what_is_not_of_the_catalogue_and_has_no_rules_of_ours_has_no_short_name
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_level_has_a_name_and_says_what_it_does(language: str) -> None:
+def test_every_level_has_name_and_description(language: str) -> None:
     say, levels = SAY[language], [f"level:{number}" for number in LEVELS]
     offered = [player_offered(say, who) for who in levels]
     assert len(set(offered)) == len({about_player(say, who) for who in levels}) == len(levels)
@@ -104,12 +104,12 @@ def test_every_level_has_a_name_and_says_what_it_does(language: str) -> None:
         assert about_player(say, who) in describe_computer(say, who)
 
 
-def test_a_player_of_another_package_is_offered_by_its_own_name() -> None:
+def test_external_player_keeps_its_name() -> None:
     say = SAY["en"]
     assert (player_offered(say, "own:7"), about_player(say, "own:7")) == ("own:7", say("player-foreign"))
 
 
-def test_where_marks_fall_in_space_columns_are_told_with_the_cells_where_they_land() -> None:
+def test_columns_in_space_show_landing_cells() -> None:
     score4 = new_game("score4")
     assert Names(score4).table_line([(3, 3, 0), (3, 0, 1)]) == "13 (4a1) 2 (4b4)"
     wild = new_game("3x3x3:3,wild")
@@ -123,7 +123,7 @@ def test_where_marks_fall_in_space_columns_are_told_with_the_cells_where_they_la
     "spec",
     ["3x3:3", "7x6:4,gravity", "7x6:4,gravity,wild", "4x4x4:4,gravity,wild", "4x4x4:4,gravity", "4x4:3,wild"],
 )
-def test_what_is_given_as_an_example_is_a_move(spec: str, first: int) -> None:
+def test_example_is_a_legal_move(spec: str, first: int) -> None:
     game = new_game(spec)
     names = Names(game, first)
     wording = Wording(EN, Match(game), {"X": "Ada", "O": "Wei"}, {}, names)
@@ -146,7 +146,7 @@ def test_what_is_given_as_an_example_is_a_move(spec: str, first: int) -> None:
         ("zh-Hant", "第 2 格（1b4）、第 3 格（1c4）", "第 13 直排（4a1）、第 2 直排（4b4）"),
     ],
 )
-def test_several_cells_in_space_are_told_as_one_is(language: str, free: str, line: str) -> None:
+def test_several_cells_in_space_keep_their_places(language: str, free: str, line: str) -> None:
     """In Chinese a single one was 第 2 格（1b4）, several were 第 2 (1b4)、3 (1c4) 格."""
     say = SAY[language]
     assert say.phrase(Names(new_game("qubic")).phrase((0, 0, 1), (0, 0, 2))) == free
@@ -162,9 +162,7 @@ def test_several_cells_in_space_are_told_as_one_is(language: str, free: str, lin
         ("zh-Hant", "第 1、5、9 格", "第 4、5 直排", "h8 i9"),
     ],
 )
-def test_numbers_in_order_stand_apart_as_their_language_has_it(
-    language: str, row: str, line: str, places: str
-) -> None:
+def test_ordered_numbers_use_language_separator(language: str, row: str, line: str, places: str) -> None:
     """Chinese had 第 1 5 9 格."""
     say = SAY[language]
     assert say.phrase(Names(new_game("tictactoe")).row([(0, 0), (1, 1), (2, 2)])) == row
@@ -181,7 +179,7 @@ def test_numbers_in_order_stand_apart_as_their_language_has_it(
         ("zh-Hant", "b2、跳過這一步、a1"),
     ],
 )
-def test_a_pass_among_moves_is_no_cell(language: str, told: str) -> None:
+def test_phrase_separates_pass_from_cells(language: str, told: str) -> None:
     """It said "cells 10 pass 1", with the English word in every language."""
     names, moves = Names(new_game("reversi")), ((1, 1), PASS, (0, 0))
     assert names.phrase(*moves) == names.line_phrase(moves)

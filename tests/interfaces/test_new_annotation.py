@@ -18,7 +18,7 @@ class Hot(TicTacToe):
         return Annotations({(1, 1): ("hot:3", "unknown")})
 
 
-def test_row_shows_an_annotation_in_every_interface(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_annotation_appears_in_every_interface(monkeypatch: pytest.MonkeyPatch) -> None:
     row = Annotation("hot", data="count", highlight="hot", signs=("(", ")"), note="turning-over")
     monkeypatch.setitem(ANNOTATIONS, "hot", row)
     game, say = Hot(), Translator("en")

@@ -30,7 +30,7 @@ def opened(typed: Sequence[str], opening: str, *, game: str = "gomoku", language
     return converse(list(typed), PlayOptions(game, PEOPLE, NAMES, opening=opening), language=language)
 
 
-def test_swap2() -> None:
+def test_console_plays_swap2() -> None:
     say = SAY["ru"]
     put, swap = say("words-put").split()[-1], say("words-swap").split()[-1]
     told = opened(["h8", "a1", "c3", f"{put} d4 e5", swap.upper(), "f6", "r"], "swap2", language="ru")
@@ -61,7 +61,7 @@ def test_swap2() -> None:
     }
 
 
-def test_pie_and_what_is_refused_in_it() -> None:
+def test_console_plays_pie_and_refuses_mistakes() -> None:
     told = opened(
         ["?", "swap", "4", "?", "put 1", "swap", "swap", "u", "1", "?", "q"], "pie", game="connect4"
     )
@@ -75,7 +75,7 @@ def test_pie_and_what_is_refused_in_it() -> None:
     assert game["opening"]["choices"] == [{"ply": 1, "by": "Wei", "choice": "stay"}]
 
 
-def test_the_scoreboard_of_a_series_has_the_marks_that_were_held_in_the_end() -> None:
+def test_scoreboard_shows_final_marks_after_swap() -> None:
     """Wei answers Ada's first mark with a swap and wins with X, which Ada had at first."""
     typed = ["5", "swap", "1", "9", "2", "3", "6", "7", "q"]
     options = PlayOptions("tictactoe", PEOPLE, NAMES, series=True, opening="pie")
@@ -85,14 +85,14 @@ def test_the_scoreboard_of_a_series_has_the_marks_that_were_held_in_the_end() ->
     assert ["Wei", "X"] in [row[:2] for row in rows]
 
 
-def test_put_alone_and_wrong_cells() -> None:
+def test_put_refuses_wrong_cells() -> None:
     told = opened(["h8", "a1", "c3", "put h8", "put d4 z99", "put", "d4", "e5", "f6", "q"], "swap2")
     (game,) = told.games()
     assert len(game["moves"]) == 6
     assert [made["choice"] for made in game["opening"]["choices"]] == ["put", "stay"]
 
 
-def test_who_answers_what_cannot_be_read_is_told_what_may_be_answered() -> None:
+def test_invalid_opening_answer_repeats_the_choices() -> None:
     told = opened(["h8", "a1", "c3", "swop", "swap", "6b", "q"], "swap2")
     asked = EN("opening-may-swap", name="Wei", mark="O", opponent="Ada", other="X")
     put = EN.plural("opening-may-put", 2, opponent="Ada")
@@ -102,7 +102,7 @@ def test_who_answers_what_cannot_be_read_is_told_what_may_be_answered() -> None:
     assert [asked in line for line in unread] == [False]
 
 
-def test_marks_are_told_as_they_were_chosen() -> None:
+def test_put_moves_keep_chosen_marks() -> None:
     told = opened(["x22", "x23", "o24", "put x1 8", "put x1 o8", "r"], "swap2", game="7x7:6,wild")
     assert EN("places", name="Ada", mark="X", move="X23") in told.lines
     assert EN("places", name="Wei", mark="X", move="X1") in told.lines
@@ -110,19 +110,19 @@ def test_marks_are_told_as_they_were_chosen() -> None:
     assert game["moves"] == ["X22", "X23", "O24", "X1", "O8"]
 
 
-def test_swap_is_no_word_without_an_opening() -> None:
+def test_swap_is_unknown_without_an_opening() -> None:
     told = converse(["swap", "q"], PlayOptions("tictactoe", PEOPLE, NAMES))
     assert EN("refused-no-such-choice") not in told.lines
     assert told.games() == []
 
 
 @pytest.mark.parametrize("game", ["wild", "three", "reversi", "3x3", "notakto", "5x5:5,wild"])
-def test_games_that_cannot_be_opened_so_are_refused(game: str) -> None:
+def test_unsuitable_opening_is_refused(game: str) -> None:
     with pytest.raises(UnsupportedRules):
         settled_plan(PlayOptions(game, PEOPLE, NAMES, opening="swap2"), EN)
 
 
-def test_the_option(program: Program) -> None:
+def test_opening_option_is_saved_with_game(program: Program) -> None:
     played = program.run("play", "connect4", "--x", "random", "--o", "rule", "--opening", "pie", "--keep")
     assert played.status == 0
     (game,) = json.loads(program.run("history", "--json").output)["games"]
@@ -169,7 +169,7 @@ ASKED = OpeningState(0, ("swap", "put"), is_swapped=False)
         (ValueError("oh"), Forfeit("raised", "ValueError: oh")),
     ],
 )
-def test_what_a_player_answers(answer: object, command: object) -> None:
+def test_player_answer_becomes_a_command(answer: object, command: object) -> None:
     assert PlayerSeat(Scripted(answer)).decide_in(TicTacToe(), ASKED) == command
 
 
@@ -185,7 +185,7 @@ def test_what_a_player_answers(answer: object, command: object) -> None:
     ],
 )
 @pytest.mark.usefixtures("compiled")
-def test_computers_play_openings(opening: Any, game: str) -> None:
+def test_computers_play_whole_openings(opening: Any, game: str) -> None:
     match = Match(new_game(game), opening=opening)
     swaps = Scripted("swap")
     run(match, {"X": PlayerSeat(Scripted("stay")), "O": PlayerSeat(swaps)})
@@ -197,7 +197,7 @@ def test_computers_play_openings(opening: Any, game: str) -> None:
     assert again.game.moves == played
 
 
-def test_the_better_side_is_taken() -> None:
+def test_choose_side_takes_the_better_side() -> None:
     best = parse_position(new_game("connect4"), "......./" * 5 + "...X...")
     assert choose_side(best, ("swap",), Limit()) == "swap"
     worst = parse_position(TicTacToe(), ".X./.../...")
@@ -205,7 +205,7 @@ def test_the_better_side_is_taken() -> None:
     assert choose_side(best, (), Limit()) == "stay"
 
 
-def test_marks_are_placed_evenly() -> None:
+def test_place_evenly_balances_the_position() -> None:
     game = TicTacToe()
     assert place_evenly(game, 1, Limit()) in game.legal_moves()
     assert place_evenly(game, 2, Limit(stop=lambda: True)) in game.legal_moves()
@@ -215,7 +215,7 @@ def test_marks_are_placed_evenly() -> None:
     assert place_evenly(game, 1, Limit(stop=lambda: True)) == (0, 0)
 
 
-def test_a_computer_elsewhere_is_told_how_the_opening_stands() -> None:
+def test_worker_gets_the_opening_state() -> None:
     at = TaskContext({}, lambda progress: None, lambda: False)
     game = new_game("connect4")
     game.play((5, 3))

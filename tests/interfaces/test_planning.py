@@ -36,7 +36,7 @@ from noughts.players.ntuples import TupleLayout, network_bytes, rounded
 from tests.interfaces.harness import EN, SAY
 
 
-def test_without_options_two_people_play_the_usual_game() -> None:
+def test_default_plan_is_two_people() -> None:
     plan = settled_plan(PlayOptions(), EN)
     assert (plan.game, plan.who, plan.bots) == (DEFAULT_GAME, [HUMAN, HUMAN], {})
     assert plan.names == [EN("default-name-of", number=1), EN("default-name-of", number=2)]
@@ -44,7 +44,7 @@ def test_without_options_two_people_play_the_usual_game() -> None:
     assert plan.has_people
 
 
-def test_names_by_default_are_said_in_the_language() -> None:
+def test_default_names_are_translated() -> None:
     say = SAY["ru"]
     three = settled_plan(PlayOptions("three", {"O": "random"}), say)
     assert three.who == [HUMAN, "random", HUMAN]
@@ -54,7 +54,7 @@ def test_names_by_default_are_said_in_the_language() -> None:
 
 
 @pytest.mark.parametrize("folder", ["a-folder-of-networks", "井字棋"])
-def test_a_computer_whose_file_lies_deep_is_called_by_the_end_of_it(folder: str, tmp_path: Path) -> None:
+def test_long_computer_path_is_shortened(folder: str, tmp_path: Path) -> None:
     deep = tmp_path / folder / folder / folder
     deep.mkdir(parents=True)
     form = TupleLayout("4x4:3", ((0,),))
@@ -72,7 +72,7 @@ def test_a_computer_whose_file_lies_deep_is_called_by_the_end_of_it(folder: str,
     assert named.names == [names[0], "Ada"]
 
 
-def test_options_decide() -> None:
+def test_plan_follows_options() -> None:
     options = PlayOptions("wild", {"X": "rule", "O": HUMAN}, ("Ada",), True, Begins.LOSER, 0, 7)
     plan = settled_plan(options, EN)
     assert (plan.game, plan.who, plan.names) == ("wild", ["rule", HUMAN], ["rule", "Ada"])
@@ -88,7 +88,7 @@ def test_options_decide() -> None:
     )
 
 
-def test_chance_differs_between_runs_unless_a_seed_is_given() -> None:
+def test_seed_fixes_random_numbers() -> None:
     assert len({settled_plan(PlayOptions(), EN).seed for _ in range(5)}) > 1
     assert settled_plan(PlayOptions(seed=3), EN).seed == settled_plan(PlayOptions(seed=3), EN).seed == 3
 
@@ -111,7 +111,7 @@ def test_chance_differs_between_runs_unless_a_seed_is_given() -> None:
         (PlayOptions(position="XX./OO./... X", begins=Begins.CHOOSER), ReadableError),
     ],
 )
-def test_options_that_do_not_fit_are_refused(options: PlayOptions, error: type[NoughtsError]) -> None:
+def test_unsuitable_options_are_refused(options: PlayOptions, error: type[NoughtsError]) -> None:
     with pytest.raises(error):
         settled_plan(options, EN)
 
@@ -127,11 +127,11 @@ def test_options_that_do_not_fit_are_refused(options: PlayOptions, error: type[N
         (PlayOptions("three", {"X": HUMAN, "O": "rule"}), True),
     ],
 )
-def test_with_the_seats_taken_there_is_nothing_to_ask(options: PlayOptions, *, is_settled: bool) -> None:
+def test_plan_is_settled_with_all_seats(options: PlayOptions, *, is_settled: bool) -> None:
     assert options.is_settled is is_settled
 
 
-def test_a_computer_is_seated_once() -> None:
+def test_computer_is_created_once() -> None:
     bots: dict[str, Player] = {}
     game = new_game()
     assert seat_player("random", game, bots, 1) == "random"
@@ -143,7 +143,7 @@ def test_a_computer_is_seated_once() -> None:
         seat_player(HUMAN, game, bots, 1, human=False)
 
 
-def test_a_program_has_one_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_external_program_has_one_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = GamePlan("tictactoe", ["random", "random"], [])
     first, other = new_player("random"), new_player("random")
     plan.bots["random"] = first
@@ -155,7 +155,7 @@ def test_a_program_has_one_seat(monkeypatch: pytest.MonkeyPatch) -> None:
         assert seats == [first, other]
 
 
-def test_people_may_not_be_called_as_computers_are() -> None:
+def test_person_name_refuses_computer_names() -> None:
     assert [person_name(name) for name in (" Ada ", "Computerfan")] == ["Ada", "Computerfan"]
     assert person_name("Ada\u00a0\u3000  Roe") == "Ada Roe"
     shown = [player_called(say, "level:6 (2)", "level:6") for say in SAY.values()]
@@ -175,13 +175,13 @@ def test_people_may_not_be_called_as_computers_are() -> None:
         assert refused.value.reason == "computer"
 
 
-def test_names_between_commas() -> None:
+def test_read_names_splits_at_commas() -> None:
     assert read_names("Ada,Wei，Bo") == ("Ada", "Wei", "Bo")
     with pytest.raises(NameRefused):
         read_names("Ada,,Wei")
 
 
-def test_the_plan_of_a_kept_game() -> None:
+def test_resumed_plan_follows_saved_game() -> None:
     seats, who = {"O": "Wei", "X": "Bot"}, {"O": HUMAN, "X": "rule"}
     setup = Setup("tictactoe", seats, clock=Clock(per_move=1_000), series=4, who=who)
     plan = resumed_plan(setup, PlayOptions(first=0))

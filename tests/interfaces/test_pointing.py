@@ -19,7 +19,7 @@ def _pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(BY_NAME, "pairs", ENTRY)
 
 
-def test_a_move_is_said_part_by_part() -> None:
+def test_next_parts_follow_chosen_parts() -> None:
     legal = Pairs().legal_moves()
     first = next_parts(legal)
     assert (len(first.cells), first.choices, len(first.moves)) == (9, (), len(legal))
@@ -32,7 +32,7 @@ def test_a_move_is_said_part_by_part() -> None:
     assert next_parts([PASS]) == NextParts((PASS,), (), ("pass",))
 
 
-def test_which_cell_is_meant() -> None:
+def test_pointing_selects_the_landing_cell() -> None:
     game = new_game("7x6:4,gravity,wild")
     step = next_parts(game.legal_moves())
     assert cell_pointed_at(game, step, (2, 6)) == (5, 6)
@@ -41,7 +41,7 @@ def test_which_cell_is_meant() -> None:
     assert cell_pointed_at(pairs, next_parts(pairs.legal_moves(), ((0, 0),)), (2, 2)) is None
 
 
-def test_what_a_move_of_several_parts_is_called() -> None:
+def test_move_of_several_parts_has_a_name() -> None:
     game = Pairs()
     move = Pair((0, 0), (1, 0), "yours")
     assert format_move(game, move) == Names(game).move(move) == "1-4-yours"
@@ -57,7 +57,7 @@ def test_what_a_move_of_several_parts_is_called() -> None:
 
 
 @pytest.mark.usefixtures("_pairs")
-def test_the_console_takes_whole_moves() -> None:
+def test_console_accepts_whole_moves() -> None:
     say = SAY["ru"]
     typed = ["1-2-mine", "1-2-mine", "9", "b2-b1-yours", "6-9-mine", "7-4-mine"]
     told = converse(typed, PlayOptions(game="pairs", who=PEOPLE), language="ru")
@@ -74,13 +74,13 @@ def test_the_console_takes_whole_moves() -> None:
     assert stored.result.winner == "X"
 
 
-def test_the_console_tells_how_many_marks_count() -> None:
+def test_console_counts_reversi_marks() -> None:
     told = converse(["20", "q"], PlayOptions(game="reversi", who=PEOPLE))
     assert "X 2, O 2" in told.lines
     assert "X 4, O 1" in told.lines
 
 
-def test_the_console_shows_what_leaves_and_what_is_forbidden() -> None:
+def test_console_marks_vanishing_and_forbidden_cells() -> None:
     vanishing = converse([*"124587", "q"], PlayOptions(game="vanishing", who=PEOPLE))
     assert re.search(r"~ +X +~", vanishing.output)
     moves = ["h8", "a1", "h9", "a3", "g7", "a5", "f7", "a7", "h7", "q"]

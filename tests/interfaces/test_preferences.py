@@ -56,7 +56,7 @@ def written(environ: dict[str, str], content: object) -> Preferences:
     return load_preferences(environ, "linux")
 
 
-def test_what_is_saved_is_loaded(environ: dict[str, str], tmp_path: Path) -> None:
+def test_saved_preferences_are_loaded(environ: dict[str, str], tmp_path: Path) -> None:
     assert all(getattr(CHOSEN, field.name) not in (None, ()) for field in fields(Preferences))
     assert save_preferences(CHOSEN, environ, "linux")
     assert load_preferences(environ, "linux") == CHOSEN
@@ -68,7 +68,7 @@ def test_what_is_saved_is_loaded(environ: dict[str, str], tmp_path: Path) -> Non
     assert os.listdir(tmp_path / "configuration" / "noughts") == ["settings.json"]
 
 
-def test_every_choice_that_there_is_can_be_remembered(environ: dict[str, str]) -> None:
+def test_every_choice_can_be_saved(environ: dict[str, str]) -> None:
     choices: list[Preferences] = [
         *(Preferences(language=language) for language in LANGUAGES),
         *(Preferences(theme=theme) for theme in ("light", "dark")),
@@ -80,14 +80,12 @@ def test_every_choice_that_there_is_can_be_remembered(environ: dict[str, str]) -
         assert load_preferences(environ, "linux") == chosen
 
 
-def test_without_a_file_nothing_was_chosen(environ: dict[str, str], tmp_path: Path) -> None:
+def test_missing_file_means_no_choices(environ: dict[str, str], tmp_path: Path) -> None:
     assert load_preferences(environ, "linux") == NOTHING
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_environment_of_the_program_is_the_default(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_preferences_use_process_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in ("HOME", "APPDATA", "XDG_CONFIG_HOME"):
         monkeypatch.setenv(name, str(tmp_path))
     assert save_preferences(CHOSEN)
@@ -110,7 +108,7 @@ def test_the_environment_of_the_program_is_the_default(
         json.dumps({"theme": "light", "unknown": "x" * MAX_BYTES}).encode(),
     ],
 )
-def test_a_file_that_is_none_of_ours(environ: dict[str, str], content: bytes) -> None:
+def test_foreign_file_is_ignored(environ: dict[str, str], content: bytes) -> None:
     assert written(environ, content) == NOTHING
 
 
@@ -139,20 +137,18 @@ def test_a_file_that_is_none_of_ours(environ: dict[str, str], content: bytes) ->
         ("opening", "evil"),
     ],
 )
-def test_a_field_that_is_no_good_leaves_the_others(
-    environ: dict[str, str], field: str, value: object
-) -> None:
+def test_bad_field_keeps_the_others(environ: dict[str, str], field: str, value: object) -> None:
     assert save_preferences(CHOSEN, environ, "linux")
     kept = json.loads(settings_file(environ, "linux").read_text())
     found = written(environ, {**kept, field: value})
     assert found == replace(CHOSEN, **{field: getattr(NOTHING, field)})
 
 
-def test_unknown_keys_are_dropped(environ: dict[str, str]) -> None:
+def test_load_ignores_unknown_keys(environ: dict[str, str]) -> None:
     assert written(environ, {"theme": "dark", "password": "x", "__class__": "y"}) == Preferences(theme="dark")
 
 
-def test_names_are_checked_one_by_one(environ: dict[str, str]) -> None:
+def test_stored_names_are_checked_one_by_one(environ: dict[str, str]) -> None:
     names = [
         " Ada ",
         "",
@@ -180,7 +176,7 @@ JSON = st.recursive(
 
 @pytest.mark.slow
 @given(content=st.dictionaries(st.sampled_from([field.name for field in fields(Preferences)]), JSON))
-def test_whatever_is_read_can_be_saved_and_read_again(
+def test_loaded_preferences_can_be_saved_again(
     content: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     environ = {"XDG_CONFIG_HOME": str(tmp_path_factory.getbasetemp() / "any"), "HOME": "/nowhere"}
@@ -193,16 +189,14 @@ def test_whatever_is_read_can_be_saved_and_read_again(
 
 
 @pytest.mark.parametrize("name", ["file", "nul\0"])
-def test_saving_that_fails_is_told_and_not_raised(tmp_path: Path, name: str) -> None:
+def test_failed_saving_returns_false(tmp_path: Path, name: str) -> None:
     (tmp_path / "file").write_text("in the way")
     environ = {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / name)}
     assert not save_preferences(CHOSEN, environ, "linux")
     assert load_preferences(environ, "linux") == NOTHING
 
 
-def test_saving_that_fails_half_way_leaves_what_was_there(
-    environ: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_saving_keeps_previous_file(environ: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     assert save_preferences(CHOSEN, environ, "linux")
 
     def refuse(source: str, target: object) -> None:
@@ -214,21 +208,21 @@ def test_saving_that_fails_half_way_leaves_what_was_there(
     assert os.listdir(settings_file(environ, "linux").parent) == ["settings.json"]
 
 
-def test_a_folder_in_place_of_the_file(environ: dict[str, str]) -> None:
+def test_folder_instead_of_file_is_ignored(environ: dict[str, str]) -> None:
     settings_file(environ, "linux").mkdir(parents=True)
     assert load_preferences(environ, "linux") == NOTHING
     assert not save_preferences(CHOSEN, environ, "linux")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes among files here")
-def test_a_pipe_in_place_of_the_file_is_not_waited_for(environ: dict[str, str]) -> None:
+def test_pipe_instead_of_file_is_ignored(environ: dict[str, str]) -> None:
     path = settings_file(environ, "linux")
     path.parent.mkdir(parents=True)
     os.mkfifo(path)
     assert load_preferences(environ, "linux") == NOTHING
 
 
-def test_a_file_that_may_not_be_read(environ: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreadable_file_is_ignored(environ: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     assert save_preferences(CHOSEN, environ, "linux")
 
     def refuse(*_: object) -> object:

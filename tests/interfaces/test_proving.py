@@ -29,7 +29,7 @@ from tests.certificates.writing import body, checked, sealed
 from tests.interfaces.harness import DONE, EN, INTERRUPTED, NO, SAY, UNUSABLE, Program, Ran
 
 
-def test_a_proof_is_written_and_checked(program: Program) -> None:
+def test_solve_writes_a_valid_certificate(program: Program) -> None:
     ran = program.run("solve", "4x3:3", "--certificate", "proof")
     assert ran.status == DONE
     assert ran.lines[-1] == EN.plural("certificate-written", 15, file="proof")
@@ -42,7 +42,7 @@ def test_a_proof_is_written_and_checked(program: Program) -> None:
     assert told == {"holds": True, "game": "4x3:3", "value": "first", "fault": None}
 
 
-def test_what_does_not_hold_is_said(program: Program) -> None:
+def test_verify_reports_invalid_certificate(program: Program) -> None:
     say = SAY["ru"]
     program.run("solve", "--certificate", "proof")
     file = program.folder / "proof"
@@ -63,7 +63,7 @@ def test_what_does_not_hold_is_said(program: Program) -> None:
     assert told.status == NO
 
 
-def test_what_holds_is_installed_and_known(
+def test_installed_certificate_answers_solve(
     program: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Then solve and analyse tell it without a search; what does not hold is not installed."""
@@ -91,7 +91,7 @@ def test_what_holds_is_installed_and_known(
     assert {known["value"] for known in told["moves"]} == {"loss"}
 
 
-def test_damaged_proof_is_named_and_not_used(program: Program, tmp_path: Path) -> None:
+def test_damaged_proof_is_reported_and_ignored(program: Program, tmp_path: Path) -> None:
     program = program.under(**{VARIABLE: str(tmp_path)})
     assert program.run("solve", "3x3:3", "--install").status == DONE
     file = tmp_path / "3x3-3.proof"
@@ -106,7 +106,7 @@ def test_damaged_proof_is_named_and_not_used(program: Program, tmp_path: Path) -
     assert ran.errors.strip() == SAY["ru"]("file-damaged-old-proof", name=str(file), game="3x3:3")
 
 
-def test_damaged_puzzles_end_the_command(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damaged_puzzles_stop_the_command(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(name: str) -> str:
         raise DamagedFile(name, "part")
 
@@ -118,7 +118,7 @@ def test_damaged_puzzles_end_the_command(program: Program, monkeypatch: pytest.M
     shipped.all_puzzles.cache_clear()
 
 
-def test_other_warnings_are_shown_as_usual() -> None:
+def test_other_warnings_are_shown_normally() -> None:
     sentences: list[str] = []
     with warnings.catch_warnings(record=True) as caught, report_damage(EN, sentences.append):
         warnings.simplefilter("always")
@@ -129,7 +129,7 @@ def test_other_warnings_are_shown_as_usual() -> None:
     assert sentences == [EN("file-damaged-part", name="a")]
 
 
-def test_a_certificate_is_not_written_over_kept_work(program: Program) -> None:
+def test_certificate_and_work_need_different_files(program: Program) -> None:
     ran = program.run("solve", "4x3:3", "--certificate", "file", "--resume", "./file")
     assert (ran.status, ran.errors.strip()) == (UNUSABLE, EN("certificate-is-work", file="file"))
 
@@ -139,7 +139,7 @@ def no_folder(path: Path) -> str:
 
 
 @pytest.mark.slow
-def test_solve_installs_what_it_proves(program: Program) -> None:
+def test_solve_installs_its_proof(program: Program) -> None:
     """In one command: solved, written down, checked and kept, with a file or without one."""
     kept = program.folder / "kept"
     program = program.under(**{VARIABLE: str(kept)})
@@ -166,7 +166,7 @@ def test_solve_installs_what_it_proves(program: Program) -> None:
 
 
 @pytest.mark.slow
-def test_the_proof_that_comes_with_a_game_is_told_and_written(program: Program) -> None:
+def test_solve_copies_shipped_certificate(program: Program) -> None:
     ran = program.run("solve", "qubic", "--certificate", "proof")
     assert ran.lines[:3] == [
         EN("solve-first-bare", game="qubic", side="X"),
@@ -178,7 +178,7 @@ def test_the_proof_that_comes_with_a_game_is_told_and_written(program: Program) 
     assert text == sealed(body(text))
 
 
-def test_a_search_that_is_wished_is_made(program: Program) -> None:
+def test_search_option_ignores_stored_proofs(program: Program) -> None:
     """Though what is kept would tell the answer."""
     told = json.loads(program.run("solve", "qubic", "--search", "--limit-seconds", "0", "--json").output)
     assert told["value"] == "unknown"
@@ -187,7 +187,7 @@ def test_a_search_that_is_wished_is_made(program: Program) -> None:
     assert checked((program.folder / "proof").read_text()).holds
 
 
-def test_a_check_that_is_cut_short_keeps_nothing(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limited_check_installs_nothing(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     program = program.under(**{VARIABLE: str(program.folder / "kept")})
     is_over = list[bool]()
     monkeypatch.setattr(text, "REPORTED", 1)
@@ -203,7 +203,7 @@ def test_a_check_that_is_cut_short_keeps_nothing(program: Program, monkeypatch: 
     assert (ran.status, ran.lines[-1]) == (DONE, EN("certificate-unchecked"))
 
 
-def test_a_book_is_checked(program: Program) -> None:
+def test_verify_checks_a_book(program: Program) -> None:
     file = program.folder / "book"
     file.write_text(text_of())
     ran = program.run("verify", "book")
@@ -223,7 +223,7 @@ def test_a_book_is_checked(program: Program) -> None:
     assert (ran.status, ran.errors.strip()) == (NO, EN("verify-disagrees", line=8))
 
 
-def test_what_is_not_proved_in_time_is_not_written(program: Program) -> None:
+def test_unfinished_proof_is_not_written(program: Program) -> None:
     file = program.folder / "proof"
     file.write_text("kept")
     ran = program.run("solve", "9x9:5", "--limit-seconds", "0", "--certificate", "proof", "--json")
@@ -235,9 +235,7 @@ def test_what_is_not_proved_in_time_is_not_written(program: Program) -> None:
     assert [one.name for one in program.folder.iterdir() if "noughts-" in one.name] == []
 
 
-def test_a_proof_that_is_cut_short_leaves_the_file_as_it_was(
-    program: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_limited_proof_keeps_previous_file(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     from noughts.search.analysis import LimitReachedError
 
     def cut_short(*_: object, **__: object) -> int:
@@ -250,13 +248,13 @@ def test_a_proof_that_is_cut_short_leaves_the_file_as_it_was(
     assert (program.folder / "proof").read_text() == "kept"
 
 
-def test_the_answer_in_json_names_the_file(program: Program) -> None:
+def test_solve_json_names_certificate_file(program: Program) -> None:
     told = json.loads(program.run("solve", "4x4", "--certificate", "proof", "--json").output)
     assert (told["value"], told["certificate"]) == ("draw", "proof")
 
 
 @pytest.mark.parametrize("file", ["nowhere/proof", ".", "x" * 300])
-def test_what_cannot_be_written_is_refused_before_the_search(
+def test_unwritable_certificate_is_refused_before_search(
     program: Program, monkeypatch: pytest.MonkeyPatch, file: str
 ) -> None:
     from noughts.search.analyst import Analyst
@@ -270,7 +268,7 @@ def test_what_cannot_be_written_is_refused_before_the_search(
     assert file in ran.errors
 
 
-def test_a_folder_is_no_file(program: Program) -> None:
+def test_folder_as_certificate_is_refused(program: Program) -> None:
     for option in ("--certificate", "--resume"):
         ran = program.run("--lang", "ru", "solve", option, ".")
         assert (ran.status, ran.output) == (UNUSABLE, "")
@@ -278,7 +276,7 @@ def test_a_folder_is_no_file(program: Program) -> None:
 
 
 @pytest.mark.parametrize("name", ["proof", "book"])
-def test_what_comes_through_a_pipe_is_checked(program: Program, name: str) -> None:
+def test_verify_reads_a_pipe(program: Program, name: str) -> None:
     """It can be read once."""
     program.run("solve", "4x3:3", "--certificate", "proof")
     (program.folder / "book").write_text(text_of())
@@ -292,7 +290,7 @@ def test_what_comes_through_a_pipe_is_checked(program: Program, name: str) -> No
 
 
 @pytest.mark.parametrize("name", ["proof", "book"])
-def test_a_check_that_is_interrupted_establishes_nothing(
+def test_interrupted_check_installs_nothing(
     program: Program, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """By Ctrl-C: no traceback, no claim, and nothing installed."""
@@ -311,7 +309,7 @@ def test_a_check_that_is_interrupted_establishes_nothing(
     assert not list(program.folder.glob("kept/*"))
 
 
-def test_on_a_terminal_it_shows_how_far_it_is(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_shows_progress_on_terminal(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     program.run("solve", "4x3:3", "--certificate", "proof")
     monkeypatch.setattr(text, "REPORTED", 4)
     monkeypatch.setattr(certificates, "UPDATE_SECONDS", 1e9)
@@ -322,7 +320,7 @@ def test_on_a_terminal_it_shows_how_far_it_is(program: Program, monkeypatch: pyt
     assert shown(ran) == [EN("progress-verify-book", done=1, rate=0)]
 
 
-def test_how_many_are_checked_a_second_is_told_now_and_then() -> None:
+def test_check_shows_its_rate() -> None:
     clock = iter([10.0, 10.0, 10.1, 12.0, 14.0])
     screen = io.StringIO()
     with (

@@ -73,7 +73,7 @@ def games(program: Program) -> list[dict[str, Any]]:
     return found[::-1]
 
 
-def test_a_game_of_two_people(program: Program) -> None:
+def test_terminal_plays_game_of_two_people(program: Program) -> None:
     with screen(program, *PEOPLE) as shown:
         shown.wait_for(prompt("Ada", "X"))
         shown.enter("1", prompt("Wei", "O"))
@@ -89,7 +89,7 @@ def test_a_game_of_two_people(program: Program) -> None:
 
 
 @pytest.mark.parametrize("answer", ["y", "", "q"])
-def test_a_review_is_offered_after_a_game(program: Program, answer: str) -> None:
+def test_terminal_offers_review_after_game(program: Program, answer: str) -> None:
     """It says what ``replay --review`` says; who leaves instead has left a game that was kept."""
     with screen(program, *PEOPLE) as shown:
         shown.wait_for(prompt("Ada", "X"))
@@ -106,7 +106,7 @@ def test_a_review_is_offered_after_a_game(program: Program, answer: str) -> None
     assert [game["winner"] for game in games(program)] == ["X"]
 
 
-def test_after_a_review_one_plays_on_from_a_move(program: Program) -> None:
+def test_review_allows_playing_on(program: Program) -> None:
     """X did not see a win; played on from there, it wins at once, and that does not count."""
     with screen(program, *PEOPLE) as shown:
         shown.wait_for(prompt("Ada", "X"))
@@ -132,7 +132,7 @@ def test_after_a_review_one_plays_on_from_a_move(program: Program) -> None:
     assert [(one["name"], one["wins"]) for one in scores] == [("Ada", 1), ("Wei", 0)]
 
 
-def test_playing_on_against_a_computer_from_a_kept_game(program: Program) -> None:
+def test_saved_game_continues_against_computer(program: Program) -> None:
     typed = text_of(["1", "5", "2", "9", "3"])
     assert program.run(*PEOPLE, typed=typed).status == DONE
     with screen(program, "replay", "1", "--from", "3") as shown:
@@ -150,7 +150,7 @@ def test_playing_on_against_a_computer_from_a_kept_game(program: Program) -> Non
     assert kept["players"] == {"X": "random", "O": "Bo"}
 
 
-def test_a_line_can_be_edited_before_it_is_entered(program: Program) -> None:
+def test_line_can_be_edited(program: Program) -> None:
     with screen(program, *PEOPLE) as shown:
         shown.wait_for(prompt("Ada", "X"))
         shown.enter("99\x7f\x7f5", prompt("Wei", "O"))
@@ -159,7 +159,7 @@ def test_a_line_can_be_edited_before_it_is_entered(program: Program) -> None:
     assert games(program)[0]["moves"] == ["5"]
 
 
-def test_enter_skips_the_pause_before_a_computers_move(program: Program) -> None:
+def test_enter_skips_pause_of_computer(program: Program) -> None:
     computers = ("play", "--plain", "--x", "random", "--o", "random", "--seed", "1", "--keep")
     with screen(program, *computers) as shown:
         for _ in range(9):
@@ -169,7 +169,7 @@ def test_enter_skips_the_pause_before_a_computers_move(program: Program) -> None
     assert games(program)[0]["termination"] in ("line", "full")
 
 
-def test_ctrl_c_leaves_cleanly_and_the_game_is_kept(program: Program) -> None:
+def test_ctrl_c_keeps_the_game(program: Program) -> None:
     with screen(program, *PEOPLE) as shown:
         shown.wait_for(prompt("Ada", "X"))
         shown.enter("5", prompt("Wei", "O"))
@@ -179,7 +179,7 @@ def test_ctrl_c_leaves_cleanly_and_the_game_is_kept(program: Program) -> None:
     assert [(game["moves"], game["termination"]) for game in games(program)] == [(["5"], None)]
 
 
-def test_ctrl_c_while_a_computer_is_about_to_move(program: Program) -> None:
+def test_ctrl_c_before_computer_move_keeps_game(program: Program) -> None:
     with screen(program, "play", "--plain", "--x", "human", "--o", "random") as shown:
         shown.wait_for("your move")
         shown.enter(
@@ -196,7 +196,7 @@ def test_ctrl_c_while_a_computer_is_about_to_move(program: Program) -> None:
     assert games(program)[0]["moves"][0] == "5"
 
 
-def test_ctrl_d_ends_the_input(program: Program) -> None:
+def test_ctrl_d_keeps_the_game(program: Program) -> None:
     with screen(program, *PEOPLE) as shown:
         shown.wait_for(prompt("Ada", "X"))
         shown.enter("5", prompt("Wei", "O"))
@@ -206,7 +206,7 @@ def test_ctrl_d_ends_the_input(program: Program) -> None:
     assert games(program)[0]["moves"] == ["5"]
 
 
-def test_bytes_that_are_no_text_break_nothing(program: Program) -> None:
+def test_undecodable_input_is_refused(program: Program) -> None:
     with screen(program, *PEOPLE) as shown:
         shown.wait_for(prompt("Ada", "X"))
         for times, keys in enumerate((b"\xff\xfe", b"\xc3", b"\x00", b"5\xff", b"\x80\x9b2J"), 2):
@@ -217,7 +217,7 @@ def test_bytes_that_are_no_text_break_nothing(program: Program) -> None:
         assert "Traceback" not in shown.shown
 
 
-def test_an_interrupted_game_is_offered_again_and_goes_on(program: Program) -> None:
+def test_interrupted_game_can_be_resumed(program: Program) -> None:
     with screen(program, *PEOPLE) as shown:
         shown.wait_for(prompt("Ada", "X"))
         shown.enter("1", prompt("Wei", "O"))
@@ -235,7 +235,7 @@ def test_an_interrupted_game_is_offered_again_and_goes_on(program: Program) -> N
     assert [(game["moves"], game["winner"]) for game in games(program)] == [(["1", "5", "2", "9", "3"], "X")]
 
 
-def test_an_interrupted_game_is_not_offered_through_a_pipe(program: Program) -> None:
+def test_pipe_gets_no_offer_to_resume(program: Program) -> None:
     with screen(program, *PEOPLE) as shown:
         shown.wait_for(prompt("Ada", "X"))
         shown.enter("1", prompt("Wei", "O"))
@@ -247,7 +247,7 @@ def test_an_interrupted_game_is_not_offered_through_a_pipe(program: Program) -> 
 
 
 @pytest.mark.parametrize("game", ["gomoku", "fifteen"])
-def test_boards_in_a_window_of_20_columns(program: Program, game: str) -> None:
+def test_boards_fit_20_columns(program: Program, game: str) -> None:
     other = [] if game == "fifteen" else ["--o", "human"]
     with screen(program, "play", game, "--plain", "--x", "human", *other, columns=20) as shown:
         shown.wait_for("q to leave")
@@ -259,7 +259,7 @@ def test_boards_in_a_window_of_20_columns(program: Program, game: str) -> None:
     assert max(map(display_width, board)) <= 20
 
 
-def test_a_database_that_cannot_be_used_is_no_traceback(program: Program, tmp_path: Path) -> None:
+def test_unusable_database_gives_no_traceback(program: Program, tmp_path: Path) -> None:
     with screen(program.under(NOUGHTS_DB=str(tmp_path)), *PEOPLE) as shown:
         shown.type("5\r")
         assert shown.finish() == UNUSABLE

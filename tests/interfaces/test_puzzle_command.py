@@ -24,20 +24,20 @@ def wrong_move(number: int) -> str:
     return next(text for text in texts if text != puzzle.solution()[0])
 
 
-def test_json_has_the_keys_of_the_contract_and_the_solution_where_asked(program: Program) -> None:
+def test_puzzle_json_has_contract_keys(program: Program) -> None:
     plain = json_of(program.run("puzzle", "--id", "3", "--json"))
     assert list(plain) == KEYS
     solved = json_of(program.run("puzzle", "--id", "3", "--json", "--solution"))
     assert solved == {**plain, "solution": list(find_puzzle(3).solution())}
 
 
-def test_the_puzzle_of_the_day_is_that_of_utc(program: Program) -> None:
+def test_daily_puzzle_follows_utc(program: Program) -> None:
     before = datetime.now(UTC).date()
     told = json_of(program.run("puzzle", "--daily", "--json"))
     assert told["id"] in (daily(before).id, daily(datetime.now(UTC).date()).id)
 
 
-def test_a_game_and_a_level_choose_among_puzzles(program: Program) -> None:
+def test_puzzle_command_filters_by_game_and_level(program: Program) -> None:
     told = json_of(program.run("puzzle", "7x6:4,gravity", "--level", "3", "--json"))
     assert (told["game"], told["grade"]) == ("connect4", 3)
     assert json_of(program.run("puzzle", "--json"))["grade"] == 1
@@ -56,11 +56,11 @@ def test_a_game_and_a_level_choose_among_puzzles(program: Program) -> None:
         ["reversi", "--id", str(LONG.id)],
     ],
 )
-def test_what_cannot_be_is_refused_with_status_2(program: Program, arguments: list[str]) -> None:
+def test_puzzle_command_refuses_bad_arguments(program: Program, arguments: list[str]) -> None:
     assert_refused(program.run("--lang", "ru", "puzzle", *arguments), language="ru")
 
 
-def test_a_puzzle_is_solved_and_remembered(program: Program) -> None:
+def test_solved_puzzle_is_remembered(program: Program) -> None:
     first, *others = LONG.solution()
     typed = text_of([wrong_move(LONG.id), "99", first, *others, "n"])
     ran = program.run("puzzle", "connect4", "--id", str(LONG.id), typed=typed)
@@ -76,7 +76,7 @@ def test_a_puzzle_is_solved_and_remembered(program: Program) -> None:
     assert say("puzzle-solved-before") in again.output
 
 
-def test_solved_puzzles_are_passed_over(program: Program) -> None:
+def test_solved_puzzles_are_skipped(program: Program) -> None:
     folder = program.folder / "noughts"
     folder.mkdir()
     easy = [puzzle.id for puzzle in puzzles_of("connect4", 1)]
@@ -86,14 +86,14 @@ def test_solved_puzzles_are_passed_over(program: Program) -> None:
     assert json_of(program.run("puzzle", "connect4", "--level", "1", "--json"))["id"] == easy[0]
 
 
-def test_hints_say_where_to_look_and_then_which_move(program: Program) -> None:
+def test_puzzle_hints_give_area_then_move(program: Program) -> None:
     ran = program.run("puzzle", "--id", str(LONG.id), typed="?\nhint\nh\nq\n")
     assert ran.status == DONE
     assert ran.output.index("Look at") < ran.output.index(f"Hint: column {LONG.solution()[0]}.")
     assert SAY["en"]("help-puzzle-keys", show="show", next="next") in ran.output
 
 
-def test_a_hint_names_no_column_that_was_refuted(program: Program) -> None:
+def test_puzzle_hint_excludes_refuted_columns(program: Program) -> None:
     right = int(LONG.solution()[0])
     near = [number for number in (right - 1, right + 1) if 1 <= number <= 7]
     ran = program.run("puzzle", "--id", str(LONG.id), typed=text_of([*map(str, near), "?", "q"]))
@@ -102,7 +102,7 @@ def test_a_hint_names_no_column_that_was_refuted(program: Program) -> None:
     assert not {str(number) for number in near} & set(re.findall(r"\d+", hint))
 
 
-def test_what_is_for_games_alone_is_refused_with_what_puzzles_do(program: Program) -> None:
+def test_puzzle_refuses_game_commands(program: Program) -> None:
     """It said that u worked when it was one's move, and that s showed scores; s was refused alike."""
     say = SAY["ru"]
     ran = program.run("--lang", "ru", "puzzle", "--id", str(LONG.id), typed="u\ns\nshow\nh\n")
@@ -111,38 +111,38 @@ def test_what_is_for_games_alone_is_refused_with_what_puzzles_do(program: Progra
     assert say("help-setup-scores") not in ran.lines
 
 
-def test_show_tells_the_line_and_goes_on_with_the_next(program: Program) -> None:
+def test_show_prints_solution_and_continues(program: Program) -> None:
     ran = program.run("puzzle", "connect4", "--id", str(LONG.id), typed="show\ny\n")
     assert f"Solution: columns {LONG.line}" in ran.output
     assert ran.output.count("Puzzle ") == 2
     assert ran.status == NO  # the next one was left open by the end of input
 
 
-def test_the_solution_is_told_where_it_is_asked_for(program: Program) -> None:
+def test_solution_option_prints_solution(program: Program) -> None:
     ran = program.run("puzzle", "--id", str(LONG.id), "--solution")
     assert (ran.status, ran.output.splitlines()[-1]) == (DONE, f"Solution: columns {LONG.line}")
 
 
-def test_in_space_answers_and_solutions_are_told_with_their_places(program: Program) -> None:
+def test_puzzle_moves_in_space_show_places(program: Program) -> None:
     ran = program.run("puzzle", "--id", "361", typed="1\nshow\n")
     assert "No: X answers with cell 13 (2a2). The move is taken back." in ran.output
     assert "Solution: cell 11 (2b3), cell 10 (2a3), cell 20 (3b3)" in ran.output
 
 
-def test_whose_a_field_is_is_told_once(program: Program) -> None:
+def test_puzzle_notes_won_field_once(program: Program) -> None:
     puzzle = next(one for one in puzzles_of("ultimate") if len(one.solution()) > 1)
     ran = program.run("puzzle", "--id", str(puzzle.id), typed=text_of([*puzzle.solution(), "n"]))
     won = [line for line in ran.lines if re.match("[XO] has won", line)]
     assert len(won) == len(set(won)) > 1
 
 
-def test_joined_edges_are_told_with_a_puzzle(program: Program) -> None:
+def test_puzzle_notes_joined_edges(program: Program) -> None:
     puzzle = next(one for one in puzzles_of("torus") if len(one.solution()) > 1)
     ran = program.run("puzzle", "--id", str(puzzle.id), typed=text_of([*puzzle.solution(), "n"]))
     assert (ran.status, ran.output.count(SAY["en"]("rule-wrap"))) == (DONE, 1)
 
 
-def test_saving_is_asked_for(program: Program) -> None:
+def test_saving_puzzle_has_its_own_task(program: Program) -> None:
     typed = text_of([*SAVING.solution(), "q"])
     ran = program.run("--lang", "ru", "puzzle", "--id", str(SAVING.id), typed=typed)
     assert ran.status == DONE
@@ -150,7 +150,7 @@ def test_saving_is_asked_for(program: Program) -> None:
     assert SAY["ru"]("puzzle-solved-save", side=SAVING.side) in ran.output
 
 
-def test_ctrl_c_leaves(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_leaves_puzzles(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object) -> str:
         raise KeyboardInterrupt
 

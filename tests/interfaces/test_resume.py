@@ -44,7 +44,7 @@ def interrupted(program: Program) -> Program:
     return program
 
 
-def test_what_was_interrupted_goes_on(interrupted: Program) -> None:
+def test_interrupted_game_is_resumed(interrupted: Program) -> None:
     yes = SAY["ru"]("words-yes").split()[-1]
     ran = resume(interrupted, yes, "2", "9", "3", arguments=("play", "--plain", "--lang", "ru"))
     assert (ran.status, ran.errors) == (DONE, "")
@@ -55,21 +55,21 @@ def test_what_was_interrupted_goes_on(interrupted: Program) -> None:
     assert not resume(interrupted, "q").shows(offer(5))
 
 
-def test_a_computer_is_called_in_the_offer_as_in_the_game(program: Program) -> None:
+def test_resume_offer_labels_the_computer(program: Program) -> None:
     """It said "connect4, Ada, level:3"."""
     computer = ("play", "connect4", "--x", "human", "--o", "level:1", "--names", "Ada", "--plain")
     program.run(*computer, typed="4\nq\n")
     assert resume(program, "q").shows(offer(2, "connect4", ("Ada", player_called(EN, "level:1", "level:1"))))
 
 
-def test_one_move_more_and_left_again(interrupted: Program) -> None:
+def test_resumed_game_can_be_left_again(interrupted: Program) -> None:
     assert resume(interrupted, "y", "2", "q").shows(prompt("Wei", "O") + EN("left-kept"))
     assert resume(interrupted, "n", "q").shows(offer(3))
     assert resume(interrupted, "y", "u", "u", "u", "u").status == NO
     assert games(interrupted)[0]["moves"] == []
 
 
-def test_joined_edges_are_told_when_one_goes_on_and_not_after_a_take_back(program: Program) -> None:
+def test_resumed_game_notes_joined_edges_once(program: Program) -> None:
     begun = program.run(*PEOPLE, "torus", typed=text_of(["1", "2", "u", "u", "1", "2", "q"]))
     assert begun.output.count(EN("rule-wrap")) == 1
     assert resume(program, "y", "3", "q").output.count(EN("rule-wrap")) == 1
@@ -79,7 +79,7 @@ def prompt(name: str, mark: str) -> str:
     return EN("prompt-cell", player=EN("player-with-mark", name=name, mark=mark), first=1, last=9)
 
 
-def test_what_is_not_wanted_stays_as_it_is(interrupted: Program) -> None:
+def test_declined_game_stays_saved(interrupted: Program) -> None:
     ran = resume(interrupted, "maybe", "n", "tictactoe", "1", "Bo", "Cy", "n", *WIN)
     assert ran.status == DONE
     assert ran.shows(EN("answer-yes-or-no"))
@@ -91,32 +91,28 @@ def test_what_is_not_wanted_stays_as_it_is(interrupted: Program) -> None:
     assert not resume(interrupted, "q").shows(offer(2))
 
 
-def test_leaving_at_the_offer(interrupted: Program) -> None:
+def test_quitting_at_offer_keeps_the_game(interrupted: Program) -> None:
     assert resume(interrupted, "q").status == DONE
     assert resume(interrupted).status == DONE
     assert resume(interrupted, "q").shows(offer(2))
 
 
 @pytest.mark.parametrize("arguments", [("play",), ()])
-def test_nothing_is_offered_through_a_pipe(interrupted: Program, arguments: tuple[str, ...]) -> None:
+def test_resume_is_not_offered_in_a_pipe(interrupted: Program, arguments: tuple[str, ...]) -> None:
     assert not interrupted.run(*arguments, typed="q\n").shows(offer(2))
 
 
 @pytest.mark.parametrize("arguments", [("play", "tictactoe", "--plain"), ("play", "--x", "human", "--plain")])
-def test_nothing_is_offered_to_who_asks_for_something_else(
-    interrupted: Program, arguments: tuple[str, ...]
-) -> None:
+def test_resume_is_not_offered_with_options(interrupted: Program, arguments: tuple[str, ...]) -> None:
     assert not resume(interrupted, "q", arguments=arguments).shows(offer(2))
 
 
-def test_nothing_is_offered_of_games_between_computers(
-    program: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_computer_games_are_not_offered(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     assert program.run("play", "--x", "random", "--o", "random", "--keep").status == DONE
     assert "random" not in resume(program, "q").output
 
 
-def test_against_a_computer(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_against_computer_is_resumed(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("time.sleep", lambda seconds: None)
     computer = ("play", "--x", "human", "--o", "rule", "--names", "Ada,Rule")
     assert program.run(*computer, typed=text_of(["2", "q"])).status == DONE
@@ -135,7 +131,7 @@ def test_against_a_computer(program: Program, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("game", ["fifteen", "connect4", "three"])
-def test_other_games(program: Program, game: str) -> None:
+def test_games_of_other_sides_are_resumed(program: Program, game: str) -> None:
     seats = {"fifteen": ["--x", "human"], "three": ["--x", "human", "--o", "human", "--z", "human"]}
     arguments = ("play", game, *seats.get(game, ["--x", "human", "--o", "human"]), "--seed", "3")
     started, moves = new_game(game, seed=3), list[str]()
@@ -148,14 +144,14 @@ def test_other_games(program: Program, game: str) -> None:
     assert [(found["moves"], found["termination"]) for found in games(program)] == [(moves, "resignation")]
 
 
-def test_a_game_of_one_move_is_not_offered(program: Program) -> None:
+def test_game_of_one_move_is_not_offered(program: Program) -> None:
     assert program.run(*PEOPLE, "--series", typed=text_of(["5", "q"])).status == DONE
     assert not resume(program, "q").shows(offer(1))
     assert program.run(*PEOPLE, "--series", typed=text_of([*WIN, "5", "q"])).status == DONE
     assert resume(program, "q").shows(offer(1, names=("Wei", "Ada")))
 
 
-def test_a_series_goes_on_with_its_score_and_its_rule(program: Program) -> None:
+def test_series_resumes_with_score_and_rule(program: Program) -> None:
     series = (*PEOPLE, "--series", "--begins", "loser")
     assert program.run(*series, typed=text_of([*WIN, "5", "q"])).status == DONE
     ran = resume(program, "y", "1", "2", "4", "8", "n", "q")
@@ -170,7 +166,7 @@ def test_a_series_goes_on_with_its_score_and_its_rule(program: Program) -> None:
         assert open_series(store) is None
 
 
-def test_a_series_that_is_not_wanted_any_more_is_ended(program: Program) -> None:
+def test_declined_series_is_ended(program: Program) -> None:
     program.run(*PEOPLE, "--series", "--begins", "x", typed=text_of(["5", "1", "q"]))
     with program.store() as store:
         assert open_series(store) is not None
@@ -179,7 +175,7 @@ def test_a_series_that_is_not_wanted_any_more_is_ended(program: Program) -> None
         assert open_series(store) is None
 
 
-def test_a_series_that_was_cut_off_between_two_games_goes_on(program: Program) -> None:
+def test_series_resumes_between_games(program: Program) -> None:
     with program.store() as store:
         number = store.add_series(SeriesSetup("tictactoe", ("Ada", "Wei"), Begins.CHOOSER))
         match = Match(new_game())
@@ -198,14 +194,14 @@ def test_a_series_that_was_cut_off_between_two_games_goes_on(program: Program) -
     assert not resume(program, "q").shows(question)
 
 
-def test_a_pending_offer_of_a_draw_survives(program: Program) -> None:
+def test_pending_draw_offer_is_resumed(program: Program) -> None:
     assert program.run(*PEOPLE, typed=text_of(["5", "d"])).status == NO
     ran = resume(program, "y", "1", "y")
     assert ran.shows(EN("accept-draw", player=EN("player-with-mark", name="Ada", mark="X")))
     assert ran.shows(EN.plural("draw-agreement", 2))
 
 
-def test_the_scores_are_shown_before_two_computers_play(program: Program) -> None:
+def test_scores_are_available_before_computer_games(program: Program) -> None:
     program.run(*PEOPLE, typed=text_of(WIN))
     typed = ("s", "tictactoe", "3", "random", "random", "s")
     ran = program.run(typed=text_of(typed))

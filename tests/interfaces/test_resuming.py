@@ -30,14 +30,14 @@ main(["solve", "5x5:4,exact", "--resume", sys.argv[1], "--limit-seconds", "1000"
 """
 
 
-def test_it_goes_on(program: Program) -> None:
+def test_solve_resumes_stored_work(program: Program) -> None:
     first = json_of(program.run("solve", "4x4:4,gravity", "--resume", "work", "--json"))
     again = json_of(program.run("solve", "4x4:4,gravity", "--resume", "work", "--json"))
     assert (first["value"], again["value"]) == ("draw", "draw")
     assert again["nodes"] < first["nodes"] // 4
 
 
-def test_a_certificate_is_the_same_as_without_interruption(program: Program) -> None:
+def test_resumed_solve_writes_same_certificate(program: Program) -> None:
     program.run("solve", "4x3:3", "--limit-seconds", "0.01", "--resume", "work")
     program.run("solve", "4x3:3", "--resume", "work", "--certificate", "one")
     program.run("solve", "4x3:3", "--certificate", "two")
@@ -45,7 +45,7 @@ def test_a_certificate_is_the_same_as_without_interruption(program: Program) -> 
 
 
 @pytest.mark.slow
-def test_killed_at_any_moment_it_loses_the_last_seconds_alone(tmp_path: Path) -> None:
+def test_killed_solve_loses_only_last_seconds(tmp_path: Path) -> None:
     file = tmp_path / "work"
     for moment in (0.0, 0.3, 0.7):
         with subprocess.Popen([sys.executable, "-c", QUICKLY, str(file)]) as process:
@@ -61,7 +61,7 @@ def test_killed_at_any_moment_it_loses_the_last_seconds_alone(tmp_path: Path) ->
         assert sum(nodes for _, _, nodes in search.tables()) > 0
 
 
-def test_it_is_saved_now_and_then(tmp_path: Path) -> None:
+def test_solve_saves_work_regularly(tmp_path: Path) -> None:
     file, times = tmp_path / "work", [0.0]
     game = new_game("4x3:3")
     told: list[Progress] = []
@@ -83,9 +83,7 @@ def no_room(*_: object, **__: object) -> int:
     raise OSError(ENOSPC, "No space left on device")
 
 
-def test_a_full_disk_ends_no_search(
-    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_full_disk_stops_no_search(program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is tried again later, and what was found is told though it can be kept nowhere."""
     times = [0.0]
     work = SolveCheckpoint(
@@ -107,9 +105,7 @@ def test_a_full_disk_ends_no_search(
     assert (tmp_path / "work").exists()
 
 
-def test_what_was_found_is_told_though_its_proof_cannot_be_written(
-    program: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_result_is_printed_without_writable_proof(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(certificates, "certify", no_room)
     error = EN.error(FileRefused("proof", "no-room"))
     ran = program.run("solve", "4x3:3", "--certificate", "proof")
@@ -153,7 +149,7 @@ def test_bad_file_is_refused(program: Program, monkeypatch: pytest.MonkeyPatch) 
     assert "nowhere/work" in ran.errors
 
 
-def test_what_was_kept_after_a_limit_is_read_by_a_library(tmp_path: Path) -> None:
+def test_stored_work_is_read_by_library(tmp_path: Path) -> None:
     game, file = new_game("4x4:4,gravity"), tmp_path / "work"
     analyst = Analyst(machine=python_machine())
     work = SolveCheckpoint(EN, analyst, game, file)
@@ -164,7 +160,7 @@ def test_what_was_kept_after_a_limit_is_read_by_a_library(tmp_path: Path) -> Non
     assert after.solve(game, Limit(nodes=1_000)).value == 0
 
 
-def test_memory_is_limited_or_refused(program: Program) -> None:
+def test_memory_option_limits_or_refuses(program: Program) -> None:
     say = SAY["ru"]
     assert json_of(program.run("solve", "4x3:3", "--memory", "8", "--json"))["value"] == "first"
     for game, memory, told in (

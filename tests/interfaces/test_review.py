@@ -45,7 +45,7 @@ def play(program: Program, moves: list[str], game: str = "tictactoe", *who: str)
 
 
 @pytest.mark.slow
-def test_a_review_as_a_transcript(program: Program) -> None:
+def test_review_transcript_is_unchanged(program: Program) -> None:
     play(program, ENDED)
     ran = program.run("replay", "1", "--review")
     assert (ran.status, ran.errors) == (DONE, "")
@@ -84,7 +84,7 @@ def test_a_review_as_a_transcript(program: Program) -> None:
     ]
 
 
-def test_a_row_of_a_review_is_shown_as_soon_as_nothing_more_can_be_found_of_it() -> None:
+def test_review_row_appears_when_final() -> None:
     """Where nothing is known of a position, one before it may yet tell."""
     game, written = new_game("connect4"), io.StringIO()
     play_moves(game, ["4", "4", "1", "2"])
@@ -103,7 +103,7 @@ def test_a_row_of_a_review_is_shown_as_soon_as_nothing_more_can_be_found_of_it()
     assert shown == [*2 * ["---  ------  ----  ------  -----"], *3 * ["4    Wei O   2     =       ?"]]
 
 
-def test_a_row_of_a_review_has_what_an_earlier_position_told() -> None:
+def test_review_row_uses_earlier_positions() -> None:
     """X's third move wins, so each answer loses: the fifth move's row was shown before that was known."""
     game = new_game("5x5:4")
     play_moves(game, ["13", "1", "7", "25", "2"])
@@ -118,7 +118,7 @@ def test_a_row_of_a_review_has_what_an_earlier_position_told() -> None:
     assert text.review.moves[-1].before == 1
 
 
-def test_better_lines_are_stepped_through_before_one_plays_on() -> None:
+def test_better_lines_can_be_stepped_through() -> None:
     game = new_game("tictactoe")
     play_moves(game, ENDED)
     told = ReviewText(game, review(game, Analyst().analyse), {"X": "Ada", "O": "Wei"})
@@ -135,7 +135,7 @@ def test_better_lines_are_stepped_through_before_one_plays_on() -> None:
     ]
 
 
-def test_who_must_pass_in_a_better_line_passes_and_plays_no_pass() -> None:
+def test_pass_in_better_line_has_its_sentence() -> None:
     """It said "X plays a pass", in Russian without any grammar."""
     ending = "XXXXXXX./OOOXXOOO/XOOXOXXX/.XOXOOXO/OOXOXXXO/OOOXOOXO/OOXXXXXO/OOOOOOOO X"
     game = parse_position(new_game("reversi"), ending)
@@ -152,7 +152,7 @@ def test_who_must_pass_in_a_better_line_passes_and_plays_no_pass() -> None:
 
 
 @pytest.mark.slow
-def test_a_review_in_words(program: Program) -> None:
+def test_review_prints_sentences(program: Program) -> None:
     say = SAY["ru"]
     play(program, MOVES)
     ran = program.run("replay", "1", "--review", "--lang", "ru")
@@ -175,7 +175,7 @@ def test_a_review_in_words(program: Program) -> None:
     assert [line.split()[0] for line in chart] == [say("chart-win", side="X").split()[0], say("chart-draw")]
 
 
-def test_what_settles_the_sides_has_no_worth_and_no_name(program: Program) -> None:
+def test_opening_moves_have_no_value_or_player(program: Program) -> None:
     play(program, ["5", "swap", *MOVES[1:]], "tictactoe", *PEOPLE, "--names", "Ada,Wei", "--opening", "pie")
     ran = program.run("replay", "1", "--review")
     start = ran.lines.index("1    X       5     ?       ?")
@@ -184,7 +184,7 @@ def test_what_settles_the_sides_has_no_worth_and_no_name(program: Program) -> No
     assert (answer["review"][0]["reason"], answer["values"][:2]) == ({"code": "opening"}, ["unknown", "draw"])
 
 
-def test_a_review_as_json(program: Program) -> None:
+def test_review_prints_json(program: Program) -> None:
     play(program, MOVES)
     plain: dict[str, Any] = json_of(program.run("replay", "1", "--json"))
     answer: dict[str, Any] = json_of(program.run("replay", "1", "--review", "--json"))
@@ -223,7 +223,7 @@ def test_a_review_as_json(program: Program) -> None:
     assert (answer["review"][0]["better"], answer["review"][0]["line"]) == (None, [])
 
 
-def test_a_win_that_was_missed(program: Program) -> None:
+def test_review_reports_missed_win(program: Program) -> None:
     """X passes by 7 and wins with 9 two moves later."""
     play(program, ["1", "2", "4", "3", "5", "7", "9"])
     lines = program.run("replay", "1", "--review").lines
@@ -239,7 +239,7 @@ def test_a_win_that_was_missed(program: Program) -> None:
     assert EN("review-accuracy", players=["Ada 100 %", "Wei 0 %"]) in lines
 
 
-def test_how_far_values_are_proved_is_said() -> None:
+def test_review_names_proved_values() -> None:
     game = new_game("tictactoe")
     for values, told in (
         ((None, None, 0, 0), EN("review-proved-from", number=3)),
@@ -251,7 +251,7 @@ def test_how_far_values_are_proved_is_said() -> None:
         assert (text.proof(EN), text.accuracy(EN)) == (told, None)
 
 
-def test_a_review_as_a_picture(program: Program) -> None:
+def test_review_adds_chart_to_picture(program: Program) -> None:
     play(program, MOVES)
     plain, reviewed = program.folder / "plain.svg", program.folder / "reviewed.svg"
     assert program.run("replay", "1", "--svg", str(plain)).output == ""
@@ -266,14 +266,14 @@ def test_a_review_as_a_picture(program: Program) -> None:
     assert both[0].text == SAY["ru"]("replay-title", number=1, game="tictactoe", names=["Ada", "Wei"])
 
 
-def test_a_game_in_which_nothing_was_given_away(program: Program) -> None:
+def test_review_reports_game_without_mistakes(program: Program) -> None:
     play(program, ["5", "1", "q"])
     lines = program.run("replay", "1", "--review").lines
     assert EN("review-nothing") in lines
     assert EN("replay-unfinished") in lines
 
 
-def test_a_game_without_moves(program: Program) -> None:
+def test_review_handles_game_without_moves(program: Program) -> None:
     play(program, ["r"])
     ran = program.run("replay", "1", "--review")
     assert (ran.status, ran.errors) == (DONE, "")
@@ -281,7 +281,7 @@ def test_a_game_without_moves(program: Program) -> None:
     assert json_of(program.run("replay", "1", "--review", "--json"))["review"] == []
 
 
-def test_a_game_for_three_has_reasons_and_no_values(program: Program) -> None:
+def test_review_of_three_sides_has_only_reasons(program: Program) -> None:
     play(program, ["1", "2", "3", "4", "q"], "three", *PEOPLE, "--z", "human", "--names", "Ada,Wei,Zoe")
     ran = program.run("replay", "1", "--review")
     assert (ran.status, ran.errors) == (DONE, "")
@@ -297,7 +297,7 @@ def test_a_game_for_three_has_reasons_and_no_values(program: Program) -> None:
     assert "?</text>" not in picture.read_text(encoding="utf-8")
 
 
-def test_a_game_too_large_to_review(program: Program) -> None:
+def test_review_refuses_huge_boards(program: Program) -> None:
     play(program, ["1", "q"], "100x100:5")
     ran = program.run("replay", "1", "--review")
     assert (ran.status, ran.output) == (UNUSABLE, "")
@@ -305,13 +305,13 @@ def test_a_game_too_large_to_review(program: Program) -> None:
 
 
 @pytest.mark.parametrize("id_", ["2", "x", "0", "-1"])
-def test_a_game_that_is_not_there(program: Program, id_: str) -> None:
+def test_review_refuses_unknown_game(program: Program, id_: str) -> None:
     ran = program.run("replay", "--review", "--", id_)
     assert (ran.status, ran.output) == (UNUSABLE, "")
     assert ran.errors == EN("no-such-record", name=id_) + "\n"
 
 
-def test_where_nothing_is_proved_the_chart_shows_scores() -> None:
+def test_chart_shows_scores_without_proof() -> None:
     game = new_game("tictactoe")
     told = ReviewText(
         game, Review("X", (), (None, 1, None, None), (50, 7, -200, None)), {"X": "Ada", "O": "Wei"}
@@ -332,7 +332,7 @@ def test_where_nothing_is_proved_the_chart_shows_scores() -> None:
     assert even.values == [0.0]
 
 
-def test_an_estimate_between_two_proved_wins_changes_no_level() -> None:
+def test_chart_estimates_keep_proved_levels() -> None:
     values, scores = (0, None, 1, None, None, 1, None, -1), (5, 9, 9, -9, None, 9, 9, -9)
     told = ReviewText(new_game("tictactoe"), Review("X", (), values, scores), {"X": "Ada", "O": "Wei"})
     chart = told.chart(EN)
@@ -341,7 +341,7 @@ def test_an_estimate_between_two_proved_wins_changes_no_level() -> None:
     assert chart.guessed == {1, 3, 6}
 
 
-def test_a_review_may_name_small_boards_by_letters() -> None:
+def test_review_uses_letters_on_request() -> None:
     game = new_game("tictactoe")
     play_moves(game, MOVES)
     found = review(game, Analyst(machine=python_machine()).analyse)
@@ -363,21 +363,21 @@ def test_a_review_may_name_small_boards_by_letters() -> None:
     assert said[0].startswith(EN("review-move", number=1, player="Ada", move="b2"))
 
 
-def test_a_review_is_bounded_in_time() -> None:
+def test_review_limit_bounds_total_time() -> None:
     game = new_game("gomoku")
     assert review_limit(game) == MAX_SECONDS_A_MOVE
     play_moves(game, [str(number) for number in range(1, 40, 2)])
     assert review_limit(game) * (game.ply + 1) == pytest.approx(REVIEW_SECONDS)
 
 
-def test_a_picture_of_a_review_cannot_be_written(program: Program, tmp_path: Path) -> None:
+def test_review_refuses_unwritable_picture(program: Program, tmp_path: Path) -> None:
     play(program, MOVES)
     ran = program.run("replay", "1", "--review", "--svg", str(tmp_path / "no" / "x.svg"))
     assert ran.status == UNUSABLE
     assert len(ran.errors.splitlines()) == 1
 
 
-def test_in_space_moves_are_told_with_their_places() -> None:
+def test_review_moves_in_space_show_places() -> None:
     game = new_game("3d")
     play_moves(game, ["1", "2", "3"])
     best, reply = (1, 1, 1), (0, 0, 1)
@@ -404,7 +404,7 @@ def test_in_space_moves_are_told_with_their_places() -> None:
     )
 
 
-def test_a_move_that_is_not_proved_to_win_is_told_beside_one_that_is() -> None:
+def test_review_compares_unproved_move_with_win() -> None:
     game = new_game("tictactoe")
     play_moves(game, ["1", "2", "3"])
     move = ReviewedMove(

@@ -18,7 +18,7 @@ from noughts.records.folders import config_folder
 HOME = {"HOME": "/home/ada"}
 
 
-def test_the_option_comes_first_then_the_variable_then_the_data_folder() -> None:
+def test_option_precedes_variable_and_default() -> None:
     environ = {**HOME, "NOUGHTS_DB": "sqlite:///variable.db"}
     assert database_url("sqlite:///option.db", environ) == "sqlite:///option.db"
     assert database_url(None, environ) == "sqlite:///variable.db"
@@ -39,7 +39,7 @@ def test_the_option_comes_first_then_the_variable_then_the_data_folder() -> None
         ("win32", {"USERPROFILE": "/users/ada"}, "/users/ada/AppData/Local/noughts"),
     ],
 )
-def test_the_data_folder_of_each_system(platform: str, environ: dict[str, str], folder: str) -> None:
+def test_data_folder_depends_on_platform(platform: str, environ: dict[str, str], folder: str) -> None:
     assert parse_url(default_database_url(environ, platform)).file == f"{folder}/games.db"
 
 
@@ -56,11 +56,11 @@ def test_the_data_folder_of_each_system(platform: str, environ: dict[str, str], 
         ("win32", {"USERPROFILE": "/users/ada"}, "/users/ada/AppData/Roaming/noughts"),
     ],
 )
-def test_the_folder_of_choices_of_each_system(platform: str, environ: dict[str, str], folder: str) -> None:
+def test_config_folder_depends_on_platform(platform: str, environ: dict[str, str], folder: str) -> None:
     assert str(config_folder(environ, platform)) == folder
 
 
-def test_without_any_variable_the_system_knows_the_home_folder() -> None:
+def test_home_folder_is_found_without_variables() -> None:
     path = parse_url(default_database_url({}, "linux")).file
     assert path == str(Path(os.path.expanduser("~"), ".local/share/noughts/games.db"))
 
@@ -77,14 +77,14 @@ def test_without_any_variable_the_system_knows_the_home_folder() -> None:
         "postgres.db",
     ],
 )
-def test_a_path_to_a_file(path: str) -> None:
+def test_database_url_accepts_a_path(path: str) -> None:
     assert parse_url(database_url(path, {})).file == path
     assert database_url(None, {"NOUGHTS_DB": path}) == database_url(path, {})
 
 
 @pytest.mark.slow
 @given(st.text(st.characters(exclude_categories=("C", "Z")), min_size=1))
-def test_any_path_is_kept_or_refused(path: str) -> None:
+def test_any_path_is_accepted_or_refused(path: str) -> None:
     try:
         url = database_url(f"./{path}", {})
     except StoreError:
@@ -93,7 +93,7 @@ def test_any_path_is_kept_or_refused(path: str) -> None:
         assert "://" in path or parse_url(url).file == f"./{path}"
 
 
-def test_the_home_folder_may_be_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_database_url_expands_home_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os.path, "expanduser", lambda path: path.replace("~", "/home/ada"))
     assert database_url("~/games.db", {}) == "sqlite:////home/ada/games.db"
 
@@ -113,7 +113,7 @@ def test_the_home_folder_may_be_shortened(monkeypatch: pytest.MonkeyPatch) -> No
         "File:/x.db",
     ],
 )
-def test_what_is_neither_a_path_nor_a_url_is_refused(text: str) -> None:
+def test_database_url_refuses_other_text(text: str) -> None:
     with pytest.raises(StoreError) as refused:
         database_url(text, {})
     assert (refused.value.where, refused.value.reason) == (
@@ -123,7 +123,7 @@ def test_what_is_neither_a_path_nor_a_url_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("arguments", [("scores",), ("history", "--json"), ("replay", "1")])
-def test_looking_makes_no_database(arguments: tuple[str, ...], tmp_path: Path) -> None:
+def test_reading_creates_no_database(arguments: tuple[str, ...], tmp_path: Path) -> None:
     """A database that is not there yet is empty, and looking at it leaves no file behind."""
     path = tmp_path / "folder" / "games.db"
     assert run([*arguments, "--db", str(path)], Translator("en")) == (2 if "replay" in arguments else 0)

@@ -23,7 +23,7 @@ def counted(*games: FinishedGame) -> GameTally:
     return tally
 
 
-def test_where_nothing_was_played_nothing_is_told() -> None:
+def test_standings_can_be_empty() -> None:
     standings = counted().table()
     assert standings_as_json(standings)["standings"][0]["elo"] is None
     assert standings_as_json(standings)["standings"][0]["los"] is None
@@ -32,7 +32,7 @@ def test_where_nothing_was_played_nothing_is_told() -> None:
     assert EN("ranking-too-few", column="Stronger") in lines
 
 
-def test_who_is_playing_is_told() -> None:
+def test_playing_line_names_running_games() -> None:
     told = [
         EN("tournament-pairing", first=first, second=second, game=title_of(EN, "tictactoe"))
         for first, second in (("Ada", "Wei"), ("Wei", "Ada"))
@@ -41,7 +41,7 @@ def test_who_is_playing_is_told() -> None:
     assert playing_line(EN, PLAN, []) == ""
 
 
-def test_what_differs_is_told() -> None:
+def test_standings_show_differences() -> None:
     lines = standings_lines(
         EN, counted(FinishedGame(0), FinishedGame(0), FinishedGame(None), FinishedGame(0)).table(), 80
     )
@@ -49,7 +49,7 @@ def test_what_differs_is_told() -> None:
     assert EN("ranking-too-few", column="Stronger") not in lines
 
 
-def test_copies_have_a_column_and_a_remark() -> None:
+def test_copied_games_have_column_and_remark() -> None:
     standings = counted(*[FinishedGame(0, course="a"), FinishedGame(1, course="b")] * 2).table()
     heading, _, ada, *_ = lines = standings_lines(EN, standings, 80)
     assert (heading.split()[-1], ada.split()[-4:]) == ("Different", ["2", "0", "2", "2"])
@@ -60,7 +60,7 @@ def test_copies_have_a_column_and_a_remark() -> None:
 
 
 @pytest.mark.parametrize("games", [[FinishedGame(None)] * 2, [FinishedGame(0), FinishedGame(1)]])
-def test_who_are_even_have_no_sign_of_a_difference(games: list[FinishedGame]) -> None:
+def test_even_players_have_no_sign(games: list[FinishedGame]) -> None:
     standings = counted(*games).table()
     told = standings_as_json(standings)
     assert [str(one["elo"]) for one in told["standings"]] == ["0.0", "0.0"]
@@ -68,7 +68,7 @@ def test_who_are_even_have_no_sign_of_a_difference(games: list[FinishedGame]) ->
     assert standings_lines(EN, standings, 80)[2].split()[:2] == ["Ada", "+0"]
 
 
-def test_a_fault_has_its_column() -> None:
+def test_faults_have_a_column() -> None:
     standings = counted(FinishedGame(0, CRASHES), FinishedGame(0)).table()
     heading, _, ada, wei, *_ = standings_lines(EN, standings, 80)
     assert heading.split()[-1] == "Crashes"
@@ -76,7 +76,7 @@ def test_a_fault_has_its_column() -> None:
     assert ada.split()[1] == "∞"
 
 
-def test_ratings_give_way_to_names() -> None:
+def test_narrow_standings_drop_ratings_before_names() -> None:
     """Three bots were all called “bot:f…”."""
     names = [f"bot:{number}-of-three" for number in range(3)]
     plan = replace(PLAN, players=tuple(Entrant(name, "rule") for name in names))

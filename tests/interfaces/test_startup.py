@@ -67,7 +67,7 @@ PLAYED += "new_player('rule'), new_player('random'))"
 
 
 @pytest.mark.parametrize("code", ["import noughts", PLAYED])
-def test_the_library_needs_the_standard_library_alone(code: str, tmp_path: Path) -> None:
+def test_library_loads_only_the_standard_library(code: str, tmp_path: Path) -> None:
     loaded = packages(modules_after(code, tmp_path)) - {"noughts"}
     assert sorted(loaded - set(sys.stdlib_module_names)) == []
 
@@ -89,7 +89,7 @@ def test_commands_load_what_they_need(tmp_path: Path) -> None:
     assert sorted(HEAVY & packages(modules_of(tmp_path, *LIGHT))) == []
 
 
-def test_to_import_the_library_loads_next_to_nothing(tmp_path: Path) -> None:
+def test_import_loads_few_modules(tmp_path: Path) -> None:
     loaded = modules_after("import noughts", tmp_path)
     assert "typing" not in loaded
     assert len(loaded) <= 8, sorted(loaded)
@@ -119,7 +119,7 @@ app.run(headless=True, size=(100, 30))
 
 
 @pytest.mark.slow
-def test_the_gallery_is_seen_before_what_plays_and_keeps_games_is_loaded(tmp_path: Path) -> None:
+def test_gallery_appears_before_game_modules_load(tmp_path: Path) -> None:
     loaded = modules_after(FIRST_FRAME, tmp_path)
     assert sorted(packages(loaded) & {"numba", "numpy", "sqlite3"}) == []
     unneeded = (
@@ -145,7 +145,7 @@ BUDGET = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("arguments", "most", "unneeded"), BUDGET, ids=lambda value: str(value)[:24])
-def test_a_command_loads_no_more_than_its_budget(
+def test_commands_respect_module_budget(
     arguments: list[str], most: int, unneeded: list[str], tmp_path: Path
 ) -> None:
     loaded = modules_of(tmp_path, arguments)
@@ -153,7 +153,7 @@ def test_a_command_loads_no_more_than_its_budget(
     assert len(loaded) <= most, sorted(loaded)
 
 
-def test_ctrl_c_while_importing_is_quiet() -> None:
+def test_ctrl_c_during_imports_is_quiet() -> None:
     code = "import os, signal, noughts.__main__; os.kill(os.getpid(), signal.SIGINT); print('still here')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")

@@ -29,7 +29,7 @@ def test_narrow_tables_of_texts_keep_all_characters() -> None:
             assert COMMAND in "".join(lines)
 
 
-def test_numbers_of_narrow_tables_are_whole_or_left_out() -> None:
+def test_narrow_tables_never_cut_numbers() -> None:
     row = ("Konstantin", 12345, "gomoku", 67890)
     for width in range(9, 40):
         lines = table(["Player", "Moves", "Game", "Points"], [row], width, (2, 0))
@@ -38,7 +38,7 @@ def test_numbers_of_narrow_tables_are_whole_or_left_out() -> None:
         assert ("67890" in lines[2]) is (lines[2].split()[-1] != "…")
 
 
-def test_columns_only_grow_wider_from_page_to_page() -> None:
+def test_columns_only_grow_between_pages() -> None:
     pages = [[("Ada", "a long sentence about the end", 5)], [("司马相如与卓文君与李白", "short", 7)]]
     (heading, *_, first), (last,) = table_by_pages(["Player", "End", "Moves"], pages, 36, yielding=(1, 0))
     assert max(map(display_width, (heading, first, last))) <= 36
@@ -46,6 +46,6 @@ def test_columns_only_grow_wider_from_page_to_page() -> None:
     assert display_width(last[: last.index("short")]) == heading.index("End")
 
 
-def test_ascii_terminals_get_a_dot_for_cut_text(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ascii_terminals_mark_cut_text(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="ascii"))
     assert table(["Player", "Wins"], [("Konstantin", 3)], 12)[2] == "Konst.     3"

@@ -21,7 +21,7 @@ class Screen(io.StringIO):
         return True
 
 
-def test_lines_are_read_whole_and_without_their_ends() -> None:
+def test_terminal_reads_lines_without_ends() -> None:
     target = io.StringIO()
     terminal = Terminal(io.StringIO("5\n\r\n 7 \r\nlast"), target)
     assert [terminal.read("?") for _ in range(4)] == ["5", "", " 7 ", "last"]
@@ -31,13 +31,13 @@ def test_lines_are_read_whole_and_without_their_ends() -> None:
 
 
 @pytest.mark.parametrize("length", [MAX_LINE - 1, MAX_LINE, MAX_LINE + 1, 3 * MAX_LINE, 3 * MAX_LINE - 1])
-def test_the_rest_of_a_long_line_is_thrown_away(length: int) -> None:
+def test_terminal_discards_rest_of_long_line(length: int) -> None:
     terminal = Terminal(io.StringIO("x" * length + "\nnext\n"), io.StringIO())
     assert terminal.read("?") == "x" * min(length, MAX_LINE)
     assert terminal.read("?") == "next"
 
 
-def test_the_width_is_that_of_the_terminal_or_of_a_line_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_terminal_width_has_a_default_in_pipes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Terminal(io.StringIO(), io.StringIO()).width == 79
     monkeypatch.setenv("COLUMNS", "33")
     assert Terminal(io.StringIO(), io.StringIO()).width == 33
@@ -53,7 +53,7 @@ def test_the_width_is_that_of_the_terminal_or_of_a_line_in_a_pipe(monkeypatch: p
     [("utf-8", "xterm", True), ("UTF8", "xterm", True), ("utf-8", "linux", False), ("utf-8", "dumb", False),
      ("ascii", "xterm", False), ("koi8-r", "xterm", False), ("utf-8", "", True)],
 )  # fmt: skip
-def test_line_drawing_characters(
+def test_has_unicode_depends_on_encoding_and_term(
     encoding: str, term: str, expected: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TERM", term)
@@ -70,18 +70,20 @@ def test_line_drawing_characters(
         ({"NO_COLOR": ""}, True),
     ],
 )
-def test_colours(environ: dict[str, str], expected: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_has_colour_depends_on_environment(
+    environ: dict[str, str], expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name, value in environ.items():
         monkeypatch.setenv(name, value)
     assert Terminal(Screen(), Screen()).has_colour is expected
     assert not Terminal(io.StringIO(), io.StringIO()).has_colour
 
 
-def test_a_stream_without_an_encoding_has_none() -> None:
+def test_stream_without_encoding_has_no_unicode() -> None:
     assert Terminal(io.StringIO(), io.StringIO()).has_unicode is False
 
 
-def test_what_cannot_be_encoded_or_decoded_ends_nothing() -> None:
+def test_terminal_survives_bad_encodings() -> None:
     raw = io.BytesIO()
     terminal = Terminal(
         io.TextIOWrapper(io.BytesIO(b"\xff5\n"), encoding="utf-8"), io.TextIOWrapper(raw, encoding="ascii")
@@ -90,7 +92,7 @@ def test_what_cannot_be_encoded_or_decoded_ends_nothing() -> None:
     assert raw.getvalue() == b"\\u0425\\u043e\\u0434?\n"
 
 
-def test_a_process_without_streams_has_nothing_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_terminal_works_without_streams(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", None)
     monkeypatch.setattr(sys, "stdout", None)
     terminal = Terminal()
@@ -99,7 +101,7 @@ def test_a_process_without_streams_has_nothing_to_read(monkeypatch: pytest.Monke
         terminal.read("?")
 
 
-def test_a_person_is_asked_on_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_prompt_and_answer_share_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
     def answer(prompt: str) -> str:
@@ -134,9 +136,7 @@ def keyboard() -> Iterator[tuple[int, io.TextIOWrapper]]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no waiting for a pipe there")
-def test_enter_skips_the_pause(
-    keyboard: tuple[int, io.TextIOWrapper], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_enter_skips_a_pause(keyboard: tuple[int, io.TextIOWrapper], monkeypatch: pytest.MonkeyPatch) -> None:
     write, source = keyboard
     waited: list[float | None] = []
     waits = select.select
@@ -155,19 +155,19 @@ def test_enter_skips_the_pause(
     assert source.readline() == "5\n"
 
 
-def test_there_is_no_pause_through_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pipe_has_no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(select, "select", lambda *arguments: pytest.fail("it waited"))
     Terminal(io.StringIO(), io.StringIO()).pause(1000.0)
 
 
-def test_where_one_cannot_wait_for_a_key_the_pause_is_slept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pause_sleeps_without_select(monkeypatch: pytest.MonkeyPatch) -> None:
     slept: list[float] = []
     monkeypatch.setattr("time.sleep", slept.append)
     Terminal(Screen(), Screen()).pause(0.8)
     assert slept == [0.8]
 
 
-def test_output_to_a_file_is_no_terminal(tmp_path: Path) -> None:
+def test_file_output_is_not_interactive(tmp_path: Path) -> None:
     with (tmp_path / "out").open("w", encoding="utf-8") as file:
         terminal = Terminal(Screen(), file)
         assert not terminal.is_interactive

@@ -64,7 +64,7 @@ def odd(monkeypatch: pytest.MonkeyPatch) -> type[Odd]:
 # Computers
 
 
-def test_a_computer_plays_as_where_it_is_seated_here() -> None:
+def test_worker_plays_like_local_computer() -> None:
     for who in ("random", "level:2"):
         bots: dict[str, Player] = {}
         here, there, at = new_game("4x4"), new_game("4x4"), desk()
@@ -77,11 +77,11 @@ def test_a_computer_plays_as_where_it_is_seated_here() -> None:
         assert here.moves == there.moves
 
 
-def test_a_computer_without_a_seed_moves_too() -> None:
+def test_computer_moves_without_a_seed() -> None:
     assert isinstance(choose(desk(), "random", TicTacToe(), None, LONG, LONG), MakeMove)
 
 
-def test_a_player_is_kept_by_who_seed_and_game(odd: type[Odd], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_players_are_stored_by_name_and_game(odd: type[Odd], monkeypatch: pytest.MonkeyPatch) -> None:
     met: list[Player] = []
 
     def choose_first(self: Odd, game: Game, limit: Limit) -> Move:
@@ -97,7 +97,7 @@ def test_a_player_is_kept_by_who_seed_and_game(odd: type[Odd], monkeypatch: pyte
     assert len(set(met)) == 3
 
 
-def test_only_those_who_moved_last_are_remembered(odd: type[Odd], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_recent_players_are_stored(odd: type[Odd], monkeypatch: pytest.MonkeyPatch) -> None:
     met: list[Player] = []
 
     def choose_first(self: Odd, game: Game, limit: Limit) -> Move:
@@ -115,7 +115,7 @@ def test_only_those_who_moved_last_are_remembered(odd: type[Odd], monkeypatch: p
 @pytest.mark.parametrize(
     ("answer", "reason"), [((9, 9), "illegal-move"), (None, "no-move"), (ValueError("lost"), "raised")]
 )
-def test_a_computer_that_breaks_the_contract_forfeits_and_is_not_met_again(
+def test_faulty_computer_forfeits_and_is_dropped(
     odd: type[Odd], monkeypatch: pytest.MonkeyPatch, answer: Any, reason: str
 ) -> None:
     met: list[Player] = []
@@ -135,7 +135,7 @@ def test_a_computer_that_breaks_the_contract_forfeits_and_is_not_met_again(
     assert met[0] is not met[1]
 
 
-def test_a_computer_that_is_too_slow_forfeits(odd: type[Odd], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_late_computer_forfeits(odd: type[Odd], monkeypatch: pytest.MonkeyPatch) -> None:
     goes_on = threading.Event()
 
     def sleep(self: Odd, game: Game, limit: Limit) -> Move:
@@ -152,7 +152,7 @@ def test_a_computer_that_is_too_slow_forfeits(odd: type[Odd], monkeypatch: pytes
     assert command.reason == "too-slow"
 
 
-def test_a_hurried_computer_hears_of_it(odd: type[Odd], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hurried_computer_is_notified(odd: type[Odd], monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[bool] = []
 
     def listen(self: Odd, game: Game, limit: Limit) -> Move:
@@ -166,7 +166,7 @@ def test_a_hurried_computer_hears_of_it(odd: type[Odd], monkeypatch: pytest.Monk
 
 
 @pytest.mark.slow
-def test_a_seat_is_taken_or_declined(odd: type[Odd], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_take_seat_accepts_or_declines(odd: type[Odd], monkeypatch: pytest.MonkeyPatch) -> None:
     at = desk()
     assert take_seat(at, "rule", TicTacToe(), 1) is None
     assert isinstance(take_seat(at, "perfect", new_game("gomoku"), 1), UnsupportedRules)
@@ -179,9 +179,7 @@ def test_a_seat_is_taken_or_declined(odd: type[Odd], monkeypatch: pytest.MonkeyP
     assert len(seen) == 1
 
 
-def test_a_program_has_one_seat_and_others_keep_theirs(
-    odd: type[Odd], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_programs_are_stored_by_seat(odd: type[Odd], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinking, "is_ours", lambda who: False)
     met: list[Player] = []
 
@@ -200,7 +198,7 @@ def test_a_program_has_one_seat_and_others_keep_theirs(
     assert met[1] is met[4]
 
 
-def test_a_level_says_how_far_it_is_and_what_it_expects() -> None:
+def test_level_reports_depth_and_best_move() -> None:
     told: list[Progress] = []
     game = new_game("5x5:4")
     game.play((2, 2))
@@ -216,7 +214,7 @@ def test_a_level_says_how_far_it_is_and_what_it_expects() -> None:
 # What positions are worth
 
 
-def test_what_moves_are_worth_and_why_is_what_the_analyst_says() -> None:
+def test_evaluate_moves_matches_the_analyst() -> None:
     told: list[Progress] = []
     game = TicTacToe()
     play_moves(game, ["1", "5", "2"])
@@ -232,7 +230,7 @@ def test_what_moves_are_worth_and_why_is_what_the_analyst_says() -> None:
     assert told[-1].stage == "searching"
 
 
-def test_the_best_move_so_far_is_told_once_none_can_be_better() -> None:
+def test_best_move_is_reported_early() -> None:
     told: list[Progress] = []
     game = parse_position(new_game("4x4"), "XXX./OOO./..../....")
     evaluate_moves(desk(told), game, LONG)
@@ -240,19 +238,19 @@ def test_the_best_move_so_far_is_told_once_none_can_be_better() -> None:
     assert [progress.best for progress in told] == [(0, 3)] * len(told)
 
 
-def test_what_cannot_be_known_is_unknown() -> None:
+def test_evaluate_moves_of_unsupported_game_is_unknown() -> None:
     nothing = MoveEvaluation(UNKNOWN, {})
     assert evaluate_moves(desk(), new_game("three"), LONG) == nothing
     assert evaluate_moves(desk(), new_game("70x70:5"), LONG) == nothing
 
 
-def test_an_ended_game_has_a_value_and_no_reasons() -> None:
+def test_finished_game_has_value_without_reasons() -> None:
     ended = parse_position(TicTacToe(), "XXX/OO./...")
     worth = evaluate_moves(desk(), ended, LONG)
     assert (worth.analysis.value, worth.reasons) == (-1, {})
 
 
-def test_stopped_it_answers_with_reasons_found_by_trial() -> None:
+def test_stopped_evaluation_has_trial_reasons() -> None:
     game = new_game("gomoku")
     game.play((7, 7))
     worth = evaluate_moves(desk(is_stopped=True), game, 3600.0)
@@ -261,7 +259,7 @@ def test_stopped_it_answers_with_reasons_found_by_trial() -> None:
 
 
 @pytest.mark.slow
-def test_what_the_analyst_knows_is_kept_for_the_same_game_alone() -> None:
+def test_analyst_is_stored_for_one_game() -> None:
     at, game = desk(), TicTacToe()
     first = evaluate_moves(at, game, LONG).analysis.nodes
     again = evaluate_moves(at, game, LONG).analysis.nodes
@@ -270,7 +268,7 @@ def test_what_the_analyst_knows_is_kept_for_the_same_game_alone() -> None:
     assert evaluate_moves(at, game, LONG).analysis.nodes == first
 
 
-def test_a_hint_is_what_the_console_gives() -> None:
+def test_hint_task_matches_console_hint() -> None:
     game = TicTacToe()
     play_moves(game, ["1", "5", "2"])
     assert find_hint(desk(), game) == hints.find_hint(game, Analyst(machine=python_machine()))
@@ -287,7 +285,7 @@ def played() -> Game:
     return game
 
 
-def test_looking_back_tells_how_many_positions_are_done() -> None:
+def test_review_task_reports_progress() -> None:
     told: list[Progress] = []
     found = review_game(desk(told), played(), 0, LONG)
     assert found == review(played(), Analyst(machine=python_machine()).analyse)
@@ -296,14 +294,14 @@ def test_looking_back_tells_how_many_positions_are_done() -> None:
     ]
 
 
-def test_a_look_back_that_is_stopped_ends_without_a_search() -> None:
+def test_stopped_review_task_skips_search() -> None:
     game = new_game("gomoku")
     play_moves(game, ["113", "114", "128"])
     found = review_game(desk(is_stopped=True), game, 0, 3600.0)
     assert [move.before for move in found.moves] == [None] * 3
 
 
-def test_there_is_no_look_back_on_boards_that_are_too_large() -> None:
+def test_review_task_refuses_huge_boards() -> None:
     with pytest.raises(UnsupportedRules):
         review_game(desk(), new_game("70x70:5"), 0, LONG)
 
@@ -311,18 +309,18 @@ def test_there_is_no_look_back_on_boards_that_are_too_large() -> None:
 # Threats
 
 
-def test_where_a_line_loses_threats_are_what_loses() -> None:
+def test_threats_of_misere_are_losing_moves() -> None:
     game = parse_position(new_game("misere"), "XX./OO./...")
     assert threats(game) == ImmediateMoves(((0, 2),), (), lose=True)
 
 
-def test_threats_of_both_sides() -> None:
+def test_threats_list_moves_of_both_sides() -> None:
     game = parse_position(TicTacToe(), "XX./OO./...")
     assert threats(game) == ImmediateMoves(((0, 2),), ((1, 2),))
     assert find_threats(desk(), game) == threats(game)
 
 
-def test_of_three_sides_all_others_threaten() -> None:
+def test_threats_of_three_sides_join_opponents() -> None:
     game = parse_position(new_game("6x4:3,players=3"), "XX..../OO..../ZZ..../......")
     assert threats(game) == ImmediateMoves(((0, 2),), ((1, 2), (2, 2)))
 
@@ -340,7 +338,7 @@ def ask(thinker: TaskWorker, *question: Any) -> Any:
 
 
 @pytest.mark.slow
-def test_everything_goes_through_a_process_and_comes_back() -> None:
+def test_tasks_work_in_another_process() -> None:
     thinker, here = ProcessWorker(), ThinkingHere()
     try:
         for name in ("3x3", "vanishing", "wild", "three", "ultimate", "fifteen", "reversi"):
@@ -368,7 +366,7 @@ def test_everything_goes_through_a_process_and_comes_back() -> None:
 
 
 @pytest.mark.slow
-def test_a_computer_that_declines_or_is_not_there_neither_moves_nor_forfeits() -> None:
+def test_missing_computer_returns_its_error() -> None:
     declined = choose(desk(), "perfect", new_game("gomoku"), 1, LONG, LONG)
     assert isinstance(declined, UnsupportedRules)
     missing = choose(desk(), "nobody", TicTacToe(), 1, LONG, LONG)

@@ -68,7 +68,7 @@ def written(
 
 
 @pytest.mark.slow
-def test_a_tournament_is_held_and_told(program: Program) -> None:
+def test_tournament_plays_and_prints_standings(program: Program) -> None:
     file = written(program, THIRD, at_once=2)
     ran = program.run("tournament", file, "--json")
     assert (ran.status, ran.errors) == (DONE, "")
@@ -89,7 +89,7 @@ def test_a_tournament_is_held_and_told(program: Program) -> None:
 
 
 @pytest.mark.slow
-def test_a_tournament_is_not_begun_twice(program: Program) -> None:
+def test_finished_tournament_needs_resume(program: Program) -> None:
     file = written(program)
     assert program.run("tournament", file).status == DONE
     ran = program.run("tournament", file)
@@ -99,7 +99,7 @@ def test_a_tournament_is_not_begun_twice(program: Program) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_said_to_be_played_when_all_has_been_is_forgotten(program: Program) -> None:
+def test_stale_running_games_are_removed(program: Program) -> None:
     """Whoever kept the last game was killed in the moment after."""
     file = written(program, pairs=1)
     assert program.run("tournament", file).status == DONE
@@ -112,7 +112,7 @@ def test_what_is_said_to_be_played_when_all_has_been_is_forgotten(program: Progr
 
 
 @pytest.mark.slow
-def test_who_goes_on_with_nothing_begins(program: Program) -> None:
+def test_resume_starts_a_new_tournament(program: Program) -> None:
     file = written(program, pairs=1)
     ran = program.run("tournament", file, "--resume", "--json")
     assert (ran.status, json.loads(ran.output)["missing"]) == (DONE, 0)
@@ -121,7 +121,7 @@ def test_who_goes_on_with_nothing_begins(program: Program) -> None:
 
 
 @pytest.mark.slow
-def test_what_its_games_are_called_elsewhere(program: Program) -> None:
+def test_tournament_games_are_not_in_history(program: Program) -> None:
     """They are no part of the history, but each can be looked at."""
     program.run("tournament", written(program))
     assert json.loads(program.run("history", "--json").output) == {"games": []}
@@ -130,7 +130,7 @@ def test_what_its_games_are_called_elsewhere(program: Program) -> None:
 
 
 @pytest.mark.slow
-def test_a_test_is_told_of(program: Program) -> None:
+def test_sprt_decision_is_printed(program: Program) -> None:
     file = written(program, format_="sprt", pairs=3, more="elo0 = 0\nelo1 = 400")
     ran = program.run("tournament", file)
     assert ran.status == DONE
@@ -168,7 +168,7 @@ def test_bad_file_is_refused(program: Program) -> None:
     assert nobody.errors.count("human") == 1
 
 
-def test_games_that_are_damaged_are_told(program: Program) -> None:
+def test_damaged_tournament_games_are_reported(program: Program) -> None:
     file = written(program)
     program.run("tournament", file)
     with program.store() as store, store.writing() as connection:
@@ -186,7 +186,7 @@ def test_games_that_are_damaged_are_told(program: Program) -> None:
 
 
 @pytest.mark.slow
-def test_how_it_stands_is_shown_on_a_terminal(program: Program) -> None:
+def test_terminal_shows_standings_during_play(program: Program) -> None:
     ran = program.run("tournament", written(program), is_terminal=True)
     assert ran.status == DONE
     say = SAY["en"]
@@ -203,7 +203,7 @@ class Waiting(Executor):
 
 
 @pytest.mark.slow
-def test_who_is_playing_is_shown_on_a_terminal(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_terminal_shows_running_games(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     plan, say, shown = read_plan(Path(written(program))).plan, SAY["en"], list[str]()
     looks = iter((False, False, True))
 
@@ -218,7 +218,7 @@ def test_who_is_playing_is_shown_on_a_terminal(program: Program, monkeypatch: py
 
 
 @pytest.mark.slow
-def test_what_is_exported(program: Program) -> None:
+def test_tournament_exports_its_games(program: Program) -> None:
     file = written(program, more='openings = "balanced"\nplies = 2')
     Path(file).write_text(Path(file).read_text().replace('"Random"', '"=Random"'))
     ran = program.run(
@@ -237,7 +237,7 @@ def test_what_is_exported(program: Program) -> None:
     assert [record.moves[:2] for record in records[::2]] == [record.moves[:2] for record in records[1::2]]
 
 
-def test_what_cannot_be_exported_is_refused_before_it_begins(program: Program) -> None:
+def test_unexportable_tournament_is_refused_early(program: Program) -> None:
     say = SAY["ru"]
 
     def refused(sentence: str, file: str, name: str) -> None:
@@ -255,7 +255,7 @@ def test_what_cannot_be_exported_is_refused_before_it_begins(program: Program) -
     refused(say("export-no-sgf", game="qubic", ending=".jsonl"), str(qubic), "t.sgf")
 
 
-def test_a_file_that_cannot_be_written_in_the_end(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_export_keeps_the_tournament(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(path: object, text: str) -> None:
         raise OSError(ENOSPC, "No space left on device")
 
@@ -268,7 +268,7 @@ def test_a_file_that_cannot_be_written_in_the_end(program: Program, monkeypatch:
     assert json.loads(program.run("tournament", file, "--resume", "--json").output)["missing"] == 0
 
 
-def test_a_cluster_plays(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cluster_plays_a_tournament(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Cluster))
     ran = program.run("tournament", written(program), "--cluster", "tcp://there:8786", "--json")
     assert (ran.status, ran.errors) == (DONE, "")
@@ -280,7 +280,7 @@ def test_a_cluster_plays(program: Program, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.slow
-def test_what_workers_leave_behind_is_removed() -> None:
+def test_temporary_files_of_workers_are_removed() -> None:
     with tournaments.executor_for(SAY["en"], 1, None) as executor:
         assert isinstance(executor, ProcessExecutor)
         folder = Path(executor._processes[0]._folder or "")
@@ -289,7 +289,9 @@ def test_what_workers_leave_behind_is_removed() -> None:
 
 
 @pytest.mark.slow
-def test_what_stops_it_leaves_what_is_kept(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_tournament_keeps_finished_games(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As Ctrl-C does; the rest is played later."""
 
     @contextmanager
@@ -307,7 +309,7 @@ def test_what_stops_it_leaves_what_is_kept(program: Program, monkeypatch: pytest
 
 
 @pytest.mark.slow
-def test_who_plays_it_already_is_not_joined(program: Program) -> None:
+def test_running_tournament_is_refused(program: Program) -> None:
     file = written(program)
     with program.store() as store:
         plan = read_plan(Path(file)).plan
@@ -320,7 +322,7 @@ def test_who_plays_it_already_is_not_joined(program: Program) -> None:
 
 
 @pytest.mark.slow
-def test_bots_play_and_are_ended(program: Program) -> None:
+def test_tournament_bots_play_and_stop(program: Program) -> None:
     script = program.folder / "bot.py"
     script.write_text("from noughts.bots import run; from noughts import new_player; run(new_player('rule'))")
     added = program.run("bots", "add", "ada", "--trust", "--", sys.executable, str(script))
@@ -333,7 +335,7 @@ def test_bots_play_and_are_ended(program: Program) -> None:
 
 
 @pytest.mark.slow
-def test_a_bot_that_breaks_down_plays_no_more(program: Program) -> None:
+def test_broken_bot_is_suspended(program: Program) -> None:
     script = program.folder / "bot.py"
     script.write_text(
         "import sys\nfor line in sys.stdin:\n"
@@ -353,14 +355,14 @@ def test_a_bot_that_breaks_down_plays_no_more(program: Program) -> None:
     assert (last["crashes"], last["losses"], last["suspended"], told["missing"]) == (3, 3, True, 0)
 
 
-def test_a_player_that_cannot_play_the_game_is_told_before_it_begins(program: Program) -> None:
+def test_unsuitable_player_is_refused_before_start(program: Program) -> None:
     ran = program.run("tournament", written(program, '[[players]]\nwho = "level:11"'))
     assert (ran.status, ran.output) == (UNUSABLE, "")
     with program.store() as store, store.reading() as connection:
         assert connection.rows("SELECT id FROM tournaments") == []
 
 
-def test_plot_shows_players_and_the_course_of_the_test(program: Program) -> None:
+def test_plot_shows_players_and_test(program: Program) -> None:
     file = written(program, format_="sprt", pairs=3)
     assert program.run("tournament", file, "--plot", "elo.svg").status == DONE
     picture = (program.folder / "elo.svg").read_text(encoding="utf-8")

@@ -18,7 +18,7 @@ SERIES = ["1", *LUFFY_X, "2", *SANJI_O, "3"]
 """The series of the English article: Luffy wins with X, then again with X while Sanji begins with O."""
 
 
-def test_the_game_of_the_russian_article(program: Program) -> None:
+def test_russian_article_game_with_options(program: Program) -> None:
     people = ("--x", "human", "--o", "human", "--names", "Аня,Борис")
     ran = program.run("play", "tictactoe", *people, "--lang", "ru", typed=text_of(RUSSIAN))
     say = SAY["ru"]
@@ -30,7 +30,7 @@ def test_the_game_of_the_russian_article(program: Program) -> None:
     assert (kept.result.winner, kept.result.termination) == ("O", "line")
 
 
-def test_the_game_of_the_russian_article_through_the_questions() -> None:
+def test_russian_article_game_with_questions() -> None:
     told = converse(["tictactoe", "1", "Аня", "Борис", "н", *RUSSIAN], PlayOptions(), language="ru")
     assert told.status == 0
     assert [game["moves"] for game in told.games()] == [RUSSIAN]
@@ -63,7 +63,7 @@ def assert_the_series(lines: list[str]) -> None:
     assert EN("final-scores") in lines
 
 
-def test_the_series_of_the_english_article(program: Program) -> None:
+def test_english_article_series_with_options(program: Program) -> None:
     who = ("--x", "human", "--o", "human", "--names", "Luffy,Sanji")
     ran = program.run("play", *who, "--series", "--begins", "chooser", typed=text_of(SERIES))
     assert (ran.status, ran.errors) == (0, "")
@@ -74,7 +74,7 @@ def test_the_series_of_the_english_article(program: Program) -> None:
     ]
 
 
-def test_the_series_of_the_english_article_through_the_questions() -> None:
+def test_english_article_series_with_questions() -> None:
     told = converse(["", "1", "Luffy", "Sanji", "y", *SERIES], PlayOptions())
     assert told.status == 0
     assert_the_series(told.lines)
@@ -86,7 +86,7 @@ def test_the_series_of_the_english_article_through_the_questions() -> None:
 
 
 @pytest.mark.parametrize("spoken", ["X", "x", " 1 "])
-def test_a_mark_is_chosen_by_number_or_as_it_is(spoken: str) -> None:
+def test_mark_is_chosen_by_number_or_name(spoken: str) -> None:
     options = PlayOptions("tictactoe", PEOPLE, ("Luffy", "Sanji"), series=True, begins=Begins.CHOOSER)
     told = converse([spoken, *LUFFY_X, "3"], options)
     assert told.status == 0
@@ -96,7 +96,7 @@ def test_a_mark_is_chosen_by_number_or_as_it_is(spoken: str) -> None:
 # The course: a person or random in each seat, cells numbered from 0
 
 
-def test_a_person_against_the_random_computer() -> None:
+def test_person_plays_random_computer() -> None:
     told = converse(
         [str(cell) for cell in range(9)],
         PlayOptions("tictactoe", {"X": "human", "O": "random"}, first=0, seed=3),
@@ -104,7 +104,7 @@ def test_a_person_against_the_random_computer() -> None:
     assert_ran_to_an_end(told)
 
 
-def test_two_people_count_cells_from_0() -> None:
+def test_people_count_cells_from_0() -> None:
     told = converse(["4", "0", "8", "1", "2", "6", "5"], PlayOptions("tictactoe", PEOPLE, first=0))
     assert_ran_to_an_end(told)
     assert (
@@ -113,7 +113,7 @@ def test_two_people_count_cells_from_0() -> None:
     assert [line for line in told.lines if line.split() == ["0", "|", "1", "|", "2"]]
 
 
-def test_two_random_computers() -> None:
+def test_random_computers_play_repeatably() -> None:
     options = PlayOptions("tictactoe", {"X": "random", "O": "random"}, seed=1, keep=True)
     told = converse([], options)
     assert_ran_to_an_end(told)
@@ -138,7 +138,7 @@ def assert_ran_to_an_end(told: Told) -> None:
 
 @pytest.mark.parametrize("answer", ["y", "n"])
 @pytest.mark.parametrize("language", ["zh-Hans", "en"])
-def test_who_goes_first_is_asked_and_announced(answer: str, language: str) -> None:
+def test_first_side_is_chosen_and_announced(answer: str, language: str) -> None:
     say = SAY[language]
     cells = [str(cell) for cell in range(1, 10)]
     told = converse(["", "2", "rule", answer, "小林", "n", *cells], PlayOptions(), language=language)
@@ -167,14 +167,14 @@ def test_who_goes_first_is_asked_and_announced(answer: str, language: str) -> No
         (["2", "3", "4", "6", "7", "8", "9"], "remark-computer"),
     ],
 )
-def test_the_remark_depends_on_who_won(moves: list[str], remark: str) -> None:
+def test_closing_remark_depends_on_winner(moves: list[str], remark: str) -> None:
     told = converse(moves, PlayOptions("tictactoe", {"X": "human", "O": "rule"}))
     winner = told.games()[0]["winner"]
     assert (winner == "X") == (remark == "remark-person")
     assert told.lines[-1] == EN(remark)
 
 
-def test_a_draw_has_a_remark_of_its_own_and_people_among_themselves_too() -> None:
+def test_closing_remarks_exist_for_draws_and_people() -> None:
     drawn = converse(["5", "1", "9", "3", "2", "8", "4", "6", "7"])
     assert drawn.lines[-2:] == [EN.plural("draw-full", 9), EN("remark-draw")]
     assert converse(LUFFY_X).lines[-1] == EN("remark-people")

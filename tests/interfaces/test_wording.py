@@ -78,7 +78,7 @@ def _events(match: Match, side: str, command: Command) -> list[Event]:
         ),
     ],
 )
-def test_a_line_is_told_as_the_board_is_labelled(game: str, moves: str, numbers: str, letters: str) -> None:
+def test_winning_line_uses_board_labels(game: str, moves: str, numbers: str, letters: str) -> None:
     match = played(game, moves)
     assert match.outcome is not None
     end = Event(match.version, 0, EventKind.END, None)
@@ -98,21 +98,21 @@ def test_a_line_is_told_as_the_board_is_labelled(game: str, moves: str, numbers:
         ("tictactoe", "1 2 3 5 4 6 8 7 9", "No move is left. 9 moves."),
     ],
 )
-def test_how_it_ended_is_told_beside_who_has_won(game: str, moves: str, told: str) -> None:
+def test_ending_omits_the_winner(game: str, moves: str, told: str) -> None:
     match = played(game, moves)
     assert match.outcome is not None
     end = Event(match.version, 0, EventKind.END, None)
     assert EN.joined(wording(match, letters=True).how(match.outcome, end)) == told
 
 
-def test_how_it_ended_otherwise_leaves_out_who_has_won() -> None:
+def test_resignation_omits_the_winner() -> None:
     match = played("tictactoe", "1 4")
     *_, end = match.apply("X", Resign(), 0)
     assert match.outcome is not None
     assert wording(match).how(match.outcome, end) == [EN("end-resignation", loser="Ada")]
 
 
-def test_letters_in_sentences() -> None:
+def test_sentences_use_letters() -> None:
     say = SAY["ru"]
     match = played("tictactoe", "1 4 2 5 3")
     assert match.outcome is not None
@@ -123,7 +123,7 @@ def test_letters_in_sentences() -> None:
     assert words.accepted() == say("accepted-cell-letters", first=1, last=9, cell="b2")
 
 
-def test_two_lines_at_once_by_letters() -> None:
+def test_two_winning_lines_use_letters() -> None:
     match = played("tictactoe", "1 4 2 7 9 8 6 5 3")
     assert match.outcome is not None
     result = wording(match, letters=True).result(match.outcome, Event(0, 0, EventKind.END, None))
@@ -134,14 +134,14 @@ def test_two_lines_at_once_by_letters() -> None:
     ]
 
 
-def test_whoever_completes_a_line_wins_by_it_also_where_the_other_side_began() -> None:
+def test_line_owner_wins_in_any_order() -> None:
     match = Match(parse_position(new_game("tictactoe"), "X../.O./..X O"))
     for text in ("2", "3", "8"):
         *_, end = match.apply(match.turn, MakeMove(parse_move(match.game, text)), 0)
     assert wording(match).ended(end)[0] == "Wei wins: column 2, cells 2 5 8, after 3 moves."
 
 
-def test_in_ultimate_the_fields_are_told_that_stand_in_a_row() -> None:
+def test_ultimate_win_names_fields() -> None:
     moves = (
         "h2 f5 i6 i8 g5 b5 e4 e2 e5 d6 c7 i2 h4 d1 b3 f8 g6 a9 b9 "
         "f7 i3 g9 b8 d4 a3 c9 i9 h8 e6 e9 d8 c6 i7 g3 b7 f1 g1"
@@ -155,14 +155,14 @@ def test_in_ultimate_the_fields_are_told_that_stand_in_a_row() -> None:
 # The rest
 
 
-def test_a_move_is_asked_for_as_the_board_is_labelled() -> None:
+def test_prompt_uses_board_labels() -> None:
     """On a board of letters it was asked for by numbers, from 1 to 225."""
     for spec, told in (("gomoku", "(such as a15,"), ("9x1:3", "(1-9,"), ("15x15:5,wild", "(such as Xa15,")):
         game = new_game(spec)
         assert told in Wording(EN, Match(game), {"X": "Ada"}, {}, Names(game)).prompt("X")
 
 
-def test_moves_and_refusals_by_letters() -> None:
+def test_moves_and_refusals_use_letters() -> None:
     match = Match(new_game())
     words = wording(match, letters=True)
     (event,) = match.apply("X", MakeMove((0, 0)), 0)
@@ -190,7 +190,7 @@ def test_moves_and_refusals_by_letters() -> None:
         ("e8 a1 f8 c1 g8 e1 i8 g1 j8 i1", "h8", "6"),
     ],
 )
-def test_why_a_point_is_forbidden(moves: str, point: str, reason: str) -> None:
+def test_forbidden_point_has_a_reason(moves: str, point: str, reason: str) -> None:
     match = played("15x15:5,renju", moves)
     with pytest.raises(BadInput) as forbidden:
         match.apply("X", MakeMove(parse_move(match.game, point)), 0)
@@ -198,7 +198,7 @@ def test_why_a_point_is_forbidden(moves: str, point: str, reason: str) -> None:
     assert sentence == EN(f"cell-forbidden-{reason}", cell=point)
 
 
-def test_every_event_is_told() -> None:
+def test_every_event_has_sentences() -> None:
     match = Match(new_game())
     ada = EN("player-with-mark", name="Ada", mark="X")
     assert told(match, ("O", Leave())) == []
@@ -215,7 +215,7 @@ def test_every_event_is_told() -> None:
     ]
 
 
-def test_a_draw_by_agreement() -> None:
+def test_draw_by_agreement_is_announced() -> None:
     match = Match(new_game())
     assert told(match, ("X", OfferDraw()), ("O", Accept()))[1:] == [
         EN.plural("draw-agreement", 0),
@@ -232,7 +232,7 @@ def test_a_draw_by_agreement() -> None:
         (("rule", "random"), "X", None),
     ],
 )
-def test_the_remark_is_by_who_won(who: tuple[str, str], loser: str, remark: str | None) -> None:
+def test_remark_depends_on_winner(who: tuple[str, str], loser: str, remark: str | None) -> None:
     match = Match(new_game())
     match.apply(loser, Resign(), 0)
     assert match.outcome is not None
@@ -242,7 +242,7 @@ def test_the_remark_is_by_who_won(who: tuple[str, str], loser: str, remark: str 
     assert len(words.ended(Event(1, 0, EventKind.END, loser))) == (2 if remark is None else 3)
 
 
-def test_a_match_that_becomes_another_is_followed() -> None:
+def test_wording_follows_replaced_match() -> None:
     matches = [Match(new_game())]
     words = Wording(EN, lambda: matches[-1], SEATS, PEOPLE, Names(matches[0].game))
     matches.append(played("tictactoe", "5"))
@@ -251,7 +251,7 @@ def test_a_match_that_becomes_another_is_followed() -> None:
     assert words.moves_so_far()[0] == EN("moves-so-far", player=words.player("X"), moves=Phrase("cell", "5"))
 
 
-def test_what_an_argument_leaves_open_a_search_may_tell() -> None:
+def test_open_result_names_solve_command() -> None:
     """Of 4x4:3 nobody says that it is not known who wins."""
     for say in SAY.values():
         assert "noughts solve 4x4:3" in say_basis(say, new_game("4x4:3"))

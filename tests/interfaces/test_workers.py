@@ -43,7 +43,7 @@ def handed_out(monkeypatch: pytest.MonkeyPatch) -> list[QuestionNode]:
 
 
 @pytest.mark.slow
-def test_two_processes_share_the_work(program: Program, handed_out: list[QuestionNode]) -> None:
+def test_solve_shares_work_between_processes(program: Program, handed_out: list[QuestionNode]) -> None:
     options = ("--memory", "60", "--resume", "work", "--certificate", "proof", "--json")
     told = json_of(program.run("solve", "4x4:3,gravity", "--workers", "2", *options))
     assert (told["value"], told["plies"], told["certificate"]) == ("first", 9, "proof")
@@ -54,13 +54,13 @@ def test_two_processes_share_the_work(program: Program, handed_out: list[Questio
     )
 
 
-def test_one_worker_is_this_process(program: Program) -> None:
+def test_one_worker_means_this_process(program: Program) -> None:
     alone = json_of(program.run("solve", "4x3:3", "--json"))
     told = json_of(program.run("solve", "4x3:3", "--workers", "1", "--json"))
     assert {**told, "seconds": 0} == {**alone, "seconds": 0}
 
 
-def test_memory_is_that_of_all_processes(program: Program) -> None:
+def test_memory_limit_covers_all_processes(program: Program) -> None:
     ran = program.run("solve", "4x3:3", "--workers", "3", "--memory", "1")
     assert (ran.status, ran.output) == (UNUSABLE, "")
     assert SAY["en"]("memory-too-small", game="4x3:3", least=4) in ran.errors
@@ -95,7 +95,7 @@ def is_there(group: int) -> bool:
 
 
 @pytest.mark.slow
-def test_ctrl_c_ends_it_and_all_processes(tmp_path: Path) -> None:
+def test_ctrl_c_stops_all_workers(tmp_path: Path) -> None:
     """It is given to all processes of the terminal: what is known is told, and kept."""
     script, file = tmp_path / "script.py", tmp_path / "work"
     script.write_text(CTRL_C)
@@ -147,7 +147,7 @@ class Cluster:
         self.is_closed = True
 
 
-def test_a_cluster_works(
+def test_cluster_solves_a_game(
     program: Program, monkeypatch: pytest.MonkeyPatch, handed_out: list[QuestionNode]
 ) -> None:
     monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Cluster))
@@ -159,7 +159,7 @@ def test_a_cluster_works(
         assert handed_out
 
 
-def test_workers_that_fail_are_told_of_and_what_is_known_is_kept(
+def test_failing_workers_are_reported_and_work_saved(
     program: Program, monkeypatch: pytest.MonkeyPatch, handed_out: list[QuestionNode]
 ) -> None:
     """As where noughts is not installed on the machines of a cluster."""
@@ -177,7 +177,7 @@ def test_workers_that_fail_are_told_of_and_what_is_known_is_kept(
     assert (program.folder / "work").is_file()
 
 
-def test_a_cluster_that_is_lost_is_told_of(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lost_cluster_is_reported(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     def losing(_: object) -> None:
         monkeypatch.setattr(Cluster, "status", "closed")
         logging.getLogger("distributed").error("Failed to reconnect")
@@ -191,7 +191,7 @@ def test_a_cluster_that_is_lost_is_told_of(program: Program, monkeypatch: pytest
     assert ran.errors.split("\n")[0] == SAY["en"]("cluster-lost", address="there")
 
 
-def test_what_comes_too_late_is_not_waited_for() -> None:
+def test_call_with_timeout_raises_when_late() -> None:
     event = threading.Event()
     with pytest.raises(TimeoutError):
         call_with_timeout(event.wait, 0.0)

@@ -36,7 +36,7 @@ def run(tmp_path: Path, typed: str) -> "subprocess.CompletedProcess[str]":
 
 @pytest.mark.slow
 @pytest.mark.parametrize("end", ["", "END\r\n"])
-def test_a_dialogue_from_a_file(end: str, tmp_path: Path) -> None:
+def test_engine_answers_dialogue_from_a_file(end: str, tmp_path: Path) -> None:
     ran = run(tmp_path, DIALOGUE + end)
     assert (ran.returncode, ran.stderr) == (DONE, "")
     ok, first, second, unknown = answered(ran.stdout.splitlines())
@@ -55,7 +55,7 @@ def start(tmp_path: Path) -> "subprocess.Popen[bytes]":
 
 
 @pytest.mark.slow
-def test_it_leaves_while_it_thinks(tmp_path: Path) -> None:
+def test_engine_exits_while_thinking(tmp_path: Path) -> None:
     """Also when nobody is there to answer any more."""
     for farewell in (b"END\n", None):
         with start(tmp_path) as engine:
@@ -77,7 +77,7 @@ def test_it_leaves_while_it_thinks(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_wider_protocol_is_spoken_where_a_manager_begins_with_it(tmp_path: Path) -> None:
+def test_engine_speaks_noughts_protocol_on_request(tmp_path: Path) -> None:
     """In any game of the catalogue; and a line that is too long is refused, not cut."""
     with start(tmp_path) as engine:
         assert engine.stdin is not None
@@ -116,7 +116,7 @@ def _leaving(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "_exit", leave)
 
 
-def test_in_this_process(
+def test_engine_command_runs_in_this_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "dialogue"
@@ -139,7 +139,7 @@ def test_in_this_process(
         (b"", None),
     ],
 )
-def test_the_first_line_tells_the_protocol(
+def test_first_line_selects_the_protocol(
     told: bytes, lines: list[str] | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However it comes; and nothing is lost of what was read to find it."""
@@ -158,7 +158,7 @@ def test_the_first_line_tells_the_protocol(
 
 
 @pytest.mark.parametrize("fault", [KeyboardInterrupt, BrokenPipeError])
-def test_a_manager_that_ends_is_no_fault(
+def test_engine_exits_quietly_when_manager_ends(
     fault: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupt(loop: EngineLoop) -> None:
@@ -171,7 +171,7 @@ def test_a_manager_that_ends_is_no_fault(
             main(["engine"])
 
 
-def test_without_any_input(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_engine_exits_without_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(SystemExit) as left:
         main(["engine"])

@@ -27,21 +27,21 @@ def position(question: MoveRequest) -> str:
 
 
 @pytest.mark.parametrize("size", ["5", "15", "20", "40", "15 15", "15,15", " 15 "])
-def test_a_board_is_started(size: str) -> None:
+def test_start_sets_up_a_board(size: str) -> None:
     assert say(EngineDialogue(), f"START {size}") == ["OK"]
 
 
 @pytest.mark.parametrize(
     "size", ["", "4", "41", "15 41", "0", "-15", "x", "1 2 3", "15 16", "15.5", "99999999999999999999"]
 )
-def test_a_size_that_is_not_played_on_is_refused(size: str) -> None:
+def test_start_refuses_unsupported_size(size: str) -> None:
     dialogue = EngineDialogue()
     (answer,) = say(dialogue, f"START {size}")
     assert answer.startswith("ERROR boards of 5 to 40 are supported")
     assert dialogue.expected == ()
 
 
-def test_rectangles() -> None:
+def test_rectstart_sets_up_rectangles() -> None:
     dialogue = EngineDialogue()
     assert say(dialogue, "RECTSTART 7,5") == ["OK"]
     assert ask(dialogue, "TURN 6,4").game.shape == (5, 7)
@@ -51,13 +51,13 @@ def test_rectangles() -> None:
 
 
 @pytest.mark.parametrize("word", ["turn", "Turn", "TURN"])
-def test_words_in_any_case(word: str) -> None:
+def test_commands_ignore_case(word: str) -> None:
     dialogue = EngineDialogue()
     say(dialogue, "start 5")
     assert position(ask(dialogue, f"{word} 1, 0")) == ".O.../...../...../...../..... X"
 
 
-def test_what_cannot_be_done_changes_nothing() -> None:
+def test_failed_command_changes_nothing() -> None:
     dialogue = EngineDialogue()
     for line in ("BEGIN", "TURN 1,1", "RESTART", "TAKEBACK 1,1", "PLAY 1,1"):
         assert say(dialogue, line) == ["ERROR there is no board: START comes first"]
@@ -78,7 +78,7 @@ def test_what_cannot_be_done_changes_nothing() -> None:
     assert position(ask(dialogue, "TURN 2,2")) == "...../.O.../..O../...../..... X"
 
 
-def test_what_is_not_known_is_said_to_be_unknown() -> None:
+def test_unknown_command_is_answered_unknown() -> None:
     dialogue = EngineDialogue()
     for line in ("WOBBLE 3", "YXHASHCLEAR", "SUGGEST 1,1", "7,7", "noughts 1", "\x1b[2J\u202e"):
         (answer,) = say(dialogue, line)
@@ -90,12 +90,12 @@ def test_what_is_not_known_is_said_to_be_unknown() -> None:
     assert dialogue.hear("YXSTOP") == NOTHING
 
 
-def test_what_this_is() -> None:
+def test_about_names_the_engine() -> None:
     (answer,) = say(EngineDialogue(), "about")
     assert answer.startswith('name="noughts", version="')
 
 
-def test_information_is_never_answered() -> None:
+def test_info_is_never_answered() -> None:
     dialogue = EngineDialogue()
     for line in (
         "INFO",
@@ -121,7 +121,7 @@ def test_information_is_never_answered() -> None:
 
 
 @pytest.mark.parametrize("rule", [2, 3, 5, 8, 9, 12, 100])
-def test_rules_that_are_not_known_are_never_played(rule: int) -> None:
+def test_unknown_rule_is_refused(rule: int) -> None:
     dialogue = EngineDialogue()
     assert say(dialogue, SMALL, f"INFO rule {rule}") == ["OK"]
     why = f"ERROR rule {rule} is not supported: 0 (five or more), 1 (exactly five), 4 (renju) are"
@@ -132,7 +132,7 @@ def test_rules_that_are_not_known_are_never_played(rule: int) -> None:
     ask(dialogue, "BEGIN")
 
 
-def test_what_may_be_played_is_expected() -> None:
+def test_expected_lists_possible_rules() -> None:
     """To be ready for it before ``START`` is answered."""
     dialogue = EngineDialogue()
     say(dialogue, "START 5")
@@ -142,7 +142,7 @@ def test_what_may_be_played_is_expected() -> None:
     assert dialogue.max_memory == 1000
 
 
-def test_a_game_goes_on() -> None:
+def test_dialogue_plays_turns_and_take_backs() -> None:
     """Both orders of play, a take-back, and the answer that the manager chose."""
     dialogue = EngineDialogue()
     say(dialogue, SMALL)
@@ -171,7 +171,7 @@ def test_a_game_goes_on() -> None:
         (["0,0,1", "2,0,1", "1,1,2", "3,0,1"], "X.XX./.O.../...../...../..... X"),
     ],
 )
-def test_a_board_with_any_number_of_stones(stones: list[str], expected: str) -> None:
+def test_board_accepts_any_number_of_stones(stones: list[str], expected: str) -> None:
     dialogue = EngineDialogue()
     say(dialogue, SMALL)
     ask(dialogue, "TURN 4,4")  # what stood before is gone
@@ -206,7 +206,7 @@ def test_a_board_with_any_number_of_stones(stones: list[str], expected: str) -> 
         (["0,0,1"] * 5000, "0,0 is not empty"),
     ],
 )
-def test_a_board_that_cannot_be_is_refused_at_its_end(stones: list[str], why: str) -> None:
+def test_invalid_board_is_refused_at_done(stones: list[str], why: str) -> None:
     dialogue = EngineDialogue()
     say(dialogue, SMALL)
     ask(dialogue, "TURN 4,4")
@@ -214,14 +214,14 @@ def test_a_board_that_cannot_be_is_refused_at_its_end(stones: list[str], why: st
     assert position(ask(dialogue, "TURN 0,0")) == "O..../...../...../...../....O X"
 
 
-def test_a_full_board_leaves_no_move() -> None:
+def test_full_board_is_over() -> None:
     dialogue = EngineDialogue()
     say(dialogue, SMALL)
     stones = [f"{x},{y},{1 + (x + y // 2) % 2}" for x in range(5) for y in range(5)]
     assert say(dialogue, "BOARD", *stones, "DONE") == ["ERROR the game is over"]
 
 
-def test_other_commands_break_a_board_off() -> None:
+def test_other_command_cancels_board() -> None:
     dialogue = EngineDialogue()
     assert say(dialogue, SMALL, "BOARD", "0,0,1", "INFO rule 1", "START 6") == ["OK", "OK"]
     assert say(dialogue, "DONE") == ["ERROR DONE without BOARD"]
@@ -230,7 +230,7 @@ def test_other_commands_break_a_board_off() -> None:
     assert dialogue.hear("END").is_end
 
 
-def test_a_board_without_an_answer() -> None:
+def test_yxboard_sets_board_without_answer() -> None:
     dialogue = EngineDialogue()
     say(dialogue, SMALL)
     assert say(dialogue, "YXBOARD", "0,0,2", "DONE") == []
@@ -247,7 +247,7 @@ def renju(*stones: str) -> EngineDialogue:
     return dialogue
 
 
-def test_in_renju_the_first_stone_is_blacks_whoever_has_it() -> None:
+def test_renju_gives_first_stone_to_black() -> None:
     dialogue = EngineDialogue()
     say(dialogue, "START 15", "INFO rule 4")
     assert ask(dialogue, "BEGIN").game.turn == "X"
@@ -263,14 +263,14 @@ THREES = ("5,7,1", "0,0,2", "6,7,1", "2,0,2", "7,5,1", "4,0,2", "7,6,1", "6,0,2"
 """Black may not go to 7,7: that would be two threes."""
 
 
-def test_forbidden_points_are_told() -> None:
+def test_yxshowforbid_lists_forbidden_points() -> None:
     dialogue = renju(*THREES)
     assert say(dialogue, "YXSHOWFORBID") == ["FORBID 0707."]
     assert say(dialogue, "TURN 14,14") == ["ERROR no game can come to this position, or it is over"]
     assert say(dialogue, "INFO rule 0", "YXSHOWFORBID") == ["FORBID ."]
 
 
-def test_closed_cells_in_renju_are_those_that_it_forbids() -> None:
+def test_renju_accepts_only_forbidden_closed_cells() -> None:
     dialogue = renju()
     game = ask(dialogue, "BOARD", *THREES, "7,7,3", "DONE").game
     assert (7, 7) not in game.legal_moves()
@@ -278,7 +278,7 @@ def test_closed_cells_in_renju_are_those_that_it_forbids() -> None:
     assert answer == ["ERROR 8,8 is closed, but renju does not forbid it"]
 
 
-def test_a_double_three_of_the_other_side_is_the_managers_affair() -> None:
+def test_double_three_of_opponent_is_accepted() -> None:
     """Not all managers judge alike: what was let pass there is played on."""
     swapped = [stone[:-1] + "21"[int(stone[-1]) - 1] for stone in THREES]
     assert ask(renju(*swapped), "TURN 7,7").game.turn == "O"
@@ -290,7 +290,7 @@ def test_a_double_three_of_the_other_side_is_the_managers_affair() -> None:
 @pytest.mark.parametrize(
     ("stones", "turn"), [([], "X"), (["7,7", "8,8", "6,6"], "O"), (["7,7", "8,8", "6,6", "1,1", "2,2"], "O")]
 )
-def test_swap2_is_asked(stones: list[str], turn: str) -> None:
+def test_swap2board_asks_for_an_answer(stones: list[str], turn: str) -> None:
     dialogue = EngineDialogue()
     say(dialogue, "START 15")
     asked = ask(dialogue, "SWAP2BOARD", *stones, "DONE")
@@ -309,7 +309,7 @@ def test_swap2_is_asked(stones: list[str], turn: str) -> None:
         (["7,7,1", "7,8,2", "8,8,1"], "not a stone: 7,7,1"),
     ],
 )
-def test_swap2_that_cannot_be(stones: list[str], why: str) -> None:
+def test_swap2board_refuses_invalid_stones(stones: list[str], why: str) -> None:
     dialogue = EngineDialogue()
     assert say(dialogue, "SWAP2BOARD", "DONE") == ["ERROR there is no board: START comes first"]
     say(dialogue, "START 15")

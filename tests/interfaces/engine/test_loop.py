@@ -66,7 +66,7 @@ def until_stopped(*points: Point) -> Thought:
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_questions_and_answers(end: str) -> None:
+def test_loop_answers_moves(end: str) -> None:
     thinker = Stand(first_free)
     with feeding(thinker) as manager:
         manager.send("INFO max_node 7", START, "", "INFO max_depth 3", "TURN 0,0", "NONSENSE", end=end)
@@ -79,7 +79,7 @@ def test_questions_and_answers(end: str) -> None:
     assert (thinker.asked[0].max_node, thinker.asked[0].max_depth) == (7, 3)
 
 
-def test_end_while_thinking_is_obeyed_without_a_word() -> None:
+def test_end_while_thinking_stops_silently() -> None:
     thinker = Stand(until_stopped((0, 0)))
     with feeding(thinker) as manager:
         manager.send(START, "INFO timeout_turn 3600000", "BEGIN")
@@ -89,7 +89,7 @@ def test_end_while_thinking_is_obeyed_without_a_word() -> None:
         assert manager.rest() == []
 
 
-def test_what_stands_before_an_end_in_one_piece_is_answered() -> None:
+def test_lines_before_end_are_answered() -> None:
     """As where the whole dialogue comes from a file: but not for long."""
     limits: list[bool] = []
 
@@ -109,7 +109,7 @@ def test_what_stands_before_an_end_in_one_piece_is_answered() -> None:
     assert limits == [False, True]
 
 
-def test_the_end_of_input_hurries_a_search_and_its_answer_still_comes() -> None:
+def test_end_of_input_hurries_the_search() -> None:
     clock = Clock()
     thinker = Stand(until_stopped((3, 3)))
     with feeding(thinker, clock) as manager:
@@ -124,7 +124,7 @@ def test_the_end_of_input_hurries_a_search_and_its_answer_still_comes() -> None:
         assert manager.rest() == ["3,3", "UNKNOWN WOBBLE"]
 
 
-def test_stop_is_an_answer_now_and_later_lines_wait() -> None:
+def test_stop_answers_now_and_queues_later_lines() -> None:
     thinker = Stand(until_stopped((2, 2)))
     with feeding(thinker) as manager:
         manager.send(START, "INFO timeout_turn 3600000", "BEGIN")
@@ -135,7 +135,7 @@ def test_stop_is_an_answer_now_and_later_lines_wait() -> None:
         assert manager.close() == []
 
 
-def test_a_search_that_does_not_stop_is_answered_for() -> None:
+def test_late_search_is_answered_with_best_move() -> None:
     """By the best it has told, or by a legal move; what it says later is nobody's, the next game goes on."""
     release = threading.Event()
     clock = Clock()
@@ -172,7 +172,7 @@ def test_a_search_that_does_not_stop_is_answered_for() -> None:
         assert manager.close() == []
 
 
-def test_a_wait_that_was_too_short_goes_on() -> None:
+def test_too_short_wait_continues() -> None:
     """The system's clock and ours need not agree."""
     clock = Clock()
 
@@ -188,7 +188,7 @@ def test_a_wait_that_was_too_short_goes_on() -> None:
         assert manager.close() == []
 
 
-def test_no_time_at_all_is_a_moment() -> None:
+def test_search_without_time_gets_a_moment() -> None:
     clock = Clock()
 
     def think(question: MoveRequest, limit: Limit, report: Report) -> tuple[Point, ...]:
@@ -202,7 +202,7 @@ def test_no_time_at_all_is_a_moment() -> None:
         assert manager.close() == []
 
 
-def test_a_fault_of_ours_costs_no_game() -> None:
+def test_internal_fault_still_gets_an_answer() -> None:
     def think(question: MoveRequest, limit: Limit, report: Report) -> tuple[Point, ...]:
         raise RuntimeError("no\nmove")
 
@@ -214,7 +214,7 @@ def test_a_fault_of_ours_costs_no_game() -> None:
         assert manager.close() == []
 
 
-def test_answers_in_a_swap2_opening() -> None:
+def test_loop_answers_swap2_openings() -> None:
     answers: list[tuple[Point, ...]] = [((1, 1), (2, 2), (3, 3)), ((4, 4),), ()]
 
     def think(question: MoveRequest, limit: Limit, report: Report) -> tuple[Point, ...]:
@@ -229,7 +229,7 @@ def test_answers_in_a_swap2_opening() -> None:
         assert manager.close() == []
 
 
-def test_in_a_swap2_opening_a_search_that_does_not_stop_is_answered_for() -> None:
+def test_late_swap2_search_is_answered() -> None:
     """By three stones, by the best move of who has decided to stay, or else by taking the other side."""
     release = threading.Event()
     clock = Clock()
@@ -254,7 +254,7 @@ def test_in_a_swap2_opening_a_search_that_does_not_stop_is_answered_for() -> Non
         assert manager.close() == []
 
 
-def test_input_that_cannot_be_read_has_ended() -> None:
+def test_unreadable_input_ends_the_loop() -> None:
     def fail() -> bytes:
         raise OSError
 

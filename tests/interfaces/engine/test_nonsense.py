@@ -44,7 +44,7 @@ def check_answers(dialogue: EngineDialogue, line: str) -> None:
             assert dialogue.hear(f"PLAY {format_point(point)}").lines == (format_point(point),)
 
 
-def test_mutated_lines() -> None:
+def test_dialogue_survives_mutated_lines() -> None:
     """A tenth of what ``.ci/weekly`` tries, as those of the other side are."""
     chance, dialogue = Random(3), EngineDialogue()
     for number in range(10_000):
@@ -53,13 +53,13 @@ def test_mutated_lines() -> None:
 
 
 @given(st.lists(st.one_of(st.sampled_from(GOOD), st.text(max_size=20)), max_size=30))
-def test_any_lines_in_any_order(lines: list[str]) -> None:
+def test_dialogue_survives_any_lines(lines: list[str]) -> None:
     dialogue = EngineDialogue()
     for line in lines:
         check_answers(dialogue, line)
 
 
-def test_nonsense_as_bytes() -> None:
+def test_loop_survives_nonsense_bytes() -> None:
     """Long lines, no text at all and broken commands: in the end it is asked who it is, and answers."""
     chance = Random(5)
     with feeding() as manager:

@@ -47,18 +47,18 @@ def think(game: KInARow, **facts: int | bool) -> tuple[Point, ...]:
 
 @pytest.mark.parametrize("memory", [0, COMPILED_BYTES - 1, COMPILED_BYTES])
 @pytest.mark.parametrize("size", [15, 20])
-def test_it_wins_where_it_can(size: int, memory: int) -> None:
+def test_engine_plays_winning_move(size: int, memory: int) -> None:
     four = [(x, y) for x in range(3, 7) for y in (4, 9)]
     game = played(rules_of(size, size), *four)
     assert think(game, max_memory=memory)[0] in ((2, 4), (7, 4))
 
 
 @pytest.mark.parametrize("rule", [FREE, EXACT, RENJU])
-def test_the_first_stone_needs_no_thought(rule: int) -> None:
+def test_first_stone_is_the_middle(rule: int) -> None:
     assert think(KInARow(rules_of(15, 15, rule))) == ((7, 7),)
 
 
-def test_who_thinks() -> None:
+def test_thinker_player_depends_on_size_and_memory() -> None:
     """The best level where it searches, the search alone on larger boards and with little memory."""
     thinker = EngineThinker()
     small, large = KInARow(rules_of(15, 15)), KInARow(rules_of(20, 20))
@@ -69,7 +69,7 @@ def test_who_thinks() -> None:
     assert isinstance(thinker._player_for(large, has_room=True), SearchPlayer)
 
 
-def test_the_compiled_search_is_loaded_where_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiled_search_loads_with_enough_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[float] = []
     monkeypatch.setattr(Engine, "prepare", lambda engine, wait_s=0.0: begun.append(wait_s))
     for rule in (FREE, RENJU):
@@ -79,7 +79,7 @@ def test_the_compiled_search_is_loaded_where_there_is_room(monkeypatch: pytest.M
 
 
 @pytest.mark.slow
-def test_swap2_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_thinker_answers_swap2(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(balance, "NODES_TO_CHOOSE", 50)
     rules = rules_of(15, 15, EXACT)
     asked = MoveRequest(KInARow(rules), 0, is_swap2=True)
@@ -91,7 +91,7 @@ def test_swap2_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(think(hopeless, is_swap2=True)) == 1
 
 
-def test_a_part_of_the_time_is_for_settling_sides(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_swap2_choice_takes_part_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """One part for all three stones; a move is searched for with what is left."""
     limits: list[Limit] = []
 
@@ -114,7 +114,7 @@ def test_a_part_of_the_time_is_for_settling_sides(monkeypatch: pytest.MonkeyPatc
     assert [limit.seconds for limit in limits] == [1800, 1800, 1800, None]
 
 
-def test_progress_is_told() -> None:
+def test_progress_line_shows_depth_and_variation() -> None:
     best = (3, 10)
     assert progress_line(Progress("searching", 7, 2, best, (best, (0, 1)), -5), best) == (
         "MESSAGE depth 2 nodes 7 score -5 pv 10,3 1,0"
@@ -190,7 +190,7 @@ class Strict:
         (7, 7, RENJU),
     ],
 )
-def test_whole_games_under_a_manager_that_checks_every_line(width: int, height: int, rule: int) -> None:
+def test_engine_plays_whole_games_under_strict_manager(width: int, height: int, rule: int) -> None:
     with feeding() as manager:
         for number in range(2):
             chance = Random(f"{width} {height} {rule} {number}")
@@ -223,7 +223,7 @@ def test_whole_games_under_a_manager_that_checks_every_line(width: int, height: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", range(1, 21))
-def test_the_standard_sizes(size: int) -> None:
+def test_engine_plays_standard_sizes(size: int) -> None:
     """From 5 it plays, below it says that it cannot."""
     with feeding() as manager:
         manager.send(f"START {size}", "INFO max_node 20", "INFO timeout_turn 0")
@@ -240,5 +240,5 @@ def test_the_standard_sizes(size: int) -> None:
 
 
 @pytest.mark.parametrize(("size", "middle"), [(5, (2, 2)), (15, (7, 7)), (20, (9, 9))])
-def test_for_want_of_time_it_plays_near_the_middle(size: int, middle: tuple[int, int]) -> None:
+def test_quick_move_is_near_the_middle(size: int, middle: tuple[int, int]) -> None:
     assert quick_move(KInARow(rules_of(size, size))) == middle
