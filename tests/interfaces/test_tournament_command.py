@@ -25,7 +25,7 @@ from noughts.records.record import parse_record
 from noughts.records.sgf import parse_sgf
 from noughts.workers.executor import ProcessExecutor
 from tests.interfaces.harness import DONE, NO, SAY, UNUSABLE, Program
-from tests.interfaces.test_workers import Cluster
+from tests.interfaces.test_solve_workers import Cluster
 
 FILE = """
 [tournament]
