@@ -32,7 +32,7 @@ def winning(game: KInARow, side: str) -> tuple[Move, ...]:
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_what_wins_at_once_is_what_the_game_says(spec: str) -> None:
+def test_wins_at_once_match_trial_moves(spec: str) -> None:
     chance, found, line_loses = Random(spec), 0, False
     for _ in range(12):
         game = new_game(spec)
@@ -50,7 +50,7 @@ def test_what_wins_at_once_is_what_the_game_says(spec: str) -> None:
 
 
 @pytest.mark.slow
-def test_in_ultimate_the_other_side_would_move_in_the_same_field() -> None:
+def test_wins_at_once_in_ultimate_keep_the_field() -> None:
     chance, found = Random(5), 0
     for _ in range(10):
         game = new_game("ultimate")
@@ -66,7 +66,7 @@ def test_in_ultimate_the_other_side_would_move_in_the_same_field() -> None:
     assert found
 
 
-def test_elsewhere_only_the_side_to_move_is_known_of() -> None:
+def test_reversi_wins_only_for_side_to_move() -> None:
     game = parse_position(new_game("reversi"), "/".join(["XO......", *["........"] * 7]) + " X")
     assert wins_at_once(game, "X") == ((0, 2),)
     assert wins_at_once(game, "O") is None
@@ -82,14 +82,12 @@ def test_elsewhere_only_the_side_to_move_is_known_of() -> None:
         ("misere", "XXX/OO./...", ()),
     ],
 )
-def test_where_a_line_loses_it_is_known_which_moves_complete_one(
-    name: str, position: str, wanted: tuple[Move, ...]
-) -> None:
+def test_losses_at_once_complete_a_line(name: str, position: str, wanted: tuple[Move, ...]) -> None:
     game = parse_position(new_game(name), position)
     assert losses_at_once(game) == wanted
 
 
-def test_nothing_is_found_in_puzzles_after_the_end_and_on_very_large_boards() -> None:
+def test_wins_at_once_of_puzzles_ends_and_large_boards() -> None:
     puzzle = new_game("fifteen", seed=1)
     assert wins_at_once(puzzle, puzzle.turn) == ()
     ended = parse_position(TicTacToe(), "XXX/OO./...")
@@ -103,7 +101,7 @@ def test_nothing_is_found_in_puzzles_after_the_end_and_on_very_large_boards() ->
     assert wins_at_once(new_game("60x60:50"), "X") == ()
 
 
-def test_on_very_large_boards_of_rules_that_nobody_lists_nothing_is_known() -> None:
+def test_large_boards_of_unknown_rules_have_no_wins() -> None:
     class Otherwise(KInARow):
         """Plays by rules that nobody knows."""
 

@@ -28,7 +28,7 @@ def winners(game: Game) -> set[str | None]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS + OPEN)
-def test_what_is_dead_ends_in_a_draw_however_it_goes_on(spec: str) -> None:
+def test_dead_draws_always_end_in_a_draw(spec: str) -> None:
     chance, found = Random(spec), 0
     for _ in range(60):
         game = new_game(spec)
@@ -40,12 +40,12 @@ def test_what_is_dead_ends_in_a_draw_however_it_goes_on(spec: str) -> None:
     assert bool(found) is (spec in SPECS)
 
 
-def test_a_last_cell_that_decides_nothing() -> None:
+def test_last_cell_without_line_is_dead_draw() -> None:
     assert is_dead_draw(parse_position(new_game("3x3"), "XOX/XOO/O.X"))
     assert not is_dead_draw(parse_position(new_game("3x3"), "XOX/XO./O.X"))
 
 
-def test_nobody_fills_a_line_for_which_there_are_too_few_marks() -> None:
+def test_too_few_marks_for_a_line_is_dead_draw() -> None:
     assert is_dead_draw(new_game("4096x1:4096"))  # nobody has so many
     game = new_game("9x1:5")
     play_moves(game, ["5", "6", "1", "9"])
@@ -54,7 +54,7 @@ def test_nobody_fills_a_line_for_which_there_are_too_few_marks() -> None:
     assert is_dead_draw(game)
 
 
-def test_nothing_is_said_of_games_without_lines_that_have_ended_or_are_too_large() -> None:
+def test_ended_and_other_games_are_no_dead_draws() -> None:
     ended = new_game("tictactoe")
     play_moves(ended, ["1", "2", "3", "5", "4", "6", "8", "7", "9"])
     assert ended.is_over

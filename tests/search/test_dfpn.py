@@ -50,7 +50,7 @@ def finds_win(search: AttackSearch, game: Game, attacker: int, most: int) -> boo
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BOARDS)
-def test_random_positions(name: str) -> None:
+def test_attack_search_of_random_positions(name: str) -> None:
     """Each win that is found is one, and so is its move; on both machines, with the same nodes.
 
     Wins that are there are found, but for a few that a small budget does not reach.
@@ -79,7 +79,7 @@ def test_random_positions(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "nodes"), [("6x5:4", 2334), ("4x4:3", 24), ("3x3x3:3", 148)])
-def test_first_player_wins(name: str, nodes: int) -> None:
+def test_attack_search_finds_first_player_wins(name: str, nodes: int) -> None:
     game = new_game(name)
     search = search_of(game, "numba")
     assert search.finds_win(game, 0, Effort())
@@ -88,7 +88,7 @@ def test_first_player_wins(name: str, nodes: int) -> None:
     assert wins(ExactSearch(rules_of(game)), game, 0)
 
 
-def test_what_takes_long_goes_on_with_the_faster_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_attack_search_switches_to_faster_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was found before is still known: the nodes are the same."""
     game, looks = new_game("6x5:4"), count()
     search, faster = search_of(game), machine_of("numba")
@@ -100,9 +100,7 @@ def test_what_takes_long_goes_on_with_the_faster_machine(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("tries", [1, 3])
-def test_with_few_threats_tried_a_win_is_found_by_searching(
-    tries: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_attack_is_found_with_few_threat_tries(tries: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernels, "TRIES", tries)
     monkeypatch.setattr(kernels, "PASS_TRIES", tries)
     game = new_game("3x3x3:3")
@@ -113,7 +111,7 @@ def test_with_few_threats_tried_a_win_is_found_by_searching(
 
 
 @pytest.mark.parametrize("name", ["3x3x3:3", "5x4:4,wrap"])
-def test_a_win_is_known_in_each_image(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_win_is_known_in_each_image(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also of a position with more marks than those that are searched in their canonical image."""
     monkeypatch.setattr(memory_module, "MAX_IMAGE_MARKS", 2)
     game = new_game(name)
@@ -135,7 +133,7 @@ def test_a_win_is_known_in_each_image(name: str, monkeypatch: pytest.MonkeyPatch
         assert (search.nodes, search.best) == (nodes, -1)
 
 
-def test_qubic_from_a_position() -> None:
+def test_attack_wins_qubic_position() -> None:
     game = new_game("qubic")
     for move in ("26", "32", "43", "36"):
         game.play(parse_move(game, move))
@@ -153,7 +151,7 @@ def test_qubic_from_a_position() -> None:
         (("d3", "b1", "a2", "b2"), 0, "b3"),  # X has to stop b3 first, which makes two threats
     ],
 )
-def test_forced_moves_are_made_at_once(moves: tuple[str, ...], attacker: int, best: str | int) -> None:
+def test_attack_search_makes_forced_moves(moves: tuple[str, ...], attacker: int, best: str | int) -> None:
     game = new_game("4x4:3")
     for move in moves:
         game.play(parse_move(game, move))
@@ -162,21 +160,21 @@ def test_forced_moves_are_made_at_once(moves: tuple[str, ...], attacker: int, be
     assert search.best == (best if isinstance(best, int) else index_of(game.shape, parse_move(game, best)))
 
 
-def test_two_lines_that_lack_the_same_two_cells_are_one_threat() -> None:
+def test_lines_with_equal_gaps_are_one_threat() -> None:
     """As diagonals of a torus that cross twice."""
     game = parse_position(new_game("4x4:4,wrap"), ".O.O/OX.X/..../OX.X X")
     assert search_of(game).finds_win(game, 0, Effort()) == wins(ExactSearch(rules_of(game)), game, 0)
 
 
 @pytest.mark.parametrize("moves", [("b2", "a4", "c2"), ("b2", "a4", "c2", "d2")])
-def test_no_attack_where_the_other_side_is_quicker(moves: tuple[str, ...]) -> None:
+def test_attack_fails_when_other_side_is_quicker(moves: tuple[str, ...]) -> None:
     game = new_game("4x4:3")
     for move in moves:
         game.play(parse_move(game, move))
     assert not search_of(game).finds_win(game, 1, Effort())
 
 
-def test_limits() -> None:
+def test_attack_search_limits() -> None:
     game = new_game("5x4:4,wrap")
     search = search_of(game)
     with pytest.raises(BudgetReachedError):
@@ -190,7 +188,7 @@ def test_limits() -> None:
     assert search.finds_win(game, 0, Effort())
 
 
-def test_the_table_grows_and_keeps_what_it_has() -> None:
+def test_growing_table_keeps_entries() -> None:
     game = new_game("5x4:4,wrap")
     search = search_of(game)
     assert search.finds_win(game, 0, Effort())
@@ -202,7 +200,7 @@ def test_the_table_grows_and_keeps_what_it_has() -> None:
     assert entries_of(search) == before
 
 
-def test_what_had_no_room_is_searched_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_table_searches_positions_again(monkeypatch: pytest.MonkeyPatch) -> None:
     game = new_game("5x4:4,wrap")
     usual = search_of(game)
     assert usual.finds_win(game, 0, Effort())
@@ -221,7 +219,7 @@ def entries_of(search: AttackSearch) -> list[list[int]]:
     return sorted(entry for entry in entries if any(entry))
 
 
-def test_other_widths_have_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_attack_search_tries_other_widths(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wins are kept from one round to the next, and what failed is forgotten."""
     monkeypatch.setattr(search_module, "FIRST_ROUND", 150)
     game = new_game("5x4:4,wrap")
@@ -235,7 +233,7 @@ def test_other_widths_have_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-def test_wins_are_learnt_from_another_search(machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_attack_search_learns_wins(machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that took most work, where there are many; and then nothing has to be searched."""
     game = new_game("6x5:4")
     search, other = search_of(game, machine), search_of(game, machine)
@@ -256,7 +254,7 @@ def test_wins_are_learnt_from_another_search(machine: str, monkeypatch: pytest.M
     assert (other.nodes, other.best) == (0, search.best)
 
 
-def test_an_attack_that_fails_says_nothing() -> None:
+def test_failed_attack_has_no_best_move() -> None:
     game = new_game("4x4:4")
     search = search_of(game)
     assert not search.finds_win(game, 0, Effort())
@@ -275,15 +273,13 @@ def test_an_attack_that_fails_says_nothing() -> None:
         ("2x2", False),
     ],
 )
-def test_where_attacks_are_looked_for(name: str, *, looks: bool) -> None:
+def test_attack_search_supports_boards(name: str, *, looks: bool) -> None:
     assert (AttackSearch.of(rules_of(new_game(name))) is not None) == looks
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "budget"), [("3x3x3:3", 50), ("5x4:4,wrap", 200)])
-def test_a_win_by_an_attack_is_told_without_its_distance(
-    name: str, budget: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_win_by_attack_has_no_distance(name: str, budget: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """For the side to move and for the other one."""
     monkeypatch.setattr(scheduler, "ATTACK_AFTER", 0)
     monkeypatch.setattr(scheduler, "FAR_ENOUGH", 0)
@@ -297,7 +293,7 @@ def test_a_win_by_an_attack_is_told_without_its_distance(
     assert (found.value, found.plies) == (-1, None)
 
 
-def test_an_attack_that_is_refuted_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refuted_attack_leaves_exact_value(monkeypatch: pytest.MonkeyPatch) -> None:
     """X has two cells to complete a row that closes on itself: O, who is to move, has no attack."""
     monkeypatch.setattr(scheduler, "ATTACK_AFTER", 0)
     game = new_game("5x4:4,wrap")

@@ -57,7 +57,7 @@ def middle_game(spec: str, chance: Random, free: int) -> KInARow:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS)
-def test_what_is_proved_is_true(spec: str) -> None:
+def test_engine_proofs_are_true(spec: str) -> None:
     chance, proofs = Random(spec), ProofSearch(new_game(spec))
     for _ in range(15):
         game = middle_game(spec, chance, 10)
@@ -96,14 +96,14 @@ def wins(game: Game, engine: Engine) -> bool:
         ("6x6:4,exact", "....../..XO../..XO../....../....../......"),
     ],
 )
-def test_proved_wins_are_won_against_every_answer(spec: str, position: str) -> None:
+def test_proved_wins_beat_every_reply(spec: str, position: str) -> None:
     game = parse_position(new_game(spec), position)
     if PLAIN.search(game, Limit(nodes=3000)).value == 1:
         assert wins(game, PLAIN)
 
 
 @pytest.mark.parametrize("spec", ["gomoku", "gomoku-standard", "connect4", "qubic", "score4", "torus"])
-def test_the_same_nodes_and_moves_on_every_machine(spec: str) -> None:
+def test_machines_give_same_nodes_and_moves(spec: str) -> None:
     game = new_game(spec)
     chance = Random(spec)
     for _ in range(4):
@@ -115,7 +115,7 @@ def test_the_same_nodes_and_moves_on_every_machine(spec: str) -> None:
 
 
 @pytest.mark.parametrize("spec", ["gomoku", "connect4", "9x9:5,exact,wrap"])
-def test_the_game_is_left_as_it_was(spec: str) -> None:
+def test_search_leaves_the_game_unchanged(spec: str) -> None:
     game = new_game(spec)
     game.play(game.legal_moves()[0])
     before = (game.key(), game.moves, game.outcome, game.turn)
@@ -127,7 +127,7 @@ def test_the_game_is_left_as_it_was(spec: str) -> None:
 
 
 @pytest.mark.parametrize("spec", ["gomoku", "connect4", "5x5:4", "qubic", "7x7:4,exact,wrap"])
-def test_no_more_moves_are_made_than_allowed(spec: str) -> None:
+def test_search_respects_node_limit(spec: str) -> None:
     game = middle_game(spec, Random(spec), 200)
     for nodes in (0, 1, 2, 3, 5, 17, 100, 333):
         found = PLAIN.search(game, Limit(nodes=nodes))
@@ -136,9 +136,7 @@ def test_no_more_moves_are_made_than_allowed(spec: str) -> None:
 
 
 @pytest.mark.parametrize("looks", [0, 1, 5, 40])
-def test_it_begins_anew_as_soon_as_the_compiled_machine_is_ready(
-    looks: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_engine_restarts_when_compiled_machine_is_ready(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Then it finds the same, with as many moves, as though that had been ready from the start."""
     machine, asked, told = machine_of("numba"), count(), list[Progress]()
     engine, game, limit = Engine(told.append), new_game("gomoku"), Limit(nodes=2000)
@@ -150,7 +148,7 @@ def test_it_begins_anew_as_soon_as_the_compiled_machine_is_ready(
 
 
 @pytest.mark.slow
-def test_on_large_boards_the_stop_signal_is_asked_after_fewer_moves() -> None:
+def test_large_boards_check_stop_signal_more_often() -> None:
     most = {}
     for side in (5, 19, 38, 60):
         game = new_game(f"{side}x{side}:5")
@@ -181,21 +179,21 @@ def no_tell(found: DeepeningResult, nodes: int) -> None:
 
 @pytest.mark.parametrize("spec", ["gomoku", "connect4"])
 @pytest.mark.parametrize("most", [0, 1, 7])
-def test_the_stop_signal_is_asked_often(spec: str, most: int) -> None:
+def test_engine_checks_stop_signal_often(spec: str, most: int) -> None:
     asked = count()
     found = PLAIN.search(new_game(spec), Limit(stop=lambda: next(asked) >= most))
     assert found.best is not None
     assert found.nodes <= most * (CHUNK + 2 * INNER_SEQUENCE)
 
 
-def test_the_middle_is_the_best_place_to_begin() -> None:
+def test_engine_opens_in_the_middle() -> None:
     for spec in ("gomoku", "19x19:5", "7x7:5", "5x5x5:5"):
         game = new_game(spec)
         assert PLAIN.search(game, Limit(nodes=1)).best == tuple(side // 2 for side in game.shape)
     assert PLAIN.search(new_game("connect4"), Limit(nodes=100)).best == (5, 3)
 
 
-def test_no_mark_goes_under_a_cell_that_wins() -> None:
+def test_engine_avoids_cells_below_wins() -> None:
     game = new_game("connect4")
     play_moves(game, ["2", "1", "3", "1", "4", "1", "7", "7", "2", "3", "3", "4"])
     for nodes in (1, 10, 1000):
@@ -213,14 +211,14 @@ def ends(game: Game, move: tuple[int, ...]) -> bool:
     return won
 
 
-def test_every_move_lets_the_other_side_win() -> None:
+def test_engine_sees_that_every_move_loses() -> None:
     """One column is left, and whoever fills its first cell lets the other side win above."""
     game = parse_position(new_game("3x3:3,gravity"), "X.X/O.X/OXO O")
     found = PLAIN.search(game, Limit(nodes=10))
     assert (found.value, found.plies) == (-1, 2)
 
 
-def test_ended_games() -> None:
+def test_engine_search_of_ended_games() -> None:
     game = new_game("3x3:3")
     play_moves(game, ["1", "4", "2", "5", "3"])
     assert PLAIN.search(game) == Analysis(-1, 0, None, 0)
@@ -229,14 +227,14 @@ def test_ended_games() -> None:
 
 
 @pytest.mark.parametrize("spec", ["misere", "wild", "notakto", "vanishing", "three", "reversi", "70x70:5"])
-def test_games_it_does_not_play(spec: str) -> None:
+def test_engine_refuses_unsupported_games(spec: str) -> None:
     game = new_game(spec)
     assert not Engine.supports(game)
     with pytest.raises(UnsupportedRules):
         PLAIN.search(game)
 
 
-def test_both_sides_see_the_same() -> None:
+def test_evaluation_is_symmetric_for_sides() -> None:
     """The evaluation of a position with all marks exchanged is the same for the side that has them now."""
     chance = Random(1)
     exchange = {"X": "O", "O": "X", None: None}
@@ -251,7 +249,7 @@ def test_both_sides_see_the_same() -> None:
 
 
 @pytest.mark.slow
-def test_progress_is_told() -> None:
+def test_engine_reports_progress() -> None:
     told: list[Progress] = []
     game = new_game("gomoku")
     Engine(told.append, python_machine()).search(game, Limit(nodes=1500))
@@ -260,7 +258,7 @@ def test_progress_is_told() -> None:
     assert index_of(game.shape, (7, 7)) == 112
 
 
-def test_the_depth_can_be_limited() -> None:
+def test_engine_respects_depth_limit() -> None:
     told: list[Progress] = []
     Engine(told.append, python_machine()).search(new_game("connect4"), replace(Limit(), depth=2))
     assert told[-1].depth == 2
@@ -280,7 +278,7 @@ def test_the_depth_can_be_limited() -> None:
         ),
     ],
 )
-def test_threats_alone_decide(spec: str, position: str, value: int | None) -> None:
+def test_engine_decides_by_threats_alone(spec: str, position: str, value: int | None) -> None:
     """Values that are given are those of the exact search."""
     game = parse_position(new_game(spec), position)
     found = PLAIN.search(game, Limit(nodes=3000))
@@ -291,12 +289,12 @@ def test_threats_alone_decide(spec: str, position: str, value: int | None) -> No
     assert found.value is None or (found.score > 0) == (found.value > 0)
 
 
-def test_a_forced_win_is_scored() -> None:
+def test_forced_win_has_score() -> None:
     game = parse_position(new_game("6x6:4"), "....../.XX.../.X..../..O.O./....../...O..")
     assert PLAIN.search(game, Limit(nodes=300)).score == 999_997
 
 
-def test_what_was_good_is_tried_sooner_but_not_for_ever() -> None:
+def test_history_scores_rise_and_are_capped() -> None:
     game = new_game("5x5:4")
     assert isinstance(game, KInARow)
     memory = memory_of(game, rules_of(game), python_machine(), 2)
@@ -310,7 +308,7 @@ def test_what_was_good_is_tried_sooner_but_not_for_ever() -> None:
     assert memory.killers[:2] == [9, 8]
 
 
-def test_the_stack_is_never_too_short() -> None:
+def test_full_stack_ends_the_search() -> None:
     game = new_game("15x15:5")
     assert isinstance(game, KInARow)
     memory = memory_of(game, rules_of(game), python_machine(), 2)
@@ -327,7 +325,7 @@ def test_the_stack_is_never_too_short() -> None:
     ("depth", "best"),
     [(0, -LIKELY), (1, -7), (127, 0), (128, 123), (255, MAX_WORTH), (256, -LIKELY), (4096, 0)],
 )
-def test_what_is_remembered_of_any_depth(depth: int, best: int) -> None:
+def test_table_stores_any_depth(depth: int, best: int) -> None:
     game = new_game("5x5:4")
     assert isinstance(game, KInARow)
     memory = memory_of(game, rules_of(game), python_machine(), 2)
@@ -349,7 +347,7 @@ def test_what_is_remembered_of_any_depth(depth: int, best: int) -> None:
         ((20, 40), [(20, 40), (0, 10), (50, 60)], []),  # 30
     ],
 )
-def test_a_bound_that_is_remembered_tells_only_outside_the_window(
+def test_stored_bound_settles_only_outside_window(
     stored_in: tuple[int, int], settled_in: list[tuple[int, int]], open_in: list[tuple[int, int]]
 ) -> None:
     game = new_game("5x5:4")
@@ -362,7 +360,7 @@ def test_a_bound_that_is_remembered_tells_only_outside_the_window(
         assert probe(memory, 0) == (window in settled_in)
 
 
-def test_a_loss_is_proved_only_if_every_move_was_tried() -> None:
+def test_loss_needs_all_moves_tried() -> None:
     game = new_game("5x5:4")
     assert isinstance(game, KInARow)
     memory = memory_of(game, rules_of(game), python_machine(), 2)

@@ -52,7 +52,7 @@ def test_values_and_distances(name: str, every: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["3x3:3", "misere", "3x2:2,wild,misere"])
-def test_what_is_cut_short_claims_nothing_wrong(name: str) -> None:
+def test_limited_search_claims_nothing_wrong(name: str) -> None:
     """Whatever the number of nodes, what is said to be proved is true."""
     proved = 0
     for number, position in enumerate(islice(positions_of(name).values(), 3, None, 100)):
@@ -71,7 +71,7 @@ def test_what_is_cut_short_claims_nothing_wrong(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
-def test_every_game(name: str) -> None:
+def test_general_search_of_every_game(name: str) -> None:
     """The same nodes, the same answer; a legal move; the game left alone."""
     for plies in (0, 9):
         game = new_game(name)
@@ -88,12 +88,12 @@ def test_every_game(name: str) -> None:
                 game.play(move)
 
 
-def test_an_empty_board_is_begun_in_its_middle() -> None:
+def test_general_search_opens_in_the_middle() -> None:
     for seed in range(3):
         assert GeneralSearch(Random(seed)).search(new_game("renju"), Limit(nodes=50)).best == (7, 7)
 
 
-def test_scores_of_all_moves_are_in_the_order_of_their_values() -> None:
+def test_move_scores_follow_values() -> None:
     for position in islice(positions_of("3x3:3").values(), 20, None, 130):
         scores = GeneralSearch(Random(1)).score_moves(position.game, Limit(nodes=50_000))
         assert list(scores) == list(position.game.legal_moves())
@@ -103,7 +103,7 @@ def test_scores_of_all_moves_are_in_the_order_of_their_values() -> None:
                 assert scores[move] == alphabeta.WIN - worth.plies
 
 
-def test_where_positions_come_back_wins_are_found_and_draws_not_claimed() -> None:
+def test_repeating_games_find_wins_and_claim_no_draws() -> None:
     game = new_game("vanishing")
     for cell in [(0, 0), (1, 0), (0, 1), (2, 2)]:
         game.play(cell)
@@ -112,14 +112,14 @@ def test_where_positions_come_back_wins_are_found_and_draws_not_claimed() -> Non
     assert search(new_game("vanishing"), Limit(nodes=3_000)).value is None
 
 
-def test_games_that_have_ended() -> None:
+def test_general_search_of_ended_games() -> None:
     for text, value in (("XXX/OO./...", -1), ("XOX/XOO/OXX", 0)):
         game = parse_position(TicTacToe(), text)
         assert search(game, Limit()) == Analysis(value, 0 if value else None, None, 0)
         assert GeneralSearch(Random(1)).score_moves(game, Limit()) == {}
 
 
-def test_three_sides_are_refused() -> None:
+def test_general_search_refuses_three_sides() -> None:
     game = new_game("three")
     with pytest.raises(UnsupportedRules):
         search(game, Limit(nodes=10))
@@ -131,14 +131,14 @@ def test_three_sides_are_refused() -> None:
 @pytest.mark.parametrize(
     "limit", [Limit(nodes=0), Limit(seconds=0), Limit(stop=lambda: True), Limit(depth=1)]
 )
-def test_small_limits(limit: Limit) -> None:
+def test_search_with_small_limits(limit: Limit) -> None:
     found = search(new_game("ultimate"), limit)
     assert found.best in new_game("ultimate").legal_moves()
     assert found.nodes <= 2 * 81
 
 
 @pytest.mark.parametrize("nodes", [0, 1, 15, 16, 17, 200])
-def test_no_more_moves_are_made_than_allowed(nodes: int) -> None:
+def test_search_respects_node_limit(nodes: int) -> None:
     made = []
 
     class Counted(TicTacToe, same_rules=True):
@@ -156,13 +156,13 @@ def test_no_more_moves_are_made_than_allowed(nodes: int) -> None:
     assert len(made) == nodes
 
 
-def test_a_depth_of_nothing_makes_no_move() -> None:
+def test_depth_zero_makes_no_move() -> None:
     found = search(new_game("ultimate"), Limit(depth=0))
     assert (found.nodes, found.value, found.plies) == (0, None, None)
     assert found.best in new_game("ultimate").legal_moves()
 
 
-def test_the_stop_signal_is_asked_now_and_then() -> None:
+def test_general_search_polls_stop_signal() -> None:
     asked = []
 
     def stop() -> bool:
@@ -173,14 +173,14 @@ def test_the_stop_signal_is_asked_now_and_then() -> None:
     assert len(asked) == 5
 
 
-def test_who_is_not_limited_ends_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unlimited_search_stops_at_default_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(estimating, "DEFAULT_NODES", 200)
     assert search(new_game("5x5:4,misere"), Limit()).nodes == 200
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", ["30x30:5,wild", "60x60:5,wild"])
-def test_the_stop_signal_is_asked_within_a_random_game(spec: str) -> None:
+def test_random_games_check_stop_signal(spec: str) -> None:
     """On the second board a random game is given up before so many plies as lie between two looks."""
     game = new_game(spec)
     asked = count()
@@ -191,7 +191,7 @@ def test_the_stop_signal_is_asked_within_a_random_game(spec: str) -> None:
     assert found.best in game.legal_moves()
 
 
-def test_random_games_on_large_boards_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_games_on_large_boards_end_early(monkeypatch: pytest.MonkeyPatch) -> None:
     game = new_game("40x40:5,wild")
     plies = count()
     monkeypatch.setattr(static_evaluation, "moves_of", lambda game: game.legal_moves()[next(plies) :])
@@ -248,7 +248,7 @@ class Counting(PureGame[int]):
         return 700
 
 
-def test_who_moves_twice_in_a_row() -> None:
+def test_double_turns_have_exact_values() -> None:
     def exact(game: Game) -> int:  # for X
         if game.outcome is not None:
             return 1 if game.winner == "X" else -1
@@ -270,7 +270,7 @@ def test_who_moves_twice_in_a_row() -> None:
     assert values == {1, -1}
 
 
-def test_the_moves_of_who_moves_twice_are_valued_for_who_makes_them() -> None:
+def test_double_turn_move_values_are_for_the_mover() -> None:
     def exact(game: Game) -> int:  # for X
         if game.outcome is not None:
             return 1 if game.winner == "X" else -1
@@ -317,7 +317,7 @@ class Stuck(Counting):
     ],
 )
 @pytest.mark.parametrize("moves", [[(0, 1), (0, 1)], [(0, 1), (0, 0)]])  # there already, or one move away
-def test_a_position_that_goes_on_without_a_move_is_refused(ask: Any, moves: list[Move]) -> None:
+def test_position_without_moves_is_refused(ask: Any, moves: list[Move]) -> None:
     game = Stuck()
     for move in moves:
         game.play(move)
@@ -326,7 +326,7 @@ def test_a_position_that_goes_on_without_a_move_is_refused(ask: Any, moves: list
     assert refused.value.reason == "no-moves"
 
 
-def test_who_has_refused_a_position_answers_for_others() -> None:
+def test_analyst_answers_after_a_refusal() -> None:
     analyst, game, whole = Analyst(), Stuck(), Counting()
     with pytest.raises(UnsupportedRules):
         analyst.solve(game)
@@ -347,7 +347,7 @@ class TestRough:
         scores = [evaluation_of(game, Random(1))() for game in (misere, plain)]
         assert scores[0] == -scores[1] > 0
 
-    def test_lines_where_marks_leave(self) -> None:
+    def test_lines_of_vanishing_marks(self) -> None:
         game = KInARow(shape=(5, 5), k=3, vanish=4)
         for cell in [(0, 0), (4, 4), (0, 1)]:
             game.play(cell)
@@ -371,7 +371,7 @@ class TestRough:
         assert before is not None
         assert before < -20
 
-    def test_what_nothing_is_known_of_is_played_out(self) -> None:
+    def test_unknown_games_are_played_out(self) -> None:
         assert TicTacToe().static_evaluation() is None
         nearly = parse_position(new_game("notakto"), "X.X/.../... X")
         scores = {evaluation_of(nearly, Random(seed))() for seed in range(20)}
@@ -379,7 +379,7 @@ class TestRough:
         assert len(scores) > 1
         assert nearly.ply == 0
 
-    def test_long_random_games_are_given_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_long_random_games_end_as_draws(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """On a board too large to count its lines."""
         monkeypatch.setattr(static_evaluation, "MAX_LENGTH", 0.01)
         game = KInARow(shape=(70, 70), k=5, vanish=60)

@@ -27,7 +27,7 @@ def sorted_trials(game: Game) -> dict[object, MoveEffect]:
 
 @pytest.mark.slow
 @given(games(max_cells=12, max_dimensions=3))
-def test_lines_tell_the_same_as_trying_all_moves(game: KInARow) -> None:
+def test_line_table_matches_trying_all_moves(game: KInARow) -> None:
     before = (game.key(), game.moves)
     found = sorted_trials(game)
     with pytest.MonkeyPatch.context() as patch:
@@ -37,7 +37,7 @@ def test_lines_tell_the_same_as_trying_all_moves(game: KInARow) -> None:
 
 
 @pytest.mark.parametrize("name", ["ultimate", "fifteen", "reversi"])
-def test_of_other_games_no_lines_are_known(name: str) -> None:
+def test_other_games_have_no_open_lines(name: str) -> None:
     game = new_game(name)
     assert ImmediateTactics(game).open_lines(game.legal_moves()[0]) is None
 
@@ -85,17 +85,17 @@ def test_one_reply_may_stop_two_threats() -> None:
     assert ImmediateTactics(game).try_all()[0,] == MoveEffect(threats=((1,), (2,)), is_double=True)
 
 
-def test_a_side_of_three_does_not_threaten() -> None:
+def test_three_sides_have_no_threats() -> None:
     game = parse_position(new_game("5x5:3,players=3"), "XX.../OO.../Z..../Z..../..... X")
     assert all(not trial.threats for trial in ImmediateTactics(game).try_all().values())
 
 
-def test_nobody_threatens_instead_of_winning() -> None:
+def test_moves_beside_a_win_have_no_threats() -> None:
     game = parse_position(new_game("4x4:3"), "XX../OO../..../.... X")
     assert all(not trial.threats for trial in ImmediateTactics(game).try_all().values())
 
 
-def test_a_move_that_is_not_open_does_not_win() -> None:
+def test_occupied_cell_does_not_win() -> None:
     game = parse_position(new_game("tictactoe"), "XX./OO./... X")
     assert wins(game, (0, 2))
     assert not wins(game, (0, 0))
@@ -103,7 +103,7 @@ def test_a_move_that_is_not_open_does_not_win() -> None:
     assert game.moves == ()
 
 
-def test_who_moves_twice_has_no_reply_to_fear() -> None:
+def test_double_turn_move_has_no_replies() -> None:
     """X, X, O, O, ...: what follows a move need not be a reply, nor what follows a reply one's own move."""
     game = Counting()
     while game.outcome is None:
@@ -119,7 +119,7 @@ def test_who_moves_twice_has_no_reply_to_fear() -> None:
         game.play((0, 0))
 
 
-def test_moves_far_from_every_line_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moves_far_from_lines_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     tried = []
     usual = immediate._end_by
 

@@ -88,14 +88,14 @@ def wander(game: KInARow, machine: Machine, chance: Random) -> None:
 
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("spec", SPECS)
-def test_marks_made_and_taken_back(spec: str, machine: str) -> None:
+def test_memory_follows_moves_and_undo(spec: str, machine: str) -> None:
     game = new_game(spec)
     assert isinstance(game, KInARow)
     wander(game, machine_of(machine), Random(spec))
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_cells_that_win_now(spec: str) -> None:
+def test_memory_counts_winning_cells(spec: str) -> None:
     chance = Random(spec)
     for _ in range(5):
         game = new_game(spec)
@@ -114,7 +114,7 @@ def test_cells_that_win_now(spec: str) -> None:
             game.play(chance.choice(game.legal_moves()))
 
 
-def test_lines_with_more_marks_are_worth_more() -> None:
+def test_line_worth_grows_with_marks() -> None:
     for k in (1, 2, 3, 4, 5, 8):
         assert line_worths(k)[:k] == sorted(line_worths(k)[:k])
         assert line_gains(k)[-1] == 0

@@ -146,7 +146,7 @@ def new(kind: tuple[type[KInARow], Rules]) -> KInARow:
     return kind[0](kind[1])
 
 
-def test_the_rule_is_what_it_says() -> None:
+def test_first_exact_rule() -> None:
     """The first side's four are no line; the other one's are."""
     row = KInARow(MoreRules(shape=(2, 6), k=3, first_exact=True))
     for move in [(0, 0), (1, 0), (0, 1), (1, 1), (0, 3), (1, 3), (0, 2)]:
@@ -252,7 +252,7 @@ def assert_reason(reason: MoveReason, game: Game, move: Move, truth: dict[Move, 
 
 
 @pytest.mark.parametrize("kind", GAMES, ids=NAMES)
-def test_what_wins_at_once_and_what_is_dead(kind: tuple[type[KInARow], Rules]) -> None:
+def test_immediate_facts_of_the_rule(kind: tuple[type[KInARow], Rules]) -> None:
     for game in middle_games(new(kind), 30):
         truth = {move: (wins(game, move), loses(game, move)) for move in game.legal_moves()}
         own = tuple(move for move, (won, _) in truth.items() if won)
@@ -273,7 +273,7 @@ def loses(game: Game, move: Move) -> bool:
 
 
 @pytest.mark.parametrize("kind", GAMES, ids=NAMES)
-def test_players(kind: tuple[type[KInARow], Rules]) -> None:
+def test_players_follow_the_rule(kind: tuple[type[KInARow], Rules]) -> None:
     perfect, strongest = new_player("perfect", Random(1)), new_player("level:10", Random(1))
     for game in middle_games(new(kind), 12):
         truth = worths(game)
@@ -287,7 +287,7 @@ def test_players(kind: tuple[type[KInARow], Rules]) -> None:
 
 
 @pytest.mark.parametrize("game", [KInARow(GAMES[0][1]), OtherEnding(shape=(3, 4), k=3)])
-def test_what_relies_on_the_rules_refuses(game: KInARow) -> None:
+def test_searches_refuse_the_rule(game: KInARow) -> None:
     assert not Engine.supports(game)
     assert not ExactSearch.supports(game)
     assert not Retrograde.supports(game)

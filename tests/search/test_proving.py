@@ -73,7 +73,7 @@ def assert_right(solver: Solver, positions: Iterable[Position]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "every"), EVERY_POSITION)
-def test_every_position(name: str, every: int) -> None:
+def test_proof_search_of_every_position(name: str, every: int) -> None:
     """From the first position on and from the last ones back: what is remembered must not matter."""
     positions = list(islice(positions_of(name).values(), 0, None, every))
     assert_right(Solver(new_game(name)), positions)
@@ -90,7 +90,7 @@ def test_some_positions_of_larger_games(name: str, every: int) -> None:
         assert as_analysis(*search.value_of(position.game)) == as_analysis(*position.worth)
 
 
-def test_a_fresh_solver_answers_the_same() -> None:
+def test_fresh_solver_gives_same_values() -> None:
     for position in islice(positions_of("3x3:3").values(), 0, None, 17):
         found = ProofSearch(position.game).value_of(position.game)
         assert as_analysis(*found) == as_analysis(*position.worth)
@@ -99,7 +99,7 @@ def test_a_fresh_solver_answers_the_same() -> None:
 # What is published
 
 
-def test_number_of_positions() -> None:
+def test_tictactoe_position_count() -> None:
     positions = positions_of("3x3:3").values()
     assert len(positions) == 5_478
     plies = Counter(position.game.ply for position in positions)
@@ -143,7 +143,7 @@ def test_published_values_by_ply() -> None:
         pytest.param("4x4", 0, None, marks=pytest.mark.weekly),
     ],
 )
-def test_values_of_games(game: str, value: int, plies: int | None) -> None:
+def test_proof_search_values_of_games(game: str, value: int, plies: int | None) -> None:
     found = Solver(new_game(game)).solve(new_game(game))
     assert found.value == value
     assert plies is None or found.plies == plies
@@ -151,7 +151,7 @@ def test_values_of_games(game: str, value: int, plies: int | None) -> None:
 
 @pytest.mark.parametrize("shape", [(2, 3), (3, 4), (4, 2), (2, 5), (5, 2)])
 @pytest.mark.parametrize("k", [2, 3])
-def test_the_second_never_wins_where_a_mark_never_hurts(shape: tuple[int, ...], k: int) -> None:
+def test_second_side_never_wins_helpful_games(shape: tuple[int, ...], k: int) -> None:
     game = KInARow(shape=shape, k=k)
     assert game.rules.extra_mark_never_hurts
     assert Solver(game).solve(game).value in (0, 1)
@@ -161,7 +161,7 @@ def test_the_second_never_wins_where_a_mark_never_hurts(shape: tuple[int, ...], 
 
 
 @pytest.mark.slow
-def test_a_node_limit_gives_the_same_answer_every_time() -> None:
+def test_node_limit_is_deterministic() -> None:
     game = new_game("4x4")
     answers = {Solver(game).solve(game, Limit(nodes=5_000)) for _ in range(3)}
     assert answers == {Analysis(None, None, None, 5_000)}
@@ -171,12 +171,12 @@ def test_a_node_limit_gives_the_same_answer_every_time() -> None:
     assert Solver(TicTacToe()).solve(TicTacToe(), Limit(nodes=free.nodes // 2)).value is None
 
 
-def test_no_nodes_at_all() -> None:
+def test_zero_limits_give_no_value() -> None:
     assert Solver(TicTacToe()).solve(TicTacToe(), Limit(nodes=0)).value is None
     assert Solver(TicTacToe()).solve(TicTacToe(), Limit(depth=0)).value is None
 
 
-def test_limits_are_for_one_question() -> None:
+def test_limit_applies_to_one_question() -> None:
     solver = Solver(TicTacToe())
     assert solver.solve(TicTacToe(), Limit(nodes=10)).value is None
     assert solver.solve(TicTacToe()).value == 0
@@ -184,7 +184,7 @@ def test_limits_are_for_one_question() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["3x3:3", "misere"])
-def test_a_depth_limit_sees_just_what_it_reaches(name: str) -> None:
+def test_depth_limit_finds_ends_within_it(name: str) -> None:
     open_positions = (position for position in positions_of(name).values() if position.moves)
     for position in islice(open_positions, 40, None, 41):
         value, plies = position.worth
@@ -198,7 +198,7 @@ def test_a_depth_limit_sees_just_what_it_reaches(name: str) -> None:
     assert Solver(TicTacToe()).solve(TicTacToe(), Limit(depth=9)).value == 0
 
 
-def test_the_stop_signal() -> None:
+def test_proof_search_stops_on_signal() -> None:
     asked: list[None] = []
 
     def stop() -> bool:
@@ -226,13 +226,13 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     ("game", "reason"),
     [("three", "not-two-sides"), ("fifteen", "not-two-sides"), ("vanishing", "positions-repeat")],
 )
-def test_refusals(game: str, reason: str) -> None:
+def test_proof_search_refuses_games(game: str, reason: str) -> None:
     with pytest.raises(UnsupportedRules) as caught:
         Solver(new_game(game)).solve(new_game(game))
     assert (caught.value.who, caught.value.reason) == ("solver", reason)
 
 
-def test_the_end_of_a_game() -> None:
+def test_proof_search_of_ended_games() -> None:
     lost = parse_position(TicTacToe(), "XXX/OO./...")
     assert ProofSearch(lost).value_of(lost) == (-1, 0)
     drawn = parse_position(TicTacToe(), "XOX/XOO/OXX")
@@ -254,7 +254,7 @@ def turned(game: Game, permutation: tuple[int, ...]) -> Game:
 @pytest.mark.parametrize(
     "name", ["3x3:3", "4x4:4", "torus", "connect4", "3d", "notakto", "wild", "5x3:3,exact", "7x7:4", "qubic"]
 )
-def test_one_key_for_all_images(name: str) -> None:
+def test_images_share_a_canonical_key(name: str) -> None:
     game = new_game(name)
     assert isinstance(game, KInARow)
     key = canonical_key(game)
@@ -268,19 +268,19 @@ def test_one_key_for_all_images(name: str) -> None:
             assert key(turned(position, permutation)) == key(position)
 
 
-def test_as_many_keys_as_classes() -> None:
+def test_canonical_keys_count_position_classes() -> None:
     positions = positions_of("3x3:3").values()
     key = canonical_key(TicTacToe())
     assert len({key(position.game) for position in positions}) == 765
 
 
 @pytest.mark.parametrize("name", ["ultimate", "9x9:5", "reversi", "12x1x1:3,gravity"])
-def test_games_that_are_not_folded(name: str) -> None:
+def test_other_games_keep_their_own_key(name: str) -> None:
     game = new_game(name)
     assert canonical_key(game)(game) == game.key()
 
 
-def test_a_share_and_a_limit_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_budget_and_limit_raise_different_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     found = ProofSearch(new_game("4x4"))
     with pytest.raises(BudgetReachedError):
         found.value_of(new_game("4x4"), 100)
@@ -293,7 +293,7 @@ def test_a_share_and_a_limit_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> 
         ProofSearch(TicTacToe()).value_of(TicTacToe())
 
 
-def test_a_best_move_is_found_anew_where_another_position_was_asked_about() -> None:
+def test_best_move_of_an_earlier_position() -> None:
     search = ProofSearch(TicTacToe())
     won, lost = parse_position(TicTacToe(), "XX./OO./... X"), parse_position(TicTacToe(), "XX./O../... O")
     assert [search.value_of(won), search.value_of(lost)] == [(1, 1), (-1, 4)]

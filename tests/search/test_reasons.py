@@ -298,7 +298,7 @@ def expected(case: Case) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "every"), GAMES)
-def test_all_that_is_said_is_true_where_all_is_known(name: str, every: int) -> None:
+def test_reasons_are_true_with_full_analysis(name: str, every: int) -> None:
     for case, reason in cases_of(name, every, exact_analysis, ask=True):
         assert_true(case, reason)
         assert reason.code == expected(case), (case.position.game.cells, case.move, reason)
@@ -310,7 +310,7 @@ def test_all_that_is_said_is_true_where_all_is_known(name: str, every: int) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "every"), [(name, 3 * every) for name, every in GAMES])
-def test_all_that_is_said_is_true_where_little_is_known(name: str, every: int) -> None:
+def test_reasons_are_true_with_partial_analysis(name: str, every: int) -> None:
     chance = Random(name)
     for case, reason in cases_of(name, every, lambda _: NOTHING, ask=False):
         assert_true(case, reason)
@@ -326,7 +326,7 @@ ELSEWHERE = {
 
 
 @pytest.mark.slow
-def test_every_code_is_used() -> None:
+def test_every_reason_code_is_used() -> None:
     chance = Random(5)
     used: Counter[str] = Counter()
     for known in (exact_analysis, lambda each: exact_analysis(each, chance), lambda _: NOTHING):
@@ -344,23 +344,23 @@ def explained(game: Game, known: Analysis = NOTHING) -> dict[Move, MoveReason]:
     return reasons
 
 
-def test_only_the_moves_asked_for() -> None:
+def test_explain_selected_moves_only() -> None:
     assert set(explain(TicTacToe(), NOTHING, moves=[(1, 1), (0, 2)])) == {(0, 2), (1, 1)}
 
 
-def test_a_move_is_the_only_hope_where_all_others_lose() -> None:
+def test_only_hope_when_all_others_lose() -> None:
     moves = [MoveValue(move, -1, 4) for move in TicTacToe().legal_moves() if move != (1, 1)]
     reasons = explained(TicTacToe(), Analysis(None, None, None, 0, moves=(MoveValue((1, 1)), *moves)))
     assert reasons[1, 1] == MoveReason("only-hope")
 
 
-def test_a_game_that_is_over_has_no_reasons() -> None:
+def test_ended_game_has_no_reasons() -> None:
     game = new_game("1x1:1")
     game.play((0, 0))
     assert explain(game, NOTHING) == {}
 
 
-def test_three_sides() -> None:
+def test_reasons_of_three_sides() -> None:
     game = parse_position(new_game("three"), "XXX../OOO../ZZ.../Z..../..... X")
     reasons = explained(game)
     assert reasons[0, 3] == MoveReason("wins-now", {"cells": ((0, 0), (0, 1), (0, 2), (0, 3))})
@@ -373,14 +373,14 @@ def test_three_sides() -> None:
     assert explained(game)[2, 3] == MoveReason("development", {"open_lines": 3, "own": 1})
 
 
-def test_a_last_draw_of_three_sides() -> None:
+def test_last_move_of_three_sides_draws() -> None:
     game = new_game("3x1:3,players=3")
     game.play((0, 0))
     game.play((0, 1))
     assert explained(game)[0, 2] == MoveReason("ends-draw")
 
 
-def test_a_puzzle() -> None:
+def test_reasons_of_a_puzzle() -> None:
     game = parse_position(new_game("fifteen"), "1,2,3,4/5,6,7,8/9,10,11,12/13,14,.,15")
     assert explained(game)[2, 2] == MoveReason("unknown")
     values = [MoveValue((2, 2), 1, 3), MoveValue((3, 1), 1, 3)]
@@ -395,7 +395,7 @@ def test_a_puzzle() -> None:
     assert reasons[2, 3] == MoveReason("unknown")
 
 
-def test_where_a_reply_must_be_played() -> None:
+def test_ultimate_reasons_name_the_next_field() -> None:
     game = new_game("ultimate")
     assert explained(game)[4, 6] == MoveReason("sends", {"field": ((5, 0), (3, 2)), "replies": 9})
     rows = "....X..../.O...O.X./........./....O..../......O.X/..X.XX.OO/X.......O/..X..X.../...O..O.X O"
@@ -405,7 +405,7 @@ def test_where_a_reply_must_be_played() -> None:
     assert parse_position(game, f"{rows} 3").purpose_of((0, 6)) == Purpose("leaves", {"replies": 44})
 
 
-def test_how_much_is_left_to_the_other_side() -> None:
+def test_reversi_reasons_count_replies() -> None:
     assert explained(new_game("reversi"))[2, 3] == MoveReason("leaves", {"replies": 3})
     game = parse_position(new_game("reversi"), ".OX...../........" + "/........" * 5 + "/......OX X")
     assert game.purpose_of((0, 0)) == Purpose("takes-corner")
@@ -413,7 +413,7 @@ def test_how_much_is_left_to_the_other_side() -> None:
     assert parse_position(game, rows).purpose_of((3, 2)) == Purpose("leaves-pass")
 
 
-def test_rows_that_nobody_can_fill_are_no_reason() -> None:
+def test_closed_lines_are_no_reason() -> None:
     game = parse_position(new_game("three"), "XX.../OO.../ZZZ../X..../.O... X")
     told = {reason.code for reason in explained(game).values()}
     assert told <= {"development", "lets-win", "threatens", "unknown", "must-block", "wins-now"}
@@ -421,14 +421,14 @@ def test_rows_that_nobody_can_fill_are_no_reason() -> None:
     assert closed == []
 
 
-def test_a_pass_is_a_move() -> None:
+def test_pass_has_a_reason() -> None:
     """X cannot turn anything over and must pass; O then wins by taking the last mark of X."""
     game = parse_position(new_game("reversi"), "OX....../........" + "/........" * 6 + " X")
     assert game.legal_moves() == [PASS]
     assert explained(game) == {PASS: MoveReason("only-legal", {"result": "loss", "plies": 2})}
 
 
-def test_marks_that_vanish() -> None:
+def test_reasons_with_vanishing_marks() -> None:
     """The oldest mark leaves before lines are looked for, and no line is closed for good."""
     game = new_game("vanishing")
     assert explained(game)[1, 1] == MoveReason("unknown")
@@ -439,7 +439,7 @@ def test_marks_that_vanish() -> None:
     assert reasons[1, 2] == MoveReason("lets-win", {"reply": (0, 2), "plies": 2})
 
 
-def test_what_trying_a_move_shows_goes_before_what_is_said_of_it() -> None:
+def test_immediate_outcome_overrides_analysis() -> None:
     """A third repetition ends the game, whatever the position would be worth otherwise."""
     game = new_game("vanishing")
     own, other = [(0, 0), (0, 1), (1, 2), (2, 0)], [(0, 2), (1, 0), (2, 1), (2, 2)]
@@ -451,7 +451,7 @@ def test_what_trying_a_move_shows_goes_before_what_is_said_of_it() -> None:
     assert explained(game, known)[2, 1] == MoveReason("ends-draw")
 
 
-def test_a_large_board_is_looked_at_one_move_deep() -> None:
+def test_large_board_reasons_look_one_move_deep() -> None:
     game = new_game("4097:2")
     game.play((0,))
     game.play((4,))
@@ -462,13 +462,13 @@ def test_a_large_board_is_looked_at_one_move_deep() -> None:
     }
 
 
-def test_a_win_of_unknown_length_is_later_than_one_at_once() -> None:
+def test_win_of_unknown_length_is_slower() -> None:
     game = parse_position(new_game("4x4:3"), "XX../O.../O.../.... X")
     reasons = explained(game, Analysis(1, 1, (0, 2), 0, moves=(MoveValue((3, 0), 1),)))
     assert reasons[3, 0] == MoveReason("slower-win", {"best": (0, 2), "best_plies": 1})
 
 
-def test_the_best_win_is_one_of_known_length() -> None:
+def test_best_win_has_known_length() -> None:
     game = TicTacToe()
     values = (MoveValue((0, 0), 1), MoveValue((0, 1), 1, 7), MoveValue((0, 2), 1, 5), MoveValue((1, 1), 0))
     reasons = explained(game, Analysis(None, None, None, 0, moves=values))
@@ -478,20 +478,20 @@ def test_the_best_win_is_one_of_known_length() -> None:
     assert reasons[0, 0] == MoveReason("forces-win")
 
 
-def test_a_position_may_be_won_though_no_winning_move_is_known() -> None:
+def test_won_position_without_known_winning_move() -> None:
     """As by strategy stealing."""
     reasons = explained(TicTacToe(), Analysis(1, None, None, 0, moves=(MoveValue((0, 0), 0),)))
     assert reasons[0, 0] == MoveReason("sure-draw")
     assert reasons[1, 1] == MoveReason("development", {"open_lines": 4, "own": 0})
 
 
-def test_where_the_position_is_lost_every_move_loses() -> None:
+def test_every_move_of_lost_position_loses() -> None:
     reasons = explained(TicTacToe(), Analysis(-1, None, None, 0))
     assert set(reasons) == set(TicTacToe().legal_moves())
     assert all(reason == MoveReason("lost-anyway") for reason in reasons.values())
 
 
-def test_answers_that_are_not_proved_are_not_told() -> None:
+def test_unproved_replies_are_left_out() -> None:
     game = TicTacToe()
     known = Analysis(None, None, None, 0, moves=(MoveValue((0, 0), -1), MoveValue((1, 1), 0)))
     reasons = explain(game, known, lambda after: Analysis(None, None, (2, 2), 0))
@@ -500,7 +500,7 @@ def test_answers_that_are_not_proved_are_not_told() -> None:
     assert reasons[0, 0] == MoveReason("lets-win", {"reply": (2, 2)})
 
 
-def test_a_trap_needs_proof_that_every_other_reply_is_wrong() -> None:
+def test_trap_needs_proof_against_other_replies() -> None:
     game = TicTacToe()
     moves = tuple(MoveValue(move, 0) for move in game.legal_moves())
 
@@ -548,14 +548,14 @@ class Duel(PureGame[tuple[int, ...]]):
         raise NotImplementedError
 
 
-def test_a_threat_is_what_wins_after_every_other_move() -> None:
+def test_threat_wins_after_every_other_move() -> None:
     """Not what only some of the other moves make possible."""
     reasons = explained(Duel())
     assert reasons[2,] == MoveReason("must-block", {"threats": ((3,),)})
     assert reasons[4,] == MoveReason("lets-win", {"reply": (2,), "plies": 2})
 
 
-def test_what_trying_the_moves_tells_completes_an_analysis() -> None:
+def test_explainer_completes_analysis_by_trying() -> None:
     """X threatens on the right; where nothing was searched, moves that let it win are lost all the same."""
     game = parse_position(new_game("tictactoe"), "XX./.O./... O")
     nothing = replace(UNKNOWN, moves=tuple(map(MoveValue, game.legal_moves())))
@@ -570,7 +570,7 @@ def test_what_trying_the_moves_tells_completes_an_analysis() -> None:
     assert (found.value, found.plies, found.best) == (1, 1, (0, 2))
 
 
-def test_of_moves_that_are_as_good_the_one_is_named_that_the_analysis_calls_best() -> None:
+def test_reasons_name_the_best_move_of_analysis() -> None:
     """It said "Best: cell 39", and of others "cell 27 surely wins"."""
     game = new_game("5:2")
     worths = [MoveValue((1,), 1, 3), MoveValue((3,), 1, 3), MoveValue((0,), None)]

@@ -90,7 +90,7 @@ def is_as_good(one: Worth, other: Worth) -> bool:
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "misere", "notakto", "4x3:3,gravity", "3x2:2,wild,misere"])
-def test_games_at_random(name: str) -> None:
+def test_reviews_of_random_games(name: str) -> None:
     turned = 0
     for seed in range(12):
         game = new_game(name)
@@ -99,7 +99,7 @@ def test_games_at_random(name: str) -> None:
     assert turned > 3
 
 
-def test_known_blunders() -> None:
+def test_review_finds_known_blunders() -> None:
     """O begins beside the corner, which loses; X gives the win away, and then the draw."""
     found = assert_right(played("tictactoe", 1, 2, 5, 9, 3, 7, 4, 8), "tictactoe")
     assert found.values == (0, 0, 1, 1, 1, 0, 0, -1, -1)
@@ -114,7 +114,7 @@ def test_known_blunders() -> None:
     assert lost_too.reason == MoveReason("lets-win", {"reply": (2, 1), "plies": 2, "result": "draw"})
 
 
-def test_a_block_that_was_missed() -> None:
+def test_review_finds_missed_block() -> None:
     found = assert_right(played("tictactoe", 5, 1, 2, 3, 8), "tictactoe")
     assert [move.ply for move in found.turning_points] == [4]
     missed = found.turning_points[0]
@@ -123,7 +123,7 @@ def test_a_block_that_was_missed() -> None:
     assert found.values == (0, 0, 0, 0, 1, 1)
 
 
-def test_a_better_line_goes_as_far_as_it_is_proved() -> None:
+def test_better_line_ends_with_its_proof() -> None:
     """Of positions that did not come up nothing is found: the better lines end with their first move."""
     game = played("tictactoe", 1, 2, 5, 9, 3, 7, 4, 8)
     came_up = {played("tictactoe", *(1, 2, 5, 9, 3, 7, 4, 8)[:plies]).key() for plies in range(9)}
@@ -134,7 +134,7 @@ def test_a_better_line_goes_as_far_as_it_is_proved() -> None:
     assert [move.line for move in cut.turning_points] == [((1, 1),), ((1, 0),), ((2, 1),)]
 
 
-def test_what_a_position_told_of_its_moves_is_known_of_the_next_one() -> None:
+def test_move_values_carry_to_next_position() -> None:
     """As where a book ends: what follows its last move is not searched to the end."""
     moves, last = (13, 1, 7, 25), played("5x5:4", 13, 1)
     move = played("5x5:4", 13, 1, 7).moves[-1]
@@ -149,12 +149,12 @@ def test_what_a_position_told_of_its_moves_is_known_of_the_next_one() -> None:
     assert [(move.before, move.after) for move in found.moves[2:]] == [(1, 1), (-1, -1)]
 
 
-def test_a_game_that_goes_on_and_one_that_has_not_begun() -> None:
+def test_review_of_unfinished_games() -> None:
     assert assert_right(played("tictactoe", 5, 2), "tictactoe").values == (0, 0, 1)
     assert review(TicTacToe(), exactly("tictactoe")) == Review("X", (), (0,), (None,))
 
 
-def test_progress() -> None:
+def test_review_reports_progress() -> None:
     told: list[Review] = []
     found = review(played("tictactoe", 5, 1, 2), exactly("tictactoe"), told.append)
     assert [one.waiting for one in told] == [3, 2, 1, 0]
@@ -163,7 +163,7 @@ def test_progress() -> None:
     assert told[-1] == found
 
 
-def test_a_win_that_was_missed_is_told_though_another_comes() -> None:
+def test_slower_win_is_a_missed_win() -> None:
     """X could have won with 7 at once, and wins two moves later."""
     found = assert_right(played("tictactoe", 1, 2, 4, 3, 5, 7, 9), "tictactoe")
     assert [move.ply for move in found.missed_wins] == [5]
@@ -172,7 +172,7 @@ def test_a_win_that_was_missed_is_told_though_another_comes() -> None:
     assert missed.changed is False
 
 
-def test_accuracy_is_of_moves_that_could_have_given_something_away() -> None:
+def test_accuracy_counts_moves_at_stake() -> None:
     """O had one move that mattered, the first, and it lost; X kept all it could lose."""
     found = review(played("tictactoe", 1, 2, 5, 9, 7), exactly("tictactoe"))
     assert found.accuracy("O") == 0
@@ -184,7 +184,7 @@ def test_accuracy_is_of_moves_that_could_have_given_something_away() -> None:
 
 @pytest.mark.slow
 @given(seed=st.integers(0, 10_000), plies=st.integers(0, 9))
-def test_each_change_of_the_value_is_a_turning_point(seed: int, plies: int) -> None:
+def test_value_changes_are_turning_points(seed: int, plies: int) -> None:
     game = new_game("tictactoe")
     play_at_random(game, plies, seed)
     found = review(game, exactly("tictactoe"))
@@ -193,7 +193,7 @@ def test_each_change_of_the_value_is_a_turning_point(seed: int, plies: int) -> N
 
 
 @pytest.mark.parametrize("late", [3, 4, 5, 7, 8])
-def test_what_is_not_proved_is_unknown_and_changes_nothing(late: int) -> None:
+def test_unproved_values_are_no_turning_points(late: int) -> None:
     """What is known of the end is carried back as far as it tells anything."""
     exact = exactly("tictactoe")
     game = played("tictactoe", 1, 2, 5, 9, 7, 3, 4)
@@ -208,7 +208,7 @@ def test_what_is_not_proved_is_unknown_and_changes_nothing(late: int) -> None:
 
 
 @pytest.mark.slow
-def test_distances_that_follow_from_what_is_known_are_those_of_best_play() -> None:
+def test_derived_distances_are_of_best_play() -> None:
     """A slow win that was known alone was once taken for the quickest, and told as the other's defence."""
     proved = 0
     for name, seed, nodes in product(("tictactoe", "misere"), range(4), (20, 60)):
@@ -227,7 +227,7 @@ def test_distances_that_follow_from_what_is_known_are_those_of_best_play() -> No
     assert proved > 10
 
 
-def test_a_move_after_which_all_is_won_is_a_winning_move() -> None:
+def test_move_to_a_won_position_wins() -> None:
     """Even where the searcher, that knows the position after it, did not find it before."""
     game = played("3x3:3", 1, 2, 5)
     exact = exactly("tictactoe")
@@ -237,7 +237,7 @@ def test_a_move_after_which_all_is_won_is_a_winning_move() -> None:
     assert (last.before, last.after, last.plies, last.best, last.best_plies) == (1, 1, 5, (1, 1), 5)
 
 
-def test_values_without_those_of_the_moves() -> None:
+def test_review_without_move_values() -> None:
     """A searcher may only say what the positions are worth."""
     exact = exactly("misere")
 
@@ -254,14 +254,14 @@ def test_values_without_those_of_the_moves() -> None:
         assert [move.plies for move in full.moves] == [move.plies for move in short.moves]
 
 
-def test_scores_are_seen_from_the_first_side() -> None:
+def test_review_scores_are_for_first_side() -> None:
     game = played("gomoku", 113, 114, 128)
     found = review(game, lambda position: Analysis(None, None, None, 0, score=10 * position.ply + 1))
     assert found.scores == (1, -11, 21, -31)
     assert found.values == (None,) * 4
 
 
-def test_a_game_that_nobody_can_value_is_asked_about_once() -> None:
+def test_unsupported_game_is_analysed_once() -> None:
     asked = []
 
     def analyse(game: Game) -> Analysis:
@@ -278,7 +278,7 @@ def test_a_game_that_nobody_can_value_is_asked_about_once() -> None:
     assert (careless.line, found.accuracy("X"), found.accuracy("O")) == (((1, 2),), 0, 1)
 
 
-def test_a_proved_draw_is_better_than_what_is_not_known() -> None:
+def test_proved_draw_beats_unknown_moves() -> None:
     game = played("misere", 1, 5, 2, 9)
     draw = MoveValue((1, 0), 0)
     for known, better in (((), (2, 0)), ((draw,), (1, 0))):
@@ -308,7 +308,7 @@ def test_three_sides_are_reviewed_without_values() -> None:
     assert found.moves[-1].reason.code == "wins-now"
 
 
-def test_a_puzzle_is_reviewed_for_its_one_player() -> None:
+def test_puzzle_review_is_for_its_player() -> None:
     game = parse_position(new_game("fifteen"), "1,2,3,4/5,6,7,8/9,10,11,12/13,14,.,15")
     plies = {(2, 2): 3, (3, 1): 3, (3, 3): 1}
     game.play((2, 2))
@@ -330,7 +330,7 @@ def test_a_puzzle_is_reviewed_for_its_one_player() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BY_NAME)
-def test_every_game_can_be_reviewed(name: str) -> None:
+def test_every_game_has_a_review(name: str) -> None:
     game = new_game(name)
     play_at_random(game, 8, 3)
     before = (game.key(), game.moves)
@@ -352,7 +352,7 @@ def test_every_game_can_be_reviewed(name: str) -> None:
             assert move.better.code in ("wins-now", "double-threat", "must-block", "only-move")
 
 
-def test_with_the_analyst() -> None:
+def test_review_with_the_analyst() -> None:
     analyst = Analyst(machine=python_machine())
     game = played("4x4:3,gravity", 2, 2, 3, 3, 1)
     found = review(game, analyst.analyse)
@@ -367,7 +367,7 @@ def test_with_the_analyst() -> None:
 
 
 @pytest.mark.parametrize("settled_from", [1, 2, 6, 7])
-def test_what_settles_the_sides_is_not_valued(settled_from: int) -> None:
+def test_opening_moves_have_no_values(settled_from: int) -> None:
     """A mark that would win or lose may be swapped, and whoever stays could have swapped."""
     game = played("tictactoe", 1, 2, 5, 9, 3, 4)
     whole = review(game, exactly("tictactoe"))
@@ -382,7 +382,7 @@ def test_what_settles_the_sides_is_not_valued(settled_from: int) -> None:
         assert (move.changed, move.missed, move.is_at_stake, move.line) == (False, False, False, ())
 
 
-def test_where_marks_are_counted_at_the_end_no_win_is_sooner_than_another() -> None:
+def test_counted_win_is_never_too_slow() -> None:
     """After 57 the game ends a move later than after 39, and X wins as well."""
     position = "XXXXXXXX/OXXXXXXX/XOXXOXXX/XXOXXXOX/XOXOXX.X/XOOXOOXX/.OXXXXXX/.O.X.O.X X"
     game = parse_position(new_game("reversi"), position)

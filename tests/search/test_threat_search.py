@@ -31,7 +31,7 @@ def late(spec: str, number: int, left: int) -> Game | None:
 
 
 @pytest.mark.parametrize("spec", ["3x3:3", "4x4:3", "4x4:4", "5x5:4,exact", "4x4:4,wrap", "5x5:5,renju"])
-def test_what_is_found_is_what_an_exact_search_finds(spec: str) -> None:
+def test_threat_search_matches_exact_search(spec: str) -> None:
     analyst, found = Analyst(machine=python_machine()), set()
     for number in range(60):
         game = late(spec, number, number % 6 + 1)
@@ -54,7 +54,7 @@ def test_what_is_found_is_what_an_exact_search_finds(spec: str) -> None:
     assert 1 in found
 
 
-def test_a_threat_that_may_not_be_stopped_wins() -> None:
+def test_threat_with_forbidden_stop_wins() -> None:
     """The one cell that stops four in the column makes a row of six."""
     rows = {3: "....X", 5: "....O", 6: "....O", 7: "....O", 8: "..XX.XXX"}
     game = position({**rows, 12: "O.O.O", 13: "X"}, "O")
@@ -66,7 +66,7 @@ def test_a_threat_that_may_not_be_stopped_wins() -> None:
     assert ThreatSearch(game).solve(ENDLESS).plies == 2
 
 
-def test_a_threat_that_is_forbidden_is_none() -> None:
+def test_forbidden_move_is_no_threat() -> None:
     """Two rows of four at once are forbidden; what is left of them does not win."""
     rows = {3: "......O", 4: "......X", 5: "......X", 6: "......X", 7: "..OXXX"}
     game = position({**rows, 10: "O.O.O.O"}, "X")
@@ -74,30 +74,30 @@ def test_a_threat_that_is_forbidden_is_none() -> None:
     assert ThreatSearch(game).solve(ENDLESS) == UNKNOWN
 
 
-def test_a_row_of_six_is_no_threat_of_black() -> None:
+def test_row_of_six_is_no_black_threat() -> None:
     game = position({4: "..XX.XXX", 12: "O.O.O.O"}, "O")
     assert ThreatSearch(game).threats == []
 
 
-def test_a_limit_ends_it() -> None:
+def test_threat_search_stops_at_limit() -> None:
     game = parse_position(new_game("5x5:4"), "O.O../.XX../...../...X./O.... X")
     assert ThreatSearch(game).solve(Limit(nodes=0)) == UNKNOWN
     assert ThreatSearch(game).solve(ENDLESS).plies == 3
 
 
-def test_of_an_ended_game_nothing_is_told() -> None:
+def test_threat_search_of_ended_game_is_unknown() -> None:
     assert ThreatSearch(parse_position(new_game("3x3"), "XXX/OO./...")).solve(ENDLESS) == UNKNOWN
 
 
 @pytest.mark.parametrize("spec", ["connect4", "misere", "vanishing", "reversi", "three", "30x30x30:3"])
-def test_other_games_are_refused(spec: str) -> None:
+def test_threat_search_refuses_other_games(spec: str) -> None:
     game = new_game(spec)
     assert not ThreatSearch.supports(game)
     with pytest.raises(UnsupportedRules):
         ThreatSearch(game)
 
 
-def test_a_forbidden_point_stops_nothing() -> None:
+def test_forbidden_point_stops_nothing() -> None:
     """Six in a row of Black's."""
     game = position({7: "....XXX.XX", 12: "O.O.O", 14: "O..O"}, "X")
     stop = ThreatSearch(game).find_stop(1, ((7, 7),), ENDLESS)

@@ -91,14 +91,14 @@ def line_of(memory: EngineMemory) -> list[int]:
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_a_sequence_wins_against_every_answer(spec: str) -> None:
+def test_sequence_beats_every_reply(spec: str) -> None:
     for game, memory in sequences(spec, own=True):
         assert holds(game, line_of(memory)), game.cells
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS)
-def test_no_move_outside_the_zone_breaks_a_sequence(spec: str) -> None:
+def test_moves_outside_zone_break_no_sequence(spec: str) -> None:
     outside = 0
     for game, memory in sequences(spec, own=False):
         zone = {int(cell) for cell in memory.zone[: memory.zone_count]}
@@ -117,11 +117,11 @@ def memory_at(spec: str, text: str) -> EngineMemory:
     return memory_of(game, rules_of(game), python_machine(), 2)
 
 
-def test_what_is_not_there_is_not_found() -> None:
+def test_missing_sequence_is_not_found() -> None:
     assert not has_sequence(memory_at("6x6:4", "....../....../..X.../..O.../....../......"), 0)
 
 
-def test_a_sequence_can_be_interrupted() -> None:
+def test_sequence_search_can_be_interrupted() -> None:
     text = "....../.XX.../.X..../..O.O./....../...O.."
     whole = memory_at("6x6:4", text)
     start_sequence(whole, 0)
