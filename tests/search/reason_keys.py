@@ -1,4 +1,4 @@
-"""The codes of reasons, and which data the sentence of each is filled with."""
+"""The codes of reasons, and the data that the sentence of each code needs."""
 
 KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "wins-now": (("cells",), ()),
@@ -31,4 +31,4 @@ KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "opening": ((), ()),
     "unknown": ((), ()),
 }
-"""For each code, the keys its data always has and those it has where they are known."""
+"""For each code: the keys that its data always has, and those that it has if they are known."""

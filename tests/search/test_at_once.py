@@ -1,4 +1,4 @@
-"""The moves that would win at once, against the game itself asked for every move of every side."""
+"""Moves that win at once, compared with trial moves of every side on the game itself."""
 
 from random import Random
 from typing import Any
@@ -19,7 +19,7 @@ SPECS = (
 
 
 def turned_to(game: KInARow, side: str) -> KInARow:
-    """The same position with *side* to move: no rule leads there, so nothing but a test may make it."""
+    """Return the same position with *side* to move, which no sequence of moves reaches."""
     twin = game.copy()
     twin._side = game.sides.index(side)
     twin._soonest = 0
@@ -97,13 +97,13 @@ def test_wins_at_once_of_puzzles_ends_and_large_boards() -> None:
     large.play((9, 9))
     assert wins_at_once(large, "X") is None
     assert losses_at_once(new_game("70x70:2,misere")) is None
-    # Lines so long that no masks of them are kept.
+    # Lines of this length have no masks.
     assert wins_at_once(new_game("60x60:50"), "X") == ()
 
 
 def test_large_boards_of_unknown_rules_have_no_wins() -> None:
     class Otherwise(KInARow):
-        """Plays by rules that nobody knows."""
+        """Plays by unknown rules."""
 
     game = Otherwise(shape=(70, 70), k=5)
     assert wins_at_once(game, "X") is None

@@ -1,4 +1,4 @@
-"""Games that nobody can win any more: never one that somebody can."""
+"""Dead draws: positions in which no side can win any more."""
 
 from random import Random
 
@@ -11,11 +11,11 @@ from noughts.search.explain.dead_draw import is_dead_draw
 
 SPECS = ("3x3", "4x4", "4x3:3,gravity", "3x3:3,misere", "4x4:4,players=3")
 OPEN = ("3x4:3,wrap,exact", "3x3:3,wild", "3x3:3,notakto", "1x4:4,notakto", "3x3:3,vanish=3")
-"""Where some line is open to the end, or opens again."""
+"""Games in which some line stays open to the end, or opens again."""
 
 
 def winners(game: Game) -> set[str | None]:
-    """Who can still win *game*, None for a draw."""
+    """Return the sides that can still win *game*, with None for a draw."""
     if game.outcome is not None:
         return {game.outcome.winner}
     found: set[str | None] = set()
@@ -46,7 +46,7 @@ def test_last_cell_without_line_is_dead_draw() -> None:
 
 
 def test_too_few_marks_for_a_line_is_dead_draw() -> None:
-    assert is_dead_draw(new_game("4096x1:4096"))  # nobody has so many
+    assert is_dead_draw(new_game("4096x1:4096"))  # neither side has that many marks
     game = new_game("9x1:5")
     play_moves(game, ["5", "6", "1", "9"])
     assert not is_dead_draw(game)

@@ -1,4 +1,4 @@
-"""Attacks that win, against a search that tries everything."""
+"""Winning attacks, compared with an exhaustive search."""
 
 from itertools import count
 from random import Random
@@ -51,9 +51,9 @@ def finds_win(search: AttackSearch, game: Game, attacker: int, most: int) -> boo
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BOARDS)
 def test_attack_search_of_random_positions(name: str) -> None:
-    """Each win that is found is one, and so is its move; on both machines, with the same nodes.
+    """All wins found are true, and so are their moves, with the same nodes on both machines.
 
-    Wins that are there are found, but for a few that a small budget does not reach.
+    Few wins are missed: those that need more than the small budget.
     """
     chance, game = Random(name), new_game(name)
     exact = ExactSearch(rules_of(game), machine_of("numba"))
@@ -89,7 +89,7 @@ def test_attack_search_finds_first_player_wins(name: str, nodes: int) -> None:
 
 
 def test_attack_search_switches_to_faster_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was found before is still known: the nodes are the same."""
+    """The node count shows that earlier results are kept."""
     game, looks = new_game("6x5:4"), count()
     search, faster = search_of(game), machine_of("numba")
     monkeypatch.setattr(
@@ -112,7 +112,7 @@ def test_attack_is_found_with_few_threat_tries(tries: int, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("name", ["3x3x3:3", "5x4:4,wrap"])
 def test_win_is_known_in_each_image(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also of a position with more marks than those that are searched in their canonical image."""
+    """This also holds for positions with too many marks for canonical images."""
     monkeypatch.setattr(memory_module, "MAX_IMAGE_MARKS", 2)
     game = new_game(name)
     search = search_of(game)
@@ -145,10 +145,10 @@ def test_attack_wins_qubic_position() -> None:
 @pytest.mark.parametrize(
     ("moves", "attacker", "best"),
     [
-        (("b2", "a4", "c2"), 0, -1),  # X has two cells to complete a line: O is to move, and loses
+        (("b2", "a4", "c2"), 0, -1),  # X has two cells that complete a line; O is to move and loses
         (("b2", "a4", "c2", "d2"), 0, "a2"),  # X completes a line
-        (("a1", "b2", "a4", "c2"), 1, -1),  # and so O has two
-        (("d3", "b1", "a2", "b2"), 0, "b3"),  # X has to stop b3 first, which makes two threats
+        (("a1", "b2", "a4", "c2"), 1, -1),  # now O has two such cells
+        (("d3", "b1", "a2", "b2"), 0, "b3"),  # X must stop b3 first, which makes two threats
     ],
 )
 def test_attack_search_makes_forced_moves(moves: tuple[str, ...], attacker: int, best: str | int) -> None:
@@ -161,7 +161,7 @@ def test_attack_search_makes_forced_moves(moves: tuple[str, ...], attacker: int,
 
 
 def test_lines_with_equal_gaps_are_one_threat() -> None:
-    """As diagonals of a torus that cross twice."""
+    """Diagonals of a torus may cross twice."""
     game = parse_position(new_game("4x4:4,wrap"), ".O.O/OX.X/..../OX.X X")
     assert search_of(game).finds_win(game, 0, Effort()) == wins(ExactSearch(rules_of(game)), game, 0)
 
@@ -213,14 +213,14 @@ def test_full_table_searches_positions_again(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def entries_of(search: AttackSearch) -> list[list[int]]:
-    """What its table has, in any order."""
+    """Return the entries of the table of *search*, sorted."""
     table = search.table
     entries = [list(table[at : at + ENTRY]) for at in range(0, len(table), ENTRY)]
     return sorted(entry for entry in entries if any(entry))
 
 
 def test_attack_search_tries_other_widths(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wins are kept from one round to the next, and what failed is forgotten."""
+    """Wins are kept from one round to the next, and failures are forgotten."""
     monkeypatch.setattr(search_module, "FIRST_ROUND", 150)
     game = new_game("5x4:4,wrap")
     search = search_of(game)
@@ -229,12 +229,12 @@ def test_attack_search_tries_other_widths(monkeypatch: pytest.MonkeyPatch) -> No
     other = search_of(game)
     other.remember(search.table, search.nodes)
     assert other.finds_win(game, 0, Effort())
-    assert other.nodes == search.nodes  # as the win is remembered
+    assert other.nodes == search.nodes  # since the win is stored
 
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_attack_search_learns_wins(machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those that took most work, where there are many; and then nothing has to be searched."""
+    """The wins that took most work are learnt, so nothing has to be searched again."""
     game = new_game("6x5:4")
     search, other = search_of(game, machine), search_of(game, machine)
     search.use_seed(3)
@@ -280,7 +280,7 @@ def test_attack_search_supports_boards(name: str, *, looks: bool) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "budget"), [("3x3x3:3", 50), ("5x4:4,wrap", 200)])
 def test_win_by_attack_has_no_distance(name: str, budget: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For the side to move and for the other one."""
+    """Check the side to move and the other side."""
     monkeypatch.setattr(scheduler, "ATTACK_AFTER", 0)
     monkeypatch.setattr(scheduler, "FAR_ENOUGH", 0)
     monkeypatch.setattr(scheduler, "FIRST_BUDGET", budget)
@@ -294,7 +294,7 @@ def test_win_by_attack_has_no_distance(name: str, budget: int, monkeypatch: pyte
 
 
 def test_refuted_attack_leaves_exact_value(monkeypatch: pytest.MonkeyPatch) -> None:
-    """X has two cells to complete a row that closes on itself: O, who is to move, has no attack."""
+    """X has two cells that complete a wrapped row, so O, who is to move, has no attack."""
     monkeypatch.setattr(scheduler, "ATTACK_AFTER", 0)
     game = new_game("5x4:4,wrap")
     for move in ("a1", "a3", "b1", "c3", "c1"):

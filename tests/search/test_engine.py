@@ -1,4 +1,4 @@
-"""The engine: what it says is proved is true, what it does is the same each time, and it stops when told."""
+"""The engine: its proofs are true, its results are reproducible, and it stops at limits."""
 
 from dataclasses import replace
 from itertools import count
@@ -45,7 +45,7 @@ SPECS = (
 
 
 def middle_game(spec: str, chance: Random, free: int) -> KInARow:
-    """A random position that goes on and has at most so many empty cells."""
+    """Return a random position that is not over and has at most *free* empty cells."""
     while True:
         game = new_game(spec)
         assert isinstance(game, KInARow)
@@ -70,7 +70,7 @@ def test_engine_proofs_are_true(spec: str) -> None:
 
 
 def wins(game: Game, engine: Engine) -> bool:
-    """Whether the side to move wins by the engine's moves, whatever is answered."""
+    """Return True if the side to move wins with the engine's moves against every reply."""
     found = engine.search(game, Limit(nodes=3000))
     if found.value != 1 or found.best is None:
         return False
@@ -137,7 +137,7 @@ def test_search_respects_node_limit(spec: str) -> None:
 
 @pytest.mark.parametrize("looks", [0, 1, 5, 40])
 def test_engine_restarts_when_compiled_machine_is_ready(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then it finds the same, with as many moves, as though that had been ready from the start."""
+    """The result and the node count are as if the machine had been ready from the start."""
     machine, asked, told = machine_of("numba"), count(), list[Progress]()
     engine, game, limit = Engine(told.append), new_game("gomoku"), Limit(nodes=2000)
     monkeypatch.setattr(
@@ -160,7 +160,7 @@ def test_large_boards_check_stop_signal_more_often() -> None:
 
 
 class Running(Machine):
-    """Notes how many moves may be made before the search is to look around."""
+    """A machine that records the number of moves allowed between two checks."""
 
     def __init__(self) -> None:
         self.allowed: list[int] = []
@@ -174,7 +174,7 @@ class Running(Machine):
 
 
 def no_tell(found: DeepeningResult, nodes: int) -> None:
-    """Nobody is told."""
+    """Ignore the progress."""
 
 
 @pytest.mark.parametrize("spec", ["gomoku", "connect4"])
@@ -212,7 +212,7 @@ def ends(game: Game, move: tuple[int, ...]) -> bool:
 
 
 def test_engine_sees_that_every_move_loses() -> None:
-    """One column is left, and whoever fills its first cell lets the other side win above."""
+    """One column is left, and a mark on its first cell lets the other side win above it."""
     game = parse_position(new_game("3x3:3,gravity"), "X.X/O.X/OXO O")
     found = PLAIN.search(game, Limit(nodes=10))
     assert (found.value, found.plies) == (-1, 2)
@@ -235,7 +235,7 @@ def test_engine_refuses_unsupported_games(spec: str) -> None:
 
 
 def test_evaluation_is_symmetric_for_sides() -> None:
-    """The evaluation of a position with all marks exchanged is the same for the side that has them now."""
+    """Exchanging all marks and the sides leaves the evaluation unchanged."""
     chance = Random(1)
     exchange = {"X": "O", "O": "X", None: None}
     for spec in ("9x9:5", "4x4x4:4", "7x6:4,gravity", "6x6:4,exact"):
@@ -279,7 +279,7 @@ def test_engine_respects_depth_limit() -> None:
     ],
 )
 def test_engine_decides_by_threats_alone(spec: str, position: str, value: int | None) -> None:
-    """Values that are given are those of the exact search."""
+    """The expected values are those of the exact search."""
     game = parse_position(new_game(spec), position)
     found = PLAIN.search(game, Limit(nodes=3000))
     assert found.value == value

@@ -1,4 +1,4 @@
-"""The searcher for every game of two sides, against a search that leaves nothing out."""
+"""The general search for games of two sides, compared with an exhaustive search."""
 
 from collections.abc import Iterable, Sequence
 from itertools import count, islice
@@ -53,7 +53,7 @@ def test_values_and_distances(name: str, every: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["3x3:3", "misere", "3x2:2,wild,misere"])
 def test_limited_search_claims_nothing_wrong(name: str) -> None:
-    """Whatever the number of nodes, what is said to be proved is true."""
+    """Proved values are true at any node limit."""
     proved = 0
     for number, position in enumerate(islice(positions_of(name).values(), 3, None, 100)):
         if position.moves:
@@ -72,7 +72,7 @@ def test_limited_search_claims_nothing_wrong(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_general_search_of_every_game(name: str) -> None:
-    """The same nodes, the same answer; a legal move; the game left alone."""
+    """The search is reproducible, returns a legal move and leaves the game unchanged."""
     for plies in (0, 9):
         game = new_game(name)
         play_at_random(game, plies, seed=3)
@@ -181,7 +181,7 @@ def test_unlimited_search_stops_at_default_nodes(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", ["30x30:5,wild", "60x60:5,wild"])
 def test_random_games_check_stop_signal(spec: str) -> None:
-    """On the second board a random game is given up before so many plies as lie between two looks."""
+    """On the second board, random games end early, before the next check is due."""
     game = new_game(spec)
     asked = count()
     found = GeneralSearch(Random(1)).search(game, Limit(stop=lambda: next(asked) > 2))
@@ -216,11 +216,11 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert search(TicTacToe(), Limit(nodes=100_000)).value == 0
 
 
-# Who moves twice
+# Two moves in a row
 
 
 class Counting(PureGame[int]):
-    """X, X, O, O, X, ...: each takes 1 or 2 of seven counters; who takes the last one wins."""
+    """A game of the sides X, X, O, O, X, ...: each takes 1 or 2 of seven counters, and the last one wins."""
 
     NAME = "counting"
     SHAPE = (1, 2)
@@ -297,7 +297,7 @@ def test_double_turn_move_values_are_for_the_mover() -> None:
 
 
 class Stuck(Counting):
-    """The same, but nobody can go on where three counters are left."""
+    """The same game, but no side can move when three counters are left."""
 
     NAME = "stuck"
     __slots__ = ()
@@ -316,7 +316,7 @@ class Stuck(Counting):
         lambda game: evaluation_of(game, Random(1))(),
     ],
 )
-@pytest.mark.parametrize("moves", [[(0, 1), (0, 1)], [(0, 1), (0, 0)]])  # there already, or one move away
+@pytest.mark.parametrize("moves", [[(0, 1), (0, 1)], [(0, 1), (0, 0)]])  # there, or one move before
 def test_position_without_moves_is_refused(ask: Any, moves: list[Move]) -> None:
     game = Stuck()
     for move in moves:
@@ -337,7 +337,7 @@ def test_analyst_answers_after_a_refusal() -> None:
     assert analyst.solve(game) == Analyst().solve(whole)
 
 
-# Rough evaluations
+# Static evaluations
 
 
 class TestRough:
@@ -380,7 +380,7 @@ class TestRough:
         assert nearly.ply == 0
 
     def test_long_random_games_end_as_draws(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """On a board too large to count its lines."""
+        """The board is too large to count its lines."""
         monkeypatch.setattr(static_evaluation, "MAX_LENGTH", 0.01)
         game = KInARow(shape=(70, 70), k=5, vanish=60)
         assert evaluation_of(game, Random(1))() == 0

@@ -1,4 +1,4 @@
-"""Trying moves: with lines known against trying everything."""
+"""Immediate effects of moves: the line table compared with trying all moves."""
 
 from collections.abc import Sequence
 
@@ -43,7 +43,10 @@ def test_other_games_have_no_open_lines(name: str) -> None:
 
 
 class Gate(PureGame[tuple[int, ...]]):
-    """X, once in 0, wins by going to 1 or 2, which no mark closes, unless O has shut 3 and X is not in 4."""
+    """A game in which X, after a move to 0, wins by a move to 1 or 2, which stay open.
+
+    O prevents this by a move to 3, unless X has moved to 4.
+    """
 
     NAME = "gate"
     SHAPE = (6,)
@@ -75,7 +78,7 @@ class Gate(PureGame[tuple[int, ...]]):
 
 
 def test_one_reply_may_stop_two_threats() -> None:
-    """Two threats are no double threat where one reply is enough against both."""
+    """Two threats are no double threat if one reply stops both."""
     game = Gate()
     tried = ImmediateTactics(game).try_all()
     assert tried[0,] == MoveEffect(threats=((1,), (2,)))
@@ -104,7 +107,7 @@ def test_occupied_cell_does_not_win() -> None:
 
 
 def test_double_turn_move_has_no_replies() -> None:
-    """X, X, O, O, ...: what follows a move need not be a reply, nor what follows a reply one's own move."""
+    """With turns X, X, O, O, the next move need not be a reply, nor the one after it an own move."""
     game = Counting()
     while game.outcome is None:
         side = game.turn

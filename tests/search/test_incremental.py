@@ -1,4 +1,4 @@
-"""The counts that the engine keeps mark by mark, held against counting anew."""
+"""The counts that the engine updates mark by mark, compared with a recount."""
 
 from itertools import chain
 from random import Random
@@ -23,7 +23,10 @@ SPECS = (
 
 
 def counts(memory: EngineMemory) -> list[list[int]]:
-    """All that depends on the marks but the key: totals, board, wins, pull, columns, marks and stops."""
+    """Return all values that depend on the marks, except the key.
+
+    These are totals, board, wins, pull, columns, marks and obstacles.
+    """
     totals = [*memory.winning, *memory.winning_sum, *memory.worth, *memory.nearly]
     own, stops = [mark % STOP for mark in memory.marks], [mark // STOP for mark in memory.marks]
     parts = (totals, memory.board, memory.wins, memory.pull, memory.lowest, own, stops)
@@ -31,7 +34,7 @@ def counts(memory: EngineMemory) -> list[list[int]]:
 
 
 def recount(game: KInARow) -> list[list[int]]:
-    """The same, line by line from the marks on the board."""
+    """Compute the same values line by line from the marks on the board."""
     rules = game.rules
     space = line_table(rules.geometry)
     assert space is not None
@@ -65,7 +68,7 @@ def recount(game: KInARow) -> list[list[int]]:
 
 
 def wander(game: KInARow, machine: Machine, chance: Random) -> None:
-    """Make and take back random moves that win nothing, and count anew after each."""
+    """Make and take back random moves that do not win, and recount after each."""
     memory = memory_of(game, rules_of(game), machine, 2)
     place = machine.function(change)
     for _ in range(25):

@@ -1,7 +1,8 @@
-"""A rule option that nobody has thought of: every answer to it is right, or none is given.
+"""An unknown rule option: every answer about it is right, or there is none.
 
-"No overline for the first side only": with more than k in a row the side that begins does not win, and the
-other one does. It is added to the rules alone; nothing else knows its name.
+The option is "no overline for the first side only": the first side does not win with more than k in a row,
+but
+the second side does. Only the rules know the option.
 """
 
 from dataclasses import dataclass
@@ -37,7 +38,7 @@ pytestmark = pytest.mark.slow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoreRules(Rules):
-    """Rules with one option more."""
+    """Rules with one more option."""
 
     first_exact: bool = False
 
@@ -53,7 +54,7 @@ class MoreRules(Rules):
 
 
 class OtherEnding(KInARow):
-    """The same rule as a class: whoever begins with a longer line has not won, and the game goes on."""
+    """The same rule as a class: a longer line of the first side does not win, and the game continues."""
 
     __slots__ = ()
 
@@ -73,12 +74,12 @@ NAMES = [rules.spec for _, rules in GAMES]
 
 @cache
 def worth_of(rules: Rules) -> dict[object, Worth]:
-    """What has been found of the positions of *rules*."""
+    """Return the known values of the positions of *rules*."""
     return {}
 
 
 def worth(game: Game) -> Worth:
-    """What the position is worth to the side to move, by every way to play on."""
+    """Return the value for the side to move, by trying all continuations."""
     assert game.rules is not None
     known = worth_of(game.rules)
     key = game.key()
@@ -92,7 +93,7 @@ def worth(game: Game) -> Worth:
 
 
 def worths(game: Game) -> dict[Move, Worth]:
-    """What each legal move is worth to the side that makes it."""
+    """Return the value of each legal move for the side that makes it."""
     found = {}
     for move in game.legal_moves():
         game.play(move)
@@ -107,9 +108,9 @@ def told(value: int, plies: int) -> tuple[int, int | None]:
 
 
 def middle_games(game: Game, count: int) -> list[Game]:
-    """Random positions of the rules of *game* that go on, with few open cells.
+    """Return random unfinished positions of the rules of *game* with few open cells.
 
-    In every other one some move wins under plain rules and does not win here.
+    In every second position, a move wins under plain rules but not here.
     """
     found: list[Game] = []
     chance = Random(7)
@@ -123,7 +124,7 @@ def middle_games(game: Game, count: int) -> list[Game]:
 
 
 def own_end(game: Game) -> list[str | None]:
-    """Who wins by each legal move."""
+    """Return the winner after each legal move."""
     ends = []
     for move in game.legal_moves():
         game.play(move)
@@ -133,7 +134,7 @@ def own_end(game: Game) -> list[str | None]:
 
 
 def plain_end(game: Game) -> list[str | None]:
-    """Who would win by it if the rules were plain; nobody where they would have ended it before."""
+    """Return the winner after each move under plain rules; empty if the game would have ended earlier."""
     assert game.rules is not None
     facts = {name: getattr(game.rules, name) for name in ("shape", "k", "gravity", "misere")}
     try:
@@ -147,7 +148,7 @@ def new(kind: tuple[type[KInARow], Rules]) -> KInARow:
 
 
 def test_first_exact_rule() -> None:
-    """The first side's four are no line; the other one's are."""
+    """Four marks of the first side are no line, but four marks of the other side are."""
     row = KInARow(MoreRules(shape=(2, 6), k=3, first_exact=True))
     for move in [(0, 0), (1, 0), (0, 1), (1, 1), (0, 3), (1, 3), (0, 2)]:
         row.play(move)
@@ -155,7 +156,7 @@ def test_first_exact_rule() -> None:
     row.play((1, 2))
     assert row.winner == "O"
     full = KInARow(MoreRules(shape=(1, 7), k=3, first_exact=True))
-    for column in (2, 0, 4, 1, 5, 6, 3):  # the last mark makes four, which are no line, and fills the board
+    for column in (2, 0, 4, 1, 5, 6, 3):  # the last mark makes four, which is no line, and fills the board
         full.play((0, column))
     assert (full.is_over, full.winner) == (True, None)
 
@@ -179,7 +180,7 @@ def test_values_moves_and_distances(kind: tuple[type[KInARow], Rules]) -> None:
 
 
 def assert_true(found: Analysis, truth: dict[Move, Worth]) -> None:
-    """Whatever is told is so."""
+    """Check that all values in *found* are true."""
     best = max(truth.values(), key=goodness)
     assert found.value in (None, best.value)
     assert found.plies in (None, best.plies)
@@ -206,7 +207,7 @@ def test_reasons_hints_and_reviews(
         hint = hints.find_hint(game, Analyst(machine=python_machine()))
         assert truth[hint.move].value == max(truth.values(), key=goodness).value
         assert_reason(hint.reason, game, hint.move, truth)
-        start = game.ply - 2  # what is told of earlier positions is not looked at
+        start = game.ply - 2  # reviews of earlier positions are not checked
         found = review(game, lambda one: analyst.analyse(one) if one.ply >= start else UNKNOWN)  # noqa: B023
         position = game.copy()
         for value in reversed(found.values[-3:]):
@@ -217,7 +218,7 @@ def test_reasons_hints_and_reviews(
 
 
 def assert_reason(reason: MoveReason, game: Game, move: Move, truth: dict[Move, Worth]) -> None:
-    """What *reason* claims of *move* is so."""
+    """Check that all claims of *reason* about *move* are true."""
     value, plies = truth[move]
     data = reason.data
     claimed = {

@@ -1,4 +1,4 @@
-"""Proofs by play and undo alone, against a search that leaves nothing out, and against what is published."""
+"""Proofs by play and undo alone, compared with an exhaustive search and with published values."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -44,7 +44,7 @@ EVERY_POSITION = [
 
 
 class Solver:
-    """Solves positions, one after another, with one memory."""
+    """A solver of positions in turn, with one table."""
 
     def __init__(self, game: Game) -> None:
         self.search = ProofSearch(game)
@@ -74,7 +74,7 @@ def assert_right(solver: Solver, positions: Iterable[Position]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "every"), EVERY_POSITION)
 def test_proof_search_of_every_position(name: str, every: int) -> None:
-    """From the first position on and from the last ones back: what is remembered must not matter."""
+    """The order of the positions must not matter, although results are stored."""
     positions = list(islice(positions_of(name).values(), 0, None, every))
     assert_right(Solver(new_game(name)), positions)
     assert_right(Solver(new_game(name)), reversed(positions))
@@ -96,7 +96,7 @@ def test_fresh_solver_gives_same_values() -> None:
         assert as_analysis(*found) == as_analysis(*position.worth)
 
 
-# What is published
+# Published values
 
 
 def test_tictactoe_position_count() -> None:
@@ -108,7 +108,7 @@ def test_tictactoe_position_count() -> None:
 
 @pytest.mark.slow
 def test_published_values_by_ply() -> None:
-    """Values of all positions of tic-tac-toe, X wins, draw, O wins (OEIS A317573 and A317574)."""
+    """The values of all tic-tac-toe positions match OEIS A317573 and A317574."""
     solver = Solver(TicTacToe())
     group = symmetries(Geometry((3, 3), 3))
     raw: Counter[tuple[int, str | None]] = Counter()
@@ -219,7 +219,7 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Solver(TicTacToe()).solve(TicTacToe()).value == 0
 
 
-# Games that cannot be asked, and games in turn
+# Unsupported games, and ended games
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_proof_search_of_ended_games() -> None:
     assert ProofSearch(misere).value_of(misere) == (1, 0)
 
 
-# Positions that are one up to a symmetry
+# Symmetric positions
 
 
 def turned(game: Game, permutation: tuple[int, ...]) -> Game:

@@ -1,4 +1,4 @@
-"""Every claim of every reason against exact values, for every move of every position."""
+"""Every claim of every reason, compared with exact values for every move of every position."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -35,12 +35,12 @@ GAMES = (
     ("3x2:2,wild,misere", 3),
     ("4x2:1", 1),
 )
-"""Games, and of how many of their positions one is looked at."""
+"""Games, each with n if every n-th position is checked."""
 
 
 @dataclass
 class Case:
-    """A move, what is said of it, and what is known for sure."""
+    """A move with its reason and the exact values of its position."""
 
     position: Position
     move: Move
@@ -84,7 +84,7 @@ def line_cells(case: Case) -> set[Any]:
 
 
 def stands(case: Case, threat: Move) -> bool:
-    """Whether *threat* is open already and wins next after every reply but one at most."""
+    """Return True if *threat* is open already and at most one reply stops it from winning next."""
     replies = list(case.after.moves)
     missed = sum(threat not in winning(case.made(case.after, reply)) for reply in replies)
     return threat in replies and missed <= 1 and not winning(case.after)
@@ -101,7 +101,7 @@ def makes_double_threat(case: Case) -> bool:
 
 
 def must_block(case: Case) -> bool:
-    """The threats are open, win after every other move that goes on, and after this one no reply does."""
+    """Check that the threats are open, and win after all other moves that continue but not after this one."""
     elsewhere = [case.made(case.position, move) for move in case.position.moves if move != case.move]
     going_on = [winning(after) for after in elsewhere if after.game.outcome is None]
     return (
@@ -143,7 +143,7 @@ def lost_anyway(case: Case) -> bool:
 
 
 def named_best(case: Case, key: str) -> bool:
-    """Whether ``best`` wins, in as many plies as are told, and no move wins sooner."""
+    """Return True if ``best`` wins in the given plies and no move wins sooner."""
     best = case.position.moves[case.data["best"]]
     return best.value == 1 and case.data.get(key, best.plies) == best.plies
 
@@ -163,7 +163,7 @@ def develops(case: Case) -> bool:
 
 
 def marks_beside(game: KInARow, line: Line) -> set[str | None]:
-    """What stands before and after a line."""
+    """Return the contents of the cells before and after a line."""
     found = set()
     for end, sign in ((line.cells[0], -1), (line.cells[-1], 1)):
         cell = tuple(part + sign * by for part, by in zip(end, line.step, strict=True))
@@ -224,7 +224,7 @@ CLAIMS: dict[str, Callable[[Case], bool]] = {
 
 
 def exact_analysis(position: Position, chance: Random | None = None) -> Analysis:
-    """What is known of a position, or some of it."""
+    """Return the exact analysis of a position, or a random part of it."""
 
     def kept() -> bool:
         return chance is None or chance.random() < 0.5
@@ -266,7 +266,7 @@ def assert_true(case: Case, reason: MoveReason) -> None:
 
 
 def expected(case: Case) -> str:
-    """The code of a move where all is known."""
+    """Return the expected code of a move if everything is known."""
     value, best = case.worth.value, case.best.value
     if case.worth == Worth(1, 1):
         return "wins-now"
@@ -322,7 +322,7 @@ ELSEWHERE = {
     *("on-the-way", "detour", "wins-field", "takes-corner", "sends", "leaves", "leaves-pass"),
     "opening",
 }
-"""What is said of moves in other games than k in a row, and in openings."""
+"""The codes of other games than k in a row, and of openings."""
 
 
 @pytest.mark.slow
@@ -366,7 +366,7 @@ def test_reasons_of_three_sides() -> None:
     assert reasons[0, 3] == MoveReason("wins-now", {"cells": ((0, 0), (0, 1), (0, 2), (0, 3))})
     assert reasons[4, 4] == MoveReason("other-wins", {"best": (0, 3), "plies": 1})
     game = parse_position(new_game("three"), "XX.../OOO../ZZZ../X..../..... X")
-    reasons = explained(game, Analysis(-1, 2, None, 0))  # nobody can say such a thing of three
+    reasons = explained(game, Analysis(-1, 2, None, 0))  # such a claim is impossible with three sides
     assert reasons[1, 3] == MoveReason("must-block", {"threats": ((1, 3),)})
     assert reasons[2, 3] == MoveReason("lets-win", {"reply": (1, 3), "plies": 2})
     game = parse_position(new_game("three"), "XX.../OO.../ZZZ../X..../.O... X")
@@ -422,14 +422,14 @@ def test_closed_lines_are_no_reason() -> None:
 
 
 def test_pass_has_a_reason() -> None:
-    """X cannot turn anything over and must pass; O then wins by taking the last mark of X."""
+    """X cannot turn any mark and must pass; O then wins by taking the last mark of X."""
     game = parse_position(new_game("reversi"), "OX....../........" + "/........" * 6 + " X")
     assert game.legal_moves() == [PASS]
     assert explained(game) == {PASS: MoveReason("only-legal", {"result": "loss", "plies": 2})}
 
 
 def test_reasons_with_vanishing_marks() -> None:
-    """The oldest mark leaves before lines are looked for, and no line is closed for good."""
+    """The oldest mark vanishes before lines are checked, and no line is closed for good."""
     game = new_game("vanishing")
     assert explained(game)[1, 1] == MoveReason("unknown")
     for cell in [(0, 0), (1, 0), (0, 1), (1, 1), (2, 2), (2, 0)]:
@@ -440,7 +440,7 @@ def test_reasons_with_vanishing_marks() -> None:
 
 
 def test_immediate_outcome_overrides_analysis() -> None:
-    """A third repetition ends the game, whatever the position would be worth otherwise."""
+    """A third repetition ends the game, whatever the value of the position would be."""
     game = new_game("vanishing")
     own, other = [(0, 0), (0, 1), (1, 2), (2, 0)], [(0, 2), (1, 0), (2, 1), (2, 2)]
     for turn in range(21):
@@ -479,7 +479,7 @@ def test_best_win_has_known_length() -> None:
 
 
 def test_won_position_without_known_winning_move() -> None:
-    """As by strategy stealing."""
+    """Strategy stealing is an example."""
     reasons = explained(TicTacToe(), Analysis(1, None, None, 0, moves=(MoveValue((0, 0), 0),)))
     assert reasons[0, 0] == MoveReason("sure-draw")
     assert reasons[1, 1] == MoveReason("development", {"open_lines": 4, "own": 0})
@@ -517,7 +517,7 @@ def test_trap_needs_proof_against_other_replies() -> None:
 
 
 class Duel(PureGame[tuple[int, ...]]):
-    """X goes somewhere, then O; O wins by the answers listed, all else is a draw after one more move."""
+    """A game of X, then O; O wins by the listed replies, and all else is a draw after one more move."""
 
     NAME = "duel"
     SHAPE = (5,)
@@ -549,14 +549,14 @@ class Duel(PureGame[tuple[int, ...]]):
 
 
 def test_threat_wins_after_every_other_move() -> None:
-    """Not what only some of the other moves make possible."""
+    """A win that only some of the other moves allow is no threat."""
     reasons = explained(Duel())
     assert reasons[2,] == MoveReason("must-block", {"threats": ((3,),)})
     assert reasons[4,] == MoveReason("lets-win", {"reply": (2,), "plies": 2})
 
 
 def test_explainer_completes_analysis_by_trying() -> None:
-    """X threatens on the right; where nothing was searched, moves that let it win are lost all the same."""
+    """X threatens on the right; moves that allow it are lost even without a search."""
     game = parse_position(new_game("tictactoe"), "XX./.O./... O")
     nothing = replace(UNKNOWN, moves=tuple(map(MoveValue, game.legal_moves())))
     found = Explainer(game, nothing, None).completed
@@ -571,7 +571,7 @@ def test_explainer_completes_analysis_by_trying() -> None:
 
 
 def test_reasons_name_the_best_move_of_analysis() -> None:
-    """It said "Best: cell 39", and of others "cell 27 surely wins"."""
+    """The hint once named one best move, and the reasons of other moves another."""
     game = new_game("5:2")
     worths = [MoveValue((1,), 1, 3), MoveValue((3,), 1, 3), MoveValue((0,), None)]
     for best in ((1,), (3,)):

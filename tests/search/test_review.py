@@ -31,7 +31,7 @@ def exactly(name: str) -> Callable[[Game], Analysis]:
 
 
 def played(name: str, *numbers: int) -> Game:
-    """A game of cells or columns, numbered from 1."""
+    """Return a game with the moves of the given cells or columns, numbered from 1."""
     game = new_game(name)
     for number in numbers:
         game.play(game.notation.parse(str(number), game))
@@ -39,7 +39,7 @@ def played(name: str, *numbers: int) -> Game:
 
 
 def assert_right(game: Game, name: str) -> Review:
-    """Each fact of the review as the exact values have it."""
+    """Check each fact of the review against exact values."""
     before = (game.key(), game.moves)
     found = review(game, exactly(name))
     assert (game.key(), game.moves) == before
@@ -73,7 +73,7 @@ def assert_right(game: Game, name: str) -> Review:
 
 
 def assert_line(position: Game, told: ReviewedMove, name: str) -> None:
-    """A better line keeps what it began with, move by move, and tells of the end where it reaches it."""
+    """Check that a better line keeps its value move by move, and ends at the end or at its maximum length."""
     assert bool(told.line) is (told.changed or told.missed)
     if told.line:
         assert told.line[0] == told.best
@@ -100,7 +100,7 @@ def test_reviews_of_random_games(name: str) -> None:
 
 
 def test_review_finds_known_blunders() -> None:
-    """O begins beside the corner, which loses; X gives the win away, and then the draw."""
+    """O starts beside the corner, which loses; X throws away the win, and then the draw."""
     found = assert_right(played("tictactoe", 1, 2, 5, 9, 3, 7, 4, 8), "tictactoe")
     assert found.values == (0, 0, 1, 1, 1, 0, 0, -1, -1)
     lost, given_away, lost_too = found.turning_points
@@ -124,7 +124,7 @@ def test_review_finds_missed_block() -> None:
 
 
 def test_better_line_ends_with_its_proof() -> None:
-    """Of positions that did not come up nothing is found: the better lines end with their first move."""
+    """Without values of positions that were not played, better lines end after their first move."""
     game = played("tictactoe", 1, 2, 5, 9, 3, 7, 4, 8)
     came_up = {played("tictactoe", *(1, 2, 5, 9, 3, 7, 4, 8)[:plies]).key() for plies in range(9)}
     exact = exactly("tictactoe")
@@ -135,7 +135,7 @@ def test_better_line_ends_with_its_proof() -> None:
 
 
 def test_move_values_carry_to_next_position() -> None:
-    """As where a book ends: what follows its last move is not searched to the end."""
+    """This happens at the end of a book: the position after its last move is not searched to the end."""
     moves, last = (13, 1, 7, 25), played("5x5:4", 13, 1)
     move = played("5x5:4", 13, 1, 7).moves[-1]
     told = Analysis(1, 21, move, 0, (move,), (MoveValue(move, 1, 21),))
@@ -164,7 +164,7 @@ def test_review_reports_progress() -> None:
 
 
 def test_slower_win_is_a_missed_win() -> None:
-    """X could have won with 7 at once, and wins two moves later."""
+    """X could have won at once with 7, but wins two moves later."""
     found = assert_right(played("tictactoe", 1, 2, 4, 3, 5, 7, 9), "tictactoe")
     assert [move.ply for move in found.missed_wins] == [5]
     missed = found.missed_wins[0]
@@ -173,7 +173,7 @@ def test_slower_win_is_a_missed_win() -> None:
 
 
 def test_accuracy_counts_moves_at_stake() -> None:
-    """O had one move that mattered, the first, and it lost; X kept all it could lose."""
+    """O had only one move that mattered, the first, and it lost; X kept all values."""
     found = review(played("tictactoe", 1, 2, 5, 9, 7), exactly("tictactoe"))
     assert found.accuracy("O") == 0
     assert found.accuracy("X") == 1
@@ -194,14 +194,14 @@ def test_value_changes_are_turning_points(seed: int, plies: int) -> None:
 
 @pytest.mark.parametrize("late", [3, 4, 5, 7, 8])
 def test_unproved_values_are_no_turning_points(late: int) -> None:
-    """What is known of the end is carried back as far as it tells anything."""
+    """Values near the end are carried back as far as they decide earlier positions."""
     exact = exactly("tictactoe")
     game = played("tictactoe", 1, 2, 5, 9, 7, 3, 4)
     found = review(game, lambda position: exact(position) if position.ply > late else NOTHING)
-    assert found.values == (None, None, 1, 1, 1, 1, 1, 1)  # each other reply to ply 3 loses at once
+    assert found.values == (None, None, 1, 1, 1, 1, 1, 1)  # every other reply to ply 3 loses at once
     assert [move.before for move in found.moves] == [None, None, 1, -1, 1, -1, 1]
     assert [move.after for move in found.moves] == [None, -1, 1, -1, 1, -1, 1]
-    longest = (2, 2) if late == 3 else None  # each other move is known to lose, and not how soon
+    longest = (2, 2) if late == 3 else None  # every other move loses, but its distance is unknown
     assert [move.best for move in found.moves[:4]] == [None, None, (1, 1), longest]
     assert found.turning_points == ()
     assert found.moves[0].reason == MoveReason("development", {"open_lines": 3, "own": 0})
@@ -209,7 +209,7 @@ def test_unproved_values_are_no_turning_points(late: int) -> None:
 
 @pytest.mark.slow
 def test_derived_distances_are_of_best_play() -> None:
-    """A slow win that was known alone was once taken for the quickest, and told as the other's defence."""
+    """A slow win that was the only known one was once reported as the quickest."""
     proved = 0
     for name, seed, nodes in product(("tictactoe", "misere"), range(4), (20, 60)):
         game, analyst = new_game(name), Analyst(machine=python_machine())
@@ -228,7 +228,7 @@ def test_derived_distances_are_of_best_play() -> None:
 
 
 def test_move_to_a_won_position_wins() -> None:
-    """Even where the searcher, that knows the position after it, did not find it before."""
+    """This holds even if the search did not find the value before the move."""
     game = played("3x3:3", 1, 2, 5)
     exact = exactly("tictactoe")
     found = review(game, lambda position: exact(position) if position.ply == 3 else NOTHING)
@@ -238,7 +238,7 @@ def test_move_to_a_won_position_wins() -> None:
 
 
 def test_review_without_move_values() -> None:
-    """A searcher may only say what the positions are worth."""
+    """A search may return only the values of positions."""
     exact = exactly("misere")
 
     def solve(game: Game) -> Analysis:
@@ -272,7 +272,7 @@ def test_unsupported_game_is_analysed_once() -> None:
     assert asked == [5]
     assert found.values == (None, None, None, None, None, -1, -1)
     assert [move.reason.code for move in found.moves[-2:]] == ["lets-win", "wins-now"]
-    (careless,) = found.turning_points  # it loses at once, which the cell that both want would have stopped
+    (careless,) = found.turning_points  # it loses at once, but taking the cell that both need would not
     assert (careless.ply, careless.before, careless.after) == (5, None, -1)
     assert (careless.best, careless.better) == ((1, 2), MoveReason("must-block", {"threats": ((1, 2),)}))
     assert (careless.line, found.accuracy("X"), found.accuracy("O")) == (((1, 2),), 0, 1)
@@ -284,7 +284,7 @@ def test_proved_draw_beats_unknown_moves() -> None:
     for known, better in (((), (2, 0)), ((draw,), (1, 0))):
         explainer = Explainer(game, Analysis(None, None, (2, 0), 0, moves=known), None)
         assert explainer.has_pitfall
-        assert explainer.safer_than((0, 2)) == better  # 3 would complete a row, which loses
+        assert explainer.safer_than((0, 2)) == better  # cell 3 would complete a row, which loses
         assert explainer.safer_than((2, 0)) is None
 
 
@@ -338,9 +338,9 @@ def test_every_game_has_a_review(name: str) -> None:
     assert (game.key(), game.moves) == before
     assert tuple(move.move for move in found.moves) == game.moves
     assert len(found.values) == len(found.scores) == game.ply + 1
-    for move in found.turning_points:  # what trying shows is known even here
+    for move in found.turning_points:  # immediate effects are known even here
         assert move.better is not None
-        if move.before is None:  # it loses at once, and the better one does not
+        if move.before is None:  # the move loses at once, and the better one does not
             after = game.copy()
             while after.ply >= move.ply:
                 after.undo()
@@ -368,7 +368,7 @@ def test_review_with_the_analyst() -> None:
 
 @pytest.mark.parametrize("settled_from", [1, 2, 6, 7])
 def test_opening_moves_have_no_values(settled_from: int) -> None:
-    """A mark that would win or lose may be swapped, and whoever stays could have swapped."""
+    """A winning or losing mark may be swapped, and the player who does not swap could have done so."""
     game = played("tictactoe", 1, 2, 5, 9, 3, 4)
     whole = review(game, exactly("tictactoe"))
     told = review(game, exactly("tictactoe"), settled_from=settled_from)
@@ -383,7 +383,7 @@ def test_opening_moves_have_no_values(settled_from: int) -> None:
 
 
 def test_counted_win_is_never_too_slow() -> None:
-    """After 57 the game ends a move later than after 39, and X wins as well."""
+    """After 57 the game ends one move later than after 39, and X wins too."""
     position = "XXXXXXXX/OXXXXXXX/XOXXOXXX/XXOXXXOX/XOXOXX.X/XOOXOOXX/.OXXXXXX/.O.X.O.X X"
     game = parse_position(new_game("reversi"), position)
     play_moves(game, ["57"])

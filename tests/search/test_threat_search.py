@@ -17,13 +17,13 @@ ENDLESS = Limit()
 
 
 def position(rows: dict[int, str], side: str) -> Game:
-    """A position of renju whose rows, counted from the top, are empty but for some."""
+    """Return a renju position with the given *rows*, numbered from the top; all other rows are empty."""
     board = "/".join(rows.get(row, "").ljust(15, ".") for row in range(15))
     return parse_position(new_game("renju"), f"{board} {side}")
 
 
 def late(spec: str, number: int, left: int) -> Game | None:
-    """A position after moves at random with so many open cells *left*; None where the game ended before."""
+    """Return a random position with *left* open cells; None if the game ended before."""
     chance, game = Random(f"{spec} {number}"), new_game(spec)
     while game.outcome is None and game.cells.count(None) > left:
         game.play(chance.choice(game.legal_moves()))
@@ -55,7 +55,7 @@ def test_threat_search_matches_exact_search(spec: str) -> None:
 
 
 def test_threat_with_forbidden_stop_wins() -> None:
-    """The one cell that stops four in the column makes a row of six."""
+    """The only cell that stops the four in the column makes a row of six."""
     rows = {3: "....X", 5: "....O", 6: "....O", 7: "....O", 8: "..XX.XXX"}
     game = position({**rows, 12: "O.O.O", 13: "X"}, "O")
     found = ThreatSearch(game).solve(ENDLESS)
@@ -67,7 +67,7 @@ def test_threat_with_forbidden_stop_wins() -> None:
 
 
 def test_forbidden_move_is_no_threat() -> None:
-    """Two rows of four at once are forbidden; what is left of them does not win."""
+    """Two rows of four at once are forbidden, and the rest does not win."""
     rows = {3: "......O", 4: "......X", 5: "......X", 6: "......X", 7: "..OXXX"}
     game = position({**rows, 10: "O.O.O.O"}, "X")
     assert (7, 6) not in game.legal_moves()
@@ -98,7 +98,7 @@ def test_threat_search_refuses_other_games(spec: str) -> None:
 
 
 def test_forbidden_point_stops_nothing() -> None:
-    """Six in a row of Black's."""
+    """The point completes six black marks in a row."""
     game = position({7: "....XXX.XX", 12: "O.O.O", 14: "O..O"}, "X")
     stop = ThreatSearch(game).find_stop(1, ((7, 7),), ENDLESS)
     assert stop not in (None, (7, 7))

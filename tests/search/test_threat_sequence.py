@@ -1,4 +1,4 @@
-"""Sequences of threats: what is found is a win, and only the zone can break it."""
+"""Threat sequences: every sequence found wins, and only moves in its zone break it."""
 
 from collections.abc import Iterator
 from random import Random
@@ -20,7 +20,10 @@ MAX_PLIES = {"7x7:5": 34, "4x4:3,wrap": 5, "5x5:3,exact": 8, "4x4x4:4": 30}
 
 
 def sequences(spec: str, *, own: bool) -> Iterator[tuple[KInARow, EngineMemory]]:
-    """Random positions in which nobody wins at once, and the sequence of the side to move or of the other."""
+    """Yield random positions without a win in one move, but with a sequence of one side.
+
+    It is the side to move if *own*, else the other side.
+    """
     chance = Random(f"{spec} {own}")
     count = 1 if spec == "4x4x4:4" else 5
     for _ in range(500):
@@ -50,7 +53,7 @@ def has_sequence(memory: EngineMemory, side: int) -> bool:
 
 
 def wins(game: KInARow) -> list[int]:
-    """The cells on which the side to move wins at once."""
+    """Return the cells on which the side to move wins at once."""
     found = []
     for move in game.legal_moves():
         game.play(move)
@@ -61,7 +64,7 @@ def wins(game: KInARow) -> list[int]:
 
 
 def holds(game: KInARow, line: list[int]) -> bool:
-    """Whether the side to move wins by the *line* of its cells and the answers, whatever else is answered."""
+    """Return True if the side to move wins with its cells in *line*, whatever the replies are."""
     if winning := wins(game):
         return bool(winning)
     if not line:
