@@ -221,7 +221,7 @@ class _Engine:
         if self._start_position is None:
             raise RefusedError("position", text="no game was set")
         try:
-            return noughts_protocol.parse_standing(self._start_position, text)
+            return noughts_protocol.parse_position_line(self._start_position, text)
         except NotationError as error:
             code = "illegal" if error.what == "move" else "position"
             raise RefusedError(code, text=str(error)) from None
@@ -273,7 +273,7 @@ class _Engine:
             self._game_after(noughts_protocol.format_start(placed)) if placed else self._game
         )
         try:
-            standing = noughts_protocol.opening_at(name, game)
+            standing = noughts_protocol.opening_state(name, game)
         except NotFound as error:
             raise RefusedError("unsupported", text=str(error)) from None
         limit = self._limit(line, number, game, stop)

@@ -771,7 +771,7 @@ def test_a_file_that_changes_while_it_is_looked_at(path: Path, monkeypatch: pyte
     """Another process that writes in just that instant must not be taken for damage."""
     new_file(path)
     looks: list[int] = []
-    real = sqlite_file._look_once
+    real = sqlite_file._inspect_once
 
     def look_once(path: Path, look: Callable[..., bool], busy_seconds: float) -> bool:
         looks.append(1)
@@ -780,7 +780,7 @@ def test_a_file_that_changes_while_it_is_looked_at(path: Path, monkeypatch: pyte
             raise DamagedStore(str(path), "half of it was written")
         return real(path, look, busy_seconds)
 
-    monkeypatch.setattr(sqlite_file, "_look_once", look_once)
+    monkeypatch.setattr(sqlite_file, "_inspect_once", look_once)
     open_database(url_of(path)).close()
     assert len(looks) == 2
 

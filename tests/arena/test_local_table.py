@@ -14,11 +14,11 @@ from noughts.arena.commands import Flag, MakeMove, OfferDraw, Resign
 from noughts.arena.events import Event, EventKind
 from noughts.arena.local_table import (
     LocalTable,
-    can_go_on,
-    has_hardly_begun,
+    can_resume,
+    is_barely_started,
     is_series_open,
-    newest_of_people,
-    unfinished_of_people,
+    newest_human_game,
+    unfinished_human_games,
 )
 from noughts.arena.match import Match
 from noughts.arena.runner import run
@@ -519,15 +519,15 @@ def test_a_rematch_of_a_game_that_has_ended() -> None:
 
 def test_the_newest_game_of_people_is_found() -> None:
     store = MemoryStore()
-    assert newest_of_people(store) is None
+    assert newest_human_game(store) is None
     for who in ("human", "human", "rule"):
         table = LocalTable(store, "tictactoe", Series(NAMES), {"Ada": who, "Wei": "rule"})
         table.begin(0)
         table.apply("X", MakeMove((1, 1)), 1)
-    found = newest_of_people(store)
+    found = newest_human_game(store)
     assert found is not None
     assert found.id == 2
-    assert can_go_on(store, found)
+    assert can_resume(store, found)
     assert not is_series_open(store, found)
 
 
@@ -536,15 +536,15 @@ def test_a_game_that_has_ended_goes_on_only_with_an_open_series() -> None:
     alone = sitting(store)
     alone.begin(0)
     alone.apply("X", Resign(), 1)
-    assert not can_go_on(store, store.load(1))
+    assert not can_resume(store, store.load(1))
     table = sitting(store, is_series=True)
     table.begin(2)
     table.apply("X", Resign(), 3)
-    assert not can_go_on(store, store.load(1))
-    assert can_go_on(store, store.load(2))
+    assert not can_resume(store, store.load(1))
+    assert can_resume(store, store.load(2))
     assert is_series_open(store, store.load(2))
     table.end()
-    assert not can_go_on(store, store.load(2))
+    assert not can_resume(store, store.load(2))
 
 
 def test_all_that_people_have_left_unfinished_newest_first() -> None:
@@ -559,14 +559,14 @@ def test_all_that_people_have_left_unfinished_newest_first() -> None:
     over.apply("X", Resign(), 2)
     over.end()
     cut_off.apply("X", Resign(), 2)
-    assert [game.id for game in unfinished_of_people(store)] == [4, 2, 1]
-    assert [game.result is None for game in unfinished_of_people(store)] == [False, True, True]
+    assert [game.id for game in unfinished_human_games(store)] == [4, 2, 1]
+    assert [game.result is None for game in unfinished_human_games(store)] == [False, True, True]
     assert is_series_open(store, store.load(2))
     cut_off.end()
     left.end()  # nobody wants to go on with it, so its last game is not offered either
-    assert [game.id for game in unfinished_of_people(store)] == [1]
+    assert [game.id for game in unfinished_human_games(store)] == [1]
     alone.apply("X", Resign(), 2)
-    assert unfinished_of_people(store) == []
+    assert unfinished_human_games(store) == []
 
 
 def test_game_of_one_move_has_hardly_begun() -> None:
@@ -575,17 +575,17 @@ def test_game_of_one_move_has_hardly_begun() -> None:
     for table in (alone, series):
         table.begin(0)
         table.apply("X", MakeMove((1, 1)), 1)
-    assert [has_hardly_begun(store, store.load(number)) for number in (1, 2)] == [True, True]
+    assert [is_barely_started(store, store.load(number)) for number in (1, 2)] == [True, True]
     alone.apply("O", MakeMove((0, 0)), 2)
     series.apply("X", Resign(), 2)
-    assert [has_hardly_begun(store, store.load(number)) for number in (1, 2)] == [False, False]
+    assert [is_barely_started(store, store.load(number)) for number in (1, 2)] == [False, False]
     series.begin(3)
     assert series.match is not None
     series.apply(series.match.turn, MakeMove((1, 1)), 4)
     later = store.load(3)
-    assert not has_hardly_begun(store, later)  # it would be missed in its series
+    assert not is_barely_started(store, later)  # it would be missed in its series
     with patch.object(store, "games", side_effect=DamagedStore("games", "1")):
-        assert not has_hardly_begun(store, later)
+        assert not is_barely_started(store, later)
 
 
 def renamed(stored: StoredGame, seats: dict[str, str]) -> StoredGame:
@@ -633,19 +633,19 @@ def test_damage_hides_nothing_else_that_can_be_gone_on_with(tmp_path: Path) -> N
             alone = sitting(store)
             alone.begin(0)
             alone.apply("X", MakeMove((1, 1)), 1)
-        assert [game.id for game in unfinished_of_people(store)] == [6, 5, 4, 3, 2, 1]
+        assert [game.id for game in unfinished_human_games(store)] == [6, 5, 4, 3, 2, 1]
     with closing(sqlite3.connect(tmp_path / "games.db")) as connection, connection:
         connection.execute("UPDATE events SET at = 9 WHERE game_id = 2")  # left in mid-game
         connection.execute("UPDATE events SET at = 9 WHERE game_id = 3")  # the last of a series
         connection.execute("UPDATE series SET created = 9 WHERE id = 3")
     with closing(open_database(f"sqlite:///{tmp_path / 'games.db'}")) as store:
         damage: list[DamagedStore] = []
-        assert [game.id for game in unfinished_of_people(store, damage.append)] == [6, 4, 1]
+        assert [game.id for game in unfinished_human_games(store, damage.append)] == [6, 4, 1]
         told = " ".join(map(str, damage))
         assert [name in told for name in ("series 3", "game 2", "game 3")] == [True] * 3
         assert len(damage) == 3
         with pytest.raises(DamagedStore, match="series 3"):
-            unfinished_of_people(store)
+            unfinished_human_games(store)
 
 
 def test_where_nobody_is_told_damage_is_raised(tmp_path: Path) -> None:
@@ -656,7 +656,7 @@ def test_where_nobody_is_told_damage_is_raised(tmp_path: Path) -> None:
         with closing(sqlite3.connect(tmp_path / "games.db")) as connection, connection:
             connection.execute("UPDATE events SET at = 9")
         with pytest.raises(DamagedStore, match="game 1"):
-            unfinished_of_people(store)
+            unfinished_human_games(store)
 
 
 def test_of_very_many_paused_series_the_newest_are_offered(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -666,4 +666,4 @@ def test_of_very_many_paused_series_the_newest_are_offered(monkeypatch: pytest.M
         table = sitting(store, is_series=True)
         table.begin(0)
         table.apply("X", Resign(), 2)
-    assert [game.id for game in unfinished_of_people(store)] == [3, 2]
+    assert [game.id for game in unfinished_human_games(store)] == [3, 2]

@@ -16,7 +16,7 @@ import pytest
 from noughts.arena.commands import MakeMove, WrittenMove
 from noughts.arena.digest import canonical_json, digest_events, digest_of, first_digest
 from noughts.arena.events import Event
-from noughts.arena.local_table import LocalTable, unfinished_of_people
+from noughts.arena.local_table import LocalTable, unfinished_human_games
 from noughts.arena.rooms.models import Phase
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.series import Begins, recount
@@ -262,7 +262,7 @@ def _check_played(url: str) -> None:
         assert [game.id for game in store.newest_games(origin=ONLINE)] == [15, 14]
         assert [game.id for game in store.newest_games()][:4] == [15, 14, 13, 12]
         assert len(store.results()) == 7  # six of the first twelve have ended, and 14 counts
-        assert next(iter(unfinished_of_people(store))).id == 13
+        assert next(iter(unfinished_human_games(store))).id == 13
         table = LocalTable.resume(store, store.load(13), 1000)
         table.apply("X", MakeMove((1, 1)), 1000)
         fresh = store.add_game(replace(games[14].setup, old_who=None))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from noughts.arena.commands import Resign, WrittenMove
-from noughts.arena.local_table import LocalTable, unfinished_of_people
+from noughts.arena.local_table import LocalTable, unfinished_human_games
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.series import recount
 from noughts.arena.store.database import Database, open_database
@@ -51,7 +51,7 @@ def test_old_series_go_on(store: Database) -> None:
     assert [len(one.results) for one in series] == [3, 3, 3]
     scores = {score.name: score.games for score in recount(store.results())}
     assert (scores["Luffy"], scores["魏"]) == (12, 11)
-    stored = unfinished_of_people(store)[0]
+    stored = unfinished_human_games(store)[0]
     sitting = LocalTable.resume(store, stored, 2_000_000_000_000)
     turn = sitting.match.turn if sitting.match is not None else ""
     sitting.apply(turn, Resign(), 2_000_000_000_000)

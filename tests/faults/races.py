@@ -20,7 +20,7 @@ from typing import Any
 
 from noughts.arena.commands import Command, Decline, OfferDraw, Rematch, WrittenMove
 from noughts.arena.events import EventKind
-from noughts.arena.rooms.models import Answered, Phase, RoomEntry
+from noughts.arena.rooms.models import CommandReply, Phase, RoomEntry
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.table import Terms
@@ -112,7 +112,7 @@ def race_moves(rooms: list[Rooms], times: int) -> float:
                 for which, each in enumerate(asked)
             ]
         )
-        done = [answer for answer in answers if isinstance(answer, Answered)]
+        done = [answer for answer in answers if isinstance(answer, CommandReply)]
         stale = [answer for answer in answers if isinstance(answer, StaleRoom)]
         assert (len(done), len(stale)) == (1, 1), answers
         assert done[0].version == view.version + 1 == stale[0].view.version, "the state is told"
@@ -122,7 +122,7 @@ def race_moves(rooms: list[Rooms], times: int) -> float:
 
 def _asking(
     rooms: Rooms, room: str, place: int, asked: Command, version: int, key: str
-) -> Callable[[], Answered]:
+) -> Callable[[], CommandReply]:
     return lambda: rooms.ask(room, place, asked, version=version, key=key).result()
 
 

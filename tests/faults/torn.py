@@ -27,7 +27,7 @@ from noughts.interfaces.presenting.i18n import Translator
 from tests.databases import ending, moves, new_database, seats, url_of
 
 SECTOR = 512
-LONGEST = 30
+MAX_TYPES_BYTES = 30
 """So many moves a game has at most."""
 
 STEPS = 40
@@ -81,7 +81,7 @@ class Writer:
         number = self._chance.choice(self._open)
         events = self.games[number]
         new = moves(1, len(events) + 1)
-        if len(events) > self._chance.randrange(LONGEST):
+        if len(events) > self._chance.randrange(MAX_TYPES_BYTES):
             new = [ending(len(events) + 1, self._chance.choice(("X", "O", None)))]
             self._open.remove(number)
         self._store.append(number, new)

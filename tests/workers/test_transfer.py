@@ -25,7 +25,7 @@ from noughts.puzzles.attempt import Attempt, JudgedMove, MoveVerdict
 from noughts.puzzles.puzzle import Puzzle
 from noughts.search.analysis import Analysis, MoveValue, Progress, SearchQuestion
 from noughts.workers.messages import TaskFailure, TaskResult
-from noughts.workers.transfer import CannotPassError, call_packed, pack, pack_call, unpack
+from noughts.workers.transfer import NotPackableError, call_packed, pack, pack_call, unpack
 
 PLAIN = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary()
 
@@ -211,7 +211,7 @@ def test_no_code_of_what_is_read_is_called() -> None:
 
 @pytest.mark.parametrize("value", [lambda: None, object(), print, int, json, (1, {2: object()}), 1j])
 def test_what_is_no_data_cannot_be_passed_on(value: object) -> None:
-    with pytest.raises(CannotPassError):
+    with pytest.raises(NotPackableError):
         pack(value)
 
 
@@ -232,13 +232,13 @@ def test_what_is_no_data_cannot_be_passed_on(value: object) -> None:
     ],
 )
 def test_a_text_makes_nothing_but_data(kind: str) -> None:
-    with pytest.raises(CannotPassError):
+    with pytest.raises(NotPackableError):
         unpack(json.dumps({kind: []}))
 
 
 def test_a_text_imports_nothing() -> None:
     assert "this" not in sys.modules
-    with pytest.raises(CannotPassError):
+    with pytest.raises(NotPackableError):
         unpack('{"this:s":[]}')
     assert "this" not in sys.modules
 
@@ -275,11 +275,11 @@ def test_only_functions_of_modules_are_called() -> None:
         raise AssertionError
 
     for function in (inner, lambda: None):
-        with pytest.raises(CannotPassError):
+        with pytest.raises(NotPackableError):
             pack_call(function)
     unnamed = lambda: None  # noqa: E731
     unnamed.__module__ = "nowhere"
-    with pytest.raises(CannotPassError):
+    with pytest.raises(NotPackableError):
         pack_call(unnamed)
 
 

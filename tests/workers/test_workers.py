@@ -134,7 +134,7 @@ def test_stop_waits_for_who_is_just_being_told() -> None:
 
 
 def test_stop_does_not_wait_for_ever_for_one_who_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(messages, "TELL_SECONDS", 0.01)
+    monkeypatch.setattr(messages, "DELIVER_SECONDS", 0.01)
     begun, stopped = threading.Event(), threading.Event()
 
     def on_message(message: object) -> None:
@@ -307,7 +307,7 @@ def test_the_process_leaves_terminal_and_keys_to_who_asks(monkeypatch: pytest.Mo
 
 def test_without_a_folder_temporary_files_are_where_they_usually_are(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", worker_main.worker_command(3, None)[2:])
-    monkeypatch.setattr(worker_main, "_withdraw", lambda niceness: (BytesIO(), BytesIO()))
+    monkeypatch.setattr(worker_main, "_leave_terminal", lambda niceness: (BytesIO(), BytesIO()))
     monkeypatch.setattr(os, "_exit", print)
     monkeypatch.setattr(tempfile, "tempdir", "/there")
     worker_main.main()
@@ -404,7 +404,7 @@ def test_a_task_that_does_not_listen_is_ended_with_its_process(
 
 
 def test_who_is_frozen_is_not_waited_for(thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supervisor, "FROZEN_LOOKS", 3)
+    monkeypatch.setattr(supervisor, "FROZEN_CHECKS", 3)
     first = answer(thinker, tasks.pid)
     assert answer(thinker, tasks.freeze) == TaskFailure("gone", "stopped")
     assert isinstance(first, TaskResult)
@@ -452,7 +452,7 @@ def test_what_cannot_be_sent_or_read_is_a_failure(thinker: ProcessWorker) -> Non
     assert failed.reason == "failed"
     unreadable = answer(thinker, tasks.return_unreadable)
     assert isinstance(unreadable, TaskFailure)
-    assert unreadable.detail == "CannotPassError: tests.workers.unknown:Made is not known here"
+    assert unreadable.detail == "NotPackableError: tests.workers.unknown:Made is not known here"
     assert answer(thinker, tasks.fail) == TaskFailure("failed", "ValueError: no \\x1b[31mluck")
 
 

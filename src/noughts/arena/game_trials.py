@@ -26,7 +26,7 @@ LONG = 90
 LARGE = 3000
 """Cells of a board on which only a few moves are tried."""
 
-MOST_TRIED = 100
+MAX_TRIED = 100
 """Maximum number of legal moves that are tried in a position."""
 
 MAX_END = 2000
@@ -116,16 +116,16 @@ def try_legal(make: Make) -> None:
         legal, before = set(position.legal_moves()), seen(position)
         need(len(legal) == len(position.legal_moves()), f"a move twice after {position.moves}")
         for move in [
-            *islice(position.legal_moves(), MOST_TRIED),
+            *islice(position.legal_moves(), MAX_TRIED),
             *candidates(position)[:: 1 if position.ply < 8 else 5],
         ]:
-            twin = position.copy()
-            refused = refusal(twin, move)
+            copied = position.copy()
+            refused = refusal(copied, move)
             need((refused is None) == (move in legal), f"{move} after {position.moves}: {refused}")
             if refused is None:
-                need(twin.moves == (*position.moves, move), f"moves after {move}: {twin.moves}")
-                need(twin.undo() == move, f"undo does not return {move}")
-            need(seen(twin) == before, f"{move} changes the position after {position.moves}")
+                need(copied.moves == (*position.moves, move), f"moves after {move}: {copied.moves}")
+                need(copied.undo() == move, f"undo does not return {move}")
+            need(seen(copied) == before, f"{move} changes the position after {position.moves}")
 
 
 def try_refusal(make: Make) -> None:
@@ -187,16 +187,16 @@ def try_copy(make: Make) -> None:
             return
         before = seen(position)
         for way in (Game.copy, copy.copy, copy.deepcopy, _pickled):
-            twin = position.copy() if way is Game.copy else way(position)
-            need(seen(twin) == before, f"{way.__name__}: another position")
-            twin.play(twin.legal_moves()[-1])
+            copied = position.copy() if way is Game.copy else way(position)
+            need(seen(copied) == before, f"{way.__name__}: another position")
+            copied.play(copied.legal_moves()[-1])
             need(seen(position) == before, f"{way.__name__} shares what a move changes")
-            need(twin.key() != position.key(), "key: the same before and after a move")
+            need(copied.key() != position.key(), "key: the same before and after a move")
 
 
 def _pickled(game: Game) -> Game:
-    twin: Game = pickle.loads(pickle.dumps(game))  # noqa: S301 - our own text
-    return twin
+    unpickled: Game = pickle.loads(pickle.dumps(game))  # noqa: S301 - our own text
+    return unpickled
 
 
 def try_notation(make: Make) -> None:
@@ -250,8 +250,8 @@ def try_answers(make: Make) -> None:
         check_position(position, drawn=False)
         for move in position.legal_moves()[:20]:
             need(parts_of(move), f"{move!r} has no parts")
-        twin = position.with_turn(position.turn)
-        need(twin is not None and twin.key() == position.key(), "with_turn: another position")
+        copied = position.with_turn(position.turn)
+        need(copied is not None and copied.key() == position.key(), "with_turn: another position")
         if position.moves:
             cells = position.last_cells()
             is_seen = any(position[cell] is not None for cell in cells)

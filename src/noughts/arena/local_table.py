@@ -180,19 +180,19 @@ class LocalTable(Table):
 
 # Unfinished games
 
-MAX_LOOKED_AT = 200
+MAX_UNFINISHED = 200
 """The maximum number of unfinished games that are searched: rooms may leave thousands."""
 
 MAX_PAUSED = 50
 """The maximum number of series, newest first, that are searched for an interruption between two games."""
 
 
-def newest_of_people(store: Store) -> StoredGame | None:
+def newest_human_game(store: Store) -> StoredGame | None:
     """Return the newest saved game of a person, except games in rooms, which continue in their rooms."""
-    return next(filter(_is_of_people, store.newest_games()), None)
+    return next(filter(_is_human_game, store.newest_games()), None)
 
 
-def unfinished_of_people(store: Store, on_damage: OnDamage | None = None) -> list[StoredGame]:
+def unfinished_human_games(store: Store, on_damage: OnDamage | None = None) -> list[StoredGame]:
     """Return the games that people can resume, newest first.
 
     They are unfinished games, except those of ended series, and the last games of series that were
@@ -204,16 +204,16 @@ def unfinished_of_people(store: Store, on_damage: OnDamage | None = None) -> lis
     going_on = store.all_open_series(on_damage)
     playing = [
         game
-        for game in islice(store.newest_games(is_over=False, on_damage=on_damage), MAX_LOOKED_AT)
-        if _is_of_people(game) and game.setup.series in (None, *going_on)
+        for game in islice(store.newest_games(is_over=False, on_damage=on_damage), MAX_UNFINISHED)
+        if _is_human_game(game) and game.setup.series in (None, *going_on)
     ]
     with_game = {game.setup.series for game in playing}
     paused = [series for series in going_on[:MAX_PAUSED] if series not in with_game]
-    last = [game for series in paused for game in _last_of(store, series, on_damage) if _is_of_people(game)]
+    last = [game for series in paused for game in _last_of(store, series, on_damage) if _is_human_game(game)]
     return sorted((*playing, *last), key=lambda game: game.id, reverse=True)
 
 
-def has_hardly_begun(store: Store, stored: StoredGame) -> bool:
+def is_barely_started(store: Store, stored: StoredGame) -> bool:
     """Return True for an unfinished game of at most one event, unless its series has an earlier game."""
     if stored.result is not None or len(stored.events) > 1:
         return False  # looking at the series takes time
@@ -236,12 +236,12 @@ def _last_of(store: Store, series: int, on_damage: OnDamage | None) -> list[Stor
         return []
 
 
-def _is_of_people(stored: StoredGame) -> bool:
+def _is_human_game(stored: StoredGame) -> bool:
     """Return True if a person played in *stored*, and not in a room."""
     return HUMAN in stored.setup.who.values() and stored.setup.origin != ONLINE
 
 
-def can_go_on(store: Store, stored: StoredGame) -> bool:
+def can_resume(store: Store, stored: StoredGame) -> bool:
     """Return True if *stored* can be resumed: the game or its series has not ended."""
     return stored.result is None or is_series_open(store, stored)
 

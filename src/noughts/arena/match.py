@@ -104,11 +104,11 @@ class Match:
 
     def copy(self) -> "Match":
         """Return an independent copy of this match."""
-        twin = copy(self)
-        twin.game, twin._left, twin._away = self.game.copy(), dict(self._left), dict(self._away)
-        twin._answers, twin._owed = dict(self._answers), dict(self._owed)
-        twin._increments = list(self._increments)
-        return twin
+        copied = copy(self)
+        copied.game, copied._left, copied._away = self.game.copy(), dict(self._left), dict(self._away)
+        copied._answers, copied._owed = dict(self._answers), dict(self._owed)
+        copied._increments = list(self._increments)
+        return copied
 
     @property
     def turn(self) -> str:
@@ -132,7 +132,7 @@ class Match:
 
     def by_side(self, seats: Mapping[str, Seated]) -> dict[str, Seated]:
         """Return *seats*, given by the sides of the start, by the present sides."""
-        return exchanged(seats) if self.standing.is_swapped else dict(seats)
+        return swapped_sides(seats) if self.standing.is_swapped else dict(seats)
 
     @property
     def settled_from(self) -> int:
@@ -147,7 +147,7 @@ class Match:
         """
         position, plies, swapped = self.game.copy(), 0, self.standing.is_swapped
         while True:
-            for standing in self._standings_at(position.ply, is_now=not plies):
+            for standing in self._opening_states_at(position.ply, is_now=not plies):
                 side = self.game.sides[0] if standing.placing else position.turn
                 if standing.is_swapped != swapped:
                     side = next(other for other in self.game.sides if other != side)
@@ -158,7 +158,7 @@ class Match:
                 return plies, self.turn
             position.undo()
 
-    def _standings_at(self, ply: int, *, is_now: bool) -> list[OpeningState]:
+    def _opening_states_at(self, ply: int, *, is_now: bool) -> list[OpeningState]:
         """Return the states of the opening at each decision at *ply*, the last first."""
         moved = [] if is_now else [self._stand(ply)]
         if ply not in self._answers:
@@ -330,17 +330,17 @@ class Match:
         return [self._emit(at, EventKind.END, None, ended)]
 
     def _propose(self, side: str, command: OfferDraw | TakeBack, at: int) -> list[Event]:
-        what, plies = "draw", 0
+        kind, plies = "draw", 0
         if isinstance(command, TakeBack):
-            asked = self.last_decision((side,))[0] if command.plies is None else command.plies
-            if not self._can_take_back(asked):
+            count = self.last_decision((side,))[0] if command.plies is None else command.plies
+            if not self._can_take_back(count):
                 raise CommandRefused(command, "nothing-to-take-back")
-            what, plies = "takeback", asked
+            kind, plies = "takeback", count
         elif len(self.game.sides) == 1:
             raise CommandRefused(command, "nobody-to-ask")
-        if self.offer is not None and (self.offer.what, self.offer.plies) == (what, plies):
+        if self.offer is not None and (self.offer.what, self.offer.plies) == (kind, plies):
             raise CommandRefused(command, "offered-already")
-        events = [self._emit(at, EventKind.OFFER, side, {"what": what, "plies": plies})]
+        events = [self._emit(at, EventKind.OFFER, side, {"what": kind, "plies": plies})]
         return events + self._carry_out(at)
 
     def _can_take_back(self, plies: object) -> bool:
@@ -494,16 +494,16 @@ class Match:
         """
         was_swapped, self.standing = self.standing.is_swapped, self._stand(self.game.ply)
         if was_swapped != self.standing.is_swapped:
-            self._left, self._owed = exchanged(self._left), exchanged(self._owed)
+            self._left, self._owed = swapped_sides(self._left), swapped_sides(self._owed)
             one, two = self.game.sides
             self._increments = [(ply, two if side == one else one) for ply, side in self._increments]
             self._away = {two if side == one else one: since for side, since in self._away.items()}
 
 
-def exchanged(seats: Mapping[str, Seated]) -> dict[str, Seated]:
+def swapped_sides(seats: Mapping[str, Seated]) -> dict[str, Seated]:
     """Return *seats* with the values of its two sides exchanged; the order of the sides is unchanged.
 
-    >>> exchanged({"X": "Ada", "O": "Wei"})
+    >>> swapped_sides({"X": "Ada", "O": "Wei"})
     {'X': 'Wei', 'O': 'Ada'}
     """
     return dict(zip(seats, reversed(tuple(seats.values())), strict=True))

@@ -72,38 +72,38 @@ class PlayerSeat:
         """Return the next command in *game*, whose opening has the state *standing*."""
         player = self.player
         if standing.answers:
-            asked = self._ask(lambda game, limit: player.choose_side(game, standing.answers, limit), game)
-            if isinstance(asked, Command):
-                return asked
-            word = asked if isinstance(asked, str) else ""
+            answer = self._ask(lambda game, limit: player.choose_side(game, standing.answers, limit), game)
+            if isinstance(answer, Command):
+                return answer
+            word = answer if isinstance(answer, str) else ""
             if word in standing.answers:
                 return Swap() if word == SWAP else Put()
             if word != STAY:
-                return _illegal(asked)
+                return _illegal(answer)
         if standing.placing:
-            asked = self._ask(lambda game, limit: player.place_evenly(game, standing.placing, limit), game)
+            answer = self._ask(lambda game, limit: player.place_evenly(game, standing.placing, limit), game)
         else:
-            asked = self._ask(player.choose, game)
-        if isinstance(asked, Command):
-            return asked
-        move = _legal_move(game, asked)
-        return _illegal(asked) if move is None else MakeMove(move)
+            answer = self._ask(player.choose, game)
+        if isinstance(answer, Command):
+            return answer
+        move = _legal_move(game, answer)
+        return _illegal(answer) if move is None else MakeMove(move)
 
     def _ask(self, question: Callable[[Game, Limit], object], game: Game) -> object:
         """Return the player's answer, or the command that replaces it if there is none."""
-        asked = _asked(question, game.copy(), self.limit, self._patience or 0, self._on_late)
-        if asked.cancelled():
+        answer = _ask_player(question, game.copy(), self.limit, self._patience or 0, self._on_late)
+        if answer.cancelled():
             with suppress(Exception):  # the player forfeits even if `give_up` raises an error
                 self.player.give_up()
             return Forfeit("too-slow", f"more than {self._patience} s")
-        error = asked.exception()
+        error = answer.exception()
         if isinstance(error, PlayerAtFault):
             return Resign() if error.fault == "resigned" else Forfeit(error.fault, error.reason)
         if isinstance(error, GameBroken) and is_guarded(game):
             return Break(error.package, error.words)
         if error is not None:
             return Forfeit("raised", f"{type(error).__name__}: {_shown(str, error)}")
-        return asked.result()
+        return answer.result()
 
     def answer(self, match: Match, side: str) -> Command:
         return Accept() if agrees(match) else Decline()
@@ -122,7 +122,7 @@ def _illegal(answer: object) -> Forfeit:
     return Forfeit("no-move" if answer is None else "illegal-move", _shown(ascii, answer))
 
 
-def _asked(
+def _ask_player(
     question: Callable[[Game, Limit], object],
     game: Game,
     limit: Limit,
@@ -134,32 +134,32 @@ def _asked(
     Call *on_late* if the player exceeds its limit, and cancel the question after *patience*, in seconds. The
     thread of a cancelled question runs until the player returns: nothing can end it from outside.
     """
-    asked: Future[object] = Future()
+    answer: Future[object] = Future()
     is_nearly_over = threading.Event()
 
     def run(limit: Limit) -> None:
         with suppress(InvalidStateError):  # the question may have been cancelled
             try:
-                asked.set_result(question(game, limit))
+                answer.set_result(question(game, limit))
             except BaseException as error:
-                asked.set_exception(error)
+                answer.set_exception(error)
                 if is_stop(error):
                     raise
 
     if limit.seconds is None:
         run(limit)
-        return asked
-    told = replace(limit, stop=lambda: is_nearly_over.is_set() or limit.stop())
-    threading.Thread(target=run, args=(told,), daemon=True).start()
-    wait((asked,), limit.seconds * STOP_AT)
+        return answer
+    timed_limit = replace(limit, stop=lambda: is_nearly_over.is_set() or limit.stop())
+    threading.Thread(target=run, args=(timed_limit,), daemon=True).start()
+    wait((answer,), limit.seconds * STOP_AT)
     is_nearly_over.set()
     over, end = (seconds * TOLERANCE + GRACE_SECONDS for seconds in (limit.seconds, patience))
-    wait((asked,), max(0.0, min(over, end) - limit.seconds * STOP_AT))
-    if end > over and not asked.done():
+    wait((answer,), max(0.0, min(over, end) - limit.seconds * STOP_AT))
+    if end > over and not answer.done():
         on_late()
-        wait((asked,), end - over)
-    asked.cancel()
-    return asked
+        wait((answer,), end - over)
+    answer.cancel()
+    return answer
 
 
 def _legal_move(game: Game, answer: object) -> Move | None:

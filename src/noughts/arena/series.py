@@ -187,9 +187,9 @@ class Series:
 
     def copy(self) -> "Series":
         """Return an independent copy of this series."""
-        twin = copy(self)
-        twin.results = list(self.results)
-        return twin
+        copied = copy(self)
+        copied.results = list(self.results)
+        return copied
 
 
 def between(results: Iterable[Result], one: str, two: str) -> list[Result]:

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import Any, Final, TypeVar
 
 from noughts.arena.events import Event, EventKind
-from noughts.arena.match import Match, Seated, exchanged
+from noughts.arena.match import Match, Seated, swapped_sides
 from noughts.arena.series import Result, result_of
 from noughts.arena.setup import Setup
 from noughts.errors import (
@@ -97,13 +97,13 @@ class StoredGame:
         return answers
 
     def fact(
-        self, event: Event, name: str, kind: type[Fact], is_sound: Callable[[Fact], bool] = lambda told: True
+        self, event: Event, name: str, kind: type[Fact], is_sound: Callable[[Fact], bool] = lambda value: True
     ) -> Fact:
         """Return the field *name* of *event*. Raises :class:`~noughts.errors.DamagedStore` if unsound."""
-        told = event.data.get(name)
-        if type(told) is not kind or not is_sound(told):
+        value = event.data.get(name)
+        if type(value) is not kind or not is_sound(value):
             raise DamagedStore(f"game {self.id}", "game-unreadable", game=self.id)
-        return told
+        return value
 
     @property
     def is_swapped(self) -> bool:
@@ -112,7 +112,7 @@ class StoredGame:
 
     def by_side(self, seats: Mapping[str, Seated]) -> dict[str, Seated]:
         """Return *seats*, given by the sides of the start, by the sides of the end."""
-        return exchanged(seats) if self.is_swapped else dict(seats)
+        return swapped_sides(seats) if self.is_swapped else dict(seats)
 
     @property
     def players(self) -> dict[str, str]:
@@ -189,7 +189,7 @@ def stored_of(record: Record) -> StoredGame:
     seats = {side: name or side for side, name in record.players.items()}
     answers, protocol = record.answers(), None if record.opening is None else record.opening["protocol"]
     who = dict.fromkeys(seats, "human")
-    begun = exchanged(seats) if len(answers) % 2 else seats
+    begun = swapped_sides(seats) if len(answers) % 2 else seats
     setup = Setup(record.game, begun, record.start, who=who, opening=protocol)
     match = setup.replay(())
     events: list[Event] = []

@@ -133,18 +133,18 @@ class Table:
         if self.match is None or not self.is_playing:
             return frozenset(range(len(self.terms.who))) - self.wishes if self.wishes else frozenset()
         offer = self.match.offer
-        asked = set() if offer is None else set(self.match.game.sides) - offer.agreed
-        asked.add(self.match.turn)
-        return frozenset(seat for seat, side in self.sides.items() if side in asked)
+        sides = set() if offer is None else set(self.match.game.sides) - offer.agreed
+        sides.add(self.match.turn)
+        return frozenset(seat for seat, side in self.sides.items() if side in sides)
 
     # Changes
 
-    def request_rematch(self, seat: int, asked: Command) -> bool:
+    def request_rematch(self, seat: int, command: Command) -> bool:
         """Note that *seat* wants the next game. Return True if all seats want it now."""
         if self.is_playing or self.is_choosing:
-            raise CommandRefused(asked, "playing" if self.is_playing else "not-begun")
+            raise CommandRefused(command, "playing" if self.is_playing else "not-begun")
         if seat in self.wishes:
-            raise CommandRefused(asked, "wished-already")
+            raise CommandRefused(command, "wished-already")
         self.wishes |= {seat}
         return len(self.wishes) == len(self.terms.who)
 

@@ -58,12 +58,12 @@ class ClusterExecutor(Executor):
         self._open.add(future)
         future.add_done_callback(self._open.discard)
         try:
-            there = self._executor.submit(packed_result, pack_call(fn, *args, **kwargs))
+            remote = self._executor.submit(packed_result, pack_call(fn, *args, **kwargs))
         except Exception as error:  # a closed client raises an error
             future.set_exception(LOST_CLUSTER if self.is_lost else error)
             return future
-        future.add_done_callback(lambda ended: there.cancel() if ended.cancelled() else None)
-        there.add_done_callback(partial(_pass_on, future))
+        future.add_done_callback(lambda ended: remote.cancel() if ended.cancelled() else None)
+        remote.add_done_callback(partial(_copy_outcome, future))
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -89,10 +89,10 @@ def packed_result(packed: str) -> str:
     return pack(run_task(TaskContext({}, no_report, never), partial(call, packed=packed)))
 
 
-def _pass_on(future: Future[Any], there: Future[str]) -> None:
+def _copy_outcome(future: Future[Any], remote: Future[str]) -> None:
     """Copy the result or the error of the remote call to *future*."""
     try:
-        message = unpack(there.result())
+        message = unpack(remote.result())
     except BaseException as error:
         with suppress(InvalidStateError):  # it was cancelled in the meantime
             future.set_exception(error)

@@ -20,7 +20,7 @@ from noughts.text import safe_text
 REPORT_SECONDS = 0.1
 """Seconds within which further progress of the same stage is dropped."""
 
-TELL_SECONDS = 1.0
+DELIVER_SECONDS = 1.0
 """The maximum number of seconds that :meth:`PendingResult.stop` waits for a running callback."""
 
 DAMAGED = "damaged"
@@ -101,7 +101,7 @@ class PendingResult:
         return self._is_answered or self._is_stopped
 
     @property
-    def is_pressed(self) -> bool:
+    def should_end(self) -> bool:
         """True if the task should end now."""
         return self._is_stopped or self._is_hurried
 
@@ -113,7 +113,7 @@ class PendingResult:
         waiting for this one.
         """
         self._is_stopped = True
-        if self._telling.acquire(timeout=TELL_SECONDS):
+        if self._telling.acquire(timeout=DELIVER_SECONDS):
             self._telling.release()
 
     def hurry(self) -> None:
@@ -144,10 +144,10 @@ class TaskWorker(Protocol):
         """Cancel all tasks. No more messages are delivered, and no more tasks are accepted."""
 
 
-def run_task(desk: TaskContext, call: Callable[[TaskContext], Any]) -> TaskResult | TaskFailure:
+def run_task(context: TaskContext, call: Callable[[TaskContext], Any]) -> TaskResult | TaskFailure:
     """Return the result or the failure of *call*."""
     try:
-        return TaskResult(call(desk))
+        return TaskResult(call(context))
     except BaseException as error:  # SystemExit too: a task must not end the worker
         return failure_of(error)
 

@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 BOT = "bot:"
 """The prefix of the names of bots."""
 
-PLUG_IN_MEMORY = 2_048
+EXTERNAL_MEMORY = 2_048
 """The memory limit of an external player in MiB: it loads Python and its own libraries."""
 
-PLUG_IN_FILES = 256
+EXTERNAL_FILES = 256
 """The maximum number of open files of an external player."""
 
 TRUSTED_PROCESSES = 256
 """The maximum number of processes of a trusted bot or an external player."""
 
-PLUG_IN_SECONDS = 60.0
+EXTERNAL_SECONDS = 60.0
 """Seconds in which an external player must load."""
 
-OWN_SEAT_SECONDS = 600.0
+BUILT_IN_SEAT_SECONDS = 600.0
 """Seconds after which a process that seats a built-in player must hang, however busy the machine is."""
 
 TOLD = ("NOUGHTS_CERTIFICATES",)
@@ -68,7 +68,7 @@ def seat_patience(name: str, seconds: float) -> float:
 
     A built-in player accepts or declines a game by counted work, never by the load of the machine.
     """
-    return OWN_SEAT_SECONDS if is_ours(name) else seconds
+    return BUILT_IN_SEAT_SECONDS if is_ours(name) else seconds
 
 
 def new_player(name: str, chance: Random | None = None) -> Player:
@@ -87,23 +87,23 @@ def new_player(name: str, chance: Random | None = None) -> Player:
         return base.new_player(name, chance)
     if name.partition(":")[0] not in {point.name for point in entry_points(ENTRY_POINTS)}:
         raise NotFound("player", name, tuple(player_names()))
-    return _plug_in(name, chance or Random())
+    return _external_player(name, chance or Random())
 
 
 # Modules for programs are imported in these functions, because most games do without them.
 
 
-def _plug_in(name: str, chance: Random) -> "BotPlayer":
+def _external_player(name: str, chance: Random) -> "BotPlayer":
     """Return a player of another package, in its own Python process with the same module path."""
     from noughts.workers.programs.bot_player import BotPlayer
     from noughts.workers.programs.program import MEBIBYTE, ProgramLimits, ProgramStart
 
     environ = {key: os.environ[key] for key in TOLD if key in os.environ}
-    limits = ProgramLimits(PLUG_IN_MEMORY * MEBIBYTE, open_files=PLUG_IN_FILES, processes=TRUSTED_PROCESSES)
+    limits = ProgramLimits(EXTERNAL_MEMORY * MEBIBYTE, open_files=EXTERNAL_FILES, processes=TRUSTED_PROCESSES)
     start = "from noughts.bots import main; main(sys.argv[1:])"
     command = python_command(start, name, str(chance.getrandbits(64)))
     return BotPlayer(
-        name, ProgramStart(tuple(command), limits, environ=environ), greet_seconds=PLUG_IN_SECONDS
+        name, ProgramStart(tuple(command), limits, environ=environ), greet_seconds=EXTERNAL_SECONDS
     )
 
 

@@ -37,7 +37,7 @@ STOP_SECONDS = 20.0
 LOOK_SECONDS = 0.02
 """Seconds between checks whether a running task is still wanted."""
 
-FROZEN_LOOKS = 1_500
+FROZEN_CHECKS = 1_500
 """The number of consecutive checks, half a minute, after which a suspended process is given up.
 
 Checks are counted, not seconds: Ctrl-Z suspends both processes, and nothing is lost when they continue.
@@ -85,20 +85,20 @@ class ProcessWorker:
             call = pack_call(task, *arguments)
         except Exception as error:
             call = failure_of(error)
-        thought = PendingResult(on_message)
-        self._put(_Question(next(self._numbers), thought, call, patience))
-        return thought
+        pending = PendingResult(on_message)
+        self._put(_Question(next(self._numbers), pending, call, patience))
+        return pending
 
     def close(self) -> None:
         """Cancel all tasks, and end the process and the thread, within about a second."""
         atexit.unregister(self.close)
         with self._lock:
             self._is_closed = True
-            asked, child, thread = list(self._asked), self._child, self._thread
+            tasks, child, thread = list(self._asked), self._child, self._thread
         if child is not None:
             child.kill()
-        for thought in asked:
-            thought.stop()
+        for pending in tasks:
+            pending.stop()
         self._waiting.put(None)
         if thread is not None and thread is not threading.current_thread():
             thread.join(END_SECONDS)
@@ -145,28 +145,28 @@ class ProcessWorker:
         except Exception as error:
             return TaskFailure("gone", describe_error(error))
         child.send(f"ask {question.number} {question.call}")
-        thought, end = question.thought, monotonic() + question.patience
-        is_pressed = is_left = False
+        pending, end = question.thought, monotonic() + question.patience
+        should_end = is_left = False
         frozen = 0
-        while (left := end - monotonic()) > 0 and not self._is_closed and frozen < FROZEN_LOOKS:
+        while (left := end - monotonic()) > 0 and not self._is_closed and frozen < FROZEN_CHECKS:
             frozen = frozen + 1 if child.is_stopped() else 0
-            if thought.is_pressed and not is_pressed:
-                is_pressed = True
+            if pending.should_end and not should_end:
+                should_end = True
                 child.send(f"stop {question.number}")
-            if thought.is_over and not is_left:
+            if pending.is_over and not is_left:
                 is_left, end = True, min(end, monotonic() + STOP_SECONDS)
             message = _hear(child, question.number, min(left, LOOK_SECONDS))
             if isinstance(message, Progress) and isinstance(message.found, DamagedFile):
                 with suppress(DamagedFileWarning):  # a filter may turn it into an error
                     warnings.warn(DamagedFileWarning(message.found), stacklevel=1)
             elif isinstance(message, Progress):
-                thought.say(message)
+                pending.say(message)
             elif message is not None:
                 if isinstance(message, TaskFailure) and message.reason == "gone":
                     self._end_child()
                 return message
         self._end_child()
-        return TaskFailure("gone", "stopped") if frozen == FROZEN_LOOKS else TaskFailure("too-slow")
+        return TaskFailure("gone", "stopped") if frozen == FROZEN_CHECKS else TaskFailure("too-slow")
 
     def _ready_child(self) -> WorkerProcess:
         """Return the process, and start it if it is not running."""
@@ -197,8 +197,8 @@ def _hear(child: WorkerProcess, number: int, seconds: float) -> Progress | TaskR
         line = child.receive(seconds)
     except EOFError:
         return TaskFailure("gone", child.wait_for_end())
-    word, told, text = (*(line or "").split(" ", 2), "", "")[:3]
-    if told != str(number):
+    word, number_text, text = (*(line or "").split(" ", 2), "", "")[:3]
+    if number_text != str(number):
         return None
     try:
         message = unpack(text)

@@ -22,9 +22,9 @@ class _Question:
     arguments: tuple[Any, ...]
     patience: float
 
-    def call(self, desk: TaskContext) -> Any:
+    def call(self, context: TaskContext) -> Any:
         """Return the value of the task."""
-        return self.task(desk, *self.arguments)
+        return self.task(context, *self.arguments)
 
 
 class ThreadWorker:
@@ -56,9 +56,9 @@ class ThreadWorker:
     def close(self) -> None:
         with self._lock:
             self._is_closed = True
-            asked = [*self._waiting, *self._working]
+            tasks = [*self._waiting, *self._working]
             self._waiting.clear()
-        for question in asked:
+        for question in tasks:
             question.thought.stop()
         self._memory.clear()
 
@@ -75,11 +75,11 @@ class ThreadWorker:
                     job.start()
 
     def _work(self, question: _Question) -> None:
-        thought, end = question.thought, self._now() + question.patience
-        stop = lambda: thought.is_pressed or self._now() >= end  # noqa: E731
-        answer = run_task(TaskContext(self._memory, thought.say, stop), question.call)
+        pending, end = question.thought, self._now() + question.patience
+        stop = lambda: pending.should_end or self._now() >= end  # noqa: E731
+        answer = run_task(TaskContext(self._memory, pending.say, stop), question.call)
         with self._lock:
             self._free += 1
             self._working.discard(question)
-        thought.say(TaskFailure("too-slow") if self._now() >= end else answer)
+        pending.say(TaskFailure("too-slow") if self._now() >= end else answer)
         self._begin()

@@ -40,12 +40,12 @@ DATA = (Enum, NoughtsError, tuple)
 """The base classes of data, besides dataclasses."""
 
 
-class CannotPassError(TypeError):
+class NotPackableError(TypeError):
     """The value cannot be sent as text, or the text holds no value."""
 
 
 def pack(value: object) -> str:
-    """Return *value* as text. Raises :class:`CannotPassError`, or the error of formatting a game.
+    """Return *value* as text. Raises :class:`NotPackableError`, or the error of formatting a game.
 
     >>> pack((1, "X", [None])), unpack(pack({(0, 1): {2.5}}))
     ('[1,"X",{"list":[null]}]', {(0, 1): {2.5}})
@@ -54,7 +54,7 @@ def pack(value: object) -> str:
 
 
 def unpack(text: str) -> Any:
-    """Return the packed value in *text*. For other texts raises :class:`CannotPassError` or any error."""
+    """Return the packed value in *text*. For other texts raises :class:`NotPackableError` or any error."""
     return _unpacked(json.loads(text))
 
 
@@ -66,11 +66,11 @@ def pack_call(function: Callable[..., Any], *arguments: Any, **named: Any) -> st
     """
     module, name = function.__module__, function.__qualname__
     try:
-        found = attrgetter(name)(modules[module])
+        known = attrgetter(name)(modules[module])
     except (AttributeError, KeyError):
-        found = None
-    if found is not function:
-        raise CannotPassError(f"{module}.{name} is no function of a module")
+        known = None
+    if known is not function:
+        raise NotPackableError(f"{module}.{name} is no function of a module")
     return _text([module, name, _packed(arguments), _packed(named)])
 
 
@@ -116,36 +116,36 @@ def _packed_parts(cls: type, value: Any) -> Any:
     if issubclass(cls, Enum):
         return _packed(value.value)
     if issubclass(cls, NoughtsError):
-        return [_packed_or_said(value.args), _packed_or_said(vars(value))]
+        return [_packed_or_text(value.args), _packed_or_text(vars(value))]
     if issubclass(cls, tuple):
         return [_packed(each) for each in value]
     if is_dataclass(cls):
         return [_packed(getattr(value, field.name)) for field in fields(cls)]
-    raise CannotPassError(f"{cls.__module__}.{cls.__qualname__} cannot be passed on")
+    raise NotPackableError(f"{cls.__module__}.{cls.__qualname__} cannot be passed on")
 
 
-def _packed_or_said(value: Any) -> Any:
+def _packed_or_text(value: Any) -> Any:
     """Return an attribute of an error as a value of JSON; values that cannot be sent become strings."""
     if type(value) is tuple:
-        return [_packed_or_said(each) for each in value]
+        return [_packed_or_text(each) for each in value]
     if type(value) is dict:
-        return {"dict": [[_packed(key), _packed_or_said(each)] for key, each in value.items()]}
+        return {"dict": [[_packed(key), _packed_or_text(each)] for key, each in value.items()]}
     try:
         return _packed(value)
     except Exception:
         return str(value)
 
 
-def _unpacked(told: Any) -> Any:
-    """Return the value that was packed as *told*."""
-    if isinstance(told, list):
-        return tuple(map(_unpacked, told))
-    if not isinstance(told, dict):
-        return told
-    [(kind, parts)] = told.items()
+def _unpacked(packed: Any) -> Any:
+    """Return the value that was packed as *packed*."""
+    if isinstance(packed, list):
+        return tuple(map(_unpacked, packed))
+    if not isinstance(packed, dict):
+        return packed
+    [(kind, parts)] = packed.items()
     if (read := KINDS.get(kind)) is not None:
         return read(parts)
-    return _made(_class_called(kind), _unpacked(parts))
+    return _made(_class_named(kind), _unpacked(parts))
 
 
 def _read_game(name: str, sides: Sequence[str], start: str | None, moves: list[str]) -> Game:
@@ -164,21 +164,21 @@ def _made(cls: type, parts: Any) -> Any:
         return tuple.__new__(cls, parts)
     if issubclass(cls, NoughtsError):
         return rebuild(cls, *parts)
-    made = object.__new__(cls)
+    value = object.__new__(cls)
     for field, part in zip(fields(cast(Any, cls)), parts, strict=True):
-        object.__setattr__(made, field.name, part)
-    return made
+        object.__setattr__(value, field.name, part)
+    return value
 
 
 @cache
-def _class_called(kind: str) -> type:
+def _class_named(kind: str) -> type:
     """Return the loaded data class named by *kind*."""
     module, _, name = kind.partition(":")
     with suppress(AttributeError, KeyError):
-        found = attrgetter(name)(modules[module])
-        if isinstance(found, type) and (issubclass(found, DATA) or is_dataclass(found)):
-            return found
-    raise CannotPassError(f"{kind} is not known here")
+        cls = attrgetter(name)(modules[module])
+        if isinstance(cls, type) and (issubclass(cls, DATA) or is_dataclass(cls)):
+            return cls
+    raise NotPackableError(f"{kind} is not known here")
 
 
 def _reading(cls: Callable[[Any], Any]) -> Callable[[Any], Any]:

@@ -43,14 +43,14 @@ def main() -> None:
     """
     niceness, folder = sys.argv[1:]
     tempfile.tempdir = folder or None
-    questions, answers = _withdraw(int(niceness))
+    questions, answers = _leave_terminal(int(niceness))
     with questions, answers:
         _write(answers, "")  # ends a line that was written during the start
         lines = (line.decode() for line in questions if line.endswith(b"\n"))  # other lines were cut short
         run_tasks(lines, partial(_write, answers), lambda: os._exit(0))
 
 
-def _withdraw(niceness: int) -> tuple[IO[bytes], IO[bytes]]:
+def _leave_terminal(niceness: int) -> tuple[IO[bytes], IO[bytes]]:
     """Leave the terminal to the calling process, and lower the priority by *niceness*.
 
     Ctrl-C is meant for the calling process, and no warning may appear on a full screen. Return the original
@@ -92,7 +92,7 @@ def run_tasks(lines: Iterable[str], write: Callable[[str], None], leave: Callabl
 
     while (question := questions.get()) is not None:
         number, call, stop = question
-        with _telling_of_damage(partial(send, number)):
+        with _damage_forwarded(partial(send, number)):
             answer = run_task(
                 TaskContext(memory, partial(send, number), stop.is_set), partial(call_packed, call)
             )
@@ -104,7 +104,7 @@ def run_tasks(lines: Iterable[str], write: Callable[[str], None], leave: Callabl
 
 
 @contextmanager
-def _telling_of_damage(send: Callable[[Progress], None]) -> Iterator[None]:
+def _damage_forwarded(send: Callable[[Progress], None]) -> Iterator[None]:
     """Send warnings about damaged files to the calling process: this one has no standard error."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", DamagedFileWarning)

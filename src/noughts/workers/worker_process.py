@@ -31,7 +31,7 @@ class WorkerProcess:
 
     def __init__(self, folder: str | None = None, niceness: int = worker_main.NICENESS) -> None:
         self._ending = threading.Lock()
-        with _interrupts_kept_back():
+        with _interrupts_blocked():
             self._process = subprocess.Popen(  # noqa: S603 - it is this program
                 worker_main.worker_command(niceness, folder),
                 stdin=subprocess.PIPE,
@@ -75,10 +75,10 @@ class WorkerProcess:
 
     def is_stopped(self) -> bool:
         """Return True if the process is suspended; False if the system cannot tell."""
-        found = None
+        status = None
         with self._ending, suppress(AttributeError, OSError):
-            found = os.waitid(os.P_PID, self._process.pid, _STOPPED)
-        return found is not None
+            status = os.waitid(os.P_PID, self._process.pid, _STOPPED)
+        return status is not None
 
     def wait_for_end(self) -> str:
         """Wait a moment for a process that has closed its pipe, and return a text about its end."""
@@ -120,7 +120,7 @@ def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
 
 
 @contextmanager
-def _interrupts_kept_back() -> Iterator[None]:
+def _interrupts_blocked() -> Iterator[None]:
     """Block Ctrl-C while a process starts, until that process handles it itself."""
     if not hasattr(signal, "pthread_sigmask"):  # pragma: no cover - Windows has none
         yield

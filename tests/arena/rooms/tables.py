@@ -9,7 +9,7 @@ from typing import Any
 
 from noughts.arena.clock import Clock
 from noughts.arena.commands import Command, WrittenMove
-from noughts.arena.rooms.models import Answered, RoomEntry, RoomView
+from noughts.arena.rooms.models import CommandReply, RoomEntry, RoomView
 from noughts.arena.rooms.notices import Notices
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import Database, open_database
@@ -57,7 +57,7 @@ class Table:
         first = self.rooms.open(setup or self.setup(), "Ada", 0)
         return first, self.rooms.join("Wei", code=first.code)
 
-    def do(self, room: str, place: int, asked: Command, **more: Any) -> Answered:
+    def do(self, room: str, place: int, asked: Command, **more: Any) -> CommandReply:
         """Ask for something at the present version, under a new key."""
         asking = {
             "version": self.rooms.look(room).version,

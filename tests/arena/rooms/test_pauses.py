@@ -110,10 +110,10 @@ def test_code_lasts_as_long_after_a_restart(tmp_path: Path, jump: int) -> None:
     with table(url, time=time, seed=2) as after:
         after.rooms.expiry.tick()
         after.rooms.expiry.tick()
-        assert after.rooms.look_by_code(str(opened.code)).expires == time.at + 1_000
+        assert after.rooms.view_by_code(str(opened.code)).expires == time.at + 1_000
         time.pass_by(1_000)
         with pytest.raises(NotFound):
-            after.rooms.look_by_code(str(opened.code))
+            after.rooms.view_by_code(str(opened.code))
         after.rooms.expiry.tick()
         assert after.rooms.look(opened.room).code is None
         time.pass_by(DAY - 1_001)
@@ -141,7 +141,7 @@ def test_old_pause_moves_no_code_of_an_earlier_version(
         with table(url, time=time, seed=seed) as before:
             opened = before.rooms.open(before.setup(), "Ada", 0)
     with table(url, time=time, seed=2) as after:
-        assert after.rooms.look_by_code(str(opened.code)).expires == time.at + CODE_LASTS_MS
+        assert after.rooms.view_by_code(str(opened.code)).expires == time.at + CODE_LASTS_MS
 
 
 @JUMPS

@@ -24,9 +24,9 @@ from noughts.arena.commands import (
     WrittenMove,
 )
 from noughts.arena.events import EventKind
-from noughts.arena.local_table import newest_of_people
+from noughts.arena.local_table import newest_human_game
 from noughts.arena.rooms import notices
-from noughts.arena.rooms.expiry import GONE_AFTER, SEEN_EVERY
+from noughts.arena.rooms.expiry import GONE_AFTER, HEARTBEAT_MS
 from noughts.arena.rooms.keys import CODE_LASTS_MS, CODE_LETTERS
 from noughts.arena.rooms.models import DAY, Phase
 from noughts.arena.rooms.rooms import Rooms
@@ -207,7 +207,7 @@ def test_a_game_is_played_and_kept(here: Table) -> None:
 def test_the_console_does_not_go_on_with_it(here: Table) -> None:
     first, _ = here.pair()
     here.play(first.room, "1")
-    assert newest_of_people(here.database) is None
+    assert newest_human_game(here.database) is None
     assert open_series(here.database) is None
 
 
@@ -714,7 +714,7 @@ def test_who_was_here_as_a_gone_worker_knew_is_away(tmp_path: Any) -> None:
         here.time.pass_by(GONE_AFTER + 1)
         here.rooms.expiry.tick()
         assert here.rooms.look(first.room).present == frozenset({0})
-        here.time.pass_by(SEEN_EVERY)
+        here.time.pass_by(HEARTBEAT_MS)
         here.rooms.expiry.tick()
         here.time.pass_by(50_000)
         here.rooms.expiry.tick()
@@ -755,7 +755,7 @@ def test_who_sat_down_is_told_of_though_the_answer_was_lost(monkeypatch: pytest.
         raise StoreError(self.where, "lost")
 
     with table() as here:
-        here.rooms.expiry.say_alive().result()  # else its answer would be the one that is lost
+        here.rooms.expiry.write_heartbeat().result()  # else its answer would be the one that is lost
         monkeypatch.setattr(Database, "writing", losing)
         with pytest.raises(StoreError):
             here.rooms.open(here.setup(), "Ada", 0)
@@ -963,11 +963,11 @@ def test_known_game_is_the_one_that_goes_on(here: Table) -> None:
 def test_code_shows_its_room_and_takes_no_seat() -> None:
     with table() as here:
         entry = here.rooms.open(here.setup(clock=TIMED), "Ada", 0)
-        view = here.rooms.look_by_code((entry.code or "").lower())
+        view = here.rooms.view_by_code((entry.code or "").lower())
         assert (view.room, view.names, view.setup.clock) == (entry.room, ("Ada", None), TIMED)
         for code in ("ABCDEF", "?"):
             with pytest.raises(NotFound):
-                here.rooms.look_by_code(code)
+                here.rooms.view_by_code(code)
         here.time.pass_by(CODE_LASTS_MS)
         with pytest.raises(NotFound):
-            here.rooms.look_by_code(entry.code or "")
+            here.rooms.view_by_code(entry.code or "")

@@ -11,7 +11,7 @@ import pytest
 
 from noughts.arena.commands import Rematch, Resign, WrittenMove
 from noughts.arena.rooms import group_commit, notices, room_repository
-from noughts.arena.rooms.expiry import GONE_AFTER, SEEN_EVERY
+from noughts.arena.rooms.expiry import GONE_AFTER, HEARTBEAT_MS
 from noughts.arena.rooms.group_commit import GroupCommit, Job
 from noughts.arena.rooms.models import DAY
 from noughts.arena.rooms.notices import Notices
@@ -276,7 +276,7 @@ def test_a_commit_that_fails_changes_nothing(path: Path, monkeypatch: pytest.Mon
                     here.rooms.ask(first.room, 1, WrittenMove("5"), version=3, key="k").result()
             with pytest.raises(StoreError, match="full"):
                 here.rooms.open(here.setup(), "Eve", 0)
-            here.time.pass_by(SEEN_EVERY)
+            here.time.pass_by(HEARTBEAT_MS)
             with pytest.raises(StoreError, match="full"):
                 here.rooms.expiry.tick()
             view = here.rooms.look(first.room)

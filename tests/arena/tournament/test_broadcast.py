@@ -13,7 +13,7 @@ import pytest
 from noughts.arena.store.database import Database
 from noughts.arena.tournament.broadcast import (
     AGAIN_SECONDS,
-    MAX_TOLD,
+    MAX_BROADCAST,
     STALE_MS,
     Broadcast,
     RunningGame,
@@ -137,9 +137,11 @@ def test_places_stay_and_few_are_told(database: Database, tmp_path: Path) -> Non
     tournament = begin(ROUND, database)
     games, clock = RunningGames(database, tournament.number), iter(range(10))
     broadcast = Broadcast(games, LiveLogs(tmp_path), lambda: NOW, lambda: next(clock))
-    tasks = [broadcast.begin(tournament.assignment(1 + number % 12, 1)) for number in range(MAX_TOLD + 1)]
+    tasks = [
+        broadcast.begin(tournament.assignment(1 + number % 12, 1)) for number in range(MAX_BROADCAST + 1)
+    ]
     broadcast.tell()
-    assert [game.number for game in games.read(NOW)] == list(range(1, MAX_TOLD + 1))
+    assert [game.number for game in games.read(NOW)] == list(range(1, MAX_BROADCAST + 1))
     broadcast.end(tasks[1])
     broadcast.begin(tournament.assignment(12, 2))
     broadcast.tell()

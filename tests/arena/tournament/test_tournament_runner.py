@@ -25,7 +25,7 @@ from noughts.arena.tournament.play import Assignment, play_game
 from noughts.arena.tournament.repository import Tournaments
 from noughts.arena.tournament.scores import Counts
 from noughts.arena.tournament.standings import GameTally, finished
-from noughts.arena.tournament.tournament_runner import KEEP_MS, MAX_TRIES, TournamentRunner, ended_game
+from noughts.arena.tournament.tournament_runner import MAX_TRIES, SAVE_MS, TournamentRunner, ended_game
 from noughts.errors import DamagedStore, StoreError, WorkersFailed
 from tests.arena.tournament.stand_ins import ROUND, TWO, Inline, again, begin, hold
 from tests.databases import new_database, new_file, url_of
@@ -165,7 +165,7 @@ def refusing(database: Database, monkeypatch: pytest.MonkeyPatch, times: float, 
 def test_what_has_ended_waits_while_the_database_is_locked(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tournament, clock = begin(ROUND, database), count(step=KEEP_MS // 20)
+    tournament, clock = begin(ROUND, database), count(step=SAVE_MS // 20)
     refusing(database, monkeypatch, 20, LOCKED)
     kept: list[int] = []
     TournamentRunner(tournament, Inline(), 2, lambda: 1, kept.extend, lambda: next(clock)).run()
@@ -174,7 +174,7 @@ def test_what_has_ended_waits_while_the_database_is_locked(
 
 
 @pytest.mark.parametrize(
-    ("error", "tries"), [(LOCKED, KEEP_MS // 10_000 + 1), (DamagedStore("games.db", "no-database"), 1)]
+    ("error", "tries"), [(LOCKED, SAVE_MS // 10_000 + 1), (DamagedStore("games.db", "no-database"), 1)]
 )
 def test_it_ends_where_nothing_can_be_kept(
     database: Database, monkeypatch: pytest.MonkeyPatch, error: StoreError, tries: int
@@ -218,7 +218,7 @@ def test_what_ends_while_it_is_stopped_is_kept(database: Database) -> None:
     tasks: list[tuple[Future[Any], Assignment]] = []
     tournament = begin(ROUND, database)
     runner = TournamentRunner(tournament, Waiting(), 2, lambda: 1)
-    assert runner._hand_out()
+    assert runner._submit_games()
     runner.run(stop)
     assert list(tournament.ids) == [1]
 

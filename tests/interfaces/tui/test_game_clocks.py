@@ -11,7 +11,7 @@ import pytest
 
 from noughts.arena.clock import Clock
 from noughts.arena.events import EventKind
-from noughts.arena.local_table import unfinished_of_people
+from noughts.arena.local_table import unfinished_human_games
 from noughts.arena.store.database import open_database
 from noughts.errors import FileRefused, StoreError
 from noughts.games.catalogue import new_game
@@ -392,7 +392,7 @@ def test_a_series_that_is_left_between_two_games_has_ended(keys: str, count: int
             await press(app, *keys)
 
     run(test())
-    assert len(list(unfinished_of_people(store))) == count
+    assert len(list(unfinished_human_games(store))) == count
 
 
 @pytest.mark.slow

@@ -75,9 +75,9 @@ def test_enter_hurries_a_computer() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=AGAINST_RULE, thinker=thinker) as (app, _):
             await press(app, "5")
-            assert not thinker.last.thought.is_pressed
+            assert not thinker.last.thought.should_end
             await press(app, "enter")
-            assert thinker.last.thought.is_pressed
+            assert thinker.last.thought.should_end
             assert not thinker.last.is_stopped
             thinker.last.answer()
             await settle(app)
@@ -260,7 +260,7 @@ def test_a_point_asks_for_the_move_now() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=AGAINST_RULE, thinker=thinker) as (app, _):
             await press(app, "5", "full_stop")
-            assert thinker.last.thought.is_pressed
+            assert thinker.last.thought.should_end
 
     run(test())
 

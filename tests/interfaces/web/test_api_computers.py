@@ -14,7 +14,7 @@ from noughts.interfaces.web.live import computers
 from noughts.interfaces.web.live.computers import MAX_ATTEMPTS
 from noughts.search.analysis import Progress
 from noughts.workers.messages import OnMessage, PendingResult, Task, TaskFailure, TaskResult
-from noughts.workers.seating import OWN_SEAT_SECONDS, seat_patience
+from noughts.workers.seating import BUILT_IN_SEAT_SECONDS, seat_patience
 from tests.interfaces.web.harness import House, running, served, settle
 from tests.running import run
 
@@ -262,7 +262,7 @@ def test_own_players_are_never_too_slow_for_a_seat() -> None:
 
     run(go())
     assert len(Timed.patience) == 2
-    assert min(Timed.patience) >= OWN_SEAT_SECONDS > seat_patience("bot:ada", 30.0) == 30.0
+    assert min(Timed.patience) >= BUILT_IN_SEAT_SECONDS > seat_patience("bot:ada", 30.0) == 30.0
 
 
 @served

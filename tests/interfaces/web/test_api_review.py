@@ -170,7 +170,7 @@ async def test_while_others_wait_a_review_comes_to_its_end(
     monkeypatch.setattr(analysis, "BUSY_SECONDS", -1.0)
     monkeypatch.setattr(type(house.service.turns), "is_awaited", True)
     await look_back(one)
-    assert thinker.thoughts[0].is_pressed
+    assert thinker.thoughts[0].should_end
     assert not house.service.reviews._values  # with more time more would be known
 
 

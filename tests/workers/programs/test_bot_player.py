@@ -301,10 +301,10 @@ def test_who_has_nothing_to_do_is_ended(monkeypatch: pytest.MonkeyPatch) -> None
         assert idle is not None
         idle.join()  # it finds the player busy
     assert player._program is not None
-    bot_player._tire(ref(player))  # which is none of its own
+    bot_player._end_if_idle(ref(player))  # which is none of its own
     assert player._program is not None
     player.close()
-    bot_player._tire(ref(scripted()))
+    bot_player._end_if_idle(ref(scripted()))
 
 
 @pytest.mark.slow

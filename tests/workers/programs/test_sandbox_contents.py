@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from noughts.workers.programs import sandbox_contents as module
-from noughts.workers.programs.sandbox_contents import UnshowableError, is_too_much, sandbox_contents
+from noughts.workers.programs.sandbox_contents import UnshowableError, is_protected, sandbox_contents
 
 
 @pytest.fixture(autouse=True)
@@ -139,16 +139,16 @@ def test_homes_of_other_users_are_never_shown_whole(home: Path, monkeypatch: pyt
 
 def test_home_is_protected_whatever_the_environment_says(monkeypatch: pytest.MonkeyPatch) -> None:
     home = Path(pwd.getpwuid(os.getuid()).pw_dir)
-    assert is_too_much(home)
+    assert is_protected(home)
     monkeypatch.setattr(pwd, "getpwuid", lambda user: {}[user])
-    assert is_too_much(Path("/"))
-    assert is_too_much(Path("/nowhere/at/all"))
+    assert is_protected(Path("/"))
+    assert is_protected(Path("/nowhere/at/all"))
 
 
 def test_folders_of_one_program_are_not_protected(bot: Path, home: Path) -> None:
-    assert not is_too_much(bot)
+    assert not is_protected(bot)
     (home / "bots").mkdir()
-    assert not is_too_much(home / "bots")
+    assert not is_protected(home / "bots")
 
 
 @pytest.mark.parametrize("target", [".ssh/key", ".ssh", "../home", "other/run"])

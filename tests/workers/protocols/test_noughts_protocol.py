@@ -44,7 +44,7 @@ def test_any_text_is_a_line(text: str) -> None:
     noughts_protocol.can_play([line], game)
     reads: list[Callable[[], Game]] = [
         lambda: noughts_protocol.parse_game(text),
-        lambda: noughts_protocol.parse_standing(game, text),
+        lambda: noughts_protocol.parse_position_line(game, text),
     ]
     for read in reads:
         with suppress(NoughtsError, ValueError, TypeError):
@@ -72,7 +72,9 @@ def later(name: str) -> Game:
 def test_every_game_comes_across(name: str) -> None:
     game = later(name)
     fresh = noughts_protocol.parse_game(parse_line(noughts_protocol.format_game(game)).rest)
-    there = noughts_protocol.parse_standing(fresh, parse_line(noughts_protocol.format_position(game)).rest)
+    there = noughts_protocol.parse_position_line(
+        fresh, parse_line(noughts_protocol.format_position(game)).rest
+    )
     assert (there.name, there.key(), there.moves) == (game.name, game.key(), game.moves)
     assert fresh.ply == 0
 
@@ -83,7 +85,7 @@ def test_games_from_other_positions_and_with_other_turns() -> None:
     game.play((4, 4))
     line = parse_line(noughts_protocol.format_game(game))
     assert line.rest == '{"game": "5x5:4", "marks": "OX"}'
-    there = noughts_protocol.parse_standing(
+    there = noughts_protocol.parse_position_line(
         noughts_protocol.parse_game(line.rest), parse_line(noughts_protocol.format_position(game)).rest
     )
     assert (there.key(), there.turn, there.start) == (game.key(), game.turn, game.start)
@@ -129,7 +131,7 @@ def test_an_illegal_move_is_told_from_a_bad_position() -> None:
     game = new_game("tictactoe")
     for text, what in [("start moves 5 5", "move"), ("XX/X", "position"), ("", "position")]:
         with pytest.raises(NotationError) as caught:
-            noughts_protocol.parse_standing(game, text)
+            noughts_protocol.parse_position_line(game, text)
         assert caught.value.what == what
 
 
@@ -187,13 +189,13 @@ def test_openings() -> None:
     game.play((0, 0))
     assert noughts_protocol.format_ask(4, game, Limit(), ("swap",)) == "ask 4 pie 1"
     assert noughts_protocol.format_ask(4, game, Limit(), ("swap", "put")) is None
-    assert noughts_protocol.opening_at("pie", game).answers == ("swap",)
+    assert noughts_protocol.opening_state("pie", game).answers == ("swap",)
     for cell in (1, 2):
         game.play((0, cell))
     assert noughts_protocol.format_ask(5, game, Limit(), ("swap", "put")) == "ask 5 swap2 1 2 3"
-    assert noughts_protocol.opening_at("swap2", game).to_put == 2
+    assert noughts_protocol.opening_state("swap2", game).to_put == 2
     for cell in (3, 4):
         game.play((0, cell))
     assert noughts_protocol.format_ask(6, game, Limit(), ("swap",)) == "ask 6 swap2 1 2 3 4 5"
     with pytest.raises(NotFound):
-        noughts_protocol.opening_at("gambit", game)
+        noughts_protocol.opening_state("gambit", game)

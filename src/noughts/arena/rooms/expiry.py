@@ -42,13 +42,13 @@ class Heartbeats:
         return silent
 
 
-AT_A_TIME = 32
+ROOMS_AT_ONCE = 32
 """The number of rooms that are updated in one transaction."""
 
-SEEN_EVERY, GONE_AFTER = 10_000, 60_000
+HEARTBEAT_MS, GONE_AFTER = 10_000, 60_000
 """Milliseconds between a worker's signs of life, and of silence after which a worker counts as gone."""
 
-SEEN_AGAIN = 1_000
+HEARTBEAT_AGAIN_MS = 1_000
 """Milliseconds after which a sign of life is added to any transaction that writes."""
 
 
@@ -64,23 +64,23 @@ class Expiry:
 
     def tick(self) -> None:
         """Make the changes that are due now: flags, expired codes, idle rooms, dead workers."""
-        if self._seen is None or self._now.own() - self._seen >= SEEN_EVERY:
+        if self._seen is None or self._now.own() - self._seen >= HEARTBEAT_MS:
             self._sweep()
         self._write_each(self._store.due(self._now(), self._damaged), self._settle)
 
-    def say_alive(self) -> "Future[None]":
+    def write_heartbeat(self) -> "Future[None]":
         """Write that this worker is alive. The future gets the store's error if nothing can be written."""
-        return self._writer.submit("", self._say_seen)
+        return self._writer.submit("", self._write_heartbeat)
 
     def join(self) -> None:
         """Adopt the time of the server, unless that is done. A pause lasts until people can play again."""
         if self._seen is None:
-            self.say_alive().result()
+            self.write_heartbeat().result()
 
-    def say_seen_first(self, batch: RoomBatch) -> None:
+    def write_heartbeat_first(self, batch: RoomBatch) -> None:
         """Write that this worker is alive before anything else, unless that was written a moment ago."""
-        if self._seen is None or self._now.own() - self._seen >= SEEN_AGAIN:
-            self._say_seen(batch)
+        if self._seen is None or self._now.own() - self._seen >= HEARTBEAT_AGAIN_MS:
+            self._write_heartbeat(batch)
 
     def remember(self, batch: RoomBatch) -> None:
         """Note that *batch* was committed, and with it this worker's sign of life."""
@@ -91,8 +91,8 @@ class Expiry:
 
         Skip damaged rooms.
         """
-        for first in range(0, len(rooms), AT_A_TIME):
-            some = rooms[first : first + AT_A_TIME]
+        for first in range(0, len(rooms), ROOMS_AT_ONCE):
+            some = rooms[first : first + ROOMS_AT_ONCE]
             futures = {room: self._writer.submit(room, partial(work, room=room)) for room in some}
             for room, future in futures.items():
                 try:
@@ -121,7 +121,7 @@ class Expiry:
         """Write that this worker is alive, and mark people as away if their worker is gone."""
 
         def work(batch: RoomBatch) -> list[str]:
-            self._say_seen(batch)
+            self._write_heartbeat(batch)
             return self._store.not_seen_since(self._now() - GONE_AFTER, batch.connection)
 
         gone = self._writer.submit("", work).result()
@@ -132,7 +132,7 @@ class Expiry:
             self._write_each(self._store.held_by(worker), partial(self._empty, worker))
             self._writer.submit("", partial(self._forget, worker)).result()
 
-    def _say_seen(self, batch: RoomBatch) -> None:
+    def _write_heartbeat(self, batch: RoomBatch) -> None:
         if batch.seen is not None:
             return
         revision_of(batch.connection, self._store.database.where)  # a newer version may have migrated it
@@ -151,6 +151,6 @@ class Expiry:
         after = before.draft()
         for place, seat in enumerate(before.facts.seats):
             if seat is not None and seat.holder == worker:
-                after.come_or_go(place, None, self._now())
+                after.set_holder(place, None, self._now())
         if after.facts != before.facts:
             batch.keep(before, after)

@@ -80,16 +80,16 @@ class GroupCommit:
         self._thread.join()
 
     def _serve(self) -> None:
-        goes_on = True
-        while goes_on:
+        is_running = True
+        while is_running:
             jobs = [self._jobs.get()]
             while jobs[-1] is not None and len(jobs) < MAX_JOBS and not self._jobs.empty():
                 jobs.append(self._jobs.get())
-            goes_on = jobs[-1] is not None
+            is_running = jobs[-1] is not None
             # From here on the jobs cannot be cancelled any more.
-            if asked := [job for job in jobs if job and job.future.set_running_or_notify_cancel()]:
+            if wanted := [job for job in jobs if job and job.future.set_running_or_notify_cancel()]:
                 # All workers use the same order, so that no two of them wait for each other.
-                self._do(sorted(asked, key=lambda job: job.order))
+                self._do(sorted(wanted, key=lambda job: job.order))
 
     def _do(self, jobs: list[Job], *, is_again: bool = False) -> None:
         is_at_work = False

@@ -61,8 +61,8 @@ def text_of(chance: bytes) -> str:
     return base64.urlsafe_b64encode(chance).decode().rstrip("=")
 
 
-def _derive(key: str, *what: str) -> bytes:
-    return hmac.new(key.encode(), canonical_json(what).encode(), hashlib.sha256).digest()
+def _derive(key: str, *words: str) -> bytes:
+    return hmac.new(key.encode(), canonical_json(words).encode(), hashlib.sha256).digest()
 
 
 # Codes: six letters that a person can pass on, and that open a room

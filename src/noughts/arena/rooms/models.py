@@ -93,7 +93,7 @@ class RoomView:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class CommandReply:
     """The answer to a command: the room, the version that the command made, and if it was a repetition."""
 
     view: RoomView

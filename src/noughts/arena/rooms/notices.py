@@ -74,13 +74,13 @@ class Notices:
                 self._ended.wait(WAIT)
 
     def _listen(self) -> None:
-        with self._database.connect() as connection, closing(news(connection)) as told:
-            next(told)  # no notice is missed from here on
+        with self._database.connect() as connection, closing(news(connection)) as notices:
+            next(notices)  # no notice is missed from here on
             be_alive(connection, self._worker)
             self._catch_up()
             self.has_begun.set()
             waits = 0
-            for notice in told:
+            for notice in notices:
                 waits = waits + 1 if notice is None else 0
                 if notice is not None:
                     self._read(notice)

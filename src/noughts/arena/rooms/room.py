@@ -114,11 +114,11 @@ class Room:
 
         Every seat is compared, so that the time reveals nothing.
         """
-        digest, found = hash_token(token), None
+        digest, result = hash_token(token), None
         for place, seat in enumerate(self.facts.seats):
             if seat is not None and seat.token and hmac.compare_digest(seat.token, digest):
-                found = place
-        return found
+                result = place
+        return result
 
     def view(self) -> RoomView:
         """Return the room as clients see it."""
@@ -209,38 +209,38 @@ class Room:
         self.table = seated(self.table.terms, self.names)
         if None not in seats:
             self._change(at, expires=None)  # the code stays for repeated requests
-            self.begin_if_nothing_is_to_choose(at, seed)
+            self.begin_unless_choosing(at, seed)
 
-    def begin_if_nothing_is_to_choose(self, at: int, seed: int) -> None:
+    def begin_unless_choosing(self, at: int, seed: int) -> None:
         """Begin the next game, unless a person has to choose a mark for it."""
         if not self.table.needs_choice:
             self._begin(at, seed)
 
-    def carry_out(self, place: int, asked: Command, holder: str, at: int, seed: int) -> None:
-        """Execute the command *asked* of *place*. Raises a :class:`~noughts.errors.BadInput`."""
+    def execute(self, place: int, command: Command, holder: str, at: int, seed: int) -> None:
+        """Execute *command* of *place*. Raises a :class:`~noughts.errors.BadInput`."""
         if place not in self.present:  # a player who sends a command is present
-            self.come_or_go(place, holder, at)
-        match asked:
+            self.set_holder(place, holder, at)
+        match command:
             case Rematch():
-                self._wish(place, asked, at, seed)
+                self._wish(place, command, at, seed)
             case Choose(mark):
                 if self.phase is not Phase.CHOOSING or place != self.table.chooser:
-                    raise CommandRefused(asked, "nothing-to-choose")
+                    raise CommandRefused(command, "nothing-to-choose")
                 self._begin(at, seed, mark)
             case LeaveSeat():
                 if self.phase in (Phase.PLAYING, Phase.CLOSED):
-                    raise CommandRefused(asked, "playing" if self.phase is Phase.PLAYING else "room-closed")
+                    raise CommandRefused(command, "playing" if self.phase is Phase.PLAYING else "room-closed")
                 self._change(at, is_closed=True, code=None, expires=None)
                 self.table.wishes = frozenset()
             case Share():
-                self._share(asked)
+                self._share(command)
             case Leave() | Return():
-                raise CommandRefused(asked, "unknown-command")  # :meth:`come_or_go` changes presence
+                raise CommandRefused(command, "unknown-command")  # :meth:`set_holder` changes presence
             case _:
-                self._play(place, asked, at)
+                self._play(place, command, at)
         self._change(at)
 
-    def come_or_go(self, place: int, holder: str | None, at: int) -> None:
+    def set_holder(self, place: int, holder: str | None, at: int) -> None:
         """Set the holder of the seat at *place*: the worker *holder*, or None for a player who is away."""
         seat = self.facts.seats[place]
         if seat is None:
@@ -270,37 +270,37 @@ class Room:
             self._change(at)
         return self.facts != before
 
-    def _play(self, place: int, asked: Command, at: int) -> None:
+    def _play(self, place: int, command: Command, at: int) -> None:
         sides, match = self.table.sides, self.table.match
         if place not in sides or match is None:
-            raise CommandRefused(asked, "not-begun")
+            raise CommandRefused(command, "not-begun")
         if match.outcome is None:  # a match that is over refuses any text
-            match asked:
+            match command:
                 case WrittenMove(text):
-                    asked = MakeMove(parse_move(match.game, text))
+                    command = MakeMove(parse_move(match.game, text))
                 case WrittenPut(texts):
-                    asked = Put(parse_moves(match.game, texts))
-        self._apply(sides[place], asked, at)
+                    command = Put(parse_moves(match.game, texts))
+        self._apply(sides[place], command, at)
 
     def _apply(self, side: str, command: Command, at: int) -> None:
         self.new_events.extend(self.table.apply(side, command, at - self.paused))
 
-    def _share(self, asked: Share) -> None:
+    def _share(self, command: Share) -> None:
         """Note the game to be made public. The write checks that it was played here."""
-        game, match = self.facts.game_id if asked.game is None else asked.game, self.table.match
+        game, match = self.facts.game_id if command.game is None else command.game, self.table.match
         if game is None:
-            raise CommandRefused(asked, "not-begun")
+            raise CommandRefused(command, "not-begun")
         if game == self.facts.game_id and (match is None or match.outcome is None):
-            raise CommandRefused(asked, "playing")
+            raise CommandRefused(command, "playing")
         self.facts = replace(self.facts, shared=game)
 
-    def _wish(self, place: int, asked: Command, at: int, seed: int) -> None:
+    def _wish(self, place: int, command: Command, at: int, seed: int) -> None:
         if self.phase in (Phase.CLOSED, Phase.WAITING):
-            raise CommandRefused(asked, "room-closed" if self.phase is Phase.CLOSED else "not-begun")
+            raise CommandRefused(command, "room-closed" if self.phase is Phase.CLOSED else "not-begun")
         if self.phase is Phase.OVER and len(self.table.series.results) >= MAX_GAMES:
-            raise CommandRefused(asked, "series-over")
-        if self.table.request_rematch(place, asked):
-            self.begin_if_nothing_is_to_choose(at, seed)
+            raise CommandRefused(command, "series-over")
+        if self.table.request_rematch(place, command):
+            self.begin_unless_choosing(at, seed)
 
     def _begin(self, at: int, seed: int, choice: str | None = None) -> None:
         table = self.table

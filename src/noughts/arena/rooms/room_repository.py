@@ -103,10 +103,10 @@ class RoomStore:
         self, connection: Connection, names: Collection[str], *, to_change: bool = True
     ) -> dict[str, Row]:
         """Return the rows of those of *names* that exist, and by default lock them."""
-        asked = tuple(name for name in names if 0 < len(name) <= 32 and name.isascii() and name.isprintable())
-        if not asked:
+        valid = tuple(name for name in names if 0 < len(name) <= 32 and name.isascii() and name.isprintable())
+        if not valid:
             return {}
-        return {row["name"]: row for row in connection.rows(_LOCK if to_change else _FIND, names=asked)}
+        return {row["name"]: row for row in connection.rows(_LOCK if to_change else _FIND, names=valid)}
 
     def read(self, connection: Connection, name: str, known: KnownRooms) -> Room:
         """Return the room *name*: from *known* if its version is current, or else from the database.
@@ -210,8 +210,8 @@ class RoomStore:
         changes that have been due for long.
         """
         query = "SELECT name FROM rooms WHERE due <= :at ORDER BY due DESC LIMIT :count"
-        found = self._names(query, at=at, count=MAX_DUE + len(without))
-        return [name for name in found if name not in without][:MAX_DUE]
+        due = self._names(query, at=at, count=MAX_DUE + len(without))
+        return [name for name in due if name not in without][:MAX_DUE]
 
     def awaiting_computers(self) -> list[str]:
         """Return the rooms in which a computer has to decide, as after a restart."""
@@ -288,17 +288,17 @@ def _digest(row: Row | Mapping[str, Any]) -> str:
 
 def _write_room(room: Room) -> str:
     facts, table = room.facts, room.table
-    begun = table.setup if facts.game_id is None else None  # a game with events is in the store
-    told = {
+    setup = table.setup if facts.game_id is None else None  # a game with events is in the store
+    content = {
         **{field.name: getattr(facts, field.name) for field in fields(facts)},  # asdict would copy the seats
         "setup": asdict(table.terms),
         "seats": [seat and [seat.name, seat.token, seat.holder] for seat in facts.seats],
         "wishes": sorted(table.wishes),
-        "begun": begun and {**asdict(begun), "seats": list(begun.seats.items())},
+        "begun": setup and {**asdict(setup), "seats": list(setup.seats.items())},
         "series_id": table.series_number,
     }
-    del told["code"]  # the code has a column
-    return canonical_json(told)
+    del content["code"]  # the code has a column
+    return canonical_json(content)
 
 
 def _read_room(text: str, code: str | None, last_pause: int) -> tuple[Table, RoomFacts]:
@@ -357,8 +357,8 @@ class RoomBatch:
         self.seen: int | None = None
         self._store, self._known = store, known
         self._rows = store.find(connection, names)
-        asked = tuple(key for key in keys if key[0] in self._rows)
-        answered = connection.rows(_FIND_KEYS, keys=asked) if asked else []
+        known_keys = tuple(key for key in keys if key[0] in self._rows)
+        answered = connection.rows(_FIND_KEYS, keys=known_keys) if known_keys else []
         self._answered = {(row["room"], row["place"], row["key"]): {**row} for row in answered}
         # Rows to write: events, digests of games (before, after), rooms (version before, room), keys.
         self._events: list[dict[str, Any]] = []
@@ -396,7 +396,7 @@ class RoomBatch:
             self._events += [event_row(game, event) for event in after.new_events]
         results = after.table.series.results
         ended = facts.game_id if len(results) > len(before.table.series.results) else None
-        kept = replace(
+        saved = replace(
             after,
             version=before.version + 1,
             facts=facts,
@@ -404,9 +404,9 @@ class RoomBatch:
             digest=digest,
             ended=before.ended if ended is None else ended,
         )
-        self._kept[kept.name] = self._kept.get(kept.name, (before.version, kept))[0], kept
-        self.changed[kept.name] = kept
-        return kept
+        self._kept[saved.name] = self._kept.get(saved.name, (before.version, saved))[0], saved
+        self.changed[saved.name] = saved
+        return saved
 
     def _begin_game(self, room: Room) -> tuple[RoomFacts, str]:
         """Add rows for the game and the series of *room*; return its new facts and the digest of the game."""
@@ -436,27 +436,27 @@ class RoomBatch:
 
     def remove(self, room: Room) -> None:
         """Delete *room*; its games stay."""
-        its = {"name": room.name}
-        self.connection.change("DELETE FROM room_keys WHERE room = :name", its)
-        self.connection.change("DELETE FROM rooms WHERE name = :name", its)
+        row = {"name": room.name}
+        self.connection.change("DELETE FROM room_keys WHERE room = :name", row)
+        self.connection.change("DELETE FROM rooms WHERE name = :name", row)
         self._kept.pop(room.name, None)
         self.changed.pop(room.name, None)
         self.gone[room.name] = room.version + 1
 
-    def answered(self, key: Key, asked: str) -> int | None:
-        """Return the version that *asked* made under *key*.
+    def answered(self, key: Key, command: str) -> int | None:
+        """Return the version that *command* made under *key*.
 
         Return 0 if another command used the key, and None if none did.
         """
         row = self._answered.get(key)
         if row is None:
             return None
-        is_same = row["digest"] == _key_row(key, asked, row["version"])["digest"]
+        is_same = row["digest"] == _key_row(key, command, row["version"])["digest"]
         return int(row["version"]) if is_same else 0
 
-    def add_key(self, key: Key, asked: str, version: int) -> None:
-        """Save that *asked* was executed under *key* and made *version*."""
-        row = self._answered[key] = _key_row(key, asked, version)
+    def add_key(self, key: Key, command: str, version: int) -> None:
+        """Save that *command* was executed under *key* and made *version*."""
+        row = self._answered[key] = _key_row(key, command, version)
         self._keys.append(row)
 
     @property
@@ -483,8 +483,8 @@ class RoomBatch:
         self.connection.insert("room_keys", *self._keys)
 
 
-def _key_row(key: Key, asked: str, version: int) -> dict[str, Any]:
-    """Return the row that records that *asked* was executed under *key* and made *version*."""
+def _key_row(key: Key, command: str, version: int) -> dict[str, Any]:
+    """Return the row that records that *command* was executed under *key* and made *version*."""
     room, place, text = key
-    digest = digest_of([room, place, text, asked, version])
+    digest = digest_of([room, place, text, command, version])
     return {"room": room, "place": place, "key": text, "version": version, "digest": digest}

@@ -30,7 +30,7 @@ from noughts.arena.rooms.keys import (
     text_of,
     token_of_key,
 )
-from noughts.arena.rooms.models import Answered, Phase, RoomEntry, RoomFacts, RoomView
+from noughts.arena.rooms.models import CommandReply, Phase, RoomEntry, RoomFacts, RoomView
 from noughts.arena.rooms.notices import Notices, notify
 from noughts.arena.rooms.pauses import ServerTime
 from noughts.arena.rooms.room import Room, hash_token, seated
@@ -168,39 +168,41 @@ class Rooms:
 
         Seats never change owners.
         """
-        found = self._known.newest(room)
-        return None if found is None else found.place_of(token)
+        known = self._known.newest(room)
+        return None if known is None else known.place_of(token)
 
     def known(self, room: str, version: int) -> RoomView | None:
         """Return the room from memory, at *version* or a newer one; None if it has to be read."""
-        found = self._known.newest(room)
-        return None if found is None or found.version < version else found.view()
+        known = self._known.newest(room)
+        return None if known is None or known.version < version else known.view()
 
     def known_game(self, room: str) -> Game | None:
         """Return the running game in *room* from memory, or None. The caller must not change it."""
-        found = self._known.newest(room)
-        match = None if found is None else found.table.match
+        known = self._known.newest(room)
+        match = None if known is None else known.table.match
         return None if match is None or match.outcome is not None else match.game
 
     def look(self, room: str) -> RoomView:
         """Return the current room. Raises :class:`~noughts.errors.NotFound`."""
         return self._look(room).view()
 
-    def look_by_code(self, code: str) -> RoomView:
+    def view_by_code(self, code: str) -> RoomView:
         """Return the room that *code* opens, without taking a seat.
 
         Raises :class:`~noughts.errors.NotFound`, as :meth:`join` does.
         """
         try:
-            found = self._look(self._room_of(code))
+            room = self._look(self._room_of(code))
         except NotFound:
             raise NotFound("code", code) from None
-        if not found.takes(parse_code(code), self._now()):
+        if not room.takes(parse_code(code), self._now()):
             raise NotFound("code", code)
-        return found.view()
+        return room.view()
 
-    def ask(self, room: str, place: int, asked: Command, *, version: int, key: str) -> "Future[Answered]":
-        """Execute the command *asked* of the seat *place*, once for each *key*.
+    def ask(
+        self, room: str, place: int, command: Command, *, version: int, key: str
+    ) -> "Future[CommandReply]":
+        """Execute *command* of the seat *place*, once for each *key*.
 
         *version* is the version of the room that the client saw. The future gets the answer once it is
         committed. It
@@ -208,29 +210,29 @@ class Rooms:
         match or
         the store. Nothing has changed then. If the time had run out, the command ends the game instead.
         """
-        text = _key_text(asked)
+        text = _key_text(command)
         own, seed = self._now.own(), self._seed()
         if not (isinstance(key, str) and 0 < len(key) <= MAX_KEY and key.isascii() and key.isprintable()):
-            raise CommandRefused(asked, "no-key")
+            raise CommandRefused(command, "no-key")
 
-        def work(batch: RoomBatch) -> Answered:
+        def work(batch: RoomBatch) -> CommandReply:
             before = batch.read(room)
             if not (0 <= place < len(before.facts.seats)) or before.facts.seats[place] is None:
-                raise CommandRefused(asked, "unknown-side")
-            if (made := batch.answered((room, place, key), text)) is not None:
-                if made == 0:
-                    raise CommandRefused(asked, "key-used")
-                return Answered(before.view(), made, is_repeated=True)
+                raise CommandRefused(command, "unknown-side")
+            if (version_made := batch.answered((room, place, key), text)) is not None:
+                if version_made == 0:
+                    raise CommandRefused(command, "key-used")
+                return CommandReply(before.view(), version_made, is_repeated=True)
             if not before.facts.acted <= version <= before.version:
                 raise StaleRoom(before.view())
             after = before.draft()
-            after.carry_out(place, asked, self._worker, self._now.at(own), seed)
-            if isinstance(asked, Share):
+            after.execute(place, command, self._worker, self._now.at(own), seed)
+            if isinstance(command, Share):
                 batch.share(after, after.facts.shared or 0)
-            kept = batch.keep(before, after)
-            batch.add_key((room, place, key), text, kept.version)
-            self._note_sign(kept, place)
-            return Answered(kept.view(), kept.version)
+            saved = batch.keep(before, after)
+            batch.add_key((room, place, key), text, saved.version)
+            self._note_sign(saved, place)
+            return CommandReply(saved.view(), saved.version)
 
         return self._writer.submit(room, work, (room, place, key))
 
@@ -249,15 +251,15 @@ class Rooms:
             if seat is None or (seat.holder == self._worker) == here:
                 return
             after = before.draft()
-            after.come_or_go(place, self._worker if here else None, self._now())
+            after.set_holder(place, self._worker if here else None, self._now())
             batch.keep(before, after)
 
         self._write(room, work)
 
     def holds(self, room: str, place: int) -> bool:
         """Return True if this worker holds the seat at *place*, as far as is known."""
-        found = self._known.newest(room)
-        seat = None if found is None else found.facts.seats[place]
+        known = self._known.newest(room)
+        seat = None if known is None else known.facts.seats[place]
         return seat is not None and seat.holder == self._worker
 
     def listen(
@@ -282,7 +284,7 @@ class Rooms:
     def close(self) -> None:
         """Finish the pending jobs, write a last sign of life, and stop."""
         with suppress(StoreError):
-            self.expiry.say_alive()
+            self.expiry.write_heartbeat()
         self._writer.close()
         if self._notices is not None:
             self._notices.close()
@@ -315,7 +317,7 @@ class Rooms:
         keys = {job.key for job in jobs if job.key is not None}
         with self._database.writing() as connection:
             batch = RoomBatch(self.store, connection, self._known, names, keys)
-            self.expiry.say_seen_first(batch)
+            self.expiry.write_heartbeat_first(batch)
             yield batch
             if self._notices is not None and batch.news:
                 notify(connection, self._worker, batch.news)
@@ -339,9 +341,9 @@ class Rooms:
         with suppress(StoreError):  # a room can be read even if nothing can be written
             self.expiry.join()
         with self._database.reading() as connection:
-            found = self.store.read(connection, room, self._known)
-        self._known.learn(found)
-        return found
+            result = self.store.read(connection, room, self._known)
+        self._known.learn(result)
+        return result
 
     # News
 
@@ -350,11 +352,11 @@ class Rooms:
             self._publish(name, abs(version))
 
     def _publish(self, room: str, version: int) -> None:
-        for on_change, _ in self._heard_by():
+        for on_change, _ in self._all_listeners():
             with suppress(Exception):  # a listener that fails must not affect the others
                 on_change(room, version)
 
-    def _heard_by(self) -> list[tuple[Callable[[str, int], None], Callable[[], None]]]:
+    def _all_listeners(self) -> list[tuple[Callable[[str, int], None], Callable[[], None]]]:
         with self._lock:
             return list(self._listeners.values())
 
@@ -373,12 +375,12 @@ class Rooms:
         A change may be unpublished even if the room was read since.
         """
         known = self._known.versions()
-        found = self.store.versions(known)
+        current = self.store.versions(known)
         for room, version in known.items():
-            if found.get(room, 0) < version:  # it was removed, and perhaps opened again
+            if current.get(room, 0) < version:  # it was removed, and perhaps opened again
                 self._known.forget(room)
-            self._publish(room, found.get(room, version + 1))
-        for _, on_missed in self._heard_by():
+            self._publish(room, current.get(room, version + 1))
+        for _, on_missed in self._all_listeners():
             on_missed()
 
     # Secrets
@@ -403,12 +405,12 @@ class Rooms:
         return room
 
 
-def _key_text(asked: Command) -> str:
+def _key_text(command: Command) -> str:
     """Return the text of a command for its key. A written move has the same text as in earlier versions."""
-    kind, facts = type(asked).__name__, asdict(asked)
-    if isinstance(asked, WrittenMove):
+    kind, facts = type(command).__name__, asdict(command)
+    if isinstance(command, WrittenMove):
         kind, facts = MakeMove.__name__, {**facts, "is_unproved": False}
-    elif isinstance(asked, WrittenPut):
+    elif isinstance(command, WrittenPut):
         kind = Put.__name__
     return canonical_json([kind, facts])
 

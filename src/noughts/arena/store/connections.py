@@ -60,8 +60,8 @@ class Connection:
         """
         if any(isinstance(value, tuple) for value in values.values()):
             sql, values = _with_items(sql, values)
-        found: list[Row] = self.driver.execute(_spelled(sql, self.dialect), values).fetchall()
-        return found
+        result: list[Row] = self.driver.execute(_spelled(sql, self.dialect), values).fetchall()
+        return result
 
     def row(self, sql: str, **values: Any) -> Row | None:
         """Return the first row that the query *sql* finds, or None."""

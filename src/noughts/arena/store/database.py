@@ -44,7 +44,7 @@ from noughts.text import fold_name
 
 
 @contextmanager
-def speaking_of(where: str) -> Iterator[None]:
+def translated_errors(where: str) -> Iterator[None]:
     """Turn the errors of the drivers and the system into our errors, which name *where*."""
     try:
         yield
@@ -163,26 +163,26 @@ class Database:
         rows = [event_row(game, event) for event in events]
         number = _checked("record", game)
         with self.writing() as connection:
-            found = connection.row("SELECT digest FROM games WHERE id = :id FOR UPDATE", id=number)
-            if found is None:
+            row = connection.row("SELECT digest FROM games WHERE id = :id FOR UPDATE", id=number)
+            if row is None:
                 raise NotFound("record", game)
-            digest = found["digest"]
+            digest = row["digest"]
             # This is a separate query, after the row is locked: another program may have appended while we
             # waited.
-            (kept,) = connection.column(
+            (saved,) = connection.column(
                 "SELECT COALESCE(MAX(version), 0) AS kept FROM events WHERE game_id = :id", id=number
             )
-            if not (isinstance(digest, str) and digest.isascii() and isinstance(kept, int)):
+            if not (isinstance(digest, str) and digest.isascii() and isinstance(saved, int)):
                 raise DamagedStore(self.where, "game-unreadable", game=game)
-            check_versions(kept, events)
+            check_versions(saved, events)
             if connection.insert("events", *rows):
                 connection.change(_SEAL_GAME, {"id": number, "digest": digest_events(digest, events)})
 
     def load(self, game: int, within: Connection | None = None) -> StoredGame:
-        found = self._read_rows(within, "id = :id", id=_checked("record", game))
-        if not found:
+        games = self._read_rows(within, "id = :id", id=_checked("record", game))
+        if not games:
             raise NotFound("record", game)
-        return self.read_game(found[0])
+        return self.read_game(games[0])
 
     def newest_games(
         self,
@@ -217,7 +217,7 @@ class Database:
         before = MAX_ID + 1 if before is None else before
         while games := self._read_rows(None, condition, before=before, **values):
             before = games[0][0]["id"]
-            yield from _whole(self.read_game, reversed(games), on_damage)
+            yield from _intact(self.read_game, reversed(games), on_damage)
 
     def _spelled(self, players: Collection[str]) -> set[str]:
         """Return the names of *players* as they are stored in the rows of games, as JSON."""
@@ -252,7 +252,7 @@ class Database:
         while games := self._read_rows(within, condition, after=after, series=series, count=CHUNK):
             after = games[-1][0]["id"]
             missing -= len(games)
-            yield from _whole(self.read_game, games, on_damage)
+            yield from _intact(self.read_game, games, on_damage)
         if missing > 0:
             raise DamagedStore(self.where, "games-missing", series=series, missing=missing)
 
@@ -263,20 +263,20 @@ class Database:
         with self.reading() as connection:
             rows = connection.rows("SELECT id, game, digest FROM games ORDER BY id")
         digests = {row["id"]: row["digest"] for row in rows if is_wanted is None or is_wanted(row["game"])}
-        found: dict[int, Result | None] = {}
+        results: dict[int, Result | None] = {}
         with suppress(StoreError), self.reading() as connection:  # the cache may be missing or damaged
-            found = read_results(connection, digests)
-        new = [number for number in digests if number not in found]
+            results = read_results(connection, digests)
+        new = [number for number in digests if number not in results]
         counted: list[tuple[int, str, Result | None]] = []
         for first in range(0, len(new), CHUNK):
             read = self._read_rows(None, "id IN (:numbers)", numbers=tuple(new[first : first + CHUNK]))
-            counted += _whole(self._count_game, read, on_damage)
+            counted += _intact(self._count_game, read, on_damage)
         is_whole = not missing and len(counted) == len(new)
         if new and is_whole:  # a damaged database is not written to
             with suppress(StoreError), self.writing() as connection:  # the cache is optional
                 write_results(connection, counted)
-        found |= {number: result for number, _, result in counted}
-        return [result for result in map(found.get, digests) if result is not None]
+        results |= {number: result for number, _, result in counted}
+        return [result for result in map(results.get, digests) if result is not None]
 
     def _missing(self, on_damage: OnDamage | None) -> list[int]:
         """Return the games whose rows have been deleted.
@@ -318,8 +318,8 @@ class Database:
     def all_open_series(self, on_damage: OnDamage | None = None) -> list[int]:
         # The rows are filtered here, not by the query: a damaged flag would hide a series.
         with self.reading() as connection:
-            found = connection.rows(_FIND_SERIES + "ORDER BY id DESC")
-        return [row["id"] for row in _whole(self.checked_series, found, on_damage) if not row["ended"]]
+            rows = connection.rows(_FIND_SERIES + "ORDER BY id DESC")
+        return [row["id"] for row in _intact(self.checked_series, rows, on_damage) if not row["ended"]]
 
     def load_series(self, series: int, within: Connection | None = None) -> SeriesSetup:
         with self.reading(within) as connection:
@@ -333,14 +333,14 @@ class Database:
         return self._pool.alone()
 
     @contextmanager
-    def claim(self, what: str) -> Iterator[bool]:
-        """Reserve the name *what* for this program; yield False if another program has reserved it.
+    def claim(self, name: str) -> Iterator[bool]:
+        """Reserve *name* for this program; yield False if another program has reserved it.
 
         The claim ends with the context, and with the program, even if it is killed.
         """
         with ExitStack() as leaving:
-            with speaking_of(self.where):
-                is_ours = leaving.enter_context(self._pool.claim(what))
+            with translated_errors(self.where):
+                is_ours = leaving.enter_context(self._pool.claim(name))
             yield is_ours
 
     def writing(self, within: Connection | None = None) -> AbstractContextManager[Connection]:
@@ -353,7 +353,7 @@ class Database:
 
     @contextmanager
     def _transaction(self, within: Connection | None, *, writes: bool) -> Iterator[Connection]:
-        with speaking_of(self.where):
+        with translated_errors(self.where):
             if within is not None:
                 yield within
                 return
@@ -380,10 +380,10 @@ class Database:
 
     def _find_series(self, connection: Connection, series: int, *, to_change: bool = False) -> Row:
         condition = "WHERE id = :id FOR UPDATE" if to_change else "WHERE id = :id"
-        found = connection.row(_FIND_SERIES + condition, id=_checked("series", series))
-        if found is None:
+        row = connection.row(_FIND_SERIES + condition, id=_checked("series", series))
+        if row is None:
             raise NotFound("series", series)
-        return self.checked_series(found)
+        return self.checked_series(row)
 
     def checked_series(self, row: Row) -> Row:
         """Return *row* of a series.
@@ -395,16 +395,16 @@ class Database:
         return row
 
 
-def _whole(
-    read: Callable[[Found], Value], found: Iterable[Found], on_damage: OnDamage | None
+def _intact(
+    read: Callable[[Found], Value], rows: Iterable[Found], on_damage: OnDamage | None
 ) -> Iterator[Value]:
-    """Yield the result of *read* for each row of *found*.
+    """Yield the result of *read* for each row of *rows*.
 
     *on_damage* is called with the error of each damaged row. Without it the error is raised.
     """
-    for one in found:
+    for row in rows:
         try:
-            value = read(one)
+            value = read(row)
         except DamagedStore as damage:
             if on_damage is None:
                 raise
@@ -430,7 +430,7 @@ def open_database(url: str, busy_seconds: float = sqlite_file.BUSY_SECONDS) -> D
     """
     location = parse_url(url)
     where = location.where
-    with speaking_of(where):
+    with translated_errors(where):
         if location.file is None:
             from noughts.arena.store.postgres import server_pool
 
@@ -450,7 +450,7 @@ def _open_file(where: str, busy_seconds: float) -> Pool:
     if not path.exists():
         sqlite_file.create(path, lambda pool: bring_up_to_date(pool, where))
     sweep(path.parent)
-    if sqlite_file.look_at(path, lambda connection: is_outdated(connection, where), busy_seconds):
+    if sqlite_file.inspect_file(path, lambda connection: is_outdated(connection, where), busy_seconds):
         # Another program may be upgrading the file.
         with closing(sqlite_file.file_pool(path, UPGRADE_SECONDS)) as pool:
             bring_up_to_date(pool, where)
@@ -469,8 +469,8 @@ def _seal_series(connection: Connection, row: Row | Mapping[str, Any]) -> None:
     connection.change(_SEAL_SERIES, {**row, "digest": series_digest(row)})
 
 
-def _checked(what: str, number: int) -> int:
+def _checked(kind: str, number: int) -> int:
     """Return *number* if it is in range; databases refuse greater ones in different ways."""
     if not 0 < number <= MAX_ID:
-        raise NotFound(what, number)
+        raise NotFound(kind, number)
     return number

@@ -41,11 +41,11 @@ class Location:
 
 def parse_url(url: str) -> Location:
     """Return the location in *url*. Raises :class:`~noughts.errors.StoreError`."""
-    found = _URL.fullmatch(url) if url.isprintable() else None
+    match = _URL.fullmatch(url) if url.isprintable() else None
     where = re.sub("([?&])([^=&]*)=([^&]*)", _masked, re.sub("//.*@", "//***@", url))
-    if found is None:
+    if match is None:
         raise StoreError(where, "not-a-path-or-url")
-    parts = found.groupdict()
+    parts = match.groupdict()
     kind, driver, address, query = (parts.pop(name) for name in ("kind", "driver", "address", "query"))
     if driver not in DRIVERS.get(kind, ()):
         raise StoreError(where, "no-such-kind-of-database")

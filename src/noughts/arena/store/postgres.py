@@ -47,8 +47,8 @@ def server_pool(parameters: Mapping[str, str]) -> Pool:
 
 
 @contextmanager
-def _claimed(connect: Callable[[], Connection], what: str) -> Iterator[bool]:
-    """Claim *what* by a lock that ends with its connection; yield False if another program has it.
+def _claimed(connect: Callable[[], Connection], name: str) -> Iterator[bool]:
+    """Claim *name* by a lock that ends with its connection; yield False if another program has it.
 
     Wait a moment for others: a server may notice late that a program has ended.
     """
@@ -58,7 +58,7 @@ def _claimed(connect: Callable[[], Connection], what: str) -> Iterator[bool]:
         connection.change(f"SET lock_timeout = {CLAIM_MS}")
         is_ours = True
         try:
-            connection.rows(_CLAIM, what=what)
+            connection.rows(_CLAIM, what=name)
         except LockNotAvailable:
             is_ours = False
         yield is_ours

@@ -16,7 +16,7 @@ from typing import Any
 from noughts.arena.digest import digest_events, first_digest
 from noughts.arena.setup import TOURNAMENT
 from noughts.arena.store.connections import Connection, Pool, Row
-from noughts.arena.store.database import Database, speaking_of
+from noughts.arena.store.database import Database, translated_errors
 from noughts.arena.store.revisions import TABLES, VERSION_TABLE, bring_up_to_date, revision_of
 from noughts.arena.store.sqlite_file import copied, create, memory_pool
 from noughts.arena.store.sqlite_pages import Column, TableShape, find_roots
@@ -72,19 +72,19 @@ def repair(old: Path, new: Path) -> RepairReport:
     """
     if new.exists() or not new.parent.is_dir():
         raise FileRefused(str(new), "exists" if new.exists() else "not-there")
-    with speaking_of(str(old)):
-        found = _find_whole(old)
-    if found.games or found.series:
-        with speaking_of(str(new)):
-            create(new, lambda pool: _write(pool, str(new), found))
-    paired = {row["game_id"] for row in found.pairings}
-    alone = [game.id for game in found.games if game.setup.origin == TOURNAMENT and game.id not in paired]
+    with translated_errors(str(old)):
+        intact = _find_intact(old)
+    if intact.games or intact.series:
+        with translated_errors(str(new)):
+            create(new, lambda pool: _write(pool, str(new), intact))
+    paired = {row["game_id"] for row in intact.pairings}
+    alone = [game.id for game in intact.games if game.setup.origin == TOURNAMENT and game.id not in paired]
     return RepairReport(
-        len(found.games),
-        len(found.series),
-        tuple(sorted(found.lost_games)),
-        tuple(sorted(found.lost_series)),
-        tuple(sorted(found.lost_tournaments)),
+        len(intact.games),
+        len(intact.series),
+        tuple(sorted(intact.lost_games)),
+        tuple(sorted(intact.lost_series)),
+        tuple(sorted(intact.lost_tournaments)),
         tuple(alone),
     )
 
@@ -119,35 +119,35 @@ class _Found:
             self.lost_tournaments |= other.lost_tournaments - {row["id"] for row in self.tournaments}
 
 
-def _find_whole(old: Path) -> _Found:
+def _find_intact(old: Path) -> _Found:
     """Find the intact rows of the file *old*. For a damaged file, also try without its schema."""
     with copied(old) as (copy, pool):
         damaged = Database(pool, str(old))
         with damaged.connect() as connection:
             _check_ours(connection, str(old))
             is_damaged = _is_damaged(connection)
-            _mend_names(connection)
+            _repair_names(connection)
             lost = [table for table in SAVED if not _is_described(connection, table)]
             _describe_tables(connection, copy, lost)
-            found = _read_whole(damaged, connection)
-    if not (is_damaged or found.lost_games or found.lost_series or found.lost_tournaments):
-        return found
+            first = _read_intact(damaged, connection)
+    if not (is_damaged or first.lost_games or first.lost_series or first.lost_tournaments):
+        return first
     with copied(old, is_description_lost=True) as (copy, pool):
         damaged = Database(pool, str(old))
         with damaged.connect() as connection:
             _describe_tables(connection, copy, SAVED)
-            again = _read_whole(damaged, connection)
-    better, other = (again, found) if again.amount > found.amount else (found, again)
+            second = _read_intact(damaged, connection)
+    better, other = (second, first) if second.amount > first.amount else (first, second)
     better.add_losses(other)
     return better
 
 
-def _read_whole(damaged: Database, connection: Connection) -> _Found:
+def _read_intact(damaged: Database, connection: Connection) -> _Found:
     """Read the intact rows of the tables in the schema."""
-    series, lost_series = _whole_series(damaged, connection)
-    games, lost_games = _whole_games(damaged, connection)
-    tournaments, lost_tournaments = _whole_tournaments(connection)
-    pairings = _whole_pairings(connection, tournaments, games)
+    series, lost_series = _intact_series(damaged, connection)
+    games, lost_games = _intact_games(damaged, connection)
+    tournaments, lost_tournaments = _intact_tournaments(connection)
+    pairings = _intact_pairings(connection, tournaments, games)
     lost_series |= {game.setup.series for game in games if game.setup.series is not None} - {*series}
     return _Found(games, series, tournaments, pairings, lost_games, lost_series, lost_tournaments)
 
@@ -167,18 +167,18 @@ def _check_ours(connection: Connection, where: str) -> None:
         raise
 
 
-def _mend_names(connection: Connection) -> None:
+def _repair_names(connection: Connection) -> None:
     """Restore the names of the tables of the copy, if one of the three places still has the name."""
     with suppress(*UNREADABLE):
         for row in connection.rows(
             "SELECT rowid, name, tbl_name, sql FROM sqlite_schema WHERE type = 'table'"
         ):
             with suppress(UnicodeEncodeError):  # more than the name is damaged
-                _mend_name(connection, row)
+                _repair_name(connection, row)
         _read_descriptions(connection)
 
 
-def _mend_name(connection: Connection, row: Row) -> None:
+def _repair_name(connection: Connection, row: Row) -> None:
     """Write the name of one of our tables into all three places of its description, a *row* of the schema."""
     words = re.match(r"CREATE TABLE (\w+)", str(row["sql"]))
     names = {str(row["name"]), str(row["tbl_name"]), *([words.group(1)] if words else [])}
@@ -197,9 +197,9 @@ def _describe_tables(connection: Connection, copy: Path, tables: Collection[str]
         return
     with closing(memory_pool()) as pool:
         bring_up_to_date(pool, "")
-        with pool.alone() as made:
-            shapes = {table: _shape(made, table) for table in tables}
-            texts = {table: made.column(_TEXT, table=table)[0] for table in tables}
+        with pool.alone() as new:
+            shapes = {table: _shape(new, table) for table in tables}
+            texts = {table: new.column(_TEXT, table=table)[0] for table in tables}
     with suppress(*UNREADABLE):
         for table, root in find_roots(copy, shapes).items():
             connection.change("DELETE FROM sqlite_schema WHERE :name IN (name, tbl_name)", {"name": table})
@@ -211,9 +211,9 @@ def _describe_tables(connection: Connection, copy: Path, tables: Collection[str]
         _read_descriptions(connection)
 
 
-def _shape(made: Connection, table: str) -> TableShape:
-    """Return the shape of the rows of *table* in the new database *made*."""
-    is_index = "WITHOUT ROWID" in made.column(_TEXT, table=table)[0]
+def _shape(new: Connection, table: str) -> TableShape:
+    """Return the shape of the rows of *table* in the new database *new*."""
+    is_index = "WITHOUT ROWID" in new.column(_TEXT, table=table)[0]
     columns = [
         Column(
             is_number=row["type"] in {"INTEGER", "BIGINT", "BOOLEAN"},
@@ -222,7 +222,7 @@ def _shape(made: Connection, table: str) -> TableShape:
             can_be_null=not row["notnull"] or bool(row["pk"] and not is_index),
             is_optional=not row["notnull"] or row["dflt_value"] is not None,
         )
-        for row in made.rows(f"PRAGMA table_info({table})")
+        for row in new.rows(f"PRAGMA table_info({table})")
     ]
     return TableShape(is_index, tuple(columns))
 
@@ -254,22 +254,25 @@ def _is_damaged(connection: Connection) -> bool:
     return any(row["name"] != row["tbl_name"] or str(row["name"]) not in str(row["sql"]) for row in rows)
 
 
-def _whole_series(damaged: Database, connection: Connection) -> tuple[dict[int, dict[str, Any]], set[int]]:
+def _intact_series(damaged: Database, connection: Connection) -> tuple[dict[int, dict[str, Any]], set[int]]:
     """Return the intact rows of series by number, and the numbers of damaged ones."""
-    whole, lost = dict[int, dict[str, Any]](), set[int]()
+    intact, lost = dict[int, dict[str, Any]](), set[int]()
     for row in _readable(connection, "series", "id"):
         try:
-            whole[row["id"]] = dict(damaged.checked_series(row))
+            intact[row["id"]] = dict(damaged.checked_series(row))
         except DamagedStore:
             lost.add(row["id"])
-    return whole, lost
+    return intact, lost
 
 
-def _whole_games(damaged: Database, connection: Connection) -> tuple[list[StoredGame], set[int]]:
+def _intact_games(damaged: Database, connection: Connection) -> tuple[list[StoredGame], set[int]]:
     """Return the intact games, and the numbers of lost ones."""
-    whole, found = list[StoredGame](), {row["game_id"] for row in _readable(connection, "events", "game_id")}
+    intact, numbers = (
+        list[StoredGame](),
+        {row["game_id"] for row in _readable(connection, "events", "game_id")},
+    )
     for row in _readable(connection, "games", "id"):
-        found.add(row["id"])
+        numbers.add(row["id"])
         row = {
             "opening": None,
             "visibility": None,
@@ -279,33 +282,33 @@ def _whole_games(damaged: Database, connection: Connection) -> tuple[list[Stored
         }  # rows of any version
         try:
             rows = [{**row, **dict(event)} for event in connection.rows(_EVENTS, id=row["id"])]
-            whole.append(damaged.read_game(rows or [{**row, "version": None}]))
+            intact.append(damaged.read_game(rows or [{**row, "version": None}]))
         except (DamagedStore, *UNREADABLE):
             continue
     # Games are never deleted: each number up to the newest had a game, even without an event. A number far
     # beyond the others comes from damage.
-    newest = max((game.id for game in whole), default=0)
-    for number in sorted(found):
-        if newest < number <= newest + len(found):
+    newest = max((game.id for game in intact), default=0)
+    for number in sorted(numbers):
+        if newest < number <= newest + len(numbers):
             newest = number
-    found.update(range(1, newest))
-    return whole, found.difference(game.id for game in whole)
+    numbers.update(range(1, newest))
+    return intact, numbers.difference(game.id for game in intact)
 
 
-def _whole_tournaments(connection: Connection) -> tuple[list[dict[str, Any]], set[int]]:
+def _intact_tournaments(connection: Connection) -> tuple[list[dict[str, Any]], set[int]]:
     """Return the intact rows of tournaments, and the numbers of lost ones."""
     try:
         connection.rows("SELECT id FROM tournaments LIMIT 0")
     except UNREADABLE:  # files of earlier versions have no such table
         return [], set()
     rows = list(_readable(connection, "tournaments", "id"))
-    whole = [row for row in rows if is_intact(row, tournament_digest)]
-    found = {row["id"] for row in rows}
-    found.update(row["tournament_id"] for row in _readable(connection, "tournament_games", "tournament_id"))
-    return whole, found.difference(row["id"] for row in whole)
+    intact = [row for row in rows if is_intact(row, tournament_digest)]
+    numbers = {row["id"] for row in rows}
+    numbers.update(row["tournament_id"] for row in _readable(connection, "tournament_games", "tournament_id"))
+    return intact, numbers.difference(row["id"] for row in intact)
 
 
-def _whole_pairings(
+def _intact_pairings(
     connection: Connection, tournaments: Iterable[Mapping[str, Any]], games: Iterable[StoredGame]
 ) -> list[dict[str, Any]]:
     """Return the intact rows that link *games* to *tournaments*."""
@@ -342,19 +345,19 @@ def _readable(
 def _write(
     pool: Pool,
     where: str,
-    found: _Found,
+    intact: _Found,
 ) -> None:
     """Fill the new database behind *pool*."""
     bring_up_to_date(pool, where)
-    counts = Counter(game.setup.series for game in found.games)
-    games = [game if game.setup.series in found.series else _on_its_own(game) for game in found.games]
-    counted = [{**row, "games": counts[number]} for number, row in found.series.items()]
+    counts = Counter(game.setup.series for game in intact.games)
+    games = [game if game.setup.series in intact.series else _on_its_own(game) for game in intact.games]
+    counted = [{**row, "games": counts[number]} for number, row in intact.series.items()]
     with pool.transaction(writes=True) as connection:
         connection.insert("series", *({**row, "digest": series_digest(row)} for row in counted))
         connection.insert("games", *map(_row_of, games))
         connection.insert("events", *(event_row(game.id, event) for game in games for event in game.events))
-        connection.insert("tournaments", *found.tournaments)
-        connection.insert("tournament_games", *found.pairings)
+        connection.insert("tournaments", *intact.tournaments)
+        connection.insert("tournament_games", *intact.pairings)
 
 
 def _row_of(game: StoredGame) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary, finalize
 
 from noughts.arena.store.connections import Connection, Dialect, Pool
 from noughts.arena.store.database_urls import MEMORY
-from noughts.arena.store.sqlite_pages import LOGGED, MAGIC, mend_header
+from noughts.arena.store.sqlite_pages import LOGGED, MAGIC, repair_header
 from noughts.errors import DamagedStore, StoreError, system_reason
 from noughts.records.file_lock import locked
 from noughts.records.own_folders import own_folder
@@ -31,22 +31,22 @@ SQLITE = Dialect(
 BUSY_SECONDS = 10.0
 """Seconds to wait for another process that is writing."""
 
-SMALLEST = 512
+MIN_FILE_BYTES = 512
 """The size of the smallest database in bytes: one page."""
 
-SUSPICIOUS = ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0")
+UNTRUSTED = ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0")
 """The pragmas that SQLite recommends for files from strangers."""
 
-READING_ON = ("writable_schema=ON",)
+SKIP_UNREADABLE = ("writable_schema=ON",)
 """The pragma that makes SQLite skip tables whose description it cannot read."""
 
-LASTING = ("foreign_keys=ON", "journal_mode=WAL", "synchronous=FULL")
+DURABLE = ("foreign_keys=ON", "journal_mode=WAL", "synchronous=FULL")
 """The pragmas that make commits survive the process and a loss of power."""
 
 
 def memory_pool() -> Pool:
     """Return a database in memory, which is gone when it is closed. Its threads share one connection."""
-    return Pool(partial(_connect, MEMORY, SUSPICIOUS + LASTING), SQLITE, size=1)
+    return Pool(partial(_connect, MEMORY, UNTRUSTED + DURABLE), SQLITE, size=1)
 
 
 def file_pool(path: Path, busy_seconds: float = BUSY_SECONDS) -> Pool:
@@ -57,33 +57,33 @@ def file_pool(path: Path, busy_seconds: float = BUSY_SECONDS) -> Pool:
     any more, each transaction fails: its changes would be lost with the file.
     """
     uri = path.absolute().as_uri()
-    seen, held = _state(path), _Held.of(path)
+    state, held = _state(path), _SharedFile.of(path)
 
     def check() -> None:
-        nonlocal seen
+        nonlocal state
         now = _state(path)
-        if now is None or seen is None or now[0] != seen[0]:
+        if now is None or state is None or now[0] != state[0]:
             raise StoreError(str(path), "gone")
-        if now != seen:  # a checkpoint has written to it, or another program
+        if now != state:  # a checkpoint has written to it, or another program
             # Only the header is checked: during a checkpoint the pages may be incomplete.
             if held.read(len(MAGIC)) != MAGIC:
                 raise DamagedStore(str(path), "no-database" if now[2] else "empty")
-            seen = now
+            state = now
 
-    connect = partial(_connect, f"{uri}?mode=rw", SUSPICIOUS + LASTING, busy_seconds)
+    connect = partial(_connect, f"{uri}?mode=rw", UNTRUSTED + DURABLE, busy_seconds)
     return Pool(connect, SQLITE, check=check, claim=partial(_claimed, path))
 
 
 @contextmanager
-def _claimed(path: Path, what: str) -> Iterator[bool]:
-    """Lock *what* with a file next to *path*; yield False if another process holds it.
+def _claimed(path: Path, name: str) -> Iterator[bool]:
+    """Lock *name* with a file next to *path*; yield False if another process holds it.
 
     If no lock file can be created, yield True without a lock.
     """
     with ExitStack() as leaving:
         is_ours = True
         try:
-            leaving.enter_context(locked(_beside(path, f"-{what}")))
+            leaving.enter_context(locked(_companion(path, f"-{name}")))
         except BlockingIOError:
             is_ours = False
         except OSError:
@@ -91,7 +91,7 @@ def _claimed(path: Path, what: str) -> Iterator[bool]:
         yield is_ours
 
 
-class _Held:
+class _SharedFile:
     """A file that is read beside SQLite, and stays open while this process uses its database.
 
     A process that closes a file gives up all its locks on it, including those of SQLite (POSIX). Another
@@ -99,7 +99,7 @@ class _Held:
     this one still writes. Source: "How To Corrupt An SQLite Database File", section 2.2.
     """
 
-    _known: ClassVar[WeakValueDictionary[tuple[int, int], "_Held"]] = WeakValueDictionary()
+    _known: ClassVar[WeakValueDictionary[tuple[int, int], "_SharedFile"]] = WeakValueDictionary()
     _alone = Lock()
 
     def __init__(self, path: Path) -> None:
@@ -107,15 +107,15 @@ class _Held:
         finalize(self, os.close, self._number)
 
     @classmethod
-    def of(cls, path: Path) -> "_Held":
+    def of(cls, path: Path) -> "_SharedFile":
         """Return the file *path*, opened once for all its users.
 
         Raises :class:`~noughts.errors.StoreError`.
         """
         with cls._alone:
             try:
-                found = path.stat()
-                key = found.st_dev, found.st_ino
+                status = path.stat()
+                key = status.st_dev, status.st_ino
                 held = cls._known.get(key) or cls(path)
             except OSError:
                 raise StoreError(str(path), "gone") from None
@@ -129,7 +129,7 @@ class _Held:
             return os.read(self._number, count)
 
 
-def look_at(path: Path, look: Callable[[Connection], bool], busy_seconds: float) -> bool:
+def inspect_file(path: Path, look: Callable[[Connection], bool], busy_seconds: float) -> bool:
     """Return the result of *look* for the file *path*, after a check for damage. Leave no trace.
 
     Raises :class:`~noughts.errors.StoreError`, :class:`~noughts.errors.DamagedStore` and the errors of
@@ -138,25 +138,25 @@ def look_at(path: Path, look: Callable[[Connection], bool], busy_seconds: float)
     while True:
         before = _stamp(path)
         try:
-            return _look_once(path, look, busy_seconds)
+            return _inspect_once(path, look, busy_seconds)
         except Exception:
             # The error means nothing if another process has begun to write meanwhile.
             if _stamp(path) == before:
                 raise
 
 
-def _look_once(path: Path, look: Callable[[Connection], bool], busy_seconds: float) -> bool:
+def _inspect_once(path: Path, look: Callable[[Connection], bool], busy_seconds: float) -> bool:
     _check_files(path)
     size = path.stat().st_size
-    if size < SMALLEST:  # SQLite would treat it as a new database
+    if size < MIN_FILE_BYTES:  # SQLite would treat it as a new database
         raise DamagedStore(str(path), "no-database" if size else "empty")
     # A reader that takes locks would leave a -wal and a -shm file beside a database without them.
-    in_use = _beside(path, "-wal").exists() or _beside(path, "-journal").exists()
+    in_use = _companion(path, "-wal").exists() or _companion(path, "-journal").exists()
     mode = "mode=ro" if in_use else "mode=ro&immutable=1"
-    with closing(_connect(f"{path.absolute().as_uri()}?{mode}", SUSPICIOUS, busy_seconds)) as connection:
-        (found,) = connection.column("PRAGMA quick_check(1)")
-        if found != "ok":
-            raise DamagedStore(str(path), str(found).splitlines()[-1])
+    with closing(_connect(f"{path.absolute().as_uri()}?{mode}", UNTRUSTED, busy_seconds)) as connection:
+        (report,) = connection.column("PRAGMA quick_check(1)")
+        if report != "ok":
+            raise DamagedStore(str(path), str(report).splitlines()[-1])
         return look(connection)
 
 
@@ -165,10 +165,10 @@ def _check_files(path: Path) -> None:
 
     SQLite would wait for ever for a pipe.
     """
-    beside = (_beside(path, suffix) for suffix in ("-wal", "-shm", "-journal"))
-    for one in (path, *(found for found in beside if found.exists())):
-        if not one.is_file():
-            raise StoreError(str(one), "is-a-folder" if one.is_dir() else "not-a-file")
+    beside = (_companion(path, suffix) for suffix in ("-wal", "-shm", "-journal"))
+    for file in (path, *(each for each in beside if each.exists())):
+        if not file.is_file():
+            raise StoreError(str(file), "is-a-folder" if file.is_dir() else "not-a-file")
 
 
 @contextmanager
@@ -183,20 +183,20 @@ def copied(path: Path, *, is_description_lost: bool = False) -> Iterator[tuple[P
     with own_folder() as folder:
         copy = folder / "copy.db"
         for suffix in ("", "-wal", "-journal"):
-            if _beside(path, suffix).exists():
-                shutil.copyfile(_beside(path, suffix), _beside(copy, suffix))
-        connect = partial(_connect, copy.as_uri(), SUSPICIOUS + READING_ON)
-        mend_header(copy, is_description_lost=is_description_lost)
+            if _companion(path, suffix).exists():
+                shutil.copyfile(_companion(path, suffix), _companion(copy, suffix))
+        connect = partial(_connect, copy.as_uri(), UNTRUSTED + SKIP_UNREADABLE)
+        repair_header(copy, is_description_lost=is_description_lost)
         with suppress(sqlite3.DatabaseError), closing(connect()) as connection:
             connection.rows("PRAGMA wal_checkpoint")  # closing moves the log into the copy in any case
-        mend_header(copy, is_description_lost=is_description_lost)
+        repair_header(copy, is_description_lost=is_description_lost)
         with closing(Pool(connect, SQLITE)) as pool:
             yield copy, pool
 
 
 def create(path: Path, fill: Callable[[Pool], None]) -> None:
     """Create the file *path* with the content from *fill*, unless another process creates it first."""
-    if _beside(path, "-wal").exists() and not path.exists():
+    if _companion(path, "-wal").exists() and not path.exists():
         raise DamagedStore(str(path), "missing-beside-its-log")
     with closing(memory_pool()) as pool:
         fill(pool)
@@ -207,7 +207,7 @@ def create(path: Path, fill: Callable[[Pool], None]) -> None:
     try:
         # A file without a name vanishes if the process is killed.
         with open(os.open(path.parent, os.O_WRONLY | os.O_TMPFILE, 0o666), "wb") as file:
-            _write_lasting(file, content)
+            _write_durably(file, content)
             # Only with a folder argument, which is otherwise unused, does Python follow the symbolic link.
             os.link(f"/proc/self/fd/{file.fileno()}", path, src_dir_fd=file.fileno())
     except FileExistsError:
@@ -221,11 +221,11 @@ def _create_named(path: Path, content: bytes | bytearray) -> None:
     with own_folder(path.parent) as folder:
         new = folder / "new.db"
         with new.open("wb") as file:
-            _write_lasting(file, content)
+            _write_durably(file, content)
         _move(new, path)
 
 
-def _write_lasting(file: BinaryIO, content: bytes | bytearray) -> None:
+def _write_durably(file: BinaryIO, content: bytes | bytearray) -> None:
     """Write *content* to *file*, so that it survives a loss of power."""
     file.write(content)
     file.flush()
@@ -321,17 +321,17 @@ def _connect(database: str, pragmas: tuple[str, ...], busy_seconds: float = BUSY
 
 def _stamp(path: Path) -> tuple[object, ...]:
     """Return values that change when a program writes to the database in *path*."""
-    return _state(path), _state(_beside(path, "-wal"))
+    return _state(path), _state(_companion(path, "-wal"))
 
 
 def _state(path: Path) -> tuple[int, int, int] | None:
     """Return the inode, modification time and size of the file at *path*, or None."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_ino, found.st_mtime_ns, found.st_size
+    return status.st_ino, status.st_mtime_ns, status.st_size
 
 
-def _beside(path: Path, suffix: str) -> Path:
+def _companion(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)

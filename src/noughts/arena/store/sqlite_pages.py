@@ -28,7 +28,7 @@ INNER_INDEX, INNER_TABLE, LEAF_INDEX, LEAF_TABLE = 2, 5, 10, 13
 INTEGERS, FIRST_TEXT, DIGEST = frozenset((1, 2, 3, 4, 5, 6, 8, 9)), 13, 141
 """The types of values in a row: integers, the empty text, and a text as long as a digest."""
 
-LONGEST = 128
+MAX_TYPES_BYTES = 128
 """An upper bound for the bytes of the types of the values in one of our rows."""
 
 
@@ -70,7 +70,7 @@ class TableShape:
         )
 
 
-def mend_header(path: Path, *, is_description_lost: bool) -> None:
+def repair_header(path: Path, *, is_description_lost: bool) -> None:
     """Restore the fields in the header of the file *path* that all our files share.
 
     The schema is emptied if it is invalid, or if *is_description_lost*.
@@ -127,13 +127,13 @@ def _page_size(head: bytes | bytearray) -> int:
 
 def _tree(root: int, below: Mapping[int, Sequence[int]]) -> set[int]:
     """Return the pages that can be reached from *root*; *below* has the children of each page."""
-    found, waiting = set[int](), [root]
+    pages, waiting = set[int](), [root]
     while waiting:
         page = waiting.pop()
-        if page not in found:
-            found.add(page)
+        if page not in pages:
+            pages.add(page)
             waiting += below.get(page, ())
-    return found
+    return pages
 
 
 def _cells(page: bytes) -> Iterator[int]:
@@ -159,7 +159,7 @@ def _rows(page: bytes) -> Iterator[list[int]]:
                 _, start = _number(page, start)
             length, place = _number(page, start)
             kinds = list[int]()
-            if length > LONGEST:
+            if length > MAX_TYPES_BYTES:
                 continue
             while place < start + length:
                 kind, place = _number(page, place)

@@ -91,9 +91,9 @@ class Store(Protocol):
         """Close the store."""
 
 
-def check_versions(kept: int, events: Iterable[Event]) -> None:
-    """Raise :class:`~noughts.errors.StaleVersion` unless *events* follow the *kept* saved events."""
-    for version, event in enumerate(events, kept + 1):
+def check_versions(saved: int, events: Iterable[Event]) -> None:
+    """Raise :class:`~noughts.errors.StaleVersion` unless *events* follow the first *saved* events."""
+    for version, event in enumerate(events, saved + 1):
         if event.version != version:
             raise StaleVersion("events", f"version {event.version} after {version - 1}")
 

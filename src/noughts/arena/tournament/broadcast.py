@@ -18,7 +18,7 @@ from noughts.arena.tournament.live_log import LiveLogs, new_live_logs
 from noughts.arena.tournament.play import Assignment
 from noughts.errors import StoreError
 
-TELL_SECONDS = 1.0
+WRITE_SECONDS = 1.0
 """The minimum number of seconds between two writes."""
 
 AGAIN_SECONDS = 5.0
@@ -28,7 +28,7 @@ one waits as long."""
 STALE_MS = 15_000
 """The age in milliseconds from which a row is ignored: the program that wrote it has ended."""
 
-MAX_TOLD = 12
+MAX_BROADCAST = 12
 """The maximum number of games that are broadcast, those handed out first."""
 
 _READ = "SELECT at, games FROM tournament_running WHERE tournament_id = :id"
@@ -104,10 +104,10 @@ class RunningGames:
             if row is None or abs(now - row["at"]) > STALE_MS:
                 return []
             games = json.loads(row["games"])
-            told = [RunningGame(number, created, log, row["at"]) for number, created, log in games]
+            running = [RunningGame(number, created, log, row["at"]) for number, created, log in games]
         except (ValueError, TypeError, RecursionError):
             return []
-        return [game for game in told if _is_possible(game)]
+        return [game for game in running if _is_possible(game)]
 
 
 def _is_possible(game: RunningGame) -> bool:
@@ -124,7 +124,7 @@ def _can_happen(event: Event) -> bool:
     return all(isinstance(number, int) for number in numbers) and isinstance(event.side, str | None)
 
 
-class Unwatched:
+class NullBroadcast:
     """A broadcast that does nothing."""
 
     def begin(self, task: Assignment) -> Assignment:
@@ -138,7 +138,7 @@ class Unwatched:
         """Write the running games, if it is time to."""
 
 
-class Broadcast(Unwatched):
+class Broadcast(NullBroadcast):
     """A broadcast that copies the logs of running games from *logs* to *games*.
 
     *now_ms* returns the milliseconds since 1970, *seconds* the time on a clock that only goes forward. A game
@@ -173,17 +173,17 @@ class Broadcast(Unwatched):
         now = self._seconds()
         if now < self._next:
             return
-        self._next = now + TELL_SECONDS
+        self._next = now + WRITE_SECONDS
         tasks = [task for task in self._places if task is not None]
-        told = [(task.number, task.created, self._logs.read(task.log)) for task in tasks[:MAX_TOLD]]
-        if told == self._told and now < self._again:
+        running = [(task.number, task.created, self._logs.read(task.log)) for task in tasks[:MAX_BROADCAST]]
+        if running == self._told and now < self._again:
             return
         try:
-            self._games.tell(told, self._now_ms())
+            self._games.tell(running, self._now_ms())
         except StoreError:  # the tournament does not depend on it
             self._next = now + AGAIN_SECONDS
         else:
-            self._told, self._again = told, now + AGAIN_SECONDS
+            self._told, self._again = running, now + AGAIN_SECONDS
 
 
 @contextmanager

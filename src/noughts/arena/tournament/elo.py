@@ -62,8 +62,8 @@ def rate(meetings: Iterable[Meeting], anchor: str) -> dict[str, Rating | None]:
     errors = _errors(
         games, elos, _shown([one for one in met if {one.first, one.second} <= {*rated}], rated, elos)
     )
-    found = {name: Rating(elo, error) for name, elo, error in zip(rated, elos, errors, strict=True)}
-    return {name: found.get(name) for name in names}
+    ratings = {name: Rating(elo, error) for name, elo, error in zip(rated, elos, errors, strict=True)}
+    return {name: ratings.get(name) for name in names}
 
 
 def _comparable(meetings: Sequence[Meeting], anchor: str) -> set[str]:
@@ -83,12 +83,12 @@ def _comparable(meetings: Sequence[Meeting], anchor: str) -> set[str]:
 
 def _reached(steps: Mapping[str, set[str]], start: str) -> set[str]:
     """Return the names that can be reached from *start* by *steps*."""
-    found, waiting = {start}, [start]
+    reached, waiting = {start}, [start]
     while waiting:
-        new = steps.get(waiting.pop(), set()) - found
-        found |= new
+        new = steps.get(waiting.pop(), set()) - reached
+        reached |= new
         waiting += new
-    return found
+    return reached
 
 
 def _tables(meetings: Iterable[Meeting], names: Sequence[str]) -> tuple[list[list[float]], list[float]]:
@@ -113,14 +113,14 @@ def _likeliest(games: Sequence[Sequence[float]], points: Sequence[float]) -> lis
     method
     converges from anywhere (Sun and Tran-Dinh 2019: the likelihood is self-concordant in their sense).
     """
-    found, width, left = [0.0] * len(points), inf, MAX_STEPS
+    odds, width, left = [0.0] * len(points), inf, MAX_STEPS
     met = [(one, two) for one, row in enumerate(games) for two, many in enumerate(row) if many]
     while width > CLOSE and left:
-        step = [0.0, *_step(games, points, found)]
+        step = [0.0, *_step(games, points, odds)]
         width, left = max((abs(step[one] - step[two]) for one, two in met), default=0.0), left - 1
         part = log1p(width) / width if width else 1.0
-        found = [one + part * much for one, much in zip(found, step, strict=True)]
-    return [one / SLOPE for one in found]
+        odds = [one + part * change for one, change in zip(odds, step, strict=True)]
+    return [one / SLOPE for one in odds]
 
 
 def _step(games: Sequence[Sequence[float]], points: Sequence[float], odds: Sequence[float]) -> list[float]:
@@ -139,15 +139,17 @@ def _step(games: Sequence[Sequence[float]], points: Sequence[float], odds: Seque
 Matrix = list[list[float]]
 
 
-def _errors(games: Sequence[Sequence[float]], elos: Sequence[float], shown: Matrix) -> list[float]:
-    """Return half of the intervals of *elos*, the anchor's first; *shown* is the variation of the results."""
-    told = [[0.0] * len(elos) for _ in elos]
+def _errors(
+    games: Sequence[Sequence[float]], elos: Sequence[float], variation_of_results: Matrix
+) -> list[float]:
+    """Return half of the intervals of *elos*, the anchor's first, from the variation of the results."""
+    information = [[0.0] * len(elos) for _ in elos]
     for one, row in enumerate(games):
         for two, many in enumerate(row):
-            _add(told, one, two, many * _by_chance(elos[two] - elos[one]) / 2)
-    variances, known = list[float](), [row[1:] for row in shown[1:]]
-    for row in _inverse([row[1:] for row in told[1:]]):
-        variances.append(sum(map(mul, row, (sum(map(mul, row, other)) for other in known))))
+            _add(information, one, two, many * _by_chance(elos[two] - elos[one]) / 2)
+    variances, variation = list[float](), [row[1:] for row in variation_of_results[1:]]
+    for row in _inverse([row[1:] for row in information[1:]]):
+        variances.append(sum(map(mul, row, (sum(map(mul, row, other)) for other in variation))))
     return [0.0, *(Z * sqrt(one) for one in variances)]
 
 
@@ -156,7 +158,7 @@ def _shown(meetings: Iterable[Meeting], names: Sequence[str], elos: Sequence[flo
 
     If all pairs ended alike, they show no variation, and count as games that were won by chance.
     """
-    place, found = {name: number for number, name in enumerate(names)}, [[0.0] * len(elos) for _ in elos]
+    place, variation = {name: number for number, name in enumerate(names)}, [[0.0] * len(elos) for _ in elos]
     for meeting in meetings:
         one, two = place[meeting.first], place[meeting.second]
         pairs, gap = meeting.pairs, elos[two] - elos[one]
@@ -166,8 +168,8 @@ def _shown(meetings: Iterable[Meeting], names: Sequence[str], elos: Sequence[flo
             expected = score_of(-gap)
             both = zip(pairs.points, pairs.counts, strict=True)
             squares = sum(count * (2 * (point - expected)) ** 2 for point, count in both)
-        _add(found, one, two, single * _by_chance(gap) + squares * SLOPE**2)
-    return found
+        _add(variation, one, two, single * _by_chance(gap) + squares * SLOPE**2)
+    return variation
 
 
 def _by_chance(gap: float) -> float:
@@ -195,11 +197,11 @@ def _solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[f
             if factor := rows[other][pivot] / row[pivot]:
                 rest = zip(rows[other][pivot:], row[pivot:], strict=True)
                 rows[other][pivot:] = [a - factor * b for a, b in rest]
-    found: list[float] = []
+    solution: list[float] = []
     for place in reversed(range(len(rows))):
         *known, one = rows[place][place + 1 :]
-        found.insert(0, (one - sum(map(mul, known, found))) / rows[place][place])
-    return found
+        solution.insert(0, (one - sum(map(mul, known, solution))) / rows[place][place])
+    return solution
 
 
 def _inverse(matrix: Sequence[Sequence[float]]) -> Matrix:

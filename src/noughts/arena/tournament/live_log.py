@@ -30,11 +30,11 @@ class LiveLog:
             with suppress(OSError):  # another machine does not have the folder
                 self._file = open(path, "wb", buffering=0)  # noqa: SIM115 - closed by close
 
-    def write(self, what: Iterable[Any]) -> None:
-        """Add a line of JSON for each item of *what*."""
+    def write(self, items: Iterable[Any]) -> None:
+        """Add a line of JSON for each item of *items*."""
         if self._file is None:
             return
-        lines = "".join(f"{canonical_json(line)}\n" for line in what).encode("ascii")
+        lines = "".join(f"{canonical_json(line)}\n" for line in items).encode("ascii")
         written = None
         with suppress(OSError):
             written = self._file.write(lines)

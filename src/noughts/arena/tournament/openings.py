@@ -47,15 +47,15 @@ def openings_of(plan: TournamentPlan) -> Openings:
 def _openings(game: Game, plan: TournamentPlan) -> list[list[str]]:
     wanted = plan.openings
     if wanted.kind == LINES:
-        found = [parse_opening(game, line, wanted.notation) for line in wanted.lines]
+        openings = [parse_opening(game, line, wanted.notation) for line in wanted.lines]
     elif wanted.kind == BALANCED:
-        found = _balanced(game, plan)
+        openings = _balanced(game, plan)
     elif wanted.kind == VARIED:
         return _varied(game, plan)
     else:
         return []
-    texts = [[format_move(game, move) for move in moves] for moves in found]
-    return texts if not wanted.symmetries else _images(game, found)
+    texts = [[format_move(game, move) for move in moves] for moves in openings]
+    return texts if not wanted.symmetries else _images(game, openings)
 
 
 def file_of(game: str) -> Path:
@@ -76,10 +76,10 @@ def _balanced(game: Game, plan: TournamentPlan) -> list[tuple[Move, ...]]:
     count = min(plan.pairs, MAX_BALANCED)
     if plan.openings.plies == MEASURED_PLIES and (measured := _measured(game, plan.seed)):
         return measured[:count]
-    found = even_openings(game, count, plan.openings.plies, Random(f"{plan.seed} {game.name}"))
-    if not found:
+    openings = even_openings(game, count, plan.openings.plies, Random(f"{plan.seed} {game.name}"))
+    if not openings:
         raise NotationError("tournament", game.name, "no-balanced", game=game.name, plies=plan.openings.plies)
-    return found
+    return openings
 
 
 def judged_by_search(plan: TournamentPlan) -> list[str]:
@@ -94,9 +94,9 @@ def judged_by_search(plan: TournamentPlan) -> list[str]:
 
 def _measured(game: Game, seed: int) -> list[tuple[Move, ...]]:
     """Return the measured openings of *game* in an order that *seed* decides; none if there is no set."""
-    found = [parse_opening(game, line) for line in parse_lines(_text_of(name_of(game)))]
-    Random(f"{seed} {game.name}").shuffle(found)
-    return found
+    openings = [parse_opening(game, line) for line in parse_lines(_text_of(name_of(game)))]
+    Random(f"{seed} {game.name}").shuffle(openings)
+    return openings
 
 
 def _varied(game: Game, plan: TournamentPlan) -> list[list[str]]:
@@ -107,14 +107,14 @@ def _varied(game: Game, plan: TournamentPlan) -> list[list[str]]:
     openings than pairs, they are repeated in each symmetry of the board.
     """
     count = min(plan.pairs, MAX_BALANCED)
-    found = _measured(game, plan.seed)[:count]
-    if len(found) < count:
+    openings = _measured(game, plan.seed)[:count]
+    if len(openings) < count:
         chances = (Random(f"{plan.seed} {game.name}") for _ in range(MEASURED_PLIES))
         drawn = [random_openings(game, count, plies + 1, chance) for plies, chance in enumerate(chances)]
-        found = list(dict.fromkeys([*found, *max(reversed(drawn), key=len)]))[:count]
-    texts = [[format_move(game, move) for move in moves] for moves in found]
+        openings = list(dict.fromkeys([*openings, *max(reversed(drawn), key=len)]))[:count]
+    texts = [[format_move(game, move) for move in moves] for moves in openings]
     if len(texts) < plan.pairs and handled_rules(game, HANDLED) is not None:
-        texts = _images(game, found)
+        texts = _images(game, openings)
     return texts
 
 

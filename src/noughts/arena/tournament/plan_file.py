@@ -80,12 +80,12 @@ def read_plan(path: Path) -> PlanFile:
     """
     content = _content(path, takes_pipes=True)
     try:
-        told = tomllib.loads(content)
+        tables = tomllib.loads(content)
     except (ValueError, RecursionError) as error:
         raise NotationError("tournament", str(path), "no-toml", detail=str(error)) from None
-    for key in told.keys() - {"tournament", "limits", "players"}:
+    for key in tables.keys() - {"tournament", "limits", "players"}:
         raise NotationError("tournament", key, "unknown-key", key=f"[{key}]")
-    return _read(told, path.parent)
+    return _read(tables, path.parent)
 
 
 def _content(path: Path, *, takes_pipes: bool = False) -> str:
@@ -103,8 +103,8 @@ def _content(path: Path, *, takes_pipes: bool = False) -> str:
     return text
 
 
-def _read(told: Mapping[str, Any], folder: Path) -> PlanFile:
-    fields = _Fields("tournament", told.get("tournament"))
+def _read(tables: Mapping[str, Any], folder: Path) -> PlanFile:
+    fields = _Fields("tournament", tables.get("tournament"))
     format_ = fields.choice("format", FORMATS, FORMATS[0])
     games = _games(fields)
     pairs = fields.number("pairs", 1, 1, MAX_PAIRS)
@@ -116,29 +116,29 @@ def _read(told: Mapping[str, Any], folder: Path) -> PlanFile:
         fields.refuse(_OF_A_TEST, f"format = {format_}")
     test = _test(fields) if format_ == SPRT else None
     fields.end()
-    players = _players(told.get("players"), TESTED if format_ == SPRT else MAX_PLAYERS)
-    limits = _allowance(_Fields("limits", told.get("limits", {})))
+    players = _players(tables.get("players"), TESTED if format_ == SPRT else MAX_PLAYERS)
+    limits = _allowance(_Fields("limits", tables.get("limits", {})))
     if anchor not in ("", *(player.name for player in players)):
         raise NotFound("entrant", anchor, [player.name for player in players])
     plan = TournamentPlan(format_, games, players, pairs, seed, limits, openings, test, anchor or None)
-    is_default = "openings" not in told["tournament"]
+    is_default = "openings" not in tables["tournament"]
     return PlanFile(plan, at_once, replace(plan, openings=OpeningPlan(START)) if is_default else None)
 
 
 class _Fields:
     """A table of the file. Its fields are taken one after another, and none may be left."""
 
-    def __init__(self, name: str, told: object) -> None:
-        if not isinstance(told, dict):
+    def __init__(self, name: str, table: object) -> None:
+        if not isinstance(table, dict):
             raise NotationError("tournament", name, "no-table", table=f"[{name}]")
-        self._name, self._told = name, dict(told)
+        self._name, self._told = name, dict(table)
 
     def choice(self, key: str, choices: Sequence[Chosen], default: Chosen) -> Chosen:
         """Return one of *choices*."""
         value = self._told.pop(key, default)
-        found = next((one for one in choices if type(value) is type(one) and value == one), None)
-        if found is not None:
-            return found
+        chosen = next((one for one in choices if type(value) is type(one) and value == one), None)
+        if chosen is not None:
+            return chosen
         known = [_spelled(one) for one in choices]
         raise NotationError("tournament", key, "not-one-of", key=self._spelled(key), choices=known)
 
@@ -197,13 +197,13 @@ def _games(fields: _Fields) -> tuple[str, ...]:
     games = fields.take("games", ())
     if not isinstance(games, list) or not all(isinstance(game, str) for game in games):
         raise NotationError("tournament", "games", "no-games", most=MAX_GAMES)
-    found = {name_of(game): game for game in map(new_game, games)}
-    if not 1 <= len(found) == len(games) <= MAX_GAMES:
+    by_name = {name_of(game): game for game in map(new_game, games)}
+    if not 1 <= len(by_name) == len(games) <= MAX_GAMES:
         raise NotationError("tournament", "games", "no-games", most=MAX_GAMES)
-    for name, game in found.items():
+    for name, game in by_name.items():
         if len(game.sides) != 2:
             raise UnsupportedRules("tournament", name, "not-for-two")
-    return tuple(found)
+    return tuple(by_name)
 
 
 def _beginnings(fields: _Fields, games: tuple[str, ...], folder: Path) -> OpeningPlan:
@@ -229,23 +229,23 @@ def _beginnings(fields: _Fields, games: tuple[str, ...], folder: Path) -> Openin
     return OpeningPlan(LINES, lines, notation, images)
 
 
-def _players(told: object, most: int) -> tuple[Entrant, ...]:
-    if not isinstance(told, list) or not 2 <= len(told) <= most:
+def _players(tables: object, most: int) -> tuple[Entrant, ...]:
+    if not isinstance(tables, list) or not 2 <= len(tables) <= most:
         reason = "not-two" if most == TESTED else "no-players"
         raise NotationError("tournament", "players", reason, least=2, most=most)
-    found: dict[str, Entrant] = {}
-    for one in told:
-        fields = _Fields("players", one)
+    entrants: dict[str, Entrant] = {}
+    for table in tables:
+        fields = _Fields("players", table)
         who = fields.text("who")
         name = check_name(fields.text("name", who))
         options = _Fields("players.options", fields.take("options", {}))
         fields.end()
-        if name in found:
+        if name in entrants:
             raise NameRefused(name, "twice")
         if not who.startswith(BOT):
             options.end()
-        found[name] = Entrant(name, who, options.texts())
-    return tuple(found.values())
+        entrants[name] = Entrant(name, who, options.texts())
+    return tuple(entrants.values())
 
 
 def _allowance(fields: _Fields) -> PlayLimits:

@@ -211,9 +211,9 @@ class Adjudicator:
         if not self._nodes or not match.standing.is_over:
             return None
         begun = self._now()
-        found = self._verdict(match.game)
+        command = self._verdict(match.game)
         self.spent += self._now() - begun
-        return found
+        return command
 
     def _verdict(self, game: Game) -> Command | None:
         if is_dead_draw(game):

@@ -79,9 +79,9 @@ class Tournaments:
         }
         with self.database.writing() as connection:
             connection.insert("tournaments", {**row, "digest": tournament_digest(row)}, unless=_UNLESS_KEPT)
-            found = connection.row(_FIND, name=name)
-        assert found is not None  # noqa: S101 - it was written just now
-        return self._read(found)
+            stored = connection.row(_FIND, name=name)
+        assert stored is not None  # noqa: S101 - it was written just now
+        return self._read(stored)
 
     def find(self, name: str) -> StoredTournament | None:
         """Return the tournament whose plan has this *name*, or None.
@@ -139,11 +139,11 @@ class Tournaments:
         wanted = {game.number: game for game in games}
         with self.database.writing() as connection:
             connection.rows(_LOCK, id=tournament)  # other programs that save its games wait
-            there = set(connection.column(_THERE, id=tournament, numbers=tuple(wanted)))
+            saved = set(connection.column(_THERE, id=tournament, numbers=tuple(wanted)))
             return {
                 number: self._keep(connection, tournament, game)
                 for number, game in wanted.items()
-                if number not in there
+                if number not in saved
             }
 
     def _keep(self, connection: Connection, tournament: int, game: EndedGame) -> int:

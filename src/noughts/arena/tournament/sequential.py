@@ -14,7 +14,7 @@ from noughts.arena.tournament.scores import NORMAL_ELO, PAIRS, Counts, mean, sco
 REGULAR = 1e-3
 """The count of a class without results."""
 
-MOST_ELO = 100_000
+MAX_ELO_DIFFERENCE = 100_000
 """The maximum difference, either way, of a test."""
 
 GRID = 32
@@ -40,8 +40,11 @@ class Test:
     normalised: bool = False
 
     def __post_init__(self) -> None:
-        if not all(-MOST_ELO <= elo <= MOST_ELO for elo in (self.elo0, self.elo1)):
-            raise ValueError(f"differences from -{MOST_ELO} to {MOST_ELO}, not {self.elo0} and {self.elo1}")
+        if not all(-MAX_ELO_DIFFERENCE <= elo <= MAX_ELO_DIFFERENCE for elo in (self.elo0, self.elo1)):
+            differences = f"{self.elo0} and {self.elo1}"
+            raise ValueError(
+                f"differences from -{MAX_ELO_DIFFERENCE} to {MAX_ELO_DIFFERENCE}, not {differences}"
+            )
         if not (0 < self.alpha < 1 and 0 < self.beta < 1 and self.alpha + self.beta < 1):
             raise ValueError(f"chances of errors with a sum below 1, not {self.alpha} and {self.beta}")
 
@@ -105,8 +108,8 @@ def _likeliest_normalised(points: Sequence[float], observed: Sequence[float], el
         return _tilted(observed, slopes)
 
     def excess(deviation: float) -> float:
-        middle, found = middle_of(deviation), at(deviation)
-        return mean([(point - middle) ** 2 for point in points], found) - deviation**2
+        middle, distribution = middle_of(deviation), at(deviation)
+        return mean([(point - middle) ** 2 for point in points], distribution) - deviation**2
 
     found = list[list[float]]()
     for low, high in _possible_deviations(points, ratio):
@@ -128,12 +131,12 @@ def _possible_deviations(points: Sequence[float], ratio: float) -> list[tuple[fl
     """
     part = 1 / sqrt(1 + ratio**2)
     centres = [(point - 0.5) / ratio for point in points if (point - 0.5) / ratio > 0]
-    found: list[tuple[float, float]] = []
+    ranges: list[tuple[float, float]] = []
     for low, high in sorted((centre * (1 - part), centre * (1 + part)) for centre in centres):
-        if found and low < found[-1][1]:
-            low, high = found[-1][0], max(high, found.pop()[1])
-        found.append((low, high))
-    return found
+        if ranges and low < ranges[-1][1]:
+            low, high = ranges[-1][0], max(high, ranges.pop()[1])
+        ranges.append((low, high))
+    return ranges
 
 
 def _log_likelihood(observed: Sequence[float], distribution: Sequence[float]) -> float:

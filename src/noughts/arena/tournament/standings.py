@@ -204,7 +204,7 @@ def check_played(stored: StoredGame) -> None:
 
 
 @dataclass
-class _Met:
+class _MeetingCount:
     """The numbers of games that two players have played, and of those that are lost or broken."""
 
     games: int = 0
@@ -226,7 +226,7 @@ class GameTally:
         self.broken = Counter[str]()
         """For each game, the number of matches that ended because its package is faulty."""
         self._won = [Counter(dict.fromkeys((*RESULTS, *FAULTS), 0)) for _ in plan.players]
-        self._met = {meeting: _Met() for meeting in plan.meetings}
+        self._met = {meeting: _MeetingCount() for meeting in plan.meetings}
         self._begun = defaultdict[_Field, set[int]](set)
         """The numbers of the pairs with a finished game."""
         self._evidence: dict[_Field, Evidence] = {}
@@ -253,7 +253,7 @@ class GameTally:
         field = first, second, planned.game
         self._begun[field].add((number - 1) // 2)
         self._evidence.pop(field, None)
-        self._go_on_testing()
+        self._continue_test()
 
     def leave_out(self, number: int, *, is_broken: bool = False) -> None:
         """Skip the game of this *number*, which counts as played: it is damaged, or its package is faulty."""
@@ -261,7 +261,7 @@ class GameTally:
         self.broken.update([self.plan.game(number).game] * is_broken)
         first, second = sorted(self.plan.game(number).players)
         self._met[first, second].left_out += 1
-        self._go_on_testing()
+        self._continue_test()
 
     def _faults_around(self, number: int, place: int) -> int:
         """Return the length of the series of losses by faults of the player at *place* around *number*.
@@ -279,7 +279,7 @@ class GameTally:
                 count += 1
         return count
 
-    def _go_on_testing(self) -> None:
+    def _continue_test(self) -> None:
         """Test after each pair in the order in which they were handed out, up to an unfinished one.
 
         So it does not matter which games are quick. Incomplete pairs of damaged games are skipped.
@@ -358,13 +358,13 @@ class GameTally:
         of_meeting = defaultdict[tuple[int, int], list[Evidence]](list)
         of_player = [Counter[int]() for _ in names]
         distinct = Counter[int]()
-        for (first, second, _), found in evidence.items():
-            of_meeting[first, second].append(found)
-            of_player[first].update(found.pairs)
-            of_player[second].update(PAIRS - 1 - points for points in found.pairs)
-            distinct.update({first: found.distinct, second: found.distinct})
+        for (first, second, _), of_field in evidence.items():
+            of_meeting[first, second].append(of_field)
+            of_player[first].update(of_field.pairs)
+            of_player[second].update(PAIRS - 1 - points for points in of_field.pairs)
+            distinct.update({first: of_field.distinct, second: of_field.distinct})
         ratings = rate(
-            (_meeting(names[one], names[two], found) for (one, two), found in of_meeting.items()),
+            (_meeting(names[one], names[two], of_field) for (one, two), of_field in of_meeting.items()),
             self.plan.anchor or names[0],
         )
         out = self.suspended
@@ -378,7 +378,7 @@ class GameTally:
             standings[0].results,
             self.decision,
             self._count_missing(),
-            sum(found.distinct for found in evidence.values()),
+            sum(of_field.distinct for of_field in evidence.values()),
             tuple(self.broken.items()),
         )
 
@@ -390,13 +390,13 @@ _Field = tuple[int, int, str]
 def _meeting(first: str, second: str, evidence: Sequence[Evidence]) -> Meeting:
     """Return the meeting of two players from the *evidence* of their different games."""
     pairs = _results(evidence)
-    singles = [points for found in evidence for points in found.singles]
+    singles = [points for of_game in evidence for points in of_game.singles]
     games = pairs.games + len(singles)
     return Meeting(first, second, games, pairs.score * pairs.games + sum(singles) / 2, pairs)
 
 
 def _results(evidence: Iterable[Evidence]) -> Counts:
-    return _counted(Counter(points for found in evidence for points in found.pairs))
+    return _counted(Counter(points for of_field in evidence for points in of_field.pairs))
 
 
 def _counted(pairs: Mapping[int, int]) -> Counts:

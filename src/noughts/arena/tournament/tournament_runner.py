@@ -13,7 +13,7 @@ from typing import Any
 
 from noughts.arena.events import Event, EventValues
 from noughts.arena.stored_game import StoredGame
-from noughts.arena.tournament.broadcast import Unwatched
+from noughts.arena.tournament.broadcast import NullBroadcast
 from noughts.arena.tournament.openings import openings_of
 from noughts.arena.tournament.plan import TournamentPlan
 from noughts.arena.tournament.play import Assignment, clock_ms, play_game
@@ -28,7 +28,7 @@ MAX_TRIES = 10
 LOOK_SECONDS = 0.2
 """Seconds between checks for a request to stop, and between attempts to save waiting games."""
 
-KEEP_MS = 60_000
+SAVE_MS = 60_000
 """Milliseconds for which saving is tried again if the database refuses finished games."""
 
 
@@ -61,15 +61,15 @@ class Tournament:
 
         Raises :class:`~noughts.errors.DamagedStore` if it is damaged.
         """
-        found = tournaments.find(plan.name)
-        return None if found is None else cls._of_stored(plan, found, tournaments)
+        stored = tournaments.find(plan.name)
+        return None if stored is None else cls._of_stored(plan, stored, tournaments)
 
     @classmethod
     def _of_stored(
-        cls, plan: TournamentPlan, kept: StoredTournament, tournaments: Tournaments
+        cls, plan: TournamentPlan, stored: StoredTournament, tournaments: Tournaments
     ) -> "Tournament":
-        spelled = replace(plan, games=kept.plan.games)  # saved games have the earlier spelling
-        return cls(spelled, kept.openings, tournaments, kept.number)
+        spelled = replace(plan, games=stored.plan.games)  # saved games have the earlier spelling
+        return cls(spelled, stored.openings, tournaments, stored.number)
 
     def __post_init__(self) -> None:
         counts = {game: len(lines) for game, lines in self.openings.items()}
@@ -119,10 +119,10 @@ class Tournament:
         nothing can be saved.
         """
         games = {game.number: game for game in ended}
-        kept = self.tournaments.keep(self.number, games.values())
-        for number, id_ in kept.items():
+        saved = self.tournaments.keep(self.number, games.values())
+        for number, id_ in saved.items():
             self._count(number, StoredGame(id_, games[number].setup, games[number].events))
-        if others := games.keys() - kept.keys():
+        if others := games.keys() - saved.keys():
             for number, stored in self.tournaments.games(self.number, others, on_damage=self._leave_out):
                 self._count(number, stored)
         return list(games)
@@ -163,11 +163,11 @@ class TournamentRunner:
         now_ms: Callable[[], int],
         on_games: Callable[[Sequence[int]], None] = lambda numbers: None,
         clock: Callable[[], int] = clock_ms,
-        broadcast: Unwatched | None = None,
+        broadcast: NullBroadcast | None = None,
     ) -> None:
         self._tournament, self._executor, self._at_once = tournament, executor, at_once
         self._now_ms, self._on_games, self._clock = now_ms, on_games, clock
-        self._broadcast = broadcast or Unwatched()
+        self._broadcast = broadcast or NullBroadcast()
         self._waiting = tournament.tally.missing()
         self._again: list[int] = []
         self._failures = Counter[int]()
@@ -188,17 +188,17 @@ class TournamentRunner:
         """Play until no game is missing, or *stop* returns True.
 
         Raises :class:`~noughts.errors.WorkersFailed` if a game fails repeatedly. Raises
-        :class:`~noughts.errors.StoreError` if a game cannot be saved for ``KEEP_MS``, or at the end.
+        :class:`~noughts.errors.StoreError` if a game cannot be saved for ``SAVE_MS``, or at the end.
         """
         try:
-            while not stop() and (self._hand_out() or self._ended):
+            while not stop() and (self._submit_games() or self._ended):
                 # If no game is running, an ended one waits to be saved. An empty future makes the loop sleep.
                 done, _ = wait(self._playing or {Future()}, LOOK_SECONDS, FIRST_COMPLETED)
-                self._take_in(done)
-                self._try_to_keep()
+                self._collect(done)
+                self._try_to_save()
                 if not self._ended:  # a locked database must first take the ended games
                     self._broadcast.tell()
-            self._take_in([future for future in self._playing if future.done()])
+            self._collect([future for future in self._playing if future.done()])
             self._keep()
         finally:
             for future in self._playing:
@@ -206,7 +206,7 @@ class TournamentRunner:
         if self._failed is not None:
             raise WorkersFailed(words_of(self._failed))
 
-    def _hand_out(self) -> bool:
+    def _submit_games(self) -> bool:
         """Hand out games up to the limit. Return True if any are running."""
         if self._tournament.tally.decided is not None or self._failed is not None:
             return False
@@ -218,7 +218,7 @@ class TournamentRunner:
             self._playing[self._executor.submit(play_game, task)] = task
         return bool(self._playing)
 
-    def _take_in(self, done: Iterable[Future[list[EventValues]]]) -> None:
+    def _collect(self, done: Iterable[Future[list[EventValues]]]) -> None:
         """Collect the games of the *done* futures, and queue those whose worker failed again."""
         for future in done:
             task = self._playing.pop(future)
@@ -235,7 +235,7 @@ class TournamentRunner:
             if self._failures[task.number] == MAX_TRIES:
                 self._failed = error
 
-    def _try_to_keep(self) -> None:
+    def _try_to_save(self) -> None:
         """Save the ended games, now or later.
 
         Raise the error if the database has refused them for too long.
@@ -247,7 +247,7 @@ class TournamentRunner:
         except StoreError:
             now = self._clock()
             self._refused_since = now if self._refused_since is None else self._refused_since
-            if now - self._refused_since >= KEEP_MS:
+            if now - self._refused_since >= SAVE_MS:
                 raise
 
     def _keep(self) -> None:
@@ -258,12 +258,12 @@ class TournamentRunner:
             self._on_games(numbers)
 
 
-def ended_game(task: Assignment, told: Sequence[EventValues]) -> EndedGame:
+def ended_game(task: Assignment, events: Sequence[EventValues]) -> EndedGame:
     """Return the game of *task* from the result of its worker.
 
     Raises any error if the result is not a finished game.
     """
-    game = EndedGame(task.number, task.setup, tuple(Event.of(*values) for values in told))
+    game = EndedGame(task.number, task.setup, tuple(Event.of(*values) for values in events))
     check_played(StoredGame(0, game.setup, game.events))
     return game
 

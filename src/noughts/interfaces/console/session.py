@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from noughts.arena.clock import UNTIMED
 from noughts.arena.local_table import (
     LocalTable,
-    can_go_on,
-    has_hardly_begun,
+    can_resume,
+    is_barely_started,
     is_series_open,
-    newest_of_people,
+    newest_human_game,
 )
 from noughts.arena.process_time import now_ms
 from noughts.arena.runner import Seat, run
@@ -217,8 +217,8 @@ class Session:
 
     def _resume(self, options: PlayOptions) -> bool:
         """Offer the newest interrupted game or series. Return True if it was played."""
-        stored = newest_of_people(self.store)
-        if stored is None or not can_go_on(self.store, stored):
+        stored = newest_human_game(self.store)
+        if stored is None or not can_resume(self.store, stored):
             return False
         setup = stored.setup
         names = [
@@ -230,7 +230,7 @@ class Session:
         except UnknownGame as missing:  # The player can choose another game.
             self.talk.sentence(self.say.error(missing))
             return False
-        if has_hardly_begun(self.store, stored):
+        if is_barely_started(self.store, stored):
             return False  # Too little would be lost.
         if stored.result is None:
             question = self.say("ask-resume", ply=ply, **facts)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from noughts.arena.local_table import LocalTable, has_hardly_begun, unfinished_of_people
+from noughts.arena.local_table import LocalTable, is_barely_started, unfinished_human_games
 from noughts.arena.store.store import OnDamage, Store
 from noughts.arena.stored_game import StoredGame
 from noughts.drawing.svg import MAX_CELLS
@@ -68,9 +68,9 @@ def find_unfinished(store: Store, on_damage: OnDamage) -> Iterator[Unfinished]:
     Games that have hardly begun are skipped. *on_damage* is called for each damaged game. A
     :class:`~noughts.errors.NoughtsError` is raised if the store cannot be read at all.
     """
-    for game in unfinished_of_people(store, on_damage):
+    for game in unfinished_human_games(store, on_damage):
         try:
-            if has_hardly_begun(store, game):
+            if is_barely_started(store, game):
                 continue  # It is not worth continuing.
             ply = game.replay().game.ply
         except DamagedStore as damage:

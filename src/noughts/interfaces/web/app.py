@@ -123,7 +123,7 @@ async def _send_description(request: Request) -> Response:
 async def _health(request: Request) -> Response:
     """Send the status ``ok`` if the database accepts writes."""
     service: Service = request.app.state.service
-    written = asyncio.wrap_future(service.rooms.expiry.say_alive())
+    written = asyncio.wrap_future(service.rooms.expiry.write_heartbeat())
     try:
         await asyncio.wait_for(written, HEALTH_SECONDS)
     except TimeoutError:

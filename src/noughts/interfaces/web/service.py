@@ -16,7 +16,7 @@ from starlette.requests import Request
 
 from noughts.arena.commands import Command
 from noughts.arena.process_time import now_ms
-from noughts.arena.rooms.models import Answered, Phase, RoomView
+from noughts.arena.rooms.models import CommandReply, Phase, RoomView
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import Database
 from noughts.arena.table import HUMAN
@@ -218,7 +218,7 @@ class Service:
         place = self.rooms.known_place_of(room, token)
         return await self.run(self.rooms.place_of, room, token) if place is None else place
 
-    async def command(self, room: str, place: int, command: Command, version: int, key: str) -> Answered:
+    async def command(self, room: str, place: int, command: Command, version: int, key: str) -> CommandReply:
         """Carry out *command* for the seat *place* of *room*, and show the result to all readers."""
         answered = await asyncio.wrap_future(self.rooms.ask(room, place, command, version=version, key=key))
         self.metrics.count("commands_repeated" if answered.is_repeated else "commands")

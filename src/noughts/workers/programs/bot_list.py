@@ -56,9 +56,9 @@ class Bot:
             raise ValueError(self.name)
 
 
-def is_word(told: object) -> bool:
-    """Return True if *told* is a text that fits in a line to a program."""
-    return isinstance(told, str) and len(told) <= MAX_TEXT and told.isprintable()
+def is_word(value: object) -> bool:
+    """Return True if *value* is a text that fits in a line to a program."""
+    return isinstance(value, str) and len(value) <= MAX_TEXT and value.isprintable()
 
 
 def bots_file(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
@@ -79,8 +79,8 @@ def load_bots(path: Path | None = None) -> dict[str, Bot]:
 
         with open_to_read(path) as file:
             content = file.read(MAX_BYTES + 1)
-        told = tomllib.loads(content.decode("utf-8")) if len(content) <= MAX_BYTES else None
-        return {name: _read(name, facts) for name, facts in (told or {})["bots"].items()}
+        tables = tomllib.loads(content.decode("utf-8")) if len(content) <= MAX_BYTES else None
+        return {name: _read(name, facts) for name, facts in (tables or {})["bots"].items()}
     except OSError as error:
         raise FileRefused(str(path), system_reason(error)) from None
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):

@@ -83,12 +83,12 @@ class BotPlayer(Player):
         return self._ask(game, lambda driver: driver.choose(game, limit, _patience(limit), self._report))
 
     def choose_side(self, game: Game, answers: Sequence[str], limit: Limit) -> str:
-        asked = self._ask(game, lambda driver: driver.choose_side(game, answers, limit, _patience(limit)))
-        return super().choose_side(game, answers, limit) if asked is None else asked
+        answer = self._ask(game, lambda driver: driver.choose_side(game, answers, limit, _patience(limit)))
+        return super().choose_side(game, answers, limit) if answer is None else answer
 
     def place_evenly(self, game: Game, marks: int, limit: Limit) -> Move:
-        asked = self._ask(game, lambda driver: driver.place_evenly(game, marks, limit, _patience(limit)))
-        return super().place_evenly(game, marks, limit) if asked is None else asked
+        move = self._ask(game, lambda driver: driver.place_evenly(game, marks, limit, _patience(limit)))
+        return super().place_evenly(game, marks, limit) if move is None else move
 
     def driver(self) -> Driver:
         """Return the driver of the program, which is started if it is not running."""
@@ -102,7 +102,7 @@ class BotPlayer(Player):
             if self._is_given_up:  # given up during the start
                 program.end()
             driver = self._make(self.name, program)
-            self._end = finalize(self, _dismiss, program, driver)
+            self._end = finalize(self, _end_program, program, driver)
             driver.begin(self._greet_seconds)
             self._driver = driver
         return self._driver
@@ -115,8 +115,8 @@ class BotPlayer(Player):
         as after a takeback.
         """
         before, self._moves = self._moves, game.moves
-        goes_on = len(self._moves) > len(before) and self._moves[: len(before)] == before
-        if self._program is not None and not goes_on:
+        is_continued = len(self._moves) > len(before) and self._moves[: len(before)] == before
+        if self._program is not None and not is_continued:
             self._program.begin_game()
         with self._asking:
             self._is_given_up = False
@@ -138,7 +138,7 @@ class BotPlayer(Player):
     def _rest(self) -> None:
         """Start the timer that ends an idle program."""
         if self._program is not None and self.idle_seconds is not None:
-            self._idle = threading.Timer(self.idle_seconds, _tire, (ref(self),))
+            self._idle = threading.Timer(self.idle_seconds, _end_if_idle, (ref(self),))
             self._idle.daemon = True
             self._idle.start()
 
@@ -155,7 +155,7 @@ class BotPlayer(Player):
         self._program = self._driver = self._end = None
 
 
-def _tire(player: "ref[BotPlayer]") -> None:
+def _end_if_idle(player: "ref[BotPlayer]") -> None:
     """End the program of *player* if it is still idle."""
     tired = player()
     if tired is not None and tired._asking.acquire(blocking=False):
@@ -166,7 +166,7 @@ def _tire(player: "ref[BotPlayer]") -> None:
             tired._asking.release()
 
 
-def _dismiss(program: Program, driver: Driver) -> None:
+def _end_program(program: Program, driver: Driver) -> None:
     """End *program*, which has a second to exit."""
     program.end(driver.farewell)
 

@@ -15,7 +15,7 @@ REPLY_SECONDS = 30.0
 POLL_SECONDS = 0.02
 """Seconds between checks whether an answer is still wanted."""
 
-MAX_TOLD = 400
+MAX_TEXT_LENGTH = 400
 """The maximum length of texts of a program that are stored, in characters."""
 
 SETTLED = "settled"
@@ -50,9 +50,9 @@ class ProgramClient:
                 case "ready":
                     return
                 case "id":
-                    self.facts = {key: safe_text(value)[:MAX_TOLD] for key, value in line.keys.items()}
+                    self.facts = {key: safe_text(value)[:MAX_TEXT_LENGTH] for key, value in line.keys.items()}
                 case "option" if line.words:
-                    self.options[line.words[0]] = safe_text(" ".join(line.words[1:]))[:MAX_TOLD]
+                    self.options[line.words[0]] = safe_text(" ".join(line.words[1:]))[:MAX_TEXT_LENGTH]
                 case "can":
                     self.cans.append(line)
                 case "error":
@@ -149,4 +149,4 @@ def next_line(name: str, channel: Channel, deadline: float) -> str | None:
 
 
 def _told(line: ProtocolLine) -> str:
-    return safe_text(line.keys.get("text") or line.rest)[:MAX_TOLD]
+    return safe_text(line.keys.get("text") or line.rest)[:MAX_TEXT_LENGTH]

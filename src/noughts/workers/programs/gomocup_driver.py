@@ -18,7 +18,7 @@ from noughts.workers.protocols.gomocup_game import GomocupSetting, setting_of, s
 from noughts.workers.protocols.gomocup_info import USUAL_TURN_MS
 from noughts.workers.protocols.gomocup_progress import ProgressParser
 
-TOLD_SHARE = 0.9
+TIME_SHARE = 0.9
 """The fraction of the time that an engine is given. The caller wants the move then, and few engines react to
 a stop.
 """
@@ -29,7 +29,7 @@ SWAP2_SECONDS = 5.0
 MEMORY_SHARE = 2 / 3
 """The fraction of the memory limit that an engine is given, since the limit counts more than it allocates."""
 
-MAX_TOLD = 400
+MAX_TEXT_LENGTH = 400
 """The maximum length of an engine's text in an error, in characters."""
 
 FAULTS = {
@@ -73,52 +73,52 @@ class GomocupDriver:
         if setting is None:
             raise UnsupportedRules(self._name, game.name, "bot-declines", text="")
         self._setting = None
-        trouble = self._talk.begin(setting, self._info, self._start_s)
-        if trouble is None:
+        failure = self._talk.begin(setting, self._info, self._start_s)
+        if failure is None:
             self._setting = setting
         elif self._is_used:  # some complain while they still think about the last game, or exit after it
             raise NeedsNewProcessError
-        elif trouble.reason is FailureReason.UNABLE:
-            raise UnsupportedRules(self._name, game.name, "bot-declines", text=_told(trouble))
+        elif failure.reason is FailureReason.UNABLE:
+            raise UnsupportedRules(self._name, game.name, "bot-declines", text=_told(failure))
         else:
-            raise self._fault(trouble)
+            raise self._fault(failure)
 
     def choose(self, game: Game, limit: Limit, seconds: float, report: Report) -> Move:
-        if (said := self._said.take(game)) is not None:
-            return said
+        if (announced := self._said.take(game)) is not None:
+            return announced
         end = self._now() + seconds
         if self._setting is None or self._setting != setting_of(game):
             self.seat(game)
         assert self._setting is not None  # noqa: S101 - it was seated
-        thought = ProgressParser(self._setting)
+        parser = ProgressParser(self._setting)
 
         def hear(line: str) -> None:
-            if (progress := thought.hear(line)) is not None:
+            if (progress := parser.hear(line)) is not None:
                 report(_sound(game, progress))
 
-        found = self._talk.move(stones_of(game), end, _limits(limit), hear, limit.stop)
-        if isinstance(found, GomocupFailure):
-            if found.reason is FailureReason.ASTRAY:
+        answer = self._talk.move(stones_of(game), end, _limits(limit), hear, limit.stop)
+        if isinstance(answer, GomocupFailure):
+            if answer.reason is FailureReason.ASTRAY:
                 raise NeedsNewProcessError
-            raise self._fault(found)
+            raise self._fault(answer)
         self._is_used = True
-        return self._move(found)
+        return self._move(answer)
 
     def choose_side(self, game: Game, answers: Sequence[str], limit: Limit, seconds: float) -> str | None:
         standing = SWAP2.state_at(game.ply, dict.fromkeys(range(game.ply), PUT))
         if standing.answers != tuple(answers):
             return None
-        told = self._swap2(game, limit, seconds)
-        if told is None:
+        answer = self._swap2(game, limit, seconds)
+        if answer is None:
             return None
-        return SWAP if told.is_swap else PUT if len(told.points) > 1 else STAY
+        return SWAP if answer.is_swap else PUT if len(answer.points) > 1 else STAY
 
     def place_evenly(self, game: Game, marks: int, limit: Limit, seconds: float) -> Move | None:
-        said = self._said.take(game)
-        if said is None and not game.ply and marks == SWAP2.steps[0].marks:
+        announced = self._said.take(game)
+        if announced is None and not game.ply and marks == SWAP2.steps[0].marks:
             self._swap2(game, limit, seconds)
-            said = self._said.take(game)
-        return said
+            announced = self._said.take(game)
+        return announced
 
     def _swap2(self, game: Game, limit: Limit, seconds: float) -> Swap2 | None:
         """Return the engine's answer, or None if it does not support openings.
@@ -131,18 +131,18 @@ class GomocupDriver:
         info = _limits(limit)
         end = self._now() + min(seconds, info["timeout_turn"] / 1000 + SWAP2_SECONDS)
         points = [(x, y) for x, y, _ in stones_of(game)]
-        told = self._talk.swap2(points, end, info, lambda line: None)
-        if isinstance(told, GomocupFailure):
-            if told.reason is FailureReason.UNABLE or (
-                told.reason is FailureReason.TOO_SLOW and not told.text
+        answer = self._talk.swap2(points, end, info, lambda line: None)
+        if isinstance(answer, GomocupFailure):
+            if answer.reason is FailureReason.UNABLE or (
+                answer.reason is FailureReason.TOO_SLOW and not answer.text
             ):
                 self._is_deaf = True
                 self.seat(game)  # a late answer must not be taken for a move
                 return None
-            raise self._fault(told)
+            raise self._fault(answer)
         self._is_used = True
-        self._keep(game, told.points)
-        return told
+        self._keep(game, answer.points)
+        return answer
 
     def _keep(self, game: Game, points: Sequence[Point]) -> None:
         """Store the marks that the engine places. Raise its fault if one is illegal."""
@@ -164,25 +164,25 @@ class GomocupDriver:
             raise PlayerAtFault(self._name, "illegal-move", format_point(point))
         return coordinate_of(point)
 
-    def _fault(self, trouble: GomocupFailure) -> PlayerAtFault:
-        """Return the exception for *trouble*."""
+    def _fault(self, failure: GomocupFailure) -> PlayerAtFault:
+        """Return the exception for *failure*."""
         fault = self._channel.fault
-        if trouble.reason is FailureReason.GONE and fault is not None:
+        if failure.reason is FailureReason.GONE and fault is not None:
             return PlayerAtFault(self._name, fault.reason, fault.detail)
-        told = _told(trouble) or trouble.reason.value.replace("-", " ")
-        return PlayerAtFault(self._name, FAULTS.get(trouble.reason, "raised"), told)
+        text = _told(failure) or failure.reason.value.replace("-", " ")
+        return PlayerAtFault(self._name, FAULTS.get(failure.reason, "raised"), text)
 
 
-def _told(trouble: GomocupFailure) -> str:
-    return safe_text(trouble.text)[:MAX_TOLD]
+def _told(failure: GomocupFailure) -> str:
+    return safe_text(failure.text)[:MAX_TEXT_LENGTH]
 
 
 def _limits(limit: Limit) -> dict[str, int]:
     """Return the values of *limit* for ``INFO`` before a move."""
     seconds, nodes, depth = limit.seconds, limit.nodes, limit.depth
-    turn = USUAL_TURN_MS if seconds is None else int(seconds * 1000 * TOLD_SHARE)
-    told = {"timeout_turn": turn, "time_left": NO_LIMIT, "max_node": nodes, "max_depth": depth}
-    return {key: value for key, value in told.items() if value is not None}
+    turn = USUAL_TURN_MS if seconds is None else int(seconds * 1000 * TIME_SHARE)
+    values = {"timeout_turn": turn, "time_left": NO_LIMIT, "max_node": nodes, "max_depth": depth}
+    return {key: value for key, value in values.items() if value is not None}
 
 
 def _sound(game: Game, progress: Progress) -> Progress:

@@ -51,33 +51,33 @@ class NoughtsDriver:
         self._seated = (game.name, game.sides)
 
     def choose(self, game: Game, limit: Limit, seconds: float, report: Report) -> Move:
-        if (said := self._said.take(game)) is not None:
-            return said
+        if (announced := self._said.take(game)) is not None:
+            return announced
         self._stand(game)
         text = noughts_protocol.format_go(next(self._numbers), limit)
-        told = self.talk.ask(
+        answer = self.talk.ask(
             text, "move", limit.stop, seconds, lambda line: report(noughts_protocol.parse_info(line, game))
         )
-        return self._move(game, told.words[1:2])
+        return self._move(game, answer.words[1:2])
 
     def choose_side(self, game: Game, answers: Sequence[str], limit: Limit, seconds: float) -> str | None:
-        told = self._ask(game, limit, seconds, answers=answers)
-        if told is None:
+        answer = self._ask(game, limit, seconds, answers=answers)
+        if answer is None:
             return None
-        self._said.keep(game, told.words[2:])
-        return told.words[1] if len(told.words) > 1 else ""
+        self._said.keep(game, answer.words[2:])
+        return answer.words[1] if len(answer.words) > 1 else ""
 
     def place_evenly(self, game: Game, marks: int, limit: Limit, seconds: float) -> Move | None:
-        if (said := self._said.take(game)) is not None:
-            return said
-        told = self._ask(game, limit, seconds, placing=marks)
-        if told is None:
+        if (announced := self._said.take(game)) is not None:
+            return announced
+        answer = self._ask(game, limit, seconds, placing=marks)
+        if answer is None:
             return None
-        if told.words[1:2] != (PUT,) or len(told.words) != marks + 2:
-            raise PlayerAtFault(self._name, "illegal-move", safe_text(told.rest))
-        self._said.keep(game, told.words[2:])
-        said = self._said.take(game)
-        return self._move(game, told.words[2:3]) if said is None else said
+        if answer.words[1:2] != (PUT,) or len(answer.words) != marks + 2:
+            raise PlayerAtFault(self._name, "illegal-move", safe_text(answer.rest))
+        self._said.keep(game, answer.words[2:])
+        announced = self._said.take(game)
+        return self._move(game, answer.words[2:3]) if announced is None else announced
 
     def _ask(
         self, game: Game, limit: Limit, seconds: float, answers: Sequence[str] = (), placing: int = 0

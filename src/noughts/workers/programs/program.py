@@ -42,7 +42,7 @@ LOOK_SECONDS = 0.1
 CHUNK = 8 * 1024
 """The maximum number of bytes read at once. Splitting them into lines blocks other threads."""
 
-MANY_LINES, PAUSE_SECONDS = 50, 0.01
+PAUSE_LINES, PAUSE_SECONDS = 50, 0.01
 """The number of lines at once after which there is a pause, so that a flood does not block other threads."""
 
 MAX_WAITING = MEBIBYTE // 8
@@ -305,13 +305,13 @@ class Program:
     def _read_stdout(self) -> None:
         lines = LineBuffer(self._limits.line)
         for data in self._chunks("stdout", _pipe(self._process.stdout), self._limits.stdout):
-            found = lines.feed(data)
-            for line in found:
+            complete = lines.feed(data)
+            for line in complete:
                 if not self._may_go_on("lines", 1, self._limits.lines):
                     break
                 self._offer(line)
             self.cut = lines.cut
-            if len(found) > MANY_LINES:
+            if len(complete) > PAUSE_LINES:
                 sleep(PAUSE_SECONDS)
         for line in lines.rest():
             self._offer(line)
@@ -370,23 +370,23 @@ def _kill_group(group: int) -> None:
 
 def _kill_marked(mark: bytes, processes: Path = Path("/proc")) -> int:
     """Kill the processes with *mark* in their environment, and return their number."""
-    found = 0
+    count = 0
     for environ in processes.glob("[0-9]*/environ"):
         with suppress(OSError):
             if mark in environ.read_bytes():
-                found += 1
+                count += 1
                 os.kill(int(environ.parent.name), signal.SIGKILL)
-    if found:
+    if count:
         sleep(0.01)  # a killed process may have just started a child
-    return found
+    return count
 
 
 def find_program(command: Sequence[str]) -> str:
     """Return the path of the program in *command*. Raises :class:`OSError` if it does not exist."""
     name = command[0]
-    found = shutil.which(name)
-    if found is not None:
-        return os.path.abspath(found)
+    executable = shutil.which(name)
+    if executable is not None:
+        return os.path.abspath(executable)
     path = Path(name)
     if path.is_dir():
         raise IsADirectoryError(21, os.strerror(21), name)

@@ -66,7 +66,7 @@ class Sandbox:
     is_superuser: bool = False
 
     def arguments(
-        self, shown: SandboxContents, environ: Mapping[str, str], calls: int | None = None
+        self, contents: SandboxContents, environ: Mapping[str, str], calls: int | None = None
     ) -> list[str]:
         """Return the call of bubblewrap without the command inside.
 
@@ -86,10 +86,10 @@ class Sandbox:
             call += ["--symlink", f"usr/{name}", f"/{name}"]
         call += ["--proc", "/proc", "--remount-ro", "/proc"] if self.proc else []
         call += ["--dev", "/dev", "--perms", "1777", "--size", str(ROOM), "--tmpfs", "/tmp"]  # noqa: S108
-        for place in sorted(shown.places):
+        for place in sorted(contents.places):
             for folder in reversed(place.parents):
                 call += [] if folder in _PRESENT else ["--dir", str(folder)]
-            call += ["--ro-bind", str(shown.places[place]), str(place)]
+            call += ["--ro-bind", str(contents.places[place]), str(place)]
         return [*call, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp"]  # noqa: S108
 
     def shown(self, command: Sequence[str]) -> SandboxContents:
@@ -114,12 +114,12 @@ class Sandbox:
         needs open. Raises the errors of :meth:`shown`.
         """
         python = os.path.realpath(launch[0])
-        shown = self.shown(command)
+        contents = self.shown(command)
         user = str(FIRST_USER + secrets.randbelow(USERS))
-        rest = [user, *shown.identities(), launcher.END, *shown.command]
+        rest = [user, *contents.identities(), launcher.END, *contents.command]
         with _filter() as calls:
             files = () if calls is None else (calls,)
-            return begin([*self.arguments(shown, environ, calls), python, *launch[1:], *rest], files)
+            return begin([*self.arguments(contents, environ, calls), python, *launch[1:], *rest], files)
 
 
 @contextmanager

@@ -107,21 +107,21 @@ def sandbox_contents(
     _protected.cache_clear()  # a protected folder may have been replaced
     words = [_Word(text) for text in command]
     named = [word for word in words if word.is_named]
-    shown = SandboxContents(tuple(word.text for word in words))
+    contents = SandboxContents(tuple(word.text for word in words))
     for word in named:
         is_trusted = _is_trusted(word, named)
         if not is_trusted:
             _search(word.shown)
         if is_superuser:
             _examine_rights(word)
-        shown.add(word.shown, word.shown)
+        contents.add(word.shown, word.shown)
         for place, source in _pythons(word, is_trusted=is_trusted):
-            shown.add(place, source)
+            contents.add(place, source)
     for path in map(Path, own):
-        if path.is_file() or not is_too_much(path):
-            shown.add(path, path.resolve())
-    _examine_mounts(list(shown.places.values()))
-    return shown
+        if path.is_file() or not is_protected(path):
+            contents.add(path, path.resolve())
+    _examine_mounts(list(contents.places.values()))
+    return contents
 
 
 class _Word:
@@ -162,7 +162,7 @@ def _resolved(path: Path) -> tuple[Path, dict[Path, bool], list[Path]]:
     """
     links: dict[Path, bool] = {}
     names: list[Path] = []
-    kept: Path | None = None
+    last_link: Path | None = None
     done, left = Path("/"), list(reversed(path.parts[1:]))
     while left and len(links) < MAX_LINKS:
         part = left.pop()
@@ -170,9 +170,9 @@ def _resolved(path: Path) -> tuple[Path, dict[Path, bool], list[Path]]:
             done = done.parent
         elif (done / part).is_symlink():
             link = done / part
-            is_last = not left and kept is None and link.is_file()
-            if is_last and not _is_in(done, SYSTEM) and not is_too_much(done):
-                kept = link
+            is_last = not left and last_link is None and link.is_file()
+            if is_last and not _is_in(done, SYSTEM) and not is_protected(done):
+                last_link = link
             links[link] = not left
             goal = done / os.readlink(link)
             names.append(Path(os.path.normpath(goal.joinpath(*reversed(left)))))
@@ -180,7 +180,7 @@ def _resolved(path: Path) -> tuple[Path, dict[Path, bool], list[Path]]:
             done = Path("/")
         else:
             done /= part
-    return kept or done, links, [*names, done]
+    return last_link or done, links, [*names, done]
 
 
 def _examine_link(link: Path, *, is_last: bool) -> None:
@@ -208,7 +208,7 @@ def _examine_link(link: Path, *, is_last: bool) -> None:
 def _around(path: Path) -> Path:
     """Return the folder around *path*, or the file alone if the folder must not be shown."""
     if path.is_dir():
-        if is_too_much(path):
+        if is_protected(path):
             raise UnshowableError(path, "folder")
         return path
     return _folder_around(path.parent) or path
@@ -217,10 +217,10 @@ def _around(path: Path) -> Path:
 def _folder_around(folder: Path) -> Path | None:
     """Return the folder to show for files in *folder*, which is above ``bin``; None if it is never shown."""
     whole = folder.parent if folder.name == "bin" else folder
-    return next((each for each in (whole, folder) if not is_too_much(each)), None)
+    return next((each for each in (whole, folder) if not is_protected(each)), None)
 
 
-def is_too_much(folder: Path) -> bool:
+def is_protected(folder: Path) -> bool:
     """Return True if *folder* is, or contains, a home, a folder of the system, or a shared folder."""
     real = folder.resolve()
     if _is_virtual(real) or _is_in(real, PRIVATE):
@@ -252,8 +252,8 @@ def _protected(*folders: Path) -> set[tuple[int, int] | None]:
 def _user_folders(home: Path) -> Iterator[str]:
     """Yield the names, in the user's language, of folders such as Downloads."""
     with suppress(OSError):
-        for found in _USER_FOLDER.finditer(_text_of(home / ".config/user-dirs.dirs")):
-            yield found[1]
+        for match in _USER_FOLDER.finditer(_text_of(home / ".config/user-dirs.dirs")):
+            yield match[1]
 
 
 def _text_of(path: Path) -> str:
@@ -335,7 +335,7 @@ def _is_trusted(word: _Word, named: Sequence[_Word]) -> bool:
     if place is None:
         return False
     others = [other.shown for other in named if not other.shown.is_relative_to(place)]
-    are_apart = all(is_too_much(Path(os.path.commonpath((place, other)))) for other in others)
+    are_apart = all(is_protected(Path(os.path.commonpath((place, other)))) for other in others)
     is_elsewhere = not word.target.is_relative_to(place) and (
         _is_in(word.target, SYSTEM) or _installation(word.target) is not None
     )
@@ -356,7 +356,7 @@ def _pythons(word: _Word, *, is_trusted: bool) -> Iterator[tuple[Path, Path]]:
                 yield prefix, prefix.resolve()
     if place is not None and is_trusted:
         for folder in (*_home(place), *_installed_in_place(place)):
-            if not is_too_much(folder):
+            if not is_protected(folder):
                 yield folder, folder.resolve()
 
 
@@ -365,7 +365,7 @@ def _installation(program: Path) -> Path | None:
     target, prefix = program.resolve(), program.parent.parent
     real = prefix.resolve()
     is_python = PYTHON.fullmatch(target.name) and target.is_file() and target.parent == real / "bin"
-    return prefix if is_python and any(real.glob("lib*/py*/os.py")) and not is_too_much(prefix) else None
+    return prefix if is_python and any(real.glob("lib*/py*/os.py")) and not is_protected(prefix) else None
 
 
 def _home(environment: Path) -> Iterator[Path]:

@@ -129,10 +129,10 @@ def _children(pids: Iterable[int]) -> dict[int, list[int]]:
 
 def _tree(pid: int, children: dict[int, list[int]]) -> list[int]:
     """Return *pid* and all its descendants."""
-    found = [pid]
-    for each in found:
-        found += children.get(each, ())
-    return found
+    tree = [pid]
+    for each in tree:
+        tree += children.get(each, ())
+    return tree
 
 
 def _excess(pids: Iterable[int], allowance: Allowance) -> Fault | None:
@@ -165,6 +165,6 @@ def _numbers(file: Path, *names: bytes) -> int | None:
     """Return the sum of the numbers with these *names* in *file*, in bytes; None if there are none."""
     with suppress(OSError):
         pairs = (line.partition(b":") for line in file.read_bytes().splitlines())
-        found = [int(value.split()[0]) for name, _, value in pairs if name in names]
-        return sum(found) * 1024 if found else None
+        numbers = [int(value.split()[0]) for name, _, value in pairs if name in names]
+        return sum(numbers) * 1024 if numbers else None
     return None

@@ -74,8 +74,8 @@ def parse_numbers(text: str, count: int) -> tuple[int, ...] | None:
     """
     if not _NUMBERS.fullmatch(text):
         return None
-    found = tuple(int(word) for word in text.replace(",", " ").split())
-    return found if len(found) == count else None
+    numbers = tuple(int(word) for word in text.replace(",", " ").split())
+    return numbers if len(numbers) == count else None
 
 
 def parse_point(text: str) -> Point | None:
@@ -84,8 +84,8 @@ def parse_point(text: str) -> Point | None:
     >>> parse_point("3, 4"), parse_point("h8"), parse_point("3,4,1")
     ((3, 4), None, None)
     """
-    found = _POINT.fullmatch(text)
-    return None if found is None else (int(found[1]), int(found[2]))
+    match = _POINT.fullmatch(text)
+    return None if match is None else (int(match[1]), int(match[2]))
 
 
 def parse_points(text: str) -> tuple[Point, ...]:

@@ -97,30 +97,30 @@ class GomocupClient:
         self._channel.drop()
         self._channel.send(setting.start)
         self._known, self._start_s = (), seconds
-        trouble = self._await_ok(self._now() + seconds, FailureReason.START_TIMEOUT)
-        if trouble is None:
+        failure = self._await_ok(self._now() + seconds, FailureReason.START_TIMEOUT)
+        if failure is None:
             self._inform({"rule": int(setting.rule), **info})
-        return trouble
+        return failure
 
     def move(
         self,
         stones: Sequence[Stone],
         deadline: float,
         info: Mapping[str, object],
-        hear: Hear,
+        on_line: Hear,
         stop: Callable[[], bool] = never,
     ) -> Point | GomocupFailure:
         """Return the engine's move after *stones*.
 
         The stones are in the order of play, from the engine's point of view; the last is the opponent's.
         *info* is
-        sent before. *hear* gets all other lines. As soon as *stop* returns True, the engine has
+        sent before. *on_line* gets all other lines. As soon as *stop* returns True, the engine has
         :data:`STOP_SECONDS` for
         its move. Only some engines react to that.
         """
         stones = tuple(stones)
         self._channel.drop()
-        if not self._goes_to(stones):
+        if not self._prepare(stones):
             return GomocupFailure(FailureReason.ASTRAY)
         self._inform(info)
         self._stop, self._end = stop, deadline
@@ -130,14 +130,14 @@ class GomocupClient:
             self._channel.send(f"TURN {format_point(stones[-1][:2])}")
         else:
             self._send(board_lines(stones))
-        found = self._await_move(hear)
+        answer = self._await_move(on_line)
         self._stop = never
-        if not isinstance(found, GomocupFailure):
-            self._known = (*stones, (*found, Field.OWN))
-        return found
+        if not isinstance(answer, GomocupFailure):
+            self._known = (*stones, (*answer, Field.OWN))
+        return answer
 
     def swap2(
-        self, points: Sequence[Point], deadline: float, info: Mapping[str, object], hear: Hear
+        self, points: Sequence[Point], deadline: float, info: Mapping[str, object], on_line: Hear
     ) -> Swap2 | GomocupFailure:
         """Return the engine's answer in a swap2 opening after *points*: none, three or five, placed in turns.
 
@@ -146,7 +146,7 @@ class GomocupClient:
         self._channel.drop()
         self._inform(info)
         self._send(("SWAP2BOARD", *map(format_point, points), DONE))
-        said = ""
+        other = ""
         while (line := self._channel.receive(deadline)) is not None:
             reply = parse_reply(line)
             if reply.kind in (Kind.ERROR, Kind.UNKNOWN):
@@ -157,15 +157,15 @@ class GomocupClient:
                 if len(placed) in SWAP2_COUNTS[len(points)]:
                     return Swap2(points=placed)
                 return GomocupFailure(FailureReason.ILLEGAL_TEXT, line)
-            said = line if reply.kind is Kind.OTHER else said
-            hear(line)
-        return self._silence(FailureReason.TOO_SLOW, said)
+            other = line if reply.kind is Kind.OTHER else other
+            on_line(line)
+        return self._silence(FailureReason.TOO_SLOW, other)
 
     # Positions
 
-    def _goes_to(self, stones: tuple[Stone, ...]) -> bool:
+    def _prepare(self, stones: tuple[Stone, ...]) -> bool:
         """Prepare the engine for *stones*, if necessary on a new board. Return False if it fails."""
-        if self._takes_back(stones) or stones[: len(self._known)] == self._known:
+        if self._take_back(stones) or stones[: len(self._known)] == self._known:
             return True
         self._channel.send("RESTART")
         if self._await_ok(self._now() + self._start_s, FailureReason.START_TIMEOUT) is not None:
@@ -173,7 +173,7 @@ class GomocupClient:
         self._known = ()
         return True
 
-    def _takes_back(self, stones: tuple[Stone, ...]) -> bool:
+    def _take_back(self, stones: tuple[Stone, ...]) -> bool:
         """Take stones back until all but the last of *stones* are left. Return False if that is not possible.
 
         If none would be left, a new board is faster.
@@ -202,7 +202,7 @@ class GomocupClient:
 
         ``OK`` may follow a complaint about an earlier line.
         """
-        complaint = said = ""
+        complaint = other = ""
         while (line := self._channel.receive(deadline)) is not None:
             kind = parse_reply(line).kind
             if kind is Kind.OK:
@@ -210,17 +210,17 @@ class GomocupClient:
             if kind in (Kind.ERROR, Kind.UNKNOWN):
                 complaint = line
                 deadline = min(deadline, self._now() + GRACE_S)
-            said = line
+            other = line
         if complaint:
             return GomocupFailure(FailureReason.UNABLE, complaint)
-        return self._silence(late, said)
+        return self._silence(late, other)
 
-    def _await_move(self, hear: Hear) -> Point | GomocupFailure:
+    def _await_move(self, on_line: Hear) -> Point | GomocupFailure:
         """Return the engine's first move.
 
         A complaint may be about another line, and does not end its turn.
         """
-        complaint = said = ""
+        complaint = other = ""
         while (line := self._next_in_turn()) is not None:
             reply = parse_reply(line)
             if reply.kind is Kind.MOVE and reply.point is not None:
@@ -230,11 +230,11 @@ class GomocupClient:
             if reply.kind in (Kind.ERROR, Kind.UNKNOWN):
                 complaint = line
             elif reply.kind is Kind.OTHER:
-                said = line
-            hear(line)
+                other = line
+            on_line(line)
         if complaint:
             return self._silence(FailureReason.UNABLE, complaint)
-        return self._silence(FailureReason.TOO_SLOW, said)
+        return self._silence(FailureReason.TOO_SLOW, other)
 
     def _accept(self, suggestion: Reply) -> Point:
         """Tell the engine to play its *suggestion*, and return its move, by default the suggested one."""
@@ -261,6 +261,6 @@ class GomocupClient:
                 self._channel.send("YXSTOP")
         return self._channel.receive(self._end)
 
-    def _silence(self, late: FailureReason, said: str) -> GomocupFailure:
+    def _silence(self, late: FailureReason, text: str) -> GomocupFailure:
         """Return the failure for a line that did not come."""
-        return GomocupFailure(late if self._channel.fault is None else FailureReason.GONE, said)
+        return GomocupFailure(late if self._channel.fault is None else FailureReason.GONE, text)

@@ -65,8 +65,8 @@ def stones_of(game: Game) -> tuple[Stone, ...]:
         for side in game.sides
     ]
     before = [index for index in chain.from_iterable(zip_longest(*of_sides)) if index is not None]
-    found: list[Stone] = []
+    stones: list[Stone] = []
     for index in before + cells:
         owner = Field.OWN if game.cells[index] == game.turn else Field.OTHER
-        found.append((*point_of(coordinate_of(game.shape, index)), owner))
-    return tuple(found)
+        stones.append((*point_of(coordinate_of(game.shape, index)), owner))
+    return tuple(stones)

@@ -43,15 +43,15 @@ class Info:
 max_depth=None, spent_ms=0)
         """
         key, _, rest = text.partition(" ")
-        found = parse_numbers(rest, 1)
+        numbers = parse_numbers(rest, 1)
         key = key.lower()
-        if found is None or key not in KEYS:
+        if numbers is None or key not in KEYS:
             return self
         if key == "time_left":
-            return replace(self, time_left=found[0], spent_ms=0)
-        if found[0] < 0:
+            return replace(self, time_left=numbers[0], spent_ms=0)
+        if numbers[0] < 0:
             return self
-        value = found[0] or None if key in ("max_node", "max_depth") else found[0]
+        value = numbers[0] or None if key in ("max_node", "max_depth") else numbers[0]
         change: dict[str, Any] = {key: value}
         return replace(self, **change)
 

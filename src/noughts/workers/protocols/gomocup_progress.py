@@ -36,12 +36,12 @@ class ProgressParser:
         >>> progress.depth, progress.nodes, progress.score, progress.pv
         (6, 272, 55, ((12, 13), (10, 11)))
         """
-        if found := _DEPTH.search(line):
-            self._depth = int(found[1])
-        if found := _NODES.search(line):
-            self._nodes = int(found[1]) * THOUSANDS[found[2].lower()]
-        if found := _SCORE.search(line):
-            self._score = int(found[1])
+        if match := _DEPTH.search(line):
+            self._depth = int(match[1])
+        if match := _NODES.search(line):
+            self._nodes = int(match[1]) * THOUSANDS[match[2].lower()]
+        if match := _SCORE.search(line):
+            self._score = int(match[1])
         cells = tuple(map(coordinate_of, self._points(line)))
         if not cells:
             return None
@@ -50,12 +50,12 @@ class ProgressParser:
     def _points(self, line: str) -> list[Point]:
         """Return the moves of the principal variation in *line*, up to the first one off the board."""
         points: list[Point] = []
-        told = _LINE.search(line)
-        for word in () if told is None else told[1].split():
-            found = _STONE.fullmatch(word)
-            if found is None:
+        variation = _LINE.search(line)
+        for word in () if variation is None else variation[1].split():
+            match = _STONE.fullmatch(word)
+            if match is None:
                 break
-            x, y, letter, row = found.groups()
+            x, y, letter, row = match.groups()
             # Letters are columns from the left, and their rows are counted from the top, from 1.
             point = (int(x), int(y)) if letter is None else (ord(letter.lower()) - ord("a"), int(row) - 1)
             if not (0 <= point[0] < self._setting.width and 0 <= point[1] < self._setting.height):

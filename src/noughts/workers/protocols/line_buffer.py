@@ -25,13 +25,13 @@ class LineBuffer:
     def feed(self, data: bytes) -> tuple[str, ...]:
         """Add *data* and return the lines that it completes."""
         *ended, last = data.replace(b"\r", b"\n").split(b"\n")
-        found = []
+        complete = []
         for part in ended:
             self._add(part)
-            found.append(self._begun)
+            complete.append(self._begun)
             self._begun, self._is_cut = bytearray(), False
         self._add(last)
-        return tuple(line.decode(errors="replace") for line in found if line.strip())
+        return tuple(line.decode(errors="replace") for line in complete if line.strip())
 
     def rest(self) -> tuple[str, ...]:
         """Return the incomplete last line, if there is one. No more bytes may follow."""

@@ -90,7 +90,7 @@ def _read_value(text: str) -> str:
     return str(value)
 
 
-GREETED = frozenset(("id", "option", "can", "ready"))
+GREETING_ANSWERS = frozenset(("id", "option", "can", "ready"))
 """The first words of the answers to a greeting."""
 
 CODES = frozenset(("unknown", "syntax", "unsupported", "position", "illegal", "busy", "internal"))
@@ -105,7 +105,7 @@ def is_greeting(text: str) -> bool:
     """
     line = parse_line(text)
     is_error = line.word == "error" and len(line.words) == 1 and line.words[0] in CODES
-    return line.word in GREETED or is_error
+    return line.word in GREETING_ANSWERS or is_error
 
 
 def format_line(word: str, *words: object, **keys: object) -> str:
@@ -155,23 +155,23 @@ def parse_game(text: str) -> Game:
     if not text.startswith("{"):
         return new_game(text)
     try:
-        told: dict[str, Any] = json.loads(text)
+        facts: dict[str, Any] = json.loads(text)
     except RecursionError:
         raise ValueError(text) from None
-    marks = tuple(str(told.pop("marks", "")))
-    name = told.pop("game", None)
-    return new_game(_spec(told) if name is None else str(name), marks=marks)
+    marks = tuple(str(facts.pop("marks", "")))
+    name = facts.pop("game", None)
+    return new_game(_spec(facts) if name is None else str(name), marks=marks)
 
 
-def _spec(told: dict[str, Any]) -> str:
+def _spec(facts: dict[str, Any]) -> str:
     """Return the spec of a game from its facts."""
-    shape = told.pop("shape", ())
-    k = told.pop("k", None)
+    shape = facts.pop("shape", ())
+    k = facts.pop("k", None)
     if not isinstance(shape, list) or not shape:
         raise ValueError("no shape")
     sides = shape[::-1] if len(shape) == 2 else shape
     words = ["x".join(map(str, sides)) + (f":{k}" if k is not None else "")]
-    words += [name if value is True else f"{name}={value}" for name, value in told.items() if value]
+    words += [name if value is True else f"{name}={value}" for name, value in facts.items() if value]
     return ",".join(words)
 
 
@@ -194,13 +194,13 @@ def format_start(moves: Sequence[str]) -> str:
     return " ".join([START, "moves", *moves])
 
 
-def parse_standing(fresh: Game, text: str) -> Game:
+def parse_position_line(fresh: Game, text: str) -> Game:
     """Return a game with the position *text*, the text after the word ``position``; *fresh* is unchanged.
 
     Raises :class:`~noughts.errors.NotationError`, whose ``what`` is ``move`` for an impossible move.
     """
-    told, _, moves = f"{text} ".partition(" moves ")
-    game = fresh.copy() if told.strip() == START else parse_position(fresh, told)
+    start, _, moves = f"{text} ".partition(" moves ")
+    game = fresh.copy() if start.strip() == START else parse_position(fresh, start)
     play_moves(game, moves.split())
     return game
 
@@ -218,7 +218,7 @@ def format_go(number: int, limit: Limit) -> str:
     return format_line("go", number, turn=turn, nodes=limit.nodes, depth=limit.depth)
 
 
-def opening_at(name: str, game: Game) -> OpeningState:
+def opening_state(name: str, game: Game) -> OpeningState:
     """Return the state of the opening *name* in *game* if every choice so far was to put marks.
 
     Raises :class:`~noughts.errors.NotFound`.
@@ -236,7 +236,7 @@ def format_ask(
     matches.
     """
     for name in OPENINGS:
-        standing = opening_at(name, game)
+        standing = opening_state(name, game)
         if (standing.answers, standing.placing) == (tuple(answers), placing):
             stones = [format_move(game, move) for move in game.moves]
             return format_go(number, limit).replace(

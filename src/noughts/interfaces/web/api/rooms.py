@@ -259,7 +259,7 @@ async def join_room(request: Request, body: JoinByCode | JoinByRoom, service: Wo
 
 
 @router.get("/join/{code}", response_model=RoomState, responses=description.refusals(404))
-async def look_by_code(
+async def view_by_code(
     request: Request,
     service: Worker,
     say: Say,
@@ -271,7 +271,7 @@ async def look_by_code(
     """
     address = address_of(request)
     service.quotas.joined.take(address)
-    view = await service.run(service.rooms.look_by_code, code)
+    view = await service.run(service.rooms.view_by_code, code)
     service.charge_state(view.match.game, address)
     return reply(await service.state_text(view, say, None, address))
 
