@@ -126,7 +126,7 @@ def drawn(
 def test_squares_without_lines_are_told_apart() -> None:
     game = new_game("5x5:4")
     shaded, plain = (draw_window(game, width=40, height=17, shaded=shaded) for shaded in (True, False))
-    assert sum(behind.kind == "field" for behind in shaded.behind) == 12
+    assert sum(background.kind == "field" for background in shaded.backgrounds) == 12
     assert "".join(lines_of(shaded.rows)).count("·") == 0
     assert "".join(lines_of(plain.rows)).count("·") == 25
 
@@ -140,9 +140,9 @@ def test_discs() -> None:
 def test_small_discs_bear_their_letter() -> None:
     window = draw_window(new_game("reversi"), width=68, height=27)
     assert any("██X██" in line for line in lines_of(window.rows))
-    assert sum(behind.kind == "disc" for behind in window.behind) == 2
+    assert sum(background.kind == "disc" for background in window.backgrounds) == 2
     written = draw_window(new_game("reversi"), width=68, height=27, unicode=False)
-    assert not any(behind.kind == "disc" for behind in written.behind)
+    assert not any(background.kind == "disc" for background in written.backgrounds)
 
 
 def test_joined_sides_have_no_edge() -> None:
@@ -195,8 +195,8 @@ def test_a_struck_line_keeps_a_gap_where_there_are_no_colours() -> None:
     coloured, plain = (
         draw_window(game, width=68, height=27, coloured=coloured) for coloured in (True, False)
     )
-    assert any(behind.kind == "dots" for behind in coloured.behind)
-    assert not any(behind.kind == "dots" for behind in plain.behind)
+    assert any(background.kind == "dots" for background in coloured.backgrounds)
+    assert not any(background.kind == "dots" for background in plain.backgrounds)
     assert lines_of(coloured.rows) != lines_of(plain.rows)
     view = View(lines=((2, 3, 0, 1),), last=frozenset((1,)))
     edge = won_at_the_edge()
@@ -228,11 +228,11 @@ def test_the_cursor_stands_on_a_star_point_and_on_a_field_that_is_seen_in_part()
     assert lines[3][:12] == "16 ├─┼─┼>╋<┼"
     forced = parse_position(new_game("ultimate"), "/".join(["X........", *["." * 9] * 8]) + " O 1")
     far = draw_window(forced, with_cursor(forced, 80), width=20, height=5, focus=80)
-    assert not any(behind.kind == "shade" for behind in far.behind)
+    assert not any(background.kind == "shade" for background in far.backgrounds)
     rows = ["XXX......", "OO.......", *["." * 9] * 7]
     owned = parse_position(new_game("ultimate"), "/".join(rows) + " O 9")
     far = draw_window(owned, with_cursor(owned, 80), width=20, height=5, focus=80)
-    assert not any(behind.kind == "wash" for behind in far.behind)
+    assert not any(background.kind == "wash" for background in far.backgrounds)
 
 
 def test_labels_and_signs_at_drawn_cells() -> None:
@@ -330,8 +330,8 @@ def test_a_drawn_cursor_has_nothing_behind_it() -> None:
         for width, height in ((40, 17), (14, 6))
     )
     assert "┏" in "".join(lines_of(large.rows))
-    assert not any(behind.kind == "cursor" for behind in large.behind)
-    assert [behind.box.width for behind in small.behind if behind.kind == "cursor"] == [3]
+    assert not any(background.kind == "cursor" for background in large.backgrounds)
+    assert [background.box.width for background in small.backgrounds if background.kind == "cursor"] == [3]
 
 
 def test_the_third_mark_in_ascii() -> None:

@@ -611,7 +611,7 @@ def test_fields_show_where_one_may_go_and_who_has_them() -> None:
     low = draw_window(game, view, width=26, height=9, focus=60)
     assert lines_of(low.rows)[4] == "3 X X · ┃ ▄▀▀▀▄ ┃ · · O"  # the field that is won is all in sight
     part = draw_window(game, view, width=20, height=9, focus=40)
-    washed = [behind.box for behind in part.behind if behind.kind == "wash"]
+    washed = [background.box for background in part.backgrounds if background.kind == "wash"]
     assert [(box.width, box.height) for box in washed] == [(7, 1)]
 
 

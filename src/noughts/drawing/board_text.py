@@ -11,7 +11,7 @@ from typing import TypeVar
 from noughts.drawing import signs
 from noughts.drawing.canvas import FAINT, LINE, SECOND, Box, Canvas, Rows, Span
 from noughts.drawing.cell_sizes import extent_of
-from noughts.drawing.grid_renderer import Behind, GridRenderer, draw_corners
+from noughts.drawing.grid_renderer import Background, GridRenderer, draw_corners
 from noughts.drawing.half_blocks import (
     CUT_FROM,
     MARK_BOXES,
@@ -123,7 +123,7 @@ class Window:
     """The columns of the picture, whatever its cells show."""
     reach: int = 0
     """The columns up to the end of the notes beside the picture."""
-    behind: tuple[Behind, ...] = ()
+    backgrounds: tuple[Background, ...] = ()
     """The backgrounds of characters, the lower before the upper."""
     is_named: bool = False
     """True if the names of rows and columns surround the cells."""
@@ -188,7 +188,7 @@ def draw_window(
         heads=renderer.heads(),
         width=viewport.width,
         reach=viewport.reach,
-        behind=tuple(renderer.behind),
+        backgrounds=tuple(renderer.backgrounds),
         is_named=viewport.around.names and not scene.layout.drops,
     )
 
@@ -225,7 +225,7 @@ class BoardRenderer:
         self.layout, self.size, around = viewport.scene.layout, viewport.size, viewport.around
         self.unicode, self.coloured = unicode, coloured
         self.grid = GridRenderer(viewport, self.canvas, unicode=unicode, shaded=shaded)
-        self.behind = self.grid.behind
+        self.backgrounds = self.grid.backgrounds
         self.dots = HalfBlocks()
         view = self.scene.view
         self._cursor = next((index for index in view.highlights if "cursor" in view.codes(index)), None)
@@ -259,7 +259,7 @@ class BoardRenderer:
                 self._cell(index)
         self._strike()
         for (x, y), mark in self.dots.dry(self.canvas).items():
-            self.behind.append(Behind(Box(x, y, 1, 1), "dots", mark))
+            self.backgrounds.append(Background(Box(x, y, 1, 1), "dots", mark))
         self._letter_discs()
         for index in self.viewport.places if self.size.high > 1 else ():
             if index not in owned:
@@ -282,7 +282,7 @@ class BoardRenderer:
             box, cells = self.grid.field_box(number), self.grid.field_cells(number)
             if box is None:
                 continue
-            self.behind.append(Behind(box, "wash", owner))
+            self.backgrounds.append(Background(box, "wash", owner))
             if len(cells) < down * across:
                 continue  # There is no room for one large mark.
             covered.update(cells)
@@ -324,7 +324,7 @@ class BoardRenderer:
             self._tile(index)
             return
         if index in scene.marked:
-            self._lay_behind(index)
+            self._add_backgrounds(index)
         if size.high == 1:
             self._letter(index)
             return
@@ -338,16 +338,16 @@ class BoardRenderer:
             strong = mark is not None or "hint" in scene.view.codes(index)
             self.canvas.write(x - len(text) // 2, y, text, role, strong)
 
-    def _lay_behind(self, index: int) -> None:
+    def _add_backgrounds(self, index: int) -> None:
         """Add the backgrounds of a cell: the wash of a line, a shade, the cursor of one line."""
         scene, codes, small = self.scene, self.scene.view.codes(index), self.size.high == 1
         box = self._around(index) if small else self._box(index)
         if index in scene.winning:
-            self.behind.append(Behind(box, "wash", scene.role(index, scene.cells[index])))
+            self.backgrounds.append(Background(box, "wash", scene.role(index, scene.cells[index])))
         elif "open" in codes or "closed" in codes:
-            self.behind.append(Behind(box, "shade"))
+            self.backgrounds.append(Background(box, "shade"))
         if small and "cursor" in codes:
-            self.behind.append(Behind(box, "cursor"))
+            self.backgrounds.append(Background(box, "cursor"))
 
     def _tile(self, index: int) -> None:
         """Draw a number, in dots if there is room; its role is secondary until it is in place."""
@@ -376,7 +376,7 @@ class BoardRenderer:
             if mark == SOLID:
                 x, y = self.grid.middle(index)
                 self.canvas.write(x, y, mark, self.scene.role(index, mark), strong=True)
-                self.behind.append(Behind(Box(x, y, 1, 1), "disc"))
+                self.backgrounds.append(Background(Box(x, y, 1, 1), "disc"))
 
     def _letter_over_line(self, index: int) -> None:
         """Write a letter again that a winning line covers."""

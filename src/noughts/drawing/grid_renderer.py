@@ -11,7 +11,7 @@ from noughts.drawing.viewport import Viewport
 from noughts.games.layout import plane_label
 
 
-class Behind(NamedTuple):
+class Background(NamedTuple):
     """The background of characters.
 
     Its ``kind`` is ``cursor``, ``shade``, ``field``, ``disc`` (of a letter), or ``wash`` or ``dots`` of a
@@ -33,7 +33,7 @@ class GridRenderer:
         self.scene, self.viewport, self.canvas = viewport.scene, viewport, canvas
         self.layout, self.size = viewport.scene.layout, viewport.size
         self.unicode, self.shaded = unicode, shaded
-        self.behind: list[Behind] = []
+        self.backgrounds: list[Background] = []
 
     def draw(self) -> None:
         """Draw the lines and the fields."""
@@ -104,7 +104,7 @@ class GridRenderer:
             _, row, column = self.layout.place(index)
             x, y = self.viewport.places[index]
             if (row + column) % 2:
-                self.behind.append(Behind(Box(x - 1, y, self.size.across, self.size.down), "field"))
+                self.backgrounds.append(Background(Box(x - 1, y, self.size.across, self.size.down), "field"))
             if not self.shaded and self.scene.cells[index] is None:
                 self.canvas.write(x + self.size.wide // 2, y + self.size.high // 2, signs.DOT, FAINT)
 
@@ -182,7 +182,7 @@ class GridRenderer:
                 self.canvas.write(bar, line, sign, LINE)
         for number in self.scene.forced:
             if (box := self.field_box(number)) is not None:
-                self.behind.append(Behind(box, "shade"))
+                self.backgrounds.append(Background(box, "shade"))
                 draw_corners(self.canvas, box, 1, 1)
 
     def field_cells(self, number: int) -> list[int]:

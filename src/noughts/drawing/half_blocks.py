@@ -182,7 +182,7 @@ class HalfBlocks:
 
     def dry(self, canvas: Canvas) -> Mapping[Dot, str]:
         """Write the dots as half blocks; return the marks behind characters, by column and line."""
-        behind: dict[Dot, str] = {}
+        backgrounds: dict[Dot, str] = {}
         for x, line in {(x, y // 2) for x, y in self._dots}:
             upper, lower = (self._dots.get((x, 2 * line + half), GAP) for half in (0, 1))
             canvas.clear(x, line)
@@ -193,8 +193,8 @@ class HalfBlocks:
                 canvas.write(x, line, "█", upper, strong)
             elif lower == GAP or (upper == "" and lower != GAP):
                 canvas.write(x, line, "▀", upper, strong)
-                behind |= {(x, line): lower} if lower != GAP else {}
+                backgrounds |= {(x, line): lower} if lower != GAP else {}
             else:
                 canvas.write(x, line, "▄", lower, strong)
-                behind |= {(x, line): upper} if upper != GAP else {}
-        return behind
+                backgrounds |= {(x, line): upper} if upper != GAP else {}
+        return backgrounds

@@ -254,9 +254,9 @@ def test_without_a_gallery_the_program_ends_and_tells_why(begins: Begins) -> Non
 def test_without_colours_no_style_has_one(theme: str) -> None:
     styling = Styling(theme, None)
     styles = [styling.style(role, strong) for role in ("X", "O", "Z", SECOND, LINE, "") for strong in (0, 1)]
-    styles += [styling.blank, *(styling.behind(what, "X") for what in ("cursor", "shade", "wash"))]
+    styles += [styling.blank, *(styling.background(what, "X") for what in ("cursor", "shade", "wash"))]
     assert [style for style in styles if style.color is not None or style.bgcolor is not None] == []
-    assert not any(styling.behind(what, "X") for what in ("cursor", "shade", "wash", "field"))
+    assert not any(styling.background(what, "X") for what in ("cursor", "shade", "wash", "field"))
 
 
 @pytest.mark.parametrize("theme", PALETTES)
@@ -276,10 +276,10 @@ def test_with_few_colours_lines_are_bright_black_and_a_cursor_is_reversed(theme:
     assert [pen.name for pen in pens if pen is not None] == [
         f"{bright}{pen}" for pen in ("blue", "red", "green")
     ]
-    assert styling.behind("disc").reverse
-    assert styling.style("X") + styling.behind("cursor") == Style(color="default", reverse=True)
-    assert not any(styling.behind(what, "X") for what in ("shade", "wash", "field"))
-    assert styling.behind("dots", "X").bgcolor == styling.style("X").color
+    assert styling.background("disc").reverse
+    assert styling.style("X") + styling.background("cursor") == Style(color="default", reverse=True)
+    assert not any(styling.background(what, "X") for what in ("shade", "wash", "field"))
+    assert styling.background("dots", "X").bgcolor == styling.style("X").color
 
 
 @pytest.mark.parametrize(

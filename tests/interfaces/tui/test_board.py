@@ -115,7 +115,7 @@ def test_winning_cells_stand_on_the_colour_of_the_winner(moves: str, winner: str
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             await press(app, *moves)
-            washes = {mark: app.styling.behind("wash", mark).bgcolor for mark in "XO"}
+            washes = {mark: app.styling.background("wash", mark).bgcolor for mark in "XO"}
             assert washes["X"] != washes["O"]
             shown = [paper for line in papers_of(app) for paper in line[:60]]
             assert shown.count(washes[winner]) >= 100
@@ -131,7 +131,7 @@ def test_a_field_that_is_won_stands_on_the_colour_of_who_has_it() -> None:
             for move in ((0, 0), (0, 1), (0, 3), (1, 1), (3, 3), (2, 1)):  # O has the first field
                 playing.play_move(move)
             page_of(app).redraw()
-            wash = app.styling.behind("wash", "O").bgcolor
+            wash = app.styling.background("wash", "O").bgcolor
             papers, lines = papers_of(app), text_of(app)
             washed = [(x, y) for y in range(20) for x in range(36) if papers[y][x] == wash]
             assert len(washed) == 33  # three lines with a column on each side

@@ -542,7 +542,7 @@ def test_what_values_mean_has_a_short_form_that_fits_above_the_board() -> None:
 def test_a_game_begins_with_the_cursor_in_the_middle_or_near_it(game: str, cell: str) -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of(game), thinker=SlowThinker()) as (app, _):
-            assert page_of(app).session.called_cell == cell
+            assert page_of(app).session.cell_name == cell
 
     run(test())
 

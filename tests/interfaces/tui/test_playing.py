@@ -197,7 +197,7 @@ def test_computers_decline_a_draw_and_people_are_asked() -> None:
     playing = table("three", "human", "random", "human")
     playing.apply("X", OfferDraw())
     assert playing.side_to_agree == "Z"
-    playing.answer_for_others()
+    playing.answer_for_absent()
     assert playing.side_to_agree is None
     assert not playing.is_over
 
@@ -207,7 +207,7 @@ def test_computers_agree_to_a_draw_once_nobody_can_win() -> None:
     for number, side in zip("12354697", "XOXOXOXO", strict=True):
         playing.apply(side, MakeMove(move_at(playing, read_cell(playing.latest, number, playing.first))))
     playing.apply("X", OfferDraw())
-    assert playing.answer_for_others()[-1].data["termination"] == "agreement"
+    assert playing.answer_for_absent()[-1].data["termination"] == "agreement"
 
 
 def test_computers_let_moves_be_taken_back_and_people_are_asked() -> None:

@@ -11,7 +11,7 @@ import pytest
 from noughts.arena.events import Event, EventKind
 from noughts.arena.series import Begins
 from noughts.arena.setup import SeriesSetup, Setup
-from noughts.interfaces.tui.widgets.signals import hang_up_without_terminal
+from noughts.interfaces.tui.widgets.signals import end_without_terminal
 from noughts.text import display_width, safe_text
 from tests.interfaces.harness import DONE, EN, PATIENCE, UNUSABLE, Program
 from tests.interfaces.pseudo_terminal import PseudoTerminal, pty, termios
@@ -298,7 +298,7 @@ def test_whether_a_terminal_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.setattr("sys.__stdin__", stream)
             if is_gone:
                 os.close(ours)
-            hang_up_without_terminal()
+            end_without_terminal()
             assert bool(told) is is_gone
 
 

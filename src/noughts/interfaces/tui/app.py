@@ -71,7 +71,7 @@ class NoughtsApp(BaseApp):
         self.begin_from = lambda game, position: self.push_screen(StartPage((game, position)))
         self.input_queue = InputQueue(self, super().on_event)
         self._signals = ExitStack()
-        self._wear(self.styling.theme)
+        self._apply_theme(self.styling.theme)
         # Without this the first screen is styled twice.
         self.stylesheet.set_variables(self.get_css_variables())
 
@@ -81,7 +81,7 @@ class NoughtsApp(BaseApp):
         """Switch to the next theme."""
         following = next(theme for theme in PALETTES if theme != self.styling.theme)
         self.prefer(theme=following)
-        self._wear(following)
+        self._apply_theme(following)
         self.redraw()
 
     def action_switch_marks(self) -> None:
@@ -112,7 +112,7 @@ class NoughtsApp(BaseApp):
 
     # Looks
 
-    def _wear(self, theme: str) -> None:
+    def _apply_theme(self, theme: str) -> None:
         self.styling = self.styling_of(theme)
         look = textual_theme(self.styling)
         self.register_theme(look)
@@ -128,10 +128,10 @@ class NoughtsApp(BaseApp):
 
     def on_mount(self) -> None:
         self._signals.enter_context(signals.listening(partial(self.action_leave_program, by_choice=False)))
-        signals.go_on_only_after_a_stop()
+        signals.continue_only_after_stop()
         if not self.is_headless:
-            self.set_interval(signals.LOOK_SECONDS, signals.hang_up_without_terminal)
-        self.run_worker(self.input_queue.work_off())
+            self.set_interval(signals.LOOK_SECONDS, signals.end_without_terminal)
+        self.run_worker(self.input_queue.run_queue())
 
     def get_default_screen(self) -> Drawn[Any]:
         """Return the first page: the game of the plan, or the gallery.

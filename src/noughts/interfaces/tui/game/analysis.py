@@ -147,10 +147,10 @@ class Answers:
         """Show more of the hint: first the area, then the move, then the reason."""
         session = self._session
         if session.game.is_over or session.is_over:
-            self._session.tell(lambda wording: wording.say("game-over"))
+            self._session.show_message(lambda wording: wording.say("game-over"))
             return
         if session.game.ply < session.match.settled_from:
-            session.tell(lambda wording: wording.say("no-hint-in-opening"))
+            session.show_message(lambda wording: wording.say("no-hint-in-opening"))
             return
         self.look_again()
         self.last_kind = "hint"
@@ -159,7 +159,7 @@ class Answers:
             self._hint = self._best_by_worth()
         if self._hint is None and not self._slots["hint"].is_waiting:
             self._ask("hint", self._take_hint, tasks.find_hint)
-        self._session.tell(None)
+        self._session.show_message(None)
 
     def _take_hint(self, hint: Hint) -> None:
         self._hint = self._best_by_worth() or hint
@@ -186,12 +186,12 @@ class Answers:
             if session.latest.ply:
                 self._review()
             else:
-                session.tell(lambda wording: wording.say("nothing-to-review"))
+                session.show_message(lambda wording: wording.say("nothing-to-review"))
             return
         here = coordinate_of(game.shape, session.cursor)
         is_lineless = kind == "lines" and kind not in self.shown and game.lines_through(here) is None
         if is_lineless or (kind == "threats" and len(game.sides) == 1):
-            session.tell(lambda wording: wording.say("no-lines-here"))
+            session.show_message(lambda wording: wording.say("no-lines-here"))
             return
         self.shown ^= {kind}
         self.last_kind = kind
@@ -203,7 +203,7 @@ class Answers:
             self.look_again()
             if self._worth is None and not game.is_over:
                 self._find_values()
-        session.tell(None)
+        session.show_message(None)
 
     def _find_values(self) -> None:
         self._ask("values", self._take_worth, tasks.evaluate_moves, VALUE_SECONDS)
@@ -217,7 +217,7 @@ class Answers:
 
     def _fail(self, failure: TaskFailure) -> None:
         self.shown, self._hint_requests = self.shown - {"values"}, 0
-        self._session.tell(lambda wording: say_failure(wording.say, failure))
+        self._session.show_message(lambda wording: say_failure(wording.say, failure))
 
     def drop(self) -> None:
         """Drop all requests."""
@@ -285,7 +285,7 @@ def _about_values(say: Translator, session: GameSession, worth: tasks.MoveEvalua
 
 def _about_lines(say: Translator, session: GameSession, lines: LinesThrough, width: int) -> list[str]:
     """Return the number of lines and, in a wide sidebar, the meaning of their signs."""
-    facts = {"open": lines.open_count, "side": session.game.turn, "cell": session.called_cell}
+    facts = {"open": lines.open_count, "side": session.game.turn, "cell": session.cell_name}
     if width < NARROW:
         return [say.plural("lines-in-short", lines.count, **facts)]
     # In games where marks fall, cells have no name of their own.

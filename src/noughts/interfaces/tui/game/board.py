@@ -65,10 +65,10 @@ class BoardView(Widget):
         self.window, self._left = window, min((width - window.width) // 2, width - window.reach)
         self._cursor = None if cursor is None else window.boxes.get(cursor)
         drawn = [self._runs(line) for line in window.rows]
-        for y in {y for box, _, _ in window.behind for y in range(box.y, box.y + box.height)}:
+        for y in {y for box, _, _ in window.backgrounds for y in range(box.y, box.y + box.height)}:
             drawn[y] = [(character, style) for text, style in drawn[y] for character in text]
-        for box, kind, mark in window.behind:
-            _lay(drawn, box, self.app.styling.behind(kind, mark), blank)
+        for box, kind, mark in window.backgrounds:
+            _lay(drawn, box, self.app.styling.background(kind, mark), blank)
         self._above = lines_above(window.height, area, reserved)
         lines: list[list[Run]] = [[] for _ in range(self._above)]
         lines += [[(" " * self._left, blank), *line] for line in drawn]

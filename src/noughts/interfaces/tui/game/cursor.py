@@ -33,7 +33,7 @@ def _comes_back(game: Game, direction: str) -> bool:
     return all(joined) or (len(joined) == 2 and joined[direction in ("left", "right")])
 
 
-def settled(game: Game, cursor: int, parts: tuple[Part, ...]) -> int:
+def resting_cell(game: Game, cursor: int, parts: tuple[Part, ...]) -> int:
     """Return the cell where the cursor comes to rest after the *parts* of a move.
 
     If marks fall, it is the landing cell in the column of *cursor*. On a board of fields it is the nearest

@@ -28,7 +28,7 @@ from noughts.interfaces.tui.game.move_input import MoveInput
 from noughts.interfaces.tui.game.panels import Panels, has_use_of
 from noughts.interfaces.tui.game.questions import BoardQuestion, Phrase
 from noughts.interfaces.tui.game.review import ReviewPage
-from noughts.interfaces.tui.game.saving import moves_or_position, save_and_tell
+from noughts.interfaces.tui.game.saving import moves_or_position, save_with_message
 from noughts.interfaces.tui.game.screen_layout import ScreenLayout, arrange
 from noughts.interfaces.tui.game.session import GameSession
 from noughts.interfaces.tui.game.status import names_of
@@ -175,7 +175,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
             self._review = about, review
             self.session.graph.keep_review(game, review)
 
-        def tell(review: Review) -> ReviewText:
+        def texts_of(review: Review) -> ReviewText:
             return ReviewText(game, review, self.wording.names, letters=True)
 
         def look(chosen: tuple[int, bool] | None) -> None:
@@ -186,7 +186,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
             if chosen[1]:
                 self.action_play_from()
 
-        self.app.push_screen(ReviewPage(game, match.settled_from, tell, known, keep), look)
+        self.app.push_screen(ReviewPage(game, match.settled_from, texts_of, known, keep), look)
 
     # Questions
 
@@ -260,7 +260,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
 
     def action_go_to(self) -> None:
         """Open a field for the name of a cell."""
-        self.open_entry(lambda say: say("go-to-cell", example=self.session.called_cell))
+        self.open_entry(lambda say: say("go-to-cell", example=self.session.cell_name))
 
     def on_input_submitted(self, submitted: Input.Submitted) -> None:
         """Move the cursor to the typed cell, or make the typed move."""
@@ -277,22 +277,22 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         """View the position after *ply* moves; the latest one for None."""
         self.session.look_at(ply)
         self.answers.look_again()
-        self.session.tell(None)
+        self.session.show_message(None)
 
     def action_branch(self) -> None:
         """Try other moves from here, which are not saved; during a trial show its next line."""
         session, table = self.session, self.session.table
         if table.is_playing and table.terms.clock.is_timed:
-            session.tell(lambda wording: wording.say("not-while-timed"))
+            session.show_message(lambda wording: wording.say("not-while-timed"))
         elif session.trial is not None and not session.is_looking_back:
             if session.change_lines(TrialList.go_round):
                 self._go_on_trying()
             else:
-                session.tell(lambda wording: wording.say("trial-one-line"))
+                session.show_message(lambda wording: wording.say("trial-one-line"))
         elif session.branch():
             self._go_on_trying()
         else:
-            session.tell(lambda wording: wording.say("game-over"))
+            session.show_message(lambda wording: wording.say("game-over"))
 
     def _go_on_trying(self) -> None:
         self.session.message = None
@@ -309,19 +309,19 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
     def _change_lines(self, change: Callable[[TrialList], bool], message_id: str) -> None:
         session = self.session
         if session.trial is None:
-            session.tell(lambda wording: wording.say("only-in-trial"))
+            session.show_message(lambda wording: wording.say("only-in-trial"))
         elif session.is_looking_back:
-            session.tell(lambda wording: wording.say("past-position"))
+            session.show_message(lambda wording: wording.say("past-position"))
         else:
             id_ = message_id if session.change_lines(change) else "nothing-tried"
             self.turns.go_on()
-            session.tell(lambda wording: wording.say(id_))
+            session.show_message(lambda wording: wording.say(id_))
 
     def action_play_from(self) -> None:
         """Leave this game for a new one that starts from the viewed position."""
         session, game = self.session, self.session.game
         if game.is_over or len(game.sides) < 2:
-            session.tell(lambda wording: wording.say("nothing-to-play-from"))
+            session.show_message(lambda wording: wording.say("nothing-to-play-from"))
         elif session.table.is_playing:
             ask: Phrase = lambda wording: wording.say("play-from-question")  # noqa: E731
             session.ask(BoardQuestion.yes_or_no(ask, lambda: self._leave_for(game)))
@@ -348,10 +348,10 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         """Offer a draw, after a question."""
         session = self.session
         if len(session.latest.sides) == 1:
-            session.tell(lambda wording: wording.say("refused-nobody-to-ask"))
+            session.show_message(lambda wording: wording.say("refused-nobody-to-ask"))
             return
         self._ask_before(
-            "offer-draw-question", lambda side: session.apply(side, OfferDraw()) + session.answer_for_others()
+            "offer-draw-question", lambda side: session.apply(side, OfferDraw()) + session.answer_for_absent()
         )
 
     def action_resign(self) -> None:
@@ -367,7 +367,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         if side is None or session.is_over or session.trial is not None:
             over = "game-over" if session.is_over else "not-in-trial"
             why = "computers-play" if side is None else over
-            session.tell(lambda wording: wording.say(why))
+            session.show_message(lambda wording: wording.say(why))
             return
         text: Phrase = lambda wording: wording.say(question, player=wording.player(side))  # noqa: E731
         session.ask(BoardQuestion.yes_or_no(text, lambda: self.turns.carry_out(lambda: act(side))))
@@ -377,13 +377,13 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         session = self.session
         if session.trial is not None or session.table.is_playing:
             id_ = "rematch-after-end" if len(session.latest.sides) > 1 else "again-after-end"
-            session.tell(lambda wording: wording.say(id_))
+            session.show_message(lambda wording: wording.say(id_))
         else:
             self.turns.begin_next()
 
     def action_save(self) -> None:
         """Save a picture of the position and the record of the game."""
-        self.session.tell(save_and_tell(self.session, names_of(self.say, self.session)))
+        self.session.show_message(save_with_message(self.session, names_of(self.say, self.session)))
 
     def action_copy(self) -> None:
         """Copy the moves of the game, in the form of ``noughts analyse --moves``.
@@ -392,7 +392,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         """
         text = moves_or_position(self.session.game)
         self.app.copy_to_clipboard(text)
-        self.session.tell(
+        self.session.show_message(
             lambda wording: wording.say("copied", moves=text) if text else wording.say("nothing-to-copy")
         )
 

@@ -38,7 +38,7 @@ def highlighted(view: View, marked: Iterable[tuple[str, Iterable[int]]]) -> View
     return replace(view, highlights={index: " ".join(names) for index, names in codes.items()})
 
 
-def said_so_far(session: GameSession) -> Iterable[tuple[str, Iterable[int]]]:
+def chosen_parts(session: GameSession) -> Iterable[tuple[str, Iterable[int]]]:
     """Yield the chosen cells of a partial move, and the cells that can come next."""
     if session.parts:
         shape = session.latest.shape
@@ -67,7 +67,7 @@ def _answers(session: GameSession, answers: Answers) -> Iterable[tuple[str, Iter
     game = session.game
     if answers.shown_hint is not None and answers.worth is None:
         yield "hint", _cells(game, [answers.shown_hint.move])
-    yield from said_so_far(session)
+    yield from chosen_parts(session)
     yield "turning", _turned_over(game, session.cursor)
     if lines := answers.lines_here():
         yield "open", lines.open

@@ -30,7 +30,7 @@ class MoveInput:
         if self.session.is_sliding:
             self._slide(direction, 1)
         else:
-            self.turns.forget_refusal()
+            self.turns.clear_refusal()
             self.session.move_cursor(direction)
             self.session.changed()
 
@@ -42,7 +42,7 @@ class MoveInput:
                 break
             move = slides_in(session.latest).get(direction)
             if move is None:
-                session.tell(lambda wording: wording.say("nothing-slides"))
+                session.show_message(lambda wording: wording.say("nothing-slides"))
                 break
             version = session.match.version
             self.turns.carry_out(partial(session.play_move, move))
@@ -60,7 +60,7 @@ class MoveInput:
             self._slide(direction, times)
             return
         if session.is_sliding:
-            session.tell(lambda wording: wording.say("slide-into-gap"))
+            session.show_message(lambda wording: wording.say("slide-into-gap"))
             return
         cell = session.cell_pointed_at(index)
         if cell is not None:
@@ -69,7 +69,7 @@ class MoveInput:
             self._go_on()
         elif session.parts:
             name, parts = session.names.cell_at(index), session.names.spell_parts(session.parts)
-            session.tell(lambda wording: wording.say("not-next", cell=name, said=parts))
+            session.show_message(lambda wording: wording.say("not-next", cell=name, said=parts))
         else:
             self.turns.refuse(refusal_of(session.latest, index))
 
@@ -84,7 +84,7 @@ class MoveInput:
             self.turns.carry_out(lambda: session.play_move(step.moves[0]))
         elif step.cells:
             parts = session.names.spell_parts(session.parts)
-            session.tell(lambda wording: wording.say("point-next", said=parts))
+            session.show_message(lambda wording: wording.say("point-next", said=parts))
         else:
             self._ask_next()
 
@@ -129,7 +129,7 @@ class MoveInput:
             except BadInput as error:
                 self.turns.refuse(error)
             else:
-                session.tell(None)
+                session.show_message(None)
 
 
 # Typed text

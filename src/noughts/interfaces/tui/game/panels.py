@@ -107,7 +107,7 @@ class Panels:
 
     @property
     def _has_turn_beside(self) -> bool:
-        """Whether the sidebar tells whose turn it is, so that the first line may tell something else."""
+        """True if the sidebar shows the turn, so that the first line may show something else."""
         return self.arrangement.sidebar > 0 and not self.session.is_at_end
 
     # Above the board
@@ -232,8 +232,8 @@ class Panels:
             raise AssertionError("a game that goes on has no result")
         # The winner may be shown nowhere else.
         is_all = self.arrangement.is_low and not self.arrangement.sidebar
-        tell = self.wording.result if is_all else self.wording.how
-        sentences = tell(outcome, end)
+        describe = self.wording.result if is_all else self.wording.how
+        sentences = describe(outcome, end)
         if self.session.trial is None:
             lines = self._wrapped([*sentences, *self.wording.remark(outcome)], width)
             if len(lines) <= MAX_STATUS:
@@ -267,7 +267,7 @@ class Panels:
         if self.session.question is not None and len(more) + len(lines) > height:
             lines = []
         lines = clipped([*more, *lines], arrangement.message_lines, width)
-        if self.tells_places_below:
+        if self.shows_places_below:
             left = height - len(lines)
             is_named = not (self.session.question or self.session.message) and self.names_cursor
             places = status.place_lines(
@@ -386,7 +386,7 @@ class Panels:
             return [say("slide-into-gap")]
         if (meaning := self._legend(width) or self._cursor_meaning()) is not None:
             return [meaning, *self._cursor_in_sight(), *self._facts()]
-        if game.moves and self.tells_places_below and not self.arrangement.notes:
+        if game.moves and self.shows_places_below and not self.arrangement.notes:
             return status.place_lines(say, self.session, self.arrangement, self.columns, 1)
         before = [*self._cursor_in_sight(), *self._facts()]
         rules = rules_in_short(say, game) or [say.messages(game.rule_text)]
@@ -411,7 +411,7 @@ class Panels:
         if (lines := self.answers.lines_here()) is not None:
             open_, closed = lines.open_count, lines.count - lines.open_count
             count = say.plural("lines-mean", lines.count, open=open_, closed=closed)
-            return PARTED.join([session.called_cell, count])
+            return PARTED.join([session.cell_name, count])
         return turns_text(say, session.names, coordinate_of(session.game.shape, session.cursor))
 
     def urgent(self, width: int | None = None) -> str | None:
@@ -426,7 +426,7 @@ class Panels:
             text = say("only-pass")
             return text if width is None or display_width(text) <= width else say("only-pass-short")
         reason = None if self.is_in_thought else self._why_forbidden
-        return None if reason is None else say(f"cell-forbidden-{reason}", cell=session.called_cell)
+        return None if reason is None else say(f"cell-forbidden-{reason}", cell=session.cell_name)
 
     @property
     def _is_only_pass(self) -> bool:
@@ -450,7 +450,7 @@ class Panels:
         return is_seen and self._cursor_meaning() is not None
 
     @property
-    def tells_places_below(self) -> bool:
+    def shows_places_below(self) -> bool:
         """True if places are shown below the board: they may be out of sight, or the window is low."""
         arrangement = self.arrangement
         return arrangement.is_low or not (arrangement.is_whole or arrangement.sidebar)
@@ -461,9 +461,9 @@ class Panels:
         is_plain = self.arrangement.is_named and session.latest.layout.planes == 1
         # Lines are shown with the name of their cell.
         is_told = is_plain or self.answers.lines_here() is not None
-        if is_told or self.tells_places_below:
+        if is_told or self.shows_places_below:
             return []
-        return [say("cursor-in-column" if session.has_columns else "cursor-at", cell=session.called_cell)]
+        return [say("cursor-in-column" if session.has_columns else "cursor-at", cell=session.cell_name)]
 
     def _facts(self) -> list[str]:
         """Return facts for the side to move: the open field, the next mark to leave, a forced pass."""

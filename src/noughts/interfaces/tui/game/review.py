@@ -24,7 +24,7 @@ from noughts.interfaces.tui.widgets.spans import (
     Line,
     LinesView,
     clipped,
-    first_seen,
+    first_visible,
     flowing,
     in_columns,
     note_lines,
@@ -61,8 +61,8 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
     """A list of the moves with the board beside it; below is the text about the chosen move.
 
     In a narrow window a better line shows the board in place of the list. *known* is the stored review of
-    *game*; if it is None, the review is searched, and *keep* stores it. *tell* makes its texts. The result of
-    the page is a ply, and True if a new game starts there.
+    *game*; if it is None, the review is searched, and *keep* stores it. *texts_of* makes its texts. The
+    result of the page is a ply, and True if a new game starts there.
     """
 
     DEFAULT_CSS = """
@@ -77,13 +77,13 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         self,
         game: Game,
         settled_from: int,
-        tell: Callable[[Review], ReviewText],
+        texts_of: Callable[[Review], ReviewText],
         known: Review | None,
         keep: Callable[[Review], None],
     ) -> None:
         super().__init__()
         self._game, self._settled_from = game, settled_from
-        self._tell, self._keep = tell, keep
+        self._texts_of, self._keep = texts_of, keep
         self._is_whole = known is not None
         count = game.ply + 1
         self._chosen = game.ply
@@ -118,7 +118,7 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
 
     def _take_in(self, review: Review) -> None:
         """Show the results so far; choose the decisive turning point unless the user chose a move."""
-        self._texts = self._tell(review)
+        self._texts = self._texts_of(review)
         points = review.turning_points or review.missed_wins
         if not self._is_moved and points:
             self._chosen = points[-1].ply
@@ -242,7 +242,7 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         rows = in_columns(items, self._across, wide)
         place = (self._chosen - moves[0].ply) // self._across
         room = height if len(rows) <= height else max(1, height - 1)
-        self._first = first_seen(place, self._first, room, len(rows))
+        self._first = first_visible(place, self._first, room, len(rows))
         shown = rows[self._first : self._first + room]
         if room < height:
             below = self._first + room < len(rows)

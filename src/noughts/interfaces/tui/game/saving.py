@@ -18,7 +18,7 @@ MAX_FILES = 1000
 """The highest number that is tried in a new file name."""
 
 
-def save_and_tell(session: GameSession, names: Mapping[str, str]) -> Phrase:
+def save_with_message(session: GameSession, names: Mapping[str, str]) -> Phrase:
     """Save a picture of the position and the record of the game; return the message about it."""
     try:
         files = save_game(session, names)

@@ -18,7 +18,7 @@ from noughts.games.moves import Move, Part
 from noughts.interfaces.presenting.game_plan import HUMAN
 from noughts.interfaces.presenting.move_builder import NextParts, cell_pointed_at, next_parts
 from noughts.interfaces.presenting.move_names import Names
-from noughts.interfaces.tui.game.cursor import is_sliding, middle_of, moved, nearest, settled
+from noughts.interfaces.tui.game.cursor import is_sliding, middle_of, moved, nearest, resting_cell
 from noughts.interfaces.tui.game.evaluation_graph import EvaluationGraph
 from noughts.interfaces.tui.game.questions import BoardQuestion, Phrase
 from noughts.interfaces.tui.game.trial_list import TrialList
@@ -141,7 +141,7 @@ class GameSession:
 
     # Messages and questions
 
-    def tell(self, message: Phrase | None) -> None:
+    def show_message(self, message: Phrase | None) -> None:
         """Show *message* until the next action; None clears it."""
         self.message = message
         self.changed()
@@ -166,7 +166,7 @@ class GameSession:
             self.tried.follow(self.trial.game.moves)
         if is_own:
             self.shown = None
-        self._settle_cursor()
+        self._rest_cursor()
         return events
 
     def _take_in(self, events: list[Event]) -> None:
@@ -194,7 +194,7 @@ class GameSession:
     def remove_part(self) -> None:
         """Remove the last part of a move."""
         self._parts = self.match, self.match.version, self.parts[:-1]
-        self.tell(None)
+        self.show_message(None)
 
     def cell_pointed_at(self, index: int) -> Coordinate | None:
         """Return the next cell of a move if a person points at *index*; None if there is none."""
@@ -205,7 +205,7 @@ class GameSession:
         return self.apply(self.match.turn, MakeMove(move))
 
     @property
-    def called_cell(self) -> str:
+    def cell_name(self) -> str:
         """The text to type for the cursor's cell, or for its column if marks fall."""
         if self.latest.layout.gravity:
             return str(self.cursor % self.latest.layout.columns + 1)
@@ -222,9 +222,9 @@ class GameSession:
         Other people must agree: see :attr:`side_to_agree`.
         """
         plies, side = self.match.last_decision(self.people or self.latest.sides)
-        return self.apply(side, TakeBack(plies)) + self.answer_for_others()
+        return self.apply(side, TakeBack(plies)) + self.answer_for_absent()
 
-    def answer_for_others(self) -> list[Event]:
+    def answer_for_absent(self) -> list[Event]:
         """Answer an offer for all sides that are not asked on the screen.
 
         Computers answer by :func:`~noughts.arena.runner.agrees`. Trial moves can always be taken back.
@@ -314,13 +314,13 @@ class GameSession:
         self._ends.pop(False, None)
         for move in moves:
             self._take_in(self.trial.apply(self.trial.turn, MakeMove(move), self.now()))
-        self._settle_cursor()
+        self._rest_cursor()
 
     def leave_trial(self) -> None:
         """Go back to the real game."""
         self.trial = self.tried = None
         self.shown = None
-        self._settle_cursor()
+        self._rest_cursor()
 
     def begin(self, choice: str | None = None) -> None:
         """Set up the next game.
@@ -336,7 +336,7 @@ class GameSession:
     def settle(self) -> None:
         """Put the cursor in the middle, or on the nearest cell where a move can begin."""
         self.cursor = middle_of(self.latest)
-        self._settle_cursor()
+        self._rest_cursor()
         if not self.is_sliding and self.step.cells and self.cell_pointed_at(self.cursor) is None:
             self.cursor = nearest(self.latest, self.cursor, self.step.cells)
 
@@ -353,8 +353,8 @@ class GameSession:
         game = self.latest
         self.cursor = moved(game, self.cursor, direction)
         if game.layout.gravity and direction in ("left", "right"):
-            self._settle_cursor()
+            self._rest_cursor()
 
-    def _settle_cursor(self) -> None:
+    def _rest_cursor(self) -> None:
         """Move the cursor to a cell where the person may place, if the board needs it."""
-        self.cursor = settled(self.latest, self.cursor, self.parts)
+        self.cursor = resting_cell(self.latest, self.cursor, self.parts)

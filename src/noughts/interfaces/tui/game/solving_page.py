@@ -30,7 +30,7 @@ from noughts.interfaces.presenting.puzzle_texts import (
 from noughts.interfaces.tui.game.analysis import say_failure
 from noughts.interfaces.tui.game.board import BoardView
 from noughts.interfaces.tui.game.game_page import GamePage
-from noughts.interfaces.tui.game.highlights import highlighted, said_so_far
+from noughts.interfaces.tui.game.highlights import chosen_parts, highlighted
 from noughts.interfaces.tui.game.session import GameSession
 from noughts.interfaces.tui.game.status import side_bit
 from noughts.interfaces.tui.game.turn_runner import TurnRunner
@@ -96,7 +96,7 @@ class SolvingSession(GameSession):
         """Show the position of *game*; the cursor stays as near as possible."""
         self.trial = Match(game.copy())
         self.look_at(None)
-        self._settle_cursor()
+        self._rest_cursor()
 
 
 class SolvingTurns(TurnRunner):
@@ -205,7 +205,7 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
         if self._helped > 1 and not self._is_over:
             shape, hint = self.session.latest.shape, cells_of(self._attempt.best)
             marked.append(("hint", [index_of(shape, cell) for cell in hint]))
-        return highlighted(view_of(self.session.game, labels=False), [*marked, *said_so_far(self.session)])
+        return highlighted(view_of(self.session.game, labels=False), [*marked, *chosen_parts(self.session)])
 
     # Trying
 
@@ -222,16 +222,16 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
         if judged is not None and judged.verdict in (MoveVerdict.RIGHT, MoveVerdict.SOLVED):
             self._take(texts, (attempt, judged))
             return
-        self.session.tell(lambda wording: wording.say("searching"))
+        self.session.show_message(lambda wording: wording.say("searching"))
         self._judge.ask(
             *(judge_puzzle, self._puzzle, texts, JUDGE_SECONDS),
             take=lambda result: self._take(texts, result),
-            fail=self._hear_failure,
+            fail=self._on_failure,
             patience=PATIENCE_SECONDS,
         )
 
-    def _hear_failure(self, failure: TaskFailure) -> None:
-        self.session.tell(lambda wording: say_failure(wording.say, failure))
+    def _on_failure(self, failure: TaskFailure) -> None:
+        self.session.show_message(lambda wording: say_failure(wording.say, failure))
 
     def _take(self, texts: list[str], result: tuple[Attempt, JudgedMove | None] | NoughtsError) -> None:
         if isinstance(result, NoughtsError):
@@ -248,7 +248,9 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
         if judged.verdict is MoveVerdict.SOLVED:
             solved = self.app.preferences.solved
             self.app.prefer(solved=(*(one for one in solved if one != self._puzzle.id), self._puzzle.id))
-        self.session.tell(lambda wording: say_judged(wording.say, attempt, judged, self._names_in(attempt)))
+        self.session.show_message(
+            lambda wording: say_judged(wording.say, attempt, judged, self._names_in(attempt))
+        )
 
     def _names_in(self, attempt: Attempt) -> Names:
         return Names(attempt.game, self.session.first, letters=True)
@@ -268,7 +270,7 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
             return
         attempt, step = self._attempt, self._helped
         self._helped += 1
-        self.session.tell(
+        self.session.show_message(
             lambda wording: say_puzzle_hint(wording.say, attempt, self._names_in(attempt), step)
         )
 
@@ -283,7 +285,7 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
         for move in self._attempt.line:
             after.play(move)
         self.session.go_to(after)
-        self.session.tell(lambda wording: say_solution(wording.say, attempt, self._names_in(attempt)))
+        self.session.show_message(lambda wording: say_solution(wording.say, attempt, self._names_in(attempt)))
 
     def action_start_over(self) -> None:
         """Start the puzzle again."""
@@ -297,7 +299,7 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
         self._judge.drop()
         self._begin_with(puzzle)
         self.session.open(self._attempt.game)
-        self.session.tell(None)
+        self.session.show_message(None)
 
     def action_leave(self) -> None:
         """Return to the games."""

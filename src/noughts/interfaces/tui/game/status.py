@@ -193,7 +193,7 @@ def _places(
         return []
     if not with_cursor:
         return places
-    cell = session.called_cell
+    cell = session.cell_name
     return [*places, _Place(say("where-cursor", cell=cell), f">{cell}<")]
 
 

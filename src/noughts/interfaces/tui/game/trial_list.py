@@ -1,4 +1,4 @@
-"""The trial lines beside a game: where they leave it, and the current one."""
+"""The trial lines beside a game: their branch points and the current line."""
 
 from collections.abc import Iterable
 

@@ -112,7 +112,7 @@ class TurnRunner:
             return
         chooser, marks = table.series.chooser, table.series.marks
         # The game is shown while a mark is chosen, and no clock runs.
-        if table.match is None and not self._could_begin(marks[0]):
+        if table.match is None and not self._try_to_begin(marks[0]):
             return
 
         answers = {mark.lower(): (mark, partial(self._set_up, mark)) for mark in marks}
@@ -120,12 +120,12 @@ class TurnRunner:
         session.ask(BoardQuestion(text, answers, lambda: None if session.is_over else self._leave(None)))
 
     def _set_up(self, choice: str | None) -> None:
-        if self._could_begin(choice):
+        if self._try_to_begin(choice):
             self._is_begun, self._session.message = True, None
             self._answers.shown = frozenset()
             self.go_on()
 
-    def _could_begin(self, choice: str | None) -> bool:
+    def _try_to_begin(self, choice: str | None) -> bool:
         """Set up the next game; if that fails, show the error here or on the page before."""
         try:
             self._session.begin(choice)
@@ -150,7 +150,7 @@ class TurnRunner:
         else:
             # If only computers play, an error message stays readable while they play on.
             message = None if self._session.people else self._session.message
-            self._session.message = self._news(happened) or message
+            self._session.message = self._message_about(happened) or message
             self.go_on()
 
     def _offer_again(self, act: Callable[[], list[Event]], error: NoughtsError) -> None:
@@ -162,7 +162,7 @@ class TurnRunner:
             return wording.say.joined([wording.say.error(error), *again])
 
         self._refused = text, session.cursor, act
-        session.tell(text)
+        session.show_message(text)
 
     def try_again(self) -> bool:
         """Repeat an action that could not be saved, if its message and the cursor are unchanged.
@@ -175,7 +175,7 @@ class TurnRunner:
         self.carry_out(refused[2])
         return True
 
-    def _news(self, happened: list[Event]) -> Phrase | None:
+    def _message_about(self, happened: list[Event]) -> Phrase | None:
         """Return the message about events that the board does not show."""
         kinds, match = [event.kind for event in happened], self._session.match
         side = happened[-1].side or ""
@@ -195,9 +195,9 @@ class TurnRunner:
     def refuse(self, error: NoughtsError) -> None:
         """Show the reason of *error* until a key is pressed."""
         self._refusal = lambda wording: wording.refusal(error)
-        self._session.tell(self._refusal)
+        self._session.show_message(self._refusal)
 
-    def forget_refusal(self) -> None:
+    def clear_refusal(self) -> None:
         """Clear the message of :meth:`refuse`."""
         if self._session.message is self._refusal:
             self._session.message = None
@@ -214,15 +214,15 @@ class TurnRunner:
         if side_to_agree is not None:
             self._ask_to_agree(side_to_agree)
         elif side is not None and self._question is None:
-            self._let_think(side)
+            self._start_computer(side)
         elif side is None and not session.match.standing.is_over and not session.is_over:
-            self._tell_opening()
+            self._show_opening()
         session.changed()
 
     def _answering(self, side: str, command: Command) -> Callable[[], None]:
         return lambda: self.carry_out(lambda: self._session.apply(side, command))
 
-    def _tell_opening(self) -> None:
+    def _show_opening(self) -> None:
         """Show the opening's instruction for the person to move; ask once for a side."""
         session, match = self._session, self._session.match
         session.message = session.message or (lambda wording: wording.opening()[0])
@@ -257,7 +257,7 @@ class TurnRunner:
 
     # A computer's move
 
-    def _let_think(self, side: str) -> None:
+    def _start_computer(self, side: str) -> None:
         session = self._session
         player = session.table.who_of[side]
         left = session.time_left(side) if session.trial is None else None
@@ -279,11 +279,11 @@ class TurnRunner:
             session.match.standing,
             session.table.names[side],
             take=self._take,
-            fail=lambda failure: self._hear_failure(side, failure),
+            fail=lambda failure: self._on_failure(side, failure),
             patience=MOVE_SECONDS + seat_patience(player, SEAT_SECONDS),
         )
 
-    def _hear_failure(self, side: str, failure: TaskFailure) -> None:
+    def _on_failure(self, side: str, failure: TaskFailure) -> None:
         """Let a failed player forfeit; if only its process died, repeat the task once."""
         if failure.fault is not None:
             self._take(Break(failure.fault.package, failure.fault.words))
@@ -291,10 +291,10 @@ class TurnRunner:
             self._take(Forfeit("too-slow" if failure.reason == "too-slow" else "raised", failure.detail))
         elif not self._has_asked_again:
             self._has_asked_again = True
-            self._let_think(side)
+            self._start_computer(side)
         else:
             self._question = None
-            self._session.tell(lambda wording: say_failure(wording.say, failure))
+            self._session.show_message(lambda wording: say_failure(wording.say, failure))
 
     def _take(self, command: Command | NoughtsError) -> None:
         self._has_asked_again = False
@@ -302,7 +302,7 @@ class TurnRunner:
             self._session.graph.keep(self._session.latest, None, self._slot.last_progress.score)
         if isinstance(command, NoughtsError):  # The player is missing or declines, so nobody loses the game.
             self.stop()
-            self._session.tell(lambda wording: refusal_in_words(wording.say, command))
+            self._session.show_message(lambda wording: refusal_in_words(wording.say, command))
             return
         self._command = command
         if self._is_due:
@@ -335,9 +335,9 @@ class TurnRunner:
         """
         session = self._session
         if session.is_over:
-            session.tell(lambda wording: wording.say("game-over"))
+            session.show_message(lambda wording: wording.say("game-over"))
         elif session.is_looking_back:
-            session.tell(lambda wording: wording.say("past-position"))
+            session.show_message(lambda wording: wording.say("past-position"))
         elif session.thinking_side is not None:
             self.hurry()
         else:

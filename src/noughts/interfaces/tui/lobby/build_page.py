@@ -25,7 +25,16 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.tui.launch import check_size
 from noughts.interfaces.tui.widgets.keys import BUILDING
 from noughts.interfaces.tui.widgets.page import Page
-from noughts.interfaces.tui.widgets.spans import Bit, Line, beside, clipped, cut, first_seen, spread, width_of
+from noughts.interfaces.tui.widgets.spans import (
+    Bit,
+    Line,
+    beside,
+    clipped,
+    cut,
+    first_visible,
+    spread,
+    width_of,
+)
 from noughts.interfaces.tui.widgets.styles import SECOND
 from noughts.text import display_width, fit, wrap
 
@@ -134,7 +143,7 @@ class BuildPage(Page[str | None], keys=BUILDING):
         room = width - listed - 4
         is_pictured = room >= PICTURE[0] and high >= PICTURE[1]
         lines = _row_lines(rows, self.row, max(listed, min(WIDE_LIST, width // 2)) if is_pictured else width)
-        self._first = first_seen(self.row, self._first, max(1, high), len(lines))
+        self._first = first_visible(self.row, self._first, max(1, high), len(lines))
         seen = lines[self._first : self._first + max(0, high)]
         if is_pictured:
             room = min(room, width - max(map(width_of, lines)) - 4)

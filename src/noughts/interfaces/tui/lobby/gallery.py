@@ -14,7 +14,7 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.titles import tag_of_entry, title_of
 from noughts.interfaces.tui.launch import check_size
 from noughts.interfaces.tui.widgets.picking import fits
-from noughts.interfaces.tui.widgets.spans import Bit, Line, cut, first_seen, spread, width_of
+from noughts.interfaces.tui.widgets.spans import Bit, Line, cut, first_visible, spread, width_of
 from noughts.interfaces.tui.widgets.styles import SECOND
 from noughts.text import display_width, fit
 
@@ -63,7 +63,7 @@ class Grid:
 # Games
 
 
-def own_board(text: str) -> str:
+def custom_board(text: str) -> str:
     """Return the name of the game that *text* describes: a spec, or its name in the catalogue.
 
     Raises a :class:`~noughts.errors.BadInput` if *text* describes no game, or a board that is too large for
@@ -80,7 +80,7 @@ def described(query: str) -> str | BadInput | None:
     Return None if *query* is not the description of a board.
     """
     try:
-        return own_board(query) if _SPEC.match(query) else None
+        return custom_board(query) if _SPEC.match(query) else None
     except NotFound:
         return None
     except BadInput as error:
@@ -116,7 +116,7 @@ class Shelf:
     def recall(self, game: str) -> None:
         """Choose the game of the last run, if it is still a game."""
         with suppress(BadInput):
-            self.chosen = game if find_entry(game) else own_board(game)
+            self.chosen = game if find_entry(game) else custom_board(game)
             self.keep()
 
     def keep(self) -> None:
@@ -245,7 +245,7 @@ def list_lines(
 ) -> tuple[list[Line], int]:
     """Return as many titles as fit in *height* lines, and the index of the first."""
     room = height if len(choices) <= height else max(1, height - 1)
-    first = first_seen(chosen, first, room, len(choices))
+    first = first_visible(chosen, first, room, len(choices))
     lines: list[Line] = []
     for place, choice in list(enumerate(choices))[first : first + room]:
         sign = ">" if place == chosen else " "

@@ -38,7 +38,7 @@ from noughts.interfaces.tui.widgets.spans import (
     LinesView,
     clipped,
     cut,
-    first_seen,
+    first_visible,
     spread,
     width_of,
 )
@@ -183,7 +183,7 @@ class StartPage(Page[None], keys=CHOOSING):
             return [], [[Bit(" " * indent), *line] for line in notes], 0
         if is_pictured and height + 1 >= PICTURED[1]:
             heading, _, *pictures = self._pictures(width, height - 1)
-            going_on = [Bit("  "), *self._going_on(width)] if self._newest else []
+            going_on = [Bit("  "), *self._unfinished_line(width)] if self._newest else []
             return [heading, going_on, *pictures, self._summary(width)], [], 0
         return self._listed(width, height), [], 0
 
@@ -193,7 +193,7 @@ class StartPage(Page[None], keys=CHOOSING):
         count, place = len(shown), self.shelf.place(shown)
         grid = gallery.arrange(count or 1, width, room)
         self._columns, self._rows = grid.columns, grid.rows
-        self._first = first_seen(place // grid.columns, self._first, grid.rows, -(-count // grid.columns))
+        self._first = first_visible(place // grid.columns, self._first, grid.rows, -(-count // grid.columns))
         start = self._first * grid.columns
         last = min(count, start + grid.columns * grid.rows)
         is_told = last - start < count or not count
@@ -212,7 +212,7 @@ class StartPage(Page[None], keys=CHOOSING):
     def _listed(self, width: int, height: int) -> list[Line]:
         """Return the heading, a list of titles, and the settings, as far as there is room."""
         self._columns = 1
-        head: list[Line] = [[Bit("noughts", SECOND)], self._going_on(width + 2)] if height >= 9 else []
+        head: list[Line] = [[Bit("noughts", SECOND)], self._unfinished_line(width + 2)] if height >= 9 else []
         foot: list[Line] = []
         if height >= 6:
             summary = self.choices.summary(self.say, self.game)[:1]
@@ -232,26 +232,26 @@ class StartPage(Page[None], keys=CHOOSING):
 
     # Games to continue
 
-    def _going_on(self, width: int) -> list[Bit]:
+    def _unfinished_line(self, width: int) -> list[Bit]:
         """Return the game to continue in one line of at most *width* columns, with its key."""
         if not self._newest:
             return []
-        line, others = key_item(self.say, "continue", self._newest), self._others()
+        line, others = key_item(self.say, "continue", self._newest), self._other_unfinished()
         return [*cut(line, width - 2 - width_of(others)), *others, Bit("  ")]
 
-    def _continue_lines(self, width: int) -> list[Line]:
+    def _unfinished_lines(self, width: int) -> list[Line]:
         if not self._newest:
             return []
         key = KEYS["continue"]
         heading = [
             Bit(f"{self.say('key-continue').capitalize()}  ", SECOND, False, key.action),
             Bit(key.shown(self.say), "", True, key.action),
-            *self._others(),
+            *self._other_unfinished(),
         ]
         lines = [[Bit(text, "", False, key.action)] for text in wrap(self._newest, max(1, width - 2))]
         return [heading, *([Bit("  "), *line] for line in clipped(lines, 2, width - 2)), []]
 
-    def _others(self) -> Line:
+    def _other_unfinished(self) -> Line:
         """Return the number of other games to continue, with their key; nothing if there is none."""
         if len(self._unfinished) < 2:
             return []
@@ -269,7 +269,7 @@ class StartPage(Page[None], keys=CHOOSING):
         if not self.shown:
             return [[]] * height
         play: list[Line] = [[], [Bit(f"[ Enter  {self.say('key-play').capitalize()} ]", "", True, "start")]]
-        going_on, about = self._continue_lines(width), self._about_lines(width)
+        going_on, about = self._unfinished_lines(width), self._about_lines(width)
         chosen = self._setting_lines(width, roomy=True)
         if _total(going_on, chosen, play) + ABOUT > height:
             chosen = self._setting_lines(width, roomy=False)
@@ -419,7 +419,7 @@ class StartPage(Page[None], keys=CHOOSING):
 
     def action_change(self, setting: str, steps: int) -> None:
         """Select the clicked setting: open a field for a name, or change another value."""
-        if not self._take_entry():
+        if not self._accept_entry():
             return
         settings = self.choices.settings(self.say, self.game)
         self.setting = next((place for place, one in enumerate(settings) if one.id == setting), 0)
@@ -434,7 +434,7 @@ class StartPage(Page[None], keys=CHOOSING):
         """Switch between the pictures and the settings."""
         if not self.is_typing:
             self.is_setting = not self.is_setting
-            self._tell(None)
+            self._show_message(None)
 
     # Keys: typing
 
@@ -443,18 +443,18 @@ class StartPage(Page[None], keys=CHOOSING):
         self.shelf.query = self._editing = None
         super().close_entry()
 
-    def _give_up_entry(self) -> None:
+    def _discard_entry(self) -> None:
         """Forget the typed text, and choose the game that was chosen before the search."""
         self.shelf.give_up_search()
         self.close_entry()
 
-    def _take_entry(self) -> bool:
+    def _accept_entry(self) -> bool:
         """Accept the text in the open field. Return False if it is not valid; the field stays open."""
         field = self.entry
         if field is None:
             return True
         if self._editing is not None:
-            return self._take_text(self._editing, field.value)
+            return self._accept_text(self._editing, field.value)
         if not self.shown:
             return False
         self.shelf.keep()
@@ -464,7 +464,7 @@ class StartPage(Page[None], keys=CHOOSING):
 
     def action_find(self) -> None:
         """Open a field to search for a game or to describe a board."""
-        if not self._take_entry():
+        if not self._accept_entry():
             return
         self._slot.drop()
         self.is_setting, self.message = False, None
@@ -488,13 +488,13 @@ class StartPage(Page[None], keys=CHOOSING):
         if isinstance(refused, BadInput):
             self._refuse(refused)
         else:
-            self._tell(None if is_found else lambda say: say("start-nothing-found"))
+            self._show_message(None if is_found else lambda say: say("start-nothing-found"))
 
     def on_input_submitted(self, submitted: LineInput.Submitted) -> None:
         """Accept the typed text: a name, or the game that was searched."""
-        self._take_entry()
+        self._accept_entry()
 
-    def _take_text(self, setting: str, text: str) -> bool:
+    def _accept_text(self, setting: str, text: str) -> bool:
         """Use *text* as a person's name or as the start position; return False if it is invalid."""
         game, first = self.shelf.chosen, self.app.around.first
         try:
@@ -503,7 +503,7 @@ class StartPage(Page[None], keys=CHOOSING):
             else:
                 self.choices.rename(int(setting.removeprefix("name-")), text)
         except ReadableError:
-            self._tell(lambda say: refusal_of_start(say, game, text, first))
+            self._show_message(lambda say: refusal_of_start(say, game, text, first))
             return False
         except NoughtsError as error:
             self._refuse(error)
@@ -524,7 +524,7 @@ class StartPage(Page[None], keys=CHOOSING):
 
     def action_start(self) -> None:
         """Play the chosen game after all computers have answered that they play it."""
-        if self._take_entry() and not self._slot.is_waiting:
+        if self._accept_entry() and not self._slot.is_waiting:
             begun = self.choices.begun(self.game)
             self._ask_players(self.choices.doubtful(begun), begun)
 
@@ -539,7 +539,7 @@ class StartPage(Page[None], keys=CHOOSING):
             if refusal is None:
                 self._ask_players(others, game)
             else:
-                self._tell(
+                self._show_message(
                     lambda say: say.joined([refusal_in_words(say, refusal), say("start-other-player")])
                 )
 
@@ -551,12 +551,12 @@ class StartPage(Page[None], keys=CHOOSING):
             fail=lambda failure: take(PlayerFailed(player, failure.reason)),
             patience=seat_patience(player, SEAT_SECONDS),
         )
-        self._tell(lambda say: say("start-ready", player=player_called(say, player, player)))
+        self._show_message(lambda say: say("start-ready", player=player_called(say, player, player)))
 
     def _refuse(self, error: NoughtsError) -> None:
-        self._tell(lambda say: say.error(error))
+        self._show_message(lambda say: say.error(error))
 
-    def _tell(self, sentence: Callable[[Translator], str] | None) -> None:
+    def _show_message(self, sentence: Callable[[Translator], str] | None) -> None:
         """Show *sentence* until the next action; None clears it."""
         self.message = sentence
         self.redraw()
@@ -584,9 +584,9 @@ class StartPage(Page[None], keys=CHOOSING):
         except NoughtsError as error:
             self._refuse(error)
         else:
-            self.app.push_screen(page, self._come_back)
+            self.app.push_screen(page, self._on_game_closed)
 
-    def _come_back(self, left: NoughtsError | tuple[str, str] | None) -> None:
+    def _on_game_closed(self, left: NoughtsError | tuple[str, str] | None) -> None:
         """Handle the result of a game page: an error, or a game and a position to start from.
 
         Other games may be unfinished now.
@@ -609,7 +609,7 @@ class StartPage(Page[None], keys=CHOOSING):
         """Build a custom board, starting with the chosen one; then show its settings."""
         from noughts.interfaces.tui.lobby.build_page import BuildPage
 
-        if not self._take_entry():
+        if not self._accept_entry():
             return
         self._slot.drop()
 
@@ -617,7 +617,7 @@ class StartPage(Page[None], keys=CHOOSING):
             if built is not None:
                 self.shelf.chosen, self.is_setting, self.setting = built, True, 0
                 self.shelf.keep()
-            self._tell(None)
+            self._show_message(None)
 
         self.app.push_screen(BuildPage(self.shelf.chosen), take)
 
@@ -626,7 +626,7 @@ class StartPage(Page[None], keys=CHOOSING):
         from noughts.interfaces.tui.game.solving_page import SolvingPage
         from noughts.puzzles.shipped import all_puzzles, next_after, puzzles_of
 
-        if not self._take_entry():
+        if not self._accept_entry():
             return
         self._slot.drop()
         self.message = None
@@ -635,14 +635,14 @@ class StartPage(Page[None], keys=CHOOSING):
         except NotFound:
             among = all_puzzles()
         first = next_after(None, among, frozenset(self.app.preferences.solved))
-        self.app.push_screen(SolvingPage(first, among, self.app), self._come_back)
+        self.app.push_screen(SolvingPage(first, among, self.app), self._on_game_closed)
 
     def action_go_on(self) -> None:
         """Continue the newest unfinished game."""
         if self._unfinished:
             self._go_on(self._unfinished[0])
         else:
-            self._tell(lambda say: say("start-nothing-to-continue"))
+            self._show_message(lambda say: say("start-nothing-to-continue"))
 
     def action_choose_unfinished(self) -> None:
         """Open a list of all unfinished games."""
@@ -659,7 +659,7 @@ class StartPage(Page[None], keys=CHOOSING):
 
     def _go_on(self, unfinished: Unfinished) -> None:
         self._slot.drop()  # No other game may start after this one.
-        self._give_up_entry()
+        self._discard_entry()
         self.message = None
         self.open(lambda: unfinished.resume(self.app.around.now, Random().randrange(2**31)))
 
@@ -673,12 +673,12 @@ class StartPage(Page[None], keys=CHOOSING):
     def action_step_back(self) -> None:
         """Close the field, stop waiting for a computer, or leave the settings."""
         if self.is_typing:
-            self._give_up_entry()
+            self._discard_entry()
         elif self._slot.is_waiting:
             self._slot.drop()
         else:
             self.is_setting = False
-        self._tell(None)
+        self._show_message(None)
 
 
 def message_lines(message: str, width: int, height: int) -> list[Line]:

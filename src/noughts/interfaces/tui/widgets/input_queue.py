@@ -30,17 +30,17 @@ class InputQueue:
         self.count += 1
         self._waiting.put_nowait(event)
 
-    async def work_off(self) -> None:
+    async def run_queue(self) -> None:
         """Handle the events one after another; events after the end of the program are dropped."""
         while True:
             event = await self._waiting.get()
             if self._app.screen.is_attached:
                 await self._act(event)
-                await come_to_rest(self._app)
+                await wait_until_idle(self._app)
             self.count -= 1
 
 
-async def come_to_rest(app: App[Any]) -> None:
+async def wait_until_idle(app: App[Any]) -> None:
     """Wait, without a clock, until all parts of *app* have handled their messages."""
     for _ in range(MAX_ROUNDS):
         pumps = _pumps(app)

@@ -247,7 +247,7 @@ def footer(say: Translator, ids: Sequence[str], width: int, essential: str = "")
     items = {id_: key_item(say, id_) for id_ in ids}
     gap, indent = (3, 1) if width >= NARROW else (2, 0)
     dropped = [*DROPPED_FIRST, *KEPT, *(id_ for id_ in reversed(ids) if id_ not in KEPT)]
-    if essential:  # Keys that everybody finds are dropped before keys that help to find a move.
+    if essential:  # Well-known keys are dropped before keys that help to find a move.
         at = dropped.index("values")
         dropped = [*dropped[:at], *KEPT, "place", *dropped[at:]]
     steps = [(id_, id_ in KEPT) for id_ in dropped if id_ != essential] + [

@@ -92,7 +92,7 @@ def is_terminal_gone() -> bool:
     return any(events & select.POLLHUP for _, events in look.poll(0))
 
 
-def hang_up_without_terminal() -> None:
+def end_without_terminal() -> None:
     """End the program if its terminal is gone.
 
     The system sends a signal only to processes that the terminal controls. Others would wait for keys
@@ -102,7 +102,7 @@ def hang_up_without_terminal() -> None:
         signal.raise_signal(signal.SIGHUP)
 
 
-def go_on_only_after_a_stop() -> None:
+def continue_only_after_stop() -> None:
     """Restart the terminal only after Ctrl-Z stopped the program.
 
     A closed terminal sends the signal to continue too, and Textual would start its threads twice.

@@ -113,7 +113,7 @@ def flowing(items: Iterable[Line], width: int) -> list[Line]:
     return [*lines]
 
 
-def first_seen(place: int, first: int, seen: int, count: int) -> int:
+def first_visible(place: int, first: int, seen: int, count: int) -> int:
     """Return the first of *seen* visible things among *count*, so that *place* is visible.
 
     The result is as near as possible to *first*, the previous first thing.

@@ -73,7 +73,7 @@ class Styling:
         return bright + TERMINAL_COLOURS[role] if role in TERMINAL_COLOURS else None
 
     @lru_cache(maxsize=64)  # noqa: B019
-    def behind(self, kind: str, mark: str = "") -> Style:
+    def background(self, kind: str, mark: str = "") -> Style:
         """Return the background of a cell or of a character.
 
         *kind* is ``cursor``, ``shade`` of a line, ``wash`` of a winning *mark*, or ``field`` for a cell. It
