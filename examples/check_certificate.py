@@ -1,4 +1,4 @@
-"""Checks a certificate of noughts by docs/certificates.md alone: python check_certificate.py FILE."""
+"""Check a certificate of noughts by docs/certificates.md alone: python check_certificate.py FILE."""
 
 import hashlib
 import itertools
@@ -21,14 +21,14 @@ def need(fact, reason):
 
 
 def numbers(words, most):
-    """Numbers from 1 to *most*, each less 1."""
+    """Return the numbers in *words*, each from 1 to *most*, less 1."""
     for word in words:
         need(re.fullmatch("[1-9][0-9]{0,17}", word) and int(word) <= most, f"{word!r} is too much")
     return [int(word) - 1 for word in words]
 
 
 class Board:
-    """Cells from 0 on, the lines of k of them, and the rules that a spec tells."""
+    """The cells from 0 on, the lines of k cells, and the rules of a spec."""
 
     def __init__(self, spec):
         found = re.fullmatch(SPEC, spec, re.ASCII)
@@ -36,20 +36,22 @@ class Board:
         sizes = [int(size) for size in found[1].split("x")]
         self.shape = sizes[::-1] if len(sizes) == 2 else sizes
         self.k, self.size = int(found[2]), math.prod(sizes)
-        told = dict(option.partition("=")[::2] for option in found[3].split(",")[1:])
-        self.options, axes, some = set(told), "xyzwvuts"[: len(sizes)], told.get("wrap", "")
-        joined = axes if "wrap" in told and not some else some
+        options = dict(option.partition("=")[::2] for option in found[3].split(",")[1:])
+        self.options, axes, some = set(options), "xyzwvuts"[: len(sizes)], options.get("wrap", "")
+        joined = axes if "wrap" in options and not some else some
         names = zip(axes[::-1], self.shape, strict=True)
-        self.around = [side if name in joined else 1 << 20 for name, side in names]  # then it is never back
+        self.around = [
+            side if name in joined else 1 << 20 for name, side in names
+        ]  # a distance that no edge ends
         need(self.size <= 400 >= self.k, "the board is too large")
         need(some != axes and set(some) <= set(axes), "no such axes")
-        below = self.size // self.shape[0] if "gravity" in told else self.size
+        below = self.size // self.shape[0] if "gravity" in options else self.size
         self.under = {cell: cell + below for cell in range(self.size - below)}
         self.lines = list(dict.fromkeys(self.all_lines()))
         need(self.lines, "no side could ever have a line")
 
     def all_lines(self):
-        """Each line, with the cells at its ends that spoil it where longer ones do not count."""
+        """Yield each line, with the cells at its ends that spoil it if longer lines do not count."""
         hexagonal, square = [(0, 1), (1, 0), (1, -1)], itertools.product((-1, 0, 1), repeat=len(self.shape))
         index = {places: cell for cell, places in enumerate(itertools.product(*map(range, self.shape)))}
         for start, step in itertools.product(index, hexagonal if "hex" in self.options else square):
@@ -62,14 +64,14 @@ class Board:
 
 
 def expect(rows, first, *counts):
-    """The words after the word *first* on the next line, so many as *counts* tell, or some."""
+    """Return the words after *first* on the next line, as many as one of *counts*, or any."""
     word, *rest = next(rows)
     need(word == first and (len(rest) in counts if counts else rest), f"{first} was expected")
     return rest
 
 
 def is_whole(stream):
-    """Whether the last line is the digest of all others."""
+    """Return True if the last line is the digest of all others."""
     digest, last = hashlib.sha256(), b""
     while row := stream.readline(LONGEST):
         digest.update(last)
@@ -78,7 +80,7 @@ def is_whole(stream):
 
 
 class Part:
-    """One part of a proof: that side number *side* wins, or holds."""
+    """One part of a proof: that side number *side* wins, or at least does not lose."""
 
     def __init__(self, rows, board, maps, side, wins):
         self.rows, self.board, self.maps, self.side, self.wins = rows, board, maps, side, wins
@@ -86,7 +88,7 @@ class Part:
         self.cells = lambda words: numbers(words, board.size)
 
     def answered(self, position):
-        """Check a *position* by what stands for all moves of the Other; other words are given back."""
+        """Check a *position* by an entry for all moves of the Other. Return the words of any other entry."""
         word, *rest = next(self.rows)
         if word == "=":
             need(len(rest) == 2 and rest[1] in self.maps, "a reference has a number and a map")
@@ -103,7 +105,7 @@ class Part:
 
 
 class Play(Part):
-    """A proof that plays the game: a position is the marks and whose turn it is."""
+    """A proof by playing the game: a position is the marks and the side to move."""
 
     def prove(self):
         board = self.board
@@ -114,7 +116,7 @@ class Play(Part):
         self.check(([None] * board.size, 0), None)
 
     def check(self, position, winner):
-        """Check a position; *winner* is the side that has just won, None for none."""
+        """Check a position. *winner* is the side that has just won, or None."""
         if winner is not None or None not in position[0]:
             need(winner == self.side or (winner is None and not self.wins), "the game ends otherwise")
         elif position[1] == self.side:
@@ -158,7 +160,7 @@ class Play(Part):
 
 
 class Lines(Part):
-    """A proof about lines alone: a position is what my and their lines lack, and the empty cells."""
+    """A proof by lines: a position is the missing cells of my and of their lines, and the empty cells."""
 
     def prove(self):
         theirs = [line for line, _ in self.board.lines]
@@ -166,7 +168,7 @@ class Lines(Part):
         (self.other if self.side else self.prover)((mine, theirs, frozenset(self.maps["0"])))
 
     def take(self, position, cell, is_prover=False):
-        """The position when a side has taken *cell*."""
+        """Return the position after a side has taken *cell*."""
         mine, theirs, empty = position if is_prover else (position[1], position[0], position[2])
         need(cell in empty, f"cell {cell + 1} is taken")
         own, others = [line - {cell} for line in mine], [line for line in theirs if cell not in line]
@@ -177,7 +179,7 @@ class Lines(Part):
         return hashlib.sha256(repr([*map(sorted, images)]).encode()).digest()
 
     def prover(self, position, cells=(), ends=False):
-        """The Prover takes *cells*, each but the last a threat; what follows proves what is not over."""
+        """Let the Prover take *cells*, each but the last a threat, and check the proof that follows."""
         if not (self.wins or position[1]):
             return
         cells = cells or self.cells(expect(self.rows, "s"))
@@ -206,7 +208,7 @@ class Lines(Part):
             need_stopped(theirs, pairs)
         elif words:
             need(pairs if word == "r" else word == "f" and mine and not pairs, f"{word!r} is no step")
-            self.other(([], given(theirs, pairs), empty.difference(*pairs)))
+            self.other(([], remaining(theirs, pairs), empty.difference(*pairs)))
 
     def pairs(self, words, empty):
         cells = self.cells(words)
@@ -242,25 +244,25 @@ class Lines(Part):
             need(is_weaker and not mine and not self.wins, "a move is not answered")
 
 
-def given(lines, pairs):
-    """What *lines* lack when those with both cells of a pair are stopped, and the others have its cells."""
+def remaining(lines, pairs):
+    """Return the missing cells of *lines* that *pairs* do not stop, if all pair cells are taken."""
     return [line.difference(*pairs) for line in lines if not any(pair <= line for pair in pairs)]
 
 
 def need_stopped(lines, pairs):
-    """Whether pairs, and potentials for the rest, stop all *lines*; counted in whole numbers."""
-    weights = [(line, 2 ** (400 - len(line))) for line in given(lines, pairs)]
+    """Raise an error unless pairs, and potentials for the rest, stop all *lines*. All numbers are whole."""
+    weights = [(line, 2 ** (400 - len(line))) for line in remaining(lines, pairs)]
     loads = [sum(weight for line, weight in weights if cell in line) for cell in set().union(*lines)]
     need(sum(weight for _, weight in weights) + max(loads, default=0) < 2**400, "lines are not stopped")
 
 
 def check(rows):
-    """Check all of a certificate; what it proves."""
+    """Check the whole certificate, and return the value that it proves."""
     need(next(rows) == ["noughts", "certificate", "1"], "this is no certificate of version 1")
-    (spec,), (value,), (told,) = (expect(rows, word, 1) for word in ("game", "value", "maps"))
+    (spec,), (value,), (count,) = (expect(rows, word, 1) for word in ("game", "value", "maps"))
     board = Board(spec)
     maps = {"0": range(board.size)}
-    for which in range(0 if told == "0" else numbers([told], 1_000_000 // board.size)[0] + 1):
+    for which in range(0 if count == "0" else numbers([count], 1_000_000 // board.size)[0] + 1):
         maps[str(which + 1)] = map_ = numbers(expect(rows, "map", board.size), board.size)
         need(len(set(map_)) == board.size, "a map takes two cells to one")
     options = board.options - {"wrap", "hex"}
@@ -276,7 +278,7 @@ def check(rows):
 
 
 def main(path=""):
-    """Check the file at *path* and tell what it proves; the exit status."""
+    """Check the file at *path*, print the result, and return the exit status."""
     sys.setrecursionlimit(10_000)
     answer, status = "The file is damaged.", 1
     try:

@@ -1,14 +1,14 @@
-"""Learns a game of k in a row by nothing but games against itself, for the player ``learned``.
+"""Learn a game of k in a row only by games against itself, for the player ``learned``.
 
-    python learn.py connect4 --minutes 30 --out my.weights          goes on with --resume my.weights.state
+    python learn.py connect4 --minutes 30 --out my.weights          continue with --resume my.weights.state
     noughts play connect4 --x learned:my.weights
 
-A position is worth the sum of weights, one for each part of the board as it is filled (n-tuples). After a
-game the worth of each position is moved towards that of the next ones, TD(lambda), by steps that are shorter
+The value of a position is the sum of weights, one for the content of each part of the board (n-tuples). After
+a game the value of each position is moved towards that of the next ones, TD(lambda). The steps are shorter
 for a weight whose errors contradict each other (temporal coherence): Thill, Koch, Konen, "Reinforcement
-learning with n-tuples on the game Connect-4", 2012. In a round all workers begin with the same weights; then
-what they learned is put together. Seed, games and workers decide what comes out. It takes the extra study;
-fast makes it fifty times as fast, and --cluster needs cluster.
+learning with n-tuples on the game Connect-4", 2012. In a round all workers start with the same weights, and
+their results are then merged. The result depends on the seed, the games and the workers. Needs the extra
+``study``. The extra ``fast`` makes it fifty times as fast, and --cluster needs ``cluster``.
 """
 
 import argparse
@@ -37,33 +37,33 @@ from noughts.players.learned import LearnedPlayer
 from noughts.players.ntuples import Network, TupleLayout, network_bytes, random_layout, rounded
 from noughts.records.files import check_can_write, open_to_read, write_whole, writing_whole
 
-STEP = 0.5  # so much of its error a position loses at first
-LAMBDA = 0.8  # how much later positions count, against the next one alone
-CURIOSITY = 0.1  # how often any move is made
-OPENING = 6  # so many moves at most, it is left to chance how many, are any at the beginning
-COHERENCE = 2.7  # how fast steps become shorter
+STEP = 0.5  # the part of the error that a step removes at first
+LAMBDA = 0.8  # the weight of later positions, against the next one alone
+CURIOSITY = 0.1  # the probability of a random move
+OPENING = 6  # the maximum number of random moves at the start, whose number is random
+COHERENCE = 2.7  # the speed at which steps become shorter
 
 Array = Any
-Lesson = tuple[Array, Array, Array]  # the weights, the sums of their errors, and those without their signs
+Lesson = tuple[Array, Array, Array]  # the weights, the sums of errors and of absolute errors
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The *function* as numba compiles it, where that is at hand and wanted."""
+    """Return the *function* compiled by numba, if numba is installed and not switched off."""
     if find_spec("numba") is None or os.environ.get("NOUGHTS_PLAIN"):
         return function
     return cast(Callable[..., Any], import_module("numba").njit(cache=True, error_model="numpy")(function))
 
 
-# A board for what is compiled, in arrays of whole numbers. Cell c is in PARTS[FIRST[c] : FIRST[c + 1]], where
-# its state counts as much as POWERS say; START has the numbers of their weights on the empty board. A cell
-# brings the one ABOVE within reach (-1: none), and IS_OPEN at the beginning. Lines through it, without it,
-# are OTHERS, from number LINE_FIRST[c] on. FACTS: how many cells these have, how many weights a side has.
+# A board for compiled code, as arrays of whole numbers. Cell c is in PARTS[FIRST[c] : FIRST[c + 1]], and
+# POWERS has the factor of its state there. START has the numbers of the weights on the empty board. A cell
+# brings the one ABOVE within reach (-1: none), and IS_OPEN holds at the start. OTHERS has the other cells of
+# the lines through a cell, from line LINE_FIRST[c] on. FACTS: cells of a line in OTHERS, a side's weights.
 FIRST, PARTS, POWERS, START, ABOVE, IS_OPEN, LINE_FIRST, OTHERS, FACTS = range(9)
 Board = tuple[Any, ...]
 
 
 def board_of(form: TupleLayout) -> Board:
-    """The board of *form*."""
+    """Return the board of *form*."""
     size, fall, table = form.rules.geometry.size, form.fall, line_table(form.rules.geometry)
     if table is None:
         raise SystemExit(f"{form.game} is too large")
@@ -83,7 +83,7 @@ def board_of(form: TupleLayout) -> Board:
 
 @compiled
 def place(board: Board, at: Array, cell: int, side: int, sign: int) -> None:
-    """Place a mark of *side* on *cell*, or lift it with the *sign* -1; *at* has the weights of the parts."""
+    """Put a mark of *side* on *cell*, or lift it with the *sign* -1. *at* has the weights of the parts."""
     for where, change in ((cell, sign * (side + 1)), (board[ABOVE][cell], sign)):
         if where >= 0:
             for number in range(board[FIRST][where], board[FIRST][where + 1]):
@@ -92,7 +92,7 @@ def place(board: Board, at: Array, cell: int, side: int, sign: int) -> None:
 
 @compiled
 def wins(board: Board, cells: Array, cell: int, side: int) -> bool:
-    """Whether a mark of *side* on *cell* completes a line."""
+    """Return True if a mark of *side* on *cell* completes a line."""
     count = board[FACTS][0]
     for line in range(board[LINE_FIRST][cell], board[LINE_FIRST][cell + 1]):
         missing = count
@@ -104,8 +104,8 @@ def wins(board: Board, cells: Array, cell: int, side: int) -> bool:
 
 
 @compiled
-def worth(weights: Array, at: Array, first: int) -> float:
-    """What a position is worth to the first side, from -1 to 1."""
+def value_of(weights: Array, at: Array, first: int) -> float:
+    """Return the value of a position for the first side, from -1 to 1."""
     total = 0.0
     for number in at:
         total += weights[first + number]
@@ -114,9 +114,9 @@ def worth(weights: Array, at: Array, first: int) -> float:
 
 @compiled
 def play(board: Board, weights: Array, past: Array, values: Array, goals: Array) -> int:
-    """Play a game; return how many moves are to be learned from. *past* has the weights after each of them.
+    """Play a game, and return the number of moves to learn from.
 
-    Those come to *values*; *goals*: what the best next move, or the end, is worth; NaN where it was made.
+    *past* gets the weights after each, *values* their values, *goals* the best next ones (NaN if played).
     """
     size = len(board[ABOVE])
     cells, is_open, at = np.full(size, -1), board[IS_OPEN].copy(), board[START].copy()
@@ -131,7 +131,7 @@ def play(board: Board, weights: Array, past: Array, values: Array, goals: Array)
                 goals[ply - 1] = sign
                 return ply
             place(board, at, cell, side, 1)
-            value = 0.0 if ply == size - 1 else sign * worth(weights, at, first)
+            value = 0.0 if ply == size - 1 else sign * value_of(weights, at, first)
             place(board, at, cell, side, -1)
             if value > best:
                 best, best_cell = value, cell
@@ -144,13 +144,13 @@ def play(board: Board, weights: Array, past: Array, values: Array, goals: Array)
         cells[chosen], is_open[chosen] = side, 0
         if board[ABOVE][chosen] >= 0:
             is_open[board[ABOVE][chosen]] = 1
-        past[ply], values[ply] = at + first, worth(weights, at, first)
+        past[ply], values[ply] = at + first, value_of(weights, at, first)
     return size - 1
 
 
 @compiled
 def learn(board: Board, lesson: Lesson, games: int, seed: int) -> None:
-    """Play so many *games*, and change what was learned after each."""
+    """Play *games* games, and learn after each."""
     np.random.seed(seed)
     (weights, sums, spans), size = lesson, len(board[ABOVE])
     past, values, goals = np.empty((size, len(board[START])), np.int64), np.zeros(size), np.zeros(size)
@@ -158,7 +158,7 @@ def learn(board: Board, lesson: Lesson, games: int, seed: int) -> None:
         goal = 0.0
         for ply in range(play(board, weights, past, values, goals) - 1, -1, -1):
             goal = (1 - LAMBDA) * values[ply + 1] + LAMBDA * goal if np.isnan(goals[ply]) else goals[ply]
-            value = worth(weights, past[ply], 0)
+            value = value_of(weights, past[ply], 0)
             error = (goal - value) * (1 - value * value)
             for number in past[ply]:
                 step = error * STEP / len(board[START])
@@ -170,15 +170,15 @@ def learn(board: Board, lesson: Lesson, games: int, seed: int) -> None:
 
 
 class State(NamedTuple):
-    """All that was learned, and what it takes to go on as if nothing had happened."""
+    """The learned weights, and all that is needed to continue as if the program had not stopped."""
 
     form: TupleLayout
     lesson: Lesson
-    facts: dict[str, int]  # seed, workers, their games in a round, and rounds that are done
+    facts: dict[str, int]  # seed, workers, their games in a round, and finished rounds
 
 
 def save(state: State, path: Path) -> None:
-    """Write all of *state* to *path*, whole or not at all."""
+    """Write the *state* to *path*, completely or not at all."""
     about = json.dumps([state.form.game, state.form.tuples, state.facts]).encode()
     arrays = dict(zip("wes", state.lesson, strict=True), about=np.frombuffer(about, np.uint8))
     with writing_whole(path) as stream:
@@ -186,41 +186,41 @@ def save(state: State, path: Path) -> None:
 
 
 def load(path: Path, name: str) -> State:
-    """The state that was written to *path*, of the game called *name*."""
+    """Return the state from the file *path*, for the game called *name*."""
     try:
-        with open_to_read(path) as stream, np.load(stream, allow_pickle=False) as kept:
-            game, tuples, facts = json.loads(kept["about"].tobytes())
-            form, lesson = TupleLayout(game, tuple(map(tuple, tuples))), tuple(kept[name] for name in "wes")
+        with open_to_read(path) as stream, np.load(stream, allow_pickle=False) as archive:
+            game, tuples, facts = json.loads(archive["about"].tobytes())
+            form, lesson = TupleLayout(game, tuple(map(tuple, tuples))), tuple(map(archive.get, "wes"))
         fits = [one.shape == (2 * form.count,) and one.dtype.kind == "f" for one in lesson]
         if noughts.new_game(name).name != form.game or not all(fits):
-            raise ValueError("it is another game's, or not whole")
+            raise ValueError("it belongs to another game, or is incomplete")
         known = {name: int(facts[name]) for name in ("seed", "workers", "games", "rounds")}
         return State(form, cast(Lesson, lesson), known)
-    except Exception as error:  # whatever comes of a file that is damaged or something else
-        raise SystemExit(f"{path} holds no state to go on from: {error}") from None
+    except Exception as error:  # any error of a damaged or foreign file
+        raise SystemExit(f"{path} is not a saved state: {error}") from None
 
 
 def begin(game: str, facts: dict[str, int], lookups: int) -> State:
-    """The state before anything was learned."""
+    """Return the state before the first game."""
     form = random_layout(game, lookups, Random(facts["seed"]))
     lesson = (np.zeros(2 * form.count, kind) for kind in ("f4", "f8", "f8"))
     return State(form, cast(Lesson, tuple(lesson)), facts)
 
 
-def taught(form: TupleLayout, lesson: Lesson, games: int, seed: str) -> Lesson:
-    """What a worker makes of *lesson* by so many *games*."""
+def train(form: TupleLayout, lesson: Lesson, games: int, seed: str) -> Lesson:
+    """Return a copy of *lesson* after *games* more games, played by a worker."""
     copy = cast(Lesson, tuple(one.copy() for one in lesson))
     learn(board_of(form), copy, games, Random(seed).getrandbits(31))
     return copy
 
 
 def next_round(state: State, executor: Executor) -> State:
-    """The *state* after one more round, in which each worker of *executor* plays its games."""
+    """Return the *state* after one more round, in which each worker of *executor* plays its games."""
     form, before, facts = state
     seeds = [f"{facts['seed']} {facts['rounds']} {one}" for one in range(facts["workers"])]
-    tasks = [executor.submit(taught, form, before, facts["games"], seed) for seed in seeds]
+    tasks = [executor.submit(train, form, before, facts["games"], seed) for seed in seeds]
     after = [task.result() for task in tasks]
-    # A weight becomes the mean of those who changed it; errors are added up.
+    # A weight becomes the mean over the workers that changed it. Errors are added up.
     changes, errors, spans = (sum(one[kind] - before[kind] for one in after) for kind in range(3))
     count = np.maximum(1, sum((one[0] != before[0]).astype("f4") for one in after))
     lesson = before[0] + changes / count, before[1] + errors, before[2] + spans
@@ -228,7 +228,7 @@ def next_round(state: State, executor: Executor) -> State:
 
 
 def share(network: Network, other: str, games: int = 40) -> float:
-    """The share of points against *other*, from each opening of two random moves with either side."""
+    """Return the share of points against *other*, from each opening of two random moves with either side."""
     points = 0.0
     for number in range(games):
         game, chance, side = noughts.new_game(network.form.game), Random(number // 2), number % 2
@@ -240,8 +240,8 @@ def share(network: Network, other: str, games: int = 40) -> float:
     return points / games
 
 
-def follow() -> None:
-    """In a worker: leave Ctrl-C to the process that has begun this one, and end with it, however it ends."""
+def prepare_worker() -> None:
+    """Prepare a worker: leave Ctrl-C to the parent process, and exit with it in any case."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = cast(Any, parent_process())
     threading.Thread(target=lambda: (parent.join(), os._exit(1)), daemon=True).start()
@@ -250,23 +250,23 @@ def follow() -> None:
 RIVALS = "random", "rule", "level:5"
 
 
-def go_on(
+def train_rounds(
     state: State, executor: Executor, out: Path, rounds: int, minutes: float, plot: Path | None = None
 ) -> None:
-    """Learn for so many *rounds* or *minutes* more, keep it, and each minute tell how strong it is.
+    """Learn for *rounds* or *minutes* more, save the result, and report its strength each minute.
 
-    The shares of points against games, from the start of this run, are drawn into *plot*.
+    The shares of points over games, from the start of this run, are drawn into *plot*.
     """
     shares: dict[str, list[tuple[float, float]]] = {one: [] for one in RIVALS}
-    began, told, first = time.monotonic(), 0.0, state.facts["rounds"]
+    began, reported, first = time.monotonic(), 0.0, state.facts["rounds"]
     while state.facts["rounds"] < first + rounds and (time.monotonic() - began) / 60 < minutes:
         state = next_round(state, executor)
         save(state, Path(f"{out}.state"))
         done, spent = state.facts["rounds"], (time.monotonic() - began) / 60
         games = state.facts["games"] * state.facts["workers"] * np.array([done, done - first])
         line = f"{spent:.1f} of {minutes:g} minutes: {games[0]} games, {games[1] / spent / 60:.0f} a second"
-        if spent >= told + 1 or done == first + rounds or spent >= minutes:
-            told, net = spent, rounded(state.form, state.lesson[0].tolist())
+        if spent >= reported + 1 or done == first + rounds or spent >= minutes:
+            reported, net = spent, rounded(state.form, state.lesson[0].tolist())
             with writing_whole(out) as stream:
                 stream.buffer.write(network_bytes(net))
             for one in RIVALS:
@@ -279,40 +279,40 @@ def go_on(
 
 
 def main(words: list[str] | None = None) -> None:
-    """Read what is wanted, and learn."""
+    """Parse the arguments, and learn."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     add = parser.add_argument
-    add("game", help="its name or spec: two sides, a line wins, marks may fall")
-    add("--out", type=Path, required=True, help="the file of weights; beside it is FILE.state")
-    add("--resume", type=Path, metavar="STATE", help="go on with its game, seed, games and workers")
-    add("--minutes", type=float, default=30.0, help="end after so many (30)")
-    add("--rounds", type=int, default=1_000_000_000, help="end after so many more")
-    add("--games", type=int, default=20_000, help="of each worker in a round (20000)")
-    add("--workers", type=int, default=2, help="how many play at once (2)")
-    add("--seed", type=int, default=1, help="decides what is left to chance (1)")
-    add("--lookups", type=int, default=140, help="how many weights a position is the sum of (140)")
-    add("--plot", type=Path, metavar="FILE.svg", help="draw how the shares of points grow, after each round")
-    add("--cluster", metavar="ADDRESS", help="have the workers of a Dask cluster play")
-    asked = parser.parse_args(words)
-    if min(asked.games, asked.workers, asked.lookups) < 1:
-        parser.error("there are at least 1 game, 1 worker and 1 lookup")
-    if asked.plot is not None and asked.plot.suffix.lower() != ".svg":
+    add("game", help="name or spec of a game of two sides in which a line wins; marks may fall")
+    add("--out", type=Path, required=True, help="the file of weights; the state is stored as FILE.state")
+    add("--resume", type=Path, metavar="STATE", help="continue from this state and its args")
+    add("--minutes", type=float, default=30.0, help="maximum running time (default: 30)")
+    add("--rounds", type=int, default=1_000_000_000, help="maximum number of further rounds")
+    add("--games", type=int, default=20_000, help="games of each worker in a round (default: 20000)")
+    add("--workers", type=int, default=2, help="number of parallel workers (default: 2)")
+    add("--seed", type=int, default=1, help="seed of all random choices (default: 1)")
+    add("--lookups", type=int, default=140, help="number of weights in the sum of a position (default: 140)")
+    add("--plot", type=Path, metavar="FILE.svg", help="draw the shares of points after each round")
+    add("--cluster", metavar="ADDRESS", help="play on the workers of a Dask cluster")
+    args = parser.parse_args(words)
+    if min(args.games, args.workers, args.lookups) < 1:
+        parser.error("--games, --workers and --lookups must be at least 1")
+    if args.plot is not None and args.plot.suffix.lower() != ".svg":
         parser.error("the name of the plot must end with .svg")
     try:
-        for file in filter(None, (asked.out, asked.plot)):
+        for file in filter(None, (args.out, args.plot)):
             check_can_write(file)
-        facts = {"seed": asked.seed, "workers": asked.workers, "games": asked.games, "rounds": 0}
-        state = load(asked.resume, asked.game) if asked.resume else begin(asked.game, facts, asked.lookups)
-        cluster = asked.cluster and import_module("distributed").Client(asked.cluster)
-        how = state.facts["workers"], get_context("spawn"), follow
+        facts = {"seed": args.seed, "workers": args.workers, "games": args.games, "rounds": 0}
+        state = load(args.resume, args.game) if args.resume else begin(args.game, facts, args.lookups)
+        cluster = args.cluster and import_module("distributed").Client(args.cluster)
+        how = state.facts["workers"], get_context("spawn"), prepare_worker
         executor = cluster.get_executor() if cluster else ProcessPoolExecutor(*how)
-        go_on(state, executor, asked.out, asked.rounds, asked.minutes, asked.plot)
+        train_rounds(state, executor, args.out, args.rounds, args.minutes, args.plot)
         executor.shutdown()
     except (NoughtsError, ValueError, OSError, ImportError, BrokenExecutor) as error:
         raise SystemExit(str(error)) from None
     except KeyboardInterrupt:
-        print(f"ended; if a round was whole, --resume {asked.out}.state goes on after the last", flush=True)
-        os._exit(0)  # whose workers end, too, without their round
+        print(f"Stopped. To continue after the last finished round: --resume {args.out}.state", flush=True)
+        os._exit(0)  # this also ends the workers, without their round
 
 
 if __name__ == "__main__":

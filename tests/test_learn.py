@@ -96,7 +96,7 @@ def test_interrupted_learning_saves_its_state(
     with pytest.raises(SystemExit) as ended:
         run(learn, tmp_path / "w", "--cluster", "3")
     assert ended.value.code == 0
-    assert f"if a round was whole, --resume {tmp_path / 'w.state'} goes on" in capsys.readouterr().out
+    assert f"--resume {tmp_path / 'w.state'}" in capsys.readouterr().out
     assert learn.load(tmp_path / "w.state", "3x3").facts == {
         "seed": 1,
         "workers": 2,
@@ -130,10 +130,10 @@ def test_learning_supports_gravity(learn: Any) -> None:
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["--resume", "none"], "holds no state to go on from"),
-        (["--resume", "broken"], "holds no state to go on from"),
+        (["--resume", "none"], "is not a saved state"),
+        (["--resume", "broken"], "is not a saved state"),
         (["--resume", "pipe"], "not a file"),
-        (["--resume", "other.state"], "another game's, or not whole"),
+        (["--resume", "other.state"], "belongs to another game, or is incomplete"),
         (["--out", "none/w"], "No such file"),
     ],
 )

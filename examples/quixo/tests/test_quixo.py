@@ -1,4 +1,4 @@
-"""Quixo: what may be taken and pushed, who wins, and when nobody does."""
+"""Tests of Quixo: legal pushes, wins, and draws."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def test_blank_and_own_cubes_may_be_taken() -> None:
     with pytest.raises(MoveRefused):
         game.play(Push((0, 1), (0, 0)))  # a cube of the other side
     with pytest.raises(MoveRefused):
-        game.play(Push((0, 0), (0, 0)))  # not back to where it was
+        game.play(Push((0, 0), (0, 0)))  # not back to its old place
 
 
 def test_moves_are_written_with_both_cells() -> None:
@@ -52,7 +52,7 @@ def test_five_in_a_row_win() -> None:
 
 
 def test_five_of_other_side_lose() -> None:
-    # Row 1 goes one to the left: X gets its column, and O the one beside it.
+    # Row 1 moves one to the left: X completes its column, and O the one beside it.
     game = at(".XO../.XO../.XO../.XO../X.XO. X")
     play_moves(game, ["21-25"])
     assert game.winner == "O"

@@ -1,7 +1,8 @@
 """Quixo for noughts: take a cube from the edge, push it in from another end of its row or column.
 
-Five in a row win. Who completes five of the other side loses, also with five of one's own at once. Cubes
-that are pushed round and round would go on for ever: the third time that a position comes, it is a draw.
+Five in a row win. A side that completes five of the other side loses, even with five of its own at once.
+Cubes that are pushed round and round would never end the game, so the third occurrence of a position is a
+draw.
 """
 
 from collections.abc import Sequence
@@ -21,23 +22,23 @@ from noughts.games.pure import PureGame
 SIZE = 5
 END = SIZE - 1
 TIMES = 3
-"""So often a position comes before the game is drawn."""
+"""The number of occurrences of a position that draws the game."""
 
 
 class Push(NamedTuple):
-    """The cube on ``take`` goes in again on ``push``."""
+    """A move: the cube on ``take`` is pushed in on ``push``."""
 
     take: Coordinate
     push: Coordinate
 
     @property
     def parts(self) -> tuple[Coordinate, ...]:
-        """Both cells, in the order in which a person points at them."""
+        """The two cells, in the order in which a person points at them."""
         return (self.take, self.push)
 
 
 class QuixoState(NamedTuple):
-    """What stands on each cell, who is to move, and the positions since a blank cube was last taken."""
+    """A Quixo position: the marks, the side to move, and the positions since a blank cube was last taken."""
 
     cells: tuple[str | None, ...]
     side: int
@@ -84,12 +85,12 @@ class Quixo(PureGame[QuixoState]):
         return QuixoState(tuple(cells), 1 - state.side, past)
 
     def find_outcome(self, state: QuixoState) -> Outcome | None:
-        # The lines of the side to move were completed by the other one, which has lost with them.
+        # The lines of the side to move were completed by the other side, which loses.
         for mark in (self.sides[state.side], self.sides[1 - state.side]):
             lines = tuple(line for line, places in _lines() if {state.cells[at] for at in places} == {mark})
             if lines:
                 return Outcome(mark, lines, Termination.LINE)
-        # Every other of the past positions has the same side to move.
+        # Every second of the past positions has the same side to move.
         if state.past[-2::-2].count(state.cells) + 1 >= TIMES:
             return Outcome(None, (), Termination.REPETITION)
         return None
@@ -126,14 +127,14 @@ class Quixo(PureGame[QuixoState]):
         return (Termination.LINE, Termination.REPETITION)
 
     def last_cells(self) -> tuple[Coordinate, ...]:
-        """Where the cube went in; where it was taken another one stands now."""
+        """Return the cell where the last cube was pushed in. Another cube is now where it was taken."""
         return (self.moves[-1].push,) if self.moves else ()  # type: ignore[attr-defined]
 
     def purpose_of(self, move: Move) -> Purpose | None:
         return None
 
     def static_evaluation(self) -> int:
-        """Cubes in lines: many in one line are worth more than as many in several."""
+        """Return a score of the cubes in lines: many in one line count more than as many in several."""
         own = self.turn
         worth = 0
         for _, places in _lines():
@@ -145,7 +146,7 @@ class Quixo(PureGame[QuixoState]):
 
 @cache
 def _pushes() -> tuple[tuple[Coordinate, tuple[Coordinate, ...]], ...]:
-    """Each cell of the edge, with the ends of its row and column where its cube can go in again."""
+    """Return each cell of the edge, with the ends of its row and column where its cube can be pushed in."""
     cells = [cell for cell in product(range(SIZE), repeat=2) if {0, END} & {*cell}]
     return tuple(
         (
@@ -158,7 +159,7 @@ def _pushes() -> tuple[tuple[Coordinate, tuple[Coordinate, ...]], ...]:
 
 @cache
 def _lines() -> tuple[tuple[Line, tuple[int, ...]], ...]:
-    """Each line of five with the places of its cells."""
+    """Return each line of five with the indices of its cells."""
     across = [Line(tuple((row, column) for column in range(SIZE)), (0, 1)) for row in range(SIZE)]
     down = [Line(tuple((row, column) for row in range(SIZE)), (1, 0)) for column in range(SIZE)]
     falling = Line(tuple((place, place) for place in range(SIZE)), (1, 1))
@@ -176,4 +177,4 @@ ENTRY = Entry(
     sample="21-25 23-25 21-25 5-25 15-25 5-25 22-25 5-25 21-25 2-5 3-5 2-5 1-5 2-5",
     locales=files(__name__) / "locales",
 )
-"""What the catalogue of noughts is told."""
+"""The entry for the catalogue of noughts."""
