@@ -501,7 +501,7 @@ def test_what_the_cursor_and_values_mean_is_told_instead_of_the_rule() -> None:
         async with open_app((80, 24), plan=plan_of("reversi")) as (app, _):
             page_of(app).session.cursor = 19
             page_of(app).redraw()
-            assert tells(app, "d3 turns 1 over")
+            assert tells(app, "d3 flips 1")
             await press(app, "up")
             assert not tells(app, "d2 turns")
         async with open_app((80, 24), plan=plan_of()) as (app, _):

@@ -88,7 +88,7 @@ PLAYED: list[tuple[str, str, dict[str, Said]]] = [
 
 SIGNS = {
     "reversi": "Rings show where O may move",
-    "vanishing": "A dashed mark leaves",
+    "vanishing": "A dashed mark disappears",
     "renju": "X may not play on the crossed squares.",
     "ultimate": "Play in the dashed field.",
 }

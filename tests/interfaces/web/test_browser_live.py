@@ -364,7 +364,7 @@ def test_three_at_one_device_agree_by_pressing_once(visitors: Visitors) -> None:
     visitors.seat(page, entry["room"], entry["token"])
     page.goto(f"{visitors.address}/r/{entry['room']}")
     wait_for(page, "Waiting for friends")
-    assert "when all seats are taken" in say(page, "#status p")
+    assert "as soon as all seats are taken" in say(page, "#status p")
     visitors.post("/api/join", {"room": entry["room"], "name": "Lin"})
     wait_for(page, "Waiting for a friend")
 
