@@ -50,12 +50,12 @@ def test_board_takes_the_largest_size(name: str, sizes: tuple[str | None, ...]) 
         assert size in (None, size_of(name, area))
 
 
-def test_without_the_sidebar_there_is_room_for_signs() -> None:
+def test_board_without_sidebar_has_room_for_signs() -> None:
     assert size_of("15x15:5", (60, 17)) == "3x1"
     assert size_of("19x19:5", (60, 17)) is None  # it is scrolled
 
 
-def test_ascii_has_odd_heights_alone() -> None:
+def test_ascii_heights_are_odd() -> None:
     for height in range(1, 70):
         size = size_of("3x3:3", (200, height), unicode=False)
         assert size is None or int(size.split("x")[1]) % 2 == 0 or size in ("3x1", "2x1", "6x3", "14x7")
@@ -64,7 +64,7 @@ def test_ascii_has_odd_heights_alone() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("unicode", [True, False])
 @pytest.mark.parametrize("name", [*(entry.name for entry in CATALOGUE), "1x1:1", "1x9:3", "3x3x3x3x3:3"])
-def test_every_board_is_drawn_at_every_size(name: str, unicode: bool) -> None:
+def test_board_is_drawn_at_every_size(name: str, unicode: bool) -> None:
     game = new_game(name)
     play_at_random(game, 12, 1)
     seen = set()
@@ -79,14 +79,14 @@ def test_every_board_is_drawn_at_every_size(name: str, unicode: bool) -> None:
     assert len(seen) > 1
 
 
-def test_a_line_stays_free_above_where_there_is_room() -> None:
+def test_free_line_above_needs_room() -> None:
     game = new_game("3x3:3")
     for height in range(3, 70):
         window = draw_window(game, width=200, height=height)
         assert window.height <= height - (height >= 19)
 
 
-def test_larger_windows_never_have_smaller_cells() -> None:
+def test_larger_window_never_has_smaller_cells() -> None:
     for name in ("3x3:3", "8x8:5", "15x15:5", "connect4", "ultimate", "qubic"):
         scene, before = Scene(new_game(name), View()), dict[int, int]()
         for width in range(20, 200, 20):
@@ -97,7 +97,7 @@ def test_larger_windows_never_have_smaller_cells() -> None:
                 before[height] = wide
 
 
-def test_cells_are_drawn_where_their_marks_have_room_beside_signs() -> None:
+def test_drawn_cells_have_room_for_signs() -> None:
     scene = Scene(new_game("3x3:3"), View())
     scene.content = 6
     assert min(size.wide - 2 for size in sizes_of(scene, unicode=True) if size.high > 1) >= 6
@@ -123,7 +123,7 @@ def drawn(
     )
 
 
-def test_squares_without_lines_are_told_apart() -> None:
+def test_squares_without_lines_have_two_shades() -> None:
     game = new_game("5x5:4")
     shaded, plain = (draw_window(game, width=40, height=17, shaded=shaded) for shaded in (True, False))
     assert sum(background.kind == "field" for background in shaded.backgrounds) == 12
@@ -137,7 +137,7 @@ def test_discs() -> None:
     assert any(" █     █ " in line or "█       █" in line for line in drawn("reversi", 118, 47))
 
 
-def test_small_discs_bear_their_letter() -> None:
+def test_small_discs_have_letters() -> None:
     window = draw_window(new_game("reversi"), width=68, height=27)
     assert any("██X██" in line for line in lines_of(window.rows))
     assert sum(background.kind == "disc" for background in window.backgrounds) == 2
@@ -158,7 +158,7 @@ def test_joined_sides_have_no_edge() -> None:
     assert large[-2].split() == ["│"] * 15
 
 
-def test_marks_that_leave_are_thinner_for_both_sides() -> None:
+def test_leaving_marks_are_thinner() -> None:
     game = new_game("vanishing")
     for cell in ((1, 1), (0, 0), (0, 1), (2, 1), (1, 0), (1, 2)):
         game.play(cell)
@@ -167,14 +167,14 @@ def test_marks_that_leave_are_thinner_for_both_sides() -> None:
     assert lines[8] == "2       █     │~         ~││█       █│"
 
 
-def test_marks_of_nobody_are_written_in_ink() -> None:
+def test_shared_marks_have_no_colour() -> None:
     game = new_game("notakto")
     game.play((0, 0))
     scene = Scene(game, View())
     assert scene.role(0, game.cells[0]) == ""
 
 
-def test_marks_that_would_turn_over_have_signs() -> None:
+def test_marks_to_turn_over_have_signs() -> None:
     game = new_game("reversi")
     view = View(highlights={28: "turning", 29: "cursor"})
     lines = lines_of(draw_window(game, view, width=54, height=21).rows)
@@ -188,7 +188,7 @@ def won_at_the_edge() -> Game:
     return game
 
 
-def test_a_struck_line_keeps_a_gap_where_there_are_no_colours() -> None:
+def test_winning_line_keeps_gap_without_colours() -> None:
     game = new_game("tictactoe")
     for number in (1, 4, 5, 6, 9):
         game.play(divmod(number - 1, 3))
@@ -205,7 +205,7 @@ def test_a_struck_line_keeps_a_gap_where_there_are_no_colours() -> None:
     assert torn != lines_of(draw_window(edge, View(last=frozenset((1,))), width=68, height=27).rows)
 
 
-def test_what_is_no_mark_by_hand_is_a_letter() -> None:
+def test_unknown_mark_is_drawn_as_letter() -> None:
     game = new_game("9x9:4,players=4")
     for column in range(4):
         game.play((0, column))
@@ -213,7 +213,7 @@ def test_what_is_no_mark_by_hand_is_a_letter() -> None:
     assert any(game.cells[3] in line for line in first if game.cells[3])
 
 
-def test_signs_of_large_cells_stand_at_their_ends() -> None:
+def test_large_cells_have_signs_at_their_ends() -> None:
     game = new_game("tictactoe")
     game.play((1, 1))
     lines = lines_of(draw_window(game, with_cursor(game, 0), width=186, height=67, focus=0).rows)
@@ -221,7 +221,7 @@ def test_signs_of_large_cells_stand_at_their_ends() -> None:
     assert [line[43] for line in lines[20:23]] == ["┌", "│", " "]
 
 
-def test_the_cursor_stands_on_a_star_point_and_on_a_field_that_is_seen_in_part() -> None:
+def test_cursor_is_drawn_on_star_point_and_partial_field() -> None:
     game = new_game("19x19:5")
     index = 3 * 19 + 3
     lines = lines_of(draw_window(game, with_cursor(game, index), width=60, height=17, focus=index).rows)
@@ -235,7 +235,7 @@ def test_the_cursor_stands_on_a_star_point_and_on_a_field_that_is_seen_in_part()
     assert not any(background.kind == "wash" for background in far.backgrounds)
 
 
-def test_labels_and_signs_at_drawn_cells() -> None:
+def test_drawn_cells_have_labels_and_signs() -> None:
     game = new_game("15x15:5")
     game.play((7, 7))
     view = View(labels={0: "12", 1: "+3"}, highlights={1: "win", 2: "forbidden", 4: "open", 3: "closed"})
@@ -244,7 +244,7 @@ def test_labels_and_signs_at_drawn_cells() -> None:
         assert shown in text
 
 
-def test_a_field_that_is_won_shows_one_mark_and_no_signs_in_its_cells() -> None:
+def test_won_field_shows_one_mark() -> None:
     rows = ["XXX......", "OO.......", *["." * 9] * 7]
     game = parse_position(new_game("ultimate"), "/".join(rows) + " O 3")
     view = View(highlights={0: "cursor", 4: "own-threat"}, last=frozenset((2,)))
@@ -266,14 +266,14 @@ def won() -> Game:
     return game
 
 
-def test_a_struck_line_is_bold_and_needs_no_gap_where_there_are_pens() -> None:
+def test_winning_line_is_bold_with_colours() -> None:
     window = draw_window(won(), width=68, height=27, shaded=False)
     assert lines_of(window.rows) == lines_of(draw_window(won(), width=68, height=27).rows)
     kinds = {(span.role, span.strong) for row in window.rows for span in row if set(span.text) & set("▀▄█")}
     assert kinds == {("X", False), ("O", False), ("", True)}
 
 
-def test_ascii_at_three_lines() -> None:
+def test_ascii_cells_of_three_lines() -> None:
     view = replace(view_of(won(), labels=False), highlights={1: "cursor"})
     window = draw_window(won(), view, width=40, height=17, unicode=False, shaded=False, coloured=False)
     assert lines_of(window.rows) == [
@@ -292,7 +292,7 @@ def test_ascii_at_three_lines() -> None:
     ]
 
 
-def test_ascii_at_one_line() -> None:
+def test_ascii_cells_of_one_line() -> None:
     game = new_game("15x15:5")
     game.play((7, 7))
     view = replace(view_of(game, labels=False), highlights={0: "cursor", 1: "open"})
@@ -305,7 +305,7 @@ def test_ascii_at_one_line() -> None:
     assert tray[-1] == "+---" * 7 + "+"
 
 
-def test_a_hint_and_keys_at_tiles_in_dots() -> None:
+def test_tiles_in_dots_have_hint_and_keys() -> None:
     game = new_game("fifteen")
     number = next(index for index, cell in enumerate(game.cells) if cell and len(cell) == 2)
     gap = game.cells.index(None)
@@ -323,7 +323,7 @@ def test_a_hint_and_keys_at_tiles_in_dots() -> None:
     assert all(span.strong for span in numbers)
 
 
-def test_a_drawn_cursor_has_nothing_behind_it() -> None:
+def test_drawn_cursor_has_no_background() -> None:
     game = new_game("tictactoe")
     large, small = (
         draw_window(game, with_cursor(game, 4), width=width, height=height)
@@ -334,7 +334,7 @@ def test_a_drawn_cursor_has_nothing_behind_it() -> None:
     assert [background.box.width for background in small.backgrounds if background.kind == "cursor"] == [3]
 
 
-def test_the_third_mark_in_ascii() -> None:
+def test_third_mark_in_ascii() -> None:
     game = new_game("5x5:3,players=3")
     for cell in ((0, 0), (0, 1), (0, 2)):
         game.play(cell)
@@ -345,7 +345,7 @@ def test_the_third_mark_in_ascii() -> None:
 @pytest.mark.parametrize(
     ("wide", "high"), [(5, 5), (7, 8), (9, 8), (11, 10), (11, 12), (15, 14), (17, 16), (25, 24), (31, 30)]
 )
-def test_marks_look_the_same_from_both_sides(wide: int, high: int) -> None:
+def test_marks_are_symmetrical(wide: int, high: int) -> None:
     for mark in "XO":
         dots = mark_dots(mark, wide, high)
         assert dots == {(wide - 1 - x, y) for x, y in dots} == {(x, high - 1 - y) for x, y in dots}
@@ -359,7 +359,7 @@ def test_marks_look_the_same_from_both_sides(wide: int, high: int) -> None:
 # What layers and columns are called
 
 
-def test_of_long_names_of_columns_every_second_is_written_where_cells_are_narrow() -> None:
+def test_long_column_names_are_thinned() -> None:
     assert drawn("29x4:4", 62, 9)[-1].split() == [*"abcdefghijklmnopqrstuvwxyz", "aa", "ac"]
     assert drawn("29x4:4", 90, 9)[-1].split()[-3:] == ["aa", "ab", "ac"]
     game = new_game("14x4:4,gravity")
@@ -372,7 +372,7 @@ def test_of_long_names_of_columns_every_second_is_written_where_cells_are_narrow
     assert heads[11].strip() == "1 2 3 4 5 6 7 8 9   >12<"
 
 
-def test_every_column_of_layers_has_its_letters() -> None:
+def test_every_layer_has_column_letters() -> None:
     assert [line.split() for line in drawn("5x3x3:3", 36, 12)[4:]] == [
         [*"abc"],
         ["4", "5"],

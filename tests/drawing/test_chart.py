@@ -18,7 +18,7 @@ TURNING = {2, 4, 13}
 WORDS = ("X wins", "draw", "O wins")
 
 
-def test_a_chart_as_text() -> None:
+def test_chart_as_text() -> None:
     assert Chart(COURSE, turning=TURNING, levels=WORDS).text() == [
         "X wins · · · ·(?)──────┐ · · · · · · · · · · · · · · · · ·(?)───────",
         "               │       │               ┌───┐               │",
@@ -29,7 +29,7 @@ def test_a_chart_as_text() -> None:
     ]
 
 
-def test_a_narrow_chart_in_chinese_and_ascii() -> None:
+def test_narrow_chart_in_chinese_and_ascii() -> None:
     lines = Chart(COURSE, turning=TURNING, levels=("X 胜", "平局", "O 胜")).text(width=40, unicode=False)
     assert lines == [
         "X 胜 . . ?---+ . . . . . . . . ?----",
@@ -64,11 +64,11 @@ def test_a_narrow_chart_in_chinese_and_ascii() -> None:
         ),
     ],
 )
-def test_what_is_guessed_is_dotted(unicode: bool, lines: list[str]) -> None:
+def test_guessed_values_are_dotted(unicode: bool, lines: list[str]) -> None:
     assert Chart([0, 0.45, 0.45, -0.45, 1, 1], guessed={1, 2, 3}).text(unicode=unicode)[:4] == lines
 
 
-def test_a_long_game_is_continued_further_down() -> None:
+def test_long_chart_continues_below() -> None:
     lines = Chart([0, *[1] * 30], turning={1}).text(width=24)
     assert lines[:7] == [
         " 1 · ?────────────────",
@@ -83,7 +83,7 @@ def test_a_long_game_is_continued_further_down() -> None:
     assert max(map(display_width, lines)) <= 24
 
 
-def test_charts_of_little() -> None:
+def test_charts_of_few_values() -> None:
     assert Chart([]).text() == [" 1 ·", "", " 0 ·", "", "-1 ·", ""]
     assert Chart([0], turning={0}).text()[2] == " 0 ?"
     assert Chart([None, 1, None], turning={2}).text()[0] == " 1 · · ─ · ·"
@@ -92,13 +92,13 @@ def test_charts_of_little() -> None:
     assert (lines[1], lines[3]) == ("   ────┐", "       └")
 
 
-def test_values_stand_as_far_apart_as_there_is_room_for() -> None:
+def test_values_spread_over_the_width() -> None:
     assert Chart([0] * 5).text(width=21)[-1] == "   0   1   2   3   4"
     assert Chart([0] * 5).text(width=20)[-1] == "   0 1 2 3 4"
 
 
 @pytest.mark.parametrize(("width", "count"), [(1, 1), (10, 2), (10, 400), (30, 100), (79, 10), (200, 400)])
-def test_no_line_is_too_wide(width: int, count: int) -> None:
+def test_lines_fit_the_width(width: int, count: int) -> None:
     chart = Chart([place % 3 - 1 for place in range(count)], turning=range(count))
     assert max(map(display_width, chart.text(width=width, dense=True))) <= max(width, 10)
     lines = chart.text(width=width)
@@ -127,7 +127,7 @@ def texts(root: ElementTree.Element) -> list[str]:
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_a_chart_as_a_picture(dark: bool) -> None:
+def test_chart_as_picture(dark: bool) -> None:
     sheet = Chart(COURSE, turning=TURNING, levels=("<X>", "draw", "O\x00")).sheet(dark=dark)
     svg = write_svg([sheet], DARK if dark else LIGHT, "A & B", "a < b")
     root = parsed(svg)
@@ -141,7 +141,7 @@ def test_a_chart_as_a_picture(dark: bool) -> None:
     assert course.attrib["d"].startswith("M110 110h0L132 110L154 44")
 
 
-def test_a_picture_has_dots_where_values_are_guessed() -> None:
+def test_picture_dots_guessed_values() -> None:
     paths = [
         path
         for path in chart([0, 0, 0.5, 1, 1, None, 0.5], guessed={2, 6}).iter(f"{SVG}path")
@@ -153,7 +153,7 @@ def test_a_picture_has_dots_where_values_are_guessed() -> None:
     assert dotted == "M132 110L154 77L176 44M242 77h0"
 
 
-def test_a_picture_of_nothing_and_of_a_long_game() -> None:
+def test_picture_of_no_values_and_of_long_game() -> None:
     assert not [path for path in chart([]).iter(f"{SVG}path") if "stroke-linejoin" in path.attrib]
     assert Chart([0] * 400).sheet().width < MAX_WIDTH * 2
     assert Chart([0] * 40).sheet().width == 40 * 22 + 7 * 22 - 22
@@ -161,7 +161,7 @@ def test_a_picture_of_nothing_and_of_a_long_game() -> None:
     assert texts(chart([1], turning={0, 5})) == ["1", "0", "-1", "?", "0"]
 
 
-def test_a_chart_below_a_board() -> None:
+def test_chart_is_added_below_board() -> None:
     board = ElementTree.fromstring(draw_svg(new_game("tictactoe")))
     sheet = Chart(COURSE, turning=TURNING, levels=WORDS).sheet()
     both = parsed(draw_svg(new_game("tictactoe"), below=sheet))
@@ -171,7 +171,7 @@ def test_a_chart_below_a_board() -> None:
     assert {"a", "b", "c"} < set(texts(both))
 
 
-def test_a_dense_chart_has_rather_a_column_for_each_value_than_a_second_piece() -> None:
+def test_dense_chart_prefers_one_piece() -> None:
     chart = Chart([0, *[1] * 30, 0, 0], turning={1, 31})
     assert chart.text(width=80, dense=True) == chart.text(width=80)
     lines = chart.text(width=40, dense=True, unicode=False)
@@ -194,7 +194,7 @@ def bars(values: Sequence[Value], width: int, *, unicode: bool = True) -> list[s
     return ["".join(span.text for span in row) for row in rows]
 
 
-def test_bars_of_half_lines_stand_and_hang_in_their_pens() -> None:
+def test_bars_go_up_and_down_in_colours() -> None:
     values: list[Value] = [0.1, None, 1, 0, -1, -0.5, 0.5]
     assert bars(values, 12) == [
         "  █",
@@ -212,7 +212,7 @@ def test_bars_of_half_lines_stand_and_hang_in_their_pens() -> None:
     assert bars([], 4) == ["", "", "", "────", "", "", "", "1"]
 
 
-def test_bars_of_a_long_game_stand_for_several_moves_each() -> None:
+def test_bars_of_long_game_combine_moves() -> None:
     values: list[Value] = [0.0] * 25 + [1.0, None] + [-0.2] * 10
     assert bars(values, 20)[:5] == [" " * 12 + "█"] * 3 + ["─" * 20, " " * 13 + "▀▀▀▀▀▀"]
     assert bars(values, 20)[-1] == "1        20"

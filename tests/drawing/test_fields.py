@@ -30,7 +30,7 @@ def game() -> Quarters:
     return game
 
 
-def test_lines_between_the_fields_on_the_console(game: Quarters) -> None:
+def test_console_separates_fields(game: Quarters) -> None:
     assert_text(
         game,
         """
@@ -50,7 +50,7 @@ def test_lines_between_the_fields_on_the_console(game: Quarters) -> None:
     assert draw_text(game, width=14)[:2] == ["6  X  ·  ·", "5  ·  ·  ·"]
 
 
-def test_lines_between_the_fields_in_windows(game: Quarters) -> None:
+def test_windows_separate_fields(game: Quarters) -> None:
     assert_drawn(
         draw_window(game, width=40, height=10),
         """
@@ -69,7 +69,7 @@ def test_lines_between_the_fields_in_windows(game: Quarters) -> None:
 
 
 @pytest.mark.slow
-def test_fields_in_windows_of_every_size(game: Quarters) -> None:
+def test_fields_at_every_window_size(game: Quarters) -> None:
     for focus in range(0, 36, 9):
         for width in range(1, 24):
             for height in range(1, 10):
@@ -79,7 +79,7 @@ def test_fields_in_windows_of_every_size(game: Quarters) -> None:
                 assert_sound(game, window, width, height, focus if window.boxes else None)
 
 
-def test_lines_between_the_fields_in_lists(game: Quarters) -> None:
+def test_thumbnails_separate_fields(game: Quarters) -> None:
     assert lines_of(draw_thumbnail(game, width=9, height=7)) == [
         "X·· ┃ ···",
         "··· ┃ ···",
@@ -91,7 +91,7 @@ def test_lines_between_the_fields_in_lists(game: Quarters) -> None:
     ]
 
 
-def test_lines_between_the_fields_in_pictures(game: Quarters) -> None:
+def test_pictures_separate_fields(game: Quarters) -> None:
     plain = KInARow(game.rules)
     for cell in game.moves:
         plain.play(cell)

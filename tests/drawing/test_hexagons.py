@@ -49,7 +49,7 @@ WON = "c3 b4 b2 a5 d4"
 # In windows
 
 
-def test_hexagons_with_room() -> None:
+def test_large_hexagons() -> None:
     game = hexagonal(4, 4, 4, "b2 c2 c3")
     view = marked(game, {"a1": "cursor", "d2": "own-threat"})
     window = draw_window(game, view, width=60, height=20)
@@ -82,7 +82,7 @@ def test_hexagons_with_room() -> None:
     assert written[4].rstrip() == "  --\\___/---\\___/---\\___/---\\___/---\\__"
 
 
-def test_smaller_hexagons() -> None:
+def test_small_hexagons() -> None:
     assert_drawn(
         draw_window(hexagonal(5, 5, 3, WON), width=50, height=12),
         """
@@ -102,7 +102,7 @@ def test_smaller_hexagons() -> None:
     )
 
 
-def test_a_line_is_struck_through_hexagons() -> None:
+def test_winning_line_crosses_hexagons() -> None:
     lines = lines_of(draw_window(hexagonal(5, 5, 3, WON), width=80, height=30).rows)
     assert lines[10:12] == [
         "       ▔▔╲▁▁▁▁▁╱▔▔▔╲▁▁▁▁▁╱▔▔▔╲▁▁▁▁▁╱▔▔▔▄▀▁▁▁▁╱▔▔▔╲▁▁▁▁▁╱▔▔▔╲▁▁▁",
@@ -110,7 +110,7 @@ def test_a_line_is_struck_through_hexagons() -> None:
     ]
 
 
-def test_rows_without_lines_between_them() -> None:
+def test_hexagon_rows_without_lines() -> None:
     game = hexagonal(5, 5, 3, WON)
     assert_drawn(
         draw_window(game, width=40, height=6),
@@ -140,7 +140,7 @@ def test_rows_without_lines_between_them() -> None:
 LARGE = "f6 g6 g7 d4"
 
 
-def test_a_board_that_is_larger_than_its_window() -> None:
+def test_large_hexagon_board_scrolls() -> None:
     game = hexagonal(11, 11, 5, LARGE)
     window = draw_window(game, width=26, height=10, focus=60)
     assert lines_of(window.rows) == [
@@ -171,7 +171,9 @@ def test_a_board_that_is_larger_than_its_window() -> None:
 @pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(game=boards(), width=st.integers(1, 130), height=st.integers(1, 45), data=st.data())
-def test_every_board_fits_in_every_window(game: Game, width: int, height: int, data: st.DataObject) -> None:
+def test_every_hexagon_board_fits_every_window(
+    game: Game, width: int, height: int, data: st.DataObject
+) -> None:
     last = len(game.cells) - 1
     focus = data.draw(st.one_of(st.none(), st.integers(0, last)))
     signs = [sign for sign in HIGHLIGHTS if not sign.startswith("slides:")]  # those are of tiles
@@ -192,7 +194,7 @@ def test_every_board_fits_in_every_window(game: Game, width: int, height: int, d
 # On the console
 
 
-def test_a_small_board_on_the_console() -> None:
+def test_small_hexagon_board_on_console() -> None:
     assert_text(
         hexagonal(3, 4, 3, "b2 c3"),
         """
@@ -206,7 +208,7 @@ def test_a_small_board_on_the_console() -> None:
     )
 
 
-def test_won_line_of_hexagons_on_the_console() -> None:
+def test_won_hexagon_line_on_console() -> None:
     lines = draw_text(hexagonal(5, 5, 3, WON))
     assert lines[3:6] == [
         "  │   │ O │   │[X*│   │",
@@ -215,7 +217,7 @@ def test_won_line_of_hexagons_on_the_console() -> None:
     ]
 
 
-def test_larger_boards_on_the_console() -> None:
+def test_large_hexagon_boards_on_console() -> None:
     game = hexagonal(6, 7, 4, "c4 d4 c3")
     assert_text(
         game,
@@ -262,7 +264,7 @@ def test_larger_boards_on_the_console() -> None:
     ]
 
 
-def test_worths_of_moves() -> None:
+def test_hexagons_show_move_values() -> None:
     game = hexagonal(4, 4, 3, "b2")
     view = replace(
         view_of(game, labels=False),
@@ -289,7 +291,7 @@ def test_every_mark_is_drawn_once(game: Game, width: int, unicode: bool) -> None
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(boards(), st.booleans())
-def test_pictures_show_the_marks_and_the_last_move(game: Game, numbered: bool) -> None:
+def test_pictures_show_marks_and_last_move(game: Game, numbered: bool) -> None:
     root = parsed(draw_svg(game, numbered=numbered))
     assert marks_drawn(root) == Counter(mark for mark in game.cells if mark)
     assert len(brackets(root)) == bool(game.moves)
@@ -306,7 +308,7 @@ def test_neighbours_share_a_side() -> None:
     assert {x for cell in corners.values() for x, _ in cell} <= set(range(int(space.width) + 1))
 
 
-def test_a_line_in_each_direction_is_straight() -> None:
+def test_lines_are_straight_in_all_directions() -> None:
     game = hexagonal(5, 5, 3)
     space = space_of(game.shape, game.layout)
     lengths = set()
@@ -320,7 +322,7 @@ def test_a_line_in_each_direction_is_straight() -> None:
     assert strikes(won) == 1
 
 
-def test_letters_stand_below_the_cells_of_the_last_row() -> None:
+def test_letters_are_below_the_last_row() -> None:
     game = hexagonal(5, 4, 3)
     root = parsed(draw_svg(game))
     assert texts(root) == [*"abcd", *"54321"]
@@ -333,7 +335,7 @@ def test_letters_stand_below_the_cells_of_the_last_row() -> None:
 # In lists
 
 
-def test_the_middle_of_a_board_in_a_list() -> None:
+def test_thumbnail_shows_the_middle() -> None:
     drawn = lines_of(draw_thumbnail(hexagonal(11, 11, 5, LARGE), width=20, height=5))
     assert drawn == [
         "· · · · · · · ·",
@@ -346,11 +348,11 @@ def test_the_middle_of_a_board_in_a_list() -> None:
 
 @pytest.mark.slow
 @given(boards(), st.integers(0, 60), st.integers(0, 20))
-def test_no_picture_in_a_list_is_too_large(game: Game, width: int, height: int) -> None:
+def test_thumbnails_fit_their_room(game: Game, width: int, height: int) -> None:
     lines = lines_of(draw_thumbnail(game, width=width, height=height))
     assert len(lines) <= height
     assert all(len(line) <= width for line in lines)
 
 
-def test_no_star_points() -> None:
+def test_hexagon_board_has_no_star_points() -> None:
     assert star_points(grid_layout((15, 15), hex=True)) == frozenset()

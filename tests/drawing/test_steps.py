@@ -20,7 +20,7 @@ def walk(shape: Shape, start: tuple[int, ...], directions: str, wrap: bool = Fal
     return coordinate_of(shape, index)
 
 
-def test_on_a_flat_board() -> None:
+def test_steps_on_flat_board() -> None:
     assert walk((3, 4), (1, 1), "up right") == (0, 2)
     assert walk((3, 4), (0, 0), "up left previous-plane next-plane") == (0, 0)
     assert walk((3, 4), (2, 3), "down right") == (2, 3)
@@ -29,7 +29,7 @@ def test_on_a_flat_board() -> None:
     assert walk((5,), (1,), "left left left up down") == (0,)
 
 
-def test_left_and_right_go_on_in_the_neighbouring_plane() -> None:
+def test_horizontal_steps_continue_in_next_plane() -> None:
     assert walk((4, 4, 4), (1, 2, 3), "right") == (2, 2, 0)
     assert walk((4, 4, 4), (1, 2, 0), "left") == (0, 2, 3)
     assert walk((4, 4, 4), (3, 2, 3), "right") == (3, 2, 3)
@@ -37,14 +37,14 @@ def test_left_and_right_go_on_in_the_neighbouring_plane() -> None:
     assert walk((4, 4, 4), (1, 3, 0), "down") == (1, 3, 0)
 
 
-def test_up_and_down_go_on_along_the_axis_before() -> None:
+def test_vertical_steps_continue_along_axis_before() -> None:
     assert walk((3, 3, 3, 3), (1, 1, 2, 0), "down") == (2, 1, 0, 0)
     assert walk((3, 3, 3, 3), (1, 1, 0, 0), "up") == (0, 1, 2, 0)
     assert walk((3, 3, 3, 3), (1, 2, 0, 2), "right") == (1, 2, 0, 2)
     assert walk((2, 3, 3, 3, 3), (1, 2, 0, 2, 0), "down") == (1, 2, 0, 2, 0)
 
 
-def test_planes_follow_one_another_in_order() -> None:
+def test_planes_follow_in_order() -> None:
     assert walk((2, 3, 3, 3), (0, 2, 1, 1), "next-plane") == (1, 0, 1, 1)
     assert walk((2, 3, 3, 3), (1, 0, 1, 1), "previous-plane") == (0, 2, 1, 1)
     assert walk((2, 3, 3, 3), (1, 2, 1, 1), "next-plane") == (1, 2, 1, 1)
@@ -53,7 +53,7 @@ def test_planes_follow_one_another_in_order() -> None:
 
 @pytest.mark.slow
 @given(shape=shapes(max_dimensions=5), data=st.data())
-def test_every_step_leads_to_a_cell_and_back(shape: Shape, data: st.DataObject) -> None:
+def test_every_step_can_be_reversed(shape: Shape, data: st.DataObject) -> None:
     layout = grid_layout(shape)
     count = layout.planes * layout.rows * layout.columns
     index = data.draw(st.integers(0, count - 1))
@@ -65,7 +65,7 @@ def test_every_step_leads_to_a_cell_and_back(shape: Shape, data: st.DataObject) 
         assert step(layout, shape, there, BACK[direction], wrap) == index
 
 
-def test_every_cell_of_every_game_can_be_reached() -> None:
+def test_steps_reach_every_cell() -> None:
     for entry in CATALOGUE:
         game = new_game(entry.name)
         reached, edge = {0}, [0]

@@ -82,7 +82,7 @@ def strikes(game: Game) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("dark", [False, True])
-def test_pictures_of_every_game_are_well_formed_and_self_contained(name: str, dark: bool) -> None:
+def test_every_picture_is_well_formed_and_self_contained(name: str, dark: bool) -> None:
     for plies in (0, 5, 500):
         game = new_game(name, seed=plies)
         play_at_random(game, plies, plies)
@@ -99,7 +99,7 @@ def test_pictures_of_every_game_are_well_formed_and_self_contained(name: str, da
 
 @pytest.mark.slow
 @given(games(), st.booleans())
-def test_pictures_of_any_game_show_its_marks_and_its_last_move(game: Game, numbered: bool) -> None:
+def test_pictures_show_marks_and_last_move(game: Game, numbered: bool) -> None:
     root = parsed(draw_svg(game, numbered=numbered))
     assert marks_drawn(root) == Counter(cell for cell in game.cells if cell)
     assert len(brackets(root)) == len(game.last_cells())
@@ -118,12 +118,12 @@ def test_titles_and_descriptions_are_escaped() -> None:
     assert root[1].text == '"]]>\ufffd\ufffd\ufffd'
 
 
-def test_without_words_the_picture_is_called_by_the_game_and_the_position() -> None:
+def test_default_title_is_game_and_position() -> None:
     root = parsed(draw_svg(played("tictactoe", "5")))
     assert (root[0].text, root[1].text) == ("3x3:3", ".../.X./... O")
 
 
-def test_labels_are_escaped_and_shown_in_empty_cells_only() -> None:
+def test_labels_are_escaped_and_only_in_empty_cells() -> None:
     game = played("tictactoe", "5")
     root = parsed(draw_svg(game, view=View(labels={0: "<&>", 4: "hidden"})))
     assert "<&>" in texts(root)
@@ -135,23 +135,23 @@ def test_labels_are_escaped_and_shown_in_empty_cells_only() -> None:
 # Boards
 
 
-def test_flat_boards_have_letters_and_numbers_of_rows() -> None:
+def test_flat_boards_have_row_and_column_names() -> None:
     assert texts(parsed(draw_svg(played("tictactoe")))) == ["a", "b", "c", "3", "2", "1"]
     gomoku = parsed(draw_svg(played("gomoku")))
     assert texts(gomoku)[14:16] == ["o", "15"]
     assert len(list(gomoku.iter(f"{SVG}circle"))) == 5
 
 
-def test_star_points_are_not_seen_through_marks() -> None:
+def test_star_points_are_hidden_by_marks() -> None:
     assert len(list(parsed(draw_svg(played("gomoku", "h8"))).iter(f"{SVG}circle"))) == 4
 
 
-def test_columns_have_their_numbers_where_marks_fall() -> None:
+def test_falling_marks_have_column_numbers() -> None:
     assert texts(parsed(draw_svg(played("connect4")))) == list("1234567")
     assert texts(parsed(draw_svg(played("1x4:4,gravity")))) == ["1"]
 
 
-def test_planes_have_their_numbers() -> None:
+def test_planes_have_numbers() -> None:
     assert texts(parsed(draw_svg(played("qubic")))) == [
         text for plane in "1234" for text in (*"abcd", *"4321", plane)
     ]
@@ -159,7 +159,7 @@ def test_planes_have_their_numbers() -> None:
     assert texts(parsed(draw_svg(new_game("3x3x3x3x3:3"))))[6] == "1"
 
 
-def test_tiles_are_numbers_and_the_gap_is_shaded() -> None:
+def test_tiles_have_numbers_and_gap_is_shaded() -> None:
     game = new_game("fifteen")
     svg = draw_svg(game)
     assert [text for text in texts(parsed(svg)) if text.isdigit()][4:] == [
@@ -168,7 +168,7 @@ def test_tiles_are_numbers_and_the_gap_is_shaded() -> None:
     assert svg.count(LIGHT.shade) == 1
 
 
-def test_a_decided_field_has_a_large_pale_mark_and_a_drawn_one_a_shade() -> None:
+def test_decided_fields_have_mark_or_shade() -> None:
     rows = ["XXX......", "OO.......", ".........", "...XOXO..", "...XOOX..", "...OXX...", "O........"]
     game = parse_position(new_game("ultimate"), "/".join([*rows, *["." * 9] * 2]) + " O 3")
     root = parsed(draw_svg(game))
@@ -179,7 +179,7 @@ def test_a_decided_field_has_a_large_pale_mark_and_a_drawn_one_a_shade() -> None
     assert (shade.attrib["x"], shade.attrib["y"], shade.attrib["width"]) == ("302", "302", "296")
 
 
-def test_a_floor_lies_below_the_plane_where_marks_come_to_rest() -> None:
+def test_floor_is_below_the_landing_plane() -> None:
     falling, free = draw_svg(played("score4")), draw_svg(played("qubic"))
     assert falling.count("<path") == free.count("<path") + 1
 
@@ -198,12 +198,12 @@ def test_notebooks_show_the_picture() -> None:
     assert new_game("101x100:5")._repr_svg_() is None
 
 
-def test_printing_shows_the_board() -> None:
+def test_print_shows_the_board() -> None:
     game = played("tictactoe", "5")
     assert str(game) == "\n".join(draw_text(game))
 
 
-def test_a_board_of_one_cell_and_a_row_without_lines_between() -> None:
+def test_board_of_one_cell_and_row_have_no_lines() -> None:
     for name in ("1x1:1", "1x1:1,gravity", "1x1x1:1", "1:1", "6:2", "1x1x1x1x1:1"):
         game = new_game(name)
         parsed(draw_svg(game))
@@ -214,7 +214,7 @@ def test_a_board_of_one_cell_and_a_row_without_lines_between() -> None:
 # The end
 
 
-def test_the_winning_cells_are_tinted_and_struck_through() -> None:
+def test_winning_cells_are_tinted_and_struck() -> None:
     game = played("tictactoe", "5 1 3 4 6 9 7")
     svg = draw_svg(game)
     assert svg.count(f'fill="{LIGHT.washes[0]}"') == 3
@@ -222,11 +222,11 @@ def test_the_winning_cells_are_tinted_and_struck_through() -> None:
     assert brackets(parsed(svg)) == ["translate(0 200)"]
 
 
-def test_a_line_that_wraps_is_struck_in_pieces() -> None:
+def test_wrapping_line_is_struck_in_pieces() -> None:
     assert strikes(played("torus", "3 1 6 2 9 4 16")) == 2
 
 
-def test_where_a_row_of_fields_decides_one_stroke_goes_over_them() -> None:
+def test_row_of_fields_has_one_stroke() -> None:
     game = finished("ultimate")
     assert len(view_of(game).lines) == 3
     assert strikes(game) == 1
@@ -235,7 +235,7 @@ def test_where_a_row_of_fields_decides_one_stroke_goes_over_them() -> None:
     assert (min(points) < 80, max(points) > 820) == (True, True)  # from the lowest field to the highest
 
 
-def test_the_stroke_runs_from_the_first_cell_to_the_last() -> None:
+def test_stroke_runs_from_first_to_last_cell() -> None:
     game = played("tictactoe", "1 4 2 5 3")
     root = parsed(draw_svg(game))
     stroke = list(root.iter(f"{SVG}path"))[-1].attrib["d"]
@@ -246,7 +246,7 @@ def test_the_stroke_runs_from_the_first_cell_to_the_last() -> None:
     assert all(40 < y < 60 for y in down)
 
 
-def test_marks_without_a_shape_of_their_own_are_letters() -> None:
+def test_unknown_marks_are_letters() -> None:
     game = new_game("tictactoe", marks=("Q", "X"))
     game.play((0, 0))
     svg = draw_svg(game)
@@ -282,7 +282,7 @@ def test_every_mark_has_three_variants() -> None:
     assert {variant_of(index) for index in range(9)} == set(range(VARIANTS))
 
 
-def test_outlines_are_closed_and_have_no_loops_at_their_ends() -> None:
+def test_outlines_are_closed_without_loops() -> None:
     path = outline(course((0, 0), (900, 0), 1.0), 5.0, (0.9, 0.5))
     assert path.startswith("M")
     assert path.endswith("Z")
@@ -297,7 +297,7 @@ def test_outlines_are_closed_and_have_no_loops_at_their_ends() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", [(3, 3), (4, 4, 4), (3, 3, 3, 3), (2, 2, 2, 2, 2), (2, 3, 4, 2, 3, 2)])
-def test_lines_through_space_are_straight_in_the_picture(shape: tuple[int, ...]) -> None:
+def test_space_lines_are_straight(shape: tuple[int, ...]) -> None:
     space = space_of(shape, grid_layout(shape))
     board = new_game("x".join(map(str, shape)) + ":2").board
     corners = {space.corner(index) for index in range(len(board))}
@@ -311,7 +311,7 @@ def test_lines_through_space_are_straight_in_the_picture(shape: tuple[int, ...])
         assert len(steps) == 1
 
 
-def test_planes_stand_on_a_stair() -> None:
+def test_planes_form_a_stair() -> None:
     space = space_of((4, 4, 4), grid_layout((4, 4, 4)))
     assert [space.origin(plane) for plane in range(4)] == [(0, 0), (500, 150), (1000, 300), (1500, 450)]
     assert (space.width, space.height) == (1900, 850)
@@ -319,13 +319,13 @@ def test_planes_stand_on_a_stair() -> None:
     assert (flat.origin(0), plane_label(flat.above, 0)) == ((0, 0), "")
 
 
-def test_a_line_is_cut_where_it_leaves_the_board() -> None:
+def test_line_is_cut_at_the_edge() -> None:
     assert straight_parts((4, 4), [2, 5, 8, 15]) == [[2, 5, 8], [15]]
     assert straight_parts((3, 3), [0, 4, 8]) == [[0, 4, 8]]
     assert coordinate_of((4, 4), 15) == (3, 3)
 
 
-def test_worths_are_told_apart_by_shape() -> None:
+def test_values_differ_in_shape() -> None:
     game = played("tictactoe", "8 9 6 7")
     labels = {0: "=", 1: "-4", 4: "+3"}
     highlights = {0: "draw", 1: "loss", 4: "win hint"}
@@ -350,14 +350,14 @@ def test_worths_are_told_apart_by_shape() -> None:
         ("next", "stroke-dasharray"),
     ],
 )
-def test_what_is_forbidden_and_what_was_said_of_a_move_is_drawn(code: str, drawn: str) -> None:
+def test_forbidden_and_chosen_cells_are_drawn(code: str, drawn: str) -> None:
     game = new_game("tictactoe")
     plain = draw_svg(game, view=View())
     assert drawn not in plain
     assert drawn in draw_svg(game, view=View(highlights={0: code}))
 
 
-def test_a_forbidden_cell_of_a_small_board_has_a_sign_in_place_of_its_number() -> None:
+def test_forbidden_cell_has_sign_instead_of_number() -> None:
     view = View(labels={0: "1", 1: "2"}, highlights={0: "forbidden"})
     text = "".join(draw_text(new_game("tictactoe"), view=view, unicode=False))
     assert "#" in text
@@ -365,7 +365,7 @@ def test_a_forbidden_cell_of_a_small_board_has_a_sign_in_place_of_its_number() -
     assert "2" in text
 
 
-def test_sides_that_are_joined_are_dashed_and_no_walls() -> None:
+def test_joined_sides_are_dashed() -> None:
     def sides(spec: str) -> tuple[int, int]:
         game = new_game(spec)
         ruling = Ruling(game, space_of(game.shape, game.layout))
@@ -380,7 +380,7 @@ def test_sides_that_are_joined_are_dashed_and_no_walls() -> None:
     assert sides("7x7:5,hex")[0] == sides("4x4x4:4,wrap")[0] == sides("fifteen")[0] == 0
 
 
-def test_a_single_row_has_its_edges() -> None:
+def test_single_row_has_edges() -> None:
     for spec in ("1x1:1", "5x1:3", "1x5:3"):
         game = new_game(spec)
         ruling = Ruling(game, space_of(game.shape, game.layout))
@@ -389,11 +389,11 @@ def test_a_single_row_has_its_edges() -> None:
         assert ruling.pen() == []
 
 
-def test_planes_stand_side_by_side_where_that_is_asked_for() -> None:
+def test_planes_are_side_by_side_on_request() -> None:
     layout = grid_layout((4, 4, 4))
     assert space_of((4, 4, 4), layout, 2).origin(3) == (500.0, 530.0)
 
 
-def test_the_cell_that_is_pointed_at_first() -> None:
+def test_first_index_is_the_first_cell() -> None:
     assert first_index(new_game("tictactoe"), (1, 1)) == 4
     assert first_index(new_game("reversi"), PASS) is None

@@ -36,7 +36,7 @@ def assert_drawn(game: Game, picture: str, **options: object) -> None:
 # Large drawn cells
 
 
-def test_three_by_three_in_play_in_ascii() -> None:
+def test_ascii_board_in_play() -> None:
     assert_drawn(
         played("tictactoe", "5 1 9 6"),
         r"""
@@ -65,7 +65,7 @@ def test_three_by_three_in_play_in_ascii() -> None:
 WON = "5 1 3 4 6 9 7"
 
 
-def test_three_by_three_won() -> None:
+def test_won_board() -> None:
     assert_drawn(
         played("tictactoe", WON),
         """
@@ -90,7 +90,7 @@ def test_three_by_three_won() -> None:
     )
 
 
-def test_three_by_three_won_in_less_room() -> None:
+def test_won_board_in_less_room() -> None:
     assert_drawn(
         played("tictactoe", WON),
         """
@@ -110,20 +110,20 @@ def test_three_by_three_won_in_less_room() -> None:
     )
 
 
-def test_the_narrowest_large_board_has_no_indent() -> None:
+def test_narrowest_large_board_has_no_indent() -> None:
     game = played("tictactoe", "5")
     assert max(map(len, draw_text(game, width=23))) == 23
     assert draw_text(game, width=22) == [" 1  2  3", " 4 [X] 6", " 7  8  9"]
 
 
-def test_a_row_and_a_column_cross_the_lines_of_the_board() -> None:
+def test_row_and_column_boards() -> None:
     row = draw_text(played("tictactoe", "1 4 2 5 3"), width=30)
     assert row[1] == "   ▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀│▀▀▀▀▀│"
     column = draw_text(played("tictactoe", "1 2 4 5 7"), width=30)
     assert column[3] == "   ───█───┼───────┼───────"
 
 
-def test_a_line_that_wraps_is_struck_in_parts() -> None:
+def test_wrapping_line_is_struck_in_parts() -> None:
     drawn = draw_text(played("torus", "3 1 6 2 9 4 16"))
     assert drawn[8] == "   ───────▄█▀──────┼───────┼────────"
     assert drawn[12].count("█") == 0
@@ -131,7 +131,7 @@ def test_a_line_that_wraps_is_struck_in_parts() -> None:
     assert ascii_drawn.count("*") == 3 * 4 + 2
 
 
-def test_three_sides_and_marks_without_a_shape() -> None:
+def test_three_sides_and_unknown_marks() -> None:
     drawn = draw_text(played("5x5:4,players=4", "1 2 3 4"))
     assert drawn[:3] == [
         "    ▀▄ ▄▀ │ ▄▀▀▀▄ │ ▀▀▀█▀ │┌     ┐│",
@@ -150,14 +150,14 @@ def test_three_sides_and_marks_without_a_shape() -> None:
     ]
 
 
-def test_cells_are_numbered_from_zero_if_asked() -> None:
+def test_cells_can_be_numbered_from_zero() -> None:
     assert draw_text(played("tictactoe"), width=20, first=0) == [" 0  1  2", " 3  4  5", " 6  7  8"]
 
 
 # Compact cells
 
 
-def test_a_last_move_that_won_and_a_last_move_that_did_not() -> None:
+def test_last_move_with_and_without_win() -> None:
     assert draw_text(played("tictactoe", WON), width=20) == [" O  · *X*", " O *X* X", "[X* ·  O"]
     assert draw_text(played("tictactoe", "5 1"), width=20, unicode=False) == [
         "[O] 2  3",
@@ -167,7 +167,7 @@ def test_a_last_move_that_won_and_a_last_move_that_did_not() -> None:
     assert draw_text(played("tictactoe", WON), width=20, unicode=False)[0] == " O  . *X*"
 
 
-def test_gomoku_has_letters_numbers_of_rows_and_star_points() -> None:
+def test_gomoku_has_names_and_star_points() -> None:
     drawn = draw_text(played("gomoku", "h8 i9 g9"))
     assert drawn[0] == "15  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·"
     assert drawn[3] == "12  ·  ·  ·  +  ·  ·  ·  ·  ·  ·  ·  +  ·  ·  ·"
@@ -177,13 +177,13 @@ def test_gomoku_has_letters_numbers_of_rows_and_star_points() -> None:
     assert len(drawn) == 16
 
 
-def test_neighbours_share_their_signs_where_there_is_less_room() -> None:
+def test_neighbours_share_signs_in_less_room() -> None:
     drawn = draw_text(played("gomoku", "h8 i9 g9"), width=40)
     assert drawn[6] == " 9 · · · · · ·[X]· O · · · · · ·"
     assert drawn[15] == "   a b c d e f g h i j k l m n o"
 
 
-def test_a_board_that_is_too_wide_is_cut_into_bands_of_columns() -> None:
+def test_wide_board_is_cut_into_bands() -> None:
     drawn = draw_text(played("gomoku", "h8"), width=20)
     assert len(drawn) == 3 * 16 + 2
     assert [drawn[number] for number in (15, 32, 49)] == [
@@ -194,7 +194,7 @@ def test_a_board_that_is_too_wide_is_cut_into_bands_of_columns() -> None:
     assert drawn[17 + 7] == " 8  ·  · [X] ·  ·"
 
 
-def test_letters_of_many_columns_do_not_run_together() -> None:
+def test_long_column_letters_stay_apart() -> None:
     drawn = draw_text(played("30x6:5"), width=96)
     assert drawn[-1].split() == [*"abcdefghijklmnopqrstuvwxyz", "aa", "ab", "ac", "ad"]
     narrow = draw_text(played("30x6:5"), width=79)
@@ -202,7 +202,7 @@ def test_letters_of_many_columns_do_not_run_together() -> None:
     assert draw_text(played("800x1:5"), width=4000)[-1].split()[-1] == "adt"
 
 
-def test_joined_sides_are_no_walls() -> None:
+def test_joined_sides_have_no_walls() -> None:
     assert draw_text(played("5x2:4,gravity,wrap=x", "5 3")) == [
         "  1  2  3  4  5",
         "╎               ╎",
@@ -211,7 +211,7 @@ def test_joined_sides_are_no_walls() -> None:
     ]
 
 
-def test_marks_fall_between_walls_onto_a_floor() -> None:
+def test_falling_marks_have_walls_and_floor() -> None:
     game = played("connect4", "4 4 5 3 6 2 7")
     assert_drawn(
         game,
@@ -239,7 +239,7 @@ def test_many_columns_have_wide_numbers() -> None:
     assert draw_text(played("12x2:2,gravity"))[0] == "  1  2  3  4  5  6  7  8  9 10 11 12"
 
 
-def test_planes_stand_side_by_side_and_then_one_below_another() -> None:
+def test_planes_are_side_by_side_or_below() -> None:
     game = played("qubic", "1 22 35")
     assert draw_text(game) == [
         "   1              2              3              4",
@@ -261,11 +261,11 @@ def test_planes_stand_side_by_side_and_then_one_below_another() -> None:
     ]
 
 
-def test_where_letters_do_not_fit_at_the_edges_of_planes_numbers_alone_stand_in_cells() -> None:
+def test_numbers_replace_letters_without_room() -> None:
     assert draw_text(played("qubic", "1 22 35"), width=12)[:2] == [" 1", " X  2  3  4"]
 
 
-def test_rows_start_with_the_number_of_their_first_cell_where_numbers_do_not_fit() -> None:
+def test_rows_start_with_first_cell_number() -> None:
     drawn = draw_text(played("3x12x12:3", "2"), width=42)
     assert drawn[:3] == [
         "     1",
@@ -279,7 +279,7 @@ def test_rows_start_with_the_number_of_their_first_cell_where_numbers_do_not_fit
     assert bands[15] == "  7  ·  ·  ·  ·  ·  ·"
 
 
-def test_four_axes_make_a_grid_of_planes() -> None:
+def test_four_axes_form_a_grid() -> None:
     drawn = draw_text(played("4d", "41"))
     assert [line for line in drawn if "." in line] == [
         "   1.1         1.2         1.3",
@@ -290,7 +290,7 @@ def test_four_axes_make_a_grid_of_planes() -> None:
     assert drawn[7] == "2│31 32 33    40 [X]42    49 50 51"
 
 
-def test_where_marks_fall_through_planes_they_land_on_the_number_of_their_column() -> None:
+def test_falling_through_planes_shows_column_numbers() -> None:
     drawn = draw_text(played("score4", "6 6"), unicode=False)
     assert drawn == [
         " 1              2              3              4",
@@ -316,7 +316,7 @@ FIELDS = "/".join(
 )
 
 
-def test_fields_have_heavy_lines_and_the_mark_of_who_has_them() -> None:
+def test_fields_have_heavy_lines_and_owners() -> None:
     game = parse_position(new_game("ultimate"), FIELDS + " O 3")
     game.play((0, 8))
     assert_drawn(
@@ -337,7 +337,7 @@ def test_fields_have_heavy_lines_and_the_mark_of_who_has_them() -> None:
     )
 
 
-def test_the_fifteen_puzzle_has_numbers_in_squares() -> None:
+def test_fifteen_has_numbers_in_squares() -> None:
     game = parse_position(new_game("fifteen"), "1,2,3,4/5,6,7,8/9,10,.,11/13,14,15,12")
     game.play((2, 3))
     assert_drawn(
@@ -367,7 +367,7 @@ def test_fields_in_less_room() -> None:
     assert max(map(len, draw_text(game, width=10))) <= 10
 
 
-def test_only_cells_that_can_be_chosen_have_numbers_or_dots() -> None:
+def test_only_choosable_cells_have_numbers() -> None:
     game = new_game("reversi")
     assert cell_labels(game) == {19: "20", 26: "27", 37: "38", 44: "45"}
     assert draw_text(game)[2] == "3           ·"
@@ -379,7 +379,7 @@ def test_only_cells_that_can_be_chosen_have_numbers_or_dots() -> None:
 # Signs, labels and highlights
 
 
-def test_the_order_of_signs() -> None:
+def test_signs_have_an_order() -> None:
     assert around(highlight="cursor", last=True, winning=True) == (">", "*")
     assert around(highlight="cursor", last=True, winning=False) == (">", "]")
     assert around(highlight="hint", last=False, winning=False) == ("<", ">")
@@ -389,18 +389,18 @@ def test_the_order_of_signs() -> None:
 HIGHLIGHTS = {0: "cursor", 1: "open", 2: "closed", 3: "hint"}
 
 
-def test_highlights_in_compact_cells() -> None:
+def test_compact_cells_show_highlights() -> None:
     game = played("tictactoe", "5")
     view = view_of(game, highlights=HIGHLIGHTS)
     assert draw_text(game, width=9, view=view) == [">1< •  :", "<4>[X] 6", " 7  8  9"]
 
 
-def test_forbidden_cells_have_a_sign_in_place_of_their_number() -> None:
+def test_forbidden_cells_show_sign_instead_of_number() -> None:
     view = view_of(played("tictactoe", "5"), highlights={0: "forbidden", 2: "forbidden cursor"})
     assert draw_text(played("tictactoe", "5"), width=9, view=view)[0] == " #  2 >#<"
 
 
-def test_highlights_in_drawn_cells() -> None:
+def test_drawn_cells_show_highlights() -> None:
     game = played("tictactoe", "5")
     view = view_of(game, highlights=HIGHLIGHTS)
     drawn = draw_text(game, width=30, view=view)
@@ -408,13 +408,13 @@ def test_highlights_in_drawn_cells() -> None:
     assert drawn[5] == "     <4>  ││ ▄▀▄ ││   6"
 
 
-def test_mark_that_leaves_next_has_its_signs_at_every_size() -> None:
+def test_leaving_mark_has_signs_at_every_size() -> None:
     game = played("vanishing", "1 2 3 4 5 6")
     assert draw_text(game, width=9)[0] == "~X~~O~ X"
     assert draw_text(game, width=30)[1].startswith("   ~")
 
 
-def test_threats_stand_beside_the_numbers_of_cells() -> None:
+def test_threats_are_beside_cell_numbers() -> None:
     game = played("tictactoe", "5")
     view = view_of(
         game, highlights={0: "own-threat", 1: "threat", 2: "threat own-threat", 3: "cursor threat"}
@@ -430,7 +430,7 @@ def test_labels_can_be_any_short_text() -> None:
     assert draw_text(game, width=9, view=View(labels={0: "+3"}))[0] == "+3  ·  ·"
 
 
-def test_facts_of_a_view() -> None:
+def test_view_facts() -> None:
     won = view_of(played("tictactoe", WON))
     assert (won.last, won.lines, dict(won.labels)) == (frozenset((6,)), ((2, 4, 6),), {})
     assert won.winning == {2, 4, 6}
@@ -443,7 +443,7 @@ def test_facts_of_a_view() -> None:
     assert all(slid.cells[index] is not None for index in view_of(slid).last)
 
 
-def test_a_pass_is_no_last_move_in_the_picture() -> None:
+def test_pass_is_no_last_move() -> None:
     game = parse_position(new_game("reversi"), "XO....../" + "/".join(["........"] * 6) + "/......OX O")
     assert game.legal_moves() == [PASS]
     assert choosable(game) == frozenset()
@@ -451,7 +451,7 @@ def test_a_pass_is_no_last_move_in_the_picture() -> None:
     assert view_of(game).last == frozenset()
 
 
-def test_spans_say_what_the_characters_are() -> None:
+def test_spans_have_roles() -> None:
     first = draw_spans(played("tictactoe", "1 2"), width=9)[0]
     assert [tuple(span) for span in first] == [
         (" ", "", False),
@@ -470,7 +470,7 @@ def test_spans_say_what_the_characters_are() -> None:
 # Layout and canvas
 
 
-def test_star_points_stand_where_they_do_on_real_boards() -> None:
+def test_star_points_match_real_boards() -> None:
     nineteen = star_points(grid_layout((19, 19)))
     assert len(nineteen) == 9
     assert {(3, 3), (9, 3), (9, 9), (15, 15)} <= nineteen
@@ -486,14 +486,14 @@ def test_star_points_stand_where_they_do_on_real_boards() -> None:
         assert star_points(layout) == frozenset()
 
 
-def test_the_place_of_a_cell_and_back() -> None:
+def test_layout_index_inverts_place() -> None:
     layout = grid_layout((2, 3, 4))
     assert [layout.index(*layout.place(index)) for index in range(24)] == list(range(24))
     assert grid_layout((5,), gravity=True) == Layout(1, 5, 1, gravity=True)
     assert grid_layout((4, 4, 4), gravity=True) == Layout(4, 4, 4, drops=True)
 
 
-def test_a_canvas_keeps_no_blanks_at_the_ends_of_its_rows() -> None:
+def test_canvas_drops_trailing_blanks() -> None:
     canvas = Canvas()
     assert (canvas.width, canvas.height) == (0, 0)
     canvas.write(2, 1, "a b  ")
@@ -514,7 +514,7 @@ def assert_well_formed(lines: list[str], width: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [entry.name for entry in CATALOGUE])
-def test_no_line_is_wider_than_asked(name: str) -> None:
+def test_lines_fit_the_requested_width(name: str) -> None:
     chance = Random(name)
     for plies in (0, 7, 400):
         game = new_game(name, seed=plies)
@@ -542,7 +542,7 @@ def test_every_mark_is_drawn_once(game: Game, width: int) -> None:
 
 @pytest.mark.slow
 @given(games())
-def test_numbers_in_cells_are_moves(game: Game) -> None:
+def test_cell_numbers_are_moves(game: Game) -> None:
     for index, label in cell_labels(game).items():
         text = game.sides[0] + label if game.notation.kind == "marked" else label
         assert parse_move(game, text) in game.legal_moves()
@@ -555,7 +555,7 @@ WORTHS = {0: "draw", 1: "loss", 2: "loss", 3: "loss", 4: "win hint"}
 WORTH_LABELS = {0: "=", 1: "-4", 2: "-4", 3: "-4", 4: "+3"}
 
 
-def test_worths_in_drawn_cells() -> None:
+def test_drawn_cells_show_values() -> None:
     view = replace(view_of(played("tictactoe", "8 9 6 7"), highlights=WORTHS), labels=WORTH_LABELS)
     assert_drawn(
         played("tictactoe", "8 9 6 7"),
@@ -578,7 +578,7 @@ def test_worths_in_drawn_cells() -> None:
     )
 
 
-def test_worths_in_compact_cells_stand_beside_the_numbers_of_their_rows() -> None:
+def test_compact_cells_show_values_beside_numbers() -> None:
     view = replace(view_of(played("tictactoe", "8 9 6 7"), highlights=WORTHS), labels=WORTH_LABELS)
     game = played("tictactoe", "8 9 6 7")
     assert draw_text(game, width=20, view=view) == [
@@ -590,7 +590,7 @@ def test_worths_in_compact_cells_stand_beside_the_numbers_of_their_rows() -> Non
     assert draw_text(game, width=10, unicode=False, view=view) == ["1 = - -", "4 -<+>X", "7[O]X O"]
 
 
-def test_worths_where_marks_fall() -> None:
+def test_falling_marks_show_values() -> None:
     game = played("3x2:3,gravity", "1 1")
     view = replace(view_of(game, highlights={4: "loss", 5: "draw hint"}), labels={4: "-12", 5: "="})
     assert draw_text(game, view=view) == [
@@ -601,7 +601,7 @@ def test_worths_where_marks_fall() -> None:
     ]
 
 
-def test_worths_on_a_large_flat_board_stand_between_letters_and_numbers() -> None:
+def test_large_flat_board_shows_values() -> None:
     game = played("gomoku", "h8")
     view = replace(view_of(game, highlights={0: "win"}), labels={0: "+13"})
     drawn = draw_text(game, view=view)
@@ -610,7 +610,7 @@ def test_worths_on_a_large_flat_board_stand_between_letters_and_numbers() -> Non
     assert max(map(len, drawn)) <= 79
 
 
-def test_worths_have_the_colour_of_who_gains() -> None:
+def test_values_have_colour_of_winning_side() -> None:
     game = played("tictactoe", "8 9 6 7")
     view = replace(view_of(game, highlights=WORTHS), labels=WORTH_LABELS)
     for width in (20, 30):
@@ -619,20 +619,20 @@ def test_worths_have_the_colour_of_who_gains() -> None:
         assert roles == {"+3": ["X"], "-4": ["O"] * 3, "=": [""]}
 
 
-def test_worths_of_a_game_of_tiles_are_not_written_over_its_numbers() -> None:
+def test_tile_game_has_no_values_in_cells() -> None:
     game = new_game("fifteen")
     view = replace(view_of(game, highlights={0: "win"}), labels={0: "+3"})
     for width in (12, 79):
         assert draw_text(game, width=width, view=view) == draw_text(game, width=width)
 
 
-def test_label_of_a_narrow_cell_is_cut() -> None:
+def test_narrow_cell_cuts_label() -> None:
     view = View(labels={0: "-4"}, highlights={0: "loss hint"})
     drawn = [draw_text(new_game("4x4:4"), width=width, view=view)[0] for width in (11, 15)]
     assert drawn == [" 1<->· · ·", " 1<-4> ·  ·  ·"]
 
 
-def test_nothing_is_written_left_of_a_canvas() -> None:
+def test_canvas_ignores_negative_columns() -> None:
     canvas = Canvas()
     canvas.write(0, 0, "abc")
     canvas.write(-1, 0, "xy")

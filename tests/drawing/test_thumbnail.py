@@ -26,12 +26,12 @@ def assert_fits(game: Game, width: int, height: int) -> None:
 
 @pytest.mark.slow
 @given(game=games(), width=st.integers(0, 40), height=st.integers(0, 12))
-def test_no_thumbnail_is_too_large(game: Game, width: int, height: int) -> None:
+def test_thumbnails_fit_their_room(game: Game, width: int, height: int) -> None:
     assert_fits(game, width, height)
 
 
 @pytest.mark.slow
-def test_every_game_of_the_catalogue_in_every_small_size() -> None:
+def test_every_game_at_every_small_size() -> None:
     for entry in CATALOGUE:
         game = sample(entry.name)
         for width in range(0, 32, 3):
@@ -52,7 +52,7 @@ def test_flat_boards() -> None:
     ]
 
 
-def test_small_boards_are_ruled_where_there_is_room() -> None:
+def test_small_boards_are_ruled_with_room() -> None:
     assert thumbnail(sample("tictactoe"), 16, 5) == [
         " X │   │ O",
         "───┼───┼───",
@@ -69,7 +69,7 @@ def test_small_boards_are_ruled_where_there_is_room() -> None:
     ]
 
 
-def test_the_middle_of_a_large_board() -> None:
+def test_large_board_shows_its_middle() -> None:
     assert thumbnail(sample("gomoku"), 13, 5) == [
         "O X O X─┼─┼─┼",
         "O X X O X─┼─┼",
@@ -79,7 +79,7 @@ def test_the_middle_of_a_large_board() -> None:
     ]
 
 
-def test_the_lowest_rows_between_walls() -> None:
+def test_walled_board_shows_its_lowest_rows() -> None:
     game = new_game("connect4")
     for text in ("4", "4", "3", "7"):
         game.play(parse_move(game, text))
@@ -92,7 +92,7 @@ def test_the_lowest_rows_between_walls() -> None:
     assert thumbnail(game, 12, 2) == ["   X X", "━━━━━━━━━━━"]
 
 
-def test_fields_between_lines() -> None:
+def test_fields_are_between_lines() -> None:
     assert thumbnail(sample("ultimate"), 16, 5) == [
         "·OX ┃ ·O· ┃ ···",
         "··· ┃ XXO ┃ ··X",
@@ -104,21 +104,21 @@ def test_fields_between_lines() -> None:
     assert thumbnail(sample("ultimate"), 3, 1) == ["O"]
 
 
-def test_planes_side_by_side() -> None:
+def test_planes_are_side_by_side() -> None:
     assert thumbnail(sample("3d"), 16, 3) == ["X · ·  · · ·", "· O ·  · O ·", "· · ·  · · ·"]
     assert len(thumbnail(sample("4d"), 20, 7)) == 7
     assert thumbnail(sample("4d"), 20, 7)[0] == "O · X  · · ·  · · ·"
     assert thumbnail(sample("4d"), 20, 7)[3] == ""
 
 
-def test_the_lowest_planes_where_marks_fall_from_plane_to_plane() -> None:
+def test_lowest_planes_are_shown_when_marks_fall() -> None:
     assert thumbnail(sample("score4"), 8, 4) == ["O · · X", "· O · O", "X O · X", "O · · X"]
     game = new_game("3x3x3x3:3,gravity")
     game.play((2, 0, 0, 0))
     assert thumbnail(game, 20, 3)[0] == "X · ·  · · ·  · · ·"
 
 
-def test_marks_and_lines_have_their_roles() -> None:
+def test_marks_and_lines_have_roles() -> None:
     spans = [span for row in draw_thumbnail(sample("connect4"), width=16, height=3) for span in row]
     assert {span.role for span in spans if span.text.strip()} == {"X", "O", LINE}
     layers = [span for row in draw_thumbnail(sample("qubic"), width=16, height=3) for span in row]

@@ -24,12 +24,12 @@ def played(moves: str, name: str = "tictactoe") -> Game:
     return game
 
 
-def test_the_picture_of_the_document() -> None:
+def test_documented_picture() -> None:
     """It is that of the code beside it."""
     assert PICTURE.read_text(encoding="utf-8") == draw_tree(search_tree(played("5 1 9 3 2 8"), "alpha-beta"))
 
 
-def test_boards_values_moves_and_cuts() -> None:
+def test_picture_shows_boards_values_and_cuts() -> None:
     tree = search_tree(played("5 1 9 3 2 8"), "alpha-beta")
     svg = draw_tree(tree)
     root = parsed(svg)
@@ -44,7 +44,7 @@ def test_boards_values_moves_and_cuts() -> None:
     assert (root[0].text, root[1].text) == ("3x3:3", "OXO/.X./.OX X 0 a2 c2 a1")
 
 
-def test_what_a_picture_is_called_and_its_paper() -> None:
+def test_picture_has_title_and_paper() -> None:
     svg = draw_tree(search_tree(new_game(), depth=1), title="a < b", description="so", dark=True)
     root = parsed(svg)
     assert (root[0].text, root[1].text) == ("a < b", "so")
@@ -53,7 +53,7 @@ def test_what_a_picture_is_called_and_its_paper() -> None:
     assert {int(root.attrib[side]) % SQUARE for side in ("width", "height")} == {0}
 
 
-def test_the_best_line_is_straight() -> None:
+def test_best_line_is_straight() -> None:
     tree = search_tree(played("4 4 4 3 5", "connect4"), "alpha-beta", 2)
     bold = re.findall(
         r'd="M\S+ (\S+?)(H\S+|\S+ .*?)" fill="none" stroke="\S+" stroke-width="3"', draw_tree(tree)
@@ -63,13 +63,13 @@ def test_the_best_line_is_straight() -> None:
     assert all(way.startswith("H") for _, way in bold)
 
 
-def test_of_moves_that_were_cut_the_first_is_shown_for_all() -> None:
+def test_cut_moves_share_one_drawing() -> None:
     said = texts(parsed(draw_tree(search_tree(new_game(), "alpha-beta", 2))))
     assert "c3 … (7)" in said
     assert "c2 a1 b1 c1" in said
 
 
-def test_means_and_visits() -> None:
+def test_picture_shows_means_and_visits() -> None:
     """As a search that plays games has them."""
     game = played("5 1 9 3 2 8")
     after = game.copy()
@@ -81,7 +81,7 @@ def test_means_and_visits() -> None:
     assert f'fill="{LIGHT.pens[1]}">−0.50' in svg
 
 
-def test_a_position_alone_and_one_without_a_best_move() -> None:
+def test_single_position_and_missing_best_move() -> None:
     game = played("5 1 9 3 2 8")
     assert texts(parsed(draw_tree(Tree(game)))) == ["max"]
     tree = Tree(game, children=(Tree(game, (1, 0)), Tree(game)))
@@ -102,7 +102,7 @@ def test_scores_of_any_size() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [entry.name for entry in CATALOGUE if len(new_game(entry.name).sides) < 3])
-def test_every_game(name: str) -> None:
+def test_tree_of_every_game(name: str) -> None:
     """Of two sides or one. No two boards stand at one place."""
     tree = search_tree(new_game(name), depth=1)
     svg = draw_tree(tree)
@@ -111,7 +111,7 @@ def test_every_game(name: str) -> None:
     assert len(shown) == len(set(shown)) == 1 + len(tree.children)
 
 
-def test_a_side_whose_mark_is_a_letter() -> None:
+def test_side_with_letter_mark() -> None:
     def heads(side: str) -> list[str]:
         class Named:  # a game in all that is looked at here
             def __getattr__(self, attribute: str) -> Any:
@@ -126,7 +126,7 @@ def test_a_side_whose_mark_is_a_letter() -> None:
     assert heads("S") == ["S", "max"]
 
 
-def test_what_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_tree_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.drawing.tree.MAX_POSITIONS", 5)
     tree = search_tree(new_game("2x2:2"), depth=1)
     assert tree._repr_svg_() == draw_tree(tree)
@@ -136,11 +136,11 @@ def test_what_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert larger._repr_svg_() is None
 
 
-def test_what_is_no_tree_is_refused() -> None:
+def test_non_tree_is_refused() -> None:
     with pytest.raises(TypeError, match="no Tree; search_tree makes one"):
         draw_tree(new_game())  # type: ignore[arg-type]
 
 
-def test_marks_as_they_are_stroked() -> None:
+def test_marks_are_stroked() -> None:
     assert all(map(mark_course, "XOZYVWTU"))
     assert "A30 30" in mark_course("U")

@@ -82,7 +82,7 @@ def played(draw: st.DrawFn) -> Game:
 
 @pytest.mark.slow
 @given(game=st.one_of(played(), games()), data=st.data())
-def test_every_board_fits_in_every_window(game: Game, data: st.DataObject) -> None:
+def test_every_board_fits_every_window(game: Game, data: st.DataObject) -> None:
     width, height = data.draw(st.integers(1, 120)), data.draw(st.integers(1, 40))
     last = len(game.cells) - 1
     focus = data.draw(st.one_of(st.none(), st.integers(0, last)))
@@ -104,7 +104,7 @@ def test_every_board_fits_in_every_window(game: Game, data: st.DataObject) -> No
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(game=played(), width=st.integers(1, 90), height=st.integers(1, 30), data=st.data())
-def test_marks_and_the_cursor_stand_in_their_boxes(
+def test_marks_and_cursor_are_in_their_boxes(
     game: Game, width: int, height: int, data: st.DataObject
 ) -> None:
     focus = data.draw(st.integers(0, len(game.cells) - 1))
@@ -120,7 +120,7 @@ def test_marks_and_the_cursor_stand_in_their_boxes(
 
 
 @pytest.mark.slow
-def test_no_window_is_too_small_to_be_asked_for() -> None:
+def test_tiny_windows_are_accepted() -> None:
     for name in SPECS:
         game = new_game(name)
         for width in range(6):
@@ -130,7 +130,7 @@ def test_no_window_is_too_small_to_be_asked_for() -> None:
     assert draw_window(new_game(), width=3, height=1).boxes.keys() == {0}
 
 
-def test_layers_are_called_by_their_names_where_there_is_room_for_that() -> None:
+def test_layers_have_names_with_room() -> None:
     game = new_game("2x2x2x2x2x2:2")
     assert [len(draw_window(game, width=width, height=15).boxes) for width in (6, 10, 11)] == [4, 16, 12]
 
@@ -139,7 +139,7 @@ def test_layers_are_called_by_their_names_where_there_is_room_for_that() -> None
 
 
 @pytest.mark.slow
-def test_the_view_stays_as_long_as_the_cursor_has_its_margin() -> None:
+def test_view_stays_while_cursor_has_margin() -> None:
     game = new_game("26x30:5")
     origin = (0, 0)
     seen = []
@@ -156,7 +156,7 @@ def test_the_view_stays_as_long_as_the_cursor_has_its_margin() -> None:
     assert set(seen[3:9]) == {0}
 
 
-def test_a_jump_shows_the_cell_at_once() -> None:
+def test_jump_shows_the_cell_at_once() -> None:
     game = new_game("100x100:5")
     window = draw_window(game, width=60, height=15, focus=9999)
     assert 9999 in window.boxes
@@ -174,21 +174,21 @@ class Looked(tuple[str | None, ...]):
         return super().__getitem__(key)
 
 
-def test_only_visible_cells_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_visible_cells_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(KInARow, "cells", property(lambda game: Looked(game._cells)))
     window = draw_window(new_game("200x200:5"), width=100, height=30, focus=777)
     assert len(window.boxes) < 1000
     assert Looked.times <= 6 * len(window.boxes)
 
 
-def test_what_a_move_is_worth_is_cut_to_the_one_column_of_small_cells() -> None:
+def test_value_is_cut_in_small_cells() -> None:
     game = new_game("26x30:5")
     view = View(labels={0: "+9"}, highlights={0: "win cursor"})
     (first, *_) = lines_of(draw_window(game, view, width=30, height=10, focus=0).rows)
     assert first.startswith("30>+<┬─")
 
 
-def test_a_sign_has_no_room_right_of_a_label_that_fills_its_cell() -> None:
+def test_full_label_leaves_no_room_for_sign() -> None:
     game = new_game("4x4x4:4")
     views = [View(labels={0: label}, highlights={0: "hint"}) for label in ("4", "42")]
     short, full = (lines_of(draw_window(game, view, width=20, height=8, focus=0).rows) for view in views)

@@ -99,7 +99,7 @@ def test_three_by_three_in_less_room() -> None:
     assert_drawn(draw_window(game, view, width=34, height=13), picture)
 
 
-def test_what_cells_are_called_by_comes_before_size() -> None:
+def test_names_of_cells_precede_size() -> None:
     """Where large cells fit, but not with letters and numbers outside, smaller ones have them."""
     game = after("tictactoe", IN_PLAY)
     assert lines_of(draw_window(game, width=20, height=12).rows)[0] == "3  O │   │"
@@ -170,7 +170,7 @@ def test_three_by_three_won() -> None:
         ("5x5:4", 60, 30, "1           │         │   -10   │  <-4>   │   +3"),
     ],
 )
-def test_values_leave_the_board_where_it_is(game: str, width: int, height: int, lowest: str) -> None:
+def test_values_keep_the_board_in_place(game: str, width: int, height: int, lowest: str) -> None:
     """A value for which its cell has no room is told by its sign alone."""
     board = new_game(game)
     last = len(board.cells) - 1
@@ -277,7 +277,7 @@ def test_layers_side_by_side() -> None:
     assert window.cell_at(27, 3) == 21
 
 
-def test_layers_closer_to_one_another() -> None:
+def test_layers_closer_together() -> None:
     game, view = qubic_with_lines()
     assert_drawn(
         draw_window(game, view, width=58, height=10, focus=21),
@@ -314,7 +314,7 @@ def test_layers_in_rows() -> None:
     )
 
 
-def test_as_many_layers_as_fit_around_that_of_the_cursor() -> None:
+def test_layers_around_the_cursor() -> None:
     game, view = qubic_with_lines()
     window = draw_window(game, view, width=22, height=7, focus=21)
     assert_drawn(
@@ -351,7 +351,7 @@ def test_one_layer_in_part() -> None:
     assert lines_of(draw_window(game, view, width=9, height=3, focus=21).rows)[0] == " : • · ·"
 
 
-def test_of_more_dimensions_whole_blocks_or_whole_rows_of_layers() -> None:
+def test_more_dimensions_show_whole_blocks_or_rows() -> None:
     game, more = sample("4d"), new_game("3x3x3x3x3:3")
     labels = [lines_of(draw_window(game, width=width, height=12).rows)[0] for width in (60, 24, 12)]
     assert labels == [
@@ -366,12 +366,12 @@ def test_of_more_dimensions_whole_blocks_or_whole_rows_of_layers() -> None:
     assert lines_of(draw_window(more, width=26, height=10, focus=242).rows)[0] == "  3.2.1  3.2.2  3.2.3  ▲ 7"
 
 
-def test_names_of_layers_do_not_run_into_one_another() -> None:
+def test_layer_names_stay_apart() -> None:
     labels = lines_of(draw_window(new_game("2x2x2x2x2x2:2"), width=60, height=14).rows)[0]
     assert labels.split()[:3] == ["1.1.1.1", "1.1.1.2", "1.2.1.1"]
 
 
-def test_four_dimensions_in_a_grid() -> None:
+def test_four_dimensions_form_a_grid() -> None:
     game = sample("4d")
     assert_drawn(
         draw_window(game, width=60, height=20),
@@ -460,7 +460,7 @@ def test_gomoku_scrolled() -> None:
     ]
 
 
-def test_nineteen_rows_in_the_smallest_window_with_a_sidebar_hide_three() -> None:
+def test_nineteen_rows_scroll_in_smallest_window() -> None:
     window = draw_window(new_game("19x19:5"), width=60, height=17, focus=180)
     assert (window.boxes[0].width, window.boxes[19].y, window.hidden) == (2, 1, Hidden(0, 3, 0, 0))
 
@@ -483,7 +483,7 @@ def test_nineteen_rows_in_the_smallest_window_with_a_sidebar_hide_three() -> Non
         (2, 41, ["  ·  ·  ·  ·  ·  ·  ·", "  ·  ·  ·  ·  ·  · >·<"]),
     ],
 )
-def test_where_marks_fall_hidden_rows_are_told_too(height: int, focus: int, lines: list[str]) -> None:
+def test_falling_marks_show_hidden_rows(height: int, focus: int, lines: list[str]) -> None:
     game = new_game("connect4")
     window = draw_window(game, View(highlights={focus: "cursor"}), width=24, height=height, focus=focus)
     assert lines_of(window.rows) == lines
@@ -514,7 +514,7 @@ def test_gomoku_in_little_room() -> None:
 # Other boards
 
 
-def test_walls_and_the_numbers_of_columns() -> None:
+def test_walls_and_column_numbers() -> None:
     game = after("connect4", "4 4 3")
     view = replace(view_of(game, labels=False), highlights={1: "cursor"})
     window = draw_window(game, view, width=60, height=8)
@@ -534,7 +534,7 @@ def test_walls_and_the_numbers_of_columns() -> None:
     assert [window.cell_at(x, 0) for x in (0, 1, 3, 4, 21, 22)] == [None, 0, 0, 1, 6, None]
 
 
-def test_joined_sides_are_no_walls() -> None:
+def test_joined_sides_have_no_walls() -> None:
     assert_drawn(
         draw_window(after("5x2:4,gravity,wrap=x", "5 3"), width=40, height=4),
         """
@@ -546,7 +546,7 @@ def test_joined_sides_are_no_walls() -> None:
     )
 
 
-def test_a_scrolled_board_with_walls() -> None:
+def test_scrolled_board_with_walls() -> None:
     game = after("12x9:4,gravity", "12 12")
     window = draw_window(game, width=30, height=8, focus=9 * 12 - 1)
     assert_drawn(
@@ -565,7 +565,7 @@ def test_a_scrolled_board_with_walls() -> None:
     assert (window.cell_at(23, 0), window.cell_at(27, 0)) == (3 * 12 + 11, None)
 
 
-def test_the_floor_under_the_lowest_layer() -> None:
+def test_floor_is_below_the_lowest_layer() -> None:
     lines = lines_of(draw_window(sample("score4"), width=70, height=14).rows)
     assert lines[-1].strip() == "━" * 12
     assert sum("━" in line for line in lines) == 1
@@ -574,7 +574,7 @@ def test_the_floor_under_the_lowest_layer() -> None:
     assert "━" not in "".join(lines_of(draw_window(sample("score4"), width=12, height=6, focus=0).rows))
 
 
-def test_fields_show_where_one_may_go_and_who_has_them() -> None:
+def test_fields_show_choice_and_owners() -> None:
     game = sample("ultimate")
     view = replace(view_of(game, labels=False), highlights={40: "cursor"})
     assert_drawn(
@@ -652,7 +652,7 @@ def test_tiles() -> None:
     assert tight[2:] == ["  9 10  · 11↓", " 13 14 15→12"]
 
 
-def test_a_row_is_numbered_below() -> None:
+def test_row_is_numbered_below() -> None:
     assert lines_of(draw_window(new_game("7:3"), width=30, height=4).rows) == [
         "   │   │   │   │   │   │",
         " 1   2   3   4   5   6   7",
@@ -661,18 +661,18 @@ def test_a_row_is_numbered_below() -> None:
     assert lines_of(counted_from_0.rows)[1] == " 0   1   2   3"
 
 
-def test_labels_that_the_caller_gives_are_written() -> None:
+def test_custom_labels_are_written() -> None:
     game = new_game("4x4")
     rows = lines_of(draw_window(game, view_of(game), width=20, height=4).rows)
     assert rows == [" 1  2  3  4", " 5  6  7  8", " 9  10 11 12", " 13 14 15 16"]
 
 
-def test_letters_that_are_wide_get_wider_cells() -> None:
+def test_wide_letters_widen_cells() -> None:
     window = draw_window(new_game("800x5:3"), width=30, height=7, focus=799)
     assert lines_of(window.rows)[5] == "◂ ado adp adq adr ads adt"
 
 
-def test_where_there_is_more_sideways_is_told_in_any_window() -> None:
+def test_every_window_notes_hidden_columns() -> None:
     wide = new_game("60x60:5")
     edge = lines_of(draw_window(wide, width=25, height=9, focus=1800).rows)
     assert (edge[0], edge[-1]) == ("35  ├──┼──┼──┼──┼──┼  ▲", "    a  b  c  d  e  f  ▸")
@@ -683,7 +683,7 @@ def test_where_there_is_more_sideways_is_told_in_any_window() -> None:
     assert (drawn[0], drawn[-1]) == ("  5  ◂ 4 ▸ 4", "  a b c d e f g h  ▸")
 
 
-def test_what_cells_are_called_by_comes_before_walls_and_lines() -> None:
+def test_names_of_cells_precede_walls_and_lines() -> None:
     falling = draw_window(new_game("connect4"), width=20, height=7)
     assert lines_of(falling.rows)[0] == " 1 2 3 4 5 6 7"
     assert (falling.is_named, falling.is_whole, falling.height) == (True, True, 7)
@@ -696,7 +696,7 @@ FIELDS_WON = "31 3 9 17 49 57 7 10 28 19 66 54 70 38 40 46 64 30 8 14 65"
 """X has three fields of Ultimate on a diagonal."""
 
 
-def test_three_fields_in_a_row_are_struck_through() -> None:
+def test_three_fields_in_a_row_are_struck() -> None:
     game = after("ultimate", FIELDS_WON)
     view = replace(view_of(game, labels=False), last=frozenset())
     assert_drawn(
@@ -718,7 +718,7 @@ def test_three_fields_in_a_row_are_struck_through() -> None:
     )
 
 
-def test_fields_of_which_a_part_is_seen_are_not_struck_through() -> None:
+def test_partly_visible_fields_are_not_struck() -> None:
     game = after("ultimate", FIELDS_WON)
     window = draw_window(game, view_of(game, labels=False), width=24, height=9, focus=80)
     assert not window.is_whole

@@ -22,7 +22,7 @@ from tests.stand_ins import MemoryStore
 SAYS = SAY["en"]
 
 
-def test_lines_and_threats_follow_the_cursor_the_moves_and_the_position_looked_at() -> None:
+def test_lines_and_threats_follow_the_viewed_position() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             page = page_of(app)
@@ -43,7 +43,7 @@ def test_lines_and_threats_follow_the_cursor_the_moves_and_the_position_looked_a
 
 
 @pytest.mark.parametrize("key", ["?", "v"])
-def test_hints_and_values_are_those_of_the_position_looked_at(key: str) -> None:
+def test_hints_and_values_are_for_the_viewed_position(key: str) -> None:
     thinker = SlowThinker()
 
     async def test() -> None:
@@ -54,7 +54,7 @@ def test_hints_and_values_are_those_of_the_position_looked_at(key: str) -> None:
     run(test())
 
 
-def test_the_position_looked_at_is_saved_and_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_viewed_position_is_saved_and_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
     async def test() -> None:
@@ -67,9 +67,7 @@ def test_the_position_looked_at_is_saved_and_copied(tmp_path: Path, monkeypatch:
     run(test())
 
 
-def test_what_is_saved_has_the_date_the_clocks_and_how_it_ended(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_saved_record_has_date_clocks_and_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
     async def test() -> None:
@@ -83,7 +81,7 @@ def test_what_is_saved_has_the_date_the_clocks_and_how_it_ended(
     assert record.headers == {"date": "2023-11-14"}
 
 
-def test_nothing_is_tried_out_while_a_clock_runs() -> None:
+def test_trial_is_refused_while_a_clock_runs() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of(clock=Clock(base=60_000))) as (app, _):
             await press(app, "5", "b")
@@ -94,7 +92,7 @@ def test_nothing_is_tried_out_while_a_clock_runs() -> None:
 
 
 @pytest.mark.parametrize(("left", "seconds"), [(20_000, 1.0), (100, 0.05), (3_600_000, 5.0)])
-def test_a_computer_thinks_for_a_part_of_the_time_it_has_left(left: int, seconds: float) -> None:
+def test_computer_uses_a_part_of_its_time(left: int, seconds: float) -> None:
     thinker = SlowThinker()
 
     async def test() -> None:
@@ -106,7 +104,7 @@ def test_a_computer_thinks_for_a_part_of_the_time_it_has_left(left: int, seconds
     run(test())
 
 
-def test_a_game_that_is_continued_has_the_cursor_where_a_mark_would_land() -> None:
+def test_continued_game_has_cursor_at_landing_cell() -> None:
     store = MemoryStore()
     sitting = LocalTable(store, "connect4", Series(("Ada", "Wei")), {"Ada": "human", "Wei": "human"})
     sitting.begin(NOW)
@@ -123,7 +121,7 @@ def test_a_game_that_is_continued_has_the_cursor_where_a_mark_would_land() -> No
     run(test())
 
 
-def test_of_three_players_it_is_said_that_nothing_is_known() -> None:
+def test_values_are_unknown_for_three_players() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of("three")) as (app, _):
             await press(app, "enter", "v")
@@ -139,7 +137,7 @@ def test_of_three_players_it_is_said_that_nothing_is_known() -> None:
 
 
 @pytest.mark.parametrize("ending", [("2", "4"), ("r", "y")])
-def test_the_end_and_the_next_game_show_no_values(ending: tuple[str, ...]) -> None:
+def test_values_are_hidden_at_the_end_and_in_next_game(ending: tuple[str, ...]) -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             asking = page_of(app).answers

@@ -51,7 +51,7 @@ def unfinished(store: Store, game: str) -> LocalTable:
     return sitting
 
 
-def test_boards_above_the_limit_are_refused_before_anything_is_shown() -> None:
+def test_oversized_board_is_refused_before_the_screen() -> None:
     async def test() -> None:
         async with open_app((60, 20)) as (app, _):
             app._plan = plan_of(HUGE)
@@ -69,7 +69,7 @@ def test_boards_above_the_limit_are_refused_before_anything_is_shown() -> None:
 
 
 @pytest.mark.parametrize("who", [{}, {"X": "human", "O": "human"}])
-def test_the_command_line_starts_no_board_above_the_limit(who: dict[str, str]) -> None:
+def test_command_line_refuses_oversized_board(who: dict[str, str]) -> None:
     def open_store() -> Store:
         raise AssertionError("no database is needed for what cannot be played")
 
@@ -108,7 +108,7 @@ def test_a_remembered_player_that_declines_is_replaced() -> None:
         assert found.who(new_game(game)) == who
 
 
-def test_damaged_files_are_named_after_the_full_screen(
+def test_damaged_files_are_named_after_the_screen(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def find_damage(app: NoughtsApp) -> None:
@@ -120,7 +120,7 @@ def test_damaged_files_are_named_after_the_full_screen(
     assert capsys.readouterr().err.strip() == SAYS("file-damaged-part", name="a")
 
 
-def test_a_kept_game_above_the_limit_is_not_gone_on_with() -> None:
+def test_oversized_saved_game_is_not_continued() -> None:
     store = MemoryStore()
     unfinished(store, HUGE)
 
@@ -161,7 +161,7 @@ async def asked(app: NoughtsApp, thinker: SlowThinker) -> None:
 
 
 @pytest.mark.parametrize("keys", ["/", "/connect", "right", "escape"])
-def test_what_else_is_done_drops_the_start(keys: str) -> None:
+def test_other_action_cancels_the_start(keys: str) -> None:
     thinker = SlowThinker()
 
     async def test() -> None:
@@ -178,7 +178,7 @@ def test_what_else_is_done_drops_the_start(keys: str) -> None:
 
 
 @pytest.mark.parametrize("key", ["f1", "L", "ctrl+p"])
-def test_no_game_begins_over_help_or_a_list(key: str) -> None:
+def test_game_does_not_start_over_help_or_list(key: str) -> None:
     thinker = SlowThinker()
 
     async def test() -> None:
@@ -216,7 +216,7 @@ class NoSeries(MemoryStore):
 
 
 @pytest.mark.parametrize("begins", [Begins.ALTERNATE, Begins.CHOOSER])
-def test_a_series_that_cannot_be_kept_leaves_the_gallery_with_a_sentence(begins: Begins) -> None:
+def test_unsaved_series_returns_to_gallery(begins: Begins) -> None:
     store = NoSeries()
 
     async def test() -> None:
@@ -237,7 +237,7 @@ def test_a_series_that_cannot_be_kept_leaves_the_gallery_with_a_sentence(begins:
 
 
 @pytest.mark.parametrize("begins", [Begins.ALTERNATE, Begins.CHOOSER])
-def test_without_a_gallery_the_program_ends_and_tells_why(begins: Begins) -> None:
+def test_program_without_gallery_ends_with_error(begins: Begins) -> None:
     async def test() -> None:
         async with open_app((100, 30), store=NoSeries(), plan=plan_of(begins=begins)) as (app, _):
             await settle(app)
@@ -251,7 +251,7 @@ def test_without_a_gallery_the_program_ends_and_tells_why(begins: Begins) -> Non
 
 
 @pytest.mark.parametrize("theme", PALETTES)
-def test_without_colours_no_style_has_one(theme: str) -> None:
+def test_no_style_has_colours_without_colours(theme: str) -> None:
     styling = Styling(theme, None)
     styles = [styling.style(role, strong) for role in ("X", "O", "Z", SECOND, LINE, "") for strong in (0, 1)]
     styles += [styling.blank, *(styling.background(what, "X") for what in ("cursor", "shade", "wash"))]
@@ -261,14 +261,14 @@ def test_without_colours_no_style_has_one(theme: str) -> None:
 
 @pytest.mark.parametrize("theme", PALETTES)
 @pytest.mark.parametrize("role", ["X", "O", "Z"])
-def test_with_few_colours_they_are_the_terminals_own(theme: str, role: str) -> None:
+def test_few_colours_are_those_of_the_terminal(theme: str, role: str) -> None:
     style = Styling(theme, ColorSystem.STANDARD).style(role)
     assert style.color is not None
     assert (style.color.triplet, style.bgcolor) == (None, None)
 
 
 @pytest.mark.parametrize("theme", PALETTES)
-def test_with_few_colours_lines_are_bright_black_and_a_cursor_is_reversed(theme: str) -> None:
+def test_few_colours_use_bright_black_and_reverse(theme: str) -> None:
     styling = Styling(theme, ColorSystem.STANDARD)
     assert {styling.style(role).color.name for role in (LINE, FAINT)} == {"bright_black"}  # type: ignore[union-attr]
     bright = "bright_" if theme == "dark" else ""
@@ -296,9 +296,7 @@ def test_with_few_colours_lines_are_bright_black_and_a_cursor_is_reversed(theme:
         ({"TERM": "linux"}, False),
     ],
 )
-def test_the_locale_says_whether_there_are_line_drawing_characters(
-    environ: dict[str, str], expected: bool
-) -> None:
+def test_locale_decides_line_drawing(environ: dict[str, str], expected: bool) -> None:
     class Target:
         encoding = "utf-8"
 
@@ -314,7 +312,7 @@ def test_the_locale_says_whether_there_are_line_drawing_characters(
         (None, ["o", "slash", *["backspace"] * 9, "9", "x", "enter"], "start-nothing-found", {}),
     ],
 )
-def test_fields_and_refusals_are_shown_in_the_language_of_the_moment(
+def test_fields_and_errors_use_current_language(
     plan: str | None, keys: list[str], id_: str, data: dict[str, str]
 ) -> None:
     async def test() -> None:

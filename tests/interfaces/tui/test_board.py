@@ -49,7 +49,7 @@ def places_of(app: NoughtsApp, sign: str) -> list[tuple[int, int]]:
         ("30x30:5,hex", (80, 24), "w25"),
     ],
 )
-def test_a_click_means_the_cell_that_is_seen_there(game: str, size: tuple[int, int], cell: str) -> None:
+def test_click_selects_the_visible_cell(game: str, size: tuple[int, int], cell: str) -> None:
     async def test() -> None:
         async with open_app(size, plan=plan_of(game)) as (app, _):
             playing = page_of(app).session
@@ -63,7 +63,7 @@ def test_a_click_means_the_cell_that_is_seen_there(game: str, size: tuple[int, i
     run(test())
 
 
-def test_a_click_below_the_names_of_layers_is_on_the_layer_that_is_shown() -> None:
+def test_click_below_layer_names_selects_visible_layer() -> None:
     async def test() -> None:
         async with open_app((24, 12), plan=plan_of("qubic")) as (app, _):
             region = page_of(app).query_one(BoardView).region
@@ -76,7 +76,7 @@ def test_a_click_below_the_names_of_layers_is_on_the_layer_that_is_shown() -> No
     run(test())
 
 
-def test_a_double_click_drops_one_mark() -> None:
+def test_double_click_drops_one_mark() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("connect4")) as (app, _):
             await click(app, *places_of(app, "3")[0], times=2)
@@ -86,7 +86,7 @@ def test_a_double_click_drops_one_mark() -> None:
 
 
 @pytest.mark.parametrize(("button", "cursor"), [(2, 4), (3, 0)])
-def test_only_the_left_button_places_and_the_right_one_points(button: int, cursor: int) -> None:
+def test_left_button_places_and_right_button_points(button: int, cursor: int) -> None:
     async def test() -> None:
         async with open_app((24, 12), plan=plan_of()) as (app, _):
             x, y = places_of(app, "3")[0]  # the number of the row
@@ -96,7 +96,7 @@ def test_only_the_left_button_places_and_the_right_one_points(button: int, curso
     run(test())
 
 
-def test_keys_on_the_screen_are_for_the_left_button() -> None:
+def test_footer_keys_need_the_left_button() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             y = next(y for y, line in enumerate(text_of(app)) if "v values" in line)
@@ -111,7 +111,7 @@ def test_keys_on_the_screen_are_for_the_left_button() -> None:
 
 
 @pytest.mark.parametrize(("moves", "winner"), [("14253", "X"), ("142596", "O")])
-def test_winning_cells_stand_on_the_colour_of_the_winner(moves: str, winner: str) -> None:
+def test_winning_cells_have_colour_of_winner(moves: str, winner: str) -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             await press(app, *moves)
@@ -124,7 +124,7 @@ def test_winning_cells_stand_on_the_colour_of_the_winner(moves: str, winner: str
     run(test())
 
 
-def test_a_field_that_is_won_stands_on_the_colour_of_who_has_it() -> None:
+def test_won_field_has_colour_of_owner() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("ultimate")) as (app, _):
             playing = page_of(app).session

@@ -25,7 +25,7 @@ async def type_in(app: object, text: str) -> None:
     await settle(app)  # type: ignore[arg-type]
 
 
-def test_a_board_is_built_by_keys_and_played() -> None:
+def test_board_is_built_by_keys_and_played() -> None:
     async def test() -> None:
         async with open_app((80, 24)) as (app, _):
             await press(app, "o")
@@ -46,7 +46,7 @@ def test_a_board_is_built_by_keys_and_played() -> None:
 
 
 @pytest.mark.slow
-def test_what_cannot_be_says_why() -> None:
+def test_impossible_change_shows_its_reason() -> None:
     async def test() -> None:
         async with open_app((100, 30)) as (app, _):
             await press(app, "o")
@@ -68,7 +68,7 @@ def test_what_cannot_be_says_why() -> None:
     run(test())
 
 
-def test_what_is_typed_is_drawn_at_once() -> None:
+def test_typed_board_is_drawn_at_once() -> None:
     async def test() -> None:
         async with open_app((60, 20)) as (app, _):
             await press(app, "o")
@@ -90,7 +90,7 @@ def test_what_is_typed_is_drawn_at_once() -> None:
     run(test())
 
 
-def test_a_mouse_builds_too() -> None:
+def test_mouse_builds_a_board() -> None:
     async def test() -> None:
         async with open_app((80, 24)) as (app, _):
             await click_text(app, "build")
@@ -112,7 +112,7 @@ def test_a_mouse_builds_too() -> None:
 
 
 @pytest.mark.slow
-def test_a_game_of_other_rules_gives_way_to_the_first_board() -> None:
+def test_other_rules_start_with_default_board() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             await press(app, "slash", *"reversi", "enter", "o")
@@ -121,7 +121,7 @@ def test_a_game_of_other_rules_gives_way_to_the_first_board() -> None:
     run(test())
 
 
-def test_a_search_that_finds_nothing_stays() -> None:
+def test_failed_search_stays_open() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             await press(app, "slash", *"nothing")
@@ -136,7 +136,7 @@ WINDOWS = ((20, 3), (24, 12), (40, 12), (60, 20), (100, 12), (240, 70))
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "language"), list(zip(WINDOWS, cycle(LANGUAGES), strict=False)))
-def test_it_fits_every_window(language: str, size: tuple[int, int]) -> None:
+def test_build_page_fits_every_window(language: str, size: tuple[int, int]) -> None:
     async def test() -> None:
         async with open_app(size, language, has_unicode=language != "en") as (app, _):
             await press(app, "o")

@@ -80,7 +80,7 @@ async def wired(size: tuple[int, int], plan: GamePlan | None = None, **around: A
 
 
 @pytest.mark.parametrize("size", FIRST_PAGE)
-def test_bytes_of_the_gallery_and_of_an_arrow_key_in_it(size: tuple[int, int]) -> None:
+def test_gallery_writes_few_bytes(size: tuple[int, int]) -> None:
     async def test() -> None:
         async with wired(size) as wire:
             assert 0 < wire.count <= FIRST_PAGE[size]
@@ -93,9 +93,7 @@ def test_bytes_of_the_gallery_and_of_an_arrow_key_in_it(size: tuple[int, int]) -
     ("game", "moves", "size"),
     [("tictactoe", tuple("519"), (100, 30)), ("gomoku", GOMOKU_MOVES, (160, 50))],
 )
-def test_bytes_of_the_first_page_of_a_game_a_cursor_and_a_move(
-    game: str, moves: tuple[str, ...], size: tuple[int, int]
-) -> None:
+def test_game_page_writes_few_bytes(game: str, moves: tuple[str, ...], size: tuple[int, int]) -> None:
     async def test() -> None:
         async with wired(size, plan_of(game)) as wire:
             assert 0 < wire.count <= FIRST_PAGE[size]
@@ -115,7 +113,7 @@ def test_cursor_keys_write_few_bytes(game: str) -> None:
     run(test())
 
 
-def test_bytes_of_a_game_begun_in_the_gallery_and_of_a_review() -> None:
+def test_game_from_gallery_and_review_write_few_bytes() -> None:
     """Screens that lie below another cost nothing."""
 
     async def test() -> None:
@@ -132,7 +130,7 @@ def test_bytes_of_a_game_begun_in_the_gallery_and_of_a_review() -> None:
     run(test())
 
 
-def test_bytes_of_reports_while_a_computer_thinks() -> None:
+def test_search_reports_write_few_bytes() -> None:
     thinker, time = SlowThinker(), [NOW]
 
     async def test() -> None:
@@ -152,7 +150,7 @@ def test_bytes_of_reports_while_a_computer_thinks() -> None:
 
 
 @pytest.mark.slow
-def test_bytes_in_a_terminal(program: Program) -> None:
+def test_real_terminal_gets_few_bytes(program: Program) -> None:
     """They are those that are counted without one, besides what Textual asks a terminal at first."""
     program = program.under(**TRUE_COLOUR)
     with Captured.opened(program, *PLAY, size=(100, 30)) as captured:

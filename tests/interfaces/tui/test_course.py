@@ -54,7 +54,7 @@ class RefusingOnce(MemoryStore):
 
 
 @pytest.mark.slow
-def test_a_computers_move_that_was_refused_once_is_asked_for_again() -> None:
+def test_refused_computer_move_is_requested_again() -> None:
     store, thinker = RefusingOnce(), SlowThinker()
 
     async def test() -> None:
@@ -76,7 +76,7 @@ def test_a_computers_move_that_was_refused_once_is_asked_for_again() -> None:
 
 
 @pytest.mark.slow
-def test_enter_tries_again_what_was_not_kept() -> None:
+def test_enter_repeats_an_unsaved_action() -> None:
     store = RefusingOnce()
 
     async def test() -> None:
@@ -107,7 +107,7 @@ def test_enter_tries_again_what_was_not_kept() -> None:
 
 
 @pytest.mark.slow
-def test_what_was_not_kept_is_not_tried_again_elsewhere() -> None:
+def test_unsaved_action_is_not_repeated_elsewhere() -> None:
     store = RefusingOnce()
 
     async def test() -> None:
@@ -120,7 +120,7 @@ def test_what_was_not_kept_is_not_tried_again_elsewhere() -> None:
     run(test())
 
 
-def test_a_process_that_has_gone_is_asked_once_more_and_never_forfeits() -> None:
+def test_dead_process_is_retried_without_forfeit() -> None:
     store, thinker = MemoryStore(), SlowThinker()
 
     async def test() -> None:
@@ -152,7 +152,7 @@ def test_a_process_that_has_gone_is_asked_once_more_and_never_forfeits() -> None
     run(test())
 
 
-def test_an_offer_that_is_declined_leaves_a_computers_thinking_alone() -> None:
+def test_declined_offer_keeps_the_search() -> None:
     thinker = SlowThinker()
 
     async def test() -> None:
@@ -171,7 +171,7 @@ def test_an_offer_that_is_declined_leaves_a_computers_thinking_alone() -> None:
     run(test())
 
 
-def test_a_computer_that_is_not_installed_loses_nothing() -> None:
+def test_missing_computer_loses_nothing() -> None:
     store = MemoryStore()
 
     async def test() -> None:
@@ -189,7 +189,7 @@ def test_a_computer_that_is_not_installed_loses_nothing() -> None:
 
 
 @pytest.mark.slow
-def test_two_computers_of_one_kind_are_told_apart() -> None:
+def test_two_computers_of_one_kind_have_different_names() -> None:
     first, second = (player_called(SAYS, name, "random") for name in ("random", "random (2)"))
 
     async def test() -> None:
@@ -203,7 +203,7 @@ def test_two_computers_of_one_kind_are_told_apart() -> None:
     run(test())
 
 
-def test_a_hint_and_values_that_are_asked_for_together_both_come() -> None:
+def test_hint_and_values_can_be_requested_together() -> None:
     thinker = SlowThinker()
 
     async def test() -> None:
@@ -244,7 +244,7 @@ def test_hint_and_values_name_the_same_best_move(keys: str) -> None:
     run(test())
 
 
-def test_after_the_values_a_hint_asks_nobody() -> None:
+def test_hint_after_values_needs_no_search() -> None:
     thinker = SlowThinker()
 
     async def test() -> None:
@@ -264,7 +264,7 @@ def test_after_the_values_a_hint_asks_nobody() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("late", [59_000, 61_000, 3_600_000])
-def test_no_clock_runs_while_the_first_mark_is_chosen(late: int) -> None:
+def test_clock_is_stopped_while_first_mark_is_chosen(late: int) -> None:
     time, store = [NOW], MemoryStore()
     plan = plan_of(begins=Begins.CHOOSER, clock=Clock(base=60_000))
 
@@ -288,7 +288,7 @@ def test_no_clock_runs_while_the_first_mark_is_chosen(late: int) -> None:
 
 
 @pytest.mark.slow
-def test_who_has_lost_on_time_has_none_left() -> None:
+def test_loser_on_time_has_no_time_left() -> None:
     time = [NOW]
     plan = plan_of(clock=Clock(base=60_000))
 

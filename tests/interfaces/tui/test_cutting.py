@@ -32,19 +32,19 @@ WINDOWS = ((80, 24), (60, 20), (40, 14))
         (("abc",), 0, ""),
     ],
 )
-def test_cut_line_ends_with_a_sign(texts: tuple[str, ...], width: int, shown: str) -> None:
+def test_cut_line_ends_with_ellipsis(texts: tuple[str, ...], width: int, shown: str) -> None:
     line = cut([Bit(text) for text in texts], width)
     assert "".join(bit.text for bit in line) == shown
     assert width_of(line) <= width
 
 
-def test_long_message_over_the_sheet_ends_with_a_sign() -> None:
+def test_long_message_ends_with_ellipsis() -> None:
     assert [len(message_lines("word " * 40, 30, height)) for height in (9, 2)] == [4, 2]
     assert message_lines("word " * 40, 30, 9)[-1][-1].text.endswith("…")
     assert [bit.text for line in message_lines("word", 30, 9) for bit in line] == ["", "word"]
 
 
-def test_footer_tells_that_keys_have_no_room() -> None:
+def test_footer_shows_that_keys_are_missing() -> None:
     ids = ("move", "place", "cell", "hint", "values", "lines", "help", "leave")
     for say in SAY.values():
         whole, short = (footer(say, ids, width) for width in (200, 60))
@@ -54,7 +54,7 @@ def test_footer_tells_that_keys_have_no_room() -> None:
         assert width_of(short) <= 60
 
 
-def test_game_to_continue_with_long_names_ends_with_a_sign() -> None:
+def test_long_unfinished_game_ends_with_ellipsis() -> None:
     async def test() -> None:
         store: MemoryStore = interrupted("gomoku", (ADA, LIN))
         async with open_app((80, 24), store=store) as (app, _):
@@ -99,7 +99,7 @@ def test_first_line_names_all_opponents() -> None:
 
 
 @pytest.mark.parametrize("size", WINDOWS)
-def test_rule_of_a_named_game_is_a_whole_sentence(size: tuple[int, int]) -> None:
+def test_named_game_shows_its_whole_rule(size: tuple[int, int]) -> None:
     async def test() -> None:
         plan = plan_of("connect4", "human", "level:4", names=["Ada", "level:4"])
         async with open_app(size, plan=plan) as (app, _):

@@ -12,7 +12,7 @@ from tests.running import run
 
 
 @pytest.mark.slow
-def test_a_game_is_found_by_its_words() -> None:
+def test_game_is_found_by_its_words() -> None:
     async def test() -> None:
         async with open_app((60, 20)) as (app, _):
             languages = spoken(app)
@@ -31,7 +31,7 @@ def test_a_game_is_found_by_its_words() -> None:
 
 
 @pytest.mark.slow
-def test_typing_narrows() -> None:
+def test_typing_narrows_the_games() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             await press(app, "slash", *"fall")
@@ -59,7 +59,7 @@ def test_typing_narrows() -> None:
         ("15x15:5,exact", "gomoku-standard"),
     ],
 )
-def test_a_board_of_ones_own(typed: str, game: str) -> None:
+def test_custom_board_is_found_by_description(typed: str, game: str) -> None:
     async def test() -> None:
         async with open_app((60, 20)) as (app, _):
             await press(app, "slash")
@@ -88,7 +88,7 @@ WRONG = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_no_game_is_told(language: str) -> None:
+def test_unknown_game_shows_a_message(language: str) -> None:
     async def test() -> None:
         async with open_app((100, 30), language) as (app, _):
             await press(app, "slash")
@@ -112,7 +112,7 @@ def test_what_is_no_game_is_told(language: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES.values())
-def test_escape_gives_back_what_was_chosen_before(size: tuple[int, int]) -> None:
+def test_escape_restores_the_previous_choice(size: tuple[int, int]) -> None:
     async def test() -> None:
         async with open_app(size) as (app, _):
             await press(app, "right")
@@ -125,7 +125,7 @@ def test_escape_gives_back_what_was_chosen_before(size: tuple[int, int]) -> None
     run(test())
 
 
-def test_a_described_board_that_is_played_by_a_click_is_in_the_gallery() -> None:
+def test_clicked_custom_board_stays_in_gallery() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             await press(app, "slash", *"7x7")
@@ -139,7 +139,7 @@ def test_a_described_board_that_is_played_by_a_click_is_in_the_gallery() -> None
 
 
 @pytest.mark.slow
-def test_where_nothing_is_found_nothing_is_played() -> None:
+def test_failed_search_starts_no_game() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             await press(app, "slash", *"zzz")
@@ -153,7 +153,7 @@ def test_where_nothing_is_found_nothing_is_played() -> None:
 
 
 @pytest.mark.slow
-def test_a_setting_that_is_clicked_ends_the_search() -> None:
+def test_clicked_setting_ends_the_search() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             await press(app, "slash", *"gom")
@@ -167,7 +167,7 @@ def test_a_setting_that_is_clicked_ends_the_search() -> None:
 
 
 @pytest.mark.slow
-def test_to_continue_ends_the_search() -> None:
+def test_continuing_ends_the_search() -> None:
     async def test() -> None:
         async with open_app(store=interrupted()) as (app, _):
             await press(app, "slash", *"gom", "ctrl+p", *"continue", "enter")

@@ -44,18 +44,18 @@ def position_of(app: NoughtsApp) -> str:
         ("connect4", "4 4", "/".join(["......."] * 4 + ["...O...", "...X..."]) + " X"),
     ],
 )
-def test_a_start_is_moves_or_a_position(name: str, text: str, start: str | None) -> None:
+def test_start_is_moves_or_a_position(name: str, text: str, start: str | None) -> None:
     assert read_start(SAYS, name, text) == start
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", ["b2 b2", "XXX/OO./...", "XX./", "5 1 4 2 6"])
-def test_what_is_no_start_is_refused(text: str) -> None:
+def test_invalid_start_is_refused(text: str) -> None:
     with pytest.raises(NoughtsError):
         read_start(SAYS, "tictactoe", text)
 
 
-def test_a_start_is_typed_and_played_from() -> None:
+def test_typed_start_is_played() -> None:
     async def test() -> None:
         async with open_app((100, 30)) as (app, _):
             await click_text(app, "Opponent")
@@ -79,7 +79,7 @@ def test_a_start_is_typed_and_played_from() -> None:
 
 
 @pytest.mark.slow
-def test_who_begins_is_not_chosen_where_somebody_is_to_move() -> None:
+def test_first_player_is_fixed_by_the_position() -> None:
     async def test() -> None:
         async with open_app((100, 30)) as (app, _):
             await click_text(app, "Begins")
@@ -95,7 +95,7 @@ def test_who_begins_is_not_chosen_where_somebody_is_to_move() -> None:
     run(test())
 
 
-def test_a_game_of_its_own_begins_where_one_looks_back() -> None:
+def test_new_game_starts_from_viewed_position() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             await press(app, "5", "1", "9", "p")
@@ -112,7 +112,7 @@ def test_a_game_of_its_own_begins_where_one_looks_back() -> None:
 
 
 @pytest.mark.slow
-def test_after_the_end_one_looks_back_before() -> None:
+def test_looking_back_after_the_end_starts_a_game() -> None:
     async def test() -> None:
         async with open_app((100, 30)) as (app, _):
             await click_text(app, "a friend")
@@ -126,7 +126,7 @@ def test_after_the_end_one_looks_back_before() -> None:
     run(test())
 
 
-def test_a_game_of_its_own_begins_before_a_move_of_the_review() -> None:
+def test_review_starts_a_game_before_a_move() -> None:
     async def test() -> None:
         async with open_app((100, 30)) as (app, _):
             await click_text(app, "a friend")
@@ -140,7 +140,7 @@ def test_a_game_of_its_own_begins_before_a_move_of_the_review() -> None:
 
 
 @pytest.mark.slow
-def test_the_command_line_begins_in_the_gallery_with_the_position() -> None:
+def test_command_line_position_opens_the_gallery() -> None:
     async def test() -> None:
         async with open_app(
             (100, 30), start=("connect4", "/".join(["......."] * 5 + ["...X..."]) + " O")

@@ -74,7 +74,7 @@ async def play(app: NoughtsApp, cells: str, way: Way = by_digit) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("language", "way"), list(zip(cycle(LANGUAGES), WAYS, strict=False)))
-def test_a_won_game_of_two_people(language: str, way: Way) -> None:
+def test_won_game_of_two_people(language: str, way: Way) -> None:
     store, say = MemoryStore(), SAY[language]
 
     async def test() -> None:
@@ -98,7 +98,7 @@ def test_a_won_game_of_two_people(language: str, way: Way) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("language", "way"), list(zip(LANGUAGES, WAYS[1:], strict=True)))
-def test_a_drawn_game(language: str, way: Way) -> None:
+def test_drawn_game(language: str, way: Way) -> None:
     store, say = MemoryStore(), SAY[language]
 
     async def test() -> None:
@@ -141,7 +141,7 @@ def test_games_against_a_computer(size: tuple[int, int], language: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_whole_game_against_chance() -> None:
+def test_whole_game_against_random() -> None:
     store = MemoryStore()
 
     async def test() -> None:
@@ -173,7 +173,7 @@ ADA_X, WEI_X = [("X", "Ada"), ("O", "Wei")], [("X", "Wei"), ("O", "Ada")]
         (Begins.LOSER, [WIN, "142596", DRAW, WIN], [ADA_X, WEI_X, WEI_X, ADA_X]),
     ],
 )
-def test_a_series_by_rematches(
+def test_rematches_form_a_series(
     begins: Begins, games: list[str], expected: list[list[tuple[str, str]]]
 ) -> None:
     store = MemoryStore()
@@ -196,7 +196,7 @@ def test_a_series_by_rematches(
 
 
 @pytest.mark.slow
-def test_a_series_in_which_the_chooser_is_asked_for_a_mark() -> None:
+def test_chooser_is_asked_for_a_mark() -> None:
     store = MemoryStore()
     say = SAY["en"]
 
@@ -222,7 +222,7 @@ def test_a_series_in_which_the_chooser_is_asked_for_a_mark() -> None:
 
 
 @pytest.mark.slow
-def test_a_mark_is_not_chosen_after_all() -> None:
+def test_choice_of_a_mark_can_be_withdrawn() -> None:
     store = MemoryStore()
 
     async def test() -> None:
@@ -239,7 +239,7 @@ def test_a_mark_is_not_chosen_after_all() -> None:
 
 
 @pytest.mark.slow
-def test_where_a_computer_chooses_it_has_the_first_mark() -> None:
+def test_choosing_computer_takes_the_first_mark() -> None:
     plan = plan_of("tictactoe", "rule", "human", begins=Begins.CHOOSER)
 
     async def test() -> None:
@@ -250,7 +250,7 @@ def test_where_a_computer_chooses_it_has_the_first_mark() -> None:
     run(test())
 
 
-def test_there_is_no_rematch_before_the_end() -> None:
+def test_rematch_needs_the_end() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             await press(app, "5", "n")
@@ -261,7 +261,7 @@ def test_there_is_no_rematch_before_the_end() -> None:
 
 
 @pytest.mark.slow
-def test_two_computers_play_to_the_end_by_themselves() -> None:
+def test_two_computers_play_by_themselves() -> None:
     store = MemoryStore()
 
     async def test() -> None:

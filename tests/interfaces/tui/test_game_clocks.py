@@ -43,7 +43,7 @@ SAYS = SAY["en"]
 
 
 @pytest.mark.slow
-def test_a_clock_runs_out() -> None:
+def test_clock_runs_out() -> None:
     store, time = MemoryStore(), [NOW]
     plan = plan_of(clock=Clock(base=60_000))
 
@@ -73,7 +73,7 @@ def test_a_clock_runs_out() -> None:
     run(test())
 
 
-def test_no_flag_falls_before_a_move() -> None:
+def test_flag_needs_a_first_move() -> None:
     time = [NOW]
 
     async def test() -> None:
@@ -91,7 +91,7 @@ def test_no_flag_falls_before_a_move() -> None:
 
 
 @pytest.mark.slow
-def test_a_move_that_comes_too_late_loses() -> None:
+def test_late_move_loses() -> None:
     time, store = [NOW], MemoryStore()
     plan = plan_of(clock=Clock(per_move=5_000))
 
@@ -108,7 +108,7 @@ def test_a_move_that_comes_too_late_loses() -> None:
 
 
 @pytest.mark.slow
-def test_a_computers_clock_runs_too() -> None:
+def test_clock_of_computer_runs() -> None:
     time, store, thinker = [NOW], MemoryStore(), SlowThinker()
     plan = plan_of("tictactoe", "human", "rule", clock=Clock(base=10_000))
 
@@ -137,9 +137,7 @@ def test_a_computers_clock_runs_too() -> None:
 
 
 @pytest.mark.slow
-def test_saving_writes_new_files_and_never_over_old_ones(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_saving_never_overwrites_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
     async def test() -> None:
@@ -162,9 +160,7 @@ def test_saving_writes_new_files_and_never_over_old_ones(
     assert (tmp_path / "noughts-tictactoe-1.svg").read_text().startswith("<svg")
 
 
-def test_what_cannot_be_saved_is_told_and_leaves_nothing_behind(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_saving_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     real = Path.open
 
@@ -190,9 +186,7 @@ def test_what_cannot_be_saved_is_told_and_leaves_nothing_behind(
 
 
 @pytest.mark.slow
-def test_a_picture_bears_whole_names_also_in_a_narrow_window(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_saved_picture_has_whole_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     plan = plan_of(names=("Alexandra Konstantinova", "Wei"))
 
@@ -204,7 +198,7 @@ def test_a_picture_bears_whole_names_also_in_a_narrow_window(
     assert "Alexandra Konstantinova" in (tmp_path / "noughts-tictactoe-1.svg").read_text(encoding="utf-8")
 
 
-def test_no_name_is_tried_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_names_are_tried_a_limited_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("noughts.interfaces.tui.game.saving.MAX_FILES", 2)
 
@@ -219,7 +213,7 @@ def test_no_name_is_tried_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     run(test())
 
 
-def test_the_moves_are_copied() -> None:
+def test_moves_are_copied() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             await press(app, "c")
@@ -232,7 +226,7 @@ def test_the_moves_are_copied() -> None:
 
 
 @pytest.mark.slow
-def test_of_a_game_with_a_start_of_its_own_the_position_is_copied() -> None:
+def test_position_is_copied_for_custom_start() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of("fifteen")) as (app, _):
             game = page_of(app).session.latest
@@ -247,7 +241,7 @@ def test_of_a_game_with_a_start_of_its_own_the_position_is_copied() -> None:
 # The review
 
 
-def test_a_move_chosen_in_the_review_is_looked_at() -> None:
+def test_move_chosen_in_review_is_viewed() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             await press(app, *WIN, "v")
@@ -267,7 +261,7 @@ def test_a_move_chosen_in_the_review_is_looked_at() -> None:
 
 
 @pytest.mark.slow
-def test_a_game_without_moves_has_no_review() -> None:
+def test_game_without_moves_has_no_review() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             await press(app, "r", "y", "v")
@@ -280,7 +274,7 @@ def test_a_game_without_moves_has_no_review() -> None:
 
 
 @pytest.mark.slow
-def test_the_language_changes_at_once() -> None:
+def test_language_changes_at_once() -> None:
     remembered: list[Preferences] = []
 
     async def test() -> None:
@@ -296,7 +290,7 @@ def test_the_language_changes_at_once() -> None:
 
 
 @pytest.mark.slow
-def test_theme_and_marks_change_at_once_even_while_something_is_asked() -> None:
+def test_theme_and_marks_change_during_a_question() -> None:
     remembered: list[Preferences] = []
 
     async def test() -> None:
@@ -345,7 +339,7 @@ def test_threats_and_lines_are_shown_over_the_board() -> None:
 
 
 @pytest.mark.slow
-def test_leaving_is_told_on_the_terminal() -> None:
+def test_leaving_prints_a_message() -> None:
     async def leave(*keys: str) -> list[str]:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             await press(app, *keys)
@@ -363,7 +357,7 @@ def test_leaving_is_told_on_the_terminal() -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="open files cannot be deleted there")
-def test_a_database_that_is_deleted_is_told_at_the_next_move_and_on_leaving(tmp_path: Path) -> None:
+def test_deleted_database_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     gone = SAYS.error(StoreError(str(path), "gone"))
 
@@ -384,7 +378,7 @@ def test_a_database_that_is_deleted_is_told_at_the_next_move_and_on_leaving(tmp_
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("keys", "count"), [("14253q", 0), ("14253nq", 0), ("14253n5q", 1)])
-def test_a_series_that_is_left_between_two_games_has_ended(keys: str, count: int) -> None:
+def test_series_left_between_games_has_ended(keys: str, count: int) -> None:
     store = MemoryStore()
 
     async def test() -> None:
@@ -396,7 +390,7 @@ def test_a_series_that_is_left_between_two_games_has_ended(keys: str, count: int
 
 
 @pytest.mark.slow
-def test_a_refusal_is_told_until_something_else_happens() -> None:
+def test_refusal_is_shown_until_next_action() -> None:
     store = MemoryStore()
 
     async def test() -> None:

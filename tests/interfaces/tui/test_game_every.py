@@ -38,7 +38,7 @@ TOGGLES = ("t", "exclamation_mark", "t", "v", "v", "question_mark", "question_ma
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_is_opened_and_moved_in_at_several_sizes(game: str) -> None:
+def test_every_game_opens_and_moves_at_several_sizes(game: str) -> None:
     store = MemoryStore()
     at = GAMES.index(game)
     toggled, left_out = (tuple(SIZES)[(at + step) % len(SIZES)] for step in (0, 1))
@@ -73,7 +73,7 @@ def test_every_game_is_opened_and_moved_in_at_several_sizes(game: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "digits"), [("connect4", "1234567"), ("tictactoe", "123456789")])
-def test_digits_choose_a_column_or_a_cell(game: str, digits: str) -> None:
+def test_digits_choose_columns_or_cells(game: str, digits: str) -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of(game)) as (app, _):
             for digit in digits:
@@ -89,7 +89,7 @@ def test_digits_choose_a_column_or_a_cell(game: str, digits: str) -> None:
     run(test())
 
 
-def test_marks_fall_where_columns_are_chosen() -> None:
+def test_column_choice_drops_a_mark() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("connect4")) as (app, _):
             await press(app, "4", "4", "enter", "left", "enter")
@@ -126,7 +126,7 @@ def facts(page: GamePage) -> Any:
 
 @pytest.mark.parametrize("state", STATES)
 @pytest.mark.parametrize("game", ["tictactoe"])
-def test_every_key_in_every_state(
+def test_every_key_works_in_every_state(
     game: str, state: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
     """Each key is pressed twice; the next one in the same game where that has led back to where it was."""

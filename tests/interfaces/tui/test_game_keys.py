@@ -48,7 +48,7 @@ def kinds(store: MemoryStore) -> list[list[str]]:
 
 
 @pytest.mark.slow
-def test_looking_back_and_forward() -> None:
+def test_keys_view_earlier_and_later_positions() -> None:
     store = MemoryStore()
 
     async def test() -> None:
@@ -79,7 +79,7 @@ def test_looking_back_and_forward() -> None:
 
 
 @pytest.mark.slow
-def test_an_earlier_position_takes_no_move() -> None:
+def test_earlier_position_takes_no_move() -> None:
     store = MemoryStore()
 
     async def test() -> None:
@@ -96,7 +96,7 @@ def test_an_earlier_position_takes_no_move() -> None:
 
 
 @pytest.mark.slow
-def test_a_computers_move_does_not_disturb_who_looks_back() -> None:
+def test_computer_move_keeps_the_viewed_position() -> None:
     thinker = SlowThinker()
 
     async def test() -> None:
@@ -117,7 +117,7 @@ def test_a_computers_move_does_not_disturb_who_looks_back() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("leave", ["q", "escape"])
 @pytest.mark.parametrize("who", ["human", "rule"])
-def test_what_is_tried_out_is_not_kept(leave: str, who: str) -> None:
+def test_trial_is_not_saved(leave: str, who: str) -> None:
     store = MemoryStore()
 
     async def test() -> None:
@@ -149,7 +149,7 @@ def test_what_is_tried_out_is_not_kept(leave: str, who: str) -> None:
 
 
 @pytest.mark.slow
-def test_nothing_is_tried_out_after_the_end() -> None:
+def test_trial_is_refused_after_the_end() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             await press(app, *WIN, "b")
@@ -166,7 +166,7 @@ def test_nothing_is_tried_out_after_the_end() -> None:
 
 
 @pytest.mark.slow
-def test_people_ask_one_another_for_a_move_back() -> None:
+def test_take_back_needs_the_opponents_consent() -> None:
     store = MemoryStore()
 
     async def test() -> None:
@@ -198,7 +198,7 @@ def test_people_ask_one_another_for_a_move_back() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_tried_out_is_taken_back_without_a_question() -> None:
+def test_trial_is_taken_back_without_question() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             await press(app, "5", "b", "1", "u")
@@ -210,7 +210,7 @@ def test_what_is_tried_out_is_taken_back_without_a_question() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("who", "moves"), [(("human", "rule"), "5"), (("rule", "human"), "")])
-def test_against_a_computer_one_takes_ones_own_move_back(who: tuple[str, str], moves: str) -> None:
+def test_take_back_against_computer_returns_own_move(who: tuple[str, str], moves: str) -> None:
     store = MemoryStore()
 
     async def test() -> None:
@@ -232,7 +232,7 @@ def test_against_a_computer_one_takes_ones_own_move_back(who: tuple[str, str], m
 
 @pytest.mark.slow
 @pytest.mark.parametrize("answer", ["y", "n", "escape"])
-def test_a_draw_between_people(answer: str) -> None:
+def test_people_can_agree_to_a_draw(answer: str) -> None:
     store = MemoryStore()
 
     async def test() -> None:
@@ -251,7 +251,7 @@ def test_a_draw_between_people(answer: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_computer_declines_a_draw() -> None:
+def test_computer_declines_a_draw() -> None:
     store = MemoryStore()
 
     async def test() -> None:
@@ -270,7 +270,7 @@ def test_a_computer_declines_a_draw() -> None:
     ("language", "yes", "no"),
     [("en", "y", "n"), ("ru", "д", "н"), ("zh-Hans", "y", "n"), ("zh-Hant", "是", "否")],
 )
-def test_giving_up_is_asked_for_once(language: str, yes: str, no: str) -> None:
+def test_resigning_asks_once(language: str, yes: str, no: str) -> None:
     store, say = MemoryStore(), SAY[language]
 
     async def test() -> None:
@@ -295,7 +295,7 @@ def test_giving_up_is_asked_for_once(language: str, yes: str, no: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES.values())
-def test_while_a_question_stands_the_footer_has_its_answers(size: tuple[int, int]) -> None:
+def test_footer_shows_answers_during_a_question(size: tuple[int, int]) -> None:
     async def test() -> None:
         async with open_app(size, plan=plan_of()) as (app, _):
             await press(app, "r")
@@ -312,7 +312,7 @@ def test_while_a_question_stands_the_footer_has_its_answers(size: tuple[int, int
     run(test())
 
 
-def test_language_theme_and_help_are_there_while_a_question_stands() -> None:
+def test_language_theme_and_help_work_during_a_question() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             await press(app, "r", "L", "2", "f2", "f3", "f1", "escape")
@@ -325,7 +325,7 @@ def test_language_theme_and_help_are_there_while_a_question_stands() -> None:
 
 
 @pytest.mark.slow
-def test_a_question_is_answered_by_a_click() -> None:
+def test_question_can_be_clicked() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             await press(app, "5", "r")
@@ -339,7 +339,7 @@ def test_a_question_is_answered_by_a_click() -> None:
     run(test())
 
 
-def test_after_the_end_there_is_nothing_to_offer() -> None:
+def test_offers_are_refused_after_the_end() -> None:
     store = MemoryStore()
 
     async def test() -> None:
@@ -358,7 +358,7 @@ def test_after_the_end_there_is_nothing_to_offer() -> None:
 
 
 @pytest.mark.slow
-def test_wild_games_ask_for_the_mark() -> None:
+def test_wild_game_asks_for_the_mark() -> None:
     store = MemoryStore()
 
     async def test() -> None:
@@ -378,7 +378,7 @@ def test_wild_games_ask_for_the_mark() -> None:
     run(test())
 
 
-def test_a_side_that_cannot_move_passes() -> None:
+def test_blocked_side_passes() -> None:
     store = MemoryStore()
     sitting = LocalTable(store, "reversi", Series(("Ada", "Wei")), {"Ada": "human", "Wei": "human"})
     sitting.begin(NOW)
@@ -451,7 +451,7 @@ def test_three_players_take_turns() -> None:
 
 
 @pytest.mark.slow
-def test_a_falling_mark_above_a_full_column_is_refused() -> None:
+def test_full_column_is_refused() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("connect4")) as (app, _):
             await press(app, *"4" * 6, "4")
@@ -463,7 +463,7 @@ def test_a_falling_mark_above_a_full_column_is_refused() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(20, 12), (40, 3)])
-def test_answers_without_room_in_the_footer_stand_behind_the_question(size: tuple[int, int]) -> None:
+def test_answers_follow_the_question_without_room(size: tuple[int, int]) -> None:
     async def test() -> None:
         async with open_app(size, plan=plan_of()) as (app, _):
             await press(app, "r")

@@ -49,7 +49,7 @@ EDGES = ((1, 1), (2, 1), (1, 30), (300, 1), (300, 100), (20, 10), (19, 9), (20, 
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_storm_of_sizes(game: str) -> None:
+def test_many_sizes_in_turn(game: str) -> None:
     chance, store = Random(game), MemoryStore()
 
     async def test() -> None:
@@ -75,7 +75,7 @@ def test_a_storm_of_sizes(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_growing_again_shows_what_was_shown_before(game: str) -> None:
+def test_growing_window_restores_the_texts(game: str) -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of(game), thinker=SlowThinker()) as (app, _):
             await press(app, "enter", "right", "t")
@@ -90,7 +90,7 @@ def test_growing_again_shows_what_was_shown_before(game: str) -> None:
     run(test())
 
 
-def test_a_question_and_what_is_typed_survive_a_small_window() -> None:
+def test_question_and_input_survive_a_small_window() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             await press(app, "5", "r")
@@ -107,7 +107,7 @@ def test_a_question_and_what_is_typed_survive_a_small_window() -> None:
     run(test())
 
 
-def test_the_smallest_window_shows_the_whole_board_and_the_cursor() -> None:
+def test_smallest_window_shows_board_and_cursor() -> None:
     async def test() -> None:
         async with open_app((20, 10), plan=plan_of()) as (app, _):
             await press(app, *"59", "left", "up")
@@ -121,7 +121,7 @@ def test_the_smallest_window_shows_the_whole_board_and_the_cursor() -> None:
 
 
 @pytest.mark.parametrize(("game", "size"), list(zip(WIDE, cycle(SMALL), strict=False)))
-def test_the_cursor_stays_in_sight(game: str, size: tuple[int, int]) -> None:
+def test_cursor_stays_visible(game: str, size: tuple[int, int]) -> None:
     chance = Random(f"{game} {size}")
 
     async def test() -> None:
@@ -137,7 +137,7 @@ def test_the_cursor_stays_in_sight(game: str, size: tuple[int, int]) -> None:
     run(test())
 
 
-def test_the_wheel_moves_what_is_seen_of_a_large_board() -> None:
+def test_wheel_scrolls_a_large_board() -> None:
     async def test() -> None:
         async with open_app((24, 12), plan=plan_of("30x30:5")) as (app, _):
             playing = page_of(app).session
@@ -154,7 +154,7 @@ def test_the_wheel_moves_what_is_seen_of_a_large_board() -> None:
     run(test())
 
 
-def test_large_boards_say_how_much_lies_outside() -> None:
+def test_large_board_notes_hidden_parts() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("30x30:5")) as (app, _):
             assert "▲" in seen(app)
@@ -170,7 +170,7 @@ def test_large_boards_say_how_much_lies_outside() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_low_window_names_the_players_once_where_they_stand_beside_the_board(game: str) -> None:
+def test_low_window_names_players_once(game: str) -> None:
     async def test() -> None:
         async with open_app((100, 12), plan=plan_of(game), thinker=SlowThinker()) as (app, _):
             for _ in range(2):

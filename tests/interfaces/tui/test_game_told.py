@@ -53,7 +53,7 @@ async def place(app: Any, *cells: str) -> None:
         ("20x20:4,gravity", (24, 12), ("20", "3"), "last move 20, cursor 3"),
     ],
 )
-def test_of_a_board_that_is_not_whole_places_are_told(
+def test_partial_board_names_places(
     game: str, size: tuple[int, int], cells: tuple[str, ...], told: str
 ) -> None:
     async def test() -> None:
@@ -70,9 +70,7 @@ def test_of_a_board_that_is_not_whole_places_are_told(
     ("size", "told"),
     [((24, 12), ["last move 4a1, layer 4", "cursor 2c2"]), ((20, 10), ["[4a1] >2c2<"])],
 )
-def test_where_one_layer_is_seen_the_last_move_in_another_is_told(
-    size: tuple[int, int], told: list[str]
-) -> None:
+def test_last_move_in_hidden_layer_is_named(size: tuple[int, int], told: list[str]) -> None:
     async def test() -> None:
         async with open_app(size, plan=plan_of("qubic")) as (app, _):
             await go(app, "61", "27")
@@ -86,7 +84,7 @@ def test_where_one_layer_is_seen_the_last_move_in_another_is_told(
 
 
 @pytest.mark.slow
-def test_a_board_without_letters_tells_the_cell_of_the_cursor() -> None:
+def test_board_without_letters_names_cursor_cell() -> None:
     async def test() -> None:
         async with open_app((100, 12), plan=plan_of("9x9:5")) as (app, _):
             await go(app, "b2")
@@ -98,7 +96,7 @@ def test_a_board_without_letters_tells_the_cell_of_the_cursor() -> None:
 
 
 @pytest.mark.slow
-def test_where_marks_fall_places_are_columns() -> None:
+def test_falling_marks_name_columns() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("score4")) as (app, _):
             await press(app, "enter", "t")
@@ -110,7 +108,7 @@ def test_where_marks_fall_places_are_columns() -> None:
     run(test())
 
 
-def test_the_field_to_play_in_is_told() -> None:
+def test_forced_field_is_named() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("ultimate")) as (app, _):
             assert not tells(app, "Play in the field")
@@ -122,7 +120,7 @@ def test_the_field_to_play_in_is_told() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "keys"), [((60, 20), "g go to a cell"), ((20, 10), "g go to a cell  F1")])
-def test_the_footer_of_a_large_board_has_the_key_to_go_to_a_cell(size: tuple[int, int], keys: str) -> None:
+def test_footer_of_large_board_has_go_to(size: tuple[int, int], keys: str) -> None:
     async def test() -> None:
         async with open_app(size, plan=plan_of("30x30:5")) as (app, _):
             assert keys in text_of(app)[-1]
@@ -134,7 +132,7 @@ def test_the_footer_of_a_large_board_has_the_key_to_go_to_a_cell(size: tuple[int
 
 
 @pytest.mark.slow
-def test_the_footer_of_layers_keeps_hint_and_values_at_60_columns() -> None:
+def test_footer_of_layers_keeps_hint_and_values() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("qubic")) as (app, _):
             async for say in spoken(app):
@@ -147,7 +145,7 @@ def test_the_footer_of_layers_keeps_hint_and_values_at_60_columns() -> None:
 
 
 @pytest.mark.slow
-def test_the_rule_of_a_board_of_ones_own_is_short() -> None:
+def test_custom_board_has_short_rule() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("4x5:4,wrap")) as (app, _):
             assert tells(app, "4×5: 4 in a row, joined sides")
@@ -160,7 +158,7 @@ def test_the_rule_of_a_board_of_ones_own_is_short() -> None:
 
 
 @pytest.mark.slow
-def test_a_result_of_two_lines_is_told_whole_and_stays() -> None:
+def test_two_line_result_is_shown_whole() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             await press(app, *"123678945")
@@ -178,7 +176,7 @@ def test_a_result_of_two_lines_is_told_whole_and_stays() -> None:
 
 
 @pytest.mark.slow
-def test_beside_a_sidebar_how_it_ended_is_told_in_a_low_window_too() -> None:
+def test_result_is_shown_in_low_window_with_sidebar() -> None:
     async def test() -> None:
         async with open_app((100, 12), plan=plan_of()) as (app, _):
             await press(app, *WIN)
@@ -189,7 +187,7 @@ def test_beside_a_sidebar_how_it_ended_is_told_in_a_low_window_too() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(100, 30), (60, 20), (24, 12)])
-def test_an_earlier_position_is_told_of_after_the_end_too(size: tuple[int, int]) -> None:
+def test_past_position_is_noted_after_the_end(size: tuple[int, int]) -> None:
     async def test() -> None:
         async with open_app(size, plan=plan_of()) as (app, _):
             await press(app, *WIN)
@@ -208,7 +206,7 @@ def test_an_earlier_position_is_told_of_after_the_end_too(size: tuple[int, int])
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(24, 12), (20, 10)])
-def test_threats_are_told_where_the_board_fills_the_window(size: tuple[int, int]) -> None:
+def test_threats_are_shown_on_a_full_window(size: tuple[int, int]) -> None:
     async def test() -> None:
         async with open_app(size, plan=plan_of("gomoku")) as (app, _):
             await go(app, "a1", "c1", "a2", "c2", "a3", "c3", "a4", "c4", "o15")
@@ -224,7 +222,7 @@ def test_threats_are_told_where_the_board_fills_the_window(size: tuple[int, int]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(60, 20), (24, 12)])
-def test_what_would_lose_is_shown_where_a_line_loses(size: tuple[int, int]) -> None:
+def test_losing_moves_are_shown_in_misere(size: tuple[int, int]) -> None:
     async def test() -> None:
         async with open_app(size, plan=plan_of("misere")) as (app, _):
             await press(app, "1", "!")
@@ -237,7 +235,7 @@ def test_what_would_lose_is_shown_where_a_line_loses(size: tuple[int, int]) -> N
     run(test())
 
 
-def test_why_the_game_has_ended_comes_before_lines() -> None:
+def test_reason_of_the_end_precedes_lines() -> None:
     async def test() -> None:
         async with open_app((24, 12), plan=plan_of()) as (app, _):
             await press(app, "5", "t", "r", "y")
@@ -248,7 +246,7 @@ def test_why_the_game_has_ended_comes_before_lines() -> None:
 
 
 @pytest.mark.parametrize("key", ["d", "!", "t"])
-def test_what_makes_no_sense_in_a_puzzle_is_refused_at_once(key: str) -> None:
+def test_useless_keys_are_refused_in_fifteen(key: str) -> None:
     async def test() -> None:
         async with open_app((20, 10), plan=plan_of("fifteen")) as (app, _):
             await press(app, key)
@@ -259,7 +257,7 @@ def test_what_makes_no_sense_in_a_puzzle_is_refused_at_once(key: str) -> None:
 
 
 @pytest.mark.slow
-def test_where_marks_fall_a_result_speaks_of_columns() -> None:
+def test_result_names_columns_when_marks_fall() -> None:
     async def test() -> None:
         async with open_app((24, 12), plan=plan_of("connect4")) as (app, _):
             await press(app, *"3131313")
@@ -269,7 +267,7 @@ def test_where_marks_fall_a_result_speaks_of_columns() -> None:
 
 
 @pytest.mark.slow
-def test_what_the_signs_of_lines_mean_is_told_where_there_is_room() -> None:
+def test_meaning_of_line_signs_needs_room() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of("qubic")) as (app, _):
             await press(app, "t")
@@ -280,7 +278,7 @@ def test_what_the_signs_of_lines_mean_is_told_where_there_is_room() -> None:
     run(test())
 
 
-def test_notes_leave_the_rows_of_a_layer_alone() -> None:
+def test_notes_keep_the_rows_of_a_layer() -> None:
     async def test() -> None:
         async with open_app((24, 12), plan=plan_of("score4")) as (app, _):
             await place(app, *"121212")
@@ -295,7 +293,7 @@ def test_notes_leave_the_rows_of_a_layer_alone() -> None:
 
 
 @pytest.mark.slow
-def test_what_was_asked_last_is_told_first() -> None:
+def test_latest_request_is_shown_first() -> None:
     async def test() -> None:
         async with open_app((20, 10), plan=plan_of("gomoku")) as (app, _):
             await press(app, "enter", "?", "!")
@@ -322,9 +320,7 @@ PLACES = (
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "size", "language"), PLACES)
-def test_nothing_that_is_told_changes_the_board_or_its_place(
-    game: str, size: tuple[int, int], language: str
-) -> None:
+def test_messages_keep_the_board_in_place(game: str, size: tuple[int, int], language: str) -> None:
     async def test() -> None:
         async with open_app(size, language, plan=plan_of(game), thinker=SlowThinker()) as (app, _):
             board = page_of(app).query_one(BoardView)
@@ -347,7 +343,7 @@ def place_of(app: Any) -> tuple[int, int]:
     return board.region.y + board._top, board._left
 
 
-def test_what_needs_two_lines_takes_the_place_of_what_the_sidebar_tells_too() -> None:
+def test_two_line_message_replaces_the_turn() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("reversi")) as (app, _):
             await press(app, "up", "left", "enter")
@@ -360,7 +356,7 @@ def test_what_needs_two_lines_takes_the_place_of_what_the_sidebar_tells_too() ->
     run(test())
 
 
-def test_what_has_no_room_covers_the_end_of_the_board_without_the_cursor() -> None:
+def test_long_message_covers_board_far_from_cursor() -> None:
     async def test() -> None:
         async with open_app((20, 10), plan=plan_of()) as (app, _):
             await press(app, "5", "!", "up")
@@ -379,7 +375,7 @@ def test_what_has_no_room_covers_the_end_of_the_board_without_the_cursor() -> No
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "sentence"), [((24, 12), "only-pass-short"), ((60, 20), "only-pass")])
-def test_who_can_only_pass_is_told_so_and_that_somebody_has(size: tuple[int, int], sentence: str) -> None:
+def test_forced_pass_is_announced(size: tuple[int, int], sentence: str) -> None:
     async def test() -> None:
         async with open_app(size, plan=plan_of("reversi")) as (app, _):
             await place(app, "d3", "c3", "e6", "d2", "d1", "e1", "b2")
@@ -396,7 +392,7 @@ def test_who_can_only_pass_is_told_so_and_that_somebody_has(size: tuple[int, int
     run(test())
 
 
-def test_who_looks_on_or_waits_is_told_that_a_computer_can_only_pass() -> None:
+def test_forced_pass_of_computer_is_announced() -> None:
     store = MemoryStore()
     sitting = LocalTable(store, "reversi", Series(("rule", "Wei")), {"rule": "rule", "Wei": "human"})
     sitting.begin(NOW)
@@ -417,7 +413,7 @@ def test_who_looks_on_or_waits_is_told_that_a_computer_can_only_pass() -> None:
 
 
 @pytest.mark.slow
-def test_two_computers_are_told_apart_in_narrow_windows() -> None:
+def test_two_computers_have_different_names_in_narrow_windows() -> None:
     async def test() -> None:
         plan = plan_of("connect4", "random", "random", names=["random", "random (2)"])
         async with open_app((60, 20), plan=plan, thinker=SlowThinker()) as (app, _):
@@ -432,7 +428,7 @@ def test_two_computers_are_told_apart_in_narrow_windows() -> None:
 
 
 @pytest.mark.slow
-def test_the_mark_of_the_only_computer_is_seen() -> None:
+def test_mark_of_only_computer_is_shown() -> None:
     async def test() -> None:
         async with open_app((24, 12), plan=plan_of("qubic", "human", "level:2")) as (app, _):
             assert text_of(app)[-2].strip() == "Ada X    Computer O"
@@ -456,7 +452,7 @@ def test_long_names_leave_room_for_marks_and_clocks() -> None:
     run(test())
 
 
-def test_names_that_begin_alike_are_told_apart() -> None:
+def test_similar_names_stay_different() -> None:
     async def test() -> None:
         plan = plan_of(names=["Player 1", "Player 2"], clock=Clock(base=60_000))
         async with open_app((24, 12), plan=plan, now=lambda: NOW) as (app, _):
@@ -468,7 +464,7 @@ def test_names_that_begin_alike_are_told_apart() -> None:
 
 
 @pytest.mark.parametrize("size", [(40, 14), (30, 8)])
-def test_the_clock_of_who_is_to_move_is_seen_whatever_else_is_told(size: tuple[int, int]) -> None:
+def test_clock_of_side_to_move_is_always_shown(size: tuple[int, int]) -> None:
     async def test() -> None:
         plan = plan_of("gomoku", clock=Clock(base=60_000))
         async with open_app(size, plan=plan, now=lambda: NOW) as (app, _):
@@ -479,7 +475,7 @@ def test_the_clock_of_who_is_to_move_is_seen_whatever_else_is_told(size: tuple[i
 
 
 @pytest.mark.slow
-def test_why_a_key_is_refused_stays_where_computers_play_on() -> None:
+def test_refusal_stays_while_computers_play() -> None:
     thinker = SlowThinker()
 
     async def test() -> None:
@@ -496,7 +492,7 @@ def test_why_a_key_is_refused_stays_where_computers_play_on() -> None:
 
 
 @pytest.mark.slow
-def test_what_the_cursor_and_values_mean_is_told_instead_of_the_rule() -> None:
+def test_meaning_of_cursor_and_values_replaces_rule() -> None:
     async def test() -> None:
         async with open_app((80, 24), plan=plan_of("reversi")) as (app, _):
             page_of(app).session.cursor = 19
@@ -514,7 +510,7 @@ def test_what_the_cursor_and_values_mean_is_told_instead_of_the_rule() -> None:
 
 
 @pytest.mark.slow
-def test_marks_that_leave_next_are_told_instead_of_the_rule() -> None:
+def test_leaving_marks_replace_the_rule() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("vanishing")) as (app, _):
             assert tells(app, "Vanishing: 3 in a row, 3 marks each.")
@@ -524,7 +520,7 @@ def test_marks_that_leave_next_are_told_instead_of_the_rule() -> None:
     run(test())
 
 
-def test_what_values_mean_has_a_short_form_that_fits_above_the_board() -> None:
+def test_legend_of_values_has_a_short_form() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             await press(app, *"5132", "v")
@@ -539,7 +535,7 @@ def test_what_values_mean_has_a_short_form_that_fits_above_the_board() -> None:
 @pytest.mark.parametrize(
     ("game", "cell"), [("4x4x4x4:4", "2.2c2"), ("qubic", "2c2"), ("reversi", "f5"), ("tictactoe", "b2")]
 )
-def test_a_game_begins_with_the_cursor_in_the_middle_or_near_it(game: str, cell: str) -> None:
+def test_cursor_starts_near_the_middle(game: str, cell: str) -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of(game), thinker=SlowThinker()) as (app, _):
             assert page_of(app).session.cell_name == cell
@@ -547,7 +543,7 @@ def test_a_game_begins_with_the_cursor_in_the_middle_or_near_it(game: str, cell:
     run(test())
 
 
-def test_the_cell_of_the_cursor_is_named_once() -> None:
+def test_cursor_cell_is_named_once() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("7x7x7:5")) as (app, _):
             assert seen(app).count("4d4") == 1

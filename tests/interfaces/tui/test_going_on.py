@@ -20,7 +20,7 @@ from tests.stand_ins import MemoryStore
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "language"), EVERY)
-def test_what_was_interrupted_can_be_continued(size: tuple[int, int], language: str) -> None:
+def test_interrupted_game_can_be_continued(size: tuple[int, int], language: str) -> None:
     async def test() -> None:
         async with open_app(size, language, store=interrupted()) as (app, _):
             text = check(app, size)
@@ -37,7 +37,7 @@ def test_what_was_interrupted_can_be_continued(size: tuple[int, int], language: 
 
 
 @pytest.mark.slow
-def test_a_series_between_games_can_be_continued() -> None:
+def test_series_between_games_can_be_continued() -> None:
     async def test() -> None:
         async with open_app(store=interrupted(over=True)) as (app, _):
             assert "Ada, Wei, the next" in seen(app)
@@ -75,7 +75,7 @@ def several(*games: str) -> MemoryStore:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "language"), [*EVERY, ((20, 10), "ru")])
-def test_of_several_games_any_can_be_continued(size: tuple[int, int], language: str) -> None:
+def test_any_of_several_games_can_be_continued(size: tuple[int, int], language: str) -> None:
     async def test() -> None:
         games = ("gomoku", "tictactoe", "4x4")
         async with open_app(size, language, store=several(*games)) as (app, _):
@@ -98,7 +98,7 @@ def test_of_several_games_any_can_be_continued(size: tuple[int, int], language: 
     run(test())
 
 
-def test_when_the_newest_has_ended_the_one_before_is_offered() -> None:
+def test_older_game_is_offered_after_newest_has_ended() -> None:
     async def test() -> None:
         store = several("gomoku", "tictactoe")
         async with open_app(store=store) as (app, _):
@@ -115,7 +115,7 @@ def test_when_the_newest_has_ended_the_one_before_is_offered() -> None:
 
 
 @pytest.mark.slow
-def test_nothing_to_continue() -> None:
+def test_nothing_to_continue_shows_a_message() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             await press(app, "c")
@@ -129,7 +129,7 @@ def test_nothing_to_continue() -> None:
 
 
 @pytest.mark.slow
-def test_a_game_that_was_left_can_be_continued_at_once() -> None:
+def test_left_game_can_be_continued_at_once() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             assert "Continue" not in seen(app)
@@ -143,7 +143,7 @@ def test_a_game_that_was_left_can_be_continued_at_once() -> None:
 
 
 @pytest.mark.slow
-def test_hostile_names_in_the_store_are_only_characters() -> None:
+def test_hostile_names_in_the_store_are_only_text() -> None:
     async def test() -> None:
         names = ("A\x1b]0;evil\x07", "B\u202e\x1b[31m")
         store = interrupted()
@@ -170,7 +170,7 @@ class Broken(MemoryStore):
         raise DamagedStore("game 1", "digest")
 
 
-def test_a_store_that_cannot_be_read_is_told_and_games_are_played() -> None:
+def test_unreadable_store_allows_games() -> None:
     async def test() -> None:
         async with open_app(store=Broken()) as (app, _):
             assert page_of(app).message is not None
@@ -179,7 +179,7 @@ def test_a_store_that_cannot_be_read_is_told_and_games_are_played() -> None:
     run(test())
 
 
-def test_a_damaged_game_is_told_and_the_others_can_be_continued(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damaged_game_leaves_others_to_continue(monkeypatch: pytest.MonkeyPatch) -> None:
     store, real = several("tictactoe", "qubic"), StoredGame.replay
 
     def replay(game: StoredGame) -> Match:
@@ -202,7 +202,7 @@ def test_a_damaged_game_is_told_and_the_others_can_be_continued(monkeypatch: pyt
 
 
 @pytest.mark.slow
-def test_what_cannot_be_continued_after_all_is_told() -> None:
+def test_failed_continuation_shows_a_message() -> None:
     async def test() -> None:
         async with open_app(store=interrupted()) as (app, _):
             with patch.object(LocalTable, "resume", side_effect=DamagedStore("game 1", "digest")):

@@ -40,7 +40,7 @@ async def read_through(app: NoughtsApp) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "language"), EVERY)
 @pytest.mark.parametrize("keys", [[], ["enter"]])
-def test_every_key_is_told(size: tuple[int, int], language: str, keys: list[str]) -> None:
+def test_help_lists_every_key(size: tuple[int, int], language: str, keys: list[str]) -> None:
     async def test() -> None:
         async with open_app(size, language) as (app, _):
             await press(app, *keys, "f1")
@@ -62,7 +62,7 @@ def test_every_key_is_told(size: tuple[int, int], language: str, keys: list[str]
 
 
 @pytest.mark.slow
-def test_the_keys_of_all_directions_are_told_as_one() -> None:
+def test_help_combines_direction_keys() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             await press(app, "f1")
@@ -75,7 +75,7 @@ def test_the_keys_of_all_directions_are_told_as_one() -> None:
 
 
 @pytest.mark.slow
-def test_the_keys_that_leave_answer_and_suspend_are_told() -> None:
+def test_help_lists_leaving_answering_and_suspending() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             for keys in ([], ["enter"]):
@@ -89,7 +89,7 @@ def test_the_keys_that_leave_answer_and_suspend_are_told() -> None:
 
 
 @pytest.mark.slow
-def test_a_new_key_appears_by_itself() -> None:
+def test_new_key_appears_in_help() -> None:
     class Changed(StartPage, keys=(*CHOOSING, replace(CHOOSING[0], cap="Ctrl-Shift-F11"))):
         """The first screen with one key more."""
 
@@ -104,7 +104,7 @@ def test_a_new_key_appears_by_itself() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["escape", "q", "f1", "в", "enter"])
-def test_help_is_left(key: str) -> None:
+def test_help_can_be_closed(key: str) -> None:
     async def test() -> None:
         async with open_app((60, 20)) as (app, _):
             before = seen(app)
@@ -118,7 +118,7 @@ def test_help_is_left(key: str) -> None:
 
 
 @pytest.mark.slow
-def test_it_scrolls_by_keys_wheel_and_pages() -> None:
+def test_help_scrolls_by_keys_and_pages() -> None:
     async def test() -> None:
         async with open_app((24, 12)) as (app, pilot):
             await press(app, "f1")
@@ -148,7 +148,7 @@ def test_it_scrolls_by_keys_wheel_and_pages() -> None:
     run(test())
 
 
-def test_the_wheel_and_the_footer() -> None:
+def test_help_scrolls_by_wheel_and_footer() -> None:
     async def test() -> None:
         async with open_app((24, 12)) as (app, pilot):
             await press(app, "f1")
@@ -170,7 +170,7 @@ def test_the_wheel_and_the_footer() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(1, 1), (2, 2), (5, 5), (20, 10), (300, 100)])
-def test_any_size(size: tuple[int, int]) -> None:
+def test_help_fits_any_size(size: tuple[int, int]) -> None:
     async def test() -> None:
         async with open_app(size) as (app, _):
             await press(app, "f1", "down", "down")
@@ -180,7 +180,7 @@ def test_any_size(size: tuple[int, int]) -> None:
 
 
 @pytest.mark.slow
-def test_the_language_changes_in_help() -> None:
+def test_help_changes_its_language() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             await press(app, "f1", "L", "4")
@@ -192,7 +192,7 @@ def test_the_language_changes_in_help() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_lines_fit_their_width(language: str) -> None:
+def test_help_lines_fit_their_width(language: str) -> None:
     say = Translator(language)
     keys: list[Key] = [*PLAYING, *EVERYWHERE]
     for width in (1, 7, 19, 24, 40, 60, 96, 200):
@@ -204,7 +204,7 @@ def test_lines_fit_their_width(language: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_word_is_cut_in_the_smallest_window(language: str) -> None:
+def test_help_words_are_whole_in_smallest_window(language: str) -> None:
     say = Translator(language)
     for width in (20, 24):
         told = [*key_lines(say, [*PLAYING, *EVERYWHERE], width), *sign_lines(say, width)]
@@ -216,7 +216,7 @@ def test_no_word_is_cut_in_the_smallest_window(language: str) -> None:
 
 
 @pytest.mark.slow
-def test_signs_without_unicode() -> None:
+def test_help_signs_without_unicode() -> None:
     shown = [in_ascii_signs(bit.text) for line in sign_lines(Translator("en"), 200) for bit in line]
     assert "<.>" in shown
     assert all(text.isascii() for text in shown)

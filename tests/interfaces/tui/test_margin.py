@@ -62,14 +62,14 @@ SERIES = (*DRAW, "n", *WINNING, "n", "5")
 
 
 @pytest.mark.slow
-def test_who_is_to_move_is_pointed_at() -> None:
+def test_pointer_marks_the_side_to_move() -> None:
     assert margin_of((80, 24))[:2] == ["> X Ada", "O Wei"]
     assert margin_of((80, 24), keys=("5",))[:2] == ["X Ada", "> O Wei"]
     assert margin_of((80, 24), keys=WINNING)[0].startswith("X Ada")
 
 
 @pytest.mark.slow
-def test_numbers_and_moves_stand_in_a_narrow_margin() -> None:
+def test_narrow_sidebar_has_numbers_and_moves() -> None:
     lines = margin_of((60, 20), keys=SERIES)
     assert lines[:2] == ["X Ada        0.5", "> O Wei        1.5"]
     assert "1 X b2" in lines
@@ -77,7 +77,7 @@ def test_numbers_and_moves_stand_in_a_narrow_margin() -> None:
 
 
 @pytest.mark.slow
-def test_the_tally_stands_below_the_clock() -> None:
+def test_tally_is_below_the_clock() -> None:
     clock = {"clock": Clock(base=300_000)}
     lines = margin_of((80, 24), keys=(*WINNING, "n", "5"), plan=clock)
     assert [line.split() for line in lines[:4]] == [
@@ -90,7 +90,7 @@ def test_the_tally_stands_below_the_clock() -> None:
 
 
 @pytest.mark.slow
-def test_the_series_is_a_table_or_tallies_and_never_both() -> None:
+def test_series_is_a_table_or_tallies() -> None:
     say = SAY["ru"]
     head = [say("series-won"), say("series-drawn"), say("series-lost")]
     table, tallies = margins_of([(100, 26), (100, 25)], keys=SERIES, language="ru")
@@ -106,25 +106,25 @@ def test_the_series_is_a_table_or_tallies_and_never_both() -> None:
 
 
 @pytest.mark.slow
-def test_a_block_without_room_is_left_out_whole() -> None:
+def test_block_without_room_is_left_out() -> None:
     lines = margin_of((100, 26), "gomoku", (*WINNING,))
     assert not any(line.startswith("Game 1  ") for line in lines)
 
 
 @pytest.mark.slow
-def test_no_keys_are_listed() -> None:
+def test_sidebar_lists_no_keys() -> None:
     assert not any("hint" in line or "resign" in line for line in margin_of((160, 50)))
 
 
 @pytest.mark.slow
-def test_counts_are_one_bar() -> None:
+def test_counts_form_one_bar() -> None:
     assert "▄" * 29 in margin_of((100, 30), "reversi")
     assert "▄" * 15 + "▀" * 14 in margin_of((100, 30), "reversi", colours=None)
     assert "| " + "#" * 15 + "-" * 14 in margin_of((100, 30), "reversi", has_unicode=False)
 
 
 @pytest.mark.slow
-def test_players_of_the_same_marks_are_numbers() -> None:
+def test_players_of_same_marks_have_numbers() -> None:
     lines = margin_of((100, 30), "notakto", ("5",))
     assert lines[:2] == ["1 Ada", "> 2 Wei"]
     assert "1 1 b2" in lines
@@ -135,7 +135,7 @@ def test_players_of_the_same_marks_are_numbers() -> None:
 
 
 @pytest.mark.slow
-def test_the_course_is_drawn_while_values_are_shown() -> None:
+def test_graph_is_drawn_while_values_are_shown() -> None:
     keys = (*"5132", "v")
     lines = margin_of((140, 40), keys=keys)
     title = SAY["en"]("graph-title", side="X")
@@ -146,7 +146,7 @@ def test_the_course_is_drawn_while_values_are_shown() -> None:
         assert title not in margin_of(size, keys=pressed)
 
 
-def test_the_course_of_a_reviewed_game_is_drawn() -> None:
+def test_graph_of_reviewed_game_is_drawn() -> None:
     async def test() -> None:
         plan = plan_of("tictactoe", names=["Ada", "Wei"])
         async with open_app((160, 50), plan=plan) as (app, _):
@@ -159,7 +159,7 @@ def test_the_course_of_a_reviewed_game_is_drawn() -> None:
     run(test())
 
 
-def test_values_belong_to_the_moves_that_led_there() -> None:
+def test_values_belong_to_the_moves_before() -> None:
     game, course = new_game("tictactoe"), EvaluationGraph()
     course.keep(game, 0, None)
     game.play((1, 1))
@@ -176,7 +176,7 @@ def test_values_belong_to_the_moves_that_led_there() -> None:
 
 
 @pytest.mark.parametrize(("moves", "end"), [("14253", 1.0), ("124598", -1.0), ("152374689", 0.0)])
-def test_how_a_game_ended_is_known(moves: str, end: float) -> None:
+def test_value_of_the_end_is_known(moves: str, end: float) -> None:
     game = new_game("tictactoe")
     for number in moves:
         game.play(divmod(int(number) - 1, 3))
@@ -184,7 +184,7 @@ def test_how_a_game_ended_is_known(moves: str, end: float) -> None:
 
 
 @pytest.mark.slow
-def test_a_review_tells_what_is_known_of_all_positions() -> None:
+def test_review_adds_values_of_all_positions() -> None:
     game, course = new_game("tictactoe"), EvaluationGraph()
     for number in "14253":
         game.play(divmod(int(number) - 1, 3))
@@ -194,18 +194,18 @@ def test_a_review_tells_what_is_known_of_all_positions() -> None:
 
 
 @pytest.mark.slow
-def test_three_players_have_no_course() -> None:
+def test_three_players_have_no_graph() -> None:
     game, course = new_game("9x9:4,players=3"), EvaluationGraph()
     course.keep(game, 1, None)
     assert course.values(game) == [None]
 
 
-def test_strokes_of_a_tally() -> None:
+def test_tally_strokes() -> None:
     assert [tally(wins, chinese=False) for wins in (0, 4, 5, 11)] == ["", "||||", "||||/", ""]
 
 
 @pytest.mark.slow
-def test_moves_of_a_game_that_the_other_side_began_bear_its_mark() -> None:
+def test_moves_show_the_mark_of_their_side() -> None:
     async def test() -> None:
         plan = replace(plan_of(is_series=False), start="X../.O./..X O")
         async with open_app((80, 24), plan=plan) as (app, _):

@@ -18,7 +18,7 @@ def _pairs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_a_move_is_pointed_at_and_chosen() -> None:
+def test_move_is_pointed_at_and_chosen() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("pairs")) as (app, _):
             await press(app, "enter")
@@ -37,7 +37,7 @@ def test_a_move_is_pointed_at_and_chosen() -> None:
 
 
 @pytest.mark.slow
-def test_a_game_asks_for_the_rest_of_a_move_in_its_own_words() -> None:
+def test_game_asks_for_parts_in_own_words() -> None:
     async def test() -> None:
         async with open_app((80, 24), plan=plan_of("pentago")) as (app, _):
             await press(app, "enter")
@@ -48,7 +48,7 @@ def test_a_game_asks_for_the_rest_of_a_move_in_its_own_words() -> None:
     run(test())
 
 
-def test_escape_goes_back_part_by_part() -> None:
+def test_escape_removes_the_last_part() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("pairs")) as (app, _):
             await press(app, "5", "6")
@@ -63,7 +63,7 @@ def test_escape_goes_back_part_by_part() -> None:
     run(test())
 
 
-def test_a_cell_that_does_not_follow_is_refused() -> None:
+def test_wrong_next_cell_is_refused() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("pairs")) as (app, _):
             await press(app, "5", "9")
@@ -77,7 +77,7 @@ def test_a_cell_that_does_not_follow_is_refused() -> None:
 
 
 @pytest.mark.slow
-def test_cells_that_were_said_and_that_may_follow_are_seen() -> None:
+def test_chosen_and_next_cells_are_shown() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("pairs")) as (app, _):
             await press(app, "5")
@@ -88,7 +88,7 @@ def test_cells_that_were_said_and_that_may_follow_are_seen() -> None:
     run(test())
 
 
-def test_a_whole_move_may_be_typed() -> None:
+def test_whole_move_can_be_typed() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("pairs")) as (app, _):
             await press(app, "g", *"a3-b3-mine", "enter")
@@ -109,7 +109,7 @@ BEFORE_A_DOUBLE_THREE = ("h8", "a1", "h9", "a3", "g7", "a5", "f7", "a7")
 
 
 @pytest.mark.slow
-def test_a_forbidden_point_is_shown_and_its_reason_is_told() -> None:
+def test_forbidden_cell_shows_its_reason() -> None:
     async def test() -> None:
         async with open_app((60, 24), plan=plan_of("15x15:5,renju")) as (app, _):
             for cell in BEFORE_A_DOUBLE_THREE:
@@ -132,7 +132,7 @@ def test_a_forbidden_point_is_shown_and_its_reason_is_told() -> None:
     run(test())
 
 
-def test_many_answers_stand_in_several_lines() -> None:
+def test_many_answers_take_several_lines() -> None:
     async def test() -> None:
         async with open_app((40, 24), plan=plan_of("pentago")) as (app, _):
             await press(app, "enter")

@@ -64,7 +64,7 @@ def test_swap2_by_keys() -> None:
     assert len(record.moves) == 6
 
 
-def test_to_keep_a_side_is_to_move_and_one_is_asked_once() -> None:
+def test_keeping_a_side_is_moving() -> None:
     store = MemoryStore()
 
     async def test() -> None:
@@ -86,7 +86,7 @@ def test_to_keep_a_side_is_to_move_and_one_is_asked_once() -> None:
 
 
 @pytest.mark.slow
-def test_a_computer_is_asked_too() -> None:
+def test_computer_swaps_in_an_opening() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=opened("connect4", "pie", "human", "random")) as (app, _):
             await press(app, "4")

@@ -114,7 +114,7 @@ def whole(app: NoughtsApp) -> dict[tuple[int, int], tuple[str, tuple[str, ...]]]
         (None, (100, 30), "zh-Hans", {}),
     ],
 )
-def test_parts_of_frames_make_the_same_picture_as_whole_ones(
+def test_partial_frames_match_whole_frames(
     game: str | None,
     size: tuple[int, int],
     language: str,
@@ -162,12 +162,12 @@ def test_parts_of_frames_make_the_same_picture_as_whole_ones(
         ("", "ab", 2),
     ],
 )
-def test_a_line_is_painted_up_to_its_last_change(before: str, after: str, end: int) -> None:
+def test_line_is_painted_up_to_its_last_change(before: str, after: str, end: int) -> None:
     old, new = (Strip([Segment(text)] if text else []) for text in (before, after))
     assert changed_until(old, new) == end
 
 
-def test_a_change_of_style_is_painted() -> None:
+def test_changed_style_is_painted() -> None:
     plain, bold = Segment("a"), Segment("a", Style(bold=True))
     rest = Segment("bc")
     assert changed_until(Strip([plain, rest]), Strip([bold, rest])) == 1

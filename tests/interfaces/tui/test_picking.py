@@ -46,7 +46,7 @@ async def press(app: NoughtsApp, *keys: str) -> None:
         (["q"], None),
     ],
 )
-def test_a_choice_by_keys(keys: list[str], taken: str | None) -> None:
+def test_item_is_picked_by_keys(keys: list[str], taken: str | None) -> None:
     async def test() -> None:
         found: list[str | None] = []
         async with open_app() as (app, _):
@@ -60,7 +60,7 @@ def test_a_choice_by_keys(keys: list[str], taken: str | None) -> None:
 
 
 @pytest.mark.slow
-def test_a_choice_by_mouse() -> None:
+def test_item_is_picked_by_mouse() -> None:
     async def test() -> None:
         found: list[str | None] = []
         async with open_app() as (app, pilot):
@@ -78,7 +78,7 @@ def test_a_choice_by_mouse() -> None:
 
 
 @pytest.mark.slow
-def test_many_items_have_no_numbers_and_scroll() -> None:
+def test_long_list_scrolls_without_numbers() -> None:
     async def test() -> None:
         found: list[str | None] = []
         items = [Item(str(number), f"item {number}") for number in range(40)]
@@ -97,7 +97,7 @@ def test_many_items_have_no_numbers_and_scroll() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "language"), EVERY)
-def test_the_languages_by_their_own_names(size: tuple[int, int], language: str) -> None:
+def test_languages_have_their_own_names(size: tuple[int, int], language: str) -> None:
     async def test() -> None:
         async with open_app(size, language) as (app, _):
             await press(app, "L")
@@ -113,7 +113,7 @@ def test_the_languages_by_their_own_names(size: tuple[int, int], language: str) 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(1, 1), (2, 2), (4, 3), (11, 5), (20, 10), (300, 100)])
-def test_any_size_and_another(size: tuple[int, int]) -> None:
+def test_list_fits_any_size(size: tuple[int, int]) -> None:
     async def test() -> None:
         async with open_app(size) as (app, pilot):
             for key in ("L", "ctrl+p"):
@@ -150,7 +150,7 @@ def test_theme_marks_and_help_work_in_a_list(key: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["L", "ctrl+p"])
-def test_a_list_does_not_keep_the_program_from_being_suspended(key: str) -> None:
+def test_program_can_be_suspended_in_a_list(key: str) -> None:
     async def test() -> None:
         async with open_app((60, 20)) as (app, _):
             with patch.object(NoughtsApp, "action_suspend_process") as suspended:
@@ -160,7 +160,7 @@ def test_a_list_does_not_keep_the_program_from_being_suspended(key: str) -> None
     run(test())
 
 
-def test_the_list_of_commands_takes_the_place_of_another() -> None:
+def test_command_palette_replaces_another_list() -> None:
     async def test() -> None:
         async with open_app((60, 20)) as (app, _):
             await press(app, "L", "ctrl+p")
@@ -175,7 +175,7 @@ def test_the_list_of_commands_takes_the_place_of_another() -> None:
 
 
 @pytest.mark.slow
-def test_the_frame_without_unicode() -> None:
+def test_frame_without_unicode() -> None:
     async def test() -> None:
         async with open_app(has_unicode=False) as (app, _):
             await press(app, "ctrl+p")
@@ -190,7 +190,7 @@ def test_the_frame_without_unicode() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "language"), EVERY)
-def test_all_commands_of_the_screen(size: tuple[int, int], language: str) -> None:
+def test_palette_has_all_commands_of_the_screen(size: tuple[int, int], language: str) -> None:
     async def test() -> None:
         async with open_app(size, language) as (app, _):
             for keys, table in (([], CHOOSING), (["enter"], PLAYING)):
@@ -212,7 +212,7 @@ def test_all_commands_of_the_screen(size: tuple[int, int], language: str) -> Non
 
 
 @pytest.mark.slow
-def test_typing_narrows_and_enter_carries_out() -> None:
+def test_palette_narrows_and_runs_a_command() -> None:
     async def test() -> None:
         async with open_app((60, 20)) as (app, _):
             themes = cycle(("light", "dark"))
@@ -228,7 +228,7 @@ def test_typing_narrows_and_enter_carries_out() -> None:
 
 
 @pytest.mark.slow
-def test_a_command_of_the_screen_below() -> None:
+def test_palette_runs_a_command_of_the_screen_below() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             await press(app, "ctrl+p", *"sett", "enter")
@@ -244,7 +244,7 @@ def test_a_command_of_the_screen_below() -> None:
 
 
 @pytest.mark.slow
-def test_a_command_that_opens_another_list() -> None:
+def test_palette_command_can_open_another_list() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             await press(app, "ctrl+p", *"langu", "enter")
@@ -257,7 +257,7 @@ def test_a_command_that_opens_another_list() -> None:
     run(test())
 
 
-def test_nothing_fits() -> None:
+def test_palette_without_match_shows_a_message() -> None:
     async def test() -> None:
         async with open_app((60, 20)) as (app, _):
             await press(app, "ctrl+p", *"qqqq", "down", "enter")
@@ -271,7 +271,7 @@ def test_nothing_fits() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_pasted_steers_nothing() -> None:
+def test_pasted_control_characters_are_dropped() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             await press(app, "ctrl+p")
@@ -284,7 +284,7 @@ def test_what_is_pasted_steers_nothing() -> None:
 
 
 @pytest.mark.parametrize("key", ["ctrl+c", "ctrl+q"])
-def test_the_program_can_be_left_from_a_list(key: str) -> None:
+def test_program_can_be_left_from_a_list(key: str) -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             await press(app, "L", key)
@@ -294,7 +294,7 @@ def test_the_program_can_be_left_from_a_list(key: str) -> None:
 
 
 @pytest.mark.slow
-def test_what_fits() -> None:
+def test_fits_needs_every_word() -> None:
     assert fits("light or dark theme", "")
     assert fits("light or dark theme", "DARK light")
     assert not fits("light or dark theme", "dark lights")

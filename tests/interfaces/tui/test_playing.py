@@ -43,7 +43,7 @@ def play(playing: GameSession, cells: str) -> None:
         playing.play_move(move_at(playing, read_cell(playing.latest, digit, playing.first)))
 
 
-def test_every_cell_of_qubic_is_reached_by_the_cursor() -> None:
+def test_cursor_reaches_every_cell_of_qubic() -> None:
     playing, reached = table("qubic"), set[int]()
 
     def walk(direction: str, steps: int) -> None:
@@ -65,7 +65,7 @@ def test_every_cell_of_qubic_is_reached_by_the_cursor() -> None:
 
 
 @pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: entry.name)
-def test_the_cursor_begins_on_the_board_and_goes_round_all_of_it(entry: object) -> None:
+def test_cursor_starts_on_the_board_and_wraps(entry: object) -> None:
     playing = table(entry.name)  # type: ignore[attr-defined]
     size = len(playing.latest.cells)
     for direction in ("left", "right", "up", "down", "next-plane", "previous-plane"):
@@ -94,14 +94,14 @@ def test_the_cursor_begins_on_the_board_and_goes_round_all_of_it(entry: object) 
         ("reversi", "left", 0),
     ],
 )
-def test_the_cursor_leaves_the_board_where_lines_do(game: str, direction: str, reached: int) -> None:
+def test_cursor_wraps_along_joined_sides(game: str, direction: str, reached: int) -> None:
     playing = table(game)
     playing.cursor = 0
     playing.move_cursor(direction)
     assert playing.cursor == reached
 
 
-def test_what_is_looked_at_is_not_what_is_played() -> None:
+def test_viewed_position_is_not_the_latest() -> None:
     playing = table()
     play(playing, WIN)
     playing.look_at(playing.game.ply - 2)
@@ -114,7 +114,7 @@ def test_what_is_looked_at_is_not_what_is_played() -> None:
     assert not playing.is_looking_back
 
 
-def test_what_a_person_does_shows_the_latest_position() -> None:
+def test_persons_action_views_the_latest_position() -> None:
     playing = table("tictactoe", "human", "random")
     play(playing, "51")
     playing.look_at(playing.game.ply - 1)
@@ -122,7 +122,7 @@ def test_what_a_person_does_shows_the_latest_position() -> None:
     assert not playing.is_looking_back
 
 
-def test_a_trial_is_a_match_of_its_own() -> None:
+def test_trial_is_a_separate_match() -> None:
     playing = table()
     play(playing, "51")
     before = facts_of(playing.table.match)
@@ -136,14 +136,14 @@ def test_a_trial_is_a_match_of_its_own() -> None:
     assert facts_of(playing.match) == before
 
 
-def test_nothing_is_branched_from_a_finished_game() -> None:
+def test_finished_game_has_no_trial() -> None:
     playing = table()
     play(playing, WIN)
     assert not playing.branch()
     assert playing.trial is None
 
 
-def test_whose_hand_it_is() -> None:
+def test_hand_is_the_side_of_a_person() -> None:
     playing = table()
     assert playing.hand == "X"
     assert table("tictactoe", "rule", "human").hand == "O"
@@ -156,11 +156,11 @@ def test_whose_hand_it_is() -> None:
     ("game", "first", "last"),
     [("tictactoe", 1, 9), ("tictactoe", 0, 8), ("connect4", 1, 7), ("4x4", 1, 0), ("10x10:5", 1, 0)],
 )
-def test_which_digits_choose_cells(game: str, first: int, last: int) -> None:
+def test_digits_choose_cells_up_to_nine(game: str, first: int, last: int) -> None:
     assert table(game, first=first).last_digit == last
 
 
-def test_where_marks_fall_a_cell_means_its_column() -> None:
+def test_falling_marks_map_a_cell_to_its_column() -> None:
     playing = table("connect4")
     assert playing.cursor == playing.latest.layout.index(0, 5, 3)
     move = move_at(playing, playing.latest.layout.index(0, 0, 3))
@@ -169,7 +169,7 @@ def test_where_marks_fall_a_cell_means_its_column() -> None:
     assert playing.cursor == playing.latest.layout.index(0, 4, 3)
 
 
-def test_why_no_move_can_be_made_at_a_cell() -> None:
+def test_refusal_names_the_reason_of_a_cell() -> None:
     playing = table()
     play(playing, "5")
     assert playing.cell_pointed_at(4) is None
@@ -181,7 +181,7 @@ def test_why_no_move_can_be_made_at_a_cell() -> None:
         refusal_of(playing.latest, 0)
 
 
-def test_taking_back_against_computers_goes_to_ones_own_decision() -> None:
+def test_take_back_against_computers_returns_own_decision() -> None:
     playing = table("three", "human", "random", "random")
     for side, index in (("X", 0), ("O", 1), ("Z", 2), ("X", 3), ("O", 4)):
         playing.apply(side, MakeMove(move_at(playing, index)))
@@ -193,7 +193,7 @@ def test_taking_back_against_computers_goes_to_ones_own_decision() -> None:
         playing.take_back()
 
 
-def test_computers_decline_a_draw_and_people_are_asked() -> None:
+def test_draw_is_declined_by_computers_and_asked_of_people() -> None:
     playing = table("three", "human", "random", "human")
     playing.apply("X", OfferDraw())
     assert playing.side_to_agree == "Z"
@@ -202,7 +202,7 @@ def test_computers_decline_a_draw_and_people_are_asked() -> None:
     assert not playing.is_over
 
 
-def test_computers_agree_to_a_draw_once_nobody_can_win() -> None:
+def test_computers_accept_a_draw_if_nobody_can_win() -> None:
     playing = table("tictactoe", "human", "random")
     for number, side in zip("12354697", "XOXOXOXO", strict=True):
         playing.apply(side, MakeMove(move_at(playing, read_cell(playing.latest, number, playing.first))))
@@ -210,7 +210,7 @@ def test_computers_agree_to_a_draw_once_nobody_can_win() -> None:
     assert playing.answer_for_absent()[-1].data["termination"] == "agreement"
 
 
-def test_computers_let_moves_be_taken_back_and_people_are_asked() -> None:
+def test_take_back_is_allowed_by_computers_and_asked_of_people() -> None:
     playing = table("three", "human", "human", "random")
     for side, index in (("X", 0), ("O", 1), ("Z", 2)):
         playing.apply(side, MakeMove(move_at(playing, index)))
@@ -222,7 +222,7 @@ def test_computers_let_moves_be_taken_back_and_people_are_asked() -> None:
     assert playing.latest.ply == 1
 
 
-def test_no_flag_falls_while_there_is_time() -> None:
+def test_flag_stays_up_while_there_is_time() -> None:
     assert table().flag() is False
     assert table(clock=Clock(base=1000)).flag() is False
     late = table(clock=Clock(base=1000))
@@ -235,7 +235,7 @@ def test_no_flag_falls_while_there_is_time() -> None:
     assert late.flag() is False
 
 
-def test_nothing_is_on_the_table_before_a_game_is_set_up() -> None:
+def test_session_is_empty_before_the_first_game() -> None:
     series = Series(("Ada", "Wei"))
     sitting = LocalTable(MemoryStore(), "tictactoe", series, {"Ada": "human", "Wei": "human"})
     playing = GameSession(sitting, lambda: 0)

@@ -71,7 +71,7 @@ async def try_move(app: NoughtsApp, page: SolvingPage, move: Any) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("puzzle", ten()[::2], ids=lambda one: f"{one.game}-{one.id}")
-def test_puzzles_are_solved_with_the_keys(puzzle: Puzzle) -> None:
+def test_puzzle_is_solved_with_keys(puzzle: Puzzle) -> None:
     async def go() -> None:
         async with open_app() as (app, _):
             page = await open_puzzle(app, puzzle)
@@ -105,7 +105,7 @@ def wrong_move(puzzle: Puzzle) -> Any:
     return next(move for move in puzzle.start().legal_moves() if move != puzzle.moves()[0])
 
 
-def test_after_a_wrong_move_another_is_tried() -> None:
+def test_wrong_move_can_be_followed_by_another() -> None:
     first = puzzles_of("tictactoe")[0]
 
     async def do(app: NoughtsApp, page: SolvingPage) -> None:
@@ -118,7 +118,7 @@ def test_after_a_wrong_move_another_is_tried() -> None:
     with_puzzle(first, do)
 
 
-def test_the_cursor_stays_where_a_right_move_was_made() -> None:
+def test_cursor_stays_after_a_right_move() -> None:
     async def do(app: NoughtsApp, page: SolvingPage) -> None:
         before = page.session.cursor % 7
         column = int(LONG.solution()[0]) - 1
@@ -131,7 +131,7 @@ def test_the_cursor_stays_where_a_right_move_was_made() -> None:
 
 
 @pytest.mark.slow
-def test_how_one_leaves_stays_in_the_footer() -> None:
+def test_footer_keeps_the_key_to_leave() -> None:
     async def do(app: NoughtsApp, page: SolvingPage) -> None:
         async for say in spoken(app):
             assert KEYS["leave-puzzle"].shown(say) in text_of(app)[-1]
@@ -140,7 +140,7 @@ def test_how_one_leaves_stays_in_the_footer() -> None:
 
 
 @pytest.mark.slow
-def test_a_wrong_move_is_taken_back_and_refuted() -> None:
+def test_wrong_move_is_taken_back_and_refuted() -> None:
     async def do(app: NoughtsApp, page: SolvingPage) -> None:
         await try_move(app, page, wrong_move(LONG))
         assert "answers with" in said(app)
@@ -152,7 +152,7 @@ def test_a_wrong_move_is_taken_back_and_refuted() -> None:
 
 
 @pytest.mark.slow
-def test_another_way_that_keeps_the_win_is_judged_elsewhere() -> None:
+def test_other_winning_move_is_judged_in_worker() -> None:
     async def do(app: NoughtsApp, page: SolvingPage) -> None:
         await press(app, "5", "1")
         assert said(app).startswith("Right.")
@@ -163,7 +163,7 @@ def test_another_way_that_keeps_the_win_is_judged_elsewhere() -> None:
 
 
 @pytest.mark.slow
-def test_while_a_move_is_judged_others_wait_and_a_failure_is_told() -> None:
+def test_moves_wait_during_judging() -> None:
     thinker = SlowThinker()
 
     async def do(app: NoughtsApp, page: SolvingPage) -> None:
@@ -191,7 +191,7 @@ def test_while_a_move_is_judged_others_wait_and_a_failure_is_told() -> None:
 
 
 @pytest.mark.slow
-def test_a_hint_leaves_out_what_was_refuted() -> None:
+def test_hint_skips_refuted_moves() -> None:
     async def do(app: NoughtsApp, page: SolvingPage) -> None:
         game, best = page.session.game, page._attempt.best
         for move in game.legal_moves():
@@ -203,7 +203,7 @@ def test_a_hint_leaves_out_what_was_refuted() -> None:
     with_puzzle(LONG, do)
 
 
-def test_hints_say_where_to_look_and_then_which_move() -> None:
+def test_hints_show_area_then_move() -> None:
     async def do(app: NoughtsApp, page: SolvingPage) -> None:
         await press(app, "question_mark")
         assert said(app).startswith("Look at")
@@ -214,7 +214,7 @@ def test_hints_say_where_to_look_and_then_which_move() -> None:
     with_puzzle(LONG, do)
 
 
-def test_the_solution_is_shown_and_then_the_next_one_asked_for() -> None:
+def test_solution_is_followed_by_next_puzzle() -> None:
     async def do(app: NoughtsApp, page: SolvingPage) -> None:
         await press(app, "s")
         assert said(app) == f"Solution: columns {LONG.line}"
@@ -232,7 +232,7 @@ def test_the_solution_is_shown_and_then_the_next_one_asked_for() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_solved_is_not_asked_again_and_a_next_one_may_be_of_another_game() -> None:
+def test_solved_puzzle_is_not_repeated() -> None:
     reversi = puzzles_of("reversi")[0]
 
     async def go() -> None:
@@ -247,7 +247,7 @@ def test_what_is_solved_is_not_asked_again_and_a_next_one_may_be_of_another_game
     run(go())
 
 
-def test_the_gallery_leads_to_puzzles_of_the_chosen_game_and_back() -> None:
+def test_gallery_opens_puzzles_of_the_chosen_game() -> None:
     async def go() -> None:
         async with open_app(preferences=Preferences(game="connect4")) as (app, _):
             await press(app, "p")
@@ -265,7 +265,7 @@ def test_the_gallery_leads_to_puzzles_of_the_chosen_game_and_back() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "language"), WINDOWS)
-def test_it_fits_every_window_in_every_language(language: str, size: tuple[int, int]) -> None:
+def test_puzzles_fit_every_window_in_every_language(language: str, size: tuple[int, int]) -> None:
     async def go() -> None:
         async with open_app(size, language) as (app, _):
             fitting = [LONG, puzzles_of("wild")[0], puzzles_of("qubic")[0]]

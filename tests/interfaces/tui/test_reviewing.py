@@ -38,7 +38,7 @@ def messages(question: Waiting) -> list[Progress | TaskResult]:
     return [*told, answer]
 
 
-def test_it_opens_at_the_turning_point_that_decided_the_game() -> None:
+def test_review_opens_at_the_decisive_turning_point() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             await press(app, *MOVES, "v")
@@ -57,7 +57,7 @@ def test_it_opens_at_the_turning_point_that_decided_the_game() -> None:
 
 
 @pytest.mark.parametrize(("size", "language"), EVERY)
-def test_it_fills_in_while_it_is_found(language: str, size: tuple[int, int]) -> None:
+def test_review_fills_in_during_the_search(language: str, size: tuple[int, int]) -> None:
     thinker, say = SlowThinker(), SAY[language]
 
     async def test() -> None:
@@ -84,7 +84,7 @@ def test_it_fills_in_while_it_is_found(language: str, size: tuple[int, int]) -> 
     run(test())
 
 
-def test_what_a_person_has_chosen_stays_while_more_is_found() -> None:
+def test_chosen_move_stays_while_review_fills_in() -> None:
     thinker = SlowThinker()
 
     async def test() -> None:
@@ -103,7 +103,7 @@ def test_what_a_person_has_chosen_stays_while_more_is_found() -> None:
     run(test())
 
 
-def test_a_review_is_looked_for_once() -> None:
+def test_review_is_searched_once() -> None:
     thinker = SlowThinker()
 
     async def test() -> None:
@@ -129,7 +129,7 @@ def test_a_review_is_looked_for_once() -> None:
 
 
 @pytest.mark.parametrize("key", ["f1", "L", "ctrl+p"])
-def test_a_review_fills_in_under_help_and_lists(key: str) -> None:
+def test_review_fills_in_under_help_and_lists(key: str) -> None:
     thinker = SlowThinker()
 
     async def test() -> None:
@@ -147,7 +147,7 @@ def test_a_review_fills_in_under_help_and_lists(key: str) -> None:
 
 
 @pytest.mark.parametrize("keys", ["n", "[[b"])
-def test_no_review_of_a_match_that_is_no_longer_on_the_table(keys: str) -> None:
+def test_review_needs_a_match_on_the_table(keys: str) -> None:
     thinker = SlowThinker()
 
     async def test() -> None:
@@ -165,7 +165,7 @@ def test_no_review_of_a_match_that_is_no_longer_on_the_table(keys: str) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
-def test_why_there_is_no_review_is_said(size: tuple[int, int]) -> None:
+def test_failed_review_shows_its_reason(size: tuple[int, int]) -> None:
     thinker = SlowThinker()
 
     async def test() -> None:
@@ -183,7 +183,7 @@ def test_why_there_is_no_review_is_said(size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("width", [60, 100])
-def test_a_better_line_is_stepped_through(width: int) -> None:
+def test_better_line_can_be_stepped_through(width: int) -> None:
     async def test() -> None:
         async with open_app((width, 30), plan=plan_of()) as (app, _):
             await press(app, *MOVES, "v")
@@ -216,7 +216,7 @@ def test_a_better_line_is_stepped_through(width: int) -> None:
     run(test())
 
 
-def test_where_nothing_was_better_there_is_no_line_to_step_through() -> None:
+def test_best_move_has_no_better_line() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             await press(app, *MOVES, "v", "down", "down", "]", "right")
@@ -227,7 +227,7 @@ def test_where_nothing_was_better_there_is_no_line_to_step_through() -> None:
     run(test())
 
 
-def test_a_game_in_which_nothing_was_given_away() -> None:
+def test_review_without_mistakes() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             await press(app, *DRAW, "v")
@@ -240,7 +240,7 @@ def test_a_game_in_which_nothing_was_given_away() -> None:
     run(test())
 
 
-def test_the_board_shows_where_the_better_move_was() -> None:
+def test_board_shows_the_better_move() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             await press(app, *MOVES, "v")

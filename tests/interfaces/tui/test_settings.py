@@ -21,7 +21,7 @@ from tests.running import run
 
 
 @pytest.mark.slow
-def test_what_does_not_fit_is_not_offered() -> None:
+def test_unsuitable_settings_are_not_offered() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             page = page_of(app)
@@ -75,7 +75,7 @@ def test_settings_make_the_plan() -> None:
 
 
 @pytest.mark.slow
-def test_what_was_chosen_is_remembered() -> None:
+def test_choices_are_remembered() -> None:
     async def test() -> None:
         kept: list[Preferences] = []
         async with open_app((60, 20), remember=kept.append) as (app, _):
@@ -110,7 +110,7 @@ def test_two_computers_and_three_sides(end: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("opponent", ["perfect", "human / perfect / level:2"])
-def test_who_plays_no_game_of_three_gets_no_seat_there(opponent: str) -> None:
+def test_unsuitable_player_is_replaced_for_three_sides(opponent: str) -> None:
     async def test() -> None:
         async with open_app(preferences=Preferences(opponent=opponent, game="three")) as (app, _):
             assert (await played(app, "enter")).who == [HUMAN, "level:4", "level:4"]
@@ -118,7 +118,7 @@ def test_who_plays_no_game_of_three_gets_no_seat_there(opponent: str) -> None:
     run(test())
 
 
-def test_a_puzzle_is_for_one() -> None:
+def test_puzzle_has_one_player() -> None:
     async def test() -> None:
         async with open_app(preferences=Preferences(game="fifteen", names=("Ada",), clock="5+3")) as (app, _):
             plan = await played(app, "enter")
@@ -127,7 +127,7 @@ def test_a_puzzle_is_for_one() -> None:
     run(test())
 
 
-def test_a_click_on_a_setting_changes_it() -> None:
+def test_clicked_setting_changes() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             await click_text(app, "a friend, same keyboard")
@@ -146,7 +146,7 @@ def test_a_click_on_a_setting_changes_it() -> None:
     run(test())
 
 
-def test_in_a_small_window_the_settings_have_it_alone() -> None:
+def test_settings_fill_a_small_window() -> None:
     async def test() -> None:
         for size in ((60, 20), (24, 12)):
             async with open_app(size) as (app, _):
@@ -161,7 +161,7 @@ def test_in_a_small_window_the_settings_have_it_alone() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(60, 20), (24, 12), (20, 6)])
-def test_the_setting_that_the_keys_go_to_is_seen(size: tuple[int, int]) -> None:
+def test_selected_setting_is_visible(size: tuple[int, int]) -> None:
     async def test() -> None:
         async with open_app(size) as (app, _):
             await press(app, "tab")
@@ -186,7 +186,7 @@ def test_the_setting_that_the_keys_go_to_is_seen(size: tuple[int, int]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(24, 12), (20, 10)])
-def test_in_a_narrow_window_what_is_chosen_is_read_whole(size: tuple[int, int]) -> None:
+def test_narrow_window_shows_whole_value(size: tuple[int, int]) -> None:
     chosen = Preferences(
         game="gomoku", opponent="human", clock="5+3", opening="swap2", names=("Konstantin the Second",)
     )
@@ -212,7 +212,7 @@ def test_in_a_narrow_window_what_is_chosen_is_read_whole(size: tuple[int, int]) 
 
 
 @pytest.mark.slow
-def test_the_opening_is_chosen_where_the_game_allows_it_and_remembered() -> None:
+def test_opening_is_offered_and_remembered() -> None:
     async def test() -> None:
         kept: list[Preferences] = []
         async with open_app(preferences=Preferences(game="6x6:4"), remember=kept.append) as (app, _):
@@ -231,7 +231,7 @@ def test_the_opening_is_chosen_where_the_game_allows_it_and_remembered() -> None
     run(test())
 
 
-def test_rules_that_are_cut_take_all_the_room_there_is() -> None:
+def test_cut_rules_take_all_room() -> None:
     async def test() -> None:
         async with open_app((24, 15)) as (app, _):
             await press(app, "tab")
@@ -256,7 +256,7 @@ FOOTERS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("keys", FOOTERS)
-def test_the_footer_says_what_the_keys_do(keys: str) -> None:
+def test_footer_describes_the_keys(keys: str) -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             await press(app, *keys.split())
@@ -266,7 +266,7 @@ def test_the_footer_says_what_the_keys_do(keys: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_keys_of_a_field_can_be_clicked() -> None:
+def test_field_keys_can_be_clicked() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             await press(app, "slash", *"gom")
@@ -286,7 +286,7 @@ def test_the_keys_of_a_field_can_be_clicked() -> None:
 
 
 @pytest.mark.slow
-def test_a_name_is_typed_and_remembered() -> None:
+def test_typed_name_is_remembered() -> None:
     async def test() -> None:
         kept: list[Preferences] = []
         async with open_app(remember=kept.append) as (app, _):
@@ -302,7 +302,7 @@ def test_a_name_is_typed_and_remembered() -> None:
 
 
 @pytest.mark.slow
-def test_a_former_name_is_nobody_elses() -> None:
+def test_renamed_player_has_only_the_new_name() -> None:
     async def test() -> None:
         kept: list[Preferences] = []
         async with open_app(remember=kept.append, preferences=Preferences(opponent="human")) as (app, _):
@@ -322,7 +322,7 @@ REFUSED = {
 
 
 @pytest.mark.slow
-def test_what_is_no_name_is_refused_and_asked_for_again() -> None:
+def test_invalid_name_is_asked_again() -> None:
     async def test() -> None:
         async with open_app((100, 30)) as (app, _):
             await press(app, "tab", "down", "down", "down", "enter")
@@ -344,7 +344,7 @@ def test_what_is_no_name_is_refused_and_asked_for_again() -> None:
     run(test())
 
 
-def test_escape_leaves_the_name_as_it_was() -> None:
+def test_escape_keeps_the_name() -> None:
     async def test() -> None:
         async with open_app(preferences=Preferences(names=("Ada",))) as (app, _):
             await press(app, "tab", "down", "down", "down", "enter", *"xyz", "escape")
@@ -359,7 +359,7 @@ def test_escape_leaves_the_name_as_it_was() -> None:
 
 
 @pytest.mark.slow
-def test_a_name_keeps_its_place() -> None:
+def test_name_keeps_its_seat() -> None:
     """Who is second after a restart is who was second before, though the first one has no name."""
 
     async def test() -> None:
@@ -378,7 +378,7 @@ def test_a_name_keeps_its_place() -> None:
 
 
 @pytest.mark.slow
-def test_equal_names_are_told_apart() -> None:
+def test_equal_names_are_made_different() -> None:
     async def test() -> None:
         chosen = Preferences(names=("Ada", "ada"), opponent=HUMAN)
         async with open_app(preferences=chosen) as (app, _):
@@ -390,7 +390,7 @@ def test_equal_names_are_told_apart() -> None:
 
 
 @pytest.mark.slow
-def test_what_another_window_remembers_is_left_alone() -> None:
+def test_choices_of_other_windows_are_kept() -> None:
     async def test() -> None:
         kept = [Preferences(names=("Ada",))]
         around: dict[str, Any] = {"preferences": kept[0], "remember": kept.append, "recall": lambda: kept[-1]}
@@ -404,7 +404,7 @@ def test_what_another_window_remembers_is_left_alone() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_asked_for_once_is_not_remembered() -> None:
+def test_options_of_one_run_are_not_remembered() -> None:
     async def test() -> None:
         kept: list[Preferences] = []
         requested = Preferences(names=("Zoe",), begins="loser")
@@ -417,7 +417,7 @@ def test_what_is_asked_for_once_is_not_remembered() -> None:
 
 
 @pytest.mark.slow
-def test_hostile_preferences_do_nothing() -> None:
+def test_hostile_preferences_are_harmless() -> None:
     async def test() -> None:
         for opponent in (
             "x / y",
@@ -455,7 +455,7 @@ def test_hostile_preferences_do_nothing() -> None:
         ("gomoku", 10, True, False),
     ],
 )
-def test_the_level_that_is_weaker_without_compiling_says_so(
+def test_weaker_level_shows_a_caution(
     game: str, level: int, is_installed: bool, is_told: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(players, "find_spec", lambda name: is_installed or None)

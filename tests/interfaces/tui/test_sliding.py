@@ -19,7 +19,7 @@ GAP = 14
 @pytest.mark.parametrize(
     ("key", "tile"), [("down", 10), ("j", 10), ("left", 15), ("h", 15), ("right", 13), ("l", 13)]
 )
-def test_an_arrow_slides_the_tile_on_the_other_side_of_the_gap(key: str, tile: int) -> None:
+def test_arrow_slides_the_tile_across_the_gap(key: str, tile: int) -> None:
     async def test() -> None:
         async with open_app(plan=PLAN) as (app, _):
             before = page_of(app).session.game.cells
@@ -32,7 +32,7 @@ def test_an_arrow_slides_the_tile_on_the_other_side_of_the_gap(key: str, tile: i
     run(test())
 
 
-def test_what_cannot_slide_is_told_and_nothing_moves() -> None:
+def test_impossible_slide_shows_a_message() -> None:
     async def test() -> None:
         async with open_app(plan=PLAN) as (app, _):
             await press(app, "up")
@@ -45,7 +45,7 @@ def test_what_cannot_slide_is_told_and_nothing_moves() -> None:
 
 
 @pytest.mark.slow
-def test_enter_says_what_moves_tiles() -> None:
+def test_enter_explains_the_sliding_keys() -> None:
     async def test() -> None:
         async with open_app(plan=PLAN) as (app, _):
             page = page_of(app)
@@ -57,7 +57,7 @@ def test_enter_says_what_moves_tiles() -> None:
     run(test())
 
 
-def test_a_click_slides_all_tiles_between_it_and_the_gap() -> None:
+def test_click_slides_all_tiles_up_to_the_gap() -> None:
     async def test() -> None:
         async with open_app(plan=PLAN) as (app, _):
             view, session = app.screen.query_one(BoardView), page_of(app).session
@@ -86,7 +86,7 @@ def test_a_click_slides_all_tiles_between_it_and_the_gap() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("unicode", [True, False])
-def test_tiles_that_slide_show_their_key_and_there_is_no_cursor(unicode: bool) -> None:
+def test_sliding_tiles_show_keys_without_cursor(unicode: bool) -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=PLAN, has_unicode=unicode) as (app, _):
             board = "\n".join(line.partition("┃" if unicode else "|")[0] for line in text_of(app))
@@ -99,7 +99,7 @@ def test_tiles_that_slide_show_their_key_and_there_is_no_cursor(unicode: bool) -
     run(test())
 
 
-def test_moves_time_and_tiles_at_home_are_counted() -> None:
+def test_moves_time_and_placed_tiles_are_counted() -> None:
     time = [NOW]
 
     async def test() -> None:
@@ -119,7 +119,7 @@ def test_moves_time_and_tiles_at_home_are_counted() -> None:
 
 
 @pytest.mark.slow
-def test_the_words_are_those_of_a_game_for_one() -> None:
+def test_sliding_game_uses_words_for_one_player() -> None:
     say = SAY["ru"]
     of_two = ("key-place", "key-draw", "key-threats", "key-lines", "key-rematch", "key-about-take-back")
 

@@ -55,7 +55,7 @@ NAMES = {
 
 @pytest.mark.parametrize("name", SCREENS)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_screens_look_as_they_did(language: str, name: str) -> None:
+def test_screens_match_their_snapshots(language: str, name: str) -> None:
     """Also in a window that is made larger."""
     game, who, keys = SCREENS[name]
     names = [person if seat == "human" else seat for person, seat in zip(NAMES[language], who, strict=True)]
@@ -72,7 +72,7 @@ def test_screens_look_as_they_did(language: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OUTSIDE)
-def test_what_is_seen_before_a_game(name: str) -> None:
+def test_gallery_matches_its_snapshots(name: str) -> None:
     """What lists tell is chosen when they are opened."""
 
     async def test() -> None:
@@ -99,7 +99,7 @@ def compare(name: str, size: str, lines: list[str]) -> None:
     assert path.read_text(encoding="utf-8") == text
 
 
-def test_no_snapshot_is_left_over() -> None:
+def test_every_snapshot_is_used() -> None:
     expected = {
         f"{name}-{size}-{language}.txt"
         for name in (*SCREENS, *OUTSIDE)
@@ -110,7 +110,7 @@ def test_no_snapshot_is_left_over() -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_ascii_alone_is_enough(size: str) -> None:
+def test_ascii_screens_are_ascii(size: str) -> None:
     async def test() -> None:
         plan = plan_of("qubic")
         async with open_app(SIZES[size], plan=plan, has_unicode=False, thinker=SlowThinker()) as (app, _):

@@ -54,7 +54,7 @@ def test_every_game_is_shown_in_every_window(size: tuple[int, int], language: st
 
 
 @pytest.mark.slow
-def test_the_sketches() -> None:
+def test_gallery_matches_the_sketches() -> None:
     async def test() -> None:
         for size, parts in (
             (
@@ -76,7 +76,7 @@ def test_the_sketches() -> None:
 
 
 @pytest.mark.slow
-def test_without_unicode_all_is_ascii() -> None:
+def test_gallery_without_unicode_is_ascii() -> None:
     async def test() -> None:
         for size in SIZES.values():
             async with open_app(size, has_unicode=False) as (app, _):
@@ -105,7 +105,7 @@ SHAPES = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_any_size_and_back(language: str) -> None:
+def test_gallery_fits_any_size(language: str) -> None:
     async def test() -> None:
         async with open_app((60, 20), language) as (app, pilot):
             before = seen(app)
@@ -126,7 +126,7 @@ def test_any_size_and_back(language: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_choice_stays_in_sight_when_the_window_changes() -> None:
+def test_choice_stays_visible_after_resize() -> None:
     async def test() -> None:
         async with open_app((100, 30)) as (app, pilot):
             page_of(app)._choose("reversi")
@@ -141,7 +141,7 @@ def test_the_choice_stays_in_sight_when_the_window_changes() -> None:
 
 
 @pytest.mark.slow
-def test_enter_alone_plays_against_the_computer() -> None:
+def test_enter_plays_against_the_computer() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             plan = await played(app, "enter")
@@ -189,7 +189,7 @@ def test_enter_opens_the_board() -> None:
         ("end pageup pageup pageup", "gomoku"),
     ],
 )
-def test_arrows_choose(keys: str, game: str) -> None:
+def test_arrows_choose_a_game(keys: str, game: str) -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             assert (await played(app, *keys.split(), "enter")).game == game
@@ -198,7 +198,7 @@ def test_arrows_choose(keys: str, game: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_click_chooses_and_a_second_plays() -> None:
+def test_click_chooses_and_second_click_plays() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             with recorded(app) as plans:
@@ -212,7 +212,7 @@ def test_a_click_chooses_and_a_second_plays() -> None:
 
 
 @pytest.mark.slow
-def test_a_click_in_the_list() -> None:
+def test_click_in_the_list() -> None:
     async def test() -> None:
         async with open_app((24, 12)) as (app, _):
             await click_text(app, "Ultimate")
@@ -227,7 +227,7 @@ def test_a_click_in_the_list() -> None:
 
 
 @pytest.mark.slow
-def test_the_wheel_goes_through_the_pictures() -> None:
+def test_wheel_moves_through_the_pictures() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             for kind, game in (
@@ -243,7 +243,7 @@ def test_the_wheel_goes_through_the_pictures() -> None:
     run(test())
 
 
-def test_a_click_on_what_is_gone_does_nothing() -> None:
+def test_click_on_missing_picture_does_nothing() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             with recorded(app) as plans:
@@ -257,7 +257,7 @@ def test_a_click_on_what_is_gone_does_nothing() -> None:
 
 
 @pytest.mark.slow
-def test_a_computer_that_plays_the_game() -> None:
+def test_computer_that_plays_the_game_starts() -> None:
     async def test() -> None:
         async with open_app(preferences=Preferences(opponent="perfect")) as (app, _):
             assert (await played(app, "enter")).who == [HUMAN, "perfect"]
@@ -267,7 +267,7 @@ def test_a_computer_that_plays_the_game() -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
-def test_a_computer_that_declines_says_why() -> None:
+def test_computer_that_declines_shows_its_reason() -> None:
     async def test() -> None:
         async with open_app(preferences=Preferences(opponent="perfect", game="gomoku")) as (app, _):
             with recorded(app) as plans:
@@ -298,7 +298,7 @@ class Slow(ThinkingHere):
         return self.thoughts[-1]
 
 
-def test_what_is_asked_takes_its_time_and_can_be_given_up() -> None:
+def test_waiting_for_a_computer_can_be_cancelled() -> None:
     async def test() -> None:
         thinker = Slow()
         async with open_app(preferences=Preferences(opponent="perfect"), thinker=thinker) as (app, _):
@@ -324,7 +324,7 @@ def test_what_is_asked_takes_its_time_and_can_be_given_up() -> None:
 
 
 @pytest.mark.slow
-def test_who_continues_a_game_waits_for_no_computer_of_another() -> None:
+def test_continued_game_cancels_waiting() -> None:
     async def test() -> None:
         thinker = Slow()
         preferences = Preferences(opponent="perfect")
@@ -343,7 +343,7 @@ def test_who_continues_a_game_waits_for_no_computer_of_another() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["q", "Q", "в", "В", "й", "ctrl+c"])
-def test_the_program_is_left(key: str) -> None:
+def test_program_can_be_left(key: str) -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             await press(app, key)
@@ -353,7 +353,7 @@ def test_the_program_is_left(key: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_language_changes_everything_at_once() -> None:
+def test_language_changes_everything() -> None:
     async def test() -> None:
         async with open_app((60, 20)) as (app, _):
             await press(app, "c", "L", "2")
@@ -368,7 +368,7 @@ def test_the_language_changes_everything_at_once() -> None:
 
 
 @pytest.mark.slow
-def test_who_has_no_name_is_called_in_the_language_of_the_moment() -> None:
+def test_unnamed_player_has_translated_name() -> None:
     async def test() -> None:
         async with open_app(language="ru", preferences=Preferences(opponent=HUMAN)) as (app, _):
             await press(app, "enter", "5", "1", "L", "3")
@@ -382,7 +382,7 @@ def test_who_has_no_name_is_called_in_the_language_of_the_moment() -> None:
 
 
 @pytest.mark.slow
-def test_theme_and_marks() -> None:
+def test_theme_and_marks_change() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             await press(app, "f2", "f3")

@@ -177,7 +177,7 @@ def test_hostile_names_on_the_command_line_are_refused(program: Program, name: s
         assert all(safe_text(c) == c for c in captured.text if c not in "\r\n")
 
 
-def test_a_game_in_a_real_terminal_that_has_colours(program: Program) -> None:
+def test_real_terminal_gets_colours(program: Program) -> None:
     with Captured.opened(program.under(TERM="xterm-256color", COLORTERM="truecolor"), *PLAY) as captured:
         captured.wait_for(EN("is-to-move", player="Ada"))
         captured.type("14253")
@@ -194,7 +194,7 @@ def test_a_game_in_a_real_terminal_that_has_colours(program: Program) -> None:
         assert stored.result.winner == "X"
 
 
-def test_without_colours_there_is_none(program: Program) -> None:
+def test_no_color_disables_colours(program: Program) -> None:
     with Captured.opened(
         program.under(NO_COLOR="1", TERM="xterm-256color", COLORTERM="truecolor"), *PLAY
     ) as captured:
@@ -235,7 +235,7 @@ def test_windows_of_any_size(program: Program, size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("signal_name", ["SIGTERM"])
-def test_a_program_that_is_told_to_end_loses_nothing(program: Program, signal_name: str) -> None:
+def test_signal_to_end_loses_nothing(program: Program, signal_name: str) -> None:
     import signal
 
     with Captured.opened(program, *PLAY) as captured:
@@ -250,7 +250,7 @@ def test_a_program_that_is_told_to_end_loses_nothing(program: Program, signal_na
 
 
 @pytest.mark.parametrize("signal_name", ["SIGHUP"])
-def test_a_lost_connection_ends_no_series(program: Program, signal_name: str) -> None:
+def test_lost_connection_keeps_the_series(program: Program, signal_name: str) -> None:
     import signal
 
     with Captured.opened(program, *PLAY, "--series") as captured:
@@ -263,7 +263,7 @@ def test_a_lost_connection_ends_no_series(program: Program, signal_name: str) ->
         assert open_series(store) is not None
 
 
-def test_a_terminal_that_nobody_reads_holds_no_program_up(program: Program) -> None:
+def test_blocked_terminal_does_not_hold_the_program(program: Program) -> None:
     import signal
 
     with Captured.opened(program, *PLAY, size=(200, 60)) as captured:
@@ -277,7 +277,7 @@ def test_a_terminal_that_nobody_reads_holds_no_program_up(program: Program) -> N
 
 
 @pytest.mark.parametrize("is_controlling", [False])
-def test_a_closed_window_ends_the_program(program: Program, is_controlling: bool) -> None:
+def test_closed_window_ends_the_program(program: Program, is_controlling: bool) -> None:
     """Also where the system does not tell the program, which then waited for keys for ever."""
     with Captured.opened(program, *PLAY, is_controlling=is_controlling) as captured:
         captured.wait_for(EN("is-to-move", player="Ada"))
@@ -289,7 +289,7 @@ def test_a_closed_window_ends_the_program(program: Program, is_controlling: bool
         assert [stored.replay().game.ply for stored in store.games()] == [1]
 
 
-def test_whether_a_terminal_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_terminal_gone_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[int] = []
     monkeypatch.setattr("signal.raise_signal", told.append)
     ours, theirs = pty.openpty()
@@ -302,7 +302,7 @@ def test_whether_a_terminal_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
             assert bool(told) is is_gone
 
 
-def test_to_go_on_without_a_stop_changes_nothing(program: Program) -> None:
+def test_continue_signal_without_stop_does_nothing(program: Program) -> None:
     import signal
 
     with Captured.opened(program, *PLAY) as captured:
@@ -317,7 +317,7 @@ def test_to_go_on_without_a_stop_changes_nothing(program: Program) -> None:
 
 
 @pytest.mark.parametrize("arguments", [(), PLAY])
-def test_a_database_that_cannot_be_used_is_told_outside(program: Program, arguments: tuple[str, ...]) -> None:
+def test_unusable_database_is_reported_outside(program: Program, arguments: tuple[str, ...]) -> None:
     """The gallery is left for it; a game does not begin."""
     program.database.write_bytes(b"no database " * 99)
     usual = program.run("scores")
@@ -330,7 +330,7 @@ def test_a_database_that_cannot_be_used_is_told_outside(program: Program, argume
             assert_restored(captured)
 
 
-def test_a_dumb_terminal_gets_plain_lines(program: Program) -> None:
+def test_dumb_terminal_gets_plain_lines(program: Program) -> None:
     with Captured.opened(program.under(TERM="dumb"), *PLAY) as captured:
         captured.wait_for("your move")
         captured.type("q\r")
@@ -338,14 +338,14 @@ def test_a_dumb_terminal_gets_plain_lines(program: Program) -> None:
         assert "\x1b" not in captured.text
 
 
-def test_without_a_terminal_there_are_plain_lines(program: Program) -> None:
+def test_output_without_terminal_is_plain(program: Program) -> None:
     ran = program.process(*PLAY, typed=b"5\nq\n")
     assert (ran.status, ran.errors) == (DONE, "")
     assert "\x1b" not in ran.output
     assert EN("left-kept") in ran.lines
 
 
-def test_the_parser_of_sequences_knows_a_foreign_one() -> None:
+def test_sequence_parser_knows_foreign_sequences() -> None:
     """The checks above can fail."""
     captured: Any = type("Fake", (), {})()
     for raw in ("\x1b]52;c;aGFja2Vk\x07", "\x1bP1\x1b\\", "\x1b[5n", "\u202e", "\x9b1m", "\x1bc"):

@@ -89,7 +89,7 @@ def test_enter_hurries_a_computer() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("keys", ["u", "ry", "ryn", "[b", "q", "u5u1"])
 @pytest.mark.parametrize("is_late", [True, False])
-def test_answers_to_what_is_past_are_dropped(keys: str, is_late: bool) -> None:
+def test_late_answers_are_dropped(keys: str, is_late: bool) -> None:
     """Take back, resign, rematch, try out, leave: the answer comes afterwards, or was just on its way."""
     thinker, store = SlowThinker(), MemoryStore()
 
@@ -115,7 +115,7 @@ def test_answers_to_what_is_past_are_dropped(keys: str, is_late: bool) -> None:
     run(test())
 
 
-def test_an_answer_that_waits_for_its_time_is_dropped_too() -> None:
+def test_delayed_answer_is_dropped() -> None:
     """A computer's move is not shown before a moment has passed; taken back meanwhile, it never is."""
     store = MemoryStore()
 
@@ -133,7 +133,7 @@ def test_an_answer_that_waits_for_its_time_is_dropped_too() -> None:
 
 
 @pytest.mark.slow
-def test_a_hint_and_values_of_an_earlier_position_are_dropped() -> None:
+def test_answers_for_earlier_position_are_dropped() -> None:
     thinker = SlowThinker()
 
     async def test() -> None:
@@ -163,7 +163,7 @@ def test_a_hint_and_values_of_an_earlier_position_are_dropped() -> None:
 
 
 @pytest.mark.slow
-def test_asking_twice_asks_the_thinker_once_and_tells_twice_as_much() -> None:
+def test_second_request_uses_one_search() -> None:
     async def told(before: int, after: int) -> str:
         """What is seen when ``?`` was pressed so many times before the answer came, and after it."""
         thinker = SlowThinker()
@@ -183,7 +183,7 @@ def test_asking_twice_asks_the_thinker_once_and_tells_twice_as_much() -> None:
     run(test())
 
 
-def test_how_far_a_computer_is_is_shown_now_and_then_while_it_thinks() -> None:
+def test_progress_is_shown_at_intervals() -> None:
     thinker, time = SlowThinker(), [NOW]
 
     async def test() -> None:
@@ -235,9 +235,7 @@ def test_how_far_a_computer_is_is_shown_now_and_then_while_it_thinks() -> None:
         ((44, 14), ["Play in the field d4-f6.   depth 3"]),
     ],
 )
-def test_where_to_play_is_told_while_a_computer_thinks_about_it(
-    size: tuple[int, int], told: list[str]
-) -> None:
+def test_forced_field_is_named_while_thinking(size: tuple[int, int], told: list[str]) -> None:
     thinker, time = SlowThinker(), [NOW]
 
     async def test() -> None:
@@ -254,7 +252,7 @@ def test_where_to_play_is_told_while_a_computer_thinks_about_it(
     run(test())
 
 
-def test_a_point_asks_for_the_move_now() -> None:
+def test_full_stop_requests_the_move() -> None:
     thinker = SlowThinker()
 
     async def test() -> None:
@@ -266,7 +264,7 @@ def test_a_point_asks_for_the_move_now() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_thought_is_cut_at_whole_moves(language: str) -> None:
+def test_search_report_is_cut_at_whole_moves(language: str) -> None:
     table = LocalTable(None, "gomoku", Series(("Ada", "Wei")), {"Ada": "human", "Wei": "human"})
     session = GameSession(table, lambda: 0)
     session.begin()
@@ -288,7 +286,7 @@ def test_what_is_thought_is_cut_at_whole_moves(language: str) -> None:
         (TaskFailure("too-slow"), "too-slow"),
     ],
 )
-def test_a_computer_without_an_answer_forfeits(failure: TaskFailure, reason: str) -> None:
+def test_computer_without_answer_forfeits(failure: TaskFailure, reason: str) -> None:
     thinker, store = SlowThinker(), MemoryStore()
 
     async def test() -> None:
@@ -311,7 +309,7 @@ def test_a_computer_without_an_answer_forfeits(failure: TaskFailure, reason: str
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["v", "?"])
-def test_a_search_that_fails_is_told(key: str) -> None:
+def test_failed_search_is_reported(key: str) -> None:
     thinker = SlowThinker()
 
     async def test() -> None:
@@ -327,7 +325,7 @@ def test_a_search_that_fails_is_told(key: str) -> None:
 
 
 @pytest.mark.slow
-def test_what_a_thinker_says_after_leaving_harms_nobody() -> None:
+def test_messages_after_leaving_are_harmless() -> None:
     thinker = SlowThinker()
 
     async def test() -> None:
@@ -365,7 +363,7 @@ ERRORS = (
 @pytest.mark.slow
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
 @pytest.mark.parametrize("keys", ["1", "u", "ry", "dy"])
-def test_what_cannot_be_kept_has_not_happened_and_is_told(keys: str, error: Exception) -> None:
+def test_unsaved_move_has_not_happened(keys: str, error: Exception) -> None:
     store = FailingStore()
 
     async def test() -> None:
@@ -389,7 +387,7 @@ def test_what_cannot_be_kept_has_not_happened_and_is_told(keys: str, error: Exce
 
 @pytest.mark.slow
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
-def test_a_computers_move_that_cannot_be_kept_can_be_asked_for_again(error: Exception) -> None:
+def test_unsaved_computer_move_can_be_requested_again(error: Exception) -> None:
     store, thinker = FailingStore(), SlowThinker()
 
     async def test() -> None:
@@ -414,7 +412,7 @@ def test_a_computers_move_that_cannot_be_kept_can_be_asked_for_again(error: Exce
 
 
 @pytest.mark.slow
-def test_a_result_that_cannot_be_kept_does_not_count() -> None:
+def test_unsaved_result_does_not_count() -> None:
     store = FailingStore()
 
     async def test() -> None:
@@ -434,7 +432,7 @@ def test_a_result_that_cannot_be_kept_does_not_count() -> None:
 
 
 @pytest.mark.slow
-def test_thinking_here_answers_before_it_returns() -> None:
+def test_local_thinker_answers_at_once() -> None:
     """The thinker of the other tests is one that a screen may have: its answers come as messages too."""
     told: list[Any] = []
     game = page_game()

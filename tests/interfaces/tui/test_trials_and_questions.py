@@ -34,7 +34,7 @@ SAYS = SAY["en"]
 
 
 @pytest.mark.parametrize("text", ["pass", "99", "z9", "?"])
-def test_what_is_no_cell_is_refused(text: str) -> None:
+def test_invalid_cell_is_refused(text: str) -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of("reversi")) as (app, _):
             before = board_of(app), page_of(app).session.cursor
@@ -49,7 +49,7 @@ def test_what_is_no_cell_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "index"), [("17", 16), ("64", 63), ("40", 39), ("16", 63), ("1", 48)])
-def test_where_marks_fall_through_planes_a_cell_is_found_by_its_number(text: str, index: int) -> None:
+def test_falling_through_planes_finds_cells_by_number(text: str, index: int) -> None:
     """Columns are called by 1 to 16; the cells that are called by greater numbers are found too."""
 
     async def test() -> None:
@@ -64,7 +64,7 @@ def test_where_marks_fall_through_planes_a_cell_is_found_by_its_number(text: str
     run(test())
 
 
-def test_the_example_of_a_column_is_one() -> None:
+def test_column_example_is_a_column() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of("connect4")) as (app, _):
             await press(app, "g")
@@ -77,7 +77,7 @@ def test_the_example_of_a_column_is_one() -> None:
     run(test())
 
 
-def test_keys_that_come_before_the_field_has_the_focus_go_into_it() -> None:
+def test_early_keys_go_into_the_field() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             page_of(app).action_go_to()
@@ -95,7 +95,7 @@ def test_keys_that_come_before_the_field_has_the_focus_go_into_it() -> None:
     run(test())
 
 
-def test_digits_count_from_what_the_cells_count_from() -> None:
+def test_digits_use_the_first_number() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of(), first=0) as (app, _):
             await press(app, "0", "8", "9")
@@ -111,7 +111,7 @@ def test_digits_count_from_what_the_cells_count_from() -> None:
 
 
 @pytest.mark.parametrize("key", ["q", "Q", "в", "escape", "n"])
-def test_a_question_can_be_withdrawn(key: str) -> None:
+def test_question_can_be_withdrawn(key: str) -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             await press(app, "5", "r")
@@ -124,7 +124,7 @@ def test_a_question_can_be_withdrawn(key: str) -> None:
     run(test())
 
 
-def test_a_question_that_is_void_after_the_end_is_gone() -> None:
+def test_question_closes_at_the_end() -> None:
     thinker, store = SlowThinker(), MemoryStore()
 
     async def test() -> None:
@@ -144,7 +144,7 @@ def test_a_question_that_is_void_after_the_end_is_gone() -> None:
     run(test())
 
 
-def test_where_y_is_a_mark_no_is_no_answer() -> None:
+def test_no_is_no_answer_if_y_is_a_mark() -> None:
     plan = plan_of("4x4:3,players=4", begins=Begins.CHOOSER)
 
     async def test() -> None:
@@ -162,7 +162,7 @@ def test_where_y_is_a_mark_no_is_no_answer() -> None:
 
 @pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("size", [(60, 3), (60, 2), (60, 1), (20, 10), (24, 12)])
-def test_a_short_question_is_seen_in_a_low_window(size: tuple[int, int]) -> None:
+def test_low_window_shows_a_short_question(size: tuple[int, int]) -> None:
     async def test() -> None:
         async with open_app(size, plan=plan_of()) as (app, _):
             await press(app, "r")
@@ -180,7 +180,7 @@ def test_a_short_question_is_seen_in_a_low_window(size: tuple[int, int]) -> None
 
 
 @pytest.mark.parametrize("size", [(100, 30), (24, 12)])
-def test_a_trial_that_ends_tells_its_own_result(size: tuple[int, int]) -> None:
+def test_finished_trial_shows_its_own_result(size: tuple[int, int]) -> None:
     """The real game was given up by X; in the trial X has a line."""
     store = MemoryStore()
 
@@ -203,7 +203,7 @@ def test_a_trial_that_ends_tells_its_own_result(size: tuple[int, int]) -> None:
     run(test())
 
 
-def test_a_trial_has_lines_to_go_round_in() -> None:
+def test_trial_lines_are_cyclic() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             await press(app, "5", "1", "9", "[", "[", "b", "2", "3", "b")
@@ -226,7 +226,7 @@ def test_a_trial_has_lines_to_go_round_in() -> None:
     run(test())
 
 
-def test_a_line_that_has_ended_is_gone_back_to() -> None:
+def test_finished_line_can_be_revisited() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             await press(app, *"142", "b", "5", "3")
@@ -240,7 +240,7 @@ def test_a_line_that_has_ended_is_gone_back_to() -> None:
     run(test())
 
 
-def test_a_trial_that_a_computer_forfeits_tells_that() -> None:
+def test_forfeited_trial_is_reported() -> None:
     thinker, store = SlowThinker(), MemoryStore()
 
     async def test() -> None:
@@ -265,9 +265,7 @@ def test_a_trial_that_a_computer_forfeits_tells_that() -> None:
     run(test())
 
 
-def test_in_a_trial_picture_and_record_of_the_trial_are_saved(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_trial_is_saved_as_picture_and_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
     async def test() -> str:
@@ -284,7 +282,7 @@ def test_in_a_trial_picture_and_record_of_the_trial_are_saved(
 # Looking back
 
 
-def test_escape_goes_one_step_back() -> None:
+def test_escape_leaves_one_state() -> None:
     async def test() -> None:
         async with open_app((60, 20)) as (app, _):
             start_of(app).play(plan_of())
@@ -310,7 +308,7 @@ def test_escape_goes_one_step_back() -> None:
 
 
 @pytest.mark.slow
-def test_russian_letters_do_what_the_letters_on_their_keys_do() -> None:
+def test_russian_letters_act_as_latin_keys() -> None:
     async def test() -> None:
         async with open_app((100, 30)) as (app, _):
             start_of(app).play(plan_of())
@@ -344,7 +342,7 @@ def test_russian_letters_do_what_the_letters_on_their_keys_do() -> None:
 # Marks that leave
 
 
-def test_the_mark_that_leaves_next_has_a_sign() -> None:
+def test_next_mark_to_leave_has_a_sign() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of("vanishing")) as (app, _):
             await press(app, *"1425")
@@ -365,7 +363,7 @@ def test_the_mark_that_leaves_next_has_a_sign() -> None:
     run(test())
 
 
-def test_a_line_is_made_the_first_and_deleted() -> None:
+def test_line_can_be_promoted_and_removed() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             session = page_of(app).session

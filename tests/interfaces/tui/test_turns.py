@@ -31,7 +31,7 @@ def around() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_any_keys_in_one_piece(seed: int) -> None:
+def test_keys_in_one_piece_are_handled_in_order(seed: int) -> None:
     chance = Random(seed)
     kinds = (OPENING, LEAVING, PLAYING)
     keys = [chance.choice(chance.choice(kinds)) for _ in range(50)]
@@ -56,7 +56,7 @@ def test_any_keys_in_one_piece(seed: int) -> None:
     ("keys", "language"),
     [("L 2", "ru"), ("L q", "en"), ("f1 q q", "en"), ("ctrl+p q escape", "en"), ("f1 L 2 q", "ru")],
 )
-def test_keys_for_a_screen_that_is_only_being_opened(keys: str, language: str) -> None:
+def test_keys_for_an_opening_screen_wait(keys: str, language: str) -> None:
     async def test() -> None:
         async with open_app((60, 20), **around()) as (app, _):
             send(app, *keys.split())
@@ -67,7 +67,7 @@ def test_keys_for_a_screen_that_is_only_being_opened(keys: str, language: str) -
     run(test())
 
 
-def test_what_is_typed_after_the_palette_goes_into_it() -> None:
+def test_typing_after_the_palette_goes_into_it() -> None:
     async def test() -> None:
         async with open_app((60, 20), **around()) as (app, _):
             send(app, "enter", "ctrl+p", *"ry")
@@ -81,7 +81,7 @@ def test_what_is_typed_after_the_palette_goes_into_it() -> None:
     run(test())
 
 
-def test_a_key_waits_for_the_one_before_however_long_that_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_key_waits_for_a_slow_one(monkeypatch: pytest.MonkeyPatch) -> None:
     may_open = asyncio.Event()
 
     async def wait(picker: Picker) -> None:
@@ -103,7 +103,7 @@ def test_a_key_waits_for_the_one_before_however_long_that_takes(monkeypatch: pyt
     run(test())
 
 
-def test_what_follows_enter_in_a_field_is_for_the_game() -> None:
+def test_key_after_enter_in_a_field_is_for_the_game() -> None:
     async def test() -> None:
         facts = around()
         async with open_app((60, 20), **facts) as (app, _):
@@ -117,7 +117,7 @@ def test_what_follows_enter_in_a_field_is_for_the_game() -> None:
 
 
 @pytest.mark.parametrize("keys", ["enter", "ctrl+p", "f1", "enter L", "enter q"])
-def test_the_program_is_ended_while_a_screen_is_being_opened(keys: str) -> None:
+def test_program_can_end_while_a_screen_opens(keys: str) -> None:
     async def test() -> None:
         async with open_app((60, 20), **around()) as (app, pilot):
             send(app, *keys.split())
@@ -129,7 +129,7 @@ def test_the_program_is_ended_while_a_screen_is_being_opened(keys: str) -> None:
 
 
 @pytest.mark.parametrize("keys", ["\r514qq", "\x1bOPqq"])
-def test_keys_in_one_piece_in_a_real_terminal(program: Program, keys: str) -> None:
+def test_keys_in_one_piece_in_real_terminal(program: Program, keys: str) -> None:
     with PseudoTerminal.opened(program, size=(100, 30)) as terminal:
         while EN("start-title").encode() not in terminal.raw:
             assert terminal.is_ready(PATIENCE)
