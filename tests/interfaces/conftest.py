@@ -1,4 +1,4 @@
-"""What the tests of the interfaces share."""
+"""Fixtures of the interface tests."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from tests.interfaces.harness import Program, forget_settings
 
 @pytest.fixture
 def program(tmp_path: Path) -> Program:
-    """The program with a data folder of its own."""
+    """Return the program with a data folder of its own."""
     return Program(tmp_path)
 
 
@@ -22,7 +22,7 @@ def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 
 @pytest.fixture(autouse=True)
 def _quick_hints(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hints are as good as a few nodes allow, on every machine."""
+    """Limit hints to a few nodes, so that they are the same on every machine."""
     monkeypatch.setattr(hints, "HINT_LIMIT", Limit(nodes=300, seconds=0.6))
     monkeypatch.setattr(hints, "PUZZLE_LIMIT", Limit(nodes=20_000))
     monkeypatch.setattr(hints, "GLANCE_LIMIT", Limit(nodes=100, seconds=0.2))

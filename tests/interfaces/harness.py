@@ -1,4 +1,4 @@
-"""The program as a user meets it: in this process on streams of our own, line by line, or as a process."""
+"""The program as users run it: in this process on test streams, line by line, or as a process."""
 
 import contextlib
 import io
@@ -31,13 +31,13 @@ SAY = {language: Translator(language) for language in LANGUAGES}
 EN = SAY["en"]
 DONE, NO, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 PATIENCE = 60.0
-"""Seconds after which a program that does not answer has hung."""
+"""The time after which a program that does not answer counts as stuck, in seconds."""
 
 PEOPLE = {"X": "human", "O": "human"}
 
 
 def forget_settings(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    """No variable of whoever runs the tests decides anything; the data folder is a temporary one."""
+    """Remove the variables of the person who runs the tests, and use a temporary data folder."""
     for name in ("COLUMNS", "LINES", "NOUGHTS_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "NO_COLOR", "TERM"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LANG", "C.UTF-8")
@@ -47,22 +47,22 @@ def forget_settings(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
 
 
 def text_of(lines: Iterable[str]) -> str:
-    """Lines as they are typed, each with its end."""
+    """Return *lines* as typed text, each with a line end."""
     return "".join(f"{line}\n" for line in lines)
 
 
 def row(cells: str, places: str = "") -> Phrase:
-    """The *cells* of a row in a sentence, with the *places* that their numbers do not say."""
+    """Return the *cells* of a row as a phrase, with *places* if numbers do not show them."""
     return Phrase("cells", tuple(cells.split()), places, in_order=True)
 
 
 def squeezed(text: str) -> str:
-    """*text* without blanks and ends of lines: a terminal may break a sentence between any words."""
+    """Return *text* without blanks and line ends, since a terminal may wrap a sentence anywhere."""
     return "".join(text.split())
 
 
 class OneLine(io.StringIO):
-    """Where an exception is raised once everything has been read."""
+    """A stream that raises an exception after its last line."""
 
     def __init__(self, text: str, then: type[BaseException]) -> None:
         super().__init__(text)
@@ -75,12 +75,12 @@ class OneLine(io.StringIO):
         return line
 
 
-# In this process, through the session alone
+# The session in this process
 
 
 @dataclass
 class Told:
-    """What a session said and where its games are."""
+    """The output of a session, and its games."""
 
     status: int
     output: str
@@ -91,7 +91,7 @@ class Told:
         return self.output.splitlines()
 
     def games(self) -> list[dict[str, Any]]:
-        """The kept games, as a script reads them."""
+        """Return the saved games, as a script reads them."""
         from noughts.interfaces.cli.history import summary
 
         return [summary(stored) for stored in self.store.games()]
@@ -104,7 +104,7 @@ def converse(
     language: str = "en",
     store: Store | None = None,
 ) -> Told:
-    """Play at the console with *typed* lines, two people unless told otherwise."""
+    """Play at the console with the *typed* lines; the default players are two people."""
     source = typed if isinstance(typed, io.StringIO) else io.StringIO(text_of(typed))
     target = io.StringIO()
     kept = store if store is not None else MemoryStore()
@@ -113,12 +113,12 @@ def converse(
     return Told(status, target.getvalue(), kept)
 
 
-# In this process, through the command line
+# The command line in this process
 
 
 @dataclass
 class Ran:
-    """What a run of the program wrote and how it ended."""
+    """The output and the exit status of a run."""
 
     status: int
     output: str
@@ -129,12 +129,12 @@ class Ran:
         return self.output.splitlines()
 
     def shows(self, sentence: str) -> bool:
-        """Whether *sentence* was told, however it was broken into lines."""
+        """Return True if *sentence* was printed, with any line breaks."""
         return squeezed(sentence) in squeezed(self.output)
 
 
 class _FakeTerminal(io.TextIOWrapper):
-    """A stream that says it is a terminal."""
+    """A stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -142,7 +142,7 @@ class _FakeTerminal(io.TextIOWrapper):
 
 @dataclass
 class Program:
-    """The program with a data folder of its own and nothing of this machine's settings."""
+    """The program with a data folder of its own, without settings of this machine."""
 
     folder: Path
     environment: dict[str, str] = field(default_factory=dict)
@@ -153,21 +153,22 @@ class Program:
             new_file(self.database)
 
     def variables(self) -> dict[str, str]:
-        """The environment of a run."""
+        """Return the environment of a run."""
         home = str(self.folder)
         folders = {"HOME": home, "XDG_DATA_HOME": home, "XDG_CONFIG_HOME": home}
         mine = {**folders, "NOUGHTS_DB": str(self.database), "NOUGHTS_LANG": "en"}
         needed = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "TMPDIR") if name in os.environ}
-        plain = {"LANG": "C.UTF-8", "TERM": "xterm", "NOUGHTS_PLAIN": "1"}  # nothing is compiled meanwhile
+        # Nothing is compiled during the run.
+        plain = {"LANG": "C.UTF-8", "TERM": "xterm", "NOUGHTS_PLAIN": "1"}
         made = {**needed, **plain, **mine, **self.environment}
         return {name: value for name, value in made.items() if value != "-"}
 
     def under(self, **environment: str) -> "Program":
-        """The same program in another environment; ``-`` takes a variable away."""
+        """Return the same program in another environment; ``-`` removes a variable."""
         return Program(self.folder, {**self.environment, **environment})
 
     def run(self, *arguments: str, typed: str | bytes = "", is_terminal: bool = False) -> Ran:
-        """Run the program in this process and return what it did."""
+        """Run the program in this process and return the result."""
         data = typed.encode("utf-8", "surrogateescape") if isinstance(typed, str) else typed
         kind = _FakeTerminal if is_terminal else io.TextIOWrapper
         raws = [io.BytesIO(content) for content in (data, b"", b"")]
@@ -201,7 +202,7 @@ class Program:
 
     @contextlib.contextmanager
     def store(self) -> Iterator[Database]:
-        """The database of the program."""
+        """Open the database of the program."""
         store = open_database(url_of(self.database))
         try:
             yield store
@@ -209,11 +210,11 @@ class Program:
             store.close()
 
 
-# In this process, live: one line at a time
+# Live sessions in this process, one line at a time
 
 
 class _Keyboard(io.StringIO):
-    """Asks *ask* for each line when it is wanted."""
+    """An input that calls *ask* for each line."""
 
     def __init__(self, ask: Callable[[], str]) -> None:
         super().__init__()
@@ -224,7 +225,7 @@ class _Keyboard(io.StringIO):
 
 
 class Live:
-    """A session that runs in a thread and stops at each prompt until something is typed."""
+    """A session in a thread, which waits at each prompt for the next line."""
 
     def __init__(self, options: PlayOptions, store: Store, language: str = "en") -> None:
         self.status: int | None = None
@@ -241,15 +242,15 @@ class Live:
 
     @property
     def is_over(self) -> bool:
-        """Whether the session has ended."""
+        """True if the session has ended."""
         return self.status is not None or self.error is not None
 
     def enter(self, line: str) -> str:
-        """Type a line and return what was said until the next prompt, with it."""
+        """Type a line, and return the output up to and including the next prompt."""
         return self._send(line + "\n")
 
     def end_input(self) -> str:
-        """Say that there is no more input."""
+        """End the input."""
         return self._send("")
 
     def interrupt(self) -> str:
@@ -257,7 +258,7 @@ class Live:
         return self._send(KeyboardInterrupt)
 
     def news(self) -> str:
-        """What was said since this was last asked."""
+        """Return the output since the last call."""
         text = self._target.getvalue()[self._seen :]
         self._seen += len(text)
         return text

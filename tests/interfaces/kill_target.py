@@ -1,7 +1,7 @@
-"""Plays at the console in child processes and kills each at another moment; run as a script.
+"""A script that plays at the console in child processes, and kills each at another moment.
 
-Its arguments are a folder, how many children, and a seed. It prints, for each child, the moves whose
-announcement was read from it and the moves that its database has.
+Its arguments are a folder, the number of children, and a seed. For each child it prints the moves that were
+announced and the moves that are in its database.
 """
 
 import json
@@ -23,7 +23,7 @@ MARKED = b") plays cell "
 
 
 def play_and_be_killed(database: Path, chance: Random) -> tuple[list[str], list[str]]:
-    """The moves that were announced before the kill, and the moves that were kept."""
+    """Return the moves announced before the kill, and the saved moves."""
     moves = [str(cell) for cell in chance.sample(range(1, CELLS + 1), CELLS)]
     typed, keyboard = os.pipe()
     screen, shown = os.pipe()
@@ -56,7 +56,7 @@ def play_and_be_killed(database: Path, chance: Random) -> tuple[list[str], list[
 
 
 def _be_the_program(typed: int, shown: int, database: Path) -> None:
-    """Go on as the console, on two pipes."""
+    """Run the console on two pipes."""
     sys.stdin, sys.stdout = os.fdopen(typed, encoding="utf-8"), os.fdopen(shown, "w", encoding="utf-8")
     try:
         main(["play", BOARD, "--x", "human", "--o", "human", "--lang", "en", "--db", str(database)])

@@ -1,4 +1,4 @@
-"""Which messages the source asks for, found in its syntax trees."""
+"""The messages that the source code uses, found in its syntax trees."""
 
 import ast
 import re
@@ -12,41 +12,41 @@ from tests.search.reason_keys import KEYS
 
 SOURCE = Path(noughts.__file__).parent
 ASKS = {"say", "tell", "plural", "has", "Message", "self", "gettext"}
-"""Names of calls whose first argument is the id of a message."""
+"""The names of calls whose first argument is the id of a message."""
 
 HOLE = "{}"
-"""Stands for a part of an id that is known only when the program runs."""
+"""The placeholder for a part of an id that is known only at run time."""
 
 UNKNOWN = "?"
-"""Stands for an id that is not written where it is used, as in the code of the translator itself."""
+"""The id of a message that is not written at its call, as in the code of the translator itself."""
 
 
 @cache
 def text_of(path: Path) -> str:
-    """The source of a module."""
+    """Return the source of a module."""
     return path.read_text(encoding="utf-8")
 
 
 @cache
 def tree_of(path: Path) -> ast.Module:
-    """The syntax tree of a module."""
+    """Return the syntax tree of a module."""
     return ast.parse(text_of(path))
 
 
 @cache
 def trees(folder: str = "", word: str = "") -> tuple[tuple[Path, ast.Module], ...]:
-    """The modules of a folder of the source in which *word* stands."""
+    """Yield the modules of a folder of the source that contain *word*."""
     found = sorted((SOURCE / folder).rglob("*.py"))
     return tuple((path, tree_of(path)) for path in found if word in text_of(path))
 
 
 def name_of(node: ast.expr) -> str:
-    """The last part of the name of what is called."""
+    """Return the last part of the name of a called function."""
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def texts(node: ast.expr, scope: ast.AST) -> set[str]:
-    """What a text can be: with a hole for what is known only later; a name is looked up in *scope*."""
+    """Return the possible texts of an expression, with holes for unknown parts; *scope* has the names."""
     match node:
         case ast.Constant(value=str(text)):
             return {text}
@@ -67,7 +67,7 @@ def texts(node: ast.expr, scope: ast.AST) -> set[str]:
 
 @cache
 def _assigned(scope: ast.AST) -> dict[str, list[ast.expr]]:
-    """What is assigned to each name in *scope*."""
+    """Return the expressions that are assigned to each name in *scope*."""
     found: dict[str, list[ast.expr]] = {}
     for node in ast.walk(scope):
         pairs: list[tuple[ast.expr, ast.expr]] = []
@@ -87,7 +87,7 @@ def _assigned(scope: ast.AST) -> dict[str, list[ast.expr]]:
 
 @cache
 def calls(tree: ast.Module) -> tuple[tuple[ast.Call, ast.AST], ...]:
-    """Every call of a module with the innermost function around it."""
+    """Yield every call of a module with the innermost function around it."""
     found: list[tuple[ast.Call, ast.AST]] = []
     waiting: list[tuple[ast.AST, ast.AST]] = [(tree, tree)]
     while waiting:
@@ -100,14 +100,14 @@ def calls(tree: ast.Module) -> tuple[tuple[ast.Call, ast.AST], ...]:
 
 
 def asked() -> set[str]:
-    """The ids, with holes, for which interfaces and games ask."""
+    """Return the ids, with holes, that interfaces and games use."""
     found: set[str] = set()
     for folder in ("interfaces", "games"):
         for _, tree in trees(folder):
             for call, scope in calls(tree):
                 if name_of(call.func) in ASKS and call.args:
                     found |= texts(call.args[0], scope)
-            for node in ast.walk(tree):  # an id beside what fills it
+            for node in ast.walk(tree):  # The id is passed beside its data.
                 if isinstance(node, ast.Tuple) and len(node.elts) == 2 and isinstance(node.elts[1], ast.Dict):
                     found |= texts(node.elts[0], tree)
     found |= {re.sub(r"\{\w+\}", HOLE, id_) for id_ in _SENTENCES.values()}
@@ -115,7 +115,7 @@ def asked() -> set[str]:
 
 
 def literals() -> set[str]:
-    """Every text that is written in interfaces and games."""
+    """Return every text literal in interfaces and games."""
     found = set()
     for folder in ("interfaces", "games"):
         for _, tree in trees(folder):
@@ -126,7 +126,7 @@ def literals() -> set[str]:
 
 
 def arguments(callee: str, *places: int) -> set[tuple[str, ...]]:
-    """What stands at *places* in the calls of *callee* in the whole source."""
+    """Return the arguments at *places* in the calls of *callee* in the whole source."""
     found: set[tuple[str, ...]] = set()
     for _, tree in trees(word=callee):
         for call, scope in calls(tree):
@@ -143,12 +143,12 @@ def arguments(callee: str, *places: int) -> set[tuple[str, ...]]:
 
 
 def reasons(callee: str, place: int) -> set[str]:
-    """The reasons with which an error is raised."""
+    """Return the reasons with which an error is raised."""
     return {text for (text,) in arguments(callee, place)} - {UNKNOWN}
 
 
 def listed(name: str, folder: str) -> set[str]:
-    """The texts in the lists that are assigned to *name* anywhere in *folder*."""
+    """Return the texts of the lists that are assigned to *name* anywhere in *folder*."""
     found = set()
     for _, tree in trees(folder, name):
         for value in _assigned(tree).get(name, ()):
@@ -161,4 +161,4 @@ def listed(name: str, folder: str) -> set[str]:
 
 REASONS = (frozenset(KEYS) - {"only-move"}).union(f"{code}-bare" for code in OPTIONAL_DATA)
 REASONS |= {"only-move-win", "only-move-draw", "development-first"}
-"""What can stand behind ``reason-`` in the ids of the sentences for reasons."""
+"""The endings of ids that start with ``reason-``."""

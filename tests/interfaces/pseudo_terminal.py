@@ -1,4 +1,4 @@
-"""The program in a real terminal: keys go in, and all the bytes that it writes come out."""
+"""The program in a real terminal: keys go in, and all its output comes out."""
 
 import contextlib
 import os
@@ -18,7 +18,7 @@ termios = pytest.importorskip("termios", reason="this system has no pseudo-termi
 
 _LEADER = (
     "import fcntl, os, sys, termios\n"
-    "fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"  # so that Ctrl-C reaches the program
+    "fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"  # Ctrl-C then reaches the program.
     "os.execv(sys.argv[1], sys.argv[1:])\n"
 )
 _OTHER = "import os, sys\nos.execv(sys.argv[1], sys.argv[1:])\n"
@@ -27,7 +27,7 @@ _OTHER = "import os, sys\nos.execv(sys.argv[1], sys.argv[1:])\n"
 class PseudoTerminal:
     """The program called with *arguments* in a terminal of *size* (columns, rows).
 
-    The terminal controls it, as it does what is started in one, unless *is_controlling* is False.
+    The terminal controls the program, as usual, unless *is_controlling* is False.
     """
 
     def __init__(
@@ -41,11 +41,11 @@ class PseudoTerminal:
 
         columns, rows = size
         self.raw = b""
-        """Everything that was written."""
+        """All output so far."""
         self._fd, program_side = pty.openpty()
         fcntl.ioctl(program_side, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self.modes = self.modes_now()
-        """How the terminal treats what is typed, before the program changes it."""
+        """The input modes of the terminal before the program changes them."""
         self.process = subprocess.Popen(
             [sys.executable, "-c", _LEADER if is_controlling else _OTHER, COMMAND, *arguments],
             stdin=program_side,
@@ -60,7 +60,7 @@ class PseudoTerminal:
     @classmethod
     @contextlib.contextmanager
     def opened(cls, program: Program, *arguments: str, **facts: Any) -> Iterator[Self]:
-        """The terminal, closed at the end; where none can be had the test is skipped."""
+        """Open a terminal, and close it at the end; skip the test if the system has none."""
         try:
             terminal = cls(program, *arguments, **facts)
         except OSError as error:
@@ -71,7 +71,7 @@ class PseudoTerminal:
             terminal._close()
 
     def modes_now(self) -> list[int]:
-        """How the terminal treats what is typed."""
+        """Return the input modes of the terminal."""
         modes: list[int] = termios.tcgetattr(self._fd)
         return modes
 
@@ -80,14 +80,14 @@ class PseudoTerminal:
         os.write(self._fd, keys.encode() if isinstance(keys, str) else keys)
 
     def is_ready(self, seconds: float) -> bool:
-        """Whether anything more comes within so many seconds."""
+        """Return True if more output arrives within a time in seconds."""
         return bool(select.select([self._fd], [], [], seconds)[0])
 
     def read(self) -> bool:
-        """Take in what has come; False: the program has ended."""
+        """Read the available output. Return False if the program has ended."""
         try:
             more = os.read(self._fd, 65536)
-        except OSError:  # on Linux, nobody holds the other end any more
+        except OSError:  # On Linux this means that the other end is closed.
             return False
         self.raw += more
         return bool(more)

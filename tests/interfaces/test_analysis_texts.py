@@ -1,4 +1,4 @@
-"""What an analysis says in words and over the board."""
+"""Analyses in words and on the board."""
 
 from dataclasses import replace
 from operator import attrgetter
@@ -46,11 +46,11 @@ DATA: dict[str, Any] = {
     "field": ((2, 0), (0, 2)),
     "replies": 5,
 }
-"""Something for every key."""
+"""A value for every key."""
 
 
 def reasons() -> list[MoveReason]:
-    """Every code, with all its data, with no more than it always has, and with the other results."""
+    """Yield every code with all its data, with the minimum of data, and with other results."""
     found = []
     for code, (always, sometimes) in KEYS.items():
         found.append(MoveReason(code, {key: DATA[key] for key in (*always, *sometimes)}))
@@ -121,7 +121,7 @@ def test_reasons_use_names_of_the_board() -> None:
     assert "h8, a15" in say_reason(EN, MoveReason("threatens", threats), Names(new_game("gomoku")))
     falling = MoveReason("wins-now", {"cells": ((5, 0), (4, 1))})
     assert "1 2" in say_reason(EN, falling, Names(new_game("connect4")))
-    assert "1 2" in say_reason(EN, falling, Names(new_game("connect4"), 0))  # columns count from 1
+    assert "1 2" in say_reason(EN, falling, Names(new_game("connect4"), 0))  # Columns count from 1.
 
 
 def test_json_reasons_count_from_1() -> None:
@@ -151,7 +151,7 @@ def test_value_labels_are_short() -> None:
     worths = [(1, 1), (1, 5), (1, None), (0, None), (0, 0), (-1, 3), (-1, 8), (-1, None), (None, None)]
     labels = [value_label(*worth, new_game()) for worth in worths]
     assert labels == ["+1", "+3", "+", "=", "=", "-2", "-4", "-", "?"]
-    assert value_label(1, 5, new_game("fifteen")) == "+5"  # alone, every move is one's own
+    assert value_label(1, 5, new_game("fifteen")) == "+5"  # With one side every move counts.
     assert value_label(1, 5, new_game("6x6:4,place=2")) == "+3"
 
 
@@ -176,7 +176,7 @@ def test_first_side_value_uses_turn_order() -> None:
     assert first_side_value(backwards, 1) == "first"
 
 
-# Over the board
+# Labels on the board
 
 
 def test_value_view_labels_empty_cells() -> None:

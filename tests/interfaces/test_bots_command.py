@@ -1,4 +1,4 @@
-"""``bots``: programs of others are added, tried and removed, and sit down everywhere."""
+"""The command ``bots``: external programs are added, checked, removed, and play."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Catalogues of other packages: read as they were written, and a translator that falls back on English."""
+"""Catalogues of external packages, and a translator with English as the fallback."""
 
 import sys
 from pathlib import Path
@@ -81,7 +81,7 @@ tiny = Entry("tiny", make=make, locales=files(__name__) / "locales")
 
 @pytest.fixture
 def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A package with one small game; its folder of sentences."""
+    """Install a package with one small game, and return the folder of its sentences."""
     folder = tmp_path / "installed"
     locales = folder / "tiny_game" / "locales"
     locales.mkdir(parents=True)
@@ -157,7 +157,7 @@ def test_package_sentences_are_translated(tiny: Path) -> None:
     new_game("tiny")
     russian, english, chinese = (Translator(language) for language in ("ru", "en", "zh-Hant"))
     assert title_of(russian, "tiny") == 'Крошка "2×2"'
-    assert russian("tag-tiny") == "two in a row"  # English where there is no other
+    assert russian("tag-tiny") == "two in a row"  # English is the fallback.
     assert title_of(chinese, "tiny") == "Tiny"
     assert title_and_tag(english, "tiny") == "Tiny: two in a row"
     assert russian.plural("tiny-goes-on", 5) == "5 ходов"
@@ -173,7 +173,7 @@ def test_missing_data_leaves_placeholders(tiny: Path) -> None:
     say = Translator("en")
     assert say("tag-tiny", told=1) == "{} {0} {nothere} {a.b} 1"
     assert say.message(Message("tiny-goes-on", {"count": 2})) == "2 moves"
-    assert say.message(Message("hint")) == "Hint: {move}."  # one of ours, asked for without what it needs
+    assert say.message(Message("hint")) == "Hint: {move}."  # This message of noughts lacks its data.
     assert say.message(Message("no {such\x1b")) == r"no {such\x1b"
     with pytest.raises(KeyError):
         say("hint")

@@ -1,4 +1,4 @@
-"""The command line as scripts and people call it: what is printed, what is refused, the exit status."""
+"""The command line for scripts and people: output, errors, exit status."""
 
 import contextlib
 import functools
@@ -59,7 +59,7 @@ SCRIPT = {"ru": CYRILLIC, "zh-Hans": HAN, "zh-Hant": HAN}
 
 
 def json_of(ran: Ran) -> Any:
-    """The one object on the one line that was printed."""
+    """Return the object on the only line of output."""
     assert (ran.status, ran.errors) == (DONE, "")
     assert ran.output.count("\n") == 1
     assert ran.output.endswith("\n")
@@ -67,13 +67,13 @@ def json_of(ran: Ran) -> Any:
 
 
 def assert_refused(ran: Ran, status: int = UNUSABLE, language: str = "en") -> None:
-    """Nothing on standard output, one sentence on standard error."""
+    """Assert that there is no output, and one sentence on standard error."""
     assert (ran.status, ran.output) == (status, "")
     assert_one_sentence(ran, language)
 
 
 def assert_damaged(ran: Ran, language: str = "en") -> None:
-    """Nothing on standard output; one sentence on standard error, and what helps."""
+    """Assert that there is no output, and that errors name the damage and the remedy."""
     assert (ran.status, ran.output) == (NO, "")
     sentence, offer = ran.errors.splitlines(keepends=True)
     assert offer == SAY[language]("repair-offered") + "\n"
@@ -93,7 +93,7 @@ def win(program: Program, names: str = "Ada,Wei", *options: str) -> None:
     assert program.run("play", *PEOPLE, "--names", names, *options, typed=text_of(WIN)).status == DONE
 
 
-# What there is
+# Games and players
 
 
 def test_games_prints_json(program: Program) -> None:
@@ -153,7 +153,7 @@ def test_players_lists_every_player(program: Program) -> None:
     assert EN("player-human") in lines[2]
 
 
-# What was played
+# History and scores
 
 
 def test_history_and_scores_can_be_empty(program: Program) -> None:
@@ -216,13 +216,13 @@ def test_history_prints_a_table(program: Program) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_tables_fit_terminals_but_not_files(program: Program, language: str) -> None:
-    """Lines of the history that were longer than the terminal was wide went on in the middle of a word."""
+    """Long lines of the history were broken in the middle of a word."""
     names = "司马相如与卓文君与李白杜甫", "A name that is forty columns wide or so"
     win(program, ",".join(names))
     program.run("play", "40x30:5,gravity,wrap=x", *PEOPLE, "--names", ",".join(names), typed="r\n")
     for command in (["history"], ["scores"], ["players", "connect4"]):
         narrow = program.under(COLUMNS="40", NOUGHTS_LANG=language).run(*command)
-        rows = narrow.lines[: -1 if command[0] == "players" else None]  # a sentence follows
+        rows = narrow.lines[: -1 if command[0] == "players" else None]  # A sentence follows.
         assert max(map(display_width, rows)) <= 40, command
         whole = program.under(NOUGHTS_LANG=language).run(*command).output
         assert "…" not in whole
@@ -260,7 +260,7 @@ def test_scores_prints_json(program: Program) -> None:
     win(program, "Wei,Ada")
     win(program)
     program.run("play", *PEOPLE, "--names", "Ada,小林", typed=text_of("519328467"))
-    program.run("play", *PEOPLE, "--names", "Ada,Wei", typed="5\nq\n")  # not finished, not counted
+    program.run("play", *PEOPLE, "--names", "Ada,Wei", typed="5\nq\n")  # An unfinished game is not counted.
     answer = json_of(program.run("scores", "--json"))
     assert answer == {
         "players": [
@@ -423,7 +423,7 @@ def test_replay_names_illegal_move_of_record(program: Program, game: str, moves:
 
 
 REVIEW_KEYS = ['"values"', '"proved_from"', '"accuracy"', '"review"']
-"""The keys that ``replay --review --json`` adds: they can be computed again, so a reader skips them."""
+"""The keys that ``replay --review --json`` adds. They can be computed again, so a reader skips them."""
 
 
 def test_replay_reads_exported_files(program: Program) -> None:
@@ -537,7 +537,7 @@ def test_replay_writes_a_picture(program: Program, game: str) -> None:
     title = root.find("{http://www.w3.org/2000/svg}title")
     assert title is not None
     assert title.text == EN("replay-title", number=number, game=game, names=list(seats.values()))
-    # With both, the picture is written and the object printed.
+    # With both options the picture is written and the object printed.
     assert json_of(program.run("replay", str(number), "--svg", "2.svg", "--json"))["id"] == number
     assert (program.folder / "2.svg").read_bytes() == (program.folder / "game.svg").read_bytes()
 
@@ -557,7 +557,7 @@ def test_replay_refuses_unknown_game(program: Program) -> None:
         assert len(ran.errors) < 400
 
 
-# Counting
+# perft
 
 
 @pytest.mark.parametrize(
@@ -606,7 +606,7 @@ def test_perft_prints_a_table(program: Program) -> None:
     assert [line.split() for line in ran.lines] == [[str(ply), str(n)] for ply, n in enumerate(counts, 1)]
 
 
-# Every mistake is one line in the language of whoever made it
+# One line for every mistake, in the language of the user
 
 MISTAKES = [
     (["verify"], "usage-missing"),
@@ -674,7 +674,7 @@ def test_usage_error_is_one_line(
     program: Program, arguments: list[str], id_: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(perfect, "LARGE_NODES", 20)
-    # Through the environment: what stands behind -- is no option.
+    # The environment also passes values that -- would turn into arguments.
     ran = program.under(NOUGHTS_LANG="ru").run(*arguments)
     assert_refused(ran, language="ru")
     fixed = [part for part in _between_placeholders(SAY["ru"], id_) if part.strip()]
@@ -725,7 +725,7 @@ def test_long_arguments_give_short_errors(program: Program) -> None:
         assert len(ran.errors) < 500
 
 
-# Options before and after the command; the environment
+# Common options and the environment
 
 
 @pytest.mark.parametrize(
@@ -786,7 +786,7 @@ def test_version_is_printed(program: Program) -> None:
     assert program.run("--version").output.startswith("noughts ")
 
 
-# Databases that cannot be used
+# Unusable databases
 
 
 def spoil(program: Program, statement: str) -> bytes:
@@ -838,7 +838,7 @@ def test_damaged_row_hides_no_other_game(program: Program, statement: str) -> No
     for _ in range(3):
         win(program)
     before = json_of(program.run("scores", "--json"))["players"]
-    spoil(program, "DROP TABLE results")  # what was counted before is believed
+    spoil(program, "DROP TABLE results")  # Results that were counted earlier are trusted.
     content = spoil(program, statement)
     for command in (["scores"], ["history"], ["scores", "--json"], ["history", "--json"]):
         ran = program.run(*command)
@@ -928,7 +928,7 @@ def test_computer_series_ends_with_scores(program: Program) -> None:
     assert ran.status == DONE
     called = [seated.player_called(EN, name, name) for name in ("random", "rule")]
     assert sum(EN("begins", name=name, mark="X") in line for line in ran.lines for name in called) == 4
-    assert sum(line.startswith(called[0] + "  ") for line in ran.lines) == 6  # in each scoreboard
+    assert sum(line.startswith(called[0] + "  ") for line in ran.lines) == 6  # Each scoreboard has a row.
     players = json_of(program.run("scores", "--json"))["players"]
     assert {player["name"]: sum(v for k, v in player.items() if k != "name") for player in players} == {
         "random": 4,
@@ -946,7 +946,7 @@ def test_cells_option_counts_from_0(program: Program) -> None:
     )
     assert f"{EN('move-no-such-cell', text='9')} {EN('accepted-cell', first=0, last=8)}" in ran.lines
     assert EN("cell-taken", cell="0", free=[str(cell) for cell in range(1, 9)]) in ran.lines
-    # What is kept and printed for scripts counts from 1 all the same.
+    # Stored games and JSON count from 1 in any case.
     assert json_of(program.run("history", "--json"))["games"][0]["moves"] == ["1", "9"]
 
 
@@ -1000,14 +1000,14 @@ def test_end_of_input_keeps_the_game(program: Program) -> None:
     ran = program.run("play", *PEOPLE, "--lang", "ru", typed="5\n1")
     assert (ran.status, ran.errors, ran.lines[-1]) == (NO, "", SAY["ru"]("left-kept"))
     assert json_of(program.run("history", "--json"))["games"][0]["moves"] == ["5", "1"]
-    assert program.run(typed="").status == DONE  # at a question nothing is cut short
+    assert program.run(typed="").status == DONE  # A question interrupts no game.
 
 
-# As a process
+# Processes
 
 
 def read_until(process: subprocess.Popen[bytes], text: str) -> str:
-    """Read what is written until *text* comes."""
+    """Read the output up to *text*."""
     assert process.stdout is not None
     said = b""
     while text.encode() not in said:
@@ -1091,7 +1091,7 @@ def test_undecodable_argument_gives_one_line(program: Program) -> None:
     assert b"\\udcff" in done.stderr
 
 
-# Whatever the arguments
+# Arbitrary arguments
 
 OPTIONS = [
     "--json",
@@ -1155,7 +1155,7 @@ anything = st.text(
 
 @functools.cache
 def one_game() -> bytes:
-    """A database with one game."""
+    """Return a database with one game."""
     with tempfile.TemporaryDirectory() as folder:
         program = Program(Path(folder))
         win(program)

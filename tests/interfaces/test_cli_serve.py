@@ -1,4 +1,4 @@
-"""``noughts serve`` without a server: its options, the environment, where it says it can be opened."""
+"""``noughts serve`` without a server: options, environment, and the printed addresses."""
 
 import errno
 import io
@@ -31,7 +31,7 @@ LAN = ["192.0.2.7", "198.51.100.3"], ["fd00::7"]
 
 
 class Deaf:
-    """A socket that nobody can come to, at the address to which *host* leads."""
+    """A socket without connections, at the address of *host*."""
 
     def __init__(self, host: str) -> None:
         self.address = {"": "0.0.0.0", "localhost": "127.0.0.1", "here": "127.0.1.1"}.get(host, host)
@@ -47,7 +47,7 @@ class Deaf:
 
 @pytest.fixture
 def served(monkeypatch: pytest.MonkeyPatch) -> list[ServerOptions]:
-    """How would have been served: everything is ready at once and over at once."""
+    """Replace the server: it is ready at once and ends at once. Return its settings."""
     seen: list[ServerOptions] = []
 
     def serve(asked: ServerOptions, listener: Any, on_ready: Callable[[], None]) -> bool:
@@ -89,7 +89,7 @@ def test_options_come_before_the_environment(served: list[ServerOptions], tmp_pa
             limits=ServerLimits(streams=9, rooms=Rate(1.5, 4)),
         )
     ]
-    assert program.run("serve").status == 2  # the port of the environment cannot be used
+    assert program.run("serve").status == 2  # The port in the environment cannot be used.
 
 
 HERE = [("serve-open", {}), ("serve-only-here", {"command": "noughts serve --lan"})]
@@ -115,7 +115,7 @@ def test_serve_prints_only_address_to_output(
     served: list[ServerOptions],
     tmp_path: Path,
 ) -> None:
-    """The notes how to open it and how to stop it are true of each kind of address."""
+    """The notes about opening and stopping the server fit each kind of address."""
     ran, say = Program(tmp_path).run("serve", "--host", host, "--lang", "ru"), Translator("ru")
     assert ran.lines == [f"http://{shown}:{PORT}/"]
     addressed = [
@@ -189,7 +189,7 @@ def test_addresses_in_network_are_reachable(
     monkeypatch.setattr(network, "_own_addresses", lambda: iter(own))
     monkeypatch.setattr(network, "_addresses_of_name", addresses_of_name)
     assert network.addresses_in_network(bound) == found
-    assert bool(looked_up) == (not any(map(network._is_reachable, own)))  # it may take seconds
+    assert bool(looked_up) == (not any(map(network._is_reachable, own)))  # The lookup may take seconds.
 
 
 def test_own_addresses_are_found_without_network(monkeypatch: pytest.MonkeyPatch) -> None:

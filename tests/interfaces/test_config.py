@@ -1,4 +1,4 @@
-"""The settings of a user: the command ``config``, and what the other commands make of them."""
+"""The command ``config``, and the effect of settings on other commands."""
 
 import json
 from pathlib import Path

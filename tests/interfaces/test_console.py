@@ -1,4 +1,4 @@
-"""The line console: what is asked, what the commands do, how every kind of end is told."""
+"""The line console: questions, commands, and the announcement of every kind of end."""
 
 import io
 import os
@@ -62,7 +62,7 @@ WIN = ["1", "4", "2", "5", "3"]
 def ended(
     game: str, moves: str, *, language: str = "en", who: Mapping[str, str] = PEOPLE, **more: Any
 ) -> Told:
-    """A game of Ada and Wei after *moves*."""
+    """Play *moves* of a game between Ada and Wei."""
     names = more.pop("names", NAMES[: len(who)])
     return converse(moves.split(), PlayOptions(game, who, names, **more), language=language)
 
@@ -132,7 +132,7 @@ def test_declining_computer_repeats_the_question(computer: str) -> None:
 def test_computers_are_chosen_one_by_one() -> None:
     told = converse(["", "3", "human", "random", ""], PlayOptions(keep=True, seed=1))
     assert told.status == 0
-    # A person is no computer.
+    # A person is not a computer.
     assert EN("no-such-player", name="human", known=("random", "rule", "perfect")) in told.lines or any(
         line.startswith("There is no player “human”") for line in told.lines
     )
@@ -217,8 +217,8 @@ def test_enter_accepts_defaults() -> None:
 @pytest.mark.parametrize(
     ("game", "moves", "hint"),
     [
-        ("tictactoe", "1 5 2 9 ? ?", "cell 3"),  # wins at once
-        ("tictactoe", "1 5 2 ? ?", "cell 3"),  # or must be stopped
+        ("tictactoe", "1 5 2 9 ? ?", "cell 3"),  # This move wins at once.
+        ("tictactoe", "1 5 2 ? ?", "cell 3"),  # This threat must be stopped.
         ("connect4", "1 2 1 2 1 2 ? ?", "column 1"),
         ("gomoku", "a1 b1 a2 b2 a3 b3 a4 b4 ? ?", "a5"),
         ("wild", "X1 O9 X2 ? ?", "X3"),
@@ -253,7 +253,7 @@ def test_command_lists_moves_so_far() -> None:
     assert EN("no-moves-so-far", player=ada) in lines
     assert EN("moves-so-far", player=ada, moves=Phrase("cells", ("5", "9"))) in lines
     assert EN("moves-so-far", player=wei, moves=Phrase("cell", "1")) in lines
-    # What was taken back was not made.
+    # The list leaves out moves that were taken back.
     assert EN("moves-so-far", player=ada, moves=Phrase("cell", "5")) in ended("tictactoe", "5 1 9 u m").lines
     assert EN("moves-so-far", player=ada, moves=["h8", "a1"]) in ended("gomoku", "h8 h9 a1 m").lines
     assert (
@@ -385,7 +385,7 @@ def test_pass_is_announced_and_typed() -> None:
 
 
 def _moves_of_reversi(seed: int) -> list[str]:
-    """The moves of a random game to its end."""
+    """Return the moves of a random game up to its end."""
     game, chance, moves = new_game("reversi"), Random(seed), []
     while game.outcome is None:
         move = chance.choice(game.legal_moves())
@@ -413,7 +413,7 @@ def _text(game: Game) -> str:
 
 
 class _Interactive(Terminal):
-    """A terminal at which somebody types *lines*."""
+    """A terminal at which *lines* are typed."""
 
     def __init__(self, lines: list[str], target: io.StringIO | None = None) -> None:
         super().__init__(io.StringIO(), target or io.StringIO())
@@ -423,11 +423,11 @@ class _Interactive(Terminal):
         return self._lines.pop(0)
 
 
-# Computers that do not keep to the contract
+# Computers that break the contract
 
 
 class Broken(Player):
-    """Does something else instead of choosing."""
+    """A player that fails instead of choosing a move."""
 
     def __init__(self, does: Any) -> None:
         self.does = does
@@ -505,7 +505,7 @@ def test_narrow_scoreboard_drops_columns() -> None:
     assert scoreboard(EN, scores, 79)[0].split()[:2] == ["Player", "Wins"]
 
 
-# Going wrong
+# Interruptions
 
 
 @pytest.mark.parametrize("typed", [[], ["5"], ["5", "1", "9"]])
@@ -612,11 +612,11 @@ def test_level_is_chosen_by_number(monkeypatch: pytest.MonkeyPatch) -> None:
         assert (caution in told.lines) is is_weaker
 
 
-# A store that refuses
+# A store that fails
 
 
 class Locked(MemoryStore):
-    """Refuses to keep and to read while ``refusals`` are left."""
+    """A store that fails to read and write while ``refusals`` are left."""
 
     refusals = 0
 
@@ -667,7 +667,7 @@ def test_unreadable_scores_end_no_game() -> None:
 
 
 class Unproved(Player):
-    """Tells of every other move that nothing proves it."""
+    """A player that reports every other move as unproved."""
 
     def __init__(self) -> None:
         self._report: Report = no_report
@@ -695,7 +695,7 @@ def test_unproved_move_is_reported() -> None:
 
 
 class Late(Player):
-    """Moves when it has heard that its move is overdue."""
+    """A player that moves only after its move is overdue."""
 
     def __init__(self) -> None:
         self.may_move = threading.Event()
@@ -722,7 +722,7 @@ def test_overdue_move_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_narrow_terminal_wraps_game_list(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Titles were broken within words, and went on below the numbers."""
+    """Titles were broken within words, and continued below the numbers."""
     monkeypatch.setenv("COLUMNS", "40")
     target = io.StringIO()
     Session(Conversation(_Interactive(["q"], target), SAY[language]), MemoryStore).play(PlayOptions())
@@ -734,7 +734,7 @@ def test_narrow_terminal_wraps_game_list(language: str, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_narrow_terminal_wraps_board_notes(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The cells that may be played in reversi ran on beyond the edge."""
+    """The list of possible cells in reversi extended beyond the edge."""
     monkeypatch.setenv("COLUMNS", "40")
     target = io.StringIO()
     terminal = _Interactive([], target)

@@ -1,8 +1,8 @@
-"""Whatever is typed: no turn is lost, no score is wrong, every line is answered, and nothing breaks.
+"""Any input keeps turns and scores correct, gets an answer, and never breaks the console.
 
-A state machine types moves, commands and rubbish into live sessions and follows them with the slow model
-of the rules; below it, lists of arbitrary text are typed into every game and every question, each list into
-some language: the same ones in all four would find the same.
+A state machine types moves, commands and nonsense into live sessions, and compares them with the slow model
+of the rules. Below it, lists of arbitrary text are typed into every game and every question. Each list uses
+one language, since the same lists in all four would find the same faults.
 """
 
 import io
@@ -30,14 +30,14 @@ pytestmark = pytest.mark.slow
 
 QUIT = ("q", "в")
 CALLED = {"help": "h", "quit": "q", "undo": "u", "hint": "?", "resign": "r"}
-"""What the words call, by how their message ids end."""
+"""The commands of the words, by the ending of their message ids."""
 
 NAMES = ("Ada", "Вэй", "小林")
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A game that the machine plays: how to name it, and its facts for the model."""
+    """A game that the machine plays: its name, and its facts for the model."""
 
     spec: str
     shape: tuple[int, ...]
@@ -68,7 +68,7 @@ KINDS = (
 
 @dataclass
 class Table:
-    """What a session must be doing, worked out beside it."""
+    """The expected state of a session."""
 
     kind: Kind
     who: tuple[str, ...]
@@ -82,7 +82,7 @@ class Table:
     model: Model = field(init=False)
     seats: dict[str, str] = field(init=False)
     last: tuple[dict[str, str], list[str]] | None = None
-    """Who had which mark in the game before, and the marks of those who lost it."""
+    """The players of each mark in the last game, and the marks of its losers."""
     answers: list[str] = field(default_factory=list)
     is_touched: bool = False
     loser: str | None = None
@@ -90,7 +90,7 @@ class Table:
 
     @property
     def person(self) -> dict[str, bool]:
-        """Whether each player is a person."""
+        """True for each player who is a person."""
         return {name: who == "human" for name, who in zip(self.names, self.who, strict=True)}
 
     @property
@@ -98,7 +98,7 @@ class Table:
         return self.names[self.played % len(self.names)]
 
     def next_game(self) -> None:
-        """Go on to the next game, or to the question which mark the chooser takes."""
+        """Start the next game, or expect the question for the mark of the chooser."""
         self.is_touched, self.loser = False, None
         if self.begins is Begins.CHOOSER and self.person[self.chooser]:
             self.phase = "mark"
@@ -106,7 +106,7 @@ class Table:
             self.seat(self.kind.sides)
 
     def seat(self, marks: tuple[str, ...]) -> None:
-        """Give the *marks*, in turn order, to the players from the one who begins."""
+        """Give the *marks*, in turn order, to the players, starting with the first one to move."""
         place = self.names.index(self.beginner())
         players = self.names[place:] + self.names[:place]
         self.seats = dict(zip(marks, players, strict=True))
@@ -131,7 +131,7 @@ class Table:
         return SAY[self.language]("player-with-mark", name=self.seats[side], mark=side)
 
     def add(self, name: str, mark: str, winner: str | None) -> list[str]:
-        """Count one more game of the series, and return the player's row of the scoreboard."""
+        """Add a game of the series, and return the player's row of the scoreboard."""
         wins, draws, losses, streak = self.scores.get(name, [0, 0, 0, 0])
         if winner == mark:
             wins, streak = wins + 1, streak + 1
@@ -142,16 +142,16 @@ class Table:
         self.scores[name] = [wins, draws, losses, streak]
         return [name, mark, str(wins), str(draws), str(losses), f"{wins + draws / 2:g}", str(streak)]
 
-    # What a line means
+    # The meaning of a line
 
     def command_of(self, text: str) -> str:
-        """The letter of the command that *text* calls, else *text* without its case."""
+        """Return the letter of the command *text*, or *text* in lower case."""
         word, say = text.strip().lower(), SAY[self.language]
         called = [letter for name, letter in CALLED.items() if word in say(f"words-{name}").split()]
         return called[0] if called else word
 
     def move_of(self, text: str) -> Any:
-        """The move that *text* means, None for none; it need not be legal."""
+        """Return the move *text*, which may be illegal; None if it is no move."""
         text = text.strip()
         if "wild" not in self.kind.options:
             return self.cell_of(text)
@@ -177,7 +177,7 @@ class Table:
         return cell if cell in cells else None
 
     def text_of(self, move: Any) -> str:
-        """*move* as it is typed."""
+        """Return *move* as it is typed."""
         mark = ""
         if "wild" in self.kind.options:
             move, mark = move
@@ -187,7 +187,7 @@ class Table:
         return mark + str(self.model.all_cells.index(move) + self.first)
 
     def take_back(self) -> bool:
-        """Back to the previous decision of a person; of the only person where there is one."""
+        """Take back to the previous decision of a person, or of the only person."""
         people = [side for side in self.seats if self.is_person(side)]
         for ply in reversed(range(len(self.model.moves))):
             if self.model.marks[ply % len(self.model.marks)] in people:
@@ -197,7 +197,7 @@ class Table:
 
 
 def narrow(text: str) -> str:
-    """*text* with its wide letters, digits and signs in ASCII; nothing else in it changes."""
+    """Return *text* with ASCII for wide letters, digits and signs."""
     forms = [(sign, unicodedata.normalize("NFKC", sign)) for sign in text]
     return "".join(
         form if unicodedata.east_asian_width(sign) == "F" and form.isascii() else sign for sign, form in forms
@@ -205,10 +205,10 @@ def narrow(text: str) -> str:
 
 
 WIDE = {ord(narrow(chr(code))): chr(code) for code in (0x3000, *range(0xFF01, 0xFF5F))}
-"""By the code of an ASCII sign the wide one that Chinese keyboards give in its place."""
+"""The wide sign of Chinese keyboards for each ASCII code."""
 
 CALLING = sorted({word for say in SAY.values() for name in CALLED for word in say(f"words-{name}").split()})
-"""The words of every language that call a command in their own."""
+"""The words for commands in every language."""
 
 words = st.text(st.characters(exclude_characters="\n"), max_size=12)
 numbers = st.integers(-2, 40).map(str)
@@ -225,7 +225,7 @@ rubbish = st.one_of(
 
 
 class Console(RuleBasedStateMachine):
-    """Sessions, one after another, on one store."""
+    """A series of sessions on one store."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -242,7 +242,7 @@ class Console(RuleBasedStateMachine):
     @precondition(lambda self: self.live is None)
     @rule(data=st.data())
     def open(self, data: st.DataObject) -> None:
-        if self.live is not None:  # the first session is there from the beginning
+        if self.live is not None:  # The first session exists from the start.
             return
         kind = data.draw(st.sampled_from(KINDS))
         who = [data.draw(st.sampled_from(["human", "human", "random", "rule"])) for _ in kind.sides]
@@ -271,7 +271,7 @@ class Console(RuleBasedStateMachine):
         self.table, self.live = table, Live(options, self.store, table.language)
         self.follow(self.live.news())
 
-    # What is typed
+    # Input
 
     @property
     def here(self) -> Table:
@@ -333,7 +333,7 @@ class Console(RuleBasedStateMachine):
         is_between = self.here.phase == "mark" or (self.here.played > 0 and not self.here.is_touched)
         self.check_left(said, 1 if how == "end" and not is_between else 0)
 
-    # What must follow
+    # Expected output
 
     def enter(self, text: str) -> None:
         assert self.live is not None
@@ -398,7 +398,7 @@ class Console(RuleBasedStateMachine):
             table.phase = "move"
 
     def go_through_answers(self) -> None:
-        """Who has to agree to a draw next: computers do once nobody can complete a line any more."""
+        """Return the next player to agree to a draw; computers agree once no line can be completed."""
         table = self.here
         if not table.answers:
             self.ended(End(None, frozenset(), "agreement"))
@@ -423,7 +423,7 @@ class Console(RuleBasedStateMachine):
         self.live, self.table = None, None
 
     def follow(self, said: str) -> None:
-        """Take in what the computers did, go on to the next game, and look at the next question."""
+        """Add the moves of the computers, start the next game if needed, and check the next question."""
         while self.live is not None:
             table = self.here
             if table.phase == "mark":
@@ -445,7 +445,7 @@ class Console(RuleBasedStateMachine):
             self.check_question(said)
 
     def take_in(self) -> None:
-        """The store must have the moves of the model, and then only legal ones of computers."""
+        """Check that the store has the moves of the model, then only legal moves of computers."""
         table, model = self.here, self.here.model
         games = list(self.store.games())
         if table.is_touched or len(games) > self.kept:
@@ -483,7 +483,7 @@ class Console(RuleBasedStateMachine):
                 assert table.add(name, mark, end.winner) in rows
 
     def check_question(self, said: str) -> None:
-        """The last line asks whoever is to answer."""
+        """Check that the last line is the prompt of the player to answer."""
         assert self.live is not None
         assert not self.live.is_over
         table, say = self.here, SAY[self.here.language]
@@ -506,7 +506,7 @@ class Console(RuleBasedStateMachine):
 
 TestConsole = Console.TestCase
 FEWER = settings().max_examples // 3
-"""Each example is a whole conversation with the console."""
+"""The number of examples: each is a whole conversation."""
 
 TestConsole.settings = settings(max_examples=FEWER, stateful_step_count=50)
 

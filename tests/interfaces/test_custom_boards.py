@@ -1,4 +1,4 @@
-"""A board of one's own is changed step by step; what cannot be is told by the rules."""
+"""Changes of custom boards, and the reasons for impossible ones."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def test_parameters_stop_at_rule_limits() -> None:
     five = steps("3x3x3x3x3:3")
     assert five["dimensions"][2] is None
     assert (five["width"][1], five["fifth"][1]) == ("3x3x3x3x2:3", "2x3x3x3x3:3")
-    assert steps("100x100:5")["width"][2] is None  # too many cells
+    assert steps("100x100:5")["width"][2] is None  # The board would have too many cells.
     assert steps("3x3:3,vanish=3")["vanish"] == (3, "3x3:3", "3x3:3,vanish=4")
     assert steps("9x9:3,players=8")["players"] == (8, "9x9:3,players=7", None)
 

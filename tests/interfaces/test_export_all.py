@@ -1,4 +1,4 @@
-"""All games are written to a file that other programs read."""
+"""Export of all games to a file for other programs."""
 
 import csv
 import json
@@ -41,7 +41,7 @@ def save(program: Program, setup: Setup, *moves: str, end: Mapping[str, object] 
 
 @pytest.fixture
 def full(program: Program) -> Program:
-    """A program with four games, played on four days."""
+    """Return a program with four games, played on four days."""
     program.environment["NOUGHTS_DB"] = str(program.folder / "games.db")
     line = {"winner": "X", "termination": "line"}
     ada = {"X": "=Ada", "O": "Wei"}
@@ -71,7 +71,7 @@ def test_export_all_formats_have_same_rows(full: Program) -> None:
         cells = list(csv.DictReader(stream))
     assert [row["moves"] for row in cells] == [row["moves"] for row in rows]
     assert (cells[0]["first"], cells[0]["players"]) == ("'=Ada", "'=Ada | Wei")
-    assert {row["created"][19:] for row in cells} == {".000+00:00"}  # one format for each time
+    assert {row["created"][19:] for row in cells} == {".000+00:00"}  # Each time has one format.
     table = parquet.read_table(full.folder / "all.parquet")
     assert table.column_names == list(COLUMNS)
     for row, plain in zip(table.to_pylist(), rows, strict=True):

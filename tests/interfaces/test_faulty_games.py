@@ -1,4 +1,4 @@
-"""Games of another package that break the contract, in the console, the full screen and rooms."""
+"""External games that break the contract, in the console, the full screen and rooms."""
 
 import json
 from pathlib import Path

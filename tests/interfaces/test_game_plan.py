@@ -1,4 +1,4 @@
-"""What is going to be played where nothing may be asked, and what a kept game was played by."""
+"""Plans without questions, and plans of saved games."""
 
 from pathlib import Path
 

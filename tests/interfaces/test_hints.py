@@ -1,4 +1,4 @@
-"""The hint ladder: where to look, then which move, then why; and never a move that gives something away."""
+"""Hints: the area, then the move, then the reason, and never a mistake."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def analyst() -> Analyst:
 
 
 class Answers(Analyst):
-    """An analyst with one answer."""
+    """An analyst with a fixed answer."""
 
     def __init__(self, found: Analysis) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class Answers(Analyst):
         return self.found
 
 
-# The ladder at the console
+# Hints at the console
 
 
 def test_hints_give_area_then_move_then_reason() -> None:
@@ -80,7 +80,7 @@ def test_hints_work_on_huge_boards() -> None:
     assert any(line.startswith(say("look-cells", cells="aj35")[:20]) for line in lines)
 
 
-# Which move
+# The choice of the move
 
 
 @pytest.mark.slow
@@ -154,7 +154,7 @@ def test_puzzle_hints_never_lead_back(monkeypatch: pytest.MonkeyPatch) -> None:
         seen.append(game.key())
 
 
-# Where to look
+# Areas
 
 
 def area(game: Game, move: str, first: int = 1) -> str:
@@ -237,7 +237,7 @@ def test_hint_says_all_moves_are_equal() -> None:
     ],
 )
 def test_area_excludes_refuted_moves(name: str, moves: str, move: str, refuted: str, where: str) -> None:
-    """A puzzle said "Look at columns 3 to 5" after column 3 had been tried."""
+    """A puzzle suggested columns 3 to 5 after column 3 had been tried."""
     game = played(name, moves)
     known = {parse_move(game, text) for text in refuted.split()}
     id_, data = find_area(game, parse_move(game, move), Names(game), refuted=known)
@@ -308,7 +308,7 @@ def test_every_kind_of_move_has_a_name() -> None:
 
 def test_area_of_many_moves_lists_only_equals() -> None:
     game = new_game("30x1:3,notakto")
-    play_moves(game, ["10", "1", "3"])  # then 2 completes a row, and loses
+    play_moves(game, ["10", "1", "3"])  # Then 2 completes a row and loses.
     moves = {int(format_move(game, move)): move for move in game.legal_moves()}
     equals = [move for number, move in moves.items() if number not in (2, 9, 11)]
     id_, data = find_area(game, moves[4], Names(game), equals)

@@ -1,4 +1,4 @@
-"""Every sentence exists in every language, says the same, and stands nowhere but in the catalogues."""
+"""Every message exists in every language with the same data, and only in the catalogues."""
 
 import ast
 import re
@@ -61,7 +61,7 @@ ROOT = Path(__file__).parents[2]
 CHINESE = ("zh-Hans", "zh-Hant")
 HAN = "\u4e00-\u9fff"
 NAMES = {"name", "names", "player", "winner", "loser"}
-"""Placeholders for what people are called."""
+"""Placeholders for names."""
 
 UNSPOKEN = {
     "help-command-piece",
@@ -71,7 +71,7 @@ UNSPOKEN = {
     "words-yes",
     "words-no",
 }
-"""Ids of what is no sentence."""
+"""Ids of texts that are not sentences."""
 
 WORDLESS_COMMANDS = {
     "unknown-side",
@@ -79,13 +79,13 @@ WORDLESS_COMMANDS = {
     "away-already",
     "time-left",
 }
-"""Why a match refuses what cannot be asked for at a console."""
+"""Reasons of a match for refusing commands that do not exist at a console."""
 
 TOLD_POSITIONS = {
     *("row-count", "row-length", "unknown-mark", "unknown-side", "side-unclear", "counts"),
     "overline",
 }
-"""Why a position cannot be used, where more is said than what a position looks like."""
+"""Reasons to refuse a position that have a sentence of their own."""
 
 TOLD_RECORDS = {
     *("cannot-be-played", "cannot-begin", "newer", "result-wrong", "other-game", "other-rules", "pass"),
@@ -94,14 +94,14 @@ TOLD_RECORDS = {
     *("other-game-go", "other-game-othello", "other-game-chess", "othello-size", "psq-moves", "psq-names"),
     *("rif-move", "charset-unknown", "two-moves", "sgf-size", "size"),
 }
-"""Why a file holds no record, where more is said than that."""
+"""Reasons to refuse a record that have a sentence of their own."""
 
 WORDLESS_RULES = {"not-flat", "not-k-in-a-row", "not-one-side", "positions-repeat", "unknown-rules"}
-"""Why a game cannot be a record of another program or a puzzle, or asked of one search: no interface does."""
+"""Reasons to refuse rules that never reach an interface."""
 
 
 def path_of(language: str) -> Path:
-    """The catalogue of *language*."""
+    """Return the path of the catalogue of *language*."""
     return SOURCE / "locales" / language.replace("-", "_") / "LC_MESSAGES" / "noughts.po"
 
 
@@ -121,7 +121,7 @@ def id_of(message: Message) -> str:
 
 
 def forms(message: Message) -> list[str]:
-    """The sentence in each of its forms."""
+    """Return all forms of the sentence."""
     return [message.string] if isinstance(message.string, str) else list(message.string or ())
 
 
@@ -131,7 +131,7 @@ def sentences(language: str) -> Iterator[tuple[str, str]]:
             yield id_, form
 
 
-# What the source asks for
+# Messages in the source
 
 
 def kinds_of_lines() -> set[str]:
@@ -163,7 +163,7 @@ def options() -> set[str]:
 
 
 def faults() -> set[str]:
-    """What programs in seats may do."""
+    """Return the possible faults of external programs."""
     return set(get_args(channel.FaultReason))
 
 
@@ -173,7 +173,7 @@ def name_reasons() -> set[str]:
 
 
 def of(kind: str) -> set[str]:
-    """The reasons for which text is refused as a move, a game, ..."""
+    """Return the reasons to refuse text as a move, a game, ..."""
     return {
         reason
         for what, reason in messages.arguments("NotationError", 0, 2)
@@ -186,7 +186,7 @@ def codes(callee: str) -> set[str]:
 
 
 OWN_SWITCHES = {*SWITCHES, "wrap-x", "wrap-y"}
-"""The options of a board of one's own; where it is flat its sides are joined two by two."""
+"""The options of custom boards; a flat one joins its sides in pairs."""
 
 FILLED: dict[str, Any] = {
     "man-exit-{}": lambda: EXIT_STATUSES,
@@ -292,12 +292,12 @@ FILLED: dict[str, Any] = {
         *(f"tournament-{reason}" for reason in of("tournament")),
     },
 }
-"""What can stand in the holes of the ids that are put together when the program runs."""
+"""Values for the holes of ids that are composed at run time."""
 
 
 @cache
 def needed() -> set[str]:
-    """Every id that the interfaces can ask for."""
+    """Return every id that the interfaces can use."""
     ids: set[str] = set()
     details = {f"{row.detail}{HOLE}" for row in ANNOTATIONS.values() if row.detail}
     for asked in messages.asked() | details:
@@ -332,7 +332,7 @@ def test_every_message_is_used() -> None:
     assert sorted(unused) == []
 
 
-# The same in every language
+# Equality of the languages
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -448,7 +448,7 @@ def test_chinese_has_one_plural_form(language: str) -> None:
     assert one.replace("1", "7") == many
 
 
-# How each language is written
+# Style of each language
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -467,7 +467,7 @@ def test_chinese_punctuation_is_full_width(language: str) -> None:
             continue
         assert not re.search(rf"[{HAN}][,;:!?()]|[,;:!?()][{HAN}]", form), (id_, form)
         assert not re.search(rf"[{HAN}]\.(?![0-9a-z])|\.\s*[{HAN}]", form), (id_, form)
-        typed = re.compile(r'\["[^]]+\]')  # a list as it is written in a TOML file
+        typed = re.compile(r'\["[^]]+\]')  # Such lists are written like those of a TOML file.
         assert not re.search(r"\"|'|\.\.\.", typed.sub("", form)), (id_, form)
 
 
@@ -477,7 +477,8 @@ def test_chinese_blanks_separate_scripts(language: str, filling: str) -> None:
     for id_, form in sentences(language):
         if id_ in UNSPOKEN:
             continue
-        is_latin = any(part in id_ for part in ("file", "no-such", "told-"))  # names of files, numbers
+        # These are names of files and numbers.
+        is_latin = any(part in id_ for part in ("file", "no-such", "told-"))
         filled = {name: filling if name in NAMES and not is_latin else "7" for name in placeholders(form)}
         said = SAY[language]._fill(form, filled)
         assert not re.search(
@@ -496,7 +497,7 @@ def test_chinese_catalogues_keep_their_script() -> None:
 
 
 def test_russian_lines_list_cells_after_colon() -> None:
-    """It was so of rows and columns; of diagonals it said "Диагональ столбцы 1 2 3 4"."""
+    """It was so for rows and columns, but diagonals read "Диагональ столбцы 1 2 3 4"."""
     lines = {id_: form.rstrip(".") for id_, form in sentences("ru") if id_.startswith("line-")}
     wins = [(id_, form) for id_, form in sentences("ru") if id_.startswith("wins-") and "{cells}" in form]
     assert len(wins) > 6
@@ -513,7 +514,7 @@ def test_russian_sentences_have_no_english_words() -> None:
         assert words == [], (id_, form)
 
 
-# No sentence anywhere else
+# Sentences outside the catalogues
 
 SPEAKERS = {"write", "print", "say", "tell", "echo", "ask", "Said", "_complain", "secho"}
 
@@ -551,7 +552,7 @@ def test_help_fits_the_terminal(language: str, tmp_path: Path) -> None:
             assert text.display_width(line) <= 80, line
 
 
-# Which language
+# Choice of the language
 
 
 @pytest.mark.parametrize(
@@ -600,7 +601,7 @@ def test_unknown_language_is_refused(option: str | None, environ: dict[str, str]
     assert match_language(option or "xx") is None
 
 
-# The translator itself
+# The translator
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -619,7 +620,7 @@ def test_every_message_can_be_filled(language: str) -> None:
 
 
 def form_count(message: Message, count: int, language: str, data: dict[str, str]) -> int:
-    """How many placeholders besides the count stand in the form for *count*."""
+    """Return the number of placeholders besides the count in the form for *count*."""
     index = catalogue(language).plural_expr and _plural(language, count) if len(forms(message)) > 1 else 0
     fields = [field for _, field, _, _ in string.Formatter().parse(forms(message)[int(index)])]
     return sum(field in data for field in fields)

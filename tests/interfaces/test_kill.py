@@ -1,4 +1,4 @@
-"""What the console has announced is on disk, also when the program is killed the moment after."""
+"""An announced move is on disk, even if the program is killed at once."""
 
 import json
 import subprocess
@@ -28,7 +28,7 @@ def test_killed_console_loses_no_announced_move(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     games = json.loads(done.stdout)
     assert len(games) == KILLS
-    # Announced by letter and number, kept by number.
+    # Moves are announced by letter and number, and stored by number.
     board = new_game("9x9:9")
     for announced, kept in games:
         cells = [board.notation.format(parse_move(board, move)) for move in announced]

@@ -29,7 +29,7 @@ def program(tmp_path: Path) -> Program:
         ("history --ga", ["--game"]),
         ("config theme l", ["light"]),
         ("config language z", ["zh-Hans", "zh-Hant"]),
-        ("export --all ga", ["ga"]),  # the shell completes files
+        ("export --all ga", ["ga"]),  # The shell completes files.
         ("--db ga", ["ga"]),
     ],
 )
@@ -45,7 +45,7 @@ def test_shell_completes_words(program: Program, words: str, completions: list[s
     ("words", "pieces"),
     [
         ("noughts pla", "play players"),
-        ("noughts play --x level : 1", "1 10"),  # bash breaks words at ":" and "="
+        ("noughts play --x level : 1", "1 10"),  # bash breaks words at ":" and "=".
         ("noughts play --x level :", "1 2 3 4 5 6 7 8 9 10"),
         ("noughts play --x = mcts : 1", "1000"),
         ("noughts --lang = r", "ru"),
@@ -72,7 +72,7 @@ def test_completion_script_works_in_bash(tmp_path: Path, words: str, pieces: str
 
 def test_zsh_and_fish_complete_whole_words(program: Program) -> None:
     fish = program.run("completion", "fish").output
-    assert 'string split ","' not in fish  # which would end the help at its first comma
+    assert 'string split ","' not in fish  # A comma would end the help.
     assert 'echo "$option"$metadata[2]' in fish
     assert '"${words[CURRENT]%%=*}="' in program.run("completion", "zsh").output
 

@@ -1,4 +1,4 @@
-"""What happens in a match, in sentences: with numbers and with letters."""
+"""Sentences about matches, with numbers and with letters."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def wording(
 
 
 def told(match: Match, *commands: tuple[str, Command], letters: bool = False) -> list[str]:
-    """What tells the events of *commands*, one after another."""
+    """Return the sentences about the events of *commands*."""
     words = wording(match, letters=letters)
     sentences: list[str] = []
     for side, command in commands:
@@ -47,7 +47,7 @@ def _events(match: Match, side: str, command: Command) -> list[Event]:
     return events
 
 
-# The end, by letters
+# Ends, by letters
 
 
 @pytest.mark.parametrize(
@@ -152,11 +152,11 @@ def test_ultimate_win_names_fields() -> None:
     assert result == [EN.plural("wins-fields", 37, winner="Ada", fields="a7-c9 d4-f6 g1-i3")]
 
 
-# The rest
+# Other sentences
 
 
 def test_prompt_uses_board_labels() -> None:
-    """On a board of letters it was asked for by numbers, from 1 to 225."""
+    """On a board with letters the prompt asked for numbers from 1 to 225."""
     for spec, told in (("gomoku", "(such as a15,"), ("9x1:3", "(1-9,"), ("15x15:5,wild", "(such as Xa15,")):
         game = new_game(spec)
         assert told in Wording(EN, Match(game), {"X": "Ada"}, {}, Names(game)).prompt("X")
@@ -252,6 +252,6 @@ def test_wording_follows_replaced_match() -> None:
 
 
 def test_open_result_names_solve_command() -> None:
-    """Of 4x4:3 nobody says that it is not known who wins."""
+    """No text claims that the winner of 4x4:3 is unknown."""
     for say in SAY.values():
         assert "noughts solve 4x4:3" in say_basis(say, new_game("4x4:3"))

@@ -1,4 +1,4 @@
-"""Moves of several parts: said part by part, typed whole, called by letters."""
+"""Moves of several parts: entered part by part, typed whole, named by letters."""
 
 import re
 

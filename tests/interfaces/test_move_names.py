@@ -1,4 +1,4 @@
-"""What moves and cells are called: by number, or by letter and number."""
+"""Names of moves and cells: by number, or by letter and number."""
 
 import re
 
@@ -147,7 +147,7 @@ def test_example_is_a_legal_move(spec: str, first: int) -> None:
     ],
 )
 def test_several_cells_in_space_keep_their_places(language: str, free: str, line: str) -> None:
-    """In Chinese a single one was 第 2 格（1b4）, several were 第 2 (1b4)、3 (1c4) 格."""
+    """In Chinese a single cell was 第 2 格（1b4）, several were 第 2 (1b4)、3 (1c4) 格."""
     say = SAY[language]
     assert say.phrase(Names(new_game("qubic")).phrase((0, 0, 1), (0, 0, 2))) == free
     assert say.phrase(Names(new_game("score4")).line_phrase([(3, 3, 0), (3, 0, 1)])) == line
@@ -163,7 +163,7 @@ def test_several_cells_in_space_keep_their_places(language: str, free: str, line
     ],
 )
 def test_ordered_numbers_use_language_separator(language: str, row: str, line: str, places: str) -> None:
-    """Chinese had 第 1 5 9 格."""
+    """Chinese read 第 1 5 9 格."""
     say = SAY[language]
     assert say.phrase(Names(new_game("tictactoe")).row([(0, 0), (1, 1), (2, 2)])) == row
     assert say.phrase(Names(new_game("connect4")).line_phrase([(5, 3), (5, 4)])) == line
@@ -180,7 +180,7 @@ def test_ordered_numbers_use_language_separator(language: str, row: str, line: s
     ],
 )
 def test_phrase_separates_pass_from_cells(language: str, told: str) -> None:
-    """It said "cells 10 pass 1", with the English word in every language."""
+    """The text was "cells 10 pass 1", with the English word in every language."""
     names, moves = Names(new_game("reversi")), ((1, 1), PASS, (0, 0))
     assert names.phrase(*moves) == names.line_phrase(moves)
     assert SAY[language].phrase(names.phrase(*moves)) == told

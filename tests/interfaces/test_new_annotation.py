@@ -1,4 +1,4 @@
-"""A new annotation is a code that a game gives and a row of the table; here a cell that is hot."""
+"""A new annotation needs a code from a game and a row of the table; the example is a hot cell."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from noughts.interfaces.web.models import AnnotationSign, AnnotationsMessage
 
 
 class Hot(TicTacToe):
-    """The middle is hot."""
+    """A game whose middle is hot."""
 
     def annotations(self) -> Annotations:
         return Annotations({(1, 1): ("hot:3", "unknown")})

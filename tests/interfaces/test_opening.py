@@ -1,4 +1,4 @@
-"""Openings at the console and between computers: what is asked, what may be answered, what is kept."""
+"""Openings at the console and between computers: questions, answers and saved choices."""
 
 import json
 from collections.abc import Sequence
@@ -76,7 +76,7 @@ def test_console_plays_pie_and_refuses_mistakes() -> None:
 
 
 def test_scoreboard_shows_final_marks_after_swap() -> None:
-    """Wei answers Ada's first mark with a swap and wins with X, which Ada had at first."""
+    """Wei answers Ada's first mark with a swap, and wins with the former X of Ada."""
     typed = ["5", "swap", "1", "9", "2", "3", "6", "7", "q"]
     options = PlayOptions("tictactoe", PEOPLE, NAMES, series=True, opening="pie")
     told = converse(typed, options)
@@ -139,7 +139,7 @@ def test_opening_option_is_saved_with_game(program: Program) -> None:
 
 
 class Scripted(Player):
-    """Answers as it was told to."""
+    """A player with fixed answers."""
 
     def __init__(self, answer: Any) -> None:
         self.answer = answer
@@ -211,7 +211,7 @@ def test_place_evenly_balances_the_position() -> None:
     assert place_evenly(game, 2, Limit(stop=lambda: True)) in game.legal_moves()
     assert game.ply == 0
     sharp = parse_position(TicTacToe(), "XX./OO./X.O")
-    assert place_evenly(sharp, 1, Limit()) == (1, 2)  # with (0, 2) one side wins, with (2, 1) the other
+    assert place_evenly(sharp, 1, Limit()) == (1, 2)  # One side wins with (0, 2), the other with (2, 1).
     assert place_evenly(game, 1, Limit(stop=lambda: True)) == (0, 0)
 
 

@@ -1,4 +1,4 @@
-"""What a person has chosen is remembered, and a file that is no good is as if there were none."""
+"""Preferences are saved, and an unusable file counts as missing."""
 
 import json
 import os
@@ -38,7 +38,7 @@ CHOSEN = Preferences(
     opening="swap2",
     solved=(3, 1),
 )
-"""Something for every field."""
+"""A value for every field."""
 
 NOTHING = Preferences()
 
@@ -49,7 +49,7 @@ def environ(tmp_path: Path) -> dict[str, str]:
 
 
 def written(environ: dict[str, str], content: object) -> Preferences:
-    """What is read after *content* has been written by another hand."""
+    """Return the preferences after another program has written *content*."""
     path = settings_file(environ, "linux")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
@@ -64,7 +64,7 @@ def test_saved_preferences_are_loaded(environ: dict[str, str], tmp_path: Path) -
     changed = replace(CHOSEN, names=(), theme=None, level=0)
     assert save_preferences(changed, environ, "linux")
     assert load_preferences(environ, "linux") == changed
-    # Nothing is left beside the file.
+    # No other file is left.
     assert os.listdir(tmp_path / "configuration" / "noughts") == ["settings.json"]
 
 
@@ -162,7 +162,7 @@ def test_stored_names_are_checked_one_by_one(environ: dict[str, str]) -> None:
         "\ud800",
         "Computer (level 6)",
     ]
-    assert written(environ, {"names": names}).names == ("Ada", "", "Wei")  # nobody has a place too
+    assert written(environ, {"names": names}).names == ("Ada", "", "Wei")  # A place may have no name.
     many = [f"Player {number}" for number in range(MAX_NAMES + 5)]
     assert written(environ, {"names": many}).names == tuple(many[:MAX_NAMES])
 
@@ -185,7 +185,7 @@ def test_loaded_preferences_can_be_saved_again(
     assert load_preferences(environ, "linux") == found
 
 
-# What cannot be saved or read
+# Unwritable and unreadable files
 
 
 @pytest.mark.parametrize("name", ["file", "nul\0"])

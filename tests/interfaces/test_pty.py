@@ -1,4 +1,4 @@
-"""A real terminal: keys that are pressed, lines that are edited, Ctrl-C and Ctrl-D, a narrow window."""
+"""A real terminal: keys, line editing, Ctrl-C and Ctrl-D, a narrow window."""
 
 import contextlib
 import json
@@ -24,7 +24,7 @@ class Screen(PseudoTerminal):
 
     @property
     def shown(self) -> str:
-        """What was written, without what steers the terminal."""
+        """The output without control sequences."""
         return CONTROL.sub("", self.raw.decode("utf-8", "replace")).replace("\r\n", "\n")
 
     @property
@@ -32,21 +32,22 @@ class Screen(PseudoTerminal):
         return self.shown.splitlines()
 
     def wait_for(self, text: str, times: int = 1) -> None:
-        """Wait until *text* has been shown so often."""
+        """Wait until *text* has been shown the given number of times."""
         while squeezed(self.shown).count(squeezed(text)) < times:
             assert self.is_ready(PATIENCE), f"nothing more came: {self.shown}"
             assert self.read(), f"{text!r} was never shown: {self.shown}"
 
     def enter(self, keys: str, then: str, times: int = 1) -> None:
-        """Type a line and wait for what is to come."""
+        """Type a line and wait for the next text."""
         self.type(keys + "\r")
         self.wait_for(then, times)
 
     def interrupt(self) -> int:
-        """Press Ctrl-C until it is heard, and wait for the end.
+        """Press Ctrl-C until it has an effect, and wait for the end.
 
-        A key between the prompt and the wait for it can be lost. Who has heard one begins a new line; another
-        one might come while the program is ending, and end it otherwise.
+        A key between the prompt and the wait for it can be lost. After an effect the program starts a new
+        line, and
+        another Ctrl-C could end it in a different way.
         """
         lines = self.shown.count("\n")
         self.type("\x03")
@@ -68,7 +69,7 @@ def prompt(name: str, mark: str) -> str:
 
 
 def games(program: Program) -> list[dict[str, Any]]:
-    """The kept games in the order in which they were played."""
+    """Return the saved games in the order in which they were played."""
     found: list[dict[str, Any]] = json.loads(program.run("history", "--json").output)["games"]
     return found[::-1]
 
@@ -90,7 +91,7 @@ def test_terminal_plays_game_of_two_people(program: Program) -> None:
 
 @pytest.mark.parametrize("answer", ["y", "", "q"])
 def test_terminal_offers_review_after_game(program: Program, answer: str) -> None:
-    """It says what ``replay --review`` says; who leaves instead has left a game that was kept."""
+    """The review equals that of ``replay --review``; leaving it leaves a saved game."""
     with screen(program, *PEOPLE) as shown:
         shown.wait_for(prompt("Ada", "X"))
         for number, cell in enumerate("1253"):
@@ -107,7 +108,7 @@ def test_terminal_offers_review_after_game(program: Program, answer: str) -> Non
 
 
 def test_review_allows_playing_on(program: Program) -> None:
-    """X did not see a win; played on from there, it wins at once, and that does not count."""
+    """X missed a win. Continued from that move, X wins at once, and the game does not count."""
     with screen(program, *PEOPLE) as shown:
         shown.wait_for(prompt("Ada", "X"))
         for number, cell in enumerate("12534"):
@@ -163,7 +164,7 @@ def test_enter_skips_pause_of_computer(program: Program) -> None:
     computers = ("play", "--plain", "--x", "random", "--o", "random", "--seed", "1", "--keep")
     with screen(program, *computers) as shown:
         for _ in range(9):
-            shown.type("\r")  # each for one pause; what comes too early waits for the next
+            shown.type("\r")  # Each key skips one pause; an early one waits for the next.
         assert shown.finish() == DONE
         assert "Traceback" not in shown.shown
     assert games(program)[0]["termination"] in ("line", "full")

@@ -1,4 +1,4 @@
-"""``puzzle``: one for scripts, and puzzles that are solved at the console, line by line."""
+"""The command ``puzzle``, for scripts and line by line at the console."""
 
 import json
 import re
@@ -17,7 +17,7 @@ SAVING = next(puzzle for puzzle in all_puzzles() if puzzle.kind == "save")
 
 
 def wrong_move(number: int) -> str:
-    """A move that may be made first and is not the right one."""
+    """Return a legal first move that is wrong."""
     puzzle = find_puzzle(number)
     game = puzzle.start()
     texts = (game.notation.format(move) for move in game.legal_moves())
@@ -103,7 +103,7 @@ def test_puzzle_hint_excludes_refuted_columns(program: Program) -> None:
 
 
 def test_puzzle_refuses_game_commands(program: Program) -> None:
-    """It said that u worked when it was one's move, and that s showed scores; s was refused alike."""
+    """The text claimed that u worked on one's move and s showed scores, but s was refused too."""
     say = SAY["ru"]
     ran = program.run("--lang", "ru", "puzzle", "--id", str(LONG.id), typed="u\ns\nshow\nh\n")
     assert [say("command-not-in-puzzle", command=word) in ran.lines for word in "us"] == [True, True]
@@ -115,7 +115,7 @@ def test_show_prints_solution_and_continues(program: Program) -> None:
     ran = program.run("puzzle", "connect4", "--id", str(LONG.id), typed="show\ny\n")
     assert f"Solution: columns {LONG.line}" in ran.output
     assert ran.output.count("Puzzle ") == 2
-    assert ran.status == NO  # the next one was left open by the end of input
+    assert ran.status == NO  # The end of input left the next puzzle open.
 
 
 def test_solution_option_prints_solution(program: Program) -> None:

@@ -1,4 +1,4 @@
-"""A game that was interrupted is offered again on a terminal, and goes on as if nothing had happened."""
+"""Interrupted games are offered on a terminal, and continue as before."""
 
 import json
 from typing import Any
@@ -32,14 +32,14 @@ def resume(program: Program, *typed: str, arguments: tuple[str, ...] = ("play", 
 
 
 def games(program: Program) -> list[dict[str, Any]]:
-    """The kept games in the order in which they were played."""
+    """Return the saved games in the order in which they were played."""
     found: list[dict[str, Any]] = json.loads(program.run("history", "--json").output)["games"]
     return found[::-1]
 
 
 @pytest.fixture
 def interrupted(program: Program) -> Program:
-    """After two moves of a game the players left."""
+    """Return the program after a game that was left after two moves."""
     assert program.run(*PEOPLE, typed=text_of(["1", "5", "q"])).status == DONE
     return program
 
@@ -56,7 +56,7 @@ def test_interrupted_game_is_resumed(interrupted: Program) -> None:
 
 
 def test_resume_offer_labels_the_computer(program: Program) -> None:
-    """It said "connect4, Ada, level:3"."""
+    """The offer read "connect4, Ada, level:3"."""
     computer = ("play", "connect4", "--x", "human", "--o", "level:1", "--names", "Ada", "--plain")
     program.run(*computer, typed="4\nq\n")
     assert resume(program, "q").shows(offer(2, "connect4", ("Ada", player_called(EN, "level:1", "level:1"))))
@@ -87,7 +87,7 @@ def test_declined_game_stays_saved(interrupted: Program) -> None:
         (None, "Ada"),
         ("X", "Bo"),
     ]
-    # The newest game has ended, so nothing is offered.
+    # The newest game has ended, so that there is no offer.
     assert not resume(interrupted, "q").shows(offer(2))
 
 
@@ -159,7 +159,7 @@ def test_series_resumes_with_score_and_rule(program: Program) -> None:
     assert ran.shows(offer(1, names=("Wei", "Ada")))
     rows = [line.split()[:5] for line in ran.lines if line.startswith(("Ada ", "Wei "))]
     assert rows[:2] == [["Ada", "1", "0", "0", "1"], ["Wei", "0", "0", "1", "0"]]
-    # Wei, who lost and began, has won with 5 2 8; now the loser, Ada, begins.
+    # Wei, who lost and started, has won with 5 2 8. Now the loser, Ada, starts.
     assert ran.shows(EN("begins", name="Ada", mark="X"))
     assert [game["winner"] for game in games(program)] == ["X", "X"]
     with program.store() as store:
@@ -186,7 +186,7 @@ def test_series_resumes_between_games(program: Program) -> None:
     ran = resume(program, "y", "2", *WIN, "3")
     assert (ran.status, ran.errors) == (DONE, "")
     assert ran.shows(question)
-    # It is Wei's turn to choose and to begin.
+    # Wei chooses and starts.
     assert ran.shows(EN("begins", name="Wei", mark="O"))
     assert [game["winner"] for game in games(program)] == ["X", "O"]
     rows = [line.split()[:4] for line in ran.lines if line.startswith(("Ada ", "Wei "))]

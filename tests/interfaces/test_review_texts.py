@@ -1,4 +1,4 @@
-"""``replay --review``: the worth of each move, which gave something away, what was better, the chart."""
+"""The command ``replay --review``: values, mistakes, better moves, and the chart."""
 
 import io
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ from tests.interfaces.harness import DONE, EN, NO, SAY, UNUSABLE, Program, text_
 from tests.interfaces.test_cli import PEOPLE, json_of
 
 MOVES = ["5", "2", "1", "9", "3", "7", "8"]
-"""O gives the draw away, then X the win."""
+"""O throws the draw away, then X the win."""
 
 ENDED = [*MOVES, "4", "6"]
 
@@ -85,7 +85,7 @@ def test_review_transcript_is_unchanged(program: Program) -> None:
 
 
 def test_review_row_appears_when_final() -> None:
-    """Where nothing is known of a position, one before it may yet tell."""
+    """An unknown position may get its value from an earlier one."""
     game, written = new_game("connect4"), io.StringIO()
     play_moves(game, ["4", "4", "1", "2"])
     shown: list[str] = []
@@ -104,7 +104,7 @@ def test_review_row_appears_when_final() -> None:
 
 
 def test_review_row_uses_earlier_positions() -> None:
-    """X's third move wins, so each answer loses: the fifth move's row was shown before that was known."""
+    """X's third move wins, so each answer loses. The fifth row was printed before that was known."""
     game = new_game("5x5:4")
     play_moves(game, ["13", "1", "7", "25", "2"])
     move = game.moves[2]
@@ -127,7 +127,7 @@ def test_better_lines_can_be_stepped_through() -> None:
     assert ask_where_to_play_on(talk, told, ["X"]) == 4
     lines = written.getvalue().splitlines()
     assert EN("better-line-about", numbers=["2]", "5]"]) in lines
-    assert EN("usage-whole-number-range", first=1, last=9) in lines  # move 1 gave nothing away
+    assert EN("usage-whole-number-range", first=1, last=9) in lines  # Move 1 was no mistake.
     steps = [(1, 8, "O", "1"), (2, 8, "X", "3"), (1, 3, "X", "7"), (2, 3, "O", "3"), (3, 3, "X", "4")]
     assert [line for line in lines if line.startswith("Better line")] == [
         EN("better-line-step", number=number, count=count, side=side, move=Phrase("cell", move))
@@ -136,7 +136,7 @@ def test_better_lines_can_be_stepped_through() -> None:
 
 
 def test_pass_in_better_line_has_its_sentence() -> None:
-    """It said "X plays a pass", in Russian without any grammar."""
+    """The text was "X plays a pass", which was ungrammatical in Russian."""
     ending = "XXXXXXX./OOOXXOOO/XOOXOXXX/.XOXOOXO/OOXOXXXO/OOOXOOXO/OOXXXXXO/OOOOOOOO X"
     game = parse_position(new_game("reversi"), ending)
     line = ((3, 0), PASS, (0, 7))

@@ -1,4 +1,4 @@
-"""Where the games are kept, as options and the environment say."""
+"""The location of the database, set by options and the environment."""
 
 import os
 import sys
@@ -124,7 +124,7 @@ def test_database_url_refuses_other_text(text: str) -> None:
 
 @pytest.mark.parametrize("arguments", [("scores",), ("history", "--json"), ("replay", "1")])
 def test_reading_creates_no_database(arguments: tuple[str, ...], tmp_path: Path) -> None:
-    """A database that is not there yet is empty, and looking at it leaves no file behind."""
+    """A database that does not exist counts as empty, and reading creates no file."""
     path = tmp_path / "folder" / "games.db"
     assert run([*arguments, "--db", str(path)], Translator("en")) == (2 if "replay" in arguments else 0)
     assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,4 @@
-"""``solve`` and ``analyse``: what they print for scripts and people, and what they refuse."""
+"""The commands ``solve`` and ``analyse``: output for scripts and people, and errors."""
 
 import io
 import json
@@ -223,7 +223,7 @@ def test_analyse_reports_unknown_value(program: Program, monkeypatch: pytest.Mon
     monkeypatch.setattr(Analyst, "analyse", lambda self, game, limit: Analysis(None, None, None, 0))
     lines = program.run("analyse").lines
     assert EN("worth-unknown", side="X") in lines
-    assert "        1     │     2     │     3" in lines  # the cells keep their numbers
+    assert "        1     │     2     │     3" in lines  # The cells keep their numbers.
 
 
 def test_analyse_and_solve_refuse_bad_arguments(program: Program) -> None:
@@ -407,7 +407,7 @@ def test_terminal_shows_and_erases_progress() -> None:
 
 
 def test_changing_line_stays_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also in a narrow terminal, and one that has become narrower: each text would be a new line there."""
+    """In a terminal that is or becomes narrow, each text would start a new line."""
     screen = _Screen()
     with patch.object(sys, "stderr", screen), changing_line() as show:
         monkeypatch.setenv("COLUMNS", "30")
@@ -418,7 +418,7 @@ def test_changing_line_stays_in_one_line(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_changing_lines_replace_previous_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where they would not fit, the last are shown; what comes too soon is not, after what took long."""
+    """If lines do not fit, the last ones are shown. Updates that come too soon are skipped."""
     screen, clock = _Screen(), iter([0.0, 0.0, 0.1, 1.0, 1.0, 2.0, 3.0, 11.9])
     monkeypatch.setenv("COLUMNS", "11")
     with patch.object(sys, "stderr", screen), changing_lines(lambda: next(clock)) as show:
@@ -512,7 +512,7 @@ def test_help_shows_default_time_limit(program: Program) -> None:
 @pytest.mark.slow
 def test_interrupted_solve_prints_its_result(program: Program) -> None:
     with program.start("solve", "8x8:5", "--limit-seconds", "50", "--json") as process:
-        # Nothing is printed before the end, so it is interrupted as soon as it can have begun.
+        # The search prints nothing before its end, so it is interrupted as soon as it may have started.
         for _ in range(200):
             if process.poll() is not None:
                 break
@@ -543,7 +543,7 @@ def test_review_limits_time_per_move(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_move_table_fits_a_narrow_terminal(program: Program, language: str) -> None:
-    """Moves and reasons ran on beyond the edge, and were broken within words."""
+    """Moves and reasons extended beyond the edge, and broke within words."""
     arguments = ("--lang", language, "analyse", "9x1:3", "--moves", "1 9 2 8")
     wide = program.run(*arguments)
     narrow = program.under(COLUMNS="40", NO_COLOR="1").run(*arguments, is_terminal=True)

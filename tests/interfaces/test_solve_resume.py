@@ -1,4 +1,4 @@
-"""``solve --resume``: going on after it was ended, in whatever way."""
+"""The command ``solve --resume``, after any kind of interruption."""
 
 import json
 import os
@@ -55,7 +55,7 @@ def test_killed_solve_loses_only_last_seconds(tmp_path: Path) -> None:
             time.sleep(moment)
             process.kill()
         analyst = Analyst(machine=python_machine())
-        SolveCheckpoint(EN, analyst, new_game("5x5:4,exact"), file)  # which reads the file, or refuses it
+        SolveCheckpoint(EN, analyst, new_game("5x5:4,exact"), file)  # The run reads or refuses the file.
         search = analyst.exact_search(new_game("5x5:4,exact"))
         assert search is not None
         assert sum(nodes for _, _, nodes in search.tables()) > 0
@@ -84,7 +84,7 @@ def no_room(*_: object, **__: object) -> int:
 
 
 def test_full_disk_stops_no_search(program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is tried again later, and what was found is told though it can be kept nowhere."""
+    """Saving is tried again later, and the result is printed even if it cannot be saved."""
     times = [0.0]
     work = SolveCheckpoint(
         EN, Analyst(machine=python_machine()), new_game("4x3:3"), tmp_path / "work", lambda: times[0]
@@ -140,7 +140,7 @@ def test_bad_file_is_refused(program: Program, monkeypatch: pytest.MonkeyPatch) 
         assert (ran.status, ran.output) == (status, "")
         assert say(message, file="work", game=game) in told
         assert file.read_bytes() == content
-    os.mkfifo(program.folder / "pipe")  # whoever opened it would wait for ever
+    os.mkfifo(program.folder / "pipe")  # Opening it would block forever.
     ran = program.run("--lang", "ru", "solve", "4x3:3", "--resume", "pipe")
     assert ran.status == UNUSABLE
     assert " ".join(ran.errors.split()) == say.error(FileRefused("pipe", "not-a-file"))

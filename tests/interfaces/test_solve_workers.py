@@ -1,4 +1,4 @@
-"""``solve --workers`` and ``--cluster``: who else works, and what is refused."""
+"""The options ``solve --workers`` and ``--cluster``, and their errors."""
 
 import logging
 import os
@@ -27,7 +27,7 @@ from tests.interfaces.test_cli import json_of
 
 @pytest.fixture
 def handed_out(monkeypatch: pytest.MonkeyPatch) -> list[QuestionNode]:
-    """The positions that workers are given: also of a small board, as little is tried here."""
+    """Return the positions for workers; small boards are divided too, since little is searched here."""
     found: list[QuestionNode] = []
     send = Division._send
 
@@ -86,7 +86,7 @@ def await_that(holds: Callable[[], bool]) -> None:
 
 
 def is_there(group: int) -> bool:
-    """Whether a process of *group* lives."""
+    """Return True if a process of *group* is alive."""
     try:
         os.killpg(group, 0)
     except ProcessLookupError:
@@ -96,7 +96,7 @@ def is_there(group: int) -> bool:
 
 @pytest.mark.slow
 def test_ctrl_c_stops_all_workers(tmp_path: Path) -> None:
-    """It is given to all processes of the terminal: what is known is told, and kept."""
+    """All processes of the terminal get the signal. The result is printed and saved."""
     script, file = tmp_path / "script.py", tmp_path / "work"
     script.write_text(CTRL_C)
     with subprocess.Popen(
@@ -115,14 +115,14 @@ def test_ctrl_c_stops_all_workers(tmp_path: Path) -> None:
 
 
 class Threads(ThreadPoolExecutor):
-    """As Dask's executor, which knows no more of its end."""
+    """An executor like that of Dask, which does not report its end."""
 
     def shutdown(self, wait: bool = True) -> None:  # type: ignore[override]
         super().shutdown(wait, cancel_futures=not wait)
 
 
 class Cluster:
-    """As Dask's client, with threads of this process."""
+    """A client like that of Dask, with threads of this process."""
 
     status = "running"
 
@@ -162,7 +162,7 @@ def test_cluster_solves_a_game(
 def test_failing_workers_are_reported_and_work_saved(
     program: Program, monkeypatch: pytest.MonkeyPatch, handed_out: list[QuestionNode]
 ) -> None:
-    """As where noughts is not installed on the machines of a cluster."""
+    """Workers fail like this if the machines of a cluster lack noughts."""
 
     def failing(_: object) -> None:
         raise ModuleNotFoundError("no noughts")

@@ -1,4 +1,4 @@
-"""How a tournament stands, told to people and to scripts."""
+"""Standings of a tournament, for people and for scripts."""
 
 from dataclasses import replace
 
@@ -77,7 +77,7 @@ def test_faults_have_a_column() -> None:
 
 
 def test_narrow_standings_drop_ratings_before_names() -> None:
-    """Three bots were all called “bot:f…”."""
+    """Three bots were all named “bot:f…”."""
     names = [f"bot:{number}-of-three" for number in range(3)]
     plan = replace(PLAN, players=tuple(Entrant(name, "rule") for name in names))
     told = {width: standings_lines(EN, GameTally(plan).table(), width) for width in (60, 80)}

@@ -1,4 +1,4 @@
-"""What is imported when: a budget of modules, which is the same on every machine, where seconds are not."""
+"""Imports of commands: a budget of modules, which unlike seconds is the same on every machine."""
 
 import os
 import signal
@@ -27,11 +27,11 @@ HEAVY = {
 REPORT = "\nsys.stdout.flush(); print('|'.join(sorted(sys.modules)))"
 
 TYPED = "5\nq\n"
-"""What is typed at a game: a move, and to leave."""
+"""The input of a game: a move, and quit."""
 
 
 def modules_after(code: str, folder: Path) -> set[str]:
-    """The modules that *code* loads in a process of its own."""
+    """Return the modules that *code* loads in a process of its own."""
     done = subprocess.run(
         [sys.executable, "-c", f"import io, sys{REPORT}\n{code}{REPORT}"],
         env=Program(folder).variables(),
@@ -42,12 +42,12 @@ def modules_after(code: str, folder: Path) -> set[str]:
     )
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
-    # What a process has loaded before its first line depends on how Python was installed.
+    # The modules before the first line depend on the installation of Python.
     return set(lines[-1].split("|")) - set(lines[0].split("|"))
 
 
 def modules_of(folder: Path, *calls: list[str]) -> set[str]:
-    """The modules that the program loads when it is called with the arguments of each of *calls*."""
+    """Return the modules that the program loads with the arguments of each of *calls*."""
     ran = f"for call in {calls!r}:\n    try:\n        main(call)\n    except SystemExit:\n        pass"
     return modules_after(
         f"from noughts.interfaces.cli.main import main\nsys.stderr = io.StringIO()\n{ran}\nsys.stderr = None",
@@ -56,7 +56,7 @@ def modules_of(folder: Path, *calls: list[str]) -> set[str]:
 
 
 def packages(modules: set[str]) -> set[str]:
-    """The outermost packages of *modules*."""
+    """Return the top-level packages of *modules*."""
     return {name.partition(".")[0] for name in modules}
 
 
@@ -115,7 +115,7 @@ app = NoughtsApp(Translator("en"), Surroundings(open_store, None, lambda: 0))
 app._display = display
 app.run(headless=True, size=(100, 30))
 """
-"""The gallery in a window without a terminal, until the store is asked for."""
+"""The gallery in a window without a terminal, up to the first use of the store."""
 
 
 @pytest.mark.slow
@@ -133,10 +133,10 @@ def test_gallery_appears_before_game_modules_load(tmp_path: Path) -> None:
 
 
 PERSON = ["play", "tictactoe", "--x", "human", "--o", "rule"]
-"""A game of a person, who types through a pipe."""
+"""A game of a person who types through a pipe."""
 
 BUDGET = [
-    # What is called, how many modules it may load, and packages and modules that must not be among them.
+    # Arguments, the maximum number of modules, and packages and modules that must not be loaded.
     (["--help"], 95, ["noughts.arena", "noughts.games", "json", "pathlib", "shutil", "socket"]),
     (["scores"], 190, ["noughts.drawing", "noughts.players", "noughts.search"]),
     (PERSON, 235, ["noughts.interfaces.presenting.hints", "noughts.search.engine", "noughts.search.exact"]),
@@ -160,7 +160,7 @@ def test_ctrl_c_during_imports_is_quiet() -> None:
 
 
 def test_main_restores_the_handler_of_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands see KeyboardInterrupt; before and after them Ctrl-C ends the process at once."""
+    """Commands see KeyboardInterrupt. Before and after them Ctrl-C ends the process at once."""
     left, handlers = list[int](), list[object]()
 
     def run() -> None:

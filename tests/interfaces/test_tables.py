@@ -1,4 +1,4 @@
-"""Tables on terminals of all widths: nothing is lost without a sign, and no value looks like another."""
+"""Tables on terminals of all widths: no loss without a sign, and no ambiguous value."""
 
 import io
 import sys
@@ -21,7 +21,7 @@ def test_narrow_tables_of_texts_keep_all_characters() -> None:
         lines = table_of_texts(["Bot", "Elo", "Command"], [["level:4", "-740 ±15", COMMAND]], width, [2])
         assert max(map(display_width, lines)) <= width
         assert "-740" in "".join(lines)
-        if len(lines[0].split()) == 3:  # the columns stand beside one another
+        if len(lines[0].split()) == 3:  # The columns are side by side.
             begin = lines[0].index("Command")
             assert "".join(line[begin:] for line in lines[2:]) == COMMAND
             assert "-740 ±15" in lines[2]

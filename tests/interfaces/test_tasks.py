@@ -1,4 +1,4 @@
-"""What is worked out elsewhere: the same as where it is worked out here, and it ends when it should."""
+"""Tasks in a worker: the same results as in this process, and a prompt end."""
 
 import threading
 from queue import SimpleQueue
@@ -46,7 +46,7 @@ def desk(told: list[Progress] | None = None, *, is_stopped: bool = False) -> Tas
 
 
 class Odd(Player):
-    """A player of another package; each test says what it does."""
+    """A player of an external package, defined by each test."""
 
     def choose(self, game: Game, limit: Limit) -> Move:
         raise NotImplementedError
@@ -139,7 +139,7 @@ def test_late_computer_forfeits(odd: type[Odd], monkeypatch: pytest.MonkeyPatch)
     goes_on = threading.Event()
 
     def sleep(self: Odd, game: Game, limit: Limit) -> Move:
-        while not goes_on.is_set():  # in steps, so that it can be interrupted
+        while not goes_on.is_set():  # The sleep has steps, so that it can be interrupted.
             goes_on.wait(0.001)
         return (0, 0)
 
@@ -211,7 +211,7 @@ def test_level_reports_depth_and_best_move() -> None:
     assert expected[-1].depth > 1
 
 
-# What positions are worth
+# Values
 
 
 def test_evaluate_moves_matches_the_analyst() -> None:
@@ -276,7 +276,7 @@ def test_hint_task_matches_console_hint() -> None:
     assert find_hint(desk(), new_game("70x70:5")).reason.code == "unknown"
 
 
-# A look back
+# Reviews
 
 
 def played() -> Game:
@@ -325,7 +325,7 @@ def test_threats_of_three_sides_join_opponents() -> None:
     assert threats(game) == ImmediateMoves(((0, 2),), ((1, 2), (2, 2)))
 
 
-# In a process
+# Processes
 
 
 def ask(thinker: TaskWorker, *question: Any) -> Any:

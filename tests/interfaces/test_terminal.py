@@ -1,4 +1,4 @@
-"""The terminal of the console: what it reads, writes and knows about itself."""
+"""The terminal of the console: input, output and capabilities."""
 
 import io
 import os
@@ -13,7 +13,7 @@ from noughts.interfaces.console.terminal import MAX_LINE, InputEndedError, Termi
 
 
 class Screen(io.StringIO):
-    """A stream that says it is a terminal."""
+    """A stream that claims to be a terminal."""
 
     encoding = "utf-8"
 
@@ -42,7 +42,7 @@ def test_terminal_width_has_a_default_in_pipes(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("COLUMNS", "33")
     assert Terminal(io.StringIO(), io.StringIO()).width == 33
     monkeypatch.delenv("COLUMNS")
-    with monkeypatch.context() as patched:  # pytest asks for the size of its own terminal
+    with monkeypatch.context() as patched:  # pytest asks for the size of its own terminal.
         patched.setattr("os.get_terminal_size", {7: os.terminal_size((50, 20))}.__getitem__)
         patched.setattr(Screen, "fileno", lambda _: 7)
         assert Terminal(io.StringIO(), Screen()).width == 50
@@ -118,12 +118,12 @@ def test_prompt_and_answer_share_a_line(monkeypatch: pytest.MonkeyPatch) -> None
     with pytest.raises(InputEndedError):
         terminal.read("Your move:")
     assert asked == ["Your move: "] * 2
-    assert target.getvalue() == "\n"  # whatever comes next begins a line of its own
+    assert target.getvalue() == "\n"  # The next output starts on a line of its own.
 
 
 @pytest.fixture
 def keyboard() -> Iterator[tuple[int, io.TextIOWrapper]]:
-    """The end of a pipe to type into, and the other end as a terminal."""
+    """Return the writing end of a pipe, and its reading end as a terminal."""
     read, write = os.pipe()
 
     class Keyboard(io.TextIOWrapper):
@@ -148,8 +148,8 @@ def test_enter_skips_a_pause(keyboard: tuple[int, io.TextIOWrapper], monkeypatch
     monkeypatch.setattr(select, "select", watch)
     terminal = Terminal(source, Screen())
     os.write(write, b"\n")
-    terminal.pause(1000.0)  # Enter was pressed: it does not last
-    terminal.pause(0.0)  # that Enter was for the pause: nothing is left to read
+    terminal.pause(1000.0)  # Enter was pressed, so that the pause is short.
+    terminal.pause(0.0)  # That Enter belonged to the pause, so that nothing is left to read.
     assert waited == [1000.0, 0.0]
     os.write(write, b"5\n")
     assert source.readline() == "5\n"

@@ -1,4 +1,4 @@
-"""``tournament``: a file is read, its games are played in processes, and their table is told."""
+"""The command ``tournament``: a file is read, games are played in processes, and standings printed."""
 
 import csv
 import json
@@ -100,7 +100,7 @@ def test_finished_tournament_needs_resume(program: Program) -> None:
 
 @pytest.mark.slow
 def test_stale_running_games_are_removed(program: Program) -> None:
-    """Whoever kept the last game was killed in the moment after."""
+    """The process was killed right after it had saved the last game."""
     file = written(program, pairs=1)
     assert program.run("tournament", file).status == DONE
     with program.store() as store:
@@ -122,7 +122,7 @@ def test_resume_starts_a_new_tournament(program: Program) -> None:
 
 @pytest.mark.slow
 def test_tournament_games_are_not_in_history(program: Program) -> None:
-    """They are no part of the history, but each can be looked at."""
+    """The history leaves them out, but each can be viewed."""
     program.run("tournament", written(program))
     assert json.loads(program.run("history", "--json").output) == {"games": []}
     players = json.loads(program.run("replay", "1", "--json").output)["players"]
@@ -196,7 +196,7 @@ def test_terminal_shows_standings_during_play(program: Program) -> None:
 
 
 class Waiting(Executor):
-    """Begins nothing: what it was asked is open until somebody ends it."""
+    """An executor whose tasks stay open until a test ends them."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         return Future()
@@ -275,7 +275,7 @@ def test_cluster_plays_a_tournament(program: Program, monkeypatch: pytest.Monkey
     assert json.loads(ran.output)["missing"] == 0
     ran = program.run("tournament", written(program, seed=2), "--cluster", "nowhere")
     assert (ran.status, ran.output) == (UNUSABLE, "")
-    with program.store() as store:  # nothing of that one has begun
+    with program.store() as store:  # No game of the other tournament has started.
         assert len(list(Tournaments(store).newest(2, print))) == 1
 
 
@@ -292,7 +292,7 @@ def test_temporary_files_of_workers_are_removed() -> None:
 def test_interrupted_tournament_keeps_finished_games(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As Ctrl-C does; the rest is played later."""
+    """The interruption is like Ctrl-C, and the rest is played later."""
 
     @contextmanager
     def stopped() -> Iterator[Callable[[], bool]]:

@@ -1,4 +1,4 @@
-"""What was typed in the programs that this one grew from gives here what it gave there."""
+"""Input for the predecessors of this program gives the same games here."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def test_russian_article_game_with_questions() -> None:
 
 
 def scoreboards(lines: list[str]) -> list[list[tuple[str, int, int, int]]]:
-    """Each scoreboard that was shown: who had how many wins, draws and losses."""
+    """Return the scoreboards: the wins, draws and losses of each player."""
     boards: list[list[tuple[str, int, int, int]]] = []
     for line in lines:
         words = line.split()
@@ -93,7 +93,7 @@ def test_mark_is_chosen_by_number_or_name(spoken: str) -> None:
     assert told.games()[0]["players"] == {"X": "Luffy", "O": "Sanji"}
 
 
-# The course: a person or random in each seat, cells numbered from 0
+# The course: a person or random computer in each seat, cells numbered from 0
 
 
 def test_person_plays_random_computer() -> None:
@@ -129,11 +129,11 @@ def assert_ran_to_an_end(told: Told) -> None:
         name = player_called(EN, name, "random")
     end = [line for line in told.lines if line.startswith(f"{name} wins" if name else "A draw")]
     assert len(end) == 1
-    # Each move is told, in one whole sentence.
+    # Each move is announced in a whole sentence.
     assert sum(" plays " in line and "goes first" not in line for line in told.lines) == len(game["moves"])
 
 
-# The Chinese program: who goes first is asked and announced; the rule player opposes
+# The Chinese program: a question for the first player, against the player rule
 
 
 @pytest.mark.parametrize("answer", ["y", "n"])
@@ -149,7 +149,7 @@ def test_first_side_is_chosen_and_announced(answer: str, language: str) -> None:
     person = "X" if answer == "y" else "O"
     assert game["players"][person] == "小林"
     assert game["termination"] in ("line", "full")
-    # The computer takes the centre, and says so.
+    # The computer takes the centre and announces it.
     if answer == "n":
         computer = player_called(say, "rule", "rule")
         assert (
@@ -163,7 +163,7 @@ def test_first_side_is_chosen_and_announced(answer: str, language: str) -> None:
 @pytest.mark.parametrize(
     ("moves", "remark"),
     [
-        (["1", "9", "7", "8"], "remark-person"),  # the line by which a person beats the three rules
+        (["1", "9", "7", "8"], "remark-person"),  # This is the line by which a person beats the three rules.
         (["2", "3", "4", "6", "7", "8", "9"], "remark-computer"),
     ],
 )

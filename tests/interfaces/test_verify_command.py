@@ -1,4 +1,4 @@
-"""``solve --certificate`` and ``verify``."""
+"""The commands ``solve --certificate`` and ``verify``."""
 
 import io
 import json
@@ -66,7 +66,7 @@ def test_verify_reports_invalid_certificate(program: Program) -> None:
 def test_installed_certificate_answers_solve(
     program: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Then solve and analyse tell it without a search; what does not hold is not installed."""
+    """The commands solve and analyse then need no search. An invalid certificate is not installed."""
     monkeypatch.setenv(VARIABLE, str(tmp_path / "kept"))
     monkeypatch.setattr("noughts.search.analyst.QUICK_NODES", 0)
     assert program.run("solve", "4x3:3", "--certificate", "proof").status == DONE
@@ -140,15 +140,17 @@ def no_folder(path: Path) -> str:
 
 @pytest.mark.slow
 def test_solve_installs_its_proof(program: Program) -> None:
-    """In one command: solved, written down, checked and kept, with a file or without one."""
+    """One command solves, writes, checks and installs, with or without a file."""
     kept = program.folder / "kept"
     program = program.under(**{VARIABLE: str(kept)})
     ran = program.run("solve", "4x3:3", "--install", "--limit-seconds", "60")
     assert (ran.status, ran.lines[-1]) == (DONE, EN("verify-installed", game="4x3:3"))
     assert [file.name for file in kept.iterdir()] == ["4x3-3.proof"]
     ran = program.run("solve", "4x4", "--install")
-    assert EN("solve-kept", game="4x4") not in ran.lines  # it was searched
-    assert EN("solve-kept", game="4x4") not in program.run("solve", "4x4").lines  # and is quickly found again
+    assert EN("solve-kept", game="4x4") not in ran.lines  # A search was needed.
+    assert (
+        EN("solve-kept", game="4x4") not in program.run("solve", "4x4").lines
+    )  # The second time it is found quickly.
     ran = program.run("solve", "2x2:2", "--install", "--certificate", "proof")
     written = EN.plural("certificate-written", 14, file="proof")
     assert ran.lines[-2:] == [written, EN("verify-installed", game="2x2:2")]
@@ -179,7 +181,7 @@ def test_solve_copies_shipped_certificate(program: Program) -> None:
 
 
 def test_search_option_ignores_stored_proofs(program: Program) -> None:
-    """Though what is kept would tell the answer."""
+    """An installed proof would answer at once."""
     told = json.loads(program.run("solve", "qubic", "--search", "--limit-seconds", "0", "--json").output)
     assert told["value"] == "unknown"
     ran = program.run("solve", "4x3:3", "--search", "--certificate", "proof")
@@ -277,7 +279,7 @@ def test_folder_as_certificate_is_refused(program: Program) -> None:
 
 @pytest.mark.parametrize("name", ["proof", "book"])
 def test_verify_reads_a_pipe(program: Program, name: str) -> None:
-    """It can be read once."""
+    """A pipe can be read only once."""
     program.run("solve", "4x3:3", "--certificate", "proof")
     (program.folder / "book").write_text(text_of())
     pipe, content = program.folder / "pipe", (program.folder / name).read_bytes()
@@ -293,7 +295,7 @@ def test_verify_reads_a_pipe(program: Program, name: str) -> None:
 def test_interrupted_check_installs_nothing(
     program: Program, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """By Ctrl-C: no traceback, no claim, and nothing installed."""
+    """After Ctrl-C there is no traceback, no claim, and no installed proof."""
     program = program.under(**{VARIABLE: str(program.folder / "kept")})
     program.run("solve", "4x3:3", "--certificate", "proof")
     (program.folder / "book").write_text(text_of())
@@ -336,5 +338,5 @@ def test_check_shows_its_rate() -> None:
 
 
 def shown(ran: Ran) -> list[str]:
-    """What was shown on the way, and wiped."""
+    """Return the progress that was shown and erased."""
     return [line for line in ran.errors.split("\r") if line.strip()]

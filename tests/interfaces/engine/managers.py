@@ -1,4 +1,4 @@
-"""A manager for tests: it feeds a loop in this process, and hears what that answers."""
+"""A manager for tests: it feeds a loop in this process, and reads the answers."""
 
 import re
 import threading
@@ -9,13 +9,13 @@ from queue import SimpleQueue
 from noughts.interfaces.engine.loop import EngineLoop, RunningSearch, SupportsThinking
 
 PATIENCE = 60.0
-"""Seconds after which an engine that does not answer has hung."""
+"""The time after which an engine that does not answer counts as stuck, in seconds."""
 
 MESSAGE = re.compile(r"MESSAGE depth \d+ nodes \d+( score -?\d+)? pv \d+,\d+( \d+,\d+)*")
 
 
 class Feeder:
-    """A loop in a thread of its own: what is sent to it, and what it answers."""
+    """A loop in a thread of its own, with its input and its answers."""
 
     def __init__(
         self, thinker: SupportsThinking | None = None, now: Callable[[], float] | None = None
@@ -33,7 +33,7 @@ class Feeder:
 
     @property
     def searching(self) -> RunningSearch | None:
-        """What the loop thinks about, or thought about last."""
+        """The current or last question of the loop."""
         return self._loop._search
 
     def send(self, *lines: str, end: str = "\n") -> None:
@@ -41,20 +41,20 @@ class Feeder:
         self.send_bytes("".join(line + end for line in lines).encode())
 
     def send_bytes(self, data: bytes) -> None:
-        """Send *data* in one piece; nothing is the end of input."""
+        """Send *data* in one piece; empty data is the end of input."""
         self._sent.put(data)
 
     def answer(self) -> str | None:
-        """The next line; None where it has left."""
+        """Return the next line; None after the end."""
         return self._answers.get(timeout=PATIENCE)
 
     def close(self) -> list[str]:
-        """End the input; the lines that still came."""
+        """End the input, and return the remaining lines."""
         self._sent.put(b"")
         return self.rest()
 
     def rest(self) -> list[str]:
-        """The lines until it leaves."""
+        """Return the lines up to the end."""
         found = list(iter(self.answer, None))
         self._thread.join(PATIENCE)
         assert not self._thread.is_alive()
@@ -65,17 +65,17 @@ class Feeder:
 def feeding(
     thinker: SupportsThinking | None = None, now: Callable[[], float] | None = None
 ) -> Iterator[Feeder]:
-    """A loop that is ended afterwards, whatever happened."""
+    """Yield a loop that is stopped afterwards in any case."""
     feeder = Feeder(thinker, now)
     try:
         yield feeder
     finally:
         feeder.send("END")
-        feeder.send_bytes(b"")  # which also ends the thread that reads
+        feeder.send_bytes(b"")  # This also ends the reading thread.
 
 
 def answered(lines: Sequence[str]) -> list[str]:
-    """*lines* without messages, each of which is well formed."""
+    """Return *lines* without messages, each of which must be well formed."""
     told = [line for line in lines if line.startswith("MESSAGE")]
     assert [line for line in told if not MESSAGE.fullmatch(line)] == []
     return [line for line in lines if line not in told]

@@ -1,4 +1,4 @@
-"""``noughts engine`` as managers start it."""
+"""The command ``noughts engine`` as managers start it."""
 
 import os
 import subprocess
@@ -56,7 +56,7 @@ def start(tmp_path: Path) -> "subprocess.Popen[bytes]":
 
 @pytest.mark.slow
 def test_engine_exits_while_thinking(tmp_path: Path) -> None:
-    """Also when nobody is there to answer any more."""
+    """The test includes a manager that no longer reads."""
     for farewell in (b"END\n", None):
         with start(tmp_path) as engine:
             assert engine.stdin is not None
@@ -78,7 +78,7 @@ def test_engine_exits_while_thinking(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_engine_speaks_noughts_protocol_on_request(tmp_path: Path) -> None:
-    """In any game of the catalogue; and a line that is too long is refused, not cut."""
+    """Every game of the catalogue works, and a line that is too long is refused, not cut."""
     with start(tmp_path) as engine:
         assert engine.stdin is not None
         assert engine.stdout is not None
@@ -103,12 +103,12 @@ def test_engine_speaks_noughts_protocol_on_request(tmp_path: Path) -> None:
 
 
 class LeftAtOnce(Exception):
-    """With this status."""
+    """The exit of the program with this status."""
 
 
 @pytest.fixture(autouse=True)
 def _leaving(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program leaves without ado; the tests stay."""
+    """Replace the immediate exit of the program, so that the tests continue."""
 
     def leave(status: int) -> None:
         raise LeftAtOnce(status)
@@ -142,7 +142,7 @@ def test_engine_command_runs_in_this_process(
 def test_first_line_selects_the_protocol(
     told: bytes, lines: list[str] | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However it comes; and nothing is lost of what was read to find it."""
+    """The first line may arrive in pieces, and none of the input is lost."""
     heard: list[str] = []
     monkeypatch.setattr("noughts.bots.run", lambda player, name, lines: heard.extend(lines))
     monkeypatch.setattr(

@@ -1,4 +1,4 @@
-"""What is answered to each line, without thinking."""
+"""The answers to each line, without a search."""
 
 import pytest
 
@@ -9,12 +9,12 @@ SMALL = "START 5"
 
 
 def say(dialogue: EngineDialogue, *lines: str) -> list[str]:
-    """Every line that is answered to *lines*."""
+    """Return all answers to *lines*."""
     return [answer for line in lines for answer in dialogue.hear(line).lines]
 
 
 def ask(dialogue: EngineDialogue, *lines: str) -> MoveRequest:
-    """The question that the last of *lines* ends in; none was asked before it."""
+    """Return the question after the last of *lines*; there must be none before it."""
     *first, last = map(dialogue.hear, lines)
     assert not any(heard.question for heard in first)
     assert last.lines == ()
@@ -133,7 +133,7 @@ def test_unknown_rule_is_refused(rule: int) -> None:
 
 
 def test_expected_lists_possible_rules() -> None:
-    """To be ready for it before ``START`` is answered."""
+    """The engine prepares for them before ``START`` is answered."""
     dialogue = EngineDialogue()
     say(dialogue, "START 5")
     assert [rules.facts for rules in dialogue.expected] == [frozenset(), {"exact"}, {"renju"}]
@@ -143,7 +143,7 @@ def test_expected_lists_possible_rules() -> None:
 
 
 def test_dialogue_plays_turns_and_take_backs() -> None:
-    """Both orders of play, a take-back, and the answer that the manager chose."""
+    """The test covers both orders of play, a take-back, and a move chosen by the manager."""
     dialogue = EngineDialogue()
     say(dialogue, SMALL)
     ask(dialogue, "BEGIN")
@@ -166,7 +166,7 @@ def test_dialogue_plays_turns_and_take_backs() -> None:
         ([], "...../...../...../...../..... X"),
         (["1,0,1", "0,0,2"], "OX.../...../...../...../..... X"),
         (["0 , 0 , 2"], "O..../...../...../...../..... X"),
-        (["0,0,1", "1,1,1"], "X..../.X.../...../...../..... X"),  # the other side has passed
+        (["0,0,1", "1,1,1"], "X..../.X.../...../...../..... X"),  # The other side has passed.
         (["0,0,2", "1,1,2", "2,2,2"], "O..../.O.../..O../...../..... X"),
         (["0,0,1", "2,0,1", "1,1,2", "3,0,1"], "X.XX./.O.../...../...../..... X"),
     ],
@@ -174,7 +174,7 @@ def test_dialogue_plays_turns_and_take_backs() -> None:
 def test_board_accepts_any_number_of_stones(stones: list[str], expected: str) -> None:
     dialogue = EngineDialogue()
     say(dialogue, SMALL)
-    ask(dialogue, "TURN 4,4")  # what stood before is gone
+    ask(dialogue, "TURN 4,4")  # The previous board is gone.
     asked = ask(dialogue, "BOARD", *stones, "DONE")
     cells = expected.split()[0].replace("/", "")
     assert "".join(mark or "." for mark in asked.game.cells) == cells
@@ -260,7 +260,7 @@ def test_renju_gives_first_stone_to_black() -> None:
 
 
 THREES = ("5,7,1", "0,0,2", "6,7,1", "2,0,2", "7,5,1", "4,0,2", "7,6,1", "6,0,2")
-"""Black may not go to 7,7: that would be two threes."""
+"""Black may not play 7,7, which would be a double three."""
 
 
 def test_yxshowforbid_lists_forbidden_points() -> None:
@@ -279,7 +279,7 @@ def test_renju_accepts_only_forbidden_closed_cells() -> None:
 
 
 def test_double_three_of_opponent_is_accepted() -> None:
-    """Not all managers judge alike: what was let pass there is played on."""
+    """Managers judge differently, so that the game continues after a move they accepted."""
     swapped = [stone[:-1] + "21"[int(stone[-1]) - 1] for stone in THREES]
     assert ask(renju(*swapped), "TURN 7,7").game.turn == "O"
 
@@ -297,7 +297,7 @@ def test_swap2board_asks_for_an_answer(stones: list[str], turn: str) -> None:
     assert asked.is_swap2
     assert (asked.game.turn, sum(mark is not None for mark in asked.game.cells)) == (turn, len(stones))
     dialogue.spent(100)
-    ask(dialogue, "BEGIN")  # nothing stands on the board
+    ask(dialogue, "BEGIN")  # The board is empty.
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The loop: lines are heard while it thinks, and it answers in time, whatever the thinker does."""
+"""The loop reads lines during a search, and answers in time with any thinker."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ START = "START 5"
 
 
 class Stand:
-    """A thinker that does what a test says."""
+    """A thinker defined by a test."""
 
     def __init__(self, thought: Thought) -> None:
         self._thought = thought
@@ -40,7 +40,7 @@ class Stand:
 
 
 class Clock:
-    """Seconds that pass when a test says so, and how often they were asked for."""
+    """A clock that a test sets, with the number of its readings."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -90,7 +90,7 @@ def test_end_while_thinking_stops_silently() -> None:
 
 
 def test_lines_before_end_are_answered() -> None:
-    """As where the whole dialogue comes from a file: but not for long."""
+    """A whole dialogue may come from a file, but then the search is short."""
     limits: list[bool] = []
 
     def think(question: MoveRequest, limit: Limit, report: Report) -> tuple[Point, ...]:
@@ -116,7 +116,7 @@ def test_end_of_input_hurries_the_search() -> None:
         manager.send(START, "INFO timeout_turn 3600000", "BEGIN")
         assert manager.answer() == "OK"
         thinker.wait_until_asked()
-        manager.send("WOBBLE", end="")  # never ended
+        manager.send("WOBBLE", end="")  # The search does not end.
         manager.send()
         while manager.searching is None or manager.searching.end > FAREWELL_S:
             pass
@@ -136,7 +136,7 @@ def test_stop_answers_now_and_queues_later_lines() -> None:
 
 
 def test_late_search_is_answered_with_best_move() -> None:
-    """By the best it has told, or by a legal move; what it says later is nobody's, the next game goes on."""
+    """The answer is the best move so far, or a legal move. Later messages are ignored in the next game."""
     release = threading.Event()
     clock = Clock()
 
@@ -157,7 +157,7 @@ def test_late_search_is_answered_with_best_move() -> None:
         assert [manager.answer() for _ in range(2)] == ["OK", "2,2"]
         release.set()
         assert manager.searching is not None
-        manager.searching.leave(PATIENCE)  # its answer comes, and nobody waits for it
+        manager.searching.leave(PATIENCE)  # Its answer arrives, but the loop no longer waits for it.
         release.clear()
         manager.send("TURN 0,0")
         found = [manager.answer() for _ in range(3)]
@@ -173,7 +173,7 @@ def test_late_search_is_answered_with_best_move() -> None:
 
 
 def test_too_short_wait_continues() -> None:
-    """The system's clock and ours need not agree."""
+    """The clock of the system may differ from that of the loop."""
     clock = Clock()
 
     def think(question: MoveRequest, limit: Limit, report: Report) -> tuple[Point, ...]:
@@ -230,7 +230,7 @@ def test_loop_answers_swap2_openings() -> None:
 
 
 def test_late_swap2_search_is_answered() -> None:
-    """By three stones, by the best move of who has decided to stay, or else by taking the other side."""
+    """The answer is three stones, the best move after staying, or else the swap."""
     release = threading.Event()
     clock = Clock()
 

@@ -1,4 +1,4 @@
-"""Managers that send nonsense: each answer has a form that the protocol knows, the engine stays sound."""
+"""Nonsense from managers: each answer is well formed, and the engine stays intact."""
 
 import re
 from random import Random
@@ -25,7 +25,7 @@ GOOD = (
 
 
 def check_answers(dialogue: EngineDialogue, line: str) -> None:
-    """Hear *line*; the first legal move answers what is asked."""
+    """Execute *line*, and answer its question with the first legal move."""
     heard = dialogue.hear(line)
     assert not heard.is_end or line.split()[0].upper() == "END"
     for answer in heard.lines:
@@ -45,7 +45,7 @@ def check_answers(dialogue: EngineDialogue, line: str) -> None:
 
 
 def test_dialogue_survives_mutated_lines() -> None:
-    """A tenth of what ``.ci/weekly`` tries, as those of the other side are."""
+    """``.ci/weekly`` tries ten times as many."""
     chance, dialogue = Random(3), EngineDialogue()
     for number in range(10_000):
         line = chance.choice(GOOD)
@@ -60,7 +60,7 @@ def test_dialogue_survives_any_lines(lines: list[str]) -> None:
 
 
 def test_loop_survives_nonsense_bytes() -> None:
-    """Long lines, no text at all and broken commands: in the end it is asked who it is, and answers."""
+    """After long lines, binary data and broken commands the engine still answers ABOUT."""
     chance = Random(5)
     with feeding() as manager:
         for _ in range(30):

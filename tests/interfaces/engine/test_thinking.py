@@ -1,4 +1,4 @@
-"""What our search answers, and whole games under managers that check every line."""
+"""The answers of the real search, and whole games under strict managers."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -59,7 +59,7 @@ def test_first_stone_is_the_middle(rule: int) -> None:
 
 
 def test_thinker_player_depends_on_size_and_memory() -> None:
-    """The best level where it searches, the search alone on larger boards and with little memory."""
+    """The best level plays if it can search; the search alone plays large boards or with little memory."""
     thinker = EngineThinker()
     small, large = KInARow(rules_of(15, 15)), KInARow(rules_of(20, 20))
     player = thinker._player_for(small, has_room=True)
@@ -92,7 +92,7 @@ def test_thinker_answers_swap2(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_swap2_choice_takes_part_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One part for all three stones; a move is searched for with what is left."""
+    """One part is for all three stones. The rest is for the search of a move."""
     limits: list[Limit] = []
 
     def place(game: Game, marks: int, limit: Limit) -> Move:
@@ -126,14 +126,14 @@ def test_progress_line_shows_depth_and_variation() -> None:
 
 
 class Strict:
-    """Plays any moves against the engine by *rules* and believes none of its lines."""
+    """A manager that makes moves by *rules* and checks every line of the engine."""
 
     def __init__(self, manager: Feeder, game: KInARow, chance: Random) -> None:
         self._manager, self._chance, self.game = manager, chance, game
         self._played: list[tuple[Point, int]] = []
 
     def lines_until_answer(self) -> str:
-        """What it answers, after messages alone."""
+        """Return the next answer after any messages."""
         lines: list[str] = []
         while not lines or lines[-1].startswith("MESSAGE"):
             line = self._manager.answer()
@@ -170,7 +170,7 @@ class Strict:
         yield "DONE"
 
     def take_back(self) -> None:
-        """The last move of each side."""
+        """Take back the last move of each side."""
         for _ in range(2):
             (x, y), _ = self._played.pop()
             self.game.undo()
@@ -224,7 +224,7 @@ def test_engine_plays_whole_games_under_strict_manager(width: int, height: int, 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", range(1, 21))
 def test_engine_plays_standard_sizes(size: int) -> None:
-    """From 5 it plays, below it says that it cannot."""
+    """The engine plays from size 5 and refuses smaller boards."""
     with feeding() as manager:
         manager.send(f"START {size}", "INFO max_node 20", "INFO timeout_turn 0")
         answer = manager.answer()
