@@ -46,8 +46,7 @@ class Screen(PseudoTerminal):
         """Press Ctrl-C until it has an effect, and wait for the end.
 
         A key between the prompt and the wait for it can be lost. After an effect the program starts a new
-        line, and
-        another Ctrl-C could end it in a different way.
+        line, and another Ctrl-C could end it in a different way.
         """
         lines = self.shown.count("\n")
         self.type("\x03")
