@@ -1,4 +1,4 @@
-"""What holds for the whole run: how much must be covered, and that what is compiled is kept."""
+"""Settings of the whole run: the required coverage, and the cache of compiled code."""
 
 import io
 import os
@@ -9,15 +9,15 @@ from pathlib import Path
 import coverage
 import pytest
 
-# Hundreds of programs are started: each would compile all that it imports where a machine keeps no bytecode.
+# Hundreds of programs are started. Without a bytecode cache each would compile its imports.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 LEAST = 98
-"""Percent of the lines and branches of ``noughts`` that fast tests reach, at least."""
+"""The required coverage of ``noughts`` by fast tests, in percent of lines and branches."""
 
 PARTS = ("", "core/", "games/", "records/", "search/", "arena/")
-"""Folders of the package that tests reach to this extent, each by itself: the whole package first."""
+"""The folders of the package with this coverage, the whole package first."""
 
 stopped = pytest.StashKey[list[coverage.Coverage]]()
 """Measurements that are interrupted."""
@@ -53,9 +53,9 @@ def continue_measuring(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> Iterator[None]:
-    """Fail a whole and otherwise successful run if tests reach too little."""
+    """Fail a complete and successful run if the coverage is too low."""
     config = session.config
-    continue_measuring(config)  # pytest-cov expects to find its measurement running
+    continue_measuring(config)  # pytest-cov expects a running measurement.
     yield
     is_whole = config.args == config.getini("testpaths") and not config.option.keyword
     has_fast_tests = config.option.markexpr in ("", "not slow")

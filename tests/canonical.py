@@ -1,4 +1,4 @@
-"""The canonical form of a position, worked out plainly."""
+"""The canonical form of a position in a plain implementation."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from noughts.core.symmetry import Permutation
 
 
 def canonical(cells: Sequence[object], group: Sequence[Permutation]) -> tuple[object, ...]:
-    """The smallest of the positions that *group* makes of *cells*, compared as text."""
+    """Return the smallest image of *cells* under *group*, compared as text."""
     images = []
     for permutation in group:
         image: list[object] = [None] * len(cells)

@@ -1,4 +1,4 @@
-"""Chromium for the tests, one in each process: no second one can be driven beside it."""
+"""Chromium for the tests: one in each process, since a second one cannot be controlled."""
 
 import shutil
 from collections.abc import Iterator
@@ -18,14 +18,14 @@ ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--renderer-process-limit=1",  # to begin one for each page is a sixth of all work
+    "--renderer-process-limit=1",  # A browser for each page would take a sixth of all work.
 ]
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator["Browser"]:
-    """Debian's Chromium."""
+    """Yield Debian's Chromium."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     path = next(filter(None, map(shutil.which, NAMES)), None)
     if path is None:

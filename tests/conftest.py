@@ -1,6 +1,6 @@
-"""The same examples in every run, and no clock: a slow machine is not a failure.
+"""Settings of all tests: the same examples in every run, and no deadlines for slow machines.
 
-Searches run as Python, which coverage sees; tests of what is compiled ask for it by name.
+Searches run as Python, which coverage measures. Tests of compiled code ask for it by name.
 """
 
 import atexit
@@ -33,11 +33,11 @@ for name, examples in (("default", 50), ("weekly", 1_000)):
         max_examples=examples,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )
-# To look for garbage seldom, as there is room, saves a fifth of collecting and a tenth of the tests.
+# Rare garbage collection saves a tenth of the test time, and memory suffices.
 gc.set_threshold(20_000, 50, 100)
 os.environ["NOUGHTS_PLAIN"] = "1"
 
-# No test may read or write the files of the person who runs it; only compiled kernels are shared.
+# Tests must not read or write the files of the user. Only compiled kernels are shared.
 HOME = tempfile.mkdtemp(prefix="noughts-home-")
 atexit.register(shutil.rmtree, HOME, ignore_errors=True)
 os.environ.setdefault("XDG_CACHE_HOME", str(Path.home() / ".cache"))
@@ -46,7 +46,7 @@ for variable in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "NOUGHTS_THEME", "NOUGHTS_S
     os.environ.pop(variable, None)
 os.environ["NOUGHTS_CERTIFICATES"] = str(Path(__file__).with_name("no-certificates"))
 
-# Under nohup Ctrl-C is ignored, and programs that tests start would inherit that.
+# nohup ignores Ctrl-C, and programs that tests start would inherit that.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -74,8 +74,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Keep the garbage collector from looking at modules and tests again: they stay."""
-    # The module of the program, which is imported to be tested, lets Ctrl-C end the process at once.
+    """Exclude the loaded modules and tests from garbage collection, since they stay."""
+    # The main module, which tests import, lets Ctrl-C end the process at once.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     gc.collect()
     gc.freeze()
@@ -83,13 +83,13 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_unconfigure() -> None:
-    """Keep the garbage collector from looking at what is left, again and again, at exit."""
+    """Avoid garbage collections at exit."""
     gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Where everything must run, as in ``.ci/run``, a test that is skipped has failed."""
+    """Turn skipped tests into failures if everything must run, as in ``.ci/run``."""
     report = yield
     if os.environ.get("CI") and report.skipped and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
@@ -99,7 +99,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Examples stand in the documentation of the program, not in that of tests."""
+    """Collect doctests of the package, but not of tests."""
     return [one for one in (yield) if not isinstance(one, DoctestModule)]
 
 
@@ -107,7 +107,7 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
 def pytest_make_collect_report(
     collector: pytest.Collector,
 ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """The same of a whole file."""
+    """Turn skipped files into failures if everything must run."""
     report = yield
     if os.environ.get("CI") and report.skipped:
         report.outcome = "failed"
@@ -117,7 +117,7 @@ def pytest_make_collect_report(
 
 @pytest.fixture(autouse=True)
 def _seats_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let perfect decline large games soon; ``tests/players`` tests what it plays with its own limits."""
+    """Let perfect decline large games soon; ``tests/players`` tests its own limits."""
     monkeypatch.setattr(perfect, "SEAT_NODES", 6_000)
     monkeypatch.setattr(perfect, "LARGE_NODES", 500)
     monkeypatch.setattr(perfect, "STOPPING_NODES", 500)
@@ -125,9 +125,9 @@ def _seats_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Searches run compiled from their first node on: what they find matters, not which lines they reach.
+    """Compile searches from their first node on, for tests of results instead of code lines.
 
-    They take the same nodes as in Python, which ``tests/search`` asserts.
+    Compiled searches visit the same nodes as Python, which ``tests/search`` asserts.
     """
     machine = machine_of("numba")
     monkeypatch.setattr(MachineSelector, "__call__", lambda ready, stop=None: machine)
@@ -135,7 +135,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def quixo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the package of ``examples/quixo`` is installed: its wheel, built and unpacked."""
+    """Install the package of ``examples/quixo`` from its wheel, and return the folder."""
     folder = tmp_path_factory.mktemp("quixo")
     source = Path(__file__).parent.parent / "examples" / "quixo"
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder / "wheel")]
@@ -149,7 +149,7 @@ def quixo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def quixo(quixo_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The package of ``examples/quixo`` on the path, also of programs that are started."""
+    """Add the package of ``examples/quixo`` to the path, also of started programs."""
     monkeypatch.syspath_prepend(str(quixo_folder))
     monkeypatch.setenv("PYTHONPATH", str(quixo_folder))
     return quixo_folder

@@ -1,4 +1,4 @@
-"""Database files for tests: made once and copied, because making one takes longer than most tests."""
+"""Database files for tests: created once and copied, since creation takes longer than most tests."""
 
 import functools
 import tempfile
@@ -22,23 +22,23 @@ def _empty() -> bytes:
 
 
 def url_of(path: Path) -> str:
-    """The URL of the database in the file *path*."""
+    """Return the URL of the database in the file *path*."""
     return f"sqlite:///{path}"
 
 
 def new_file(path: Path) -> Path:
-    """A database without games, in the file *path*."""
+    """Create a database without games in the file *path*."""
     path.write_bytes(_empty())
     return path
 
 
 def new_database(path: Path) -> Database:
-    """A store without games, in the file *path*."""
+    """Open a new store without games in the file *path*."""
     return open_database(url_of(new_file(path)))
 
 
 def moves(count: int, first: int = 1) -> list[Event]:
-    """Events of *count* moves, the first with the version *first*."""
+    """Return events of *count* moves, the first with the version *first*."""
     return [
         Event(version, 10 * version, EventKind.MOVE, "OX"[version % 2], {"move": str(version)})
         for version in range(first, first + count)
@@ -46,18 +46,18 @@ def moves(count: int, first: int = 1) -> list[Event]:
 
 
 def ending(version: int, winner: str | None) -> Event:
-    """The end of a game."""
+    """Return the event that ends a game."""
     data = {"winner": winner, "termination": "full" if winner is None else "line"}
     return Event(version, 10 * version, EventKind.END, None, data)
 
 
 def seats(x: str = "Ada", o: str = "Wei") -> dict[str, str]:
-    """Who has X and who has O."""
+    """Return the players of X and O."""
     return {"X": x, "O": o}
 
 
 def fill(store: Store, games: int = 12) -> None:
-    """Put two series and games of different lengths, ended and not, into *store*."""
+    """Add two series and games of different lengths, finished and unfinished, to *store*."""
     first = store.add_series(SeriesSetup("tictactoe", NAMES[:2], Begins.CHOOSER, 1))
     store.end_series(first)
     second = store.add_series(SeriesSetup("4x4", NAMES[2:4], Begins.LOSER, 2))

@@ -1,6 +1,6 @@
-"""Games of another package, for tests: one in which a square of four wins, and many with one fault each.
+"""External games for tests: one that a square of four wins, and many with one fault each.
 
-A fault shows only from a number of marks on, so that the game is offered and breaks while it is played.
+A fault appears only after a number of marks, so that the game is offered and fails during play.
 """
 
 import sys
@@ -104,11 +104,11 @@ MAKE = "lambda chance, sides: Faulty(sides=sides)"
 POINTS = "[noughts.games]\nsquare = faulty_module:square\nfaulty = faulty_module:faulty\n"
 
 MOVES = ("1", "2", "3", "6", "5", "4", "7", "8", "9")
-"""Moves without a square, which fill the board."""
+"""Moves that fill the board without a square."""
 
 
 def install(folder: Path, monkeypatch: Any, says: str = "", late: int = 8, locales: str = "None") -> None:
-    """Install the package, whose game ``faulty`` also *says* this from *late* marks on."""
+    """Install the package; its game ``faulty`` also has the members in *says* after *late* marks."""
     about = folder / "faulty_games-1.0.dist-info"
     about.mkdir(exist_ok=True)
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: faulty-games\nVersion: 1.0\n")
@@ -122,12 +122,12 @@ def install(folder: Path, monkeypatch: Any, says: str = "", late: int = 8, local
 
 
 def method(name: str, answer: str) -> str:
-    """A method that gives *answer* late."""
+    """Return a method that gives *answer* in the late game."""
     return f"{name} = lambda self, *known: {answer} if late(self, *known) else Square.{name}(self, *known)"
 
 
 def value(name: str, answer: str) -> str:
-    """A property that is *answer* late."""
+    """Return a property that is *answer* in the late game."""
     return f"{name} = property(lambda self: {answer} if late(self) else usual('{name}', self))"
 
 

@@ -1,6 +1,6 @@
-"""Compile all kernels into the cache where tests look for them: ``python -m tests.kernels``.
+"""Compile all kernels into the cache of the tests: ``python -m tests.kernels``.
 
-As many processes as there are processors do it: the kernels of one search have little in common with others.
+One process for each processor does it, since the kernels of different searches have little in common.
 """
 
 import os
@@ -26,11 +26,11 @@ ALL: tuple[Kernels, ...] = (
     calls.KERNELS,
     (slide, fill),
 )
-"""In such an order that all processes have about as much to do when they are dealt out."""
+"""The kernels, in an order that gives all processes about the same amount of work."""
 
 
 def begin(dealt: tuple[Kernels, ...]) -> subprocess.Popen[bytes]:
-    """Begin to compile what was *dealt* to one process."""
+    """Start a process that compiles the *dealt* kernels."""
     return subprocess.Popen(compiling_command(sum(dealt, ())))
 
 

@@ -1,8 +1,8 @@
-"""Whether the tests tell wrong programs from the right one: ``python -m tests.mutation``.
+"""Check that the tests notice faults: ``python -m tests.mutation``.
 
 A mutant of ``mutants.toml`` is one change to a copy of the package, or of the examples, with tests of which
-one must fail. First all of them are run with the copy as it is, and pass. ``--only`` tries some mutants by
-their numbers.
+one must fail. First all tests run and pass with the unchanged copy. ``--only`` tries some mutants by their
+numbers.
 """
 
 import argparse
@@ -25,12 +25,12 @@ TESTS = Path(__file__).parent
 SOURCE = TESTS.parent / "src" / "noughts"
 EXAMPLES = TESTS.parent / "examples"
 MAX_SECONDS = 1_200
-"""Of processor time. Where tests need more they never end with the mutant, which has been noticed too."""
+"""The limit of processor time in seconds. A mutant whose tests exceed it counts as noticed."""
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """The file has ``instead`` of ``text``; one of ``tests`` should notice it."""
+    """A change: the file has ``instead`` in place of ``text``, and one of ``tests`` should notice it."""
 
     file: str
     text: str
@@ -47,12 +47,12 @@ class Mutant:
         _rewrite(self._under(package), self._right())
 
     def fits(self) -> bool:
-        """Whether the text stands in the file just once, and the tests are there."""
+        """Return True if the file has the text exactly once, and the tests exist."""
         are_there = all((TESTS.parent / each).exists() for each in self.tests)
         return are_there and self._under(SOURCE).is_file() and self._right().count(self.text) == 1
 
     def _under(self, package: Path) -> Path:
-        """Its file, of a copy of the *package* beside which the examples are, or of the right one."""
+        """Return the file in the copy *package*, beside which the examples are, or the original."""
         if not self.file.startswith(f"{EXAMPLES.name}/"):
             return package / self.file
         return (TESTS.parent if package == SOURCE else package.parent) / self.file
@@ -62,7 +62,7 @@ class Mutant:
 
 
 def read_mutants() -> list[Mutant]:
-    """All mutants of the list; raises ``ValueError`` where one does not fit the program any more."""
+    """Return all mutants of the list. Raises ``ValueError`` if one does not fit the code."""
     told = tomllib.loads((TESTS / "mutants.toml").read_text(encoding="utf-8"))["mutants"]
     mutants = [Mutant(one["file"], one["text"], one["instead"], tuple(one["tests"])) for one in told]
     if wrong := [str(mutant) for mutant in mutants if not mutant.fits()]:
@@ -72,11 +72,12 @@ def read_mutants() -> list[Mutant]:
 
 def _rewrite(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
-    Path(cache_from_source(str(path))).unlink(missing_ok=True)  # it may be as long and of the same second
+    # The copy may have the same length and time as the original.
+    Path(cache_from_source(str(path))).unlink(missing_ok=True)
 
 
 def first_failure(package: Path, tests: Iterable[str]) -> str | None:
-    """Which of *tests* fails first with the copy of the package that stands in *package*."""
+    """Return the first of *tests* that fails with the copy of the package in *package*."""
     command = [sys.executable, "-m", "pytest", "-n0", "--no-cov", "-x", "-q", "-pno:cacheprovider", *tests]
     run = subprocess.run(
         command,
@@ -96,7 +97,7 @@ def first_failure(package: Path, tests: Iterable[str]) -> str | None:
 
 
 def noticed_by(mutant: Mutant, package: Path) -> str | None:
-    """The test that fails with the mutant."""
+    """Return the test that fails with the mutant."""
     mutant.write(package)
     try:
         return first_failure(package, mutant.tests)
@@ -105,7 +106,7 @@ def noticed_by(mutant: Mutant, package: Path) -> str | None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Try mutants and say who notices them; 1 if there are any that nobody notices."""
+    """Try mutants and print the tests that notice them. Return 1 if any mutant is unnoticed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", type=int, nargs="+", help="numbers of mutants, from 1")
     only = parser.parse_args(arguments).only

@@ -1,4 +1,4 @@
-"""A PostgreSQL of our own for tests, where its programs are on this machine; else a reason to skip."""
+"""A PostgreSQL server for tests, or a reason to skip them if it is not installed."""
 
 import os
 import shutil
@@ -19,21 +19,21 @@ _numbers = count(1)
 
 
 def _programs() -> Path | None:
-    """Where ``initdb`` and the others are: Debian keeps them off the path."""
+    """Return the folder of ``initdb`` and the other programs, which Debian keeps off the path."""
     found = shutil.which("initdb")
     folders = [Path(found).parent] if found else sorted(Path("/usr/lib/postgresql").glob("*/bin"))
     return folders[-1] if folders else None
 
 
 def _run(*words: str) -> None:
-    """Run a program of PostgreSQL, which refuses to be run by the superuser."""
+    """Run a program of PostgreSQL, which refuses the superuser."""
     as_another = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
     subprocess.run([*as_another, *words], check=True, capture_output=True, cwd="/", timeout=60)
 
 
 @contextmanager
 def postgres_server(options: str = "fsync=off") -> Iterator[str]:
-    """A server that is gone afterwards; the URL of it without a database."""
+    """Start a server and yield its URL without a database; remove the server afterwards."""
     programs = _programs()
     if programs is None:
         pytest.skip("PostgreSQL is not on this machine")
@@ -64,7 +64,7 @@ def postgres_server(options: str = "fsync=off") -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
-    """The URL of a server in which the database ``template`` has all tables."""
+    """Return the URL of a server whose database ``template`` has all tables."""
     with postgres_server() as url:
         run_sql(f"{url}/postgres", "CREATE DATABASE template")
         open_database(f"{url}/template").close()
@@ -73,12 +73,12 @@ def postgres() -> Iterator[str]:
 
 @pytest.fixture
 def postgres_url(postgres: str) -> str:
-    """The URL of a database without games."""
+    """Return the URL of a database without games."""
     return new_database(postgres)
 
 
 def new_database(postgres: str) -> str:
-    """The URL of a database without games in the server at *postgres*."""
+    """Create a database without games in the server *postgres*, and return its URL."""
     name = f"test_{next(_numbers)}"
     run_sql(f"{postgres}/postgres", f"CREATE DATABASE {name} TEMPLATE template")
     return f"{postgres}/{name}"
@@ -93,7 +93,7 @@ def run_sql(url: str, statement: str) -> None:
 
 
 def restart_postgres(url: str, mode: str) -> None:
-    """Stop the server of *url* and start it again; *mode* says how it stops, as ``pg_ctl`` calls it."""
+    """Restart the server of *url*; *mode* is the stop mode of ``pg_ctl``."""
     import psycopg
 
     with psycopg.connect(url) as connection:

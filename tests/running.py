@@ -1,4 +1,4 @@
-"""Running what is asynchronous, wherever a test runs."""
+"""A runner for coroutines in any test."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """What *work* returns; in another thread where Playwright keeps a loop running in this one."""
+    """Return the result of *work*; use another thread if Playwright runs a loop in this one."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

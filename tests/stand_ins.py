@@ -1,4 +1,4 @@
-"""What tests have in place of a database and of a thinking process."""
+"""Substitutes for a database and a worker process."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from math import inf
@@ -15,7 +15,7 @@ from noughts.workers.messages import OnMessage, PendingResult, Task, TaskContext
 
 
 class MemoryStore:
-    """A store that forgets when the program ends."""
+    """A store in memory."""
 
     def __init__(self) -> None:
         self._games: dict[int, tuple[Setup, list[Event]]] = {}
@@ -93,10 +93,10 @@ class MemoryStore:
 
 
 class ThinkingHere:
-    """A thinker without a process: :meth:`ask` returns when all has been told, in the same thread.
+    """A worker without a process: :meth:`ask` returns after the task has ended in the same thread.
 
-    For tests, and where there are no processes. All progress is told. Nothing can interrupt a task, so
-    patience is not kept; *on_message* is called before the asker has the thought.
+    All progress is reported. Nothing can interrupt a task, so that patience has no effect. *on_message* is
+    called before the caller has the result.
     """
 
     def __init__(self) -> None:
@@ -120,6 +120,6 @@ class ThinkingHere:
 
 
 def open_series(store: Store) -> tuple[int, SeriesSetup] | None:
-    """The newest series of *store* that was not ended, with its setup."""
+    """Return the newest open series of *store*, with its setup."""
     newest = next(iter(store.all_open_series()), None)
     return None if newest is None else (newest, store.load_series(newest))

@@ -1,4 +1,4 @@
-"""Hypothesis strategies: shapes, rules of every kind, and games in the middle of being played."""
+"""Hypothesis strategies: shapes, rules of every kind, and games at any stage."""
 
 import math
 from random import Random
@@ -14,7 +14,7 @@ from noughts.games.rules import AXES, MARKS, RENJU_K, SWITCHES, WITHOUT_MEANING,
 
 @st.composite
 def shapes(draw: st.DrawFn, max_cells: int = 60, max_dimensions: int = 4) -> Shape:
-    """Any shape of at most *max_cells* cells."""
+    """Return shapes of at most *max_cells* cells."""
     dimensions = draw(st.integers(1, max_dimensions))
     shape: list[int] = []
     for _ in range(dimensions):
@@ -24,18 +24,18 @@ def shapes(draw: st.DrawFn, max_cells: int = 60, max_dimensions: int = 4) -> Sha
 
 
 def coordinates_of(shape: Shape) -> st.SearchStrategy[tuple[int, ...]]:
-    """Any coordinate of *shape*."""
+    """Return coordinates of *shape*."""
     return st.tuples(*(st.integers(0, side - 1) for side in shape))
 
 
 def joined_axes(dimensions: int) -> st.SearchStrategy[bool | str]:
-    """Any axes of a board whose ends may meet, all of them in both ways to say it."""
+    """Return axes of a board to join; all of them in both notations."""
     some = st.sets(st.sampled_from(AXES[:dimensions]), min_size=1).map(lambda axes: "".join(sorted(axes)))
     return st.one_of(st.just(True), some)
 
 
 def longest_line(shape: Shape, wrap: bool | str) -> int:
-    """The most cells that a line could have: around the board, or along one axis."""
+    """Return the maximum length of a line: around the board, or along one axis."""
     sides = dict(zip(AXES, reversed(shape), strict=False))
     axes = set(sides) if wrap is True else set(wrap or "")
     around = math.lcm(*(sides[axis] for axis in axes))
@@ -43,7 +43,7 @@ def longest_line(shape: Shape, wrap: bool | str) -> int:
 
 
 def _may_have(option: str, shape: Shape) -> bool:
-    """Whether a board of *shape* may have *option*, if it has a shape of its own."""
+    """Return True if a board of *shape* may have *option*."""
     if option not in ("hex", "renju"):
         return True
     return len(shape) == 2 and (option == "hex" or max(shape) >= RENJU_K)
@@ -51,9 +51,9 @@ def _may_have(option: str, shape: Shape) -> bool:
 
 @st.composite
 def rules(draw: st.DrawFn, max_cells: int = 60, max_dimensions: int = 4, option: str = "") -> Rules:
-    """Any rules that have a meaning: every option, and every pair of options that may stand together.
+    """Return consistent rules: every option, and every compatible pair of options.
 
-    *option* is among them, if its name is given.
+    *option* is one of the options, if its name is given.
     """
     shape = draw(shapes(max_cells, max_dimensions).filter(lambda shape: _may_have(option, shape)))
     chosen: dict[str, Any] = {
@@ -108,7 +108,7 @@ def play_at_random(game: Game, plies: int, seed: int) -> None:
 
 @st.composite
 def games(draw: st.DrawFn, max_cells: int = 40, max_dimensions: int = 4) -> KInARow:
-    """A game of any rules after any number of random moves, finished ones among them."""
+    """Return games of any rules after any number of random moves, including finished ones."""
     game = KInARow(draw(rules(max_cells, max_dimensions)))
     play_at_random(game, draw(st.integers(0, 2 * max_cells)), draw(st.integers(0, 2**32)))
     return game

@@ -1,4 +1,4 @@
-"""The loop for writers of engines: every command is answered, and an error changes nothing."""
+"""The loop of bots: every command is answered, and an error changes nothing."""
 
 import gc
 import subprocess
@@ -20,7 +20,7 @@ from noughts.search.analysis import Limit, Progress, Report
 
 
 class First(Player):
-    """The first move; what it returns and raises can be given."""
+    """A player of the first move; tests can replace its answers and raise errors."""
 
     def __init__(
         self, answer: Callable[[Game, Limit], Any] = lambda game, limit: game.legal_moves()[0]
@@ -41,7 +41,7 @@ class First(Player):
 
 
 class Told:
-    """A conversation: each line is sent once so many answers have come."""
+    """A conversation: each line is sent after a number of answers."""
 
     def __init__(self, player: Player, *lines: str | tuple[str, int]) -> None:
         self.said: list[str] = []
@@ -148,7 +148,7 @@ def test_bot_answers_ping_while_thinking() -> None:
 
 
 class Reporting(First):
-    """Tells how far it is."""
+    """A player that reports progress."""
 
     report: Report
 
@@ -171,7 +171,7 @@ def test_bot_reports_search_progress() -> None:
 
 
 class Unspeakable:
-    """Can be neither compared nor shown."""
+    """An object that can be neither compared nor printed."""
 
     def __eq__(self, other: object) -> bool:
         raise RuntimeError
@@ -203,7 +203,7 @@ def test_bot_reports_faults_of_the_player(answer: object, said: str) -> None:
 
 
 class Choosing(First):
-    """Chooses so in openings."""
+    """A player with fixed answers in openings."""
 
     def __init__(self, side: object) -> None:
         super().__init__()
@@ -299,7 +299,7 @@ def test_standard_output_carries_only_the_protocol(tmp_path: Path, monkeypatch: 
         print("printed", flush=True)
         write("said\n")
         del write
-        gc.collect()  # it is closed by the end of the program otherwise
+        gc.collect()  # The end of the program would close it otherwise.
     assert (out.read_text(), errors.read_text()) == ("said\n", "printed\n")
 
 

@@ -1,4 +1,4 @@
-"""What the documents show is what happens: every code block runs, every transcript comes out as printed."""
+"""The documents are correct: every code block runs, every transcript has the shown output."""
 
 import doctest
 import functools
@@ -25,10 +25,10 @@ ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("README*.md"), ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")])
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 IN_ORDER = ROOT / "docs" / "write-a-game.md"
-"""Its blocks follow from one another: ``test_write_a_game`` runs them."""
+"""A page whose blocks depend on each other: ``test_write_a_game`` runs them."""
 
 LESSONS = ROOT / "docs" / "lessons"
-"""So do those of the lessons: ``test_lessons`` runs them."""
+"""Pages whose blocks depend on each other: ``test_lessons`` runs them."""
 
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#]+)|src(?:set)?=\"([^\"]+)\"")
 
@@ -47,7 +47,7 @@ def _blocks(language: str) -> list[object]:
 @pytest.mark.slow
 @pytest.mark.parametrize(("path", "code"), _blocks("python"))
 def test_python_block_runs(path: Path, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A block of Python runs; one with prompts answers as printed."""
+    """A block with prompts also has the shown output."""
     monkeypatch.chdir(tmp_path)
     space: dict[str, object] = {"__name__": "block"}
     if ">>>" in code:
@@ -57,7 +57,7 @@ def test_python_block_runs(path: Path, code: str, tmp_path: Path, monkeypatch: p
 
 
 def check_prompts(code: str, space: dict[str, object], path: Path) -> None:
-    """Type what stands behind the prompts of *code*, of the document *path*, and compare the answers."""
+    """Type the input after the prompts of *code*, of the document *path*, and compare the output."""
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     said: list[str] = []
     test = doctest.DocTestParser().get_doctest(code, space, path.name, str(path), 0)
@@ -68,14 +68,14 @@ def check_prompts(code: str, space: dict[str, object], path: Path) -> None:
 
 @pytest.fixture
 def site(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The program that makes the site."""
-    monkeypatch.setattr(sys, "path", [*sys.path])  # it finds its settings there
+    """Return the program that builds the site."""
+    monkeypatch.setattr(sys, "path", [*sys.path])  # Sphinx finds its settings there.
     return module_of("make_site", monkeypatch)
 
 
 @pytest.mark.slow
 def test_site_builds_with_reference_of_public_names(site: Any, tmp_path: Path) -> None:
-    """Sphinx builds it in one of the other languages without a warning; ``.ci/weekly`` builds all of them."""
+    """Sphinx builds it in one of the other languages without a warning. ``.ci/weekly`` builds all of them."""
     assert site.build(tmp_path, "ru") == 0
     reference = (tmp_path / "ru" / "reference.html").read_text("utf-8")
     missing = [name for name in noughts.__all__ if f'id="noughts.{name}"' not in reference]
@@ -105,14 +105,14 @@ def test_site_builds_with_reference_of_public_names(site: Any, tmp_path: Path) -
 @pytest.mark.slow
 @pytest.mark.parametrize(("path", "text"), _blocks("console"))
 def test_console_block_prints_the_shown_output(path: Path, text: str, tmp_path: Path) -> None:
-    """Each ``$ noughts ...`` prints what stands below it; a line of three dots stands for any lines."""
+    """Each ``$ noughts ...`` prints the lines below it; a line of three dots stands for any lines."""
     check_transcript(text, sys.executable, tmp_path)
 
 
 def check_transcript(text: str, python: str, folder: Path) -> None:
-    """Type the commands of *text* in *folder* and compare what they print."""
+    """Type the commands of *text* in *folder* and compare their output."""
     environment = {**os.environ, "NOUGHTS_DB": str(folder / "games.db"), "PYTHONUTF8": "1", "LANG": "en"}
-    environment["NOUGHTS_PLAIN"] = "1"  # what is shown does not depend on what may be compiled
+    environment["NOUGHTS_PLAIN"] = "1"  # The output does not depend on compiled code.
     for step in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
         command, _, expected = step.partition("\n")
         typed, _, line = command.rpartition(" | ")
@@ -136,7 +136,7 @@ def check_transcript(text: str, python: str, folder: Path) -> None:
 
 
 def _typed(command: str) -> str:
-    """What ``printf '...'`` before a pipe prints."""
+    """Return the output of ``printf '...'`` before a pipe."""
     if not command:
         return ""
     program, text = shlex.split(command)
@@ -145,7 +145,7 @@ def _typed(command: str) -> str:
 
 
 def test_relative_links_exist() -> None:
-    """Every relative link and picture is a file of the repository."""
+    """Pictures are included."""
     targets = [
         (path, one or two)
         for path in DOCUMENTS
@@ -178,7 +178,7 @@ FOR_DEVELOPERS = [
 
 @pytest.mark.parametrize("path", FOR_DEVELOPERS, ids=lambda path: path.name)
 def test_named_files_exist(path: Path) -> None:
-    """What is named as a file of a folder is one of the repository, though the first folders be left out."""
+    """A path that a document names exists in the repository; its first folders may be left out."""
     named = re.findall(r"`((?:[\w-]+/)+[\w-]+\.(?:py|json|po|perft))`", path.read_text(encoding="utf-8"))
     files = [
         f"/{file.relative_to(ROOT)}"
@@ -190,7 +190,7 @@ def test_named_files_exist(path: Path) -> None:
 
 
 def test_named_commands_exist() -> None:
-    """Each word after ``noughts`` is a command."""
+    """The word after ``noughts`` in a document is a command."""
     named = [
         (path.name, name)
         for path in DOCUMENTS
@@ -213,7 +213,7 @@ def test_architecture_names_every_folder() -> None:
 
 
 def test_documents_show_measured_figures() -> None:
-    """Each block of figures is what its benchmark makes of the results that are kept."""
+    """Each block of figures follows from the stored results of its benchmark."""
     written = dict(report.documents())
     assert {path.name for path in written} == {
         "benchmarks.md",
@@ -230,7 +230,7 @@ def test_documents_show_measured_figures() -> None:
 
 
 def test_page_pictures_are_small_and_used() -> None:
-    """Each picture of a page is shown somewhere, and quickly there."""
+    """Small pictures load quickly."""
     shown = "".join(path.read_text(encoding="utf-8") for path in DOCUMENTS)
     pictures = sorted((ROOT / "docs" / "pictures" / "pages").glob("*.png"))
     assert pictures
@@ -246,12 +246,12 @@ def test_readme_is_short() -> None:
 
 
 def module_of(maker: str, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The program *maker* of the documents, as a module."""
+    """Import the program *maker* of the documents as a module."""
     spec = importlib.util.spec_from_file_location(maker, ROOT / "docs" / f"{maker}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, maker, module)  # dataclasses look their module up
+    monkeypatch.setitem(sys.modules, maker, module)  # Dataclasses look up their module.
     spec.loader.exec_module(module)
     return module
 
@@ -261,9 +261,9 @@ def module_of(maker: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     ("maker", "folder"), [("make_games", "pictures"), ("make_screens", "pictures/screens")]
 )
 def test_generated_files_are_up_to_date(maker: str, folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the program makes is what stands there: pages and pictures, and no other pictures."""
+    """The program makes exactly the pages and pictures in the repository."""
     module = module_of(maker, monkeypatch)
-    with ThreadPoolExecutor(1) as elsewhere:  # where no browser's tests have left a loop running
+    with ThreadPoolExecutor(1) as elsewhere:  # In another thread no browser test has left a running loop.
         made = {**elsewhere.submit(module.pictures).result(), **module.pages()}
     assert [str(path) for path, text in made.items() if path.read_text(encoding="utf-8") != text] == []
     assert {path for path in made if path.suffix == ".svg"} == set((ROOT / "docs" / folder).glob("*.svg"))
@@ -271,7 +271,7 @@ def test_generated_files_are_up_to_date(maker: str, folder: str, monkeypatch: py
 
 @pytest.mark.parametrize("path", sorted(ROOT.glob("docs/pictures/screens/*.svg")), ids=lambda path: path.stem)
 def test_screen_pictures_keep_columns(path: Path) -> None:
-    """Each word of a picture has its place on the grid of columns and as much room as its width."""
+    """Each word of a picture is on the grid of columns and has the room of its width."""
     words = re.findall(
         r'<text x="([\d.]+)" y="[\d.]+" textLength="([\d.]+)"[^>]*>([^<]*)</text>', path.read_text("utf-8")
     )

@@ -1,4 +1,4 @@
-"""The tree of errors is the one its docstring draws, and an error can name anything that was given."""
+"""The tree of errors matches its docstring, and an error can name any object."""
 
 import inspect
 from typing import Any
@@ -20,7 +20,7 @@ from noughts.errors import (
 
 
 class Silent:
-    """Cannot even be written down."""
+    """An object that cannot be printed."""
 
     def __repr__(self) -> str:
         raise RuntimeError

@@ -1,4 +1,4 @@
-"""Errors carry data, say it shortly in ASCII, and can travel between processes."""
+"""Errors carry data, have a short ASCII text, and survive pickling."""
 
 import copy
 import inspect

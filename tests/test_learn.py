@@ -1,4 +1,4 @@
-"""``examples/learn.py``: it learns, it goes on as if it had not been ended, and it says what is amiss."""
+"""``examples/learn.py`` learns, resumes after an interruption, and reports errors."""
 
 import importlib.util
 import os
@@ -20,7 +20,7 @@ MAX_LINES = 320
 
 @pytest.fixture(scope="module")
 def learn() -> ModuleType:
-    """The script as a module."""
+    """Return the script as a module."""
     spec = importlib.util.spec_from_file_location("learn", SCRIPT)
     assert spec is not None
     assert spec.loader is not None
@@ -30,7 +30,7 @@ def learn() -> ModuleType:
 
 
 class Here(Executor):
-    """Workers that are no others: a cluster or processes for tests. *after* so many tasks one fails."""
+    """Workers in this process, for tests of a cluster or of processes; one fails *after* some tasks."""
 
     def __init__(self, after: int = 1_000) -> None:
         self.left = after
@@ -47,7 +47,7 @@ class Here(Executor):
 
 @pytest.fixture
 def cluster(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A Dask cluster, as far as the script can tell."""
+    """Install a Dask cluster that the script cannot distinguish from a real one."""
 
     class Client:
         def __init__(self, address: str) -> None:
@@ -106,13 +106,13 @@ def test_interrupted_learning_saves_its_state(
 
 
 def test_two_hundred_games_teach_immediate_wins(learn: Any) -> None:
-    """Two hundred games, and a win and a loss at once are known."""
+    """The weights know a win and a loss in one move."""
     facts = {"seed": 1, "workers": 1, "games": 200, "rounds": 0}
     state = learn.next_round(learn.begin("2x3:2", facts, 50), Here())
     weights = state.lesson[0]
     assert np.isfinite(weights).all()
     form = state.form
-    first = form.read([None] * 6)  # the first side wins whatever it does
+    first = form.read([None] * 6)  # The first side wins in any case.
     assert sum(weights[place] for place in first) >= 0
     after = [place + form.count for place in form.read(["X", *[None] * 5])]
     assert sum(weights[place] for place in after) > 0.1

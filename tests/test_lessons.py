@@ -1,4 +1,4 @@
-"""The lessons do what they say: files are written, tests pass, prompts and commands answer as printed."""
+"""The lessons work: files are written, tests pass, prompts and commands print the shown output."""
 
 import importlib
 import re
@@ -15,22 +15,22 @@ from tests.test_docs import BLOCK, LESSONS, check_prompts, check_transcript
 
 ENGLISH = sorted(path for path in LESSONS.glob("?-*.md") if path.name.count(".") == 1)
 IN_FILE = re.compile(r"# ([\w/-]+\.(?:py|toml|po))(, continued)?\n")
-"""The first line of a block that goes into a file, at its end if it is *continued*."""
+"""The first line of a block for a file; *continued* appends it."""
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An empty folder to work in, whose files can be imported, and which noughts programs look into, too."""
+    """Return an empty folder to work in, whose files Python and noughts programs can import."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # a file may be written twice in a second
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # A file may be written twice in a second.
     yield tmp_path
     forget(tmp_path)
 
 
 def forget(folder: Path) -> None:
-    """What a new Python does not know: the modules of *folder*."""
+    """Forget the modules of *folder*, as a new Python process would."""
     for file in folder.glob("*.py"):
         sys.modules.pop(file.stem, None)
     importlib.invalidate_caches()
@@ -41,7 +41,7 @@ def blocks_of(lesson: Path) -> list[tuple[str, str]]:
 
 
 def write(block: str, folder: Path) -> Path | None:
-    """Put *block* into the file that its first line names, if it names one."""
+    """Write *block* to the file that its first line names, if it names one."""
     named = IN_FILE.match(block)
     if named is None:
         return None
@@ -55,7 +55,7 @@ def write(block: str, folder: Path) -> Path | None:
 @pytest.mark.slow
 @pytest.mark.parametrize("lesson", ENGLISH, ids=lambda path: path.stem)
 def test_lesson_blocks_run(lesson: Path, folder: Path) -> None:
-    """It is followed step by step, with what the files of earlier lessons have in the end."""
+    """Each lesson runs with the final files of earlier lessons."""
     for earlier in ENGLISH[: ENGLISH.index(lesson)]:
         for _, block in blocks_of(earlier):
             write(block, folder)
@@ -76,7 +76,7 @@ def test_lesson_blocks_run(lesson: Path, folder: Path) -> None:
 
 
 def try_file(file: Path) -> None:
-    """A module can be imported, and what it has of tests passes."""
+    """Import a module, and run its tests."""
     if file.suffix == ".py":
         module = importlib.import_module(file.stem)
         for name, test in vars(module).items():
@@ -85,7 +85,7 @@ def try_file(file: Path) -> None:
 
 
 def install(folder: Path) -> None:
-    """Make the package that ``pyproject.toml`` describes known, if there is one."""
+    """Install the package of ``pyproject.toml``, if there is one."""
     if not (folder / "pyproject.toml").exists():
         return
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", "dist"]
@@ -99,14 +99,14 @@ def install(folder: Path) -> None:
 
 
 def test_index_lists_every_lesson_in_order() -> None:
-    """The first page leads to each, in order."""
+    """The first page links to each lesson."""
     listed = re.findall(r"^\d-\S+$", (LESSONS / "index.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert listed == [path.stem for path in ENGLISH]
 
 
 @pytest.mark.parametrize("lesson", ENGLISH, ids=lambda path: path.stem)
 def test_translated_lessons_have_the_same_blocks(lesson: Path) -> None:
-    """What was written in another language has the blocks that are run here."""
+    """Translations contain the blocks that are run here."""
     blocks = blocks_of(lesson)
     assert blocks
     for written in LESSONS.glob(f"{lesson.stem}.*.md"):

@@ -1,4 +1,4 @@
-"""Outside ``noughts.games`` no code asks which game it has."""
+"""Code outside ``noughts.games`` does not depend on the kind of game."""
 
 import ast
 import importlib
@@ -15,11 +15,11 @@ from noughts.games.catalogue import CATALOGUE
 
 SOURCE = Path(noughts.__file__).parent
 FACE = SOURCE / "__init__.py"
-"""The public face names the classes that users of the library begin with."""
+"""The public module, which names classes that users start with."""
 
 
 def game_classes() -> set[str]:
-    """The names of all classes of games in the library."""
+    """Return the names of all classes of games in the library."""
     found, todo = set(), [Game]
     for module in pkgutil.iter_modules(noughts.games.__path__):
         importlib.import_module(f"noughts.games.{module.name}")
@@ -32,7 +32,7 @@ def game_classes() -> set[str]:
 
 @cache
 def elsewhere() -> list[tuple[str, ast.AST]]:
-    """Every node of code outside ``games``, and where it stands."""
+    """Yield every node of code outside ``games``, with its location."""
     found: list[tuple[str, ast.AST]] = []
     for path in sorted(SOURCE.rglob("*.py")):
         name = str(path.relative_to(SOURCE))
@@ -43,7 +43,7 @@ def elsewhere() -> list[tuple[str, ast.AST]]:
 
 
 def names_in(node: ast.AST) -> set[str]:
-    """The names that *node* itself mentions or brings in."""
+    """Return the names that *node* itself mentions or imports."""
     if isinstance(node, ast.Name):
         return {node.id}
     if isinstance(node, ast.ImportFrom | ast.Import):

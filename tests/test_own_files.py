@@ -1,4 +1,4 @@
-"""Data files that come with noughts are used only if they are what was released."""
+"""Data files of noughts are used only if they are unchanged."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -33,7 +33,7 @@ def test_every_data_file_has_a_checksum() -> None:
 
 @pytest.fixture
 def copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with copies of the data files, from which they are read."""
+    """Return a folder with copies of the data files, from which they are read."""
     for name in (CHECKSUMS, *NAMES):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes((ROOT / name).read_bytes())

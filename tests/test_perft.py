@@ -1,7 +1,7 @@
-"""Counts of move sequences from the data files in ``perft/``, each as deep as the limit of nodes allows.
+"""Counts of move sequences from the data files in ``perft/``, up to a limit of nodes.
 
-A file has blocks, a blank line apart, of ``game NAME``, perhaps ``position TEXT``, and lines ``DEPTH COUNT``.
-Each week that is ten times as large.
+A file has blocks, a blank line apart, of ``game NAME``, an optional ``position TEXT``, and lines ``DEPTH
+COUNT``. The weekly limit is ten times as large.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ FILES = sorted(Path(__file__).with_name("perft").glob("*.perft"))
 
 
 def blocks(file: Path) -> Iterator[tuple[str, str, list[int]]]:
-    """The game, the position or an empty text, and the counts of each block of *file*."""
+    """Yield the game, the position or an empty text, and the counts of each block of *file*."""
     for block in file.read_text("utf-8").split("\n\n"):
         lines = [line for line in block.splitlines() if not line.startswith("#")]
         if not lines:

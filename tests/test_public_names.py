@@ -1,4 +1,4 @@
-"""What `import noughts` gives, and what it costs."""
+"""The public names of `noughts`, and the cost of its import."""
 
 import inspect
 import json
@@ -22,7 +22,7 @@ def in_a_new_python(code: str) -> str:
 
 
 def modules_loaded(code: str) -> list[str]:
-    """The modules that come with *code*."""
+    """Return the modules that *code* loads."""
     program = (
         f"import json, sys; had = set(sys.modules)\n{code}\nprint(json.dumps(sorted(set(sys.modules) - had)))"
     )
@@ -31,7 +31,7 @@ def modules_loaded(code: str) -> list[str]:
 
 
 def test_public_names_are_listed() -> None:
-    """A name that goes, or one that comes, is a decision."""
+    """Adding or removing a name is a decision."""
     assert noughts.__all__ == [
         *("Analysis", "Batch", "Board", "Game", "KInARow", "Limit", "Match", "NoughtsError", "Outcome"),
         *("Placement", "Player", "Record", "Rules", "Series", "TicTacToe", "Tree", "analyse", "draw_svg"),
@@ -75,7 +75,7 @@ def test_every_public_name_has_a_docstring() -> None:
 
 @pytest.mark.slow
 def test_import_loads_only_the_standard_library() -> None:
-    """A2-08, and the promise that rules and players need nothing to be installed."""
+    """Rules and players need no other package."""
     loaded = modules_loaded("from noughts import *")
     foreign = {name.partition(".")[0] for name in loaded} - sys.stdlib_module_names
     assert foreign == {"noughts"}
@@ -85,14 +85,14 @@ def test_import_loads_only_the_standard_library() -> None:
 
 
 def test_import_has_no_side_effect() -> None:
-    """A2-08: nothing is printed, asked or begun."""
+    """It prints nothing, asks nothing and starts nothing."""
     assert in_a_new_python("import noughts") == ""
     code = "import threading, noughts; assert threading.active_count() == 1"
     assert in_a_new_python(code) == ""
 
 
 def test_board_class_has_one_import_path() -> None:
-    """A0-23: there is one import path, so that a board is a board everywhere."""
+    """There is one import path, so that a board has one class everywhere."""
     code = """
 import sys, noughts, noughts.core.board
 from noughts.games.kinarow import TicTacToe

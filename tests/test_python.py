@@ -1,4 +1,4 @@
-"""Python once more: it finds what this one finds, and listens to the environment as this one does."""
+"""Other Python processes find the same modules and treat the environment alike."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Lint, format, types, layers, and what may not stand in the repository: part of every test run."""
+"""Lint, format, types, layers, and forbidden texts in the repository: part of every test run."""
 
 import os
 import re
@@ -32,7 +32,7 @@ CHECKS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CHECKS)
 def test_external_checker_reports_nothing(name: str, tmp_path: Path) -> None:
-    """The tool finds nothing to say."""
+    """The tool reports no fault."""
     command = [sys.executable, *CHECKS[name]]
     here_only = {"DENO_DIR": str(tmp_path), "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1"}
     run = subprocess.run(
@@ -42,7 +42,7 @@ def test_external_checker_reports_nothing(name: str, tmp_path: Path) -> None:
 
 
 def test_script_types_match_the_api_description(monkeypatch: pytest.MonkeyPatch) -> None:
-    """``docs/make_types.py`` makes what is in the repository."""
+    """The output of ``docs/make_types.py`` equals the files in the repository."""
     types = module_of("make_types", monkeypatch).types()
     assert [str(path) for path, text in types.items() if path.read_text(encoding="utf-8") != text] == []
 
@@ -66,8 +66,8 @@ def _tracked() -> list[Path]:
 
 @pytest.mark.slow
 def test_files_name_no_registry_or_machine() -> None:
-    """Nobody's package registry and nobody's home folder stands in a tracked file."""
-    # Written so that this file does not find itself.
+    """No tracked file names a package registry or a home folder."""
+    # The words are split, so that this file does not contain them.
     words = [
         "py" + r"pi\.org",
         "python" + "hosted",
@@ -86,7 +86,7 @@ def test_files_name_no_registry_or_machine() -> None:
 
 
 def test_files_fetch_no_external_program() -> None:
-    """Benchmarks take the command of a program that is installed; documents link to its project."""
+    """Benchmarks use installed programs, and documents link to their projects."""
     fetching = re.compile("git" + r" clone|c" + r"make\b|urlretrieve|urlopen\(.http", re.IGNORECASE)
     files = [
         file for file in _tracked() if file.suffix in (".py", ".sh", ".md", ".toml") or ".ci" in file.parts
@@ -102,17 +102,17 @@ def test_files_fetch_no_external_program() -> None:
 
 @pytest.mark.slow
 def test_files_have_no_merge_markers() -> None:
-    """Both sides of what two people changed, and the lines between them, are not what a file should say."""
+    """A file must not contain both sides of a conflict."""
     marker = re.compile(r"^(<{7}|>{7}) ", re.MULTILINE)
     texts = {path: path.read_text(encoding="utf-8", errors="replace") for path in _tracked()}
     assert [str(path.relative_to(ROOT)) for path, text in texts.items() if marker.search(text)] == []
 
 
 def test_mutants_match_the_code() -> None:
-    """Each says what it changes and who notices: where one does not, reading the list fails."""
+    """Reading the list fails if a mutant does not fit the code or names no test."""
     assert read_mutants()
 
 
 def test_repository_has_no_lock_file() -> None:
-    """Pins stand in pyproject.toml; a lock file would record registries."""
+    """Versions are pinned in pyproject.toml; a lock file would record registries."""
     assert not [path for path in _tracked() if path.name in ("uv.lock", "poetry.lock", "pylock.toml")]

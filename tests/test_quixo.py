@@ -1,4 +1,4 @@
-"""The package of ``examples/quixo``, installed: listed, drawn, analysed and recorded like our games."""
+"""The package of ``examples/quixo``, installed: listed, drawn, analysed and recorded like other games."""
 
 import json
 import subprocess
@@ -49,11 +49,11 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
     return Program(tmp_path)
 
 
-# The rules, against a slow model
+# The rules, compared with a slow model
 
 
 def model_pushes(cells: Cells, mark: str) -> dict[tuple[int, ...], Cells]:
-    """What the board is after each move of *mark*, found by moving cubes one place at a time."""
+    """Return the boards after each move of *mark*, found by moving cubes one place at a time."""
     found: dict[tuple[int, ...], Cells] = {}
     for row, column, down, across in product(range(5), repeat=4):
         inner = 0 < row < 4 and 0 < column < 4
@@ -98,14 +98,14 @@ def test_quixo_matches_slow_model() -> None:
 
 
 def test_quixo_perft_matches_model() -> None:
-    assert perft(new_game("quixo"), 3) == [44, 1836, 76596]  # counted by the model above, too
+    assert perft(new_game("quixo"), 3) == [44, 1836, 76596]  # The model above counts them too.
     game, counts = new_game("quixo"), [0, 0]
     for after in model_pushes(board_of(game), "X").values():
         counts = [counts[0] + 1, counts[1] + len(model_pushes(after, "O"))]
     assert counts == [44, 1836]
 
 
-# Like ours
+# The library
 
 
 def test_quixo_is_in_the_catalogue() -> None:
@@ -176,7 +176,7 @@ def count_moves(desk: TaskContext, game: Game) -> int:
     return len(game.legal_moves())
 
 
-# The program
+# The programs
 
 
 def test_games_command_lists_quixo(program: Program) -> None:
@@ -251,7 +251,7 @@ def test_console_shows_games_of_a_removed_package(
     (told,) = json.loads(ran.output)["games"]
     assert (told["game"], told["moves"], told["winner"]) == ("quixo", ["1-5"], None)
     assert "There is no game “quixo”" in program.run("replay", "1").errors
-    ran = program.run("play", "--plain", typed="\nq\n", is_terminal=True)  # another can be played
+    ran = program.run("play", "--plain", typed="\nq\n", is_terminal=True)  # Another game can be played.
     assert "tictactoe" in ran.output
     assert "not installed" in ran.output
     with pytest.raises(NotFound):

@@ -1,4 +1,4 @@
-"""How strong players are: what benchmarks have measured becomes one table, and what the program tells."""
+"""Strengths of players: benchmark results become one table, which the program shows."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ def rated(elo: float) -> dict[str, Any]:
 
 
 def test_players_off_the_ladder_come_last() -> None:
-    """They had none, and the benchmark ended by an error after ten minutes."""
+    """They had no columns, and the benchmark failed after ten minutes."""
     games = {"connect4": {"bot:ada": rated(900), "level:1": rated(-700), "rule": rated(0)}}
     text = levels.report({"machine": "some", "games": games})["all"]
     assert text.splitlines()[0] == "| game | level:1 | rule | bot:ada |"

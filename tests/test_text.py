@@ -1,4 +1,4 @@
-"""What may be a name, how wide it is, and how foreign text is shown."""
+"""Names, display width, and safe output of foreign text."""
 
 import unicodedata
 
@@ -96,7 +96,7 @@ def test_check_name_refuses_unusable_text(text: str, reason: str) -> None:
 @given(anything | steering)
 @example("\u0f73" * 60)
 def test_accepted_name_is_clean_and_stable(text: str) -> None:
-    """Whatever is accepted is clean, fits and is accepted again as it is."""
+    """An accepted name fits, is printable, and is accepted again unchanged."""
     try:
         name = check_name(text)
     except NameRefused:
@@ -181,7 +181,7 @@ def test_fit_pads_and_cuts(text: str, columns: int, shown: str) -> None:
 
 @given(anything, st.integers(0, 20), st.booleans())
 def test_fit_has_exact_width(text: str, columns: int, right: bool) -> None:
-    """A3-09: whatever the name, a column of a table stays as wide as it is."""
+    """A column of a table keeps its width with any name."""
     shown = fit(text, columns, right=right)
     assert display_width(shown) == columns
     if display_width(text) <= columns:
@@ -208,7 +208,7 @@ def test_safe_text_escapes_control_characters(text: str, shown: str) -> None:
 
 @given(anything | steering)
 def test_safe_text_is_printable_for_any_input(text: str) -> None:
-    """A3-08: nothing that is shown can steer a terminal, reorder a line or fail to be written."""
+    """No output can control a terminal, reorder a line or fail to be encoded."""
     shown = safe_text(text)
     shown.encode()
     categories = {unicodedata.category(character) for character in shown}

@@ -1,4 +1,4 @@
-"""What can be added in one place, added by a test; the account of it is in ``docs/architecture.md``."""
+"""Additions that need one place, made by tests; ``docs/architecture.md`` lists them."""
 
 import json
 import re
@@ -24,7 +24,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
 
 
 def test_new_opening_protocol_is_played_and_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that nobody has heard of is played, kept and recorded: three marks, then the other may swap."""
+    """The new protocol is played, saved and recorded: three marks, then the other side may swap."""
     monkeypatch.setitem(OPENINGS, "three-marks", Opening("three-marks", (OpeningStep(3, (SWAP,)),)))
     options = PlayOptions(
         game="5x5:4", who={"X": "human", "O": "human"}, names=("Ada", "Wei"), opening="three-marks"
@@ -40,7 +40,7 @@ def test_new_opening_protocol_is_played_and_recorded(monkeypatch: pytest.MonkeyP
 
 def test_new_opening_protocol_is_a_play_option(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(OPENINGS, "three-marks", Opening("three-marks", (OpeningStep(3, (SWAP,)),)))
-    # What is played with is loaded with the protocols of that time: now, and again by whoever comes next.
+    # Modules keep the protocols that were known when they were loaded: reload them now and afterwards.
     monkeypatch.setitem(sys.modules, PLAYING, None)
     monkeypatch.delitem(sys.modules, PLAYING)
     people = ("--x", "human", "--o", "human", "--names", "Ada,Wei")

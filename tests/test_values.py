@@ -1,4 +1,4 @@
-"""Values of families of boards, in the documents: what is refused is never told as something else."""
+"""Values of families of boards in the documents, and refused certificates."""
 
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ BOARD = "3x3:3,misere"
 
 @pytest.fixture
 def checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What both programs answer about a certificate of :data:`BOARD`, which may be changed."""
+    """Return the verdicts of both programs on a certificate of :data:`BOARD`, which tests may change."""
     answers = {"holds": True, "value": "draw", "second": "0"}
 
     def run(command: str, *arguments: str) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def test_sweep_reports_values_that_both_checkers_accept(checked: dict[str, Any])
 def test_refused_certificate_stops_the_sweep(
     checked: dict[str, Any], answer: dict[str, Any], tmp_path: Path
 ) -> None:
-    """It was told as "Not reached", as if there had not been time enough, and never tried again."""
+    """The report was "Not reached", as after a lack of time, and the board was never tried again."""
     checked |= answer
     with pytest.raises(RefusedError, match=r"3x3:3,misere, draw: .*second\.py b'the second"):
         sweep(checked)

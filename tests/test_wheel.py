@@ -1,4 +1,4 @@
-"""The package as people get it: built as a wheel, installed alone, played with."""
+"""The released package: built as a wheel, installed alone, used for a game."""
 
 import os
 import subprocess
@@ -27,7 +27,7 @@ print(Translator("ru")("hint", move="5"))
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wheel of this checkout."""
+    """Return a wheel of this checkout."""
     folder = tmp_path_factory.mktemp("wheel")
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
     run = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -37,7 +37,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_wheel_plays_without_dependencies(wheel: Path, tmp_path: Path) -> None:
-    """With nothing beside it, not even its own dependencies, the library plays a game in our languages."""
+    """The library plays a game in several languages without any dependency."""
     venv.create(tmp_path / "env", with_pip=False)
     python = tmp_path / "env" / ("Scripts" if os.name == "nt" else "bin") / "python"
     (site,) = (tmp_path / "env").glob("lib/python*/site-packages")
@@ -55,7 +55,7 @@ def test_wheel_plays_without_dependencies(wheel: Path, tmp_path: Path) -> None:
 
 
 def test_wheel_contains_only_the_package(wheel: Path) -> None:
-    """Catalogues compiled, types marked, migrations there; nothing but the package."""
+    """The wheel has compiled catalogues, the type marker and migrations, and no other package."""
     names = zipfile.ZipFile(wheel).namelist()
     for language in ("en", "ru", "zh_Hans", "zh_Hant"):
         assert f"noughts/locales/{language}/LC_MESSAGES/noughts.mo" in names

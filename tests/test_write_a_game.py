@@ -1,4 +1,4 @@
-"""What ``docs/write-a-game.md`` says is done, exactly as it stands, in an environment of its own, offline."""
+"""The steps of ``docs/write-a-game.md``, run exactly in an environment of its own, offline."""
 
 import os
 import re
@@ -31,7 +31,7 @@ BLOCKS = [(found[1], found[2]) for found in BLOCK.finditer(TEXT)]
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment that has all that this one has, and to which more can be installed."""
+    """Return an environment with all packages of this one, to which more can be installed."""
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder, with_pip=False, symlinks=True)
     for package in Path(pytest.__file__).parent.parent.iterdir():
@@ -46,7 +46,7 @@ def packages_of(environment: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def hop(environment: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package, written, installed and tried as the document says."""
+    """Write, install and check the package as the document describes."""
     folder = tmp_path_factory.mktemp("work") / "noughts-hop"
     folder.mkdir()
     for kind, block in BLOCKS:
@@ -78,7 +78,7 @@ def type_command(command: str, folder: Path, environment: Path) -> None:
 
 @pytest.fixture
 def installed(hop: Path, environment: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The package on the path of this process."""
+    """Add the package to the path of this process."""
     (about,) = packages_of(environment).glob("noughts_hop-*.dist-info")
     shutil.copytree(about, tmp_path / about.name)
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -135,7 +135,7 @@ def test_catalogue_lists_the_new_game() -> None:
 
 
 def test_write_a_game_page_names_existing_members() -> None:
-    """Members in the table are members, facts of entries are facts, ids are asked for."""
+    """The table lists members, facts of entries, and ids of messages that exist."""
     (table,) = re.findall(r"\| member \|.*?\n\n", TEXT, re.DOTALL)
     members = re.findall(r"`(\w+)`", "".join(line.split("|")[1] for line in table.strip().splitlines()[2:]))
     assert len(members) > 10
