@@ -107,7 +107,7 @@ def play_both(batch: Batch, games: list[Game], seed: int, plies: int = 40) -> No
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS)
-def test_each_game_is_what_a_game_by_itself_would_be(spec: str) -> None:
+def test_batch_plays_like_single_games(spec: str) -> None:
     play_both(Batch(spec, 6), [new_game(spec) for _ in range(6)], seed=3)
 
 
@@ -116,7 +116,7 @@ def test_each_game_is_what_a_game_by_itself_would_be(spec: str) -> None:
 @example(Rules(shape=(3, 3), k=1, exact=True), 0)
 @example(Rules(shape=(2, 3), k=6, wrap=True), 0)
 @example(Rules(shape=(3, 3), k=3, wrap=True, exact=True), 0)
-def test_any_rules(facts: Rules, seed: int) -> None:
+def test_batch_plays_random_rules(facts: Rules, seed: int) -> None:
     if not facts.facts <= HANDLED:
         with pytest.raises(UnsupportedRules):
             Batch(facts, 3)
@@ -127,13 +127,13 @@ def test_any_rules(facts: Rules, seed: int) -> None:
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_playouts_are_games(spec: str) -> None:
+def test_playouts_match_replayed_games(spec: str) -> None:
     assert first_difference(spec, 5, 12) is None
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS)
-def test_compiled_or_not_all_is_the_same(spec: str) -> None:
+def test_compiled_batch_matches_plain_batch(spec: str) -> None:
     """From the same seed, also in the middle of games, and with several threads."""
     plain, compiled = (batch_on(machine, spec, 40, seed=9) for machine in MACHINES)
     chance = Random(1)
@@ -149,7 +149,7 @@ def test_compiled_or_not_all_is_the_same(spec: str) -> None:
 
 
 @pytest.mark.parametrize("spec", [spec for spec in SPECS if Batch(spec, 1)._calls.quick])
-def test_small_boards_are_played_as_large_ones(spec: str) -> None:
+def test_quick_kernels_match_general_kernel(spec: str) -> None:
     """The two ways to play at random come to the same from the same chance: here in very many games."""
     small_way, large_way = (batch_on("numba", spec, 50_000, seed=2) for _ in range(2))
     large_way._calls.quick = None
@@ -159,7 +159,7 @@ def test_small_boards_are_played_as_large_ones(spec: str) -> None:
 
 
 @pytest.mark.parametrize("spec", ["1x62:2,gravity", "2x30:4,gravity"])
-def test_high_boards_are_shifted_by_no_more_than_a_number_has_bits(spec: str) -> None:
+def test_falling_kernel_shifts_fit_a_word(spec: str) -> None:
     """Compiled, a shift by 64 would be none, and any marks a line."""
     masks = masks_of(Batch(spec, 1).rules)
     assert masks is not None
@@ -167,7 +167,7 @@ def test_high_boards_are_shifted_by_no_more_than_a_number_has_bits(spec: str) ->
     assert first_difference(spec, 5, 2) is None
 
 
-def test_which_boards_are_small() -> None:
+def test_quick_kernels_take_small_boards() -> None:
     rules = {spec: Batch(spec, 1).rules for spec in SPECS}
     assert [spec for spec in SPECS if lines_of(rules[spec]) is not None] == [
         *("3x3", "3x3:3,wrap", "3x3:3,misere", "9:3", "3x5:4,hex,misere", "5x3:2"),
@@ -182,7 +182,7 @@ def test_which_boards_are_small() -> None:
     assert len(masks) == falling.BITS + 12
 
 
-def test_which_sets_of_cells_hold_a_line() -> None:
+def test_lines_of_marks_sets_with_lines() -> None:
     three, exact = lines_of(Rules(shape=(5,), k=3)), lines_of(Rules(shape=(5,), k=3, exact=True))
     assert three is not None
     assert exact is not None
@@ -199,7 +199,7 @@ def test_which_sets_of_cells_hold_a_line() -> None:
     assert np.flatnonzero(exact).tolist() == [0b111, 0b1110, 0b10111, 0b11100, 0b11101]
 
 
-def test_playouts_from_the_middle() -> None:
+def test_playouts_start_from_current_positions() -> None:
     """What is played to its end at random begins where the games stand, and leaves them there."""
     for spec in ("3x3", "7x6:4,gravity", "3x3:3,vanish=3", "5x5:4,players=3"):
         games = []
@@ -216,7 +216,7 @@ def test_playouts_from_the_middle() -> None:
             assert (winners[number], plies[number]) == replayed(game.copy(), states[number])[:2]
 
 
-def test_playouts_go_on_from_the_same_chance() -> None:
+def test_playouts_continue_the_random_state() -> None:
     batch = Batch("3x3", 50, seed=11)
     twin, other = batch.copy(), Batch("3x3", 50, seed=12)
     first = batch.playouts()[0]
@@ -230,7 +230,7 @@ AGAIN = (copy.copy, copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch
 
 
 @pytest.mark.parametrize("again", AGAIN)
-def test_long_games_are_copied_and_kept_as_they_are(again: Any) -> None:
+def test_copies_keep_long_games(again: Any) -> None:
     """Where marks vanish there may be more moves than cells."""
     batch, chance = Batch("3x3:3,vanish=3", 20, seed=5), Random(5)
 
@@ -252,7 +252,7 @@ def test_long_games_are_copied_and_kept_as_they_are(again: Any) -> None:
 
 
 @pytest.mark.parametrize("again", AGAIN)
-def test_a_batch_is_copied_and_kept_as_it_is(again: Any) -> None:
+def test_copies_are_equal_and_independent(again: Any) -> None:
     """Also one in which a game began from a position."""
     start = new_game("3x3").at(["X", "X", None, "O", *[None] * 5], "O")
     batch = Batch.of([start, new_game("3x3")], seed=5)
@@ -270,19 +270,19 @@ def test_a_batch_is_copied_and_kept_as_it_is(again: Any) -> None:
 
 
 @pytest.mark.parametrize("threads", [0, -1, True, 1.5])
-def test_a_number_of_threads_that_is_none(threads: Any) -> None:
+def test_playouts_refuse_invalid_thread_counts(threads: Any) -> None:
     with pytest.raises(ValueError, match="threads is a number from 1"):
         Batch("3x3", 2).playouts(threads)
 
 
 @pytest.mark.parametrize("threads", [2, 7, 100])
-def test_threads_change_nothing(threads: int) -> None:
+def test_threads_do_not_change_playouts(threads: int) -> None:
     one, many = (Batch("4x4:3,gravity,wild,players=3", 10, seed=3) for _ in range(2))
     for alone, together in zip(one.playouts(), many.playouts(threads), strict=True):
         assert (alone == together).all()
 
 
-def test_games_that_are_over_begin_again() -> None:
+def test_finished_batch_games_restart() -> None:
     batch = Batch("3x3", 2)
     for actions in ([0, 0], [3, 4], [1, 1], [4, 8]):
         batch.step(actions)
@@ -300,7 +300,7 @@ def test_games_that_are_over_begin_again() -> None:
 
 
 @pytest.mark.parametrize("which", [[True], [0, 1], np.array([1, 0], np.int8)])
-def test_which_games_begin_again_is_told_by_bools_alone(which: Any) -> None:
+def test_restart_accepts_only_bools(which: Any) -> None:
     """Numbers of games are none: [0, 1] would begin the second of two and not the first."""
     batch = Batch("3x3", 2)
     batch.step([4, 4])
@@ -309,7 +309,7 @@ def test_which_games_begin_again_is_told_by_bools_alone(which: Any) -> None:
     assert batch.ply.tolist() == [1, 1]
 
 
-def test_an_action_that_is_not_allowed_changes_nothing() -> None:
+def test_illegal_action_changes_nothing() -> None:
     batch = Batch("7x6:4,gravity", 6)
     for _ in range(6):
         batch.step([3, 2, 1, 0, -1, -1])
@@ -324,7 +324,7 @@ def test_an_action_that_is_not_allowed_changes_nothing() -> None:
         assert (getattr(batch, name) == getattr(before, name)).all()
 
 
-def test_after_the_end_no_action_is_allowed() -> None:
+def test_finished_game_allows_no_action() -> None:
     batch = Batch.of([new_game("2x2:2")])
     for action in (0, 1, 2):
         batch.step([action], restart=False)
@@ -338,7 +338,7 @@ def test_after_the_end_no_action_is_allowed() -> None:
 
 
 @pytest.mark.parametrize("spec", ["3x3", "5x4:3,gravity", "4x4:3"])
-def test_what_is_over_is_played_no_further(spec: str) -> None:
+def test_playouts_keep_finished_games(spec: str) -> None:
     game = new_game(spec)
     while game.outcome is None:
         game.play(game.legal_moves()[-1])
@@ -350,12 +350,12 @@ def test_what_is_over_is_played_no_further(spec: str) -> None:
 
 
 @pytest.mark.parametrize("actions", [[1], [[1, 2]], [0.0, 1.0], ["a", "b"], 1, None, [True, False]])
-def test_what_are_no_actions(actions: Any) -> None:
+def test_step_refuses_invalid_actions(actions: Any) -> None:
     with pytest.raises(ValueError, match="step needs 2 whole numbers"):
         Batch("3x3", 2).step(actions)
 
 
-def test_a_masked_action_is_none() -> None:
+def test_step_refuses_masked_actions() -> None:
     """Under the mask there is a number, which would be played."""
     batch = Batch("3x3", 2)
     with pytest.raises(ValueError, match="no action is masked; -1 leaves a game as it is"):
@@ -364,7 +364,7 @@ def test_a_masked_action_is_none() -> None:
     assert batch.ply.tolist() == [1, 1]
 
 
-def test_marks_in_another_order_are_other_rules() -> None:
+def test_mark_order_is_part_of_rules() -> None:
     """Which is told: specs do not say the marks, and are the same."""
     begun_by_o = TicTacToe(marks=("O", "X"))
     with pytest.raises(ValueError, match="have the same rules, not 3x3:3 of X, O and 3x3:3 of O, X"):
@@ -374,12 +374,12 @@ def test_marks_in_another_order_are_other_rules() -> None:
 
 
 @pytest.mark.parametrize("n", [0, -1, 1 << 31, True, 2.0, "5"])
-def test_no_such_number_of_games(n: Any) -> None:
+def test_batch_refuses_invalid_sizes(n: Any) -> None:
     with pytest.raises(ValueError, match="a batch has 1 to"):
         Batch("3x3", n)
 
 
-def test_numbers_may_be_those_of_numpy() -> None:
+def test_batch_accepts_numpy_numbers() -> None:
     batch, plain = Batch("3x3", np.int32(20), seed=np.uint8(7)), Batch("3x3", 20, seed=7)
     assert (type(batch.n), len(batch)) == (int, 20)
     for one, other in zip(batch.playouts(np.int64(2)), plain.playouts(), strict=True):
@@ -389,13 +389,13 @@ def test_numbers_may_be_those_of_numpy() -> None:
 
 
 @pytest.mark.parametrize("games", [[TicTacToe()], TicTacToe(), None])
-def test_games_are_given_to_another_function(games: Any) -> None:
+def test_constructor_refuses_games(games: Any) -> None:
     with pytest.raises(TypeError, match=r"no name, spec or Rules; Batch\.of makes a batch of games"):
         Batch(games, 1)
 
 
 @pytest.mark.parametrize("kind", ["i1", "u1", "i8", "u4", "u8"])
-def test_actions_are_whole_numbers_of_any_kind(kind: str) -> None:
+def test_step_accepts_all_integer_types(kind: str) -> None:
     batch, most = Batch("3x3", 2), np.iinfo(kind).max
     batch.step(np.array([0, 8], kind))
     with pytest.raises(IllegalActions) as refused:
@@ -405,7 +405,7 @@ def test_actions_are_whole_numbers_of_any_kind(kind: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["renju", "reversi", "pentago", "fifteen", "order-and-chaos", "ultimate"])
-def test_other_games_are_refused(name: str) -> None:
+def test_batch_refuses_other_games(name: str) -> None:
     with pytest.raises(UnsupportedRules) as refused:
         Batch(name, 2)
     assert (refused.value.who, refused.value.reason) == ("batch", "unknown-rules")
@@ -414,7 +414,7 @@ def test_other_games_are_refused(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_what_cannot_be_a_batch_is_refused() -> None:
+def test_batch_refuses_unusable_arguments() -> None:
     with pytest.raises(NotFound):
         Batch("chess", 2)
     with pytest.raises(UnsupportedRules) as refused:
@@ -436,7 +436,7 @@ def test_what_cannot_be_a_batch_is_refused() -> None:
         Batch("3x3", 1).put(0, Particular(shape=(3, 3)))
 
 
-def test_without_numpy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batch_without_numpy_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
     with pytest.raises(
         ExtraMissing, match=r'Batch needs the extra study: pip install "\.\[study\]" in a clone'
@@ -444,7 +444,7 @@ def test_without_numpy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> No
         Batch("3x3", 1)
 
 
-def test_what_is_shown_cannot_be_written_to() -> None:
+def test_batch_views_are_read_only() -> None:
     batch = Batch("3x3", 2)
     cells = batch.cells
     for name in ("cells", "turn", "winner"):
@@ -454,7 +454,7 @@ def test_what_is_shown_cannot_be_written_to() -> None:
     assert cells[0, 4] == 0  # it shows how things stand now
 
 
-def test_facts() -> None:
+def test_batch_reports_size_and_memory() -> None:
     batch = Batch(Rules(shape=(3, 4), k=3, marks=("O", "X")), 5)
     assert (len(batch), batch.actions, repr(batch)) == (5, 12, "<Batch 4x3:3, 5 games>")
     assert batch.game(0).turn == "O"
@@ -464,7 +464,7 @@ def test_facts() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS)
-def test_games_go_in_and_come_out(spec: str) -> None:
+def test_batch_returns_its_games(spec: str) -> None:
     games = []
     for seed in range(6):
         games.append(game := new_game(spec))
@@ -498,7 +498,7 @@ POSITIONS = (
 
 
 @pytest.mark.parametrize(("spec", "board", "side", "extra"), POSITIONS)
-def test_games_that_began_from_a_position(spec: str, board: str, side: str | None, extra: str | None) -> None:
+def test_batch_keeps_start_positions(spec: str, board: str, side: str | None, extra: str | None) -> None:
     cells = [None if mark == "." else mark for mark in board]
     start = new_game(spec).at(cells, side, extra)
     games = [start.copy() for _ in range(5)]
@@ -519,7 +519,7 @@ def test_games_that_began_from_a_position(spec: str, board: str, side: str | Non
     assert batch.game(0).moves == games[0].moves
 
 
-def test_after_a_position_games_begin_from_the_empty_board() -> None:
+def test_restart_uses_the_empty_board() -> None:
     start = new_game("3x3").at(["X", "X", None, "O", "O", *[None] * 4])
     batch = Batch.of([start, start.copy()])
     batch.step([2, 8])
@@ -529,7 +529,7 @@ def test_after_a_position_games_begin_from_the_empty_board() -> None:
     assert batch.game(1).cells.count("X") == 3
 
 
-def test_a_position_that_comes_up_three_times_is_a_draw() -> None:
+def test_third_repetition_draws_in_batch() -> None:
     """Where marks vanish; the arrays of moves grow meanwhile."""
     batch, game = Batch("3x3:3,vanish=3", 2), new_game("3x3:3,vanish=3")
     around = [0, 2, 1, 3, 5, 4, 7, 8] * 4
@@ -543,7 +543,7 @@ def test_a_position_that_comes_up_three_times_is_a_draw() -> None:
     assert batch.game(0).outcome == game.outcome
 
 
-def test_what_the_side_to_move_sees() -> None:
+def test_observations_show_own_marks_first() -> None:
     batch = Batch("2x3:2,players=3", 1)
     batch.step([0])
     batch.step([3])
@@ -554,7 +554,7 @@ def test_what_the_side_to_move_sees() -> None:
     assert np.argwhere(second).tolist() == [[1, 1]]
 
 
-def test_where_marks_belong_to_nobody_there_is_a_plane_for_each() -> None:
+def test_shared_marks_have_a_plane_each() -> None:
     wild = Batch("3x3:3,wild", 1)
     wild.step([3])  # O on the second cell
     assert np.argwhere(wild.observations[0]).tolist() == [[1, 0, 1]]
@@ -564,7 +564,7 @@ def test_where_marks_belong_to_nobody_there_is_a_plane_for_each() -> None:
     assert wild.game(0).moves == (Placement((0, 1), "O"),)
 
 
-def test_where_marks_vanish_planes_tell_when() -> None:
+def test_planes_show_age_of_vanishing_marks() -> None:
     batch = Batch("3x3:3,vanish=3", 2)
     for cell in (0, 4, 1, 3):
         batch.step([cell, -1])
@@ -591,12 +591,12 @@ def out_of_turn() -> KInARow:
     return game
 
 
-def test_games_in_which_sides_did_not_take_turns_are_refused() -> None:
+def test_batch_refuses_games_out_of_turn() -> None:
     with pytest.raises(ValueError, match="in turn"):
         Batch.of([out_of_turn()])
 
 
-def test_a_game_is_put_in_place_of_another_or_refused_as_a_whole() -> None:
+def test_put_replaces_game_or_changes_nothing() -> None:
     start = new_game("3x3").at(["X", "X", None, "O", *[None] * 5], "O")
     batch = Batch.of([start, new_game("3x3")], seed=1)
     batch.step([4, 4])
@@ -615,14 +615,14 @@ def test_a_game_is_put_in_place_of_another_or_refused_as_a_whole() -> None:
 
 
 @pytest.mark.parametrize("again", AGAIN)
-def test_random_games_from_such_a_position_miss_no_win(again: Any) -> None:
+def test_playouts_find_early_wins_out_of_turn(again: Any) -> None:
     batch = Batch("3x3", 300, seed=1)
     for number in range(300):
         batch.set_position(number, out_of_turn())
     assert again(batch).playouts()[1].min() == batch.playouts()[1].min() == 1
 
 
-def test_on_large_boards_neither() -> None:
+def test_playouts_find_early_wins_on_large_boards() -> None:
     game: KInARow | None = new_game("15x2:2")  # type: ignore[assignment]
     assert game is not None
     game.play((0, 0))
@@ -635,7 +635,7 @@ def test_on_large_boards_neither() -> None:
 
 
 @pytest.mark.parametrize("spec", ["3x3", "5x5:4,players=3", "3x3:3,vanish=3", "3x3:3,wild"])
-def test_what_any_side_sees_is_what_it_would_see_to_move(spec: str) -> None:
+def test_observed_by_matches_view_of_mover(spec: str) -> None:
     batch = Batch(spec, 3)
     for action in (0, 4, 1):
         batch.step([action * (2 if "wild" in spec else 1)] * 3)

@@ -46,7 +46,7 @@ def read(text: str) -> Book:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("spec", "plies"), [(SPEC, PLIES), ("3x3:3,gravity", 6), ("2x3:2,gravity", 2)])
-def test_what_is_written_is_right_everywhere(spec: str, plies: int) -> None:
+def test_book_values_match_exact_search(spec: str, plies: int) -> None:
     """Compared with the search for exact values, position by position."""
     book = read(text_of(spec, plies))
     for layer in layers_of(new_game(spec), plies):
@@ -57,7 +57,7 @@ def test_what_is_written_is_right_everywhere(spec: str, plies: int) -> None:
     assert len(book.values) == plies + 1
 
 
-def test_mirror_images_are_one_position() -> None:
+def test_name_of_unites_mirror_images() -> None:
     layers = layers_of(new_game("7x6:4,gravity"), 3)
     assert [len(layer) for layer in layers] == [1, 4, 25, 121]
     for game in layers_of(new_game(SPEC), 3)[3].values():
@@ -67,14 +67,14 @@ def test_mirror_images_are_one_position() -> None:
         assert name_of(mirrored) == name_of(game)
 
 
-def test_a_book_that_promises_more_than_it_has_is_refused_at_once() -> None:
+def test_incomplete_book_is_refused_quickly() -> None:
     """Nobody counts the positions of so many plies: there are millions."""
     head = ["noughts book 1", "game 8x8:4,gravity", f"plies {books.MAX_PLIES}"]
     assert checked(sealed([*head, "values 0", "values 0 0 0 0", "values 0", "end"])).fault == "disagrees"
 
 
 @pytest.mark.slow
-def test_a_book_holds_and_every_changed_value_is_noticed() -> None:
+def test_verify_book_notices_each_changed_value() -> None:
     text = text_of()
     verdict = checked(text)
     assert (verdict.holds, verdict.game, verdict.value) == (True, SPEC, "first")
@@ -89,7 +89,7 @@ def test_a_book_holds_and_every_changed_value_is_noticed() -> None:
             assert checked(wrong).fault == "disagrees", (at, number)
 
 
-def test_no_book_of_another_form_is_accepted() -> None:
+def test_verify_book_refuses_malformed_books() -> None:
     text = text_of()
     lines = body(text)
     for damaged in (text[:-5], text.replace("9", "7", 1), "", text + "more\n"):
@@ -114,17 +114,17 @@ def test_no_book_of_another_form_is_accepted() -> None:
         assert checked(sealed([line.replace(old, new) for line in lines])).fault == "disagrees", new
 
 
-def test_where_the_search_ends_first_the_rest_counts_as_not_searched() -> None:
+def test_verify_book_counts_searched_positions() -> None:
     verdict = verify_book(io.BytesIO(text_of().encode()), searching(Limit(nodes=0)), None)
     assert (verdict.holds, verdict.of) == (True, 26)
     assert verdict.searched < 26
 
 
-def test_a_board_that_is_too_large_for_the_search_is_not_searched() -> None:
+def test_searching_skips_large_boards() -> None:
     assert searching(Limit())(new_game("20x20:4,gravity")) is None
 
 
-def test_what_was_found_is_kept_and_not_searched_again(tmp_path: Path) -> None:
+def test_book_of_resumes_saved_work(tmp_path: Path) -> None:
     work = tmp_path / "work"
     found = book_of(new_game(SPEC), PLIES, work)
     assert len(work.read_text().splitlines()) == 26
@@ -143,7 +143,7 @@ def booked(monkeypatch: pytest.MonkeyPatch) -> Book:
     return book
 
 
-def test_values_come_from_the_book_without_a_search(booked: Book) -> None:
+def test_analyst_uses_book_without_search(booked: Book) -> None:
     for layer in layers_of(new_game(SPEC), PLIES - 1):
         for game in layer.values():
             value = booked.value_of(game)
@@ -159,7 +159,7 @@ def test_values_come_from_the_book_without_a_search(booked: Book) -> None:
             assert (then > 0) - (then < 0) == -(value > 0) + (value < 0)
 
 
-def test_beyond_the_book_it_is_searched(booked: Book) -> None:
+def test_analyst_searches_beyond_the_book(booked: Book) -> None:
     game = new_game(SPEC)
     for move in ((3, 0), (3, 1), (3, 2), (3, 3)):
         game.play(move)
@@ -173,7 +173,7 @@ def test_beyond_the_book_it_is_searched(booked: Book) -> None:
     assert (found.value, found.plies) == ((value > 0) - (value < 0), abs(value) or None)
 
 
-def test_the_book_that_comes_with_noughts_is_whole() -> None:
+def test_shipped_book_is_valid() -> None:
     """Connect Four is won with the 41st ply, from the middle column alone."""
     spec = "7x6:4,gravity"
     text = (Path(books.__file__).parent / file_name(spec)).read_bytes()
@@ -188,7 +188,7 @@ def test_the_book_that_comes_with_noughts_is_whole() -> None:
     assert shipped_book("6x6:4,gravity") is None
 
 
-def test_a_shipped_book_that_is_damaged_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_damaged_shipped_book_is_ignored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(books, "files", lambda package: tmp_path)
     text = text_of()
     for there, is_known in ((text, True), (text[:-4], False), (text.replace("9", "7", 1), False)):

@@ -50,7 +50,7 @@ def boards(chance: Random, count: int) -> Iterator[tuple[int, ...]]:
         )
 
 
-def test_what_pairs_and_potentials_stop_is_stopped() -> None:
+def test_pairs_and_potentials_stop_lines() -> None:
     chance, stopped, not_stopped = Random(1), 0, 0
     for lines in boards(chance, 2000):
         cells = chance.sample(range(CELLS), 2 * chance.randrange(0, 4))
@@ -62,7 +62,7 @@ def test_what_pairs_and_potentials_stop_is_stopped() -> None:
     assert min(stopped, not_stopped) > 100
 
 
-def test_a_weaker_move_is_refuted_by_what_refutes_the_other() -> None:
+def test_weaker_move_has_the_same_refutation() -> None:
     chance, found = Random(2), 0
     for lines in boards(chance, 4000):
         cell, than, reply = chance.sample(range(CELLS), 3)
@@ -78,7 +78,7 @@ def test_a_weaker_move_is_refuted_by_what_refutes_the_other() -> None:
     assert found > 100
 
 
-def test_a_line_of_threats_that_is_found_wins_whatever_else_the_other_took() -> None:
+def test_threat_line_wins_after_any_move() -> None:
     chance, completed, forked = Random(3), 0, 0
     for mine in boards(chance, 2000):
         theirs = next(boards(chance, 1))
@@ -178,7 +178,7 @@ def some_lines(chance: Random, longest: int) -> tuple[int, ...]:
 
 
 @pytest.mark.slow
-def test_no_step_proves_what_is_false() -> None:
+def test_no_step_proves_false_positions() -> None:
     """Where all that a step rests on is true, so is what it proves."""
     chance, proved = Random(3), {(wins, prover): 0 for wins in (False, True) for prover in (False, True)}
     for _ in range(12_000):
@@ -201,7 +201,7 @@ def test_no_step_proves_what_is_false() -> None:
     assert min(proved.values()) > 10, proved
 
 
-def test_pairs_are_of_empty_cells_and_once() -> None:
+def test_pairs_need_distinct_empty_cells() -> None:
     position = of([], [[1, 2, 3], [3, 4, 5]])
     assert holds("p 1 2 4 5", position)
     assert not holds("p 1 2 4", position)
@@ -211,7 +211,7 @@ def test_pairs_are_of_empty_cells_and_once() -> None:
     assert not holds("p 1 2 4 5", LinesPosition((), position.theirs, 0b1011111 & ~1))
 
 
-def test_each_move_is_to_be_answered() -> None:
+def test_every_move_must_be_answered() -> None:
     position = of([], [[1, 2], [2, 3]])
     assert holds("m|x 1 2|x 2 1|.", position) is False  # 3 completes the other line
     triangle = of([], [[1, 2, 3], [3, 4, 5], [5, 6, 1]])
@@ -222,14 +222,14 @@ def test_each_move_is_to_be_answered() -> None:
     assert holds("m|.", triangle) is False
 
 
-def test_weaker_moves_are_answered_only_where_the_prover_has_no_lines() -> None:
+def test_weaker_moves_are_skipped_without_prover_lines() -> None:
     theirs = [[1, 2, 3], [3, 4, 5], [5, 6, 1]]
     assert not holds("m|k 3 / 1|k 1 / 3 5|.", of([[6, 7]], theirs))
     assert holds("f|m|k 3 / 1|k 1 / 3 5|.", of([[6, 7]], theirs))
     assert not holds("f|f|p", of([[6, 7]], theirs))
 
 
-def test_a_line_of_threats_ends_in_two_or_in_a_full_line() -> None:
+def test_threat_line_must_end_with_win() -> None:
     forked = of([[1, 2], [1, 3]], [])
     assert holds("m|d 1 / 4 5 6|d 1 / 3|x 2 3 1|x 3 2 1|x 1 2|.", forked, wins=True) is False
     row = of([[1, 2], [1, 3], [4, 5], [4, 6]], [])
@@ -239,7 +239,7 @@ def test_a_line_of_threats_ends_in_two_or_in_a_full_line() -> None:
     assert holds("m|d 7 4 / 1 2 3|d 1|.", row, wins=True) is False
 
 
-def test_who_can_complete_a_line_is_not_let_pass() -> None:
+def test_open_win_of_other_is_refused() -> None:
     assert not holds("p", of([], [[1]]))
     assert not holds("m|d 4|.", of([[4, 5], [4, 6]], [[1]]), wins=True)
     race = of([[4, 5], [4, 6]], [[1, 2]])
@@ -247,7 +247,7 @@ def test_who_can_complete_a_line_is_not_let_pass() -> None:
     assert not holds("r 1 2", of([], [[1, 3], [2, 3]]))
 
 
-def test_references_are_to_what_was_proved() -> None:
+def test_references_need_proved_positions() -> None:
     position = of([], [[1, 2, 3], [1, 4, 5], [2, 4, 6], [3, 5, 6]])
     proof = "#m|x 1 2|p 4 5|x 2 1|p 4 6|x 4 1|p 2 6|.".replace("p 4 5", "p").replace("p 4 6", "p")
     assert not holds("= 1 0", position)

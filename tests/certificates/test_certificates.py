@@ -53,14 +53,14 @@ def value_of(name: str) -> str:
     return NAMES[value]
 
 
-def test_a_line_that_is_too_long_for_the_search_for_what_can_be_stopped() -> None:
+def test_certificate_handles_very_long_lines() -> None:
     assert checked(certificate("12x1:12", "draw")).holds
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("name", WORTH)
-def test_a_certificate_proves_what_the_search_found(name: str) -> None:
+def test_certificate_proves_the_searched_value(name: str) -> None:
     text = certificate(name, WORTH[name])
     verdict = checked(text)
     assert (verdict.holds, verdict.game, verdict.value, verdict.fault) == (True, name, WORTH[name], None)
@@ -70,7 +70,7 @@ def test_a_certificate_proves_what_the_search_found(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("name", WORTH)
-def test_no_other_value_is_accepted(name: str) -> None:
+def test_certificate_with_other_value_fails(name: str) -> None:
     lines = body(certificate(name, WORTH[name]))
     for value in VALUES:
         if value != WORTH[name]:
@@ -78,14 +78,14 @@ def test_no_other_value_is_accepted(name: str) -> None:
             assert checked(sealed(claims)).fault == "disagrees"
 
 
-def test_a_proof_of_one_game_is_none_of_another() -> None:
+def test_certificate_for_other_game_fails() -> None:
     lines = body(certificate("4x3:3", "first"))
     for other in ("3x4:3", "4x3:4", "4x3:3,misere", "4x3:3,gravity", "4x3:3,exact", "nothing"):
         changed = [f"game {other}" if line.startswith("game") else line for line in lines]
         assert checked(sealed(changed)).fault == "disagrees", other
 
 
-def test_what_was_changed_on_the_way_is_damaged() -> None:
+def test_changed_certificate_is_damaged() -> None:
     text = certificate("4x3:3", "first")
     for damaged in (
         text.replace("first", "second"),
@@ -102,7 +102,7 @@ def test_what_was_changed_on_the_way_is_damaged() -> None:
         assert checked(damaged).fault == "damaged", damaged[-100:]
 
 
-def test_every_line_counts() -> None:
+def test_certificate_without_a_line_fails() -> None:
     """Without it nothing is proved; but nobody need forget, and a last answer is to all moves left."""
     for name in ("3x3:3", "4x3:3", "3x3:3,notakto", "2x2:2,misere"):
         lines = body(certificate(name, WORTH.get(name, "draw")))
@@ -113,7 +113,7 @@ def test_every_line_counts() -> None:
 
 
 @pytest.mark.slow
-def test_changed_steps_never_prove_what_is_false() -> None:
+def test_changed_steps_prove_nothing_false() -> None:
     """Whatever becomes of the words, a claim that is accepted is the truth."""
     chance = Random(5)
     known: dict[str, str] = {}
@@ -133,7 +133,7 @@ def test_changed_steps_never_prove_what_is_false() -> None:
                 assert verdict.value == known[verdict.game]
 
 
-def test_nobody_wins_where_no_line_is_left() -> None:
+def test_prover_without_lines_cannot_win() -> None:
     """There no move has to be answered, and yet nothing is won."""
     head = ["noughts certificate 1", "game 2x1:2", "value second", "maps 0", "win 2 lines"]
     verdict = checked(sealed([*head, "m", "x 1 2", "m", ".", "x 2 1", "m", ".", ".", "end"]))
@@ -153,11 +153,11 @@ def falling(cells: int) -> list[str]:
     return "\n".join([*head, *parts, "end"]).split("\n")
 
 
-def test_the_longest_games_are_not_too_deep() -> None:
+def test_verify_handles_the_longest_games() -> None:
     assert checked(sealed(falling(MAX_CELLS))).holds
 
 
-def test_there_is_one_way_to_write_each_thing() -> None:
+def test_verify_refuses_alternative_spellings() -> None:
     lines = body(certificate("4x3:3", "first"))
     assert "x 5 5" not in lines
     assert "d 7 / 1 2 3 4 9 10 11 12" in lines
@@ -194,7 +194,7 @@ def test_there_is_one_way_to_write_each_thing() -> None:
 
 
 @pytest.mark.parametrize(("name", "answer"), [("6x6:5", "k"), ("3x3:3,wild", "x")])
-def test_no_move_is_answered_twice(name: str, answer: str) -> None:
+def test_second_answer_to_move_fails(name: str, answer: str) -> None:
     """Though each answer is right: so that a checker need not remember more of them than there are moves."""
     lines = body(certificate(name, WORTH[name]))
     at = next(at for at, line in enumerate(lines) if line.split()[0] == answer and lines[at + 1][0] in "kx.")
@@ -203,14 +203,14 @@ def test_no_move_is_answered_twice(name: str, answer: str) -> None:
     assert "answered" in verdict.reason
 
 
-def test_numbers_may_be_as_large_as_proofs_are_long() -> None:
+def test_numbers_accepts_large_numbers() -> None:
     assert numbers(["10000001"], 10**9) == [10**7]
     for word in ("0", "-1", "+1", "1_0", "", "1.0", "\u0661", "9" * 5000):
         with pytest.raises(DoesNotHold):
             numbers([word], 10**9)
 
 
-def test_noise_is_damaged() -> None:
+def test_random_text_is_damaged() -> None:
     chance = Random(6)
     head = "noughts certificate 1\ngame 3x3:3\nvalue draw\nmaps 0\nhold 1 steal\nhold 2 lines\n"
     for _ in range(100):
@@ -219,7 +219,7 @@ def test_noise_is_damaged() -> None:
         assert checked(sealed((head + noise).split("\n"))).fault == "disagrees"
 
 
-def test_games_that_have_no_form_of_proof_are_refused() -> None:
+def test_games_without_proofs_are_refused() -> None:
     for name in ("renju", "reversi", "three", "fifteen", "vanishing", "30x30:5"):
         game = new_game(name)
         assert not can_certify(game)
@@ -233,7 +233,7 @@ def test_games_that_have_no_form_of_proof_are_refused() -> None:
 @pytest.mark.parametrize(
     ("name", "window"), [("4x4:4,wrap", 0), ("3x4:4,wrap", 0), ("6x2:3", 0), ("3x4:4,wrap", 3)]
 )
-def test_nothing_is_referred_to_that_is_too_far_back(
+def test_writer_references_stay_within_window(
     name: str, window: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in ("known", "stopping"):
@@ -245,7 +245,7 @@ def test_nothing_is_referred_to_that_is_too_far_back(
 
 
 @pytest.mark.parametrize("name", ["4x4:4,wrap", "5x2:4,wrap", "3x3:3", "6x2:3"])
-def test_it_is_proved_however_small_the_first_budget_is(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_certify_works_with_tiny_budget(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.proofs.writer.lines.FIRST_BUDGET", 1)
     assert checked(certificate(name, WORTH[name])).holds
 
@@ -254,7 +254,7 @@ def test_it_is_proved_however_small_the_first_budget_is(name: str, monkeypatch: 
     ("name", "solving", "writing"),
     [("3x3:3", 192, 40), ("3x3:3,misere", 582, 197), ("4x3:3,notakto", 2686, 0)],
 )
-def test_what_is_remembered_is_not_searched_again(name: str, solving: int, writing: int) -> None:
+def test_certify_reuses_search_results(name: str, solving: int, writing: int) -> None:
     """A move that is known to do is taken, though a likelier one might be found to."""
     game, analyst = new_game(name), Analyst(machine=python_machine())
     analyst.search_alone()
@@ -267,12 +267,12 @@ def test_what_is_remembered_is_not_searched_again(name: str, solving: int, writi
 
 
 @pytest.mark.slow
-def test_a_limit_ends_it() -> None:
+def test_certify_stops_at_the_limit() -> None:
     with pytest.raises(LimitReachedError):
         certify(new_game("5x5:4"), "draw", io.StringIO(), Limit(nodes=600))
 
 
-def test_it_is_written_alike_every_time() -> None:
+def test_certify_is_deterministic() -> None:
     assert certificate("5x4:4", "draw") == certificate("5x4:4", "draw")
 
 
@@ -309,20 +309,22 @@ NO_PROOFS = [
 
 
 @pytest.mark.parametrize(("game", "value", "maps", "steps", "reason"), NO_PROOFS)
-def test_why_it_proves_nothing(game: str, value: str, maps: list[str], steps: str, reason: str) -> None:
+def test_verify_gives_reason_of_failure(
+    game: str, value: str, maps: list[str], steps: str, reason: str
+) -> None:
     verdict = checked(told(game, value, maps, steps))
     assert (verdict.fault, verdict.reason) == ("disagrees", reason)
 
 
 @pytest.mark.usefixtures("compiled")
-def test_what_is_too_far_back_is_not_referred_to(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reference_beyond_window_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     text = certificate("3x3:3,misere,wild", "draw")
     monkeypatch.setattr("noughts.certificates.proved.WINDOW", 1)
     assert checked(text).reason == "a position that is referred to is too far back"
 
 
 @pytest.mark.slow
-def test_a_reference_is_to_the_position_that_was_proved() -> None:
+def test_reference_to_another_position_fails() -> None:
     lines = body(certificate("3x3:3,misere,wild", "draw"))
     at = max(at for at, line in enumerate(lines) if line.startswith("= "))
     number, map_ = lines[at].split()[1:]
@@ -330,7 +332,7 @@ def test_a_reference_is_to_the_position_that_was_proved() -> None:
     assert (verdict.line, verdict.reason) == (at + 1, "a position is not the one that was proved")
 
 
-def test_a_board_whose_lines_cannot_be_listed_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verify_needs_a_list_of_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [certificate("4x3:3", "first"), certificate("2x2:2,misere", "second")]
     for module in ("verify", "by_play"):
         monkeypatch.setattr(f"noughts.certificates.{module}.line_table", lambda geometry: None)
@@ -338,7 +340,7 @@ def test_a_board_whose_lines_cannot_be_listed_is_refused(monkeypatch: pytest.Mon
     assert reasons == ["the lines cannot be listed", "a map does not keep the rules"]
 
 
-def test_pieces_are_written_together(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_buffer_size_does_not_change_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = certificate("4x4:4", "draw")
     monkeypatch.setattr("noughts.certificates.text.TOGETHER", 2)
     assert certificate("4x4:4", "draw") == whole

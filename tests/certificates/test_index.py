@@ -46,7 +46,7 @@ def kept(name: str, folder: Path) -> Index:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WORTH)
-def test_what_is_told_of_a_position_is_its_exact_value(name: str, tmp_path: Path) -> None:
+def test_index_results_match_exact_values(name: str, tmp_path: Path) -> None:
     index, chance, analyst = kept(name, tmp_path), Random(2), Analyst()
     told = 0
     for _ in range(8):
@@ -71,7 +71,7 @@ def test_what_is_told_of_a_position_is_its_exact_value(name: str, tmp_path: Path
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["4x3:3", "3x3x3:3", "4x3:3,gravity", "3x3:3,wild", "3x3:3,notakto"])
-def test_the_side_that_follows_its_proof_wins(name: str, tmp_path: Path) -> None:
+def test_following_the_index_wins(name: str, tmp_path: Path) -> None:
     index, chance = kept(name, tmp_path), Random(3)
     for _ in range(30):
         game = new_game(name)
@@ -87,7 +87,7 @@ def test_the_side_that_follows_its_proof_wins(name: str, tmp_path: Path) -> None
         assert winner == game.sides[0]
 
 
-def test_positions_are_found_after_a_symmetry(tmp_path: Path) -> None:
+def test_index_finds_symmetric_positions(tmp_path: Path) -> None:
     index = kept("4x3:3", tmp_path)
     first = index.find(new_game("4x3:3"), 0)
     assert first is not None
@@ -98,7 +98,7 @@ def test_positions_are_found_after_a_symmetry(tmp_path: Path) -> None:
         assert index.find(game, 0) == Proof("win")
 
 
-def test_what_a_line_of_threats_wins_is_left_to_a_search(tmp_path: Path) -> None:
+def test_index_omits_threat_lines(tmp_path: Path) -> None:
     index = kept("4x3:3", tmp_path)
     game = new_game("4x3:3")
     for move in ((1, 1), (0, 0)):
@@ -107,7 +107,7 @@ def test_what_a_line_of_threats_wins_is_left_to_a_search(tmp_path: Path) -> None
     assert Analyst().solve(game).value == 1
 
 
-def test_what_does_not_hold_is_not_kept(tmp_path: Path) -> None:
+def test_invalid_certificate_writes_no_index(tmp_path: Path) -> None:
     text = certificate("4x3:3", "first")
     lines = body(text)
     for refused in (text[:-3], sealed([line.replace("value first", "value draw") for line in lines])):
@@ -115,7 +115,7 @@ def test_what_does_not_hold_is_not_kept(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_a_file_that_is_no_index_is_none(tmp_path: Path) -> None:
+def test_index_of_ignores_other_files(tmp_path: Path) -> None:
     game = new_game("4x3:3")
     assert Index.of(game, tmp_path / "nowhere") is None
     file = tmp_path / name_of_index("4x3:3")
@@ -127,7 +127,7 @@ def test_a_file_that_is_no_index_is_none(tmp_path: Path) -> None:
     assert Index.of(new_game("reversi"), tmp_path) is None
 
 
-def test_what_is_written_bit_by_bit_is_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_batch_size_does_not_change_index(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     whole = kept("4x3:3", tmp_path)
     monkeypatch.setattr(indexes, "BATCH", 1)
     bits = kept("4x3:3", tmp_path / "bits")
@@ -137,9 +137,7 @@ def test_what_is_written_bit_by_bit_is_the_same(monkeypatch: pytest.MonkeyPatch,
         game.play(chance.choice(game.legal_moves()))
 
 
-def test_what_cannot_be_written_is_said_as_of_any_file(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_write_index_reports_full_disk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     error = sqlite3.OperationalError("database or disk is full")
     error.sqlite_errorcode = sqlite3.SQLITE_FULL
 
@@ -168,7 +166,7 @@ def test_index_of_refuses_format_without_digests(tmp_path: Path) -> None:
         assert Index.of(new_game("3x3:3"), tmp_path) is None
 
 
-def test_index_without_positions(tmp_path: Path) -> None:
+def test_empty_index_finds_nothing(tmp_path: Path) -> None:
     verdict = CertificateVerdict("3x3:3", "draw", digest="0")
     with (tmp_path / name_of_index("3x3:3")).open("wb") as file:
         indexes._write_pages(file, [], verdict)
@@ -177,7 +175,7 @@ def test_index_without_positions(tmp_path: Path) -> None:
     assert index.find(new_game("3x3:3"), 0) is None
 
 
-def test_a_move_that_is_none_of_the_game_is_not_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_index_ignores_illegal_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two positions may happen to have one key."""
     index = kept("4x3:3", tmp_path)
     monkeypatch.setattr(index, "_move_at", lambda outlined, key: "99")
@@ -235,7 +233,7 @@ def refused(*_: object) -> int:
     raise PermissionError
 
 
-def test_pages_that_were_read_are_dropped_for_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_index_drops_old_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(indexes, "MAX_PAGES", 1)
     few, many = kept("4x4:4", tmp_path), kept("4x4:4", tmp_path / "many")
     monkeypatch.setattr(indexes, "MAX_PAGES", 1000)

@@ -95,7 +95,7 @@ def accepts(second: ModuleType, text: str, tmp_path: Path) -> bool:
     return bool(status == 0)
 
 
-def test_it_stands_alone_and_is_short() -> None:
+def test_example_is_short_and_independent() -> None:
     text = EXAMPLE.read_text(encoding="utf-8")
     assert len(text.splitlines()) <= MOST_LINES
     assert "import noughts" not in text
@@ -105,7 +105,7 @@ def test_it_stands_alone_and_is_short() -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("name", WORTH)
-def test_both_accept_what_was_written(second: ModuleType, name: str, tmp_path: Path) -> None:
+def test_example_accepts_valid_certificates(second: ModuleType, name: str, tmp_path: Path) -> None:
     assert accepts(second, certificate(name, WORTH[name]), tmp_path)
 
 
@@ -147,7 +147,7 @@ def changed(chance: Random, lines: list[str]) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
-def test_they_agree_about_what_was_changed(second: ModuleType, tmp_path: Path) -> None:
+def test_checkers_agree_on_changed_certificates(second: ModuleType, tmp_path: Path) -> None:
     """And what both accept is true, as where a map is changed that no step needs."""
     chance, accepted, known = Random(7), 0, dict(WORTH)
     for name in CHANGED:
@@ -164,7 +164,7 @@ def test_they_agree_about_what_was_changed(second: ModuleType, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(("game", "value", "maps", "steps", "reason"), NO_PROOFS)
-def test_what_proves_nothing_is_refused(
+def test_example_refuses_invalid_proofs(
     second: ModuleType, tmp_path: Path, game: str, value: str, maps: list[str], steps: str, reason: str
 ) -> None:
     assert not accepts(second, told(game, value, maps, steps), tmp_path), reason
@@ -185,7 +185,7 @@ def spoiled(lines: list[str], at: int) -> Iterator[list[str]]:
 
 
 @pytest.mark.slow
-def test_of_each_kind_of_step_what_was_changed_is_refused(second: ModuleType, tmp_path: Path) -> None:
+def test_checkers_agree_on_each_changed_step(second: ModuleType, tmp_path: Path) -> None:
     """By both; what both accept all the same proves what is true: not every pair is needed."""
     refused, accepted = Counter[str](), Counter[str]()
     for name in CHANGED:
@@ -219,7 +219,7 @@ def tampered(words: list[str]) -> Iterator[list[str]]:
 
 
 @pytest.mark.slow
-def test_no_step_of_an_attack_can_be_tampered_with(second: ModuleType, tmp_path: Path) -> None:
+def test_checkers_refuse_tampered_attack_steps(second: ModuleType, tmp_path: Path) -> None:
     lines = body(certificate("5x4:4,wrap", "first"))
     assert accepts(second, sealed(lines), tmp_path)
     kinds = set[str]()
@@ -234,7 +234,7 @@ def test_no_step_of_an_attack_can_be_tampered_with(second: ModuleType, tmp_path:
     assert kinds == {"d", "x", "s", "=", "p"}
 
 
-def test_they_know_the_same_games(second: ModuleType) -> None:
+def test_checkers_support_the_same_games(second: ModuleType) -> None:
     def is_known(find: Callable[[str], object], spec: str) -> bool:
         try:
             find(spec)
@@ -246,7 +246,7 @@ def test_they_know_the_same_games(second: ModuleType) -> None:
         assert is_known(second.Board, spec) == is_known(_game_of, spec) == (spec not in NO_GAMES), spec
 
 
-def test_what_is_damaged_and_what_is_missing(
+def test_example_reports_damaged_and_missing_files(
     second: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = certificate("4x3:3", "first")
@@ -260,7 +260,7 @@ def test_what_is_damaged_and_what_is_missing(
     assert second.main() == 2
 
 
-def test_a_position_far_back_may_be_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proved_positions_forget_old_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is further back than the window nobody refers to."""
     monkeypatch.setattr(proved, "WINDOW", 3)
     known = proved.ProvedPositions([])

@@ -33,7 +33,7 @@ def text(spec: str) -> bytes:
 
 
 @each
-def test_it_is_as_it_was_written_and_its_index_belongs_to_it(spec: str, value: str) -> None:
+def test_shipped_certificate_matches_its_index(spec: str, value: str) -> None:
     whole = text(spec)
     digest = hashlib.sha256(whole[: whole.rindex(b"sha256")]).hexdigest()
     assert whole.endswith(f"\nend\nsha256 {digest}\n".encode())
@@ -49,7 +49,7 @@ class EnoughError(Exception):
 @pytest.mark.slow
 @each
 @as_far
-def test_it_holds_and_its_index_says_the_same(spec: str, value: str, most: int, tmp_path: Path) -> None:
+def test_shipped_certificate_is_valid(spec: str, value: str, most: int, tmp_path: Path) -> None:
     """As far as there is time for."""
 
     def report(number: int) -> None:
@@ -69,7 +69,7 @@ def test_it_holds_and_its_index_says_the_same(spec: str, value: str, most: int, 
 @pytest.mark.slow
 @each
 @as_far
-def test_the_second_program_says_the_same(spec: str, value: str, most: int) -> None:
+def test_example_accepts_shipped_certificates(spec: str, value: str, most: int) -> None:
     """In half of the lines, for it takes longer; each week in all."""
     rows = [line.split(" ") for line in text(spec).decode("ascii").splitlines()]
     check, some = second_program().check, rows[: most // 2]
@@ -80,7 +80,7 @@ def test_the_second_program_says_the_same(spec: str, value: str, most: int) -> N
         assert check(iter(rows)) == value
 
 
-def test_one_that_is_damaged_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damaged_shipped_certificate_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shipped, "shipped_folder", lambda: tmp_path)
     cut = lzma.compress(b"noughts certificate 1")
     for data in (b"", b"no archive", cut[:-1], cut):
@@ -89,7 +89,7 @@ def test_one_that_is_damaged_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyP
             assert open_shipped(QUBIC) is None
 
 
-def test_no_other_game_has_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_open_shipped_returns_none_without_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
     assert open_shipped("6x6:4") is None
     monkeypatch.setitem(sys.modules, "lzma", None)
     assert open_shipped(QUBIC) is None  # where Python cannot decompress it, it is proved again

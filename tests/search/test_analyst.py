@@ -68,7 +68,7 @@ def follow(game: Game, found: Analysis) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
-def test_every_value_is_what_the_oracle_says(name: str) -> None:
+def test_values_match_the_oracle(name: str) -> None:
     positions = [position for position in positions_of(name).values() if position.moves]
     analyst = Analyst()
     for position in islice(positions, 0, None, max(1, len(positions) // 20)):
@@ -86,7 +86,7 @@ def test_every_value_is_what_the_oracle_says(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(BY_NAME))
-def test_every_game_has_an_answer_or_a_reason(name: str) -> None:
+def test_every_game_is_analysed_or_refused(name: str) -> None:
     game = new_game(name, seed=1)
     if len(game.sides) > 2:
         with pytest.raises(UnsupportedRules):
@@ -99,7 +99,7 @@ def test_every_game_has_an_answer_or_a_reason(name: str) -> None:
     assert game.ply == 0
 
 
-def test_a_game_that_has_ended() -> None:
+def test_finished_game_is_analysed() -> None:
     game = new_game("3x3:2")
     for move in [(0, 0), (2, 2), (0, 1)]:
         game.play(move)
@@ -110,7 +110,7 @@ def test_a_game_that_has_ended() -> None:
     assert Analyst().solve(full).value == 0
 
 
-def test_what_a_limit_cuts_short_is_unknown_and_what_is_known_is_told() -> None:
+def test_limited_analysis_has_only_true_values() -> None:
     game = new_game("4x4:4,wrap")
     for cell in range(8):
         game.play((cell // 4, (cell + cell // 4) % 4))
@@ -124,7 +124,7 @@ def test_what_a_limit_cuts_short_is_unknown_and_what_is_known_is_told() -> None:
     assert len(told) > 1
 
 
-def test_it_is_stopped_from_another_thread() -> None:
+def test_other_thread_can_stop_analysis() -> None:
     wanted = threading.Event()
     game = new_game("gomoku")
     reached = threading.Event()
@@ -142,7 +142,7 @@ def test_it_is_stopped_from_another_thread() -> None:
     assert answers[0].value is None
 
 
-def test_seconds_are_measured_by_who_starts_the_limit() -> None:
+def test_started_limit_uses_given_clock() -> None:
     times = iter([10.0, 10.5, 11.0])
     limit = Limit(seconds=1).started(lambda: next(times))
     assert limit.seconds == 1
@@ -157,7 +157,7 @@ def test_seconds_are_measured_by_who_starts_the_limit() -> None:
         *(pytest.param("4x4:4,gravity,exact", nodes, marks=pytest.mark.slow) for nodes in (10_000, None)),
     ],
 )
-def test_what_takes_many_nodes_goes_on_with_the_faster_machine(
+def test_long_search_switches_to_faster_machine(
     name: str, nodes: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was found before is still known, so the compiled search goes on where Python left it."""
@@ -176,7 +176,7 @@ def test_what_takes_many_nodes_goes_on_with_the_faster_machine(
     )
 
 
-def test_progress_is_reported() -> None:
+def test_analyst_reports_progress() -> None:
     reports: list[Progress] = []
     Analyst(reports.append).analyse(new_game("tictactoe"))
     assert {report.stage for report in reports} == {"searching"}
@@ -191,7 +191,7 @@ def won_by_threats() -> Game:
     return game
 
 
-def test_where_no_search_reaches_the_end_there_is_a_move_and_a_score() -> None:
+def test_unsolved_position_has_move_and_score() -> None:
     game = new_game("7x7:4,gravity")
     found = Analyst().analyse(game, Limit(nodes=2000))
     assert (found.value, found.plies) == (None, None)
@@ -201,7 +201,7 @@ def test_where_no_search_reaches_the_end_there_is_a_move_and_a_score() -> None:
     assert found == Analyst().analyse(game, Limit(nodes=2000))
 
 
-def test_values_of_moves_are_told_alone() -> None:
+def test_values_returns_no_scores() -> None:
     game = new_game("4x3:3")
     assert Analyst().values(game) == Analyst().analyse(game)
     few = Analyst().values(new_game("7x7:4,gravity"), Limit(nodes=2000))
@@ -212,7 +212,7 @@ def test_values_of_moves_are_told_alone() -> None:
 
 
 @pytest.mark.slow
-def test_a_win_by_threats_is_proved_though_not_its_distance() -> None:
+def test_threats_prove_win_without_distance() -> None:
     game = won_by_threats()
     found = Analyst().analyse(game, Limit(nodes=400))
     assert found.value == 1
@@ -223,7 +223,7 @@ def test_a_win_by_threats_is_proved_though_not_its_distance() -> None:
 
 
 @pytest.mark.slow
-def test_games_without_an_engine_of_their_own_are_searched_too() -> None:
+def test_games_without_engine_get_a_score() -> None:
     for name in ("reversi", "4x4:4,wild"):
         game = new_game(name)
         found = Analyst().analyse(game, Limit(nodes=600))
@@ -232,7 +232,7 @@ def test_games_without_an_engine_of_their_own_are_searched_too() -> None:
         assert found.score is not None
 
 
-def test_a_move_that_is_known_to_lose_is_not_called_the_best() -> None:
+def test_known_loss_is_not_best_move() -> None:
     lost, open_to_doubt = (0, 0), (1, 1)
     exact = Analysis(None, None, None, 10, moves=(MoveValue(lost, -1, 4), MoveValue(open_to_doubt)))
     found = joined(exact, Analysis(None, None, lost, 5, (lost, open_to_doubt), score=3))
@@ -241,7 +241,7 @@ def test_a_move_that_is_known_to_lose_is_not_called_the_best() -> None:
     assert (kept.best, kept.pv) == (open_to_doubt, (open_to_doubt, lost))
 
 
-def test_a_win_that_is_known_of_one_move_alone_is_a_win() -> None:
+def test_one_winning_move_proves_a_win() -> None:
     game = new_game("4x4:3,gravity")
     values = Values(ShortOfNodes())
     found = values.analyse(game)
@@ -266,7 +266,7 @@ class ShortOfNodes:
 
 
 @pytest.mark.slow
-def test_the_best_move_is_as_good_as_the_position() -> None:
+def test_best_move_keeps_the_value() -> None:
     """What was found of later positions may tell what the position is worth before its best move is known."""
     game = new_game("wild")
     for nodes in (200, 500, 1000, 1500, 2000):
@@ -289,7 +289,7 @@ def test_the_best_move_is_as_good_as_the_position() -> None:
         *[(name, False) for name in ("9x9:4,notakto", "9x9:4,vanish=9", "reversi", "pentago", "score4")],
     ],
 )
-def test_the_first_player_cannot_lose_where_a_mark_never_hurts(name: str, is_certain: bool) -> None:
+def test_strategy_stealing_protects_first_player(name: str, is_certain: bool) -> None:
     game, limit = new_game(name), Limit(nodes=10)
     assert [Analyst().solve(game, limit).cannot_lose, Analyst().analyse(game, limit).cannot_lose] == [
         is_certain
@@ -299,7 +299,7 @@ def test_the_first_player_cannot_lose_where_a_mark_never_hurts(name: str, is_cer
 
 
 @pytest.mark.slow
-def test_a_move_that_does_not_lose_is_told_where_no_more_is_proved() -> None:
+def test_safe_move_is_returned_without_value() -> None:
     """After it all lines of the other side are stopped; whether one could win is not known."""
     game = new_game("7x7:5")
     play_moves(game, ["16", "25", "21", "24", "7", "19", "32"])
@@ -310,13 +310,13 @@ def test_a_move_that_does_not_lose_is_told_where_no_more_is_proved() -> None:
     assert Analyst().solve(game, Limit(nodes=1500)).value in (0, -1)
 
 
-def test_what_is_known_need_not_be_argued() -> None:
+def test_solved_game_needs_no_strategy_stealing() -> None:
     game = new_game("tictactoe")
     assert cannot_lose(game)
     assert not Analyst().solve(game).cannot_lose
 
 
-def test_a_position_that_cannot_be_searched_further_has_no_line() -> None:
+def test_exhausted_search_has_no_variation() -> None:
     game = new_game("4x4:3,gravity")
     valuer = ShortOfNodes()
     assert Values(valuer).solve(game).pv == ()
@@ -337,7 +337,7 @@ def worth_of(game: Game) -> tuple[int, int]:
     return best[0], abs(best[1])
 
 
-def test_endings_of_reversi_are_exact() -> None:
+def test_reversi_endings_are_exact() -> None:
     found = 0
     for seed in range(6):
         chance = Random(seed)
@@ -355,7 +355,7 @@ def test_endings_of_reversi_are_exact() -> None:
     assert found
 
 
-def test_a_limit_is_no_less_than_nothing() -> None:
+def test_limit_refuses_negative_values() -> None:
     with pytest.raises(ValueError, match="0 or more"):
         Limit(seconds=-1)
     with pytest.raises(ValueError, match="0 or more"):
@@ -367,7 +367,7 @@ def test_a_limit_is_no_less_than_nothing() -> None:
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "reversi", "1x300:200,gravity"])
-def test_it_looks_no_further_than_it_may(name: str) -> None:
+def test_depth_limit_is_respected(name: str) -> None:
     game = new_game(name)
     near = Analyst().analyse(game, Limit(depth=2, nodes=5000))
     assert near.plies is None or near.plies <= 2
@@ -381,21 +381,21 @@ def test_it_looks_no_further_than_it_may(name: str) -> None:
     assert Analyst().solve(won, Limit(depth=6)).value is not None
 
 
-def test_what_has_no_use_for_more_nodes_is_unknown() -> None:
+def test_unsolvable_game_ends_without_value() -> None:
     game = new_game("1x600:300,gravity")
     found = Analyst().analyse(game)
     assert found.value is None
     assert Analyst().solve(game).value is None
 
 
-def test_boards_too_large_for_values_have_a_move() -> None:
+def test_large_board_has_a_best_move() -> None:
     found = Analyst().analyse(new_game("25x25:5"), Limit(nodes=200))
     assert found.best is not None
     assert len(found.moves) == 625
     assert Analyst().solve(new_game("25x25:5")) == Analysis(None, None, None, 0, cannot_lose=True)
 
 
-def test_the_value_is_never_beside_a_move_that_does_not_keep_it() -> None:
+def test_limited_best_move_keeps_the_value() -> None:
     for name in ("tictactoe", "notakto", "misere", "wild"):
         positions = list(positions_of(name if name != "wild" else "3x2:2,wild").values())
         for position in positions[:: len(positions) // 12]:
@@ -413,7 +413,7 @@ class Returning(KInARow):
 
 
 @pytest.mark.slow
-def test_where_nobody_knows_what_repetitions_mean_only_what_play_shows_is_told() -> None:
+def test_unknown_repetitions_leave_values_open() -> None:
     analyst, truth = Analyst(), Analyst()
     proved = 0
     for seed in range(4):

@@ -43,7 +43,7 @@ def looks(*times: float) -> Callable[[], float]:
     return iter(times).__next__
 
 
-def test_python_runs_everything_until_the_compiled_kernels_are_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_selector_uses_python_until_kernels_are_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     before, faster, may_go_on, is_loading = (
         set(threading.enumerate()),
         Machine(),
@@ -79,7 +79,7 @@ def test_python_runs_everything_until_the_compiled_kernels_are_ready(monkeypatch
 
 
 @pytest.mark.parametrize("fault", [OSError, None])
-def test_whatever_goes_wrong_python_goes_on(
+def test_python_continues_after_compiler_errors(
     fault: type[Exception] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(kernels: Kernels) -> bool:
@@ -94,13 +94,13 @@ def test_whatever_goes_wrong_python_goes_on(
     assert preparation.machine is python_machine()
 
 
-def test_a_machine_that_is_given_is_kept_to() -> None:
+def test_selector_keeps_a_given_machine() -> None:
     machine = Machine()
     assert MachineSelector(place, machine=machine)() is machine
 
 
 @pytest.mark.slow
-def test_another_process_compiles_what_no_cache_has(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_other_process_compiles_missing_kernels(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     machine_of("numba")
     (tmp_path / "random.py").write_text("raise SystemExit")  # whatever lies in the current folder
     monkeypatch.chdir(tmp_path)
@@ -110,7 +110,7 @@ def test_another_process_compiles_what_no_cache_has(monkeypatch: pytest.MonkeyPa
     assert not is_cached(place)
 
 
-def test_what_cannot_be_compiled_or_kept_runs_as_python(
+def test_ensure_compiled_fails_without_cache_or_compiler(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "a file"))
@@ -120,7 +120,7 @@ def test_what_cannot_be_compiled_or_kept_runs_as_python(
     assert not ensure_compiled((place,))
 
 
-def test_the_other_process_keeps_what_it_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_main_caches_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     machine_of("numba")
     monkeypatch.setattr(compiling, "best_machine", CompiledMachine)
     main(["noughts.search.exact.position:lift"])
@@ -139,7 +139,7 @@ class Made:
 
 
 @pytest.mark.parametrize(("is_cached", "waits"), [(True, [0.0, 1.5]), (False, [])])
-def test_many_short_searches_are_worth_loading_for(
+def test_prepare_waits_only_for_cached_kernels(
     is_cached: bool, waits: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who knows that there will be many begins at once, and may wait for what is only to be loaded."""
@@ -153,14 +153,14 @@ def test_many_short_searches_are_worth_loading_for(
     assert [one.waits for one in made.values()] == [waits]
 
 
-def test_a_making_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_join_waits_for_preparation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiling, "ensure_compiled", lambda kernels: False)
     preparation = Preparation((place,))
     preparation.join(60)
     assert not preparation._thread.is_alive()
 
 
-def test_preparing_clock_stands_still_while_kernels_are_prepared() -> None:
+def test_preparing_clock_pauses_during_preparation() -> None:
     at = [0.0]
     clock = PreparingClock(lambda: at[0])
 
@@ -189,7 +189,7 @@ def test_preparing_clock_stands_still_while_kernels_are_prepared() -> None:
         assert passing(1000) > 800
 
 
-def test_a_making_stops_the_preparing_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_preparation_pauses_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     standing = []
     monkeypatch.setattr(
         compiling, "ensure_compiled", lambda kernels: standing.append(preparing_clock.is_paused)

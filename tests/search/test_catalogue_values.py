@@ -14,12 +14,12 @@ FOUND = [entry for entry in CATALOGUE if entry.value and not entry.source]
 
 
 @pytest.mark.parametrize("entry", FOUND, ids=lambda entry: entry.name)
-def test_the_value_of_a_catalogue_game(entry: Entry) -> None:
+def test_catalogue_values_match_the_search(entry: Entry) -> None:
     found = Analyst().solve(new_game(entry.name), Limit(nodes=200_000))
     assert entry.value is not None
     assert found.value == VALUES[entry.value]
 
 
-def test_nothing_is_said_where_nothing_is_proved() -> None:
+def test_unproved_catalogue_games_have_no_value() -> None:
     unknown = {entry.name for entry in CATALOGUE if entry.value is None}
     assert unknown == {"score4", "three", "ultimate", "fifteen", "order-and-chaos", "connect6", "squava"}

@@ -35,7 +35,7 @@ def gone_on(spec: str, work: bytes, machine: str = "python") -> tuple[Analyst, E
 @pytest.mark.slow
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("spec", ["4x4:4,gravity", "4x3:3", "4x4:3", "4x4:4,wrap", "3x3:3,wild"])
-def test_the_answer_is_that_of_one_that_was_not_interrupted(spec: str, machine: str) -> None:
+def test_resumed_search_gives_the_same_answer(spec: str, machine: str) -> None:
     game = new_game(spec)
     whole = Analyst(machine=machine_of(machine)).solve(game)
     work = b""
@@ -50,7 +50,7 @@ def test_the_answer_is_that_of_one_that_was_not_interrupted(spec: str, machine: 
     assert found.nodes <= whole.nodes // 4 + 1, "what is known need not be found out again"
 
 
-def test_either_machine_goes_on_with_what_the_other_has_kept() -> None:
+def test_machines_share_checkpoints() -> None:
     _, work = kept("4x4:4,gravity", 3_000, "python")
     analyst, search = gone_on("4x4:4,gravity", work, "numba")
     assert analyst.solve(new_game("4x4:4,gravity")).value == 0
@@ -60,7 +60,7 @@ def test_either_machine_goes_on_with_what_the_other_has_kept() -> None:
     assert again.solve(new_game("4x4:4,gravity")).nodes < 2_000
 
 
-def test_what_is_damaged_is_refused() -> None:
+def test_damaged_checkpoint_is_refused() -> None:
     _, work = kept("4x3:3", 300)
     begins = work.index(b"\n")
     places = [0, 1, begins // 2, begins, begins + 1, len(work) // 2, len(work) - 20, len(work) - 1]
@@ -80,7 +80,7 @@ def test_what_is_damaged_is_refused() -> None:
 
 
 @pytest.mark.parametrize("numbers", [-1, 0, 1, 3])
-def test_tables_of_sizes_that_none_can_have_are_refused(numbers: int) -> None:
+def test_impossible_table_sizes_are_refused(numbers: int) -> None:
     """Whatever the digest says: it is not known who has written the file."""
     search = Analyst().exact_search(new_game("4x3:3"))
     assert search is not None
@@ -98,7 +98,7 @@ def test_tables_of_sizes_that_none_can_have_are_refused(numbers: int) -> None:
     [(b'"4x3:3"', b'"4x4:3"', "other-game"), (b'"search": "', b'"search": "x', "other-version"),
      (b"noughts work 1", b"noughts work 2", "damaged"), (b'"blocking"', b'"blockinx"', "damaged")],
 )  # fmt: skip
-def test_what_belongs_elsewhere_is_refused(old: bytes, new: bytes, reason: str) -> None:
+def test_checkpoint_of_another_search_is_refused(old: bytes, new: bytes, reason: str) -> None:
     _, work = kept("4x3:3", 300)
     assert old in work
     with pytest.raises(CheckpointError) as refused:
@@ -115,7 +115,7 @@ def resealed(work: bytes, old: bytes, new: bytes) -> bytes:
     return changed + blake2b(changed, digest_size=DIGEST_BYTES).digest()
 
 
-def test_nothing_is_kept_of_other_searches() -> None:
+def test_other_searches_have_no_checkpoint() -> None:
     analyst = Analyst()
     assert [analyst.exact_search(new_game(name)) for name in ("fifteen", "vanishing", "pentago")] == [
         None
@@ -123,7 +123,7 @@ def test_nothing_is_kept_of_other_searches() -> None:
 
 
 @pytest.mark.parametrize("spec", ["5x4:4,gravity", "5x5:4,exact", "3x3x3:3", "3x3x3:3,misere"])
-def test_tables_grow_no_further_than_they_may(spec: str) -> None:
+def test_memory_limit_bounds_table_growth(spec: str) -> None:
     sizes = {}
     for most in (None, 1 << 21, 1 << 23):
         analyst, game = Analyst(machine=machine_of("python")), new_game(spec)

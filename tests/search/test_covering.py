@@ -16,7 +16,7 @@ BOARDS = ("4x4:3", "4x4:4", "5x4:4", "4x4:4,exact", "4x4:4,wrap", "4x4:3,hex", "
 
 
 @pytest.mark.parametrize("spec", BOARDS)
-def test_answers_do_not_depend_on_pairs(spec: str) -> None:
+def test_pairs_do_not_change_answers(spec: str) -> None:
     """Also with few empty cells, in questions of one search one after another."""
     chance, game = Random(7), new_game(spec)
     rules = rules_of(game)
@@ -35,7 +35,7 @@ def test_answers_do_not_depend_on_pairs(spec: str) -> None:
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-def test_pairs_spare_nodes(machine: str) -> None:
+def test_pairs_save_nodes(machine: str) -> None:
     """The same nodes on each machine, and many fewer than without."""
     game = new_game("5x4:4")
     search, plain = (ExactSearch(rules_of(game), machine_of(machine)) for _ in range(2))

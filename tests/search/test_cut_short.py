@@ -52,7 +52,7 @@ def truth_of(position: Position) -> dict[object, int]:
 @pytest.mark.parametrize(
     "name", ["tictactoe", "misere", "notakto", "3x2:2,wild", "4x3:3,gravity", "3x3:3,wrap", "3x3:3,wild"]
 )
-def test_small_limits(name: str) -> None:
+def test_small_limits_give_consistent_answers(name: str) -> None:
     positions = [position for position in positions_of(name).values() if position.moves]
     seen = set()
     for number, position in enumerate(islice(positions, 0, None, max(1, len(positions) // 15))):
@@ -79,7 +79,7 @@ def middle_game(name: str, seed: int) -> Game:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["vanishing", "reversi", "ultimate", "connect4", "4x4:4,wild,misere"])
 @pytest.mark.parametrize("seed", range(3))
-def test_small_limits_in_larger_games(name: str, seed: int) -> None:
+def test_small_limits_are_consistent_in_larger_games(name: str, seed: int) -> None:
     game = middle_game(name, seed)
     whole = Analyst().analyse(game, Limit(nodes=100_000))
     assert whole.value is not None
@@ -91,7 +91,7 @@ def test_small_limits_in_larger_games(name: str, seed: int) -> None:
         assert_consistent(Analyst().analyse(game, Limit(nodes=nodes)), truth)
 
 
-def test_what_a_search_without_values_proved_is_told_of_the_moves() -> None:
+def test_joined_adds_proved_values_to_moves() -> None:
     one, two = (0, 0), (1, 1)
     exact = Analysis(None, None, None, 10, moves=(MoveValue(one), MoveValue(two, -1, 4)))
     lost = joined(exact, Analysis(-1, None, one, 5, (one,)))
@@ -125,7 +125,7 @@ class ShortOfAMove:
         raise LimitReachedError
 
 
-def test_a_draw_or_win_is_not_told_without_a_move_that_keeps_it() -> None:
+def test_value_needs_a_move_that_keeps_it() -> None:
     game = new_game("tictactoe")
     for worth, first in (((0, 0), None), ((1, 5), None), ((0, 0), (1, 8)), ((1, 5), (1, 8))):
         assert Values(ShortOfAMove(worth)).solve(game) == Analysis(None, None, None, 0)
@@ -133,14 +133,14 @@ def test_a_draw_or_win_is_not_told_without_a_move_that_keeps_it() -> None:
         assert (found.value, found.best) == (None, None)
 
 
-def test_of_a_won_position_a_slower_win_is_told() -> None:
+def test_won_position_reports_a_slower_win() -> None:
     found = Values(ShortOfAMove((1, 5), (-1, 8))).analyse(new_game("tictactoe"))
     assert (found.value, found.plies, found.best, found.pv) == (1, None, (0, 0), ())
     assert {(known.value, known.plies) for known in found.moves} == {(1, 9), (None, None)}
 
 
 @pytest.mark.parametrize(("first", "best"), [(None, (1, 1)), ((1, 3), (0, 0))])
-def test_of_a_lost_position_any_move_is_told(first: tuple[int, int] | None, best: tuple[int, int]) -> None:
+def test_lost_position_reports_any_move(first: tuple[int, int] | None, best: tuple[int, int]) -> None:
     assert Values(ShortOfAMove((-1, 6))).solve(new_game("tictactoe")).best == (1, 1)
     lost = Values(ShortOfAMove((-1, 6), first)).analyse(new_game("tictactoe"))
     assert (lost.value, lost.plies, lost.best, lost.pv) == (-1, 6, best, ())
@@ -171,7 +171,7 @@ class ShortOfDistances:
         raise AssertionError("nothing is known")
 
 
-def test_values_are_told_without_distances() -> None:
+def test_values_are_reported_without_distances() -> None:
     game = new_game("tictactoe")
     for each_move in (False, True):
 
@@ -188,7 +188,7 @@ def test_values_are_told_without_distances() -> None:
     assert values[2, 2] == 1
 
 
-def test_values_of_moves_tell_what_the_position_is_worth() -> None:
+def test_move_values_decide_the_position() -> None:
     game = new_game("tictactoe")
     lose = dict.fromkeys(game.legal_moves(), 1)
     one_wins = Values(ShortOfDistances(None, moves={(0, 1): -1})).analyse(game)
@@ -201,7 +201,7 @@ def test_values_of_moves_tell_what_the_position_is_worth() -> None:
 
 
 @pytest.mark.slow
-def test_what_was_proved_before_a_limit_is_true() -> None:
+def test_values_before_a_limit_are_true() -> None:
     """Values without distances come where the question of a win at all was answered first."""
     seen: set[tuple[str, int | None, bool]] = set()
     chance = Random(2)
@@ -247,7 +247,7 @@ class Told:
 
 
 @pytest.mark.parametrize(("first", "enough"), [(10**9, 0), (0, 10 * FIRST_BUDGET)])
-def test_moves_are_known_before_the_position_and_after_it(first: int, enough: int) -> None:
+def test_moves_are_valued_before_or_after_position(first: int, enough: int) -> None:
     question = PositionValuation(Told(first, enough), new_game("2x2:2"), no_report)
     found = question.answer(each_move=True)
     assert (found.value, found.plies, found.best) == (1, 3, (0, 0))

@@ -85,7 +85,7 @@ def valuer_of(game: Game, machine: str) -> ExactValuer:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", KINDS)
-def test_it_finds_what_search_with_memory_finds(name: str) -> None:
+def test_exact_search_matches_proof_search(name: str) -> None:
     plain, compiled = (valuer_of(new_game(name), machine) for machine in MACHINES)
     proofs = ProofSearch(new_game(name))
     for game in positions(name, 8):
@@ -120,7 +120,9 @@ def test_it_finds_what_search_with_memory_finds(name: str) -> None:
         ("notakto", (1, 6), 193),
     ],
 )
-def test_known_values(machine: str, name: str, expected: tuple[int, int], nodes: int) -> None:
+def test_small_boards_have_known_values(
+    machine: str, name: str, expected: tuple[int, int], nodes: int
+) -> None:
     """The nodes are a signature of the search; none where all lines are found to be stopped."""
     game = new_game(name)
     valuer = valuer_of(game, machine)
@@ -136,13 +138,13 @@ def test_known_values(machine: str, name: str, expected: tuple[int, int], nodes:
         ("5x4:4,gravity", (0, 0), 9_445),
     ],
 )
-def test_larger_boards_compiled(name: str, expected: tuple[int, int], nodes: int) -> None:
+def test_compiled_search_solves_larger_boards(name: str, expected: tuple[int, int], nodes: int) -> None:
     game = new_game(name)
     valuer = valuer_of(game, "numba")
     assert (valuer.value_of(game), valuer.search.nodes) == (expected, nodes)
 
 
-def test_boards_of_several_words() -> None:
+def test_boards_of_several_words_are_solved() -> None:
     """64 cells and more take two words of a compiled int."""
     game = new_game("9x8:4")
     for move in [(3, 3), (0, 0), (3, 4), (7, 8)]:
@@ -151,7 +153,7 @@ def test_boards_of_several_words() -> None:
     assert found == [(1, 3), (1, 3)]
 
 
-def test_a_share_ends_and_what_was_found_is_kept() -> None:
+def test_budget_ends_question_and_keeps_results() -> None:
     game = new_game("4x4:4,gravity")
     valuer = valuer_of(game, "python")
     with pytest.raises(LimitReachedError):
@@ -165,14 +167,14 @@ def test_a_share_ends_and_what_was_found_is_kept() -> None:
     assert valuer.value_of(game) == (0, 0)
 
 
-def test_a_win_at_all_is_known_to_come_with_the_last_cell_at_the_latest() -> None:
+def test_stored_win_comes_by_last_cell() -> None:
     search = ExactSearch(rules_of(new_game("4x3:3")), machine_of("python"))
     search.set_up(new_game("4x3:3"))
     search.keep(0, NO_LIMIT, answer=True, work=1)
     assert [search.recall(0, left) for left in (NO_LIMIT, 12, 11)] == [True, True, None]
 
 
-def test_a_win_that_comes_late_is_told_alike_however_small_the_shares_are(
+def test_late_wins_do_not_depend_on_budget(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     games = [new_game(name) for name in ("4x3:3,gravity", "5x4:3,gravity", "3x3x3:3,gravity")]
@@ -182,7 +184,7 @@ def test_a_win_that_comes_late_is_told_alike_however_small_the_shares_are(
     assert all(value == 1 for value, _ in expected)
 
 
-def test_the_stop_signal_ends_it() -> None:
+def test_stop_signal_ends_exact_search() -> None:
     game = new_game("5x5:4")
     valuer = valuer_of(game, "python")
     answers = iter([False, False, False])
@@ -193,14 +195,14 @@ def test_the_stop_signal_ends_it() -> None:
     assert valuer.value_of(new_game("5x5:4").at(["X"] * 3 + [None] * 3 + ["O"] * 3 + [None] * 16)) == (1, 1)
 
 
-def test_a_move_that_keeps_the_draw_is_found_where_nothing_was_asked_before() -> None:
+def test_best_of_finds_a_drawing_move() -> None:
     game = new_game("4x4:4,gravity")
     valuer = valuer_of(game, "python")
     game.play(valuer.best_of(game, 0, 0))
     assert valuer.value_of(game) == (0, 0)
 
 
-def test_the_table_grows_and_keeps_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_growing_table_keeps_its_results(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_module, "FIRST_TABLE", 256)
     game = new_game("4x4:4,gravity,exact")
     valuer = valuer_of(game, "python")
@@ -212,7 +214,7 @@ def test_the_table_grows_and_keeps_what_it_knows(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("name", ["7x6:5", "connect4"])
-def test_searches_that_it_asks_go_on_compiled_as_it_does(name: str) -> None:
+def test_inner_searches_use_the_same_machine(name: str) -> None:
     """They look for themselves whether their kernels are ready, unless a machine is given."""
     rules = rules_of(new_game(name))
     for machine in (None, machine_of("python")):
@@ -222,7 +224,7 @@ def test_searches_that_it_asks_go_on_compiled_as_it_does(name: str) -> None:
         assert asked._select_machine._machine is search._select_machine._machine is machine
 
 
-def test_what_it_declines() -> None:
+def test_exact_search_declines_other_games() -> None:
     supported = [
         name
         for name in ("tictactoe", "gomoku", "wild", "vanishing", "three", "ultimate", "fifteen", "21x21:5")
@@ -233,7 +235,7 @@ def test_what_it_declines() -> None:
         ExactSearch(Rules(shape=(5000,), k=5), machine_of("python"))
 
 
-def test_lines_too_long_for_potentials(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_lines_are_searched_without_potentials(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory_module, "MAX_POTENTIAL_K", 2)
     without = valuer_of(new_game("tictactoe"), "python")
     assert without.value_of(new_game("tictactoe")) == (0, 0)
@@ -261,7 +263,7 @@ def specs(shape: str) -> Iterator[str]:
 @pytest.mark.parametrize(
     "shape", ["3x3:3", "3x3:2", "4x2:2", "6:3", "2x2x2:2", "3x2x1:2", "2x2x1x2:2", "3x2:1"]
 )
-def test_it_agrees_with_big_ints(shape: str) -> None:
+def test_exact_search_matches_bigint_oracle(shape: str) -> None:
     for name in specs(shape):
         compare_with_big_ints(name)
 
@@ -307,7 +309,7 @@ BLOCKED = (
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BLOCKED)
-def test_marks_that_can_only_block_are_not_forgotten(name: str) -> None:
+def test_stored_positions_keep_blocking_marks(name: str) -> None:
     """One search is asked about many positions and all moves from them: what it remembers fits them all."""
     game = new_game(name)
     assert isinstance(game, KInARow)
@@ -326,7 +328,7 @@ def test_marks_that_can_only_block_are_not_forgotten(name: str) -> None:
                 assert valuer.value_of(after) == oracle.worth(after.sides.index(after.turn), first, second)
 
 
-def test_symmetries_that_take_long_to_find_are_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_skips_slow_symmetries(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = valuer_of(new_game("4x3:3"), "python")
     monkeypatch.setattr(memory_module, "MAX_IMAGE_LINES", 5)
     without = valuer_of(new_game("4x3:3"), "python")
@@ -334,7 +336,7 @@ def test_symmetries_that_take_long_to_find_are_done_without(monkeypatch: pytest.
     assert usual.search.nodes < without.search.nodes
 
 
-def test_whoever_is_lost_stops_a_threat_all_the_same() -> None:
+def test_lost_side_still_stops_a_threat() -> None:
     game = new_game("6x6:4")
     for move in [(2, 1), (0, 0), (2, 2), (5, 5), (2, 3)]:
         game.play(move)

@@ -65,7 +65,7 @@ def value_by_trying(game: Game, known: dict[object, int]) -> int:
 
 
 @pytest.mark.slow
-def test_what_following_proves_is_true() -> None:
+def test_following_proves_true_values() -> None:
     """And it does prove something of wins, draws and losses."""
     seen = set()
     for spec, most_free in BOARDS.items():
@@ -82,7 +82,7 @@ def test_what_following_proves_is_true() -> None:
 
 
 @pytest.mark.parametrize("spec", BOARDS)
-def test_answers_are_those_of_trying_everything(spec: str) -> None:
+def test_following_does_not_change_answers(spec: str) -> None:
     """Compiled and not with the same nodes, and without following with more."""
     known: dict[object, int] = {}
     searches = [search_of(new_game(spec), machine) for machine in (*MACHINES, "numba")]
@@ -98,7 +98,7 @@ def test_answers_are_those_of_trying_everything(spec: str) -> None:
     assert plain == compiled <= without
 
 
-def test_how_soon_a_side_wins_is_not_told_by_following() -> None:
+def test_following_does_not_give_distances() -> None:
     """The other side wins by following, though perhaps not within so many plies as are asked about."""
     late = 0
     for game in positions("2x4x4:4,gravity", 11, 200):
@@ -112,13 +112,13 @@ def test_how_soon_a_side_wins_is_not_told_by_following() -> None:
     assert late
 
 
-def test_longer_lines_that_do_not_count_are_not_followed() -> None:
+def test_exact_lines_are_not_followed() -> None:
     """A mark that completes a line may then make it too long."""
     game = new_game("4x4:3,gravity,exact")
     assert not ExactSearch(rules_of(game), machine_of("python"))._memory.follows
 
 
-def test_score4_after_thirty_plies() -> None:
+def test_following_saves_nodes_in_score4() -> None:
     """A signature of the search: its nodes, with what following proves and without."""
     game, chance = new_game("score4"), Random(175)
     while len(game.moves) < 30:

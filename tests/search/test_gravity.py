@@ -121,7 +121,7 @@ def worth_by_trying(spec: str) -> dict[object, tuple[int, int]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", TINY)
-def test_tiny_boards_agree_with_trying_everything(spec: str) -> None:
+def test_tiny_boards_match_full_search(spec: str) -> None:
     """Every question about random positions, in random order, on both machines, with the same nodes."""
     chance = Random(spec)
     worths = worth_by_trying(spec)
@@ -141,7 +141,7 @@ def test_tiny_boards_agree_with_trying_everything(spec: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", BOARDS)
-def test_values_distances_and_moves_are_those_of_the_slower_search(spec: str) -> None:
+def test_gravity_search_matches_slower_search(spec: str) -> None:
     chance, game = Random(spec), new_game(f"{spec},gravity")
     plain, compiled = (exact_of(game, machine) for machine in MACHINES)
     slower = exact_of(game, "numba", columns=False)
@@ -173,7 +173,7 @@ def test_values_distances_and_moves_are_those_of_the_slower_search(spec: str) ->
         ("3x3x3:3", (1, 9), 203),
     ],
 )
-def test_empty_boards_compiled(spec: str, value: tuple[int, int], nodes: int) -> None:
+def test_compiled_gravity_search_solves_empty_boards(spec: str, value: tuple[int, int], nodes: int) -> None:
     """Values of four in a row: John Tromp's table. The nodes are a signature of the search."""
     valuer = exact_of(new_game(f"{spec},gravity"), "numba")
     assert valuer.value_of(new_game(f"{spec},gravity")) == value
@@ -182,7 +182,7 @@ def test_empty_boards_compiled(spec: str, value: tuple[int, int], nodes: int) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize("columns", SCORE4)
-def test_positions_of_score4(columns: str) -> None:
+def test_score4_positions_have_known_values(columns: str) -> None:
     """All 64 bits are in use; the slower search finds the same."""
     game, nodes = score4_position(columns), set()
     for machine in MACHINES:
@@ -203,7 +203,7 @@ def test_the_last_mark_draws() -> None:
     assert [search.wins(attacks, NO_LIMIT, Effort()) for attacks in (True, False)] == [False, False]
 
 
-def test_connect_four_played_on() -> None:
+def test_connect_four_matches_slower_search() -> None:
     game = new_game("connect4")
     for column in (3, 3, 3, 3, 3, 1, 1, 3, 1, 1, 1, 1, 4, 4):
         game.play(next(move for move in game.legal_moves() if move[1] == column))
@@ -211,7 +211,7 @@ def test_connect_four_played_on() -> None:
     assert found[0] == found[1]
 
 
-def test_following_bounds_the_worth() -> None:
+def test_follow_bounds_the_value() -> None:
     """Whatever it answers is true, and it does answer both that one cannot win and that one loses."""
     seen = set()
     for spec in ("4x4:3", "4x4:4", "5x3:3", "4x3:3", "3x5:4"):
@@ -239,9 +239,7 @@ def test_following_bounds_the_worth() -> None:
         {"insert_ranked": lambda moves, first, _, count, *move: _last_first(moves, first, count, move[1])},
     ],
 )
-def test_no_way_of_cutting_changes_an_answer(
-    part: dict[str, object], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pruning_does_not_change_answers(part: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random(7)
     positions = [random_position("5x4:4", chance, 13) for _ in range(30)]
     usual = exact_of(new_game("5x4:4,gravity"), "python")
@@ -260,7 +258,7 @@ def _last_first(moves: list[int], first: int, count: int, move: int) -> int:
 
 
 @pytest.mark.parametrize(("name", "bits"), [("connect4", 49), ("score4", 80)])
-def test_the_table_tells_keys_apart_and_keeps_what_took_most(name: str, bits: int) -> None:
+def test_table_keeps_distinct_keys_and_costly_entries(name: str, bits: int) -> None:
     search = search_of(new_game(name))
     memory, chance, step = search._memory, Random(3), 1 + search._memory.is_wide
     keys = {chance.randrange(1 << bits) for _ in range(2000)}
@@ -298,7 +296,7 @@ def test_the_table_tells_keys_apart_and_keeps_what_took_most(name: str, bits: in
     assert len(after) > 1000
 
 
-def test_what_is_not_asked() -> None:
+def test_gravity_search_declines_other_games() -> None:
     """Other rules, boards of more than 64 cells, and those of too many columns for an entry."""
     for name in (
         *("gomoku", "4x4:4", "9x8:4,gravity", "41x1:5,gravity", "3x3:1,gravity"),
@@ -308,7 +306,7 @@ def test_what_is_not_asked() -> None:
         assert GravitySearch.of(rules_of(new_game(name))) is None, name
 
 
-def test_positions_in_which_sides_have_not_moved_in_turn_are_refused() -> None:
+def test_take_refuses_positions_out_of_turn() -> None:
     game = new_game("connect4")
     search = search_of(game)
     assert search.take(game)
@@ -321,7 +319,7 @@ def test_positions_in_which_sides_have_not_moved_in_turn_are_refused() -> None:
     assert not search.take(OneTooMany())  # type: ignore[arg-type]
 
 
-def test_a_budget_ends_and_what_was_found_is_kept() -> None:
+def test_budget_ends_search_and_keeps_results() -> None:
     game = new_game("5x4:4,gravity")
     whole = search_of(game)
     whole.take(game)
@@ -342,7 +340,7 @@ def test_a_budget_ends_and_what_was_found_is_kept() -> None:
 
 
 @pytest.mark.parametrize("columns", [None, "95e9cc9018694aa20e48c4acadf30b12564f3f"])
-def test_the_table_grows_and_changes_its_machine(
+def test_table_survives_growth_and_machine_change(
     columns: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(search_module, "FIRST_TABLE", 16)
@@ -361,7 +359,7 @@ def test_the_table_grows_and_changes_its_machine(
     assert search.nodes == nodes
 
 
-def test_what_is_stored_after_the_table_has_grown_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_entries_after_table_growth_are_valid(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also of the positions that were being searched then: each entry is of marks placed in turn."""
     monkeypatch.setattr(search_module, "FIRST_TABLE", 16)
     monkeypatch.setattr(search_module, "CHUNK", 20)
@@ -382,7 +380,7 @@ def test_what_is_stored_after_the_table_has_grown_is_found_again(monkeypatch: py
     assert entries > 100
 
 
-def test_values_of_all_moves_come_before_how_soon_it_ends() -> None:
+def test_move_values_come_before_distances() -> None:
     """With a quarter of the nodes all are known, though of none that wins or loses it is known how soon."""
     game = new_game("6x5:4,gravity")
     for column in (0, 0, 0, 2, 1, 5, 5, 2):

@@ -64,7 +64,7 @@ def last_of(t: Ints) -> int:
     return t[-1]
 
 
-def test_what_others_compile_counts_places_from_the_end() -> None:
+def test_other_functions_keep_negative_indices() -> None:
     numba = pytest.importorskip("numba")
     machine = CompiledMachine()
     with no_negative_indices():

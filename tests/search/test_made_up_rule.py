@@ -162,7 +162,7 @@ def test_first_exact_rule() -> None:
 
 
 @pytest.mark.parametrize("kind", GAMES, ids=NAMES)
-def test_values_moves_and_distances(kind: tuple[type[KInARow], Rules]) -> None:
+def test_made_up_rule_values_are_exact(kind: tuple[type[KInARow], Rules]) -> None:
     analyst = Analyst()
     for game in middle_games(new(kind), 16):
         truth = worths(game)
@@ -191,7 +191,7 @@ def assert_true(found: Analysis, truth: dict[Move, Worth]) -> None:
 
 
 @pytest.mark.parametrize("kind", GAMES, ids=NAMES)
-def test_reasons_hints_and_reviews(
+def test_made_up_rule_explanations_are_true(
     kind: tuple[type[KInARow], Rules], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hints, "HINT_LIMIT", Limit(nodes=50_000))

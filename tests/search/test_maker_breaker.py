@@ -91,7 +91,7 @@ def holds(game: Game, attacker: int) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BOARDS)
-def test_random_positions_agree_with_trying_everything(name: str) -> None:
+def test_random_positions_match_full_search(name: str) -> None:
     """On both machines, with the same nodes; and the reply that is told holds."""
     chance, game = Random(name), new_game(name)
     searches = [search_of(game, machine) for machine in MACHINES]
@@ -128,9 +128,7 @@ def usual_answers() -> tuple[list[Game], list[bool], int]:
         {"_is_dominated": lambda m, cell: 0},
     ],
 )
-def test_no_way_of_cutting_changes_an_answer(
-    part: dict[str, object], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pruning_does_not_change_answers(part: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
     positions, expected, nodes = usual_answers()
     for name, value in part.items():
         monkeypatch.setattr(kernels, name, value)
@@ -152,7 +150,7 @@ def test_no_way_of_cutting_changes_an_answer(
         ("4x4:4,wrap", True, 14),
     ],
 )
-def test_empty_boards(name: str, answer: bool, nodes: int) -> None:
+def test_empty_boards_have_known_answers(name: str, answer: bool, nodes: int) -> None:
     """The nodes are a signature of the search."""
     search = search_of(new_game(name))
     assert search.holds(new_game(name), 0, Effort()) == answer
@@ -160,7 +158,7 @@ def test_empty_boards(name: str, answer: bool, nodes: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "nodes"), [("8x6:5", 3_427), ("7x7:5", 3_963)])
-def test_large_boards_compiled(name: str, nodes: int) -> None:
+def test_compiled_search_holds_large_boards(name: str, nodes: int) -> None:
     """7,7,5 is a draw by Hsu, Ko, Chen, Wei, Hsueh and Wu (2020) too."""
     search = search_of(new_game(name), "numba")
     assert search.holds(new_game(name), 0, Effort())
@@ -168,7 +166,7 @@ def test_large_boards_compiled(name: str, nodes: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "cells", "is_fork"), [("7x1:4", (2, 3), 1), ("6x1:5", (0, 2, 4, 5), 0)])
-def test_lines_that_lack_two_cells(name: str, cells: tuple[int, ...], is_fork: int) -> None:
+def test_fork_wins_for_maker(name: str, cells: tuple[int, ...], is_fork: int) -> None:
     """Two that cross in one cell are won by Maker, two that lack the same cells are stopped by either."""
     search = search_of(new_game(name))
     for cell in cells:
@@ -177,21 +175,21 @@ def test_lines_that_lack_two_cells(name: str, cells: tuple[int, ...], is_fork: i
     assert search.decide(MAKER, len(cells), Effort()) != is_fork
 
 
-def test_a_reply_is_given_up_for_another_move_once_the_lines_left_are_too_many() -> None:
+def test_holds_again_refuses_heavy_positions() -> None:
     search = search_of(new_game("3x3x3:3"))
     memory = search.memory
     memory.proofs[0], memory.proofs[1] = 13, 0
     assert not holds_again(memory, 0, 0)
 
 
-def test_what_is_not_asked() -> None:
+def test_blocking_search_declines_other_games() -> None:
     """Rules under which stopping lines is not what keeps from losing, and boards of too many lines."""
     for name in ("connect4", "misere", "wild", "notakto", "three", "15x15:5", "12x12:11"):
         assert BlockingSearch.of(rules_of(new_game(name))) is None, name
 
 
 @pytest.mark.slow
-def test_a_budget_ends_and_what_was_found_is_kept() -> None:
+def test_budget_ends_search_and_keeps_results() -> None:
     game = new_game("7x6:5")
     search = search_of(game)
     with pytest.raises(BudgetReachedError):
@@ -209,7 +207,7 @@ def test_a_budget_ends_and_what_was_found_is_kept() -> None:
 
 
 @pytest.mark.slow
-def test_no_answers_are_written_once_it_is_to_stop() -> None:
+def test_answer_respects_the_stop_signal() -> None:
     game = new_game("7x6:5")
     search = search_of(game)
     assert search.holds(game, 0, Effort())
@@ -219,7 +217,7 @@ def test_no_answers_are_written_once_it_is_to_stop() -> None:
         search.answer(0, 0, Effort(Limit(stop=lambda: True)))
 
 
-def test_the_work_that_is_stored_is_told_across_looks_at_the_stop_signal() -> None:
+def test_stored_work_counts_nodes_across_chunks() -> None:
     """Otherwise it might be less than nothing, and dear answers were the first to make room."""
     search = search_of(new_game("5x5:4"))
     search._chunk = 7
@@ -230,7 +228,7 @@ def test_the_work_that_is_stored_is_told_across_looks_at_the_stop_signal() -> No
     assert works[-1] == search.nodes
 
 
-def test_the_table_grows_and_changes_its_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_table_survives_growth_and_machine_change(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_module, "FIRST_TABLE", 16)
     game = new_game("5x5:4")
     search, looks, faster = search_of(game), count(), machine_of("numba")
@@ -246,7 +244,7 @@ def test_the_table_grows_and_changes_its_machine(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.slow
-def test_others_learn_each_answer_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_news_are_shared_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """They make room for all of them, and remember them as their own."""
     game, later = new_game("6x4:4"), new_game("6x4:4")
     later.play((0, 0))
@@ -269,7 +267,7 @@ def test_others_learn_each_answer_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(1 for about in second.table[2::ENTRY] if about) == len(news) // ENTRY
 
 
-def test_a_compiled_search_looks_at_the_stop_signal_as_often_where_its_table_is_full() -> None:
+def test_full_table_keeps_the_chunk_size() -> None:
     search = BlockingSearch.of(rules_of(new_game("4x4:4")), machine_of("numba"))
     assert search is not None
     usual = search._nodes_at_once()

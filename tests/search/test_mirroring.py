@@ -61,7 +61,7 @@ class Everything:
         ("3x2x2:2,misere", 61, 61),
     ],
 )
-def test_what_it_tells_is_true(spec: str, holds: int, wins: int) -> None:
+def test_mirroring_proves_true_results(spec: str, holds: int, wins: int) -> None:
     everything = Everything(new_game(spec))
     everything.compare()
     assert (everything.holds, everything.wins) == (holds, wins)
@@ -70,7 +70,7 @@ def test_what_it_tells_is_true(spec: str, holds: int, wins: int) -> None:
 @pytest.mark.parametrize(
     "spec", ["3x3:3", "3x3:2,misere", "5x1:2,misere", "3x3:3,misere,wild", "7x6:4,gravity"]
 )
-def test_where_it_tells_nothing(spec: str) -> None:
+def test_mirroring_declines_other_rules(spec: str) -> None:
     """Where lines go through the middle and not through opposite cells, or completing one does not lose."""
     rules = new_game(spec).rules
     assert rules is not None
@@ -78,12 +78,12 @@ def test_where_it_tells_nothing(spec: str) -> None:
 
 
 @pytest.mark.slow
-def test_misere_in_a_cube_is_won_by_the_first_player() -> None:
+def test_first_player_wins_misere_cube() -> None:
     found = solve(new_game("3x3x3:3,misere"), Limit(nodes=2_000))
     assert (found.value, found.plies, found.best) == (1, None, (1, 1, 1))
 
 
-def test_where_it_takes_too_long_to_see_who_wins_it_is_told_who_holds(
+def test_mirroring_proves_hold_within_node_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     game = new_game("3x3:3,misere,wrap")
@@ -95,5 +95,5 @@ def test_where_it_takes_too_long_to_see_who_wins_it_is_told_who_holds(
     assert mirroring.find(game) == Mirrored(0, 4, wins=False)
 
 
-def test_mirroring_is_written_down_as_play() -> None:
+def test_mirroring_is_certified_as_play() -> None:
     assert checked(certificate("3x3:3,misere,wrap", "first")).holds

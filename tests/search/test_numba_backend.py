@@ -48,7 +48,7 @@ def fresh_machine() -> CompiledMachine:
     return CompiledMachine()
 
 
-def test_a_kernel_gives_the_same_on_both() -> None:
+def test_kernel_results_agree_on_both_machines() -> None:
     for machine in (python_machine(), fresh_machine()):
         assert machine.function(add_up)(machine.array(range(10)), 4) == 10
         assert machine.function(add_up)(machine.zeros(3), 4) == 0
@@ -56,14 +56,14 @@ def test_a_kernel_gives_the_same_on_both() -> None:
         assert list(machine.view(np.arange(6).reshape(2, 3))) == list(range(6))
 
 
-def test_arrays_that_belong_together_are_handed_over_as_one() -> None:
+def test_kernels_accept_named_tuples_of_arrays() -> None:
     both = Both(fresh_machine().array(range(3)), fresh_machine().view(np.zeros(4, np.int8)))
     for machine in (python_machine(), fresh_machine()):
         assert machine.function(count_both)(both) == 7
 
 
 @pytest.mark.slow
-def test_what_is_kept_is_not_compiled_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_cached_kernel_is_not_compiled_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     assert not is_cached(add_up)
     for hits in range(2):
@@ -73,9 +73,7 @@ def test_what_is_kept_is_not_compiled_again(monkeypatch: pytest.MonkeyPatch, tmp
         assert is_cached(add_up)
 
 
-def test_a_kernel_is_not_taken_for_another_of_the_same_name(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_cache_distinguishes_kernels_of_equal_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     machine = fresh_machine()
     twin = FunctionType(add_up.__code__, globals(), "add_up")
@@ -85,16 +83,14 @@ def test_a_kernel_is_not_taken_for_another_of_the_same_name(
     assert machine.function(twin)(machine.array([1, 2]), 1) == 1
 
 
-def test_a_kernel_without_a_place_for_a_cache_is_compiled_all_the_same() -> None:
+def test_kernel_compiles_without_a_cache() -> None:
     names: dict[str, Any] = {}
     exec("def twice(number: int) -> int:\n    return 2 * number", names)  # a text that no file holds
     twice: Callable[[int], int] = names["twice"]
     assert fresh_machine().function(twice)(21) == 42
 
 
-def test_the_cache_stands_where_the_user_keeps_such_things(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_cache_folder_is_in_user_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for variable in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -109,14 +105,14 @@ def test_cache_folder_needs_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not compiled.cache_folder().is_absolute()
 
 
-def test_numbers_compiled_into_kernels_count_as_their_text(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cache_folder_depends_on_kernel_constants(monkeypatch: pytest.MonkeyPatch) -> None:
     folder, read = compiled.cache_folder(), Path.read_bytes
     layouts = ("memory.py", "layout.py")
     monkeypatch.setattr(Path, "read_bytes", lambda path: b"" if path.name in layouts else read(path))
     assert compiled.cache_folder() != folder
 
 
-def test_without_numba_or_where_it_is_not_wanted_python_runs_everything(
+def test_best_machine_is_python_without_numba(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert best_machine() is python_machine()
@@ -131,7 +127,7 @@ def test_without_numba_or_where_it_is_not_wanted_python_runs_everything(
         compiled_machine.cache_clear()
 
 
-def test_machines_of_other_threads_do_not_change_where_the_cache_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cache_setting_is_safe_across_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """The setting is one for the process: put back too early, the other thread writes elsewhere."""
     machine = fresh_machine()
     is_alone: list[bool] = []

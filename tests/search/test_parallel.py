@@ -71,7 +71,7 @@ BOARDS = (
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BOARDS)
-def test_the_value_is_the_same(name: str) -> None:
+def test_division_keeps_the_value(name: str) -> None:
     game, workers = new_game(name), Here()
     alone = Analyst(machine=python_machine()).solve(game)
     found = analyst_of(workers).solve(game)
@@ -83,7 +83,7 @@ def test_the_value_is_the_same(name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["4x3:3", "4x4:3,gravity", "4x4:4,wrap=x", "5x4:4", "4x3:3,notakto", "3x2:2,wild,misere"]
 )
-def test_positions_are_worth_what_the_oracle_says(name: str) -> None:
+def test_divided_values_match_a_single_search(name: str) -> None:
     """One search that is told what others found is asked about many positions and the moves from them."""
     chance, game = Random(name), new_game(name)
     search = ExactSearch(rules_of(game), python_machine())
@@ -103,7 +103,7 @@ def test_positions_are_worth_what_the_oracle_says(name: str) -> None:
                 assert alone.value_of(position) == (-worth[0], worth[1] - 1 if worth[0] else 0)
 
 
-def test_a_move_that_ends_a_lost_game_may_be_the_best() -> None:
+def test_best_move_may_end_lost_game() -> None:
     game = parse_position(new_game("misere"), "XX./OOX/XOO")
     search = ExactSearch(rules_of(game), python_machine())
     divided = ExactValuer(search, Division(search, Workers(Here(), 2)))
@@ -111,7 +111,7 @@ def test_a_move_that_ends_a_lost_game_may_be_the_best() -> None:
     assert divided.best_of(game, -1, 1) == (0, 2)
 
 
-def test_best_play_is_told_as_far_as_it_is_known_here(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_division_reports_known_best_play(monkeypatch: pytest.MonkeyPatch) -> None:
     """What workers have tried is not tried again for it."""
     monkeypatch.setattr(move_values, "FIRST_BUDGET", 1)
     game, told = new_game("4x4:3,gravity"), list[Progress]()
@@ -125,7 +125,7 @@ def test_best_play_is_told_as_far_as_it_is_known_here(monkeypatch: pytest.Monkey
     assert max(progress.table_bytes for progress in told) > 0
 
 
-def test_what_workers_found_is_kept_and_certified() -> None:
+def test_worker_results_are_saved_and_certified() -> None:
     """What is remembered answers without a task, also from a file, and a certificate follows from it."""
     game, kept, text, before = new_game("4x3:3"), BytesIO(), StringIO(), Here()
     analyst = analyst_of(before)
@@ -146,7 +146,7 @@ def test_what_workers_found_is_kept_and_certified() -> None:
 
 
 @pytest.mark.slow
-def test_a_proof_makes_use_of_all_answers_about_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proof_reuses_worker_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     """What workers found on the way to the value is known here too, so that it is not looked for again."""
     game, nodes = new_game("6x4:4"), list[int]()
     for most in (0, 1 << 10):
@@ -162,7 +162,7 @@ def test_a_proof_makes_use_of_all_answers_about_lines(monkeypatch: pytest.Monkey
     assert nodes[1] < nodes[0]
 
 
-def test_a_task_that_fails_is_tried_again() -> None:
+def test_failed_task_is_retried() -> None:
     """A worker that is killed loses its task and no more; what fails each time is at fault itself."""
     killed = Here(lambda number: OSError("killed") if number % 2 else None)
     assert analyst_of(killed).solve(new_game("4x3:3")).plies == 7
@@ -172,7 +172,7 @@ def test_a_task_that_fails_is_tried_again() -> None:
 
 
 @pytest.mark.parametrize("error", [BrokenExecutor("gone"), RuntimeError("shut down")])
-def test_without_workers_it_goes_on_alone(error: Exception) -> None:
+def test_search_continues_without_workers(error: Exception) -> None:
     class Gone(Here):
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
             if self.tasks == 2 and not isinstance(error, BrokenExecutor):
@@ -192,7 +192,7 @@ class Never(Here):
         return Future()
 
 
-def test_limits_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_division_respects_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where they end it nothing is told but what is proved, and the stop signal is heard while it waits."""
     monkeypatch.setattr(division, "LOOK_SECONDS", 0.0)
     game = new_game("4x4:4,gravity")
@@ -206,7 +206,7 @@ def test_limits_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     assert workers.tasks == 2
 
 
-def test_tasks_that_are_wanted_no_more_are_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unneeded_tasks_are_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Once the question is answered, if nobody has begun with them."""
     monkeypatch.setattr(division, "LOOK_SECONDS", 0.0)
     waiting: list[tuple[Future[Any], Any]] = []
@@ -233,7 +233,7 @@ def test_tasks_that_are_wanted_no_more_are_cancelled(monkeypatch: pytest.MonkeyP
     assert any(future.running() for future, _ in waiting)
 
 
-def test_a_worker_says_nothing_of_what_was_cut_short() -> None:
+def test_cut_short_task_has_no_answer() -> None:
     game = new_game("4x4:4,gravity")
     for question in (ExactQuestion(0), ExactQuestion(1, 8)):
         assert work_on(Task(game, question, 3)) == QuestionResult(None, None, 3)
@@ -280,7 +280,7 @@ def raced(workers: Here, count: int) -> tuple[ExactSearch, Division]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("processes", [1, 2])
-def test_an_attack_is_raced_for(processes: int) -> None:
+def test_workers_race_for_an_attack(processes: int) -> None:
     """Runners go on with what they know and learn others' wins; what was found is kept and certified."""
     game, workers = new_game("5x4:4,wrap"), Apart(processes)
     search, divided = raced(workers, processes)
@@ -300,7 +300,7 @@ def test_an_attack_is_raced_for(processes: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_race_that_was_ended_goes_on_with_the_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stopped_race_continues_from_its_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     """Though its workers are gone, and what they had tried in vain with them."""
     monkeypatch.setattr(division, "MIN_TASKS", {False: BUDGET // 16, True: 2})
     game = new_game("5x4:4,wrap")
@@ -319,11 +319,11 @@ def test_a_race_that_was_ended_goes_on_with_the_wins(monkeypatch: pytest.MonkeyP
     assert second.effort.nodes < whole
 
 
-def test_a_runner_that_is_killed_loses_its_task() -> None:
+def test_race_survives_killed_workers() -> None:
     raced(Apart(2, lambda number: OSError("killed") if number % 3 == 1 else None), 2)
 
 
-def test_the_value_is_the_same_with_a_race(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_race_keeps_the_value(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scheduler, "ATTACK_AFTER", 0)
     workers, game = Here(), new_game("3x3x3:3")
     found = analyst_of(workers).solve(game)
@@ -331,7 +331,7 @@ def test_the_value_is_the_same_with_a_race(monkeypatch: pytest.MonkeyPatch) -> N
     assert workers.tasks > 0
 
 
-def test_an_attack_that_fails_says_nothing() -> None:
+def test_failed_race_proves_nothing() -> None:
     """Of the race for it no runner comes in; that is remembered of it, and of nothing else."""
     game, workers = new_game("5x4:3"), Apart(2)
     search = ExactSearch(rules_of(game), python_machine())
@@ -342,7 +342,7 @@ def test_an_attack_that_fails_says_nothing() -> None:
     assert search.recall(1, 16) is None
 
 
-def test_a_game_that_has_ended_may_answer() -> None:
+def test_finished_game_answers_questions() -> None:
     """Who fills a line wins; whether the other side, which did, could stop all lines is not known."""
     search = ExactSearch(rules_of(new_game("3x3:3")), python_machine())
     won, drawn = new_game("3x3:3"), new_game("3x3:3")
@@ -357,14 +357,14 @@ def test_a_game_that_has_ended_may_answer() -> None:
         assert ExactQuestion(attacker, lines=True).at_end(search, game) is stopped
 
 
-def test_lines_that_are_too_long_are_not_for_questions_about_lines() -> None:
+def test_exact_lines_are_not_divided() -> None:
     """They do not end the game, but Maker has them: what holds after one may not hold before."""
     search = ExactSearch(rules_of(new_game("5x4:4,exact")), python_machine())
     divided = Division(search, Workers(Here(), 2))
     assert divided.ask(new_game("5x4:4,exact"), ExactQuestion(0, lines=True), 1 << 10) is None
 
 
-def test_a_library_gives_an_executor(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solve_uses_an_executor(monkeypatch: pytest.MonkeyPatch) -> None:
     workers = Here()
     assert solve(new_game("4x3:3"), executor=workers).plies == 7
     assert workers.tasks > 0

@@ -18,7 +18,7 @@ from tests.search.machines import rules_of
 pytestmark = pytest.mark.slow
 
 
-def test_the_engine_tells_what_it_expects() -> None:
+def test_engine_reports_its_principal_variation() -> None:
     told: list[Progress] = []
     game = new_game("gomoku")
     game.play((7, 7))
@@ -31,7 +31,7 @@ def test_the_engine_tells_what_it_expects() -> None:
     assert found == Engine(machine=python_machine()).search(game, Limit(nodes=1_500))
 
 
-def test_the_search_of_other_games_tells_its_best_move_and_score() -> None:
+def test_general_search_reports_move_and_score() -> None:
     told: list[Progress] = []
     game = new_game("ultimate")
     found = GeneralSearch(Random(1), told.append).search(game, Limit(depth=3))
@@ -48,7 +48,7 @@ def test_the_search_of_other_games_tells_its_best_move_and_score() -> None:
         (".../.../...", {(0, 0), (0, 1), (1, 1)}),  # all draw: the first that is known, of those alike
     ],
 )
-def test_values_tell_the_best_move_once_none_can_be_better(position: str, best: set[tuple[int, int]]) -> None:
+def test_analysis_reports_proved_best_move(position: str, best: set[tuple[int, int]]) -> None:
     told: list[Progress] = []
     game = parse_position(new_game("3x3"), position)
     found = Analyst(told.append, python_machine()).analyse(game)
@@ -59,7 +59,7 @@ def test_values_tell_the_best_move_once_none_can_be_better(position: str, best: 
     assert found == Analyst(machine=python_machine()).analyse(game)
 
 
-def test_before_anything_is_known_to_be_best_none_is_told() -> None:
+def test_early_progress_has_no_best_move() -> None:
     told: list[Progress] = []
     game = parse_position(new_game("4x4:3"), "..../.X../..O./....")
     Analyst(told.append, python_machine()).analyse(game, Limit(nodes=60))
@@ -67,7 +67,7 @@ def test_before_anything_is_known_to_be_best_none_is_told() -> None:
     assert all(progress.nodes <= 60 for progress in told)
 
 
-def test_solving_tells_what_is_asked_and_how_large_the_table_is() -> None:
+def test_solving_reports_question_and_table_size() -> None:
     told: list[Progress] = []
     game = new_game("5x5:4,exact")
     found = Analyst(told.append, python_machine()).solve(game, Limit(nodes=3_000))
@@ -84,14 +84,14 @@ def test_solving_tells_what_is_asked_and_how_large_the_table_is() -> None:
     [("5x4:4,gravity", 500, (False, False)), ("5x4:4,gravity", 2_000, (True, False)),
      ("5x5:4,exact", 3_000, (False, True)), ("4x4:4,gravity", 10_000, (False, False))],
 )  # fmt: skip
-def test_what_a_limit_leaves_is_bounded(spec: str, nodes: int, bounds: tuple[bool, bool]) -> None:
+def test_limited_solve_reports_bounds(spec: str, nodes: int, bounds: tuple[bool, bool]) -> None:
     """The last one is answered; then there is no more to say."""
     found = Analyst(machine=python_machine()).solve(new_game(spec), Limit(nodes=nodes))
     assert (found.cannot_win, found.cannot_lose) == bounds
     assert (found.value == 0) == (spec == "4x4:4,gravity")
 
 
-def test_an_attack_tells_its_proof_numbers() -> None:
+def test_attack_reports_its_proof_numbers() -> None:
     """How many positions are to be won, or refuted: of the side to move and of the other one."""
     game = new_game("6x6:4")
     for moves, attacker in (([], 0), ([(0, 0)], 1), ([(0, 0)], 0)):

@@ -48,7 +48,7 @@ def some_positions(count: int, nearest: int = 1, farthest: int = FAR - 1) -> lis
     return Random(1).sample(near, count)
 
 
-def test_the_walking_distance_is_a_lower_bound() -> None:
+def test_walking_distance_is_a_lower_bound() -> None:
     walks, steps, numbers = walking_distances()
     assert len(walks) == len(numbers) == len(steps) // 8 == 24_964
     assert max(walks) == 35
@@ -66,7 +66,7 @@ def test_the_walking_distance_is_a_lower_bound() -> None:
 
 
 @pytest.mark.parametrize("name", MACHINES)
-def test_near_positions_of_the_fifteen_puzzle(name: str) -> None:
+def test_near_fifteen_positions_are_solved(name: str) -> None:
     search = PuzzleSearch(machine=machine_of(name))
     for tiles in [*some_positions(60), *some_positions(6, 1, 2)]:
         game = fifteen(tiles)
@@ -97,7 +97,7 @@ def turned(text: str) -> Fifteen:
 
 
 @pytest.mark.parametrize("name", MACHINES)
-def test_a_published_distance(name: str) -> None:
+def test_korf_position_takes_45_slides(name: str) -> None:
     """Number 12 of Korf's hundred takes 45 slides; both machines try the same ones to find that."""
     game = turned("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15")
     found = PuzzleSearch(machine=machine_of(name)).solve(game)
@@ -105,7 +105,7 @@ def test_a_published_distance(name: str) -> None:
     assert_solves(found, game)
 
 
-def test_limits() -> None:
+def test_puzzle_search_respects_limits() -> None:
     game = fifteen(some_positions(1, FAR - 1)[0])
     found = PuzzleSearch().analyse(game)
     assert PuzzleSearch().analyse(game, Limit(nodes=found.nodes)) == found
@@ -116,7 +116,7 @@ def test_limits() -> None:
     assert PuzzleSearch().analyse(game, Limit(depth=FAR - 1)) == found
 
 
-def test_what_was_found_before_the_limit_is_kept() -> None:
+def test_limited_puzzle_analysis_keeps_solution() -> None:
     game = turned("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15")
     alone = PuzzleSearch().solve(game)
     found = PuzzleSearch().analyse(game, Limit(nodes=alone.nodes))
@@ -124,7 +124,7 @@ def test_what_was_found_before_the_limit_is_kept() -> None:
     assert None in {value.value for value in found.moves}
 
 
-def test_pauses_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pauses_do_not_change_results(monkeypatch: pytest.MonkeyPatch) -> None:
     game = fifteen(some_positions(1, FAR - 1)[0])
     found = PuzzleSearch().analyse(game)
     told: list[Progress] = []
@@ -134,7 +134,7 @@ def test_pauses_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told[-1].depth == FAR - 1
 
 
-def test_it_goes_on_with_the_compiled_machine_as_soon_as_that_is_ready(
+def test_puzzle_search_switches_to_compiled_machine(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     game, machine, looks = fifteen(some_positions(1, FAR - 1)[0]), machine_of("numba"), count()
@@ -208,7 +208,7 @@ def jumps_left(game: Jumps, state: int) -> int | None:
 
 
 @pytest.mark.parametrize("kind", [Jumps, Stuck])
-def test_any_game(kind: type[Jumps]) -> None:
+def test_any_puzzle_is_solved(kind: type[Jumps]) -> None:
     for state in set(range(11)) - set(kind.HOLES):
         game = kind.from_state(state)
         best, found = jumps_left(game, state), PuzzleSearch().analyse(game)
@@ -224,17 +224,17 @@ def test_any_game(kind: type[Jumps]) -> None:
         assert (game.state, game.moves) == (state, ())
 
 
-def test_limits_in_any_game() -> None:
+def test_limits_hold_for_any_puzzle() -> None:
     assert PuzzleSearch().solve(Jumps(), Limit(nodes=20)).value is None
     assert PuzzleSearch().solve(Jumps(), Limit(depth=5)).value is None
     assert PuzzleSearch().solve(Jumps(), Limit(depth=6)).plies == 6
 
 
-def test_games_that_have_ended() -> None:
+def test_finished_puzzles_are_analysed() -> None:
     assert PuzzleSearch().solve(fifteen(SOLVED)) == Analysis(1, 0, None, 0)
     assert PuzzleSearch().solve(Jumps.from_state(5)) == Analysis(0, None, None, 0)
 
 
-def test_one_side_only() -> None:
+def test_puzzle_search_refuses_two_sides() -> None:
     with pytest.raises(UnsupportedRules):
         PuzzleSearch().solve(new_game("tictactoe"))

@@ -86,7 +86,7 @@ def assert_right(found: Analysis, moves: dict[Move, Worth]) -> None:
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_every_position(name: str) -> None:
+def test_every_position_has_its_value(name: str) -> None:
     """From the first position on and from the last ones back: what is remembered must not matter."""
     positions = list(positions_of(name).values())
     for order in (positions, positions[::-1]):
@@ -99,7 +99,7 @@ def test_every_position(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_some_positions_of_a_larger_game() -> None:
+def test_larger_game_positions_have_their_values() -> None:
     name = "7:2,vanish=2"
     retrograde = Retrograde(new_game(name))
     for game, moves in islice(positions_of(name).values(), 0, None, 31):
@@ -114,7 +114,7 @@ def follow(game: Game, line: tuple[Move, ...]) -> Game:
 
 
 @pytest.mark.slow
-def test_3x3() -> None:
+def test_side_openings_win_vanishing_3x3() -> None:
     """Side openings win in 13 plies; the centre and the corners draw. Of images only one is listed."""
     game = new_game("vanishing")
     found = Retrograde(game).analyse(game)
@@ -125,7 +125,7 @@ def test_3x3() -> None:
         assert (move.value, move.plies) == ((1, 13) if is_side else (0, None))
 
 
-def test_sides_in_another_order() -> None:
+def test_side_order_does_not_matter() -> None:
     game = KInARow(shape=(2, 3), k=2, vanish=2, marks=("O", "X"))
     found = Retrograde(game).analyse(game)
     assert (found.value, found.plies) == (1, 3)
@@ -133,7 +133,7 @@ def test_sides_in_another_order() -> None:
 
 
 @pytest.mark.slow
-def test_images_are_listed_once() -> None:
+def test_symmetric_positions_are_listed_once() -> None:
     game = new_game("7:3,vanish=3")
     whole, folded = Enumeration(type(game).key), Enumeration(canonical_key(game))
     for one in (whole, folded):
@@ -186,7 +186,7 @@ def play_on(game: Game) -> dict[Move, Worth]:
 
 @pytest.mark.parametrize("name", ["5:2,vanish=2", "5:2,vanish=2,misere"])
 @pytest.mark.parametrize("plies", [0, 4, 9, 14, 16])
-def test_repetition_is_what_the_rules_say(name: str, plies: int) -> None:
+def test_repetitions_match_full_play(name: str, plies: int) -> None:
     retrograde = Retrograde(new_game(name))
     for seed in range(3):
         game = wander(name, plies, seed)
@@ -199,7 +199,7 @@ def test_repetition_is_what_the_rules_say(name: str, plies: int) -> None:
     ("seeds", "count"),
     [([23], 3), ([12, 22, 23, 38], 8)],
 )
-def test_positions_that_came_up_twice_draw(seeds: list[int], count: int) -> None:
+def test_positions_seen_twice_draw(seeds: list[int], count: int) -> None:
     """In some games that changes what a move is worth, and in some it does not."""
     name = "6:2,vanish=2"
     retrograde = Retrograde(new_game(name))
@@ -223,7 +223,7 @@ def test_positions_that_came_up_twice_draw(seeds: list[int], count: int) -> None
 # Limits
 
 
-def test_a_limit_ends_the_search_and_the_next_question_goes_on() -> None:
+def test_next_question_resumes_after_limit() -> None:
     game = new_game("4x2:2,vanish=3,misere,wrap")
     whole = Retrograde(game).analyse(game)
     retrograde = Retrograde(game)
@@ -236,14 +236,14 @@ def test_a_limit_ends_the_search_and_the_next_question_goes_on() -> None:
     assert retrograde.analyse(game).nodes == 0
 
 
-def test_what_ends_the_game_is_seen_without_a_listing() -> None:
+def test_immediate_win_needs_no_list() -> None:
     game = parse_position(new_game("3x3:3,vanish=3"), "XX./OO./... X 1,2;4,5")
     found = Retrograde(game).analyse(game, Limit(nodes=0))
     assert (found.value, found.plies, found.best, found.pv) == (1, 1, (0, 2), ((0, 2),))
     assert [move.value for move in found.moves] == [1, None, None, None, None]
 
 
-def test_stop_and_report() -> None:
+def test_retrograde_stops_and_reports() -> None:
     told: list[Progress] = []
     game = new_game("vanishing")
     found = Retrograde(game, told.append).analyse(game, Limit(stop=lambda: len(told) == 2))
@@ -255,7 +255,7 @@ def test_stop_and_report() -> None:
     )
 
 
-def test_too_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_positions_stay_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(enumeration, "MAX_POSITIONS", 40)
     game = new_game("5:2,vanish=2")
     retrograde = Retrograde(game)
@@ -266,11 +266,11 @@ def test_too_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", ["4x4:3,vanish=4", "9x9:3,vanish=3"])
-def test_what_is_too_large_is_not_begun(name: str) -> None:
+def test_oversized_game_is_not_listed(name: str) -> None:
     assert Retrograde(new_game(name)).analyse(new_game(name)).nodes == 0
 
 
-def test_a_game_that_has_ended() -> None:
+def test_retrograde_values_finished_games() -> None:
     game = new_game("5:2,vanish=2")
     for cell in (0, 3, 1):
         game.play((cell,))
@@ -286,16 +286,16 @@ def test_a_game_that_has_ended() -> None:
     assert Retrograde(drawn).analyse(drawn) == Analysis(0, None, None, 0)
 
 
-def test_two_sides_only() -> None:
+def test_retrograde_needs_two_sides() -> None:
     for name in ("fifteen", "5x5:3,players=3,vanish=3"):
         with pytest.raises(UnsupportedRules):
             Retrograde(new_game(name))
 
 
-def test_positions_of_large_boards_are_not_folded() -> None:
+def test_large_boards_use_plain_keys() -> None:
     game = new_game("9x9:3,vanish=3")
     assert canonical_key(game)(game) == game.key()
 
 
-def test_games_in_which_nothing_vanishes_have_no_rough_count() -> None:
+def test_other_games_have_no_rough_count() -> None:
     assert count_roughly(new_game("tictactoe")) == 0

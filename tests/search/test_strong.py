@@ -14,7 +14,7 @@ from tests.search.oracle import positions_of
 @pytest.mark.parametrize(
     "name", ["tictactoe", "misere", "notakto", "wild", "3x3:3,gravity", "3x3:3,exact", "4x2:3,wrap"]
 )
-def test_every_position_is_worth_what_the_oracle_says(name: str, machine: str) -> None:
+def test_strong_solution_matches_the_oracle(name: str, machine: str) -> None:
     game = new_game(name)
     assert isinstance(game, KInARow)
     solution = StrongSolution(game.rules, machine_of(machine))
@@ -25,14 +25,14 @@ def test_every_position_is_worth_what_the_oracle_says(name: str, machine: str) -
         assert solution.worth(position.game) == (value, plies if value else 0)
 
 
-def test_positions_that_cannot_be_reached_are_refused() -> None:
+def test_unreachable_positions_are_refused() -> None:
     solution = StrongSolution(Rules(shape=(3, 3)))
     with pytest.raises(KeyError):
         solution.worth(new_game("tictactoe", marks=("O", "X")))
 
 
 @pytest.mark.parametrize("name", ["4x4", "three", "vanishing"])
-def test_games_it_declines(name: str) -> None:
+def test_strong_solution_declines_other_games(name: str) -> None:
     game = new_game(name if name != "three" else "3x3:3,players=3")
     assert isinstance(game, KInARow)
     with pytest.raises(UnsupportedRules):

@@ -55,7 +55,7 @@ def for_first(game: Game, value: int | None) -> int | None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
-def test_values_are_those_of_the_analyst(name: str) -> None:
+def test_tree_values_match_the_analyst(name: str) -> None:
     analyst = Analyst()
     for seed in range(3):
         game = late(name, seed, 3 if "wild" in name else 4)
@@ -75,7 +75,7 @@ def test_values_are_those_of_the_analyst(name: str) -> None:
                 assert (best.value, best.plies) == (known.value, known.plies)
 
 
-def test_a_value_that_needs_no_ends_is_not_told() -> None:
+def test_depth_limit_gives_scores_not_values() -> None:
     """Beyond the depth stands an evaluation, and what hangs on it is a score."""
     tree = search_tree(new_game(), "minimax", 2)
     assert (tree.value, tree.plies) == (None, None)
@@ -116,7 +116,7 @@ def negamax(
         ("wild", 8, 2),
     ],
 )
-def test_what_is_cut_is_what_alpha_beta_cuts(name: str, left: int, depth: int) -> None:
+def test_tree_cuts_match_alpha_beta(name: str, left: int, depth: int) -> None:
     cuts = 0
     for seed in range(3):
         game = late(name, seed, left)
@@ -166,7 +166,7 @@ def test_every_kind_of_game_has_a_tree(name: str) -> None:
     assert search_tree(game, depth=1).score == tree.score
 
 
-def test_a_depth_is_found_that_fits() -> None:
+def test_default_depth_fits_the_limit() -> None:
     for name, depth in (("tictactoe", 2), ("gomoku", 1)):
         tree = search_tree(new_game(name), "minimax")
         assert max(map(len, by_path(tree))) == depth
@@ -178,7 +178,7 @@ def test_a_depth_is_found_that_fits() -> None:
     assert (tiny.value, tiny.plies, len(by_path(tiny))) == (1, 1, 3)
 
 
-def test_a_long_way_is_walked_to_its_end() -> None:
+def test_deep_tree_reaches_the_end() -> None:
     """As deep as there may be positions."""
     chain = new_game("1x400:2,gravity")
     tree = search_tree(chain, depth=MAX_POSITIONS)
@@ -187,7 +187,7 @@ def test_a_long_way_is_walked_to_its_end() -> None:
     assert "children" not in repr(tree)
 
 
-def test_a_depth_is_no_greater_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_default_tree_respects_position_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.search.trees.MAX_DEFAULT_POSITIONS", 3)
     assert len(by_path(search_tree(new_game("1x5:2,gravity")))) == 3
 
