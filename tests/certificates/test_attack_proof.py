@@ -38,15 +38,13 @@ def usual(name: str) -> str:
 
 @pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("name", ["4x4:3", "3x3x3:3", "6x6:4", "5x4:4,wrap"])
-def test_what_an_attack_proves_holds(name: str) -> None:
+def test_attack_certificates_hold(name: str) -> None:
     verdict = checked(written(name))
     assert (verdict.holds, verdict.value) == (True, "first")
 
 
 @pytest.mark.parametrize(("tries", "more"), [(1, attack.MAX_TRIES), (0, 0)])
-def test_where_few_threats_are_tried_more_moves_are_written(
-    tries: int, more: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_few_threat_tries_give_longer_proofs(tries: int, more: int, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = usual("3x3x3:3")
     monkeypatch.setattr(Strategy, "plan", lambda self: None)
     monkeypatch.setattr(attack, "TRIES", tries)
@@ -57,13 +55,13 @@ def test_where_few_threats_are_tried_more_moves_are_written(
 
 
 @pytest.mark.usefixtures("compiled")
-def test_replies_may_need_quiet_moves_of_their_own() -> None:
+def test_replies_may_need_quiet_moves() -> None:
     """Or moves that lead to what is proved already."""
     assert checked(written("7x5:4")).holds
 
 
 @pytest.mark.usefixtures("compiled")
-def test_a_search_that_has_found_the_win_is_not_asked_again() -> None:
+def test_known_win_is_not_searched_again() -> None:
     exact = ExactSearch(rules_of(new_game("6x6:4")), python_machine())
     first = written("6x6:4", exact)
     assert exact.attacking is not None
@@ -74,7 +72,7 @@ def test_a_search_that_has_found_the_win_is_not_asked_again() -> None:
 
 
 @pytest.mark.parametrize("is_planned", [True, False])
-def test_a_limit_ends_it(is_planned: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proof_writing_stops_at_limit(is_planned: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is chosen as well as what is written."""
     exact = ExactSearch(rules_of(new_game("5x4:4,wrap")), python_machine())
     written("5x4:4,wrap", exact)
@@ -84,7 +82,7 @@ def test_a_limit_ends_it(is_planned: bool, monkeypatch: pytest.MonkeyPatch) -> N
         written("5x4:4,wrap", exact, Limit(stop=lambda: True))
 
 
-def test_where_the_likeliest_moves_fail_all_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_moves_are_tried_when_likely_ones_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     find = AttackSearch.finds_win
     asked: list[bool] = []
 
@@ -99,7 +97,7 @@ def test_where_the_likeliest_moves_fail_all_are_tried(monkeypatch: pytest.Monkey
     assert asked[:3] == [False, False, True]
 
 
-def test_a_win_that_is_not_found_again_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_win_raises_limit_error(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = [True, False, False]
     monkeypatch.setattr(Strategy, "plan", lambda self: None)
     monkeypatch.setattr(AttackSearch, "finds_win", lambda *args, **more: answers.pop(0))
@@ -108,7 +106,7 @@ def test_a_win_that_is_not_found_again_is_no_proof(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.usefixtures("compiled")
-def test_with_patience_fewer_quiet_moves_are_chosen() -> None:
+def test_patience_gives_fewer_quiet_moves() -> None:
     exact = ExactSearch(rules_of(new_game("6x6:4")), python_machine())
     counts = []
     for patience in (1, 4):
@@ -119,7 +117,7 @@ def test_with_patience_fewer_quiet_moves_are_chosen() -> None:
     assert counts[1] < counts[0]
 
 
-def test_what_was_proved_long_ago_is_proved_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_positions_are_proved_again(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = usual("5x4:4,wrap")
     monkeypatch.setattr(proved_positions, "WINDOW", 1)
     found = written("5x4:4,wrap")
@@ -127,7 +125,7 @@ def test_what_was_proved_long_ago_is_proved_again(monkeypatch: pytest.MonkeyPatc
     assert found.count("\n=") < expected.count("\n=")
 
 
-def test_a_position_is_found_by_a_map_that_makes_it_of_another() -> None:
+def test_proved_position_is_found_by_its_map() -> None:
     """Four cells in a row: the map turns the row round."""
     turned = (3, 2, 1, 0)
     writer = Writer(io.StringIO())

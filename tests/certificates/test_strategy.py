@@ -47,7 +47,7 @@ def searched(name: str, machine: str = "python") -> tuple[Game, AttackSearch]:
     return game, search
 
 
-def test_images_have_one_number_and_other_positions_others() -> None:
+def test_images_share_a_decision() -> None:
     chance, name = Random(1), "5x4:4,wrap"
     met = [Decisions(search_of(new_game(name), machine), new_game(name), 0, Effort()) for machine in MACHINES]
     group, different = symmetries(rules_of(new_game(name)).geometry), set[int]()
@@ -62,7 +62,7 @@ def test_images_have_one_number_and_other_positions_others() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["5x4:4,wrap", "5x5:4"])
-def test_a_choice_wins_if_all_that_it_leaves_is_won(name: str) -> None:
+def test_choice_wins_when_its_decisions_win(name: str) -> None:
     chance, found = Random(name), set[int]()
     exact = ExactSearch(rules_of(new_game(name)), machine_of("numba"))
     searches = [search_of(new_game(name), machine) for machine in MACHINES]
@@ -85,12 +85,12 @@ def test_a_choice_wins_if_all_that_it_leaves_is_won(name: str) -> None:
     assert found
 
 
-def test_a_choice_that_cannot_be_made_has_no_cell() -> None:
+def test_impossible_choice_has_no_cell() -> None:
     game = new_game("5x4:4,wrap")
     assert Decisions(search_of(game), game, 0, Effort()).cell_of(game, -2) == -1
 
 
-def test_known_choices_win_and_are_found_without_a_search() -> None:
+def test_known_choices_win_without_a_search() -> None:
     game, search = searched("5x4:4,wrap")
     exact, nodes = ExactSearch(rules_of(game), machine_of("numba")), search.nodes
     met = Decisions(search, game, 0, Effort())
@@ -104,17 +104,17 @@ def test_known_choices_win_and_are_found_without_a_search() -> None:
     assert search.nodes == nodes
 
 
-def test_all_that_is_chosen_wins() -> None:
+def test_strategy_wins_in_every_decision() -> None:
     """In each decision that the strategy comes to, and it says of how many."""
     game, search = searched("6x5:4", "numba")
     exact = ExactSearch(rules_of(game), machine_of("numba"))
     strategy = Strategy(search, game, 0, Effort())
     strategy.plan()
     decisions = strategy._in_force()
-    assert len(decisions) == strategy.decisions > 10
+    assert len(decisions) == strategy.decision_count > 10
     for decision in decisions:
-        game = strategy._met._game_at(decision)
-        assert strategy._met.of(game) == decision
+        game = strategy._decisions._game_at(decision)
+        assert strategy._decisions.of(game) == decision
         game.play(coordinates(game.shape)[strategy.cell(game)])
         assert wins(exact, game, 0)
 
@@ -124,16 +124,16 @@ def size_of(name: str, machine: str, patience: int) -> tuple[int, int]:
     game, search = searched(name, machine)
     strategy = Strategy(search, game, 0, Effort(), patience)
     strategy.plan()
-    return strategy.decisions, strategy.positions
+    return strategy.decision_count, strategy.position_count
 
 
 @pytest.mark.slow
-def test_patience_makes_a_strategy_smaller_and_machines_no_other() -> None:
+def test_patience_makes_a_strategy_smaller() -> None:
     assert size_of("6x5:4", "numba", 1) > size_of("6x5:4", "numba", 3)
     assert size_of("5x4:4,wrap", "numba", 1) == size_of("5x4:4,wrap", "python", 1) > (1, 1)
 
 
-def test_what_is_not_known_is_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_decision_has_no_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither a short proof nor a win that the search finds."""
     game = new_game("5x4:4,wrap")
     monkeypatch.setattr(decisions_module, "TRIES", 0)
@@ -141,10 +141,10 @@ def test_what_is_not_known_is_left_open(monkeypatch: pytest.MonkeyPatch) -> None
     strategy = Strategy(search_of(game), game, 0, Effort())
     strategy.plan()
     assert strategy.cell(game) == -1
-    assert (strategy.decisions, strategy.positions) == (1, 0)
+    assert (strategy.decision_count, strategy.position_count) == (1, 0)
 
 
-def test_what_the_search_does_not_know_any_more_is_searched_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_strategy_searches_forgotten_wins_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where threats are not tried every move is a decision, and there is no short proof."""
     game = new_game("5x4:4,wrap")
     monkeypatch.setattr(decisions_module, "TRIES", 0)
@@ -152,19 +152,19 @@ def test_what_the_search_does_not_know_any_more_is_searched_again(monkeypatch: p
     strategy = Strategy(search, game, 0, Effort(), patience=0)
     strategy.plan()
     assert search.nodes
-    assert strategy.decisions > 1
+    assert strategy.decision_count > 1
     game.play(coordinates(game.shape)[strategy.cell(game)])
     assert wins(ExactSearch(rules_of(game), machine_of("numba")), game, 0)
 
 
-def test_a_limit_ends_it() -> None:
+def test_strategy_stops_at_limit() -> None:
     game = new_game("5x4:4,wrap")
     strategy = Strategy(search_of(game), game, 0, Effort(Limit(stop=lambda: True).started()))
     with pytest.raises(LimitReachedError):
         strategy.plan()
 
 
-def test_what_a_certificate_proves_is_chosen_first(tmp_path: Path) -> None:
+def test_strategy_prefers_certified_moves(tmp_path: Path) -> None:
     """Of moves that win by symmetry the one that it tells, where no short proof is looked for."""
     name, stream = "5x4:4,wrap", io.StringIO()
     certify(new_game(name), "first", stream, machine=python_machine())
@@ -178,4 +178,4 @@ def test_what_a_certificate_proves_is_chosen_first(tmp_path: Path) -> None:
     strategy = Strategy(search_of(game), game, 0, Effort(), patience=0, index=index)
     strategy.plan()
     assert strategy.cell(game) == index_of(game.shape, proof.move)
-    assert strategy._met._search.nodes == 0
+    assert strategy._decisions._search.nodes == 0

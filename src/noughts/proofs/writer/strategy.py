@@ -45,10 +45,10 @@ class Strategy:
         patience: int = PATIENCE,
         index: Index | None = None,
     ) -> None:
-        self.decisions = self.positions = 0
+        self.decision_count = self.position_count = 0
         """The number of decisions, and of positions in which the defender may move freely."""
-        self._met = Decisions(search, game, attacker, effort, index)
-        self._start, self._patience = self._met.of(game), patience
+        self._decisions = Decisions(search, game, attacker, effort, index)
+        self._start, self._patience = self._decisions.of(game), patience
         self._choice = dict[Decision, Choice]()
         self._others = dict[Decision, list[Choice]]()
         self._cost = dict[Decision, int]()  # choices in the smallest known proof tree
@@ -67,8 +67,8 @@ class Strategy:
 
     def cell(self, game: Game) -> int:
         """Return the cell that the attacker, to move, chooses in *game*; -1 if no choice is known."""
-        choice = self._choice.get(self._met.of(game))
-        return -1 if choice is None else self._met.cell_of(game, choice)
+        choice = self._choice.get(self._decisions.of(game))
+        return -1 if choice is None else self._decisions.cell_of(game, choice)
 
     # Proofs with few choices
 
@@ -80,7 +80,7 @@ class Strategy:
             return UNLIMITED
         best = UNLIMITED
         for leaving in (0, limit - 1):
-            for choice in self._met.threatening(decision, leaving):
+            for choice in self._decisions.threatening(decision, leaving):
                 best = min(best, 1 + self._smallest_after(choice, min(limit, best - 1) - 1))
                 if best == 1:
                     break
@@ -94,7 +94,7 @@ class Strategy:
 
     def _smallest_after(self, choice: Choice, limit: int) -> int:
         """Return the same for all decisions that *choice* leaves, added up."""
-        leaves = self._met.leaves[choice]
+        leaves = self._decisions.leaves[choice]
         if len(leaves) > limit or self._fails_with.get(~choice, -1) >= limit:
             return UNLIMITED
         total, share = 0, max(MIN_SHARE, limit // SHARE)
@@ -108,7 +108,7 @@ class Strategy:
 
     def _price(self, choice: Choice) -> int:
         """Return the choices in the known trees below *choice*; at least UNLIMITED if one is not known."""
-        return sum(self._cost.get(decision, UNLIMITED) for decision in self._met.leaves[choice])
+        return sum(self._cost.get(decision, UNLIMITED) for decision in self._decisions.leaves[choice])
 
     # First choices
 
@@ -120,19 +120,19 @@ class Strategy:
         while self._smallest(decision, limit) == UNLIMITED and limit < self._patience:
             limit = min(self._patience, limit + max(1, limit // 2))
         if decision in self._cost:
-            best = min(self._met.threatening(decision, 0), key=self._price)
-        elif winning := self._met.winning(decision):
-            best = min(winning, key=lambda choice: len(self._met.leaves[choice]))
+            best = min(self._decisions.threatening(decision, 0), key=self._price)
+        elif winning := self._decisions.winning(decision):
+            best = min(winning, key=lambda choice: len(self._decisions.leaves[choice]))
             self._others[decision] = winning
         else:
             return
         self._choice[decision] = best
-        for leaf in self._met.leaves[best]:
+        for leaf in self._decisions.leaves[best]:
             self._settle(leaf)
 
     def _is_settled(self, choice: Choice) -> bool:
         """Return True if all decisions that *choice* leaves are settled, or can be from known results."""
-        for leaf in self._met.leaves[choice]:
+        for leaf in self._decisions.leaves[choice]:
             if leaf not in self._choice:
                 if leaf not in self._cost:
                     return False
@@ -146,7 +146,7 @@ class Strategy:
         for decision in self._in_force():
             limit = slack + self._cost.get(decision, self._patience)
             if limit > slack + 1:
-                for choice in self._met.threatening(decision, limit):
+                for choice in self._decisions.threatening(decision, limit):
                     self._smallest_after(choice, limit)
 
     def _change_choices(self, chance: Random) -> None:
@@ -165,7 +165,7 @@ class Strategy:
         """Return the alternatives to the active choice in *decision*; empty if no choice is known."""
         if decision not in self._choice:
             return []
-        options = [*self._met.threatening(decision, 0), *self._others.get(decision, ())]
+        options = [*self._decisions.threatening(decision, 0), *self._others.get(decision, ())]
         return [choice for choice in options if choice != self._choice[decision] and self._is_settled(choice)]
 
     def _try(self, decision: Decision, choice: Choice) -> None:
@@ -180,7 +180,7 @@ class Strategy:
     # Active choices
 
     def _size(self) -> tuple[int, int]:
-        return self.decisions, self.positions
+        return self.decision_count, self.position_count
 
     def _in_force(self) -> list[Decision]:
         return [decision for decision, uses in self._uses.items() if uses and decision >= 0]
@@ -197,7 +197,10 @@ class Strategy:
         """
         if choice is None:
             return []
-        return [*self._met.leaves[choice], *(~position for position in self._met.answered[choice])]
+        return [
+            *self._decisions.leaves[choice],
+            *(~position for position in self._decisions.answered[choice]),
+        ]
 
     def _use(self, places: Iterable[int]) -> None:
         """Count one more active choice that leads to each of *places*."""
@@ -217,6 +220,6 @@ class Strategy:
 
     def _count(self, place: int, change: int) -> None:
         if place >= 0:
-            self.decisions += change
+            self.decision_count += change
         else:
-            self.positions += change
+            self.position_count += change
