@@ -1,4 +1,4 @@
-"""Certificates that are written from attacks."""
+"""Certificates of attacks."""
 
 import io
 from functools import cache
@@ -32,7 +32,7 @@ def written(name: str, exact: ExactSearch | None = None, limit: Limit | None = N
 
 @cache
 def usual(name: str) -> str:
-    """What is written where nothing is changed."""
+    """Return the certificate that is written by default."""
     return written(name)
 
 
@@ -56,7 +56,7 @@ def test_few_threat_tries_give_longer_proofs(tries: int, more: int, monkeypatch:
 
 @pytest.mark.usefixtures("compiled")
 def test_replies_may_need_quiet_moves() -> None:
-    """Or moves that lead to what is proved already."""
+    """They may also need moves that lead to positions proved already."""
     assert checked(written("7x5:4")).holds
 
 
@@ -73,7 +73,7 @@ def test_known_win_is_not_searched_again() -> None:
 
 @pytest.mark.parametrize("is_planned", [True, False])
 def test_proof_writing_stops_at_limit(is_planned: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is chosen as well as what is written."""
+    """The limit stops the choice of moves as well as the writing."""
     exact = ExactSearch(rules_of(new_game("5x4:4,wrap")), python_machine())
     written("5x4:4,wrap", exact)
     if is_planned:
@@ -126,7 +126,7 @@ def test_old_positions_are_proved_again(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_proved_position_is_found_by_its_map() -> None:
-    """Four cells in a row: the map turns the row round."""
+    """The map reverses a row of four cells."""
     turned = (3, 2, 1, 0)
     writer = Writer(io.StringIO())
     one, image = LinesPosition((0b0011,), (0b0110,), 0b1111), LinesPosition((0b1100,), (0b0110,), 0b1111)

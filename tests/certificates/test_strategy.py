@@ -1,4 +1,4 @@
-"""What an attack chooses, against a search that tries everything."""
+"""The choices of an attack, compared with an exhaustive search."""
 
 import io
 from pathlib import Path
@@ -26,7 +26,7 @@ from tests.search.test_dfpn import search_of, wins
 
 
 def of_marks(name: str, cells: list[int]) -> Game:
-    """The game in which these *cells* were taken in turn."""
+    """Return the game in which these *cells* were taken in turn."""
     game = new_game(name)
     for cell in cells:
         game.play(coordinates(game.shape)[cell])
@@ -34,13 +34,13 @@ def of_marks(name: str, cells: list[int]) -> Game:
 
 
 def of_position(name: str, position: bytes) -> Game:
-    """The game in which cells bear what the memory says that they do in a *position*."""
+    """Return the game with the marks of *position*, which has the contents of cells as in the memory."""
     sides = [[cell for cell, here in enumerate(position) if here == side] for side in (ATTACKER, DEFENDER)]
     return of_marks(name, [cell for both in zip(*sides, strict=True) for cell in both])
 
 
 def searched(name: str, machine: str = "python") -> tuple[Game, AttackSearch]:
-    """A game that the first side is found to win."""
+    """Return a game in which the search finds a win of the first side, and the search."""
     game = new_game(name)
     search = search_of(game, machine)
     assert search.finds_win(game, 0, Effort())
@@ -105,7 +105,7 @@ def test_known_choices_win_without_a_search() -> None:
 
 
 def test_strategy_wins_in_every_decision() -> None:
-    """In each decision that the strategy comes to, and it says of how many."""
+    """The strategy also reports the right number of decisions."""
     game, search = searched("6x5:4", "numba")
     exact = ExactSearch(rules_of(game), machine_of("numba"))
     strategy = Strategy(search, game, 0, Effort())
@@ -120,7 +120,7 @@ def test_strategy_wins_in_every_decision() -> None:
 
 
 def size_of(name: str, machine: str, patience: int) -> tuple[int, int]:
-    """How many decisions and other positions the strategy has."""
+    """Return the number of decisions and of other positions in the strategy."""
     game, search = searched(name, machine)
     strategy = Strategy(search, game, 0, Effort(), patience)
     strategy.plan()
@@ -134,7 +134,7 @@ def test_patience_makes_a_strategy_smaller() -> None:
 
 
 def test_unknown_decision_has_no_choice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither a short proof nor a win that the search finds."""
+    """There is neither a short proof nor a win that the search finds."""
     game = new_game("5x4:4,wrap")
     monkeypatch.setattr(decisions_module, "TRIES", 0)
     monkeypatch.setattr(AttackSearch, "finds_win", lambda *args: False)
@@ -145,7 +145,7 @@ def test_unknown_decision_has_no_choice(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_strategy_searches_forgotten_wins_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where threats are not tried every move is a decision, and there is no short proof."""
+    """Without threats, every move is a decision, and there is no short proof."""
     game = new_game("5x4:4,wrap")
     monkeypatch.setattr(decisions_module, "TRIES", 0)
     search = search_of(game)
@@ -165,7 +165,7 @@ def test_strategy_stops_at_limit() -> None:
 
 
 def test_strategy_prefers_certified_moves(tmp_path: Path) -> None:
-    """Of moves that win by symmetry the one that it tells, where no short proof is looked for."""
+    """Of symmetric winning moves, the one in the certificate is chosen if no short proofs are searched."""
     name, stream = "5x4:4,wrap", io.StringIO()
     certify(new_game(name), "first", stream, machine=python_machine())
     assert write_index(io.BytesIO(stream.getvalue().encode()), tmp_path).holds
