@@ -47,9 +47,9 @@ class AttackProof:
         """Write *words*, the Prover's winning move or moves, and all that follows."""
         line = self._line(position)
         self._writer.write(*words, *(cell + 1 for cell in line))
-        self._go_on(position, line)
+        self._write_play(position, line)
 
-    def _go_on(self, position: LinesPosition, line: list[int]) -> None:
+    def _write_play(self, position: LinesPosition, line: list[int]) -> None:
         """Write the play after the Prover takes the cells of *line*; all but the last are threats."""
         before = len(self._game.moves)
         if (played := play_line(self._game, position, line)) is not None:
@@ -63,7 +63,7 @@ class AttackProof:
 
     def _line(self, position: LinesPosition) -> list[int]:
         """Return a winning sequence of threats, or a single winning move."""
-        attacking = self._look()
+        attacking = self._load_position()
         dangers = singles(position.theirs)
         forced = dangers.pop().bit_length() - 1 if dangers else -1
         if (line := attacking.threats(TRIES, forced=forced)) or forced >= 0:
@@ -77,7 +77,7 @@ class AttackProof:
             # found in an image.
             attacking.finds_win(self._game, FIRST_SIDE, self._effort, tries_all=tries_all)
             move = attacking.best
-            if line := self._look().threats(MAX_TRIES, forced=move):
+            if line := self._load_position().threats(MAX_TRIES, forced=move):
                 return line
             if move >= 0:
                 return [move]
@@ -103,7 +103,7 @@ class AttackProof:
         for line in position.mine + position.theirs:
             live |= line
         waiting, left = cells_of(live), list[int]()
-        attacking = self._look()
+        attacking = self._load_position()
         sequence = attacking.threats(TRIES)  # as if the Other passed
         while waiting:
             sequence = sequence or attacking.threats(TRIES, after=waiting[0])
@@ -117,7 +117,7 @@ class AttackProof:
             sequence = []
         return left
 
-    def _look(self) -> AttackSearch:
+    def _load_position(self) -> AttackSearch:
         """Load the position of the game into the search and return the search."""
         self._attacking.look_at(self._game, FIRST_SIDE)
         return self._attacking

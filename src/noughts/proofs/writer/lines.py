@@ -57,7 +57,7 @@ class LinesProof:
     def _prover(self, position: LinesPosition, left: int) -> None:
         """Write a move of the Prover and all that follows; a winning Prover wins within *left* plies."""
         if self._wins or position.theirs:
-            self._go_on(position, self._line(position, left), left, ["s"])
+            self._write_play(position, self._line(position, left), left, ["s"])
 
     def _line(self, position: LinesPosition, left: int) -> list[int]:
         """Return the Prover's next moves: a winning line of threats, or one move."""
@@ -70,37 +70,37 @@ class LinesProof:
             reply = self._blocking.reply if self._blocking is not None else -1
             if reply >= 0:
                 return reply
-        if not self._keeps(left):
+        if not self._preserves_result(left):
             raise AssertionError("the search has changed its mind")
-        best = self._exact.best_move() or self._first_that_keeps(left)
+        best = self._exact.best_move() or self._first_preserving_move(left)
         return index_of(self._game.shape, best)
 
-    def _keeps(self, left: int) -> bool:
+    def _preserves_result(self, left: int) -> bool:
         """Return True if the Prover still wins within *left* plies, or still holds."""
         self._exact.set_up(self._game)
         if self._wins:
             return self._exact.wins(self._side, left)
         return not self._exact.wins(1 - self._side, NO_LIMIT)
 
-    def _keeps_as_known(self, left: int) -> bool:
-        """Return True if the stored results alone prove the same as :meth:`_keeps`."""
+    def _is_known_to_preserve(self, left: int) -> bool:
+        """Return True if the stored results alone prove the same as :meth:`_preserves_result`."""
         self._exact.set_up(self._game)
         if self._wins:
             return self._exact.recall(self._side, left) is True
         return self._exact.recall(1 - self._side, NO_LIMIT) is False
 
-    def _first_that_keeps(self, left: int) -> Move:
+    def _first_preserving_move(self, left: int) -> Move:
         """Return a move that preserves the claimed result.
 
         It is a move known to do so, else the most promising one that a search confirms.
         """
         game = self._game
         moves = sorted(game.legal_moves(), key=game.weight, reverse=True)
-        for keeps in (self._keeps_as_known, self._keeps):
+        for preserves in (self._is_known_to_preserve, self._preserves_result):
             for move in moves:
                 game.play(move)
                 try:
-                    if game.outcome is not None or keeps(left - 1):
+                    if game.outcome is not None or preserves(left - 1):
                         return move
                 finally:
                     game.undo()
@@ -120,7 +120,7 @@ class LinesProof:
             budget *= 4
         return False
 
-    def _go_on(self, position: LinesPosition, line: list[int], left: int, words: list[object]) -> None:
+    def _write_play(self, position: LinesPosition, line: list[int], left: int, words: list[object]) -> None:
         """Write *words* and the moves of *line*, play them, and write all that follows."""
         self._writer.write(*words, *(cell + 1 for cell in line))
         before = len(self._game.moves)
@@ -162,7 +162,7 @@ class LinesProof:
             after = position.after_other(cell)
             play_cell(self._game, cell)
             replies = self._line(after, left - 1) if self._wins or after.theirs else []
-            self._go_on(after, replies, left - 1, ["x", cell + 1])
+            self._write_play(after, replies, left - 1, ["x", cell + 1])
             self._game.undo()
 
     def _answered_by_threats(self, position: LinesPosition, moves: list[int]) -> list[int]:

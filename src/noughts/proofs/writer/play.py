@@ -68,13 +68,13 @@ class PlayProof:
         It is a move known to do so, else the most promising one that a search confirms.
         """
         game = self._game
-        if self._keeps() and (best := self._exact.best_move()) is not None:
+        if self._preserves_result() and (best := self._exact.best_move()) is not None:
             return best
         moves = sorted(game.legal_moves(), key=game.weight, reverse=True)
-        for keeps in (self._keeps_as_known, self._keeps):
+        for preserves in (self._is_known_to_preserve, self._preserves_result):
             for move in moves:
                 game.play(move)
-                is_kept = self._is_kept_at_end() if game.outcome is not None else keeps()
+                is_kept = self._is_kept_at_end() if game.outcome is not None else preserves()
                 game.undo()
                 if is_kept:
                     return move
@@ -84,15 +84,15 @@ class PlayProof:
         winner = self._game.winner
         return winner == self._game.sides[self._side] or (winner is None and not self._wins)
 
-    def _keeps(self) -> bool:
+    def _preserves_result(self) -> bool:
         """Return True if the Prover still wins, or still holds."""
         self._exact.set_up(self._game)
         if self._wins:
             return self._exact.wins(self._side, NO_LIMIT)
         return not self._exact.wins(1 - self._side, NO_LIMIT)
 
-    def _keeps_as_known(self) -> bool:
-        """Return True if the stored results alone prove the same as :meth:`_keeps`."""
+    def _is_known_to_preserve(self) -> bool:
+        """Return True if the stored results alone prove the same as :meth:`_preserves_result`."""
         self._exact.set_up(self._game)
         if self._wins:
             return self._exact.recall(self._side, NO_LIMIT) is True

@@ -90,7 +90,7 @@ class Deepening:
 
     # Immediate decisions
 
-    def look(self) -> list[int]:
+    def list_first_moves(self) -> list[int]:
         """Return the first moves to try, the most promising first.
 
         A win in one move, or two threats of the other side, decide the position: then the result is set and
@@ -142,7 +142,7 @@ class Deepening:
 
     def search(self) -> bool:
         """Search until the position is decided or a limit ends the search; return True if it is decided."""
-        cells = self.look()
+        cells = self.list_first_moves()
         if self.result.value is not None:
             return True
         if len(cells) == 1:
@@ -185,13 +185,13 @@ class Deepening:
     def _has_sequence(self, side: int) -> bool:
         """Return True if *side* would win by a sequence if it were to move."""
         kernels.begin_sequence(self.memory, side)
-        return bool(self._run_until(self.nodes + min(FIRST_SEQUENCE, self._left() // 4)))
+        return bool(self._run_until(self.nodes + min(FIRST_SEQUENCE, self._nodes_left() // 4)))
 
-    def _left(self) -> int:
+    def _nodes_left(self) -> int:
         return int(self.memory.max_nodes - self.memory.count)
 
     def _check(self) -> None:
-        if self._left() <= 0 or self.limit.stop():
+        if self._nodes_left() <= 0 or self.limit.stop():
             raise StoppedError
 
     def _deepen(self, cells: list[int]) -> None:
@@ -269,16 +269,16 @@ class Deepening:
         """
         self.memory.attacker = side
         try:
-            score = self._ask(cell, threats, 0, 1, self.nodes + self.nodes // THREAT_SHARE)
+            score = self._search_after(cell, threats, 0, 1, self.nodes + self.nodes // THREAT_SHARE)
             return None if score is None else score > PROVED
         finally:
             self.memory.attacker = NOWHERE
 
     def _score(self, cell: int, depth: int, low: int, high: int) -> int:
         """Return the score of the first move *cell*."""
-        return -(self._ask(cell, depth - 1, -high, -low, UNLIMITED) or 0)
+        return -(self._search_after(cell, depth - 1, -high, -low, UNLIMITED) or 0)
 
-    def _ask(self, cell: int, depth: int, low: int, high: int, max_nodes: int) -> int | None:
+    def _search_after(self, cell: int, depth: int, low: int, high: int, max_nodes: int) -> int | None:
         """Return the score of the position after *cell* (NOWHERE: the current position) for the side to move.
 
         Return None if that takes more than *max_nodes* moves in total.

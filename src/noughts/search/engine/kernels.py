@@ -86,13 +86,13 @@ def run(m: EngineMemory, max_nodes: int) -> bool:
                 close_position(m, ply)
             else:
                 choose_window(m, ply)
-                go_down(m, ply)
+                descend(m, ply)
         elif ply == 0:
             m.phase = DONE
         else:
             m.ply = ply - 1
             change(m, move_at(m, ply - 1), side_at(m, ply - 1), -1)
-            take_value(m, ply - 1, -m.value)
+            process_value(m, ply - 1, -m.value)
     return bool(m.phase == DONE)
 
 
@@ -244,7 +244,7 @@ def choose_window(m: EngineMemory, ply: int) -> None:
 
 
 @kernel
-def go_down(m: EngineMemory, ply: int) -> None:
+def descend(m: EngineMemory, ply: int) -> None:
     """Make the move that is being tried and open the next position."""
     kind = m.kind[ply]
     depth = m.depth[ply]
@@ -265,7 +265,7 @@ def go_down(m: EngineMemory, ply: int) -> None:
 
 
 @kernel
-def take_value(m: EngineMemory, ply: int, value: int) -> None:
+def process_value(m: EngineMemory, ply: int, value: int) -> None:
     """Process *value*, the value of the move being tried at *ply*.
 
     Search the move again with a wider window or more depth, or else continue with the next move.
@@ -273,11 +273,11 @@ def take_value(m: EngineMemory, ply: int, value: int) -> None:
     low, high = m.low[ply], m.high[ply]
     if value > low and m.kind[ply] == REDUCED:
         m.kind[ply] = NARROW if high - low > 1 else FULL
-        go_down(m, ply)
+        descend(m, ply)
         return
     if low < value < high and m.kind[ply] == NARROW:
         m.kind[ply] = FULL
-        go_down(m, ply)
+        descend(m, ply)
         return
     cell = move_at(m, ply)
     m.index[ply] += 1

@@ -82,7 +82,9 @@ class ImmediateTactics:
 
         On boards of more than 4,096 cells, some wins are missed.
         """
-        return next(filter(self._wins, self._winning(self._game.turn)), None) or self._turn.find_win()
+        return (
+            next(filter(self._wins, self._winning_candidates(self._game.turn)), None) or self._turn.find_win()
+        )
 
     def find_safe(self, order: Sequence[Move]) -> tuple[Move | None, list[Move]]:
         """Return the first safe move of *order* or None, and the winning replies to the moves before it.
@@ -125,7 +127,7 @@ class ImmediateTactics:
         try:
             if game.outcome is not None or game.turn == side:
                 return game.winner in (None, side), None
-            replies = list(self._winning(game.turn, move, side))
+            replies = list(self._winning_candidates(game.turn, move, side))
             likely = [reply for reply in first if reply in replies]
             refutation = next(filter(self._wins, (*likely, *replies)), None)
             return refutation is None, refutation
@@ -166,7 +168,7 @@ class ImmediateTactics:
         for move, trial in effects.items():
             if trial.outcome is None and move not in quiet:
                 game.play(move)
-                effects[move] = self._answered(move, side, with_threats=not can_win)
+                effects[move] = self._effect_of(move, side, with_threats=not can_win)
                 game.undo()
         return effects
 
@@ -189,15 +191,15 @@ class ImmediateTactics:
         }
         return {move for move in moves if self._placed(move, self._game.turn, rules)[0] not in near}
 
-    def _answered(self, move: Move, side: str, *, with_threats: bool) -> MoveEffect:
+    def _effect_of(self, move: Move, side: str, *, with_threats: bool) -> MoveEffect:
         """Return the effects of *move*, which *side* has just made; none if *side* moves again."""
         game = self._game
         if game.turn == side:
             return MoveEffect()
-        replies = tuple(filter(self._wins, self._winning(game.turn, move, side)))
+        replies = tuple(filter(self._wins, self._winning_candidates(game.turn, move, side)))
         if replies or not with_threats or len(game.sides) > 2:
             return MoveEffect(replies=replies)
-        stops = self._stops(list(self._winning(side, move, side)))
+        stops = self._stops(list(self._winning_candidates(side, move, side)))
         stopping = set(stops.values())
         can_stop_all = len(stopping) == 1 and None not in stopping
         return MoveEffect(threats=tuple(stops), is_double=len(stops) > 1 and not can_stop_all)
@@ -240,7 +242,7 @@ class ImmediateTactics:
     def _wins(self, move: Move) -> bool:
         return wins(self._game, move)
 
-    def _winning(self, side: str, made: Move | None = None, mover: str = "") -> Iterator[Move]:
+    def _winning_candidates(self, side: str, made: Move | None = None, mover: str = "") -> Iterator[Move]:
         """Yield the moves, open or not, by which *side* may win after *mover* has *made* a move."""
         rules = self._rules
         if rules is None:

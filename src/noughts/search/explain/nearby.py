@@ -35,7 +35,9 @@ class NearbyCells:
         self._latest = _marked_in_order(game)[::-1]
         self._lacking: dict[str | None, dict[int, None]] = {}
         for cell in self._latest[: MAX_RUNS // len(self._steps) or 1]:
-            self._lacking.setdefault(self._cells[cell], {}).update(dict.fromkeys(self._beside(cell)))
+            self._lacking.setdefault(self._cells[cell], {}).update(
+                dict.fromkeys(self._completing_cells(cell))
+            )
 
     def lacking(self, mark: str, made: tuple[int, str] | None = None) -> Sequence[int]:
         """Return the cells on which one more *mark* may complete a line.
@@ -47,15 +49,15 @@ class NearbyCells:
         cells = self._lacking.get(mark, {})
         if made is not None and made[1] == mark:
             self._cells[made[0]] = mark
-            cells = {**cells, **dict.fromkeys(self._beside(made[0]))}
+            cells = {**cells, **dict.fromkeys(self._completing_cells(made[0]))}
             self._cells[made[0]] = None
         return list(cells)
 
     def cells(self) -> list[int]:
         """Return the open cells to consider: those that may complete lines, those near marks, and others."""
         completing = [cell for cells in self._lacking.values() for cell in cells]
-        near = dict.fromkeys(islice(self._near(), max(1, MAX_NEAR_LINES // len(self._geometry.steps))))
-        return list(filter(self._is_open, dict.fromkeys((*completing, *near, *self._elsewhere()))))
+        near = dict.fromkeys(islice(self._near_cells(), max(1, MAX_NEAR_LINES // len(self._geometry.steps))))
+        return list(filter(self._is_open, dict.fromkeys((*completing, *near, *self._distant_cells()))))
 
     def _is_open(self, cell: int) -> bool:
         if self._cells[cell] is not None:
@@ -63,7 +65,7 @@ class NearbyCells:
         below = cell + self._geometry.strides[0]
         return not self._rules.gravity or below >= len(self._cells) or self._cells[below] is not None
 
-    def _near(self) -> Iterator[int]:
+    def _near_cells(self) -> Iterator[int]:
         """Yield the open cells near the latest marks; on an empty board, the middle first."""
         if not self._latest:
             yield index_of(self._game.shape, [side // 2 for side in self._game.shape])
@@ -71,7 +73,7 @@ class NearbyCells:
             for step in self._steps:
                 yield from filter(self._is_open, self._geometry.ray(cell, step, NEAR))
 
-    def _elsewhere(self) -> list[int]:
+    def _distant_cells(self) -> list[int]:
         """Return a few cells far from each other.
 
         They are needed because near the marks all moves may lose, or no cell may be open.
@@ -83,7 +85,7 @@ class NearbyCells:
         # Listing all moves would take longer than all the rest.
         return [cells.index(None), len(cells) - 1 - cells[::-1].index(None)]
 
-    def _beside(self, cell: int) -> Iterator[int]:
+    def _completing_cells(self, cell: int) -> Iterator[int]:
         """Yield the cells at the ends of rows through the mark on *cell* that complete k such marks."""
         mark, k = self._cells[cell], self._geometry.k
         for step in self._steps:

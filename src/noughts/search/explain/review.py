@@ -168,13 +168,13 @@ def review(
 
 def reviews(game: Game, analyse: Analyse, *, settled_from: int = 0) -> Iterator[Review]:
     """Yield the review of *game* so far after each position, the last position first."""
-    ask = _asked_once(analyse)
+    analyse = _analysed_once(analyse)
     position, first = game.copy(), game.sides[0]
     if game.ply < settled_from:
-        stages = deque([_unsettled_stage(game.copy(), ask)])
+        stages = deque([_unsettled_stage(game.copy(), analyse)])
     else:
-        analysis = ask(game) if game.outcome is None else analysis_of_end(game)
-        stages = deque([_stage(game.copy(), analysis, ask)])
+        analysis = analyse(game) if game.outcome is None else analysis_of_end(game)
+        stages = deque([_stage(game.copy(), analysis, analyse)])
     reviewed = deque[ReviewedMove]()
 
     def so_far() -> Review:
@@ -192,27 +192,27 @@ def reviews(game: Game, analyse: Analyse, *, settled_from: int = 0) -> Iterator[
     for move in reversed(game.moves):
         position.undo()
         if position.ply < settled_from:
-            stages.appendleft(_unsettled_stage(position.copy(), ask))
+            stages.appendleft(_unsettled_stage(position.copy(), analyse))
             reviewed.appendleft(_placed(position, move))
         else:
-            stages.appendleft(_earlier_stage(position.copy(), ask, move, stages[0]))
+            stages.appendleft(_earlier_stage(position.copy(), analyse, move, stages[0]))
             for place, made in enumerate(game.moves[position.ply :], 1):
-                later = _later_stage(stages[place - 1], made, stages[place], ask)
+                later = _later_stage(stages[place - 1], made, stages[place], analyse)
                 if later is stages[place]:
                     break
                 stages[place] = later
                 if place <= len(reviewed):
-                    reviewed[place - 1] = _review_move(later, game.moves[position.ply + place], ask)
-            reviewed.appendleft(_review_move(stages[0], move, ask))
+                    reviewed[place - 1] = _review_move(later, game.moves[position.ply + place], analyse)
+            reviewed.appendleft(_review_move(stages[0], move, analyse))
         yield so_far()
 
 
-def _asked_once(analyse: Analyse) -> Analyse:
+def _analysed_once(analyse: Analyse) -> Analyse:
     """Return a function that analyses each position once, and none after the game proved unsupported."""
     known: dict[object, Analysis] = {}
     is_supported = True
 
-    def ask(game: Game) -> Analysis:
+    def analyse_once(game: Game) -> Analysis:
         nonlocal is_supported
         key = game.key()
         if key not in known:
@@ -224,41 +224,41 @@ def _asked_once(analyse: Analyse) -> Analyse:
                     is_supported = False
         return known[key]
 
-    return ask
+    return analyse_once
 
 
-def _earlier_stage(game: Game, ask: Analyse, move: Move, later: _Stage) -> _Stage:
+def _earlier_stage(game: Game, analyse: Analyse, move: Move, later: _Stage) -> _Stage:
     """Return the stage of *game*, in which *move* leads to *later*, using the value of *later* too."""
-    analysis = ask(game)
+    analysis = analyse(game)
     value = _seen_from(game.turn, later.game.turn, later.value)
     values = {known.move: known for known in analysis.moves}
     if value is not None and values.get(move, MoveValue(move)).value is None:
         values[move] = MoveValue(move, value, None if later.plies is None else later.plies + 1)
         analysis = replace(analysis, moves=tuple(values.values()))
-    return _stage(game, analysis, ask)
+    return _stage(game, analysis, analyse)
 
 
-def _later_stage(earlier: _Stage, move: Move, later: _Stage, ask: Analyse) -> _Stage:
+def _later_stage(earlier: _Stage, move: Move, later: _Stage, analyse: Analyse) -> _Stage:
     """Return the stage *later*, to which *move* leads; if it has no value, with the one from *earlier*."""
     known = earlier.explainer.worth(move)
     if later.value is not None or known.value is None or len(later.game.sides) > 2:
         return later
     value = _seen_from(later.game.turn, earlier.game.turn, known.value)
     plies = None if known.plies is None else known.plies - 1
-    return _stage(later.game, replace(later.analysis, value=value, plies=plies), ask)
+    return _stage(later.game, replace(later.analysis, value=value, plies=plies), analyse)
 
 
-def _stage(game: Game, analysis: Analysis, ask: Analyse) -> _Stage:
-    explainer = Explainer(game, analysis, ask)
+def _stage(game: Game, analysis: Analysis, analyse: Analyse) -> _Stage:
+    explainer = Explainer(game, analysis, analyse)
     if len(game.sides) > 2:  # with more sides, a win of one side is not the same loss for each other side
         return _Stage(game, analysis, explainer, None, None, None)
     cannot_lose = analysis.cannot_lose and explainer.value is None
     return _Stage(game, analysis, explainer, explainer.value, explainer.plies, analysis.score, cannot_lose)
 
 
-def _unsettled_stage(game: Game, ask: Analyse) -> _Stage:
+def _unsettled_stage(game: Game, analyse: Analyse) -> _Stage:
     """Return the stage of a position in an opening, before the sides are assigned."""
-    return _Stage(game, UNKNOWN, Explainer(game, UNKNOWN, ask), None, None, None)
+    return _Stage(game, UNKNOWN, Explainer(game, UNKNOWN, analyse), None, None, None)
 
 
 def _placed(game: Game, move: Move) -> ReviewedMove:
@@ -267,7 +267,7 @@ def _placed(game: Game, move: Move) -> ReviewedMove:
     return ReviewedMove(game.ply + 1, game.turn, move, None, None, False, None, None, None, reason, None)
 
 
-def _review_move(stage: _Stage, move: Move, ask: Analyse) -> ReviewedMove:
+def _review_move(stage: _Stage, move: Move, analyse: Analyse) -> ReviewedMove:
     before, explainer = stage.value, stage.explainer
     known, best = explainer.worth(move), explainer.best
     if len(stage.game.sides) > 2:
@@ -291,7 +291,7 @@ def _review_move(stage: _Stage, move: Move, ask: Analyse) -> ReviewedMove:
         explainer.has_pitfall if before is None else explainer.can_worsen(before),
     )
     if best is not None and (reviewed.changed or reviewed.missed):
-        line, end = _best_line(stage.game, best.move, ask, MAX_LINE if best.value else MAX_DRAWN_LINE)
+        line, end = _best_line(stage.game, best.move, analyse, MAX_LINE if best.value else MAX_DRAWN_LINE)
         if known.value == 1 and len(end.sides) == 2 and end.outcome is not None and not end.outcome.lines:
             return replace(reviewed, is_counted=True)
         return replace(reviewed, line=line)
@@ -302,7 +302,7 @@ def _review_move(stage: _Stage, move: Move, ask: Analyse) -> ReviewedMove:
     return reviewed
 
 
-def _best_line(game: Game, best: Move, ask: Analyse, max_moves: int) -> tuple[tuple[Move, ...], Game]:
+def _best_line(game: Game, best: Move, analyse: Analyse, max_moves: int) -> tuple[tuple[Move, ...], Game]:
     """Return the line of proved best moves that starts with *best*, and the position after it.
 
     The line has at most *max_moves* moves.
@@ -310,7 +310,7 @@ def _best_line(game: Game, best: Move, ask: Analyse, max_moves: int) -> tuple[tu
     position, line = game.copy(), [best]
     position.play(best)
     while len(line) < max_moves and position.outcome is None:
-        analysis = ask(position)
+        analysis = analyse(position)
         if analysis.value is None or analysis.best is None:
             break
         line.append(analysis.best)

@@ -61,7 +61,7 @@ class ThreatSearch:
             line = self._quickest(MAX_MOVES)
             value = 1
             if line is None:
-                line, value = self._defence(MAX_MOVES), -1
+                line, value = self._loss(MAX_MOVES), -1
         except LimitReachedError:
             return UNKNOWN
         if line is None:
@@ -83,7 +83,7 @@ class ThreatSearch:
                         if self._game.outcome is not None or self._win(moves) is None:
                             return move
                     finally:
-                        self._undo(move)
+                        self._take_back(move)
         return None
 
     @property
@@ -92,7 +92,7 @@ class ThreatSearch:
 
         The side to move must not be able to win at once.
         """
-        return [cell for cell in self._completing(self._other) if self._is_threat(cell)]
+        return [cell for cell in self._completing_moves(self._other_side) if self._is_threat(cell)]
 
     def _quickest(self, max_moves: int) -> tuple[Move, ...] | None:
         """Return the moves of the quickest win, with the replies; None if it takes more than *max_moves*."""
@@ -102,34 +102,34 @@ class ThreatSearch:
     def _win(self, moves: int) -> tuple[Move, ...] | None:
         """Return the line by which the side to move wins in at most *moves* own moves, or None."""
         side = self._game.turn
-        won = next((cell for cell in self._completing(side) if wins(self._game, cell)), None)
+        won = next((cell for cell in self._completing_moves(side) if wins(self._game, cell)), None)
         if won is not None or moves == 1:
             return None if won is None else (won,)
         must = self.threats
-        for move in self._threatening(side):
+        for move in self._threatening_moves(side):
             if not must or move in must:
-                line = self._tried(move, moves)
+                line = self._win_after(move, moves)
                 if line is not None:
                     return line
         return None
 
-    def _tried(self, move: Move, moves: int) -> tuple[Move, ...] | None:
+    def _win_after(self, move: Move, moves: int) -> tuple[Move, ...] | None:
         """Return the line of a win that starts with *move* and takes at most *moves* moves, or None."""
         if not self._play(move):
             return None
         try:
-            line = self._defence(moves - 1)
+            line = self._loss(moves - 1)
             return None if line is None else (move, *line)
         finally:
-            self._undo(move)
+            self._take_back(move)
 
-    def _defence(self, moves: int) -> tuple[Move, ...] | None:
+    def _loss(self, moves: int) -> tuple[Move, ...] | None:
         """Return the line by which the side to move loses to a win of at most *moves* moves.
 
         Return None if it does not lose that way.
         """
         game, side = self._game, self._game.turn
-        if game.outcome is not None or any(wins(game, cell) for cell in self._completing(side)):
+        if game.outcome is not None or any(wins(game, cell) for cell in self._completing_moves(side)):
             return None
         threats = self.threats
         if not threats:
@@ -142,7 +142,7 @@ class ThreatSearch:
             line = None if game.outcome is not None else self._quickest(moves)
             return None if line is None else (reply, *line)
         finally:
-            self._undo(reply)
+            self._take_back(reply)
 
     def _is_threat(self, cell: Move) -> bool:
         """Return True if the other side wins on *cell* next unless a mark is placed there."""
@@ -158,14 +158,14 @@ class ThreatSearch:
     # Candidates
 
     @property
-    def _other(self) -> str:
+    def _other_side(self) -> str:
         first, second = self._game.sides
         return second if self._game.turn == first else first
 
-    def _completing(self, side: str) -> list[Move]:
-        return [self._spot(cell) for cell in sorted(self._counts.completing(side))]
+    def _completing_moves(self, side: str) -> list[Move]:
+        return [self._move_at(cell) for cell in sorted(self._counts.completing(side))]
 
-    def _threatening(self, side: str) -> Iterator[Move]:
+    def _threatening_moves(self, side: str) -> Iterator[Move]:
         """Return the moves after which a line of *side* may lack only one mark."""
         counts = self._counts
         on_lines, wanted = counts.counts[side], counts.table.k - 2
@@ -176,9 +176,9 @@ class ThreatSearch:
             for cell in counts.table.cells_of[line]
             if counts.cells[cell] is None
         }
-        return map(self._spot, sorted(near))
+        return map(self._move_at, sorted(near))
 
-    def _spot(self, cell: int) -> Move:
+    def _move_at(self, cell: int) -> Move:
         return coordinate_of(self._game.shape, cell)
 
     # Moves
@@ -194,7 +194,7 @@ class ThreatSearch:
         self._counts.place(index_of(self._game.shape, cells_of(move)[0]), side)
         return True
 
-    def _undo(self, move: Move) -> None:
+    def _take_back(self, move: Move) -> None:
         self._game.undo()
         self._counts.lift(index_of(self._game.shape, cells_of(move)[0]))
 
