@@ -1,4 +1,4 @@
-"""The notebooks of the examples run from their first cell to their last, and what they find shows itself."""
+"""Tests of the example notebooks: all cells run, and their results have a display."""
 
 import ast
 import json
@@ -17,7 +17,7 @@ NOTEBOOKS = sorted((Path(__file__).parents[2] / "examples" / "notebooks").glob("
 
 
 def run(code: str, space: dict[str, Any]) -> Any:
-    """Run a cell; what its last expression is."""
+    """Run a cell, and return the value of its last expression."""
     *rest, last = ast.parse(code).body
     exec(compile(ast.Module(rest, []), "cell", "exec"), space)
     if isinstance(last, ast.Expr):
@@ -27,7 +27,7 @@ def run(code: str, space: dict[str, Any]) -> Any:
 
 
 def shows_itself(value: Any) -> bool:
-    """Whether a notebook has more of *value* than its text."""
+    """Return True if a notebook displays more of *value* than its text."""
     if hasattr(value, "_repr_mimebundle_"):
         return value._repr_mimebundle_() is not None
     ways = [getattr(value, name) for name in ("_repr_svg_", "_repr_html_") if hasattr(value, name)]
@@ -39,11 +39,11 @@ def test_notebook_runs(path: Path) -> None:
     book, space = json.loads(path.read_text(encoding="utf-8")), dict[str, Any]()
     cells = [cell for cell in book["cells"] if cell["cell_type"] == "code"]
     assert all(cell["outputs"] == [] for cell in cells)
-    found = [run("".join(cell["source"]), space) for cell in cells]
-    assert None not in found
-    assert all(shows_itself(value) for value in found if not isinstance(value, list))
-    lists = {"play": [], "search": [[16, 12]], "review": [space.get("found") and found[-1]]}
-    assert [value for value in found if isinstance(value, list)] == lists[path.stem]
+    values = [run("".join(cell["source"]), space) for cell in cells]
+    assert None not in values
+    assert all(shows_itself(value) for value in values if not isinstance(value, list))
+    lists = {"play": [], "search": [[16, 12]], "review": [space.get("report") and values[-1]]}
+    assert [value for value in values if isinstance(value, list)] == lists[path.stem]
 
 
 def test_three_notebooks_exist() -> None:
