@@ -1,4 +1,4 @@
-"""What every game promises: looped over the whole catalogue and over specs of every kind."""
+"""Tests of the contract of games, over the whole catalogue and specs of every kind."""
 
 from itertools import product
 from math import prod
@@ -43,7 +43,7 @@ state_of = seen
 
 @pytest.fixture(params=NAMES)
 def game(request: pytest.FixtureRequest) -> Game:
-    """A fresh game of each kind."""
+    """Return a new game of each kind."""
     if request.param == "quixo":
         request.getfixturevalue("quixo")
     return new_game(request.param)
@@ -151,7 +151,7 @@ def test_moves_are_ordered_values(game: Game) -> None:
 
 
 def test_game_metadata(game: Game) -> None:
-    """Codes that stand on cells, fields and sides there are; moves are told by their parts."""
+    """Codes belong to existing cells, fields and sides. Moves are described by their parts."""
     assert (game.rules is None) == (not isinstance(game, KInARow))
     assert isinstance(game, KInARow) or game.facts
     for position in playing(game, seed=13, plies=12):
@@ -173,7 +173,7 @@ def test_game_metadata(game: Game) -> None:
 
 @pytest.mark.parametrize("name", [entry.name for entry in CATALOGUE])
 def test_either_side_can_begin(name: str) -> None:
-    """The turn order that was asked for is that of the game, and what is recorded of it is played again."""
+    """The game has the requested turn order, and its record can be replayed."""
     usual = new_game(name).sides
     game = new_game(name, marks=usual[::-1])
     assert game.sides == usual[::-1]

@@ -1,4 +1,4 @@
-"""What every player in the registry promises, in every game of the catalogue."""
+"""Tests of the contract of players, for the whole registry and catalogue."""
 
 from random import Random
 
@@ -17,19 +17,20 @@ PLAYERS = tuple(player_names())
 GAMES = tuple(entry.name for entry in CATALOGUE)
 
 EVERYWHERE = ("random", "rule", "perfect", "level:3", "level:10")
-"""Who is asked in every game: of the levels one that looks ahead by itself, and one that searches."""
+"""The players that are tested in every game: one level that searches by itself, and one with a full search.
+"""
 
 SOME_GAMES = ("tictactoe", "connect4", "pentago")
-"""Where everybody is asked: by the exact search, the engine, and the general search."""
+"""The games in which all players are tested: by the exact search, the engine, and the general search."""
 
 PAIRS = [(name, game) for name in PLAYERS for game in (GAMES if name in EVERYWHERE else SOME_GAMES)]
 
 MAX_PLIES = 4
-"""How far a game is played on."""
+"""The number of plies that are played."""
 
 NODES = 500
 LEVEL_NODES = 30
-"""What a player may spend on a move; there are ten levels, of one make."""
+"""The nodes of a player for a move. The ten levels share their code."""
 
 
 def state_of(game: Game) -> tuple[object, ...]:
@@ -37,7 +38,7 @@ def state_of(game: Game) -> tuple[object, ...]:
 
 
 def seated(name: str, game: Game, seed: int) -> Player | None:
-    """The player, None where it declines."""
+    """Return the player, or None if it declines."""
     player = new_player(name, Random(seed))
     before = state_of(game)
     declined = None
@@ -52,13 +53,13 @@ def seated(name: str, game: Game, seed: int) -> Player | None:
     assert declined.reason
     assert declined.instead
     for other in declined.instead:
-        if other != "human":  # the one who can play everything
+        if other != "human":  # people can play everything
             new_player(other).take_seat(game)
     return None
 
 
 def play_on(name: str, game_name: str) -> tuple[Move, ...] | None:
-    """The first moves when the player plays all sides, each of them checked; None where it declines."""
+    """Return the first moves of a game with the player on all sides, all checked, or None if it declines."""
     game = new_game(game_name, seed=5)
     player = seated(name, game, seed=1)
     if player is None:

@@ -1,4 +1,4 @@
-"""What every store must do; whoever keeps games goes through the same tests."""
+"""Tests of the contract of stores, over each implementation."""
 
 import tempfile
 from collections.abc import Callable, Iterator
@@ -141,11 +141,11 @@ def test_empty_append_changes_nothing(store: Store) -> None:
 @pytest.mark.parametrize(
     "events",
     [
-        moves(1, 3),  # kept already
-        moves(1, 5),  # one is left out
+        moves(1, 3),  # already stored
+        moves(1, 5),  # one is missing
         moves(1, 0),
         moves(1, -4),
-        [*moves(2, 4), *moves(1, 7)],  # only the last does not follow
+        [*moves(2, 4), *moves(1, 7)],  # only the last one does not follow
         [*moves(1, 4), *moves(1, 4)],
         moves(4, 1)[::-1],
     ],
@@ -236,7 +236,7 @@ def test_games_are_listed_in_order(store: Store) -> None:
 
 
 def test_reader_does_not_block_writer(store: Store) -> None:
-    """A reader may stop in the middle, and what is read may be written to."""
+    """A reader may stop in the middle, and the game that it reads may be written to."""
     for _ in range(3):
         store.add_game(Setup("tictactoe", seats()))
     for game in store.games():
@@ -313,7 +313,7 @@ def _answers(store: Store, calls: list[tuple[str, int, int]]) -> list[object]:
 
 
 def _answer(store: Store, what: str, number: int, more: int) -> object:
-    """What the store answers to a call, or the kind of its refusal."""
+    """Return the answer of the store to a call, or the kind of its error."""
     try:
         if what == "game":
             series = number if _has_series(store, number) else None

@@ -1,4 +1,4 @@
-"""The container: every coordinate is one cell, every cell one coordinate, and nothing else is either."""
+"""Tests of the board: coordinates and indices, valid and invalid."""
 
 import itertools
 import tracemalloc
@@ -17,14 +17,14 @@ from tests.strategies import coordinates_of, shapes
 
 
 class Refuses:
-    """An object that cannot even be written down."""
+    """An object that has no repr."""
 
     def __repr__(self) -> str:
         raise RuntimeError
 
 
 def kind(value: object) -> str:
-    """The name of a parameter that may be too long, or impossible, to write down."""
+    """Return the type name of a parameter that may be too long, or impossible, to print."""
     return type(value).__name__
 
 
@@ -61,7 +61,7 @@ NO_COORDINATES: tuple[Any, ...] = (
     -1,
     True,
 )
-"""What names no cell of a 3x3 board."""
+"""Values that are not coordinates of a 3x3 board."""
 
 
 @given(shapes(200, 8))

@@ -1,4 +1,4 @@
-"""Lines: as many as the literature counts, and exactly those that a plain search finds."""
+"""Tests of lines: their known numbers, and agreement with a plain search."""
 
 from itertools import product
 
@@ -14,13 +14,13 @@ Joined = tuple[bool, ...]
 
 
 def around(cell: Coordinate, shape: Shape, joined: Joined) -> Coordinate:
-    """The cell that *cell* is where the ends of joined axes meet."""
+    """Return the position of *cell* on the board, beyond joined edges."""
     ways = zip(cell, shape, joined, strict=True)
     return tuple(part % side if meet else part for part, side, meet in ways)
 
 
 def plain_lines(shape: Shape, k: int, joined: Joined, is_hex: bool) -> set[frozenset[Coordinate]]:
-    """Every set of k cells in one direction, found from each cell in all 3**n - 1 directions."""
+    """Return every set of k cells in one direction, found from each cell in all 3**n - 1 directions."""
     found = set()
     for start in product(*map(range, shape)):
         for by in product((-1, 0, 1), repeat=len(shape)):
@@ -35,7 +35,7 @@ def plain_lines(shape: Shape, k: int, joined: Joined, is_hex: bool) -> set[froze
 
 @st.composite
 def geometries(draw: st.DrawFn) -> Geometry:
-    """Any shape, with any axes joined or of hexagons, and lines that fit."""
+    """Return any shape, with any joined axes or hexagons, and a valid line length."""
     shape = draw(shapes(40))
     joined = tuple(draw(st.booleans()) for _ in shape) if draw(st.booleans()) else (False,) * len(shape)
     is_hex = len(shape) == 2 and not any(joined) and draw(st.booleans())

@@ -1,4 +1,4 @@
-"""The table of lines, held against the lines through each cell; its counts, against counting anew."""
+"""Tests of the line table against the lines through each cell, and of its counts against a recount."""
 
 import pytest
 from hypothesis import given
@@ -59,7 +59,7 @@ def test_line_counts_agree_with_recount(geometry: Geometry, data: st.DataObject)
 
 
 def completes(counts: LineCounts, cell: int, mark: str) -> bool:
-    """Whether one more *mark* on *cell* makes a line that counts, by what stands on the board."""
+    """Return True if one more *mark* on *cell* completes a line that counts."""
     with_it = {index for index, borne in enumerate(counts.cells) if borne == mark} | {cell}
     tests = zip(counts.table.cells_of, counts.table.ends_of, strict=True)
     return any(cell in cells and with_it >= {*cells} and not with_it & {*ends} for cells, ends in tests)

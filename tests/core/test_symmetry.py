@@ -1,4 +1,4 @@
-"""Symmetries: groups of the known order, each permutation keeping every line."""
+"""Tests of symmetries: the order of the groups, and the preservation of lines."""
 
 from itertools import permutations
 
@@ -56,7 +56,7 @@ def test_symmetry_group_order_of_cylinders_and_hexagons(geometry: Geometry, orde
 
 
 def test_3x3_symmetries_are_complete() -> None:
-    """All 362,880 permutations are too many, but one that keeps the lines keeps who lies on how many."""
+    """There are too many permutations, 362,880, but each symmetry preserves the number of lines of a cell."""
     found = {frozenset(index_of((3, 3), cell) for cell in line.cells) for line in lines((3, 3), 3)}
     corners, edges = (0, 2, 6, 8), (1, 3, 5, 7)
     keeping = set()
@@ -109,7 +109,7 @@ def test_canonical_form_is_equal_for_symmetric_positions(cells: list[str | None]
 
 
 def test_position_classes_by_ply() -> None:
-    """Placements of alternating marks on 3x3 that nobody has won: 1, 3, 12, 38, 108 classes."""
+    """Alternating marks on 3x3 without a winner form 1, 3, 12, 38, 108 classes."""
     group = symmetries(Geometry((3, 3), 3))
     layer: set[tuple[object, ...]] = {(".",) * 9}
     counts = [1]

@@ -1,4 +1,4 @@
-"""Environments for programs that learn: their makers' own tests, and what they say is what happens."""
+"""Tests of learning environments: the checks of their libraries, observations and rewards."""
 
 import io
 import json
@@ -94,14 +94,14 @@ def test_shared_marks_look_alike_to_all_sides() -> None:
 
 
 class Silent(Reversi):
-    """Does not say which moves there may be."""
+    """A game that does not list its moves."""
 
     NAME = "silent"
     move_texts = None  # type: ignore[assignment]
 
 
 class Forgetful(Reversi):
-    """Does not say of all its moves that there may be such."""
+    """A game whose list of moves is incomplete."""
 
     NAME = "forgetful"
     move_texts = ("20", "27", "38", "45")
@@ -131,7 +131,7 @@ def test_unsupported_game_is_refused_with_reason() -> None:
             PlayVectorEnv(game=name)
         assert (refused.value.who, refused.value.reason) == ("batch", "unknown-rules")
     with pytest.raises(UnsupportedRules):
-        PlayEnv("three", "perfect")  # a player that declines its seat
+        PlayEnv("three", "perfect")  # the player declines its seat
     for make in (PlayEnv, PlayVectorEnv):
         with pytest.raises(NotFound):
             make(opponent="nobody")
@@ -153,7 +153,7 @@ def test_missing_numpy_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("missing", ["gymnasium", "pettingzoo"])
 def test_missing_library_names_the_extra(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "pettingzoo.utils", raising=False)
-    noughts.envs.register_gymnasium()  # once more is no harm
+    noughts.envs.register_gymnasium()  # a second registration is harmless
     monkeypatch.setitem(sys.modules, missing, None)
     make = noughts.envs.register_gymnasium if missing == "gymnasium" else noughts.envs.aec
     with pytest.raises(ExtraMissing, match=rf"{missing} needs the extra study"):
@@ -196,7 +196,7 @@ def test_game_without_learner_moves_is_refused(opponent: str) -> None:
 
 
 def test_game_over_before_learner_is_restarted() -> None:
-    """The opponent wins at once in one of five games here; where one mark is a line, X is who does."""
+    """The opponent wins at once in one of five games. If one mark is a line, X wins at once."""
     start = new_game("tictactoe").at(NEARLY_WON, "X")
     one, many = PlayEnv(start, side="O"), PlayVectorEnv(64, start, side="O")
     for seed in range(20):
@@ -215,7 +215,7 @@ def test_limit_must_be_a_limit(opponent: str) -> None:
             make(opponent=opponent, limit=nodes)
 
 
-# What has learned sits down
+# Policies as players
 
 
 @pytest.mark.parametrize("name", ["3x3", "7x6:4,gravity", "3x3,wild", "reversi"])
@@ -271,7 +271,7 @@ def test_gymnasium_checks_pass(name: str) -> None:
 
 
 def episode(env: Any, seed: int | None = None) -> tuple[list[Any], float]:
-    """The marks seen in an episode of random actions, and its reward."""
+    """Return the marks seen in an episode of random actions, and its reward."""
     chance = Random(7)
     observation, info = env.reset(seed=seed)
     seen, reward, over = [observation.tolist()], 0.0, False
@@ -435,7 +435,7 @@ def test_opponent_may_be_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         env.close()
 
 
-# Many at once
+# Vector environments
 
 
 def test_vector_env_plays_many_games() -> None:
@@ -453,7 +453,7 @@ def test_vector_env_plays_many_games() -> None:
         assert not truncated.any()
         assert not info["illegal"].any()
         assert (rewards[~over] == 0).all()
-        # Learners begin: where they are to move each side has as many marks.
+        # At the start of a learner's turn each side has the same number of marks.
         assert (observations[:, 0].sum(axis=(1, 2)) == observations[:, 1].sum(axis=(1, 2))).all()
         if over.any():
             assert (info["_final_obs"] == over).all()
@@ -467,7 +467,7 @@ def test_vector_env_plays_many_games() -> None:
 
 @pytest.mark.parametrize("name", ["tictactoe", "three", "wild"])
 def test_vector_env_rewards_agree_with_env(name: str) -> None:
-    """Each game against the same player that is played alone comes to the same."""
+    """Each game gives the same result as a single environment with the same player."""
     envs, alone = PlayVectorEnv(6, name, Patient(), side="O"), PlayEnv(name, Patient(), side="O")
     chance = Random(1)
     script = [[chance.randrange(envs._batch.actions) for _ in range(6)] for _ in range(12)]
@@ -584,7 +584,7 @@ def test_rendered_marks_are_in_place(name: str) -> None:
         game.play(game.legal_moves()[-1])
         found = np.argwhere((pixels(game) == colours[mark]).all(axis=2))
         assert len(found) > 4
-        # A mark takes the middle half of its cell at least, and is nowhere else.
+        # A mark covers at least the middle half of its cell, and nothing else.
         extent = found.max(axis=0) - found.min(axis=0)
         assert extent.max() <= 32
 

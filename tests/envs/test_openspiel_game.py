@@ -1,4 +1,4 @@
-"""Our games in OpenSpiel: its own tests of games, and what its parameters mean."""
+"""Tests of our games in OpenSpiel: its own checks, and the meaning of its parameters."""
 
 import pickle
 import sys
@@ -24,7 +24,7 @@ FITS = tuple(name for name in game_names() if len((game := new_game(name)).sides
 @pytest.fixture(autouse=True)
 def _registered() -> None:
     noughts.envs.register_openspiel()
-    noughts.envs.register_openspiel()  # a second time is no harm
+    noughts.envs.register_openspiel()  # a second registration is harmless
 
 
 def load(spec: str) -> Any:
@@ -34,7 +34,7 @@ def load(spec: str) -> Any:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FITS)
 def test_openspiel_random_games(name: str) -> None:
-    """OpenSpiel's simulation, which writes positions of small games down and reads them back."""
+    """OpenSpiel's simulation also writes positions of small games and reads them back."""
     game = load(name)
     is_small = game.num_distinct_actions() < 20
     pyspiel.random_sim_test(game, num_sims=1, serialize=is_small, verbose=False)
@@ -44,7 +44,7 @@ def test_openspiel_random_games(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["tictactoe", "three", "wild", "reversi", "ultimate", "connect4"])
 def test_openspiel_own_tests_pass(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those of ``integration_tests/api_test.py``, of which all positions of a sample are asked."""
+    """These are the checks of ``integration_tests/api_test.py``, on all positions of a sample."""
     from absl import flags
     from open_spiel.integration_tests import api_test
 
@@ -110,7 +110,7 @@ def test_openspiel_games_agree_with_ours(name: str) -> None:
     ],
 )
 def test_openspiel_text_names_a_game(text: str, spec: str, written: str) -> None:
-    """Also one of which OpenSpiel parts the spec at its comma."""
+    """OpenSpiel may split the spec at its comma."""
     game = pyspiel.load_game(text)
     assert game.start.name == spec
     assert str(game) in (f"python_noughts(spec={written})", "python_noughts()")
@@ -130,7 +130,7 @@ def test_openspiel_refuses_meaningless_options(option: str) -> None:
 
 
 def test_openspiel_refuses_illegal_actions() -> None:
-    """Both a number that is none and one that is none now; nothing is changed."""
+    """Neither a number without an action nor an illegal action changes the state."""
     state = load("connect4").new_initial_state()
     for _ in range(6):
         state.apply_action(3)

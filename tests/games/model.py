@@ -1,7 +1,7 @@
-"""The rules once more, slowly: a dict of coordinates and plain loops, written from their description.
+"""A slow model of the rules: a dict of coordinates and plain loops, written from their description.
 
-Shares nothing with the library but the names of the options. A position is worked out from nothing but
-the list of moves that were made, so that taking a move back is to forget it.
+It shares nothing with the library but the names of the options. A position is computed only from the list of
+moves, so undoing a move means to remove it from the list.
 """
 
 from itertools import product
@@ -13,7 +13,7 @@ Cell = tuple[int, ...]
 
 
 class End(NamedTuple):
-    """Who won (None: nobody), the sets of cells that decided it, and why the game ended."""
+    """The end of a game: the winner (None: a draw), the sets of cells that decided it, and the reason."""
 
     winner: str | None
     lines: frozenset[frozenset[Cell]]
@@ -36,7 +36,7 @@ class Model:
     ) -> None:
         self.shape, self.k, self.marks, self.options, self.vanish = shape, k, marks, options, vanish
         self.place, self.avoid = place, avoid
-        self.joined = joined  # the axes whose ends meet: x is the last one, y the one before it
+        self.joined = joined  # the joined axes: x is the last one, y the one before it
         self.all_cells = list(product(*[range(side) for side in shape]))
         self.board: dict[Cell, str] = {}
         self.placed: dict[str, list[Cell]] = {mark: [] for mark in marks}
@@ -45,7 +45,7 @@ class Model:
         self.history = [self.position()]
 
     def after(self, moves: list[Any]) -> "Model":
-        """A fresh model of the same game in which *moves* were made."""
+        """Return a new model of the same game after *moves*."""
         model = Model(
             self.shape, self.k, self.marks, self.options, self.vanish, self.joined, self.place, self.avoid
         )
@@ -54,7 +54,7 @@ class Model:
         return model
 
     def turn(self) -> str:
-        """The side to move."""
+        """Return the side to move."""
         turn, left = 0, 1  # the first turn has one mark
         for _ in self.moves:
             left -= 1
@@ -63,11 +63,11 @@ class Model:
         return self.marks[turn % len(self.marks)]
 
     def position(self) -> tuple[Any, ...]:
-        """What must come up again for a repetition: whose turn it is, and the marks with their ages."""
+        """Return the facts that make a repetition: the side to move, and the marks with their ages."""
         return (self.turn(), tuple((mark, tuple(self.placed[mark])) for mark in self.marks))
 
     def is_open(self, cell: Cell) -> bool:
-        """Whether a mark may be put on *cell*."""
+        """Return True if a mark may be put on *cell*."""
         if cell in self.board:
             return False
         if "renju" in self.options and self.turn() == self.marks[0] and self.is_forbidden(cell):
@@ -76,13 +76,13 @@ class Model:
         return "gravity" not in self.options or below[0] == self.shape[0] or below in self.board
 
     def is_forbidden(self, cell: Cell) -> bool:
-        """Whether renju forbids *cell* to the side that begins."""
+        """Return True if renju forbids *cell* to the side that begins."""
         rows, columns = self.shape
         own, others = (frozenset((row, column) for row, column in self.placed[mark]) for mark in self.marks)
         return RenjuModel(rows, columns, own, others).verdict((cell[0], cell[1])) in ("6", "44", "33")
 
     def legal(self) -> list[Any]:
-        """The moves that may be made, in the order of the numbers of cells or, where marks fall, columns."""
+        """Return the legal moves, in the order of the numbers of cells or, if marks fall, of columns."""
         if self.end is not None:
             return []
         cells = [cell for cell in self.all_cells if self.is_open(cell)]
@@ -111,7 +111,7 @@ class Model:
         self.end = self.find_end(cell, side)
 
     def find_end(self, cell: Cell, side: str) -> End | None:
-        """How the game ended with the mark that *side* just put on *cell*."""
+        """Return the end of the game after the mark that *side* just put on *cell*, or None."""
         lines = self.lines_through(cell, self.k)
         avoided = self.lines_through(cell, self.avoid) if self.avoid else frozenset()
         if lines or avoided:
@@ -126,7 +126,7 @@ class Model:
         return None
 
     def step(self, cell: Cell, by: Cell, times: int) -> Cell | None:
-        """The cell *times* steps away, None where that is off the board."""
+        """Return the cell *times* steps away, or None if it is off the board."""
         there = [part + times * one for part, one in zip(cell, by, strict=True)]
         for axis, letter in enumerate(reversed("xyzwvuts"[: len(cell)])):
             if letter in self.joined:
@@ -136,7 +136,7 @@ class Model:
         return tuple(there)
 
     def lines_through(self, cell: Cell, k: int) -> frozenset[frozenset[Cell]]:
-        """Every complete line of *k* cells that has *cell* in it."""
+        """Return every complete line of *k* cells through *cell*."""
         found = set()
         for by in product((-1, 0, 1), repeat=len(self.shape)):
             if "hex" in self.options and by in ((-1, -1), (1, 1)):
@@ -150,7 +150,7 @@ class Model:
         return frozenset(found)
 
     def is_line(self, line: list[Cell | None], ends: list[Cell | None], mark: str) -> bool:
-        """Whether *line* is different cells with *mark*, and no longer line of them where that matters."""
+        """Return True if *line* is distinct cells with *mark*, and no longer one if that matters."""
         if None in line or len(set(line)) != len(line):
             return False
         if any(place is not None and self.board.get(place) != mark for place in line):

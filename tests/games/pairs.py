@@ -1,4 +1,4 @@
-"""A game whose moves have three parts, for tests: two neighbouring cells to point at and a word to choose."""
+"""A test game whose moves have three parts: two neighbouring cells and a word."""
 
 from collections.abc import Callable, Sequence
 from itertools import product
@@ -29,7 +29,7 @@ class Pair(NamedTuple):
 
 
 class PairNotation(CellNotation):
-    """``5-8-mine``, or with letters ``b2-b1-mine``."""
+    """The notation ``5-8-mine``, or with letters ``b2-b1-mine``."""
 
     kind = "pair"
 
@@ -46,14 +46,14 @@ class PairNotation(CellNotation):
 
 
 class PairsState(NamedTuple):
-    """What stands on each cell, and who is to move."""
+    """The marks on the cells, and the side to move."""
 
     cells: tuple[str | None, ...]
     side: int
 
 
 class Pairs(PureGame[PairsState]):
-    """3x3: a move fills two neighbouring cells; when none are left, more marks win."""
+    """3x3: a move fills two neighbouring cells. If there are none left, more marks win."""
 
     NAME = "pairs"
     SHAPE = (3, 3)
@@ -114,5 +114,5 @@ ENTRY = Entry("pairs", make=lambda _, sides: Pairs(sides=sides), shelf="small", 
 
 
 def announce() -> None:
-    """Put the game into the catalogue of this process."""
+    """Register the game in the catalogue of this process."""
     BY_NAME["pairs"] = ENTRY

@@ -1,4 +1,4 @@
-"""Strategies for records, and what every reader of records promises."""
+"""Strategies for records, and the contract of all readers of records."""
 
 from collections.abc import Callable
 from typing import Any
@@ -36,7 +36,7 @@ def notes(draw: st.DrawFn, of: st.SearchStrategy[Any], count: int) -> list[Any]:
 
 @st.composite
 def records(draw: st.DrawFn, played: st.SearchStrategy[Game] | None = None) -> Record:
-    """Records of games in the middle or at the end, with every kind of note."""
+    """Return a record of a game in the middle or at the end, with any kind of note."""
     game = draw(games(max_cells=25) if played is None else played)
     ended = None
     if game.outcome is None and draw(st.booleans()):
@@ -55,7 +55,7 @@ def records(draw: st.DrawFn, played: st.SearchStrategy[Game] | None = None) -> R
 
 @st.composite
 def started_games(draw: st.DrawFn) -> Game:
-    """Games that started from a position that was set up."""
+    """Return a game that started from a position that was set up."""
     game = draw(games(max_cells=20))
     placed = game.at(game.cells, game.turn, game.extra or None)
     play_at_random(placed, draw(st.integers(0, 5)), draw(st.integers(0, 100)))
@@ -63,7 +63,7 @@ def started_games(draw: st.DrawFn) -> Game:
 
 
 def read_or_refused(read: Callable[[str], Record], text: str) -> Record | None:
-    """What *read* makes of *text*, None where it refuses it as it should."""
+    """Return the result of *read* for *text*, or None if it raises a valid error."""
     try:
         return read(text)
     except NotationError as error:

@@ -1,4 +1,4 @@
-"""The definition of what renju forbids, word for word and slowly: sets of coordinates and plain loops."""
+"""A slow model of the forbidden points of renju: sets of coordinates and plain loops, word for word."""
 
 from itertools import count
 
@@ -9,7 +9,7 @@ DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 class RenjuModel:
-    """A board of so many rows and columns, the stones of Black and those of White."""
+    """A board of *rows* and *columns*, with the stones of Black and of White."""
 
     def __init__(self, rows: int, columns: int, black: Points, white: Points) -> None:
         self.rows, self.columns = rows, columns
@@ -23,7 +23,7 @@ class RenjuModel:
         return on_board and point not in self.black and point not in self.white
 
     def row_through(self, point: Point, direction: Point) -> Points:
-        """The unbroken row of Black's stones through *point*."""
+        """Return the unbroken row of Black's stones through *point*."""
         row = {point}
         for sign in (1, -1):
             for n in count(1):
@@ -34,12 +34,12 @@ class RenjuModel:
         return frozenset(row)
 
     def empty_in_line(self, point: Point, direction: Point) -> list[Point]:
-        """Every empty point near enough in *direction* to make five together with *point*."""
+        """Return every empty point near enough in *direction* to make five together with *point*."""
         line = [(point[0] + n * direction[0], point[1] + n * direction[1]) for n in range(-5, 6)]
         return [other for other in line if self.is_empty(other)]
 
     def fives(self, point: Point, direction: Point) -> list[Point]:
-        """The empty points that make exactly five together with *point*."""
+        """Return the empty points that make exactly five together with *point*."""
         made = []
         for other in self.empty_in_line(point, direction):
             row = self.with_black(other).row_through(other, direction)
@@ -48,7 +48,7 @@ class RenjuModel:
         return made
 
     def is_straight_four(self, point: Point, direction: Point) -> bool:
-        """Whether *point* stands in an unbroken four both ends of which make exactly five."""
+        """Return True if *point* is in an unbroken four, both ends of which make exactly five."""
         return len(self.row_through(point, direction)) == 4 and len(self.fives(point, direction)) == 2
 
     def fours(self, point: Point, direction: Point) -> int:

@@ -1,4 +1,4 @@
-"""Pentago and Order and Chaos once more, slowly: rows of characters, written from their description."""
+"""Slow models of Pentago and Order and Chaos: rows of characters, written from their description."""
 
 from itertools import product
 from typing import Any, Protocol
@@ -8,24 +8,24 @@ EMPTY = "."
 
 
 class SlowGame(Protocol):
-    """A position; the result is None while the game goes on, then who won, ``=`` for nobody."""
+    """A position with a result: None while the game continues, then the winner, or ``=`` for a draw."""
 
     rows: Rows
     turn: str
 
     @property
     def result(self) -> str | None:
-        """How the game stands."""
+        """The result of the game."""
 
     def moves(self) -> list[Any]:
-        """What may be done; nothing after the end."""
+        """Return the legal moves, none after the end."""
 
     def after(self, move: Any) -> "SlowGame":
-        """The position after *move*."""
+        """Return the position after *move*."""
 
 
 def perft(game: SlowGame, depth: int) -> list[int]:
-    """How many sequences of 1, 2, ... *depth* moves there are."""
+    """Return the number of sequences of 1, 2, ... *depth* moves."""
     level, counts = [game], []
     for _ in range(depth):
         level = [position.after(move) for position in level for move in position.moves()]
@@ -34,7 +34,7 @@ def perft(game: SlowGame, depth: int) -> list[int]:
 
 
 def has_five(rows: Rows, mark: str) -> bool:
-    """Whether five or more of *mark* stand in a row in any direction."""
+    """Return True if five or more of *mark* are in a row in any direction."""
     columns = ["".join(column) for column in zip(*rows, strict=True)]
     slanted = [
         "".join(rows[row][column] for row in range(6) for column in range(6) if row + sign * column == sum_)
@@ -54,7 +54,7 @@ def empty_cells(rows: Rows) -> list[tuple[int, int]]:
 
 
 class SlowOrderAndChaos:
-    """X is Order."""
+    """Order and Chaos, in which X is Order."""
 
     def __init__(self, rows: Rows = (EMPTY * 6,) * 6, turn: str = "X") -> None:
         self.rows, self.turn = rows, turn
@@ -74,7 +74,7 @@ class SlowOrderAndChaos:
 
 
 def turned(rows: Rows, quadrant: int, direction: str) -> Rows:
-    """The quadrant, from 1 in reading order, cut out, turned and put back."""
+    """Return *rows* with the quadrant, from 1 in reading order, turned."""
     top, left = 3 * ((quadrant - 1) // 2), 3 * ((quadrant - 1) % 2)
     block = [rows[row][left : left + 3] for row in range(top, top + 3)]
     for _ in range(1 if direction == "r" else 3):
@@ -86,7 +86,7 @@ def turned(rows: Rows, quadrant: int, direction: str) -> Rows:
 
 
 class SlowPentago:
-    """Five on placing wins at once; otherwise it is looked for after the turn."""
+    """Pentago: five on placing win at once. Otherwise five count after the turn."""
 
     def __init__(self, rows: Rows = (EMPTY * 6,) * 6, turn: str = "X") -> None:
         self.rows, self.turn = rows, turn

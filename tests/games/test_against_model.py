@@ -1,4 +1,4 @@
-"""The library plays exactly as the slow model does, whatever the rules, shape and moves."""
+"""Tests of the library against the slow model, for any rules, shape and moves."""
 
 from random import Random
 
@@ -41,7 +41,7 @@ def assert_same(game: KInARow, model: Model) -> None:
 
 
 def play_both(facts: Rules, seed: int, plies: int) -> None:
-    """Play at random in both, look from time to time at a copy, then take everything back."""
+    """Play at random in both, check copies from time to time, then undo all moves."""
     chance = Random(seed)
     game, model = KInARow(facts), model_of(facts)
     assert_same(game, model)
@@ -64,7 +64,7 @@ def play_both(facts: Rules, seed: int, plies: int) -> None:
             assert_same(game, model.after(model.moves[:ply]))
     with pytest.raises(IndexError):
         game.undo()
-    for move in model.moves:  # and forward again: nothing was left behind by taking back
+    for move in model.moves:  # Replay all moves: undo must have left no trace.
         game.play(move)
     assert_same(game, model)
 
@@ -89,7 +89,7 @@ def test_game_agrees_with_model_in_random_games(facts: Rules, seed: int) -> None
 @pytest.mark.parametrize("option", [*(name for name in SWITCHES if name != "renju"), *NUMBERS])
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_each_option_agrees_with_model(option: str, data: st.DataObject, seed: int) -> None:
-    """Boards on which games end by lines rather than by being full."""
+    """The boards are chosen so that games end by lines before they are full."""
     play_both(data.draw(rules(max_cells=20, max_dimensions=3, option=option)), seed, plies=60)
 
 
@@ -120,7 +120,7 @@ def test_renju_agrees_with_model(shape: Shape, marks: str) -> None:
 )
 @pytest.mark.parametrize("seed", range(2))
 def test_walked_boards_agree_with_model(facts: Rules, seed: int) -> None:
-    """All play in one corner or across the seam, so that lines come about."""
+    """All moves are in one corner or across the seam, so that lines occur."""
     game, model = KInARow(facts), model_of(facts)
     assert len(model.all_cells) > MAX_ENUMERATED
     chance = Random(seed)
@@ -149,7 +149,7 @@ def test_walked_boards_agree_with_model(facts: Rules, seed: int) -> None:
 
 @given(rules(max_cells=12), st.integers(0, 2**32))
 def test_key_ignores_order_of_moves(facts: Rules, seed: int) -> None:
-    """Two games that came to the same position by different moves have the same key, and only such."""
+    """Two games in the same position after different moves have the same key, and only such games."""
     chance = Random(seed)
     seen: dict[object, object] = {}
     for _ in range(12):

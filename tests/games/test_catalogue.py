@@ -1,4 +1,4 @@
-"""Names and specs: what is read, what is refused, and why."""
+"""Tests of names and specs: accepted ones, and reasons for refusal."""
 
 from typing import Any, get_args
 

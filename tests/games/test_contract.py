@@ -1,4 +1,4 @@
-"""Games of other packages keep a contract; a fault is an error that names the package."""
+"""Tests of the contract for games of other packages: a fault is an error that names the package."""
 
 import pickle
 import signal
@@ -18,11 +18,11 @@ from tests.faulty_games import FAULTS, MOVES, install, method
 
 
 class Stop(SystemExit):
-    """Raised by a signal handler."""
+    """The exception of a signal handler."""
 
 
 def play_until_fault() -> GameBroken:
-    """The fault that shows when the game is played to its end."""
+    """Return the fault that occurs when the game is played to its end."""
     game = new_game("faulty")
     check_position(game)
     for text in MOVES:
@@ -30,7 +30,7 @@ def play_until_fault() -> GameBroken:
             game.play(check_move(game, parse_move(game, text)))
         except GameBroken as fault:
             assert 3 < game.ply < 9
-            check_position(game)  # the position before the fault can still be shown
+            check_position(game)  # the position before the fault must be displayable
             return fault
     raise AssertionError("the game did not break")
 
@@ -149,7 +149,7 @@ def test_sound_game_can_be_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_wrong_move_is_no_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A player who sends nonsense must not end a game that is being lost."""
+    """A player who sends bad input must not be able to end a game."""
     says = "def play(self, move):\n    move[0] + move[1]\n    Square.play(self, move)"
     install(tmp_path, monkeypatch, says)
     game = new_game("faulty")

@@ -1,4 +1,4 @@
-"""What ends a game: walking finds the lines that masks find, which are those of the table."""
+"""Tests of the end of a game: walking, masks and the table give the same lines."""
 
 from random import Random
 
@@ -65,7 +65,7 @@ RULES = st.sampled_from(
 
 
 def forget_boards() -> None:
-    """The next game finds its lines anew."""
+    """Clear the cached lines."""
     ending.ends_of.cache_clear()
     placing.sites.cache_clear()
 
@@ -105,7 +105,7 @@ def test_board_of_many_directions_is_walked() -> None:
     assert isinstance(ends_of(Geometry((64, 64), 5)), LinesByMask)
     assert isinstance(ends_of(Geometry((16, 16, 16), 5)), LinesByMask)
     assert isinstance(ends_of(Geometry((3,) * 7, 3)), LinesByWalk)
-    assert ends_of(Geometry((9,) * 5, 3, (True,) * 5)).near(0) == -1  # so many rays are not looked along
+    assert ends_of(Geometry((9,) * 5, 3, (True,) * 5)).near(0) == -1  # there are too many rays to follow
     assert 3**7 * len(Geometry((3,) * 7, 3).steps) > MAX_WAYS
 
 
@@ -114,7 +114,7 @@ def test_board_of_many_directions_is_walked() -> None:
     [((4096, 1), 4096), ((1, 4096), 4000), ((90, 60), 70), ((20000, 3), 15000), ((4100, 1), 1)],
 )
 def test_near_mask_is_no_larger_than_board(shape: tuple[int, ...], k: int) -> None:
-    """A direction in which no line fits would make masks as long as its steps are wide: gigabytes."""
+    """A direction without lines would make masks as long as its steps are wide: gigabytes."""
     geometry = Geometry(shape, k)
     walk = LinesByWalk(geometry)
     for index in (0, geometry.size // 2, geometry.size - 1):

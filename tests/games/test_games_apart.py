@@ -1,4 +1,4 @@
-"""Ultimate, the fifteen puzzle, Reversi: what is theirs alone. And how short a new game can be."""
+"""Tests of Ultimate, the fifteen puzzle and Reversi, and of a very short new game."""
 
 from collections.abc import Sequence
 from random import Random
@@ -46,7 +46,7 @@ FIELDS |= {"=": "XOXXOOOXX", "~": "OXOOXXXOO"}
 
 
 def ultimate_of(fields: str) -> Ultimate:
-    """A game whose fields are in reading order won (X, O), drawn (=, ~), begun (x, o) or empty."""
+    """Return a game whose fields are in reading order won (X, O), drawn (=, ~), begun (x, o) or empty."""
     cells: list[str | None] = [None] * 81
     for field, kind in enumerate(fields):
         for place, mark in enumerate(FIELDS[kind]):
@@ -254,7 +254,7 @@ def test_reversi_corners_weigh_most() -> None:
 
 
 class Pile(PureGame[tuple[int, int]]):
-    """Marks are taken off a pile of seven, one or two at a time; who takes the last wins."""
+    """Marks are taken off a pile of seven, one or two at a time. The side that takes the last one wins."""
 
     NAME = "pile"
     SHAPE = (7,)
@@ -283,7 +283,7 @@ class Pile(PureGame[tuple[int, int]]):
 
 
 class Unfinished(Pile):
-    """Does not say how it starts."""
+    """A game without a first state."""
 
     def first_state(self) -> tuple[int, int]:
         return PureGame.first_state(self)

@@ -1,4 +1,4 @@
-"""KInARow where the model of the rules does not look: errors and their data, facts, other spellings."""
+"""Tests of KInARow beyond the model of the rules: errors and their data, facts, other spellings."""
 
 from random import Random
 from typing import Any
@@ -155,8 +155,8 @@ def test_overline_counts_unless_exact() -> None:
 def test_oldest_mark_leaves_before_lines_count() -> None:
     game = played("vanishing", "1 4 2 5 9 7")
     with pytest.raises(OccupiedCell):
-        game.play((0, 0))  # X's oldest: its cell is not open to the very move that makes it leave
-    game.play((0, 2))  # 1 left: 2 and 3 are no line
+        game.play((0, 0))  # X's oldest mark: its cell is not open to the move that makes it leave
+    game.play((0, 2))  # 1 left: 2 and 3 are not a line
     assert game.outcome is None
     assert game[0, 0] is None
     assert (0, 0) in game.legal_moves()
@@ -196,10 +196,10 @@ def test_cells_at_joined_edges_are_annotated() -> None:
 
 
 def test_leaving_mark_ends_nothing() -> None:
-    """Where longer lines do not count, one that gets shorter is no line that was just completed."""
+    """If longer lines do not count, a line that becomes shorter was not just completed."""
     game = new_game("4x4:3,exact,vanish=4")
     play_moves(game, ["1", "8", "2", "12", "4", "14", "3", "15"])
-    assert game.outcome is None  # 1 2 3 4 are four in a row, which do not count
+    assert game.outcome is None  # 1 2 3 4 are four in a row, which does not count
     play_moves(game, ["9"])  # X's 1 leaves: 2 3 4 are three, but 9 did not complete them
     assert game.outcome is None
     again = parse_position(new_game(game.name), ".XXX/...O/X..O/.OO. O 2,4,3,9;8,12,14,15")
@@ -303,7 +303,7 @@ def test_full_position_is_a_draw() -> None:
 
 @pytest.mark.slow
 def test_weight_of_long_lines_is_fast() -> None:
-    """Where boards wrap all cells weigh the same, so a large one counts nothing."""
+    """On boards that wrap all cells have equal weight, so a large board counts nothing."""
     assert new_game("20x21:420,wrap").weight((3, 3)) == 0
     long = new_game("1000x1000:1000")
     assert [long.weight(cell) for cell in ((0, 0), (0, 5), (5, 5), (500, 500))] == [3, 2, 3, 3]
@@ -311,13 +311,13 @@ def test_weight_of_long_lines_is_fast() -> None:
 
 
 def test_options_and_subclasses_are_particular_facts() -> None:
-    """An option that somebody adds, and a subclass that may play otherwise, are facts that nobody handles."""
+    """A new option, and a subclass that may have other rules, are facts that no code handles."""
 
     class Otherwise(KInARow):
-        """Plays by rules that nobody knows."""
+        """A game of unknown rules."""
 
     class Same(Otherwise, same_rules=True):
-        """Plays by those of its parent."""
+        """A game of the same rules as its parent."""
 
     shape = (4, 4)
     assert TicTacToe().facts == KInARow(shape=shape).facts == frozenset()
@@ -343,7 +343,7 @@ def test_terminations_with_vanishing_marks() -> None:
 
 @pytest.mark.parametrize("spec", ["9x9:5,vanish=6", "15x15:5,renju", "9x9:5,misere"])
 def test_play_does_not_list_all_moves(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a large board that would take longer than all else of a move."""
+    """On a large board the list would take longer than the rest of a move."""
     game = new_game(spec)
     cells = game.legal_moves()[:12]
     monkeypatch.delattr(KInARow, "legal_moves")

@@ -1,4 +1,4 @@
-"""What is known of best play: each game of the catalogue, and boards of none."""
+"""Tests of known results: each game of the catalogue, and other boards."""
 
 import io
 
@@ -15,7 +15,7 @@ from noughts.proofs.writer.certify import certify
 from noughts.search.analysis import Limit
 
 PROVED = [entry.name for entry in CATALOGUE if entry.proof == "certificate" and entry.name != "qubic"]
-"""What is proved by certificates that are quickly written. That of Qubic is shipped."""
+"""The games whose certificates are written quickly. That of Qubic is shipped."""
 
 
 def test_known_result_has_value_and_source() -> None:
@@ -40,7 +40,7 @@ def test_known_result_of_spec_equals_named_game() -> None:
 
 
 def test_value_without_proof_comes_from_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As that of a game of another package."""
+    """A game of another package may have such a value."""
     monkeypatch.setattr(known_results, "find_entry", lambda name: Entry("tictactoe", value="draw"))
     assert known_result(new_game("tictactoe")) == KnownResult("draw", "proved", "", "search")
 

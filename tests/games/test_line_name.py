@@ -1,4 +1,4 @@
-"""What winning lines are called, on boards of every kind."""
+"""Tests of the names of winning lines, on boards of every kind."""
 
 import pytest
 

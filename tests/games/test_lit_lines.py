@@ -1,4 +1,4 @@
-"""The lines through a cell, for every rule that changes what a line is or who may fill it."""
+"""Tests of the lines through a cell, for every rule that affects lines."""
 
 from random import Random
 
@@ -35,7 +35,7 @@ def test_open_lines_belong_to_side_to_move() -> None:
 
 
 def test_cell_on_an_open_line_is_open() -> None:
-    # Five cells in a row of four: one line of them is closed, and its cells are on the other too.
+    # Five cells in a row of four: one of their lines is closed, and its cells are on the other too.
     found = through("5:4", "O...X X", 2)
     assert found == LinesThrough(frozenset({1, 2, 3}), frozenset(), 2, 1)
 
@@ -68,7 +68,7 @@ def test_no_line_is_closed_with_vanishing_marks() -> None:
 def test_mark_at_end_closes_exact_lines() -> None:
     assert through("5:3,exact", "X.O.. X", 3).open == frozenset()
     found = through("7:3,exact", "X.....O X", 3)
-    # 1-3 would make four with the X at 0; 3-5 has a foreign mark at its end, which does no harm.
+    # 1-3 would make four with the X at 0. 3-5 has a foreign mark at its end, which is harmless.
     assert found == LinesThrough(frozenset({2, 3, 4, 5}), frozenset({1}), 3, 2)
 
 

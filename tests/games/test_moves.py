@@ -1,4 +1,4 @@
-"""A move tells its parts, and nothing else is looked at."""
+"""Tests of moves: only their parts are used."""
 
 from noughts.games.catalogue import new_game
 from noughts.games.moves import PASS, Placement, cells_of, choices_of, parts_of

@@ -1,4 +1,4 @@
-"""Text and what it means: read exactly, or refused with a code; never an exception of Python's own."""
+"""Tests of notation: text is read exactly, or refused with a code, never with an error of Python."""
 
 from typing import Any
 
@@ -463,7 +463,7 @@ def test_random_position_is_handled(name: str, marks: str, rest: str) -> None:
     assert 0 <= counts[0] - counts[1] <= 1
 
 
-# Moves that run together
+# Moves run together
 
 
 @pytest.mark.parametrize(
@@ -512,7 +512,7 @@ def test_forced_pass_may_be_missing() -> None:
     assert game.moves == explicit.moves
 
 
-# Positions to which taking turns does not lead
+# Uneven positions
 
 
 def test_uneven_position_is_a_particular_fact() -> None:

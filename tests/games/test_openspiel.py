@@ -1,8 +1,8 @@
-"""A second oracle: random games in OpenSpiel and here, move by move.
+"""Tests against a second oracle: random games in OpenSpiel and here, move by move.
 
 OpenSpiel's ``gomoku`` plays on hypercubes of 2 to 4 dimensions with an optional torus and misere play. With
-``wrap`` and ``connect`` greater than ``size`` it walks over the first cell again and counts it twice, so
-that is left out.
+``wrap`` and ``connect`` greater than ``size`` it walks over the first cell again and counts it twice, so this
+case is skipped.
 """
 
 from random import Random
@@ -24,7 +24,7 @@ GRIDS = [
 
 
 def compare(game: Any, state: Any, chance: Random, name: Any) -> None:
-    """Play one random game in both; *name* turns a move into OpenSpiel's number of it."""
+    """Play one random game in both. *name* maps a move to its number in OpenSpiel."""
     while not state.is_terminal():
         assert game.outcome is None
         assert game.turn == game.sides[state.current_player()]
@@ -74,7 +74,7 @@ def test_connect_four_agrees_with_openspiel(rows: int, columns: int, k: int) -> 
 
 
 def test_ultimate_agrees_with_openspiel() -> None:
-    """OpenSpiel asks for the field and then for the place in it; ours asks for the cell."""
+    """OpenSpiel chooses the field and then the place in it. Our game chooses the cell."""
     chance = Random(5)
     for _ in range(40):
         game = new_game("ultimate")
@@ -94,7 +94,7 @@ def test_ultimate_agrees_with_openspiel() -> None:
 
 
 def test_reversi_agrees_with_openspiel() -> None:
-    """OpenSpiel's Othello passes with action 64."""
+    """A pass is action 64 of OpenSpiel's Othello."""
     chance = Random(6)
     for _ in range(10):
         game = new_game("reversi")

@@ -1,4 +1,4 @@
-"""Order and Chaos: who wins by what, and the same game slowly."""
+"""Tests of Order and Chaos: wins, and agreement with a slow model."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Moves of several parts as text: read with cells by number or letter, and refused for what is wrong."""
+"""Tests of moves of several parts as text, with cells by number or letter."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Pentago: what turns, what wins, and the same game slowly."""
+"""Tests of Pentago: turns, wins, and agreement with a slow model."""
 
 from random import Random
 
@@ -115,7 +115,7 @@ def test_pentago_refuses_bad_moves() -> None:
     with pytest.raises(IllegalMove):
         game[1, 1] = "O"
     assert game.ply == 0
-    game.play([[0, 1], 1, "r"])  # a spelling of a move
+    game.play([[0, 1], 1, "r"])  # another form of the move
     assert game.moves == (Twist((0, 1), 1, "r"),)
     assert all(type(part) is int for part in game.moves[0].coordinate)
 

@@ -1,4 +1,4 @@
-"""OpenCells give, take and take back the same cells as a plain set of them would."""
+"""Tests of OpenCells against a plain set."""
 
 from random import Random
 
@@ -15,7 +15,7 @@ from tests.strategies import shapes
 
 
 def lowest(shape: Shape, height: int, occupied: list[int]) -> list[Coordinate]:
-    """The lowest free cell of each column that is not full, by looking at all cells."""
+    """Return the lowest free cell of each column that is not full, from a scan of all cells."""
     cells = coordinates(shape)
     width = len(cells) // height
     columns = [[at for at in range(first, len(cells), width) if at not in occupied] for first in range(width)]
@@ -36,7 +36,7 @@ def test_lowest_free_cells_are_open(shape: Shape, gravity: bool, seed: int) -> N
         assert OpenCells(all_sites, occupied).open == tested.copy().open == expected
         twin = tested.copy()
         if occupied and (not expected or chance.random() < 0.4):
-            # Where marks fall the last of a column leaves first.
+            # If marks fall, the last mark of a column leaves first.
             index = occupied.pop() if gravity else occupied.pop(chance.randrange(len(occupied)))
             tested.release(all_sites.at(index))
         else:

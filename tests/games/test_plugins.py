@@ -1,4 +1,4 @@
-"""Games of other packages: found, offered, and left out without hiding anything else."""
+"""Tests of games of other packages: they are found, offered, or excluded without hiding others."""
 
 import subprocess
 import sys
@@ -84,7 +84,7 @@ RAISING = {
     "keys": "raise KeyboardInterrupt",
     "long": "import signal\nsignal.raise_signal(signal.SIGINT)",
 }
-"""What modules do when they are imported; while the last one is, somebody presses Ctrl-C."""
+"""Modules that raise at import. The last one is interrupted by Ctrl-C."""
 
 WHY = {
     "called": "ValueError: called 'called', 'called' and 'small'",
@@ -104,7 +104,7 @@ WHY = {
 
 
 def install(folder: Path, package: str, points: str) -> None:
-    """Put the package where Python finds it, as if it had been installed."""
+    """Put the package on the path of Python, as if it were installed."""
     about = folder / f"{package}-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
@@ -113,7 +113,7 @@ def install(folder: Path, package: str, points: str) -> None:
 
 @pytest.fixture
 def announced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two packages with games, most of which cannot be offered."""
+    """Install two packages with games, most of which cannot be offered."""
     (tmp_path / "announced_games.py").write_text(MODULE)
     for module, text in RAISING.items():
         (tmp_path / f"announced_{module}.py").write_text(text)
@@ -249,7 +249,7 @@ def test_packages_of_other_finders_are_found(tmp_path: Path, monkeypatch: pytest
     install(tmp_path, "hidden-games", "[noughts.games]\nhidden = hidden_games:other\n")
 
     class Finder(MetaPathFinder):
-        """Knows one package that stands on no path."""
+        """A finder of one package that is not on any path."""
 
         def find_distributions(self, context: Any = None) -> list[PathDistribution]:
             return [PathDistribution(tmp_path / "hidden-games-1.0.dist-info")]
@@ -293,5 +293,5 @@ def test_own_names_need_no_package_search() -> None:
 
 
 def _with_path(code: str) -> str:
-    """*code* for a Python that has loaded nothing of its own accord."""
+    """Return *code* for a Python that has loaded only the standard modules."""
     return f"import sys; sys.path[:] = {sys.path!r}\n{code}"

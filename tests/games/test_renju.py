@@ -1,4 +1,4 @@
-"""Renju as a game: what is forbidden is no move for who begins, and more than five wins for the other."""
+"""Tests of renju as a game: forbidden points for Black, and long rows that win for White."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from noughts.games.rules import Rules
 
 
 def renju(*rows: str, side: str = "") -> KInARow:
-    """A game from a position of *rows*."""
+    """Return a game from a position of *rows*."""
     game = new_game(f"{len(rows[0])}x{len(rows)}:5,renju")
     placed = parse_position(game, "/".join(rows) + f" {side}")
     assert isinstance(placed, KInARow)
@@ -103,7 +103,7 @@ def test_overline_is_possible_beside_winning_five() -> None:
     across = ["XXXXX..."]
     game = renju(*others, *["X......."] * 3, *across, *["X......."] * 2)
     assert game.winner == "X"
-    with pytest.raises(NotationError) as wrong:  # the five above had won before
+    with pytest.raises(NotationError) as wrong:  # the five above had already won
         renju(*others, *["X......."] * 5, *across)
     assert wrong.value.reason == "overline"
     apart = ["XXXXXX..", "........", "XXXXX...", "OOOO.OOO", "..O.O.O."]

@@ -1,4 +1,4 @@
-"""What renju forbids: positions that programs get wrong, and random ones against a slow definition."""
+"""Tests of the forbidden points of renju: difficult positions, and random ones against a slow model."""
 
 from random import Random
 
@@ -35,7 +35,7 @@ TABLE = (
     (CHAIN, "g9 j5 o6", "g8", "free"),
     (CHAIN, "g9 j5", "g8", "33"),
 )
-"""Stones of Black, stones of White, a point, and what a move of Black's there does."""
+"""Stones of Black, stones of White, a point, and the verdict on a move of Black there."""
 
 
 def index_of(name: str) -> int:
@@ -80,7 +80,7 @@ def test_lifted_stone_forbids_nothing() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("positions", [150, pytest.param(10_000, marks=pytest.mark.weekly)])
 def test_judge_agrees_with_slow_definition(positions: int) -> None:
-    """Every empty point of boards of some sizes, from sparse ones to crowded ones."""
+    """All empty points of several boards are judged, from sparse to crowded ones."""
     chance = Random(22)
     seen = set()
     for _ in range(positions):

@@ -1,4 +1,4 @@
-"""A rule that forbids cells is one class and one row: here the first move may not be in a corner."""
+"""Tests of restrictions: a rule that forbids cells is one class and one row, here for corners."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from noughts.games.rules import Rules
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CornerRules(Rules):
-    """Rules with one option more."""
+    """Rules with an additional option."""
 
     no_corner: bool = False
 
 
 @dataclass
 class NoCorner:
-    """The corners are forbidden to the first move."""
+    """A restriction that forbids the corners to the first move."""
 
     corners: frozenset[int]
     marks: int

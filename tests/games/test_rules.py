@@ -1,4 +1,4 @@
-"""Rules: facts that are checked once, and the specs they are written as."""
+"""Tests of rules: their checks, and the specs that describe them."""
 
 from dataclasses import dataclass
 from itertools import combinations
@@ -145,7 +145,7 @@ def test_empty_wrap_is_refused() -> None:
 
 
 def test_wrapped_gravity_spec_reads_as_before() -> None:
-    """Nothing falls round the board, but lines go round it: there are records of such games."""
+    """Marks do not fall across the joined edge, but lines cross it. Records of such games exist."""
     assert parse_spec("7x6:4,gravity,wrap").spec == "7x6:4,gravity,wrap"
     assert parse_spec("7x6:4,gravity,wrap=xy") == parse_spec("7x6:4,gravity,wrap")
 
@@ -177,7 +177,7 @@ def test_spec_has_everything_but_marks(facts: Rules) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MadeUp(Rules):
-    """Rules with an option that nobody else has heard of."""
+    """Rules with an option that no other code knows."""
 
     shorter_for_first: bool = False
 

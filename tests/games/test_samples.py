@@ -1,4 +1,4 @@
-"""The samples of the catalogue: legal, in mid-game, and the same whenever one asks."""
+"""Tests of the samples of the catalogue: legal, in mid-game, and always the same."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def test_sample_of_unknown_name() -> None:
 
 @pytest.mark.slow
 def test_sample_overlooks_no_win() -> None:
-    """What is shown is believable: no side left a line open that it could have completed for a win."""
+    """The samples are plausible: no side overlooked a line that it could have completed for a win."""
     for entry in CATALOGUE:
         shown = sample(entry.name)
         game = sample(entry.name)

@@ -1,4 +1,4 @@
-"""Trees of moves that are tried out, against a plain dictionary of what was tried after what."""
+"""Tests of trees of trial moves against a plain dictionary."""
 
 import pytest
 from hypothesis import given
@@ -12,7 +12,7 @@ GAMES = ("tictactoe", "connect4", "reversi", "wild", "vanishing", "ultimate")
 
 
 def lines(node: VariationNode) -> list[tuple[object, ...]]:
-    """The moves that lead to the end of each line of the tree, main lines first."""
+    """Return the moves that lead to the end of each line of the tree, main lines first."""
     return [tuple(at.move for at in end.line) for end in node.ends()]
 
 

@@ -1,4 +1,4 @@
-"""The board of a notebook tried in a real JupyterLab: run, clicked, played by keys.
+"""Try the notebook board in a real JupyterLab: run it, click on it, play by keys.
 
 ``uv run --group dev --with jupyterlab python -m tests.notebook.in_jupyterlab``
 """
@@ -25,7 +25,7 @@ ASKED = "print(board.game.ply)"
 
 
 def notebook(*cells: str) -> str:
-    """A notebook of *cells* of code."""
+    """Return a notebook of *cells* of code."""
     kinds: dict[str, object] = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
     made = [{**kinds, "id": f"cell-{number}", "source": source} for number, source in enumerate(cells)]
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
@@ -34,11 +34,11 @@ def notebook(*cells: str) -> str:
 
 @contextmanager
 def serving(folder: Path) -> Iterator[str]:
-    """Where a JupyterLab serves *folder*."""
+    """Yield the address of a JupyterLab that serves *folder*."""
     options = ["--no-browser", "--ip=127.0.0.1", "--port=0", "--IdentityProvider.token=", "--allow-root"]
     options.append("--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate")
     environ = {**os.environ, "NOUGHTS_LANG": "en", "JUPYTER_CONFIG_DIR": str(folder / "config")}
-    # With ``--with`` JupyterLab has an environment of its own, and would not find the scripts of widgets.
+    # With ``--with`` JupyterLab has its own environment, and would not find the scripts of widgets.
     environ["JUPYTER_PATH"] = str(Path(anywidget.__file__).parents[4] / "share" / "jupyter")
     command = [sys.executable, "-m", "jupyterlab", *options, f"--ServerApp.root_dir={folder}"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environ) as process:
@@ -56,7 +56,7 @@ def serving(folder: Path) -> Iterator[str]:
 
 
 def play(page: Page, address: str) -> None:
-    """Run the cells, play by click and by keys, and ask what was played."""
+    """Run the cells, play by click and by keys, and check the moves."""
     page.goto(f"{address}lab/tree/board.ipynb")
     page.get_by_text("| Idle").wait_for()
     page.locator(".jp-Cell .cm-content").first.click()

@@ -1,4 +1,4 @@
-"""The board of a notebook: what it shows and allows, who answers, and what is refused."""
+"""Tests of the notebook board: display, moves, opponents, and refusals."""
 
 import importlib
 import inspect
@@ -38,7 +38,7 @@ def interrupted(*_: Any) -> Any:
 
 
 class Faulty(Player):
-    """Returns no legal move."""
+    """A player that returns no legal move."""
 
     def choose(self, game: Game, limit: Limit) -> Any:
         return "nonsense"
@@ -154,7 +154,7 @@ def test_widget_reports_missing_values() -> None:
 
 @pytest.mark.parametrize("name", [entry.name for entry in CATALOGUE])
 def test_every_game_is_played_by_cells(name: str) -> None:
-    """Also moves of several parts: then a cell offers several texts."""
+    """For moves of several parts, a cell offers several texts."""
     shown = Board(name)
     game = shown.game
     assert len(shown.places) == len(game.cells) == len(shown.names)
@@ -222,7 +222,7 @@ def test_bad_widget_arguments_raise() -> None:
 
 
 def test_interrupted_opponent_can_play_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page hears nothing while somebody thinks; so the board must not stay busy."""
+    """The page accepts nothing while an opponent thinks, so the board must not remain busy."""
     shown = Board(opponent="rule", seed=1)
     with monkeypatch.context() as patch:
         patch.setattr(PlayerSeat, "decide_in", interrupted)
@@ -273,7 +273,7 @@ def test_opponent_answers_outside_moves() -> None:
 
 
 def test_reference_has_widget_signature() -> None:
-    """Widgets hide that from Sphinx, so it is written there."""
+    """Widgets hide the signature from Sphinx, so the document repeats it."""
     text = (Path(__file__).parents[2] / "docs" / "reference.md").read_text("utf-8")
     written = re.search(r"noughts\.notebook\.BoardWidget(\(.+\))", text)
     _, *known = inspect.signature(Board.__init__).parameters.values()

@@ -1,4 +1,4 @@
-"""The script of the board in a plain page: clicks, arrows, choices, buttons. A real board hears it."""
+"""Tests of the script of the board in a plain page, with a real board behind it."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -55,7 +55,7 @@ class Shown:
         return {name: getattr(self.board, name) for name in TRAITS}
 
     def pass_on(self) -> None:
-        """Tell the board what the page has said, and the page what the board makes of it."""
+        """Send the messages of the page to the board, and its changes to the page."""
         said = self.page.evaluate("() => window.said.splice(0)")
         for content in said:
             if "values" in content:
@@ -103,7 +103,7 @@ def test_clicks_play_and_buttons_undo(page: "Page") -> None:
 
 
 def test_buttons_cover_the_cells(page: "Page") -> None:
-    """A mark that is drawn lies in the button of its cell."""
+    """A drawn mark is within the button of its cell."""
     shown = Shown(page, Board("connect4", lang="en"))
     shown.cell(3).click()
     shown.pass_on()

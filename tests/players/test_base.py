@@ -1,4 +1,4 @@
-"""The registry: players by name, those of other packages among them."""
+"""Tests of the registry of players, including those of other packages."""
 
 import sys
 from pathlib import Path
@@ -77,7 +77,7 @@ unknown = plugged_in_players:make_error_of_ours
 
 @pytest.fixture
 def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another package, installed as far as Python can tell."""
+    """Install another package, as far as Python can see."""
     (tmp_path / "plugged_in_players.py").write_text(PLUG_IN)
     about = tmp_path / "plugged_in_players-1.0.dist-info"
     about.mkdir()
@@ -139,7 +139,7 @@ def test_own_errors_pass_through() -> None:
 
 
 class Fussy(Player):
-    """Raises on taking its seat."""
+    """A player that raises when it takes its seat."""
 
     def __init__(self, error: BaseException) -> None:
         self.error = error
@@ -182,7 +182,7 @@ def test_unknown_player_is_not_found(name: str) -> None:
 
 
 def test_register_with_known_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is listed is what can be typed."""
+    """The listed names are those that can be typed."""
     monkeypatch.setattr(base, "_registry", base._registry.copy())
     register("size", lambda argument, chance: new_player("rule"), arguments=("s", "xl"))
     assert list(player_names())[-2:] == ["size:s", "size:xl"]

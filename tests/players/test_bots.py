@@ -1,4 +1,4 @@
-"""The players that come with noughts, over the whole tree of tic-tac-toe."""
+"""Tests of the players that come with noughts, on the whole tree of tic-tac-toe."""
 
 import io
 from collections import Counter
@@ -41,7 +41,7 @@ SEAT_NODES, LARGE_NODES = perfect.SEAT_NODES, perfect.LARGE_NODES
 
 @pytest.fixture
 def whole_seats(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Perfect may spend on a seat what it may spend in a game."""
+    """Give perfect the same nodes for a seat as for a game."""
     monkeypatch.setattr(perfect, "SEAT_NODES", SEAT_NODES)
     monkeypatch.setattr(perfect, "LARGE_NODES", LARGE_NODES)
 
@@ -51,7 +51,7 @@ def open_positions(name: str = "3x3:3") -> list[Position]:
 
 
 def all_ends(player: Player, side: str, game: Game) -> Counter[str | None]:
-    """Who wins how often when *player* has *side* and the other side tries every move."""
+    """Return the number of wins of each side if *player* has *side* and the other side tries every move."""
     chosen: dict[object, Move] = {}
 
     def count(ends: Counter[str | None]) -> None:
@@ -83,7 +83,7 @@ def worth_of_replies(position: Position, move: Move) -> dict[Move, Worth]:
 
 
 def best_choices(position: Position) -> set[Move]:
-    """What a perfect player may choose: the best moves, and of these those that leave most mistakes."""
+    """Return the moves of a perfect player: the best ones, and of these those that leave most mistakes."""
     best = goodness(position.worth)
     equal = [move for move, worth in position.moves.items() if goodness(worth) == best]
     mistakes = {}
@@ -97,7 +97,7 @@ def best_choices(position: Position) -> set[Move]:
 @pytest.mark.parametrize(("name", "every"), [("3x3:3", 5), ("misere", 25), ("3x3:3,gravity", 1)])
 @pytest.mark.usefixtures("compiled")
 def test_perfect_chooses_best_everywhere(name: str, every: int) -> None:
-    """The fastest win, the longest defence, and the reply that leaves most mistakes to be made."""
+    """It chooses the fastest win, the longest defence, and the reply that leaves most mistakes."""
     player = PerfectPlayer(Random(1))
     for position in islice(open_positions(name), 0, None, every):
         game = position.game.copy()
@@ -109,7 +109,7 @@ def test_perfect_chooses_best_everywhere(name: str, every: int) -> None:
 @pytest.mark.parametrize(("side", "seed"), [("X", 1), ("O", 2)])
 @pytest.mark.usefixtures("compiled")
 def test_perfect_never_loses(side: str, seed: int) -> None:
-    """A2-05: whatever the other side tries, from the first move to the last."""
+    """A2-05: the other side tries all moves, from the first to the last."""
     ends = all_ends(PerfectPlayer(Random(seed)), side, TicTacToe())
     assert set(ends) == {side, None}
     assert ends[side] > ends[None]
@@ -117,7 +117,7 @@ def test_perfect_never_loses(side: str, seed: int) -> None:
 
 @pytest.mark.usefixtures("compiled")
 def test_perfect_chooses_among_all_best_moves() -> None:
-    """Against the corner only the centre; at the start whatever sets most traps."""
+    """Against the corner only the centre is best. At the start all moves that set most traps are."""
     for text in ("X../.../...", ".../.X./...", ".../.../... X"):
         game = parse_position(TicTacToe(), text)
         position = positions_of("3x3:3")[game.key()]
@@ -167,7 +167,7 @@ def test_perfect_declines(game: str, reason: str, monkeypatch: pytest.MonkeyPatc
 
 
 def test_perfect_spends_more_on_stoppable_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on 7x7:5, where the proof takes 16,000 nodes; here it takes 226."""
+    """As on 7x7:5, where the proof takes 16,000 nodes. Here it takes 226."""
     monkeypatch.setattr(perfect, "LARGE_NODES", 0)
     PerfectPlayer(Random(1)).take_seat(new_game("7x6:5"))
     monkeypatch.setattr(perfect, "STOPPING_NODES", 0)
@@ -192,7 +192,7 @@ def test_perfect_accepts_by_nodes_alone(name: str, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.usefixtures("compiled")
 def test_perfect_draws_on_larger_board() -> None:
-    """Against chance it has more than that."""
+    """Against random moves it wins more."""
     game, chance, player = new_game("7x6:5"), Random(3), PerfectPlayer(Random(1))
     player.take_seat(game)
     while game.outcome is None:
@@ -205,7 +205,7 @@ def test_perfect_draws_on_larger_board() -> None:
 
 @pytest.mark.parametrize("name", ["random", "rule", "perfect"])
 def test_computer_players_decline_puzzles(name: str) -> None:
-    """Who moves without a plan would play for ever."""
+    """A player without a plan would play for ever."""
     with pytest.raises(UnsupportedRules) as caught:
         new_player(name, Random(1)).take_seat(new_game("fifteen"))
     assert (caught.value.who, caught.value.reason) == (name, "one-side")
@@ -226,7 +226,7 @@ def test_computer_players_decline_puzzles(name: str) -> None:
 )
 @pytest.mark.usefixtures("compiled", "whole_seats")
 def test_perfect_accepts_solvable_games(name: str) -> None:
-    """At whatever can be solved in a few hundred thousand nodes, as also below."""
+    """These games can be solved in a few hundred thousand nodes."""
     PerfectPlayer(Random(1)).take_seat(new_game(name))
 
 
@@ -235,7 +235,7 @@ def test_perfect_accepts_solvable_games(name: str) -> None:
     ("name", "winner", "plies"), [("6x5:4", "X", 11), ("5x5", None, 25), ("vanishing", "X", 13)]
 )
 def test_perfect_against_itself(name: str, winner: str | None, plies: int) -> None:
-    """What is won is won in as few plies as it can be; what is drawn is drawn."""
+    """A won position is won in the minimum number of plies, a drawn one is drawn."""
     game, player = new_game(name), PerfectPlayer(Random(1))
     player.take_seat(game)
     while game.outcome is None:
@@ -246,7 +246,7 @@ def test_perfect_against_itself(name: str, winner: str | None, plies: int) -> No
 @pytest.mark.parametrize("name", ["vanishing", "4x4:3", "4x4:4,gravity"])
 @pytest.mark.usefixtures("compiled")
 def test_perfect_loses_no_value_or_ply(name: str) -> None:
-    """Neither a value nor a ply, wherever the other side's moves lead."""
+    """It preserves value and plies against all moves of the other side."""
     player, analyst = PerfectPlayer(Random(1)), Analyst()
     for seed in range(6):
         game, chance = new_game(name), Random(seed)
@@ -261,12 +261,12 @@ def test_perfect_loses_no_value_or_ply(name: str) -> None:
                 game.play(chance.choice(list(game.legal_moves())))
 
 
-# perfect, where the limit is too small
+# perfect with a small limit
 
 
 @pytest.mark.usefixtures("compiled")
 def test_perfect_plays_unsolved_position_like_level(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It plays as the strongest level then, within its budget, and tells so."""
+    """It plays like the strongest level, within its budget, and reports that."""
     monkeypatch.setattr(perfect, "MOVE_NODES", 400)
     for game in (new_game("9x9:5"), new_game("reversi")):
         player, told = PerfectPlayer(Random(1)), list[Progress]()
@@ -285,12 +285,12 @@ def test_perfect_keeps_to_its_limit(limit: Limit) -> None:
     assert game.ply == 0
 
 
-# perfect, where a certificate is kept
+# perfect with an installed certificate
 
 
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
-    """Keeps certificates, by the name and the value of their games."""
+    """Return a function that installs the certificate of a game, by its name and value."""
     monkeypatch.setenv(VARIABLE, str(tmp_path))
 
     def keep(name: str, value: str) -> None:
@@ -302,7 +302,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str]
 def test_perfect_plays_by_certificate(
     kept: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without any search of its own; it declines the game where none is kept."""
+    """It needs no search of its own, and declines the game without a certificate."""
     monkeypatch.setattr(perfect, "SEAT_NODES", 0)
     monkeypatch.setattr("noughts.search.analyst.QUICK_NODES", 0)
     with pytest.raises(UnsupportedRules):
@@ -320,7 +320,7 @@ def test_perfect_plays_by_certificate(
 
 @pytest.mark.usefixtures("compiled")
 def test_perfect_wins_qubic_by_installed_proof() -> None:
-    """Lines of threats it finds by itself, and it never has to say that nothing is proved."""
+    """It finds threat sequences by itself, and never has to report an unproved move."""
     for seed in range(3):
         game, chance, player = new_game("qubic"), Random(seed), PerfectPlayer(Random(1))
         told = list[Progress]()
@@ -347,7 +347,7 @@ def test_perfect_defends_lost_positions_like_level() -> None:
 
 
 def test_perfect_plays_by_book_and_reports_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of Connect Four; the other side's second move is answered from the book, the third is searched."""
+    """In Connect Four it answers the second move of the other side from the book, and searches the third."""
     monkeypatch.setattr(perfect, "MOVE_NODES", 500)
     player, told = PerfectPlayer(Random(1)), list[Progress]()
     game = new_game("connect4")
@@ -389,12 +389,12 @@ def test_perfect_obeys_stop() -> None:
     game = new_game("7x6:4")
     assert player.choose(game, Limit(stop=stop)) == RulePlayer().choose(game, NO_LIMIT)
     assert len(asked) < 10
-    player.take_seat(new_game("4x4:4,gravity"))  # nobody says stop before the game
+    player.take_seat(new_game("4x4:4,gravity"))  # there is no request to stop before the game
 
 
 def test_perfect_is_never_too_slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Even where the time is too short for all it would like to know, which would take half a minute."""
-    monkeypatch.setattr(runner, "GRACE_SECONDS", 5.0)  # a busy machine takes its time for what is short
+    """The time is too short for its full search, which would take half a minute."""
+    monkeypatch.setattr(runner, "GRACE_SECONDS", 5.0)  # a busy machine needs more time for short limits
     events: list[Event] = []
     game = new_game("5x5:4")
     players = [PerfectPlayer(Random(seed)) for seed in range(2)]
@@ -427,7 +427,7 @@ def test_perfect_accepts_finished_game() -> None:
 
 
 def seed_rule(cells: list[str | None], own: str, other: str) -> int:
-    """The list of decisions of the tutorial, on cells 0 to 8."""
+    """Return the move of the tutorial's list of decisions, on cells 0 to 8."""
     ways = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
     def wins(cell: int, mark: str) -> bool:
@@ -493,17 +493,17 @@ def _four_in_a_row() -> str:
     return "/".join(rows)
 
 
-# rule, on boards of which it looks at a part
+# rule on boards of which it considers a part
 
 
-LARGE = ["300x300:5,wild", "300x300:5,vanish=5", "300x300:5,gravity"]  # where coverage is measured
+LARGE = ["300x300:5,wild", "300x300:5,vanish=5", "300x300:5,gravity"]  # coverage is slower
 LARGE += ["20x20:5", "300x300:5", "300x300:5,misere", "300x300:5,notakto", "20x21:420,wrap", "300x300:300"]
 LARGE += ["400:3", "8x8x8:3", "300x300:3,players=3"]
 
 
 @pytest.mark.parametrize("name", LARGE)
 def test_rule_is_fast_on_large_boards(name: str) -> None:
-    """Legal moves, chosen from a bounded part of the board."""
+    """It chooses legal moves from a bounded part of the board."""
     game = new_game(name)
     while game.outcome is None and game.ply < 12:
         assert len(ImmediateTactics(game).moves) < 1_000
@@ -535,7 +535,7 @@ def test_rule_begins_in_the_middle() -> None:
 )
 @pytest.mark.parametrize("seed", range(3))
 def test_players_miss_no_winning_move(name: str, seed: int) -> None:
-    """A win at once is found, and whether the other side has one after any move that is looked at."""
+    """A win in one move is found, and also a win of the other side after any considered move."""
     game = new_game(name)
     chance = Random(seed)
     while game.outcome is None and game.ply < 40:
@@ -571,7 +571,7 @@ def test_rule_wins_and_blocks_on_large_boards() -> None:
 
 
 def test_rule_on_a_hopeless_board() -> None:
-    """Where every move loses, one that blocks something is made; where every one loses at once, any."""
+    """If every move loses, it blocks something. If every move loses at once, it plays any."""
     fork = parse_position(TicTacToe(), "X.X/.O./X.O")
     assert RulePlayer().choose(fork, NO_LIMIT) == (0, 1)
     last = parse_position(new_game("misere"), "XOX/OX./OXO")

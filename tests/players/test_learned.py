@@ -1,4 +1,4 @@
-"""learned: what it plays by what was learned, and which games it declines."""
+"""Tests of the learned player: its moves, and the games that it declines."""
 
 from pathlib import Path
 from random import Random
@@ -13,7 +13,7 @@ from noughts.players.learned import SHIPPED, LearnedPlayer, NetworkSearch, is_le
 from noughts.players.ntuples import Network, TupleLayout, network_bytes, random_layout, rounded
 
 MAX_BYTES = 1_000_000
-"""So much all the weights that are shipped take together, at most."""
+"""The maximum size of all shipped weights."""
 
 
 def chosen(game: Game, seed: int = 1, limit: Limit | None = None) -> object:
@@ -37,7 +37,7 @@ def test_learned_weights_are_small() -> None:
 
 @pytest.mark.parametrize("side", ["X", "O"])
 def test_learned_never_loses_tictactoe(side: str) -> None:
-    """Whatever the other side does."""
+    """The other side tries all moves."""
     player, waiting = LearnedPlayer(Random(1)), [TicTacToe()]
     while waiting:
         game = waiting.pop()
@@ -88,7 +88,7 @@ def test_learned_moves_with_small_limit(limit: Limit) -> None:
 
 
 def test_learned_obeys_node_limit() -> None:
-    """Also where the limit is reached among the replies to a move."""
+    """The limit may end among the replies to a move."""
     game, network = new_game("connect4"), shipped_network("7x6:4,gravity")
     assert network is not None
     for nodes in (0, 1, 7, 9, 14):
@@ -98,7 +98,7 @@ def test_learned_obeys_node_limit() -> None:
 
 
 def test_network_sum_follows_moves() -> None:
-    """The parts are the same as if they were read anew after each move."""
+    """The parts are the same as if they were read again after each move."""
     chance = Random(2)
     for name in ("5x4:4,gravity", "4x4:3"):
         game = new_game(name)
@@ -119,10 +119,10 @@ def test_network_sum_follows_moves() -> None:
 
 
 def test_learned_searches_two_plies() -> None:
-    """What a weight says of one cell alone decides: X wants the corner, O does not want X there."""
+    """The weight of one cell decides: X wants the corner, and O prevents it."""
     form = TupleLayout("3x3:3", ((0,),))
     weights = [0.0] * 6
-    weights[1], weights[4] = 0.5, 1.0  # a mark of X in a corner, O to move or X
+    weights[1], weights[4] = 0.5, 1.0  # a mark of X in a corner, with O or X to move
     player = LearnedPlayer(Random(1), rounded(form, weights))
     game = TicTacToe()
     assert player.choose(game, Limit(depth=1)) in {(0, 0), (0, 2), (2, 0), (2, 2)}

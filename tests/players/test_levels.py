@@ -1,4 +1,4 @@
-"""The levels: what they promise, what they may use, and the data they are made of."""
+"""Tests of the levels: their strength, their limits, and their data."""
 
 import json
 from collections.abc import Iterator
@@ -62,11 +62,11 @@ def test_level_data_is_well_formed() -> None:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_higher_level_is_never_weaker(family: str) -> None:
-    """From level to level there is more to think with, and less weakness."""
+    """Each level has more resources and fewer weaknesses than the one before."""
     able = [abilities(number, family) for number in levels.LEVELS]
     for number, (weaker, stronger) in enumerate(pairwise(able), 1):
         assert (weaker.alert, weaker.nodes) <= (stronger.alert, stronger.nodes)
-        if number != 3:  # the fourth is always alert, and that alone is worth more than one step
+        if number != 3:  # the fourth is always alert, which is more than one step
             assert weaker.overlooks >= stronger.overlooks
         assert weaker.lapses >= stronger.lapses or not weaker.nodes
         assert weaker != stronger
@@ -150,7 +150,7 @@ def test_levels_play_large_boards_by_rules(name: str, number: int) -> None:
 
 
 def ends_of(name: str) -> Iterator[Game]:
-    """Positions one and two plies before the end of random games."""
+    """Yield positions one and two plies before the end of random games."""
     for seed in range(3):
         game = new_game(name)
         chance = Random(seed)
@@ -163,7 +163,7 @@ def ends_of(name: str) -> Iterator[Game]:
 
 
 def is_safe(game: Game, move: Move) -> bool:
-    """Whether *move* neither loses at once nor allows a reply that wins."""
+    """Return True if *move* neither loses at once nor allows a reply that wins."""
     side = game.turn
     game.play(move)
     replies = [] if game.outcome else list(game.legal_moves())
@@ -226,7 +226,7 @@ def test_levels_move_in_hopeless_positions() -> None:
 
 @pytest.mark.parametrize("name", ["3x3:3", "misere", "notakto", "3x3:3,gravity"])
 def test_find_safe_agrees_with_replies(name: str) -> None:
-    """In every fifth position, against looking at every reply."""
+    """Every fifth position is checked against all replies."""
     nothing_safe = 0
     for position in list(positions_of(name).values())[::5]:
         game = position.game.copy()
@@ -253,7 +253,7 @@ def test_second_move_of_a_side_is_safe() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("side", ["X", "O"])
 def test_level_10_never_loses_tic_tac_toe(side: str) -> None:
-    """Whatever the other side tries, from the first move to the last."""
+    """The other side tries all moves, from the first to the last."""
     player = level(10)
     player.take_seat(TicTacToe())
     asked = Quick(player, Limit(nodes=800))
@@ -261,7 +261,7 @@ def test_level_10_never_loses_tic_tac_toe(side: str) -> None:
 
 
 class Quick(LevelPlayer):
-    """The same player under a limit of its own."""
+    """The same player with a limit of its own."""
 
     def __init__(self, player: LevelPlayer, limit: Limit) -> None:
         self._player, self._limit = player, limit
@@ -298,7 +298,7 @@ def test_level_10_is_exact_on_small_boards() -> None:
 
 
 class Spy:
-    """Notes with which limits a searcher is asked."""
+    """A spy that records the limits of searches."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.limits: list[Limit] = []
@@ -311,7 +311,7 @@ class Spy:
 
 
 def test_levels_obey_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A level uses what is its own, less where the limit is less; the last uses all it is given."""
+    """A level uses its own nodes, or fewer if the limit is smaller. The last level uses the whole limit."""
     spy = Spy(monkeypatch)
     monkeypatch.setattr(levels, "EXACT_CELLS", 0)
     monkeypatch.setattr(LevelPlayer, "_happens", lambda self, chance: chance >= 1)  # no lapses
@@ -352,7 +352,7 @@ def test_exact_values_get_share_of_time(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.parametrize("compiled", [True, False])
 def test_exact_values_get_most_time_in_columns(compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many nodes as the seconds allow, if they are quick; limits in nodes are as elsewhere."""
+    """With a fast search it gets all nodes within the seconds. Limits in nodes are as elsewhere."""
     asked: list[Limit] = []
 
     def values(game: Game, limit: Limit) -> Analysis:
@@ -372,7 +372,7 @@ def test_exact_values_get_most_time_in_columns(compiled: bool, monkeypatch: pyte
     most = 8.0 * levels.COLUMNS_SHARE if compiled else few
     assert [limit.seconds for limit in asked] == [most, most, few, few, None]
     assert [limit.nodes for limit in asked] == [*[None if compiled else able.exact] * 2, *[able.exact] * 2, 4]
-    assert not levels.has_fast_columns(new_game("score4"))  # before most of it is played
+    assert not levels.has_fast_columns(new_game("score4"))  # only after most of it is played
 
 
 @pytest.mark.slow
@@ -384,7 +384,7 @@ def test_only_level_10_uses_certificates() -> None:
 
 
 def test_partial_analysis_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a limit ended the analysis: losing moves are left, a proved win or draw is taken."""
+    """If a limit stopped the analysis, losing moves are avoided, and a proved win or draw is played."""
     cells = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1)]
     known: list[tuple[int | None, list[tuple[int | None, int | None]], set[Move]]] = [
         (None, [(-1, 5), (None, None), (0, None), (-1, 7), (None, None)], {cells[1], cells[2], cells[4]}),
@@ -415,7 +415,7 @@ def test_only_move_needs_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_level_weaknesses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A lapse is a move without search; what is overlooked comes last."""
+    """A lapse is a move without search. Overlooked moves come last."""
     spy = Spy(monkeypatch)
     able = Abilities(alert=1, depth=1, overlooks=0, nodes=50, lapses=1, exact=0)
     monkeypatch.setattr(levels, "abilities", lambda number, family: able)
@@ -464,7 +464,7 @@ def test_levels_move_under_any_rules() -> None:
 @pytest.mark.parametrize(
     ("game", "position", "allowed"),
     [
-        # Two marks are left: they fill a line. One is left: it stops a line that two marks would fill.
+        # With two marks left, they fill a line. With one left, it stops a line that two marks would fill.
         ("8x8:5,place=2", "XXX...../......../OOO...../......../....O...", {3, 4}),
         ("8x8:5,place=2", "X......X/......../.OOO..../......../......../.....O../......../X......X", {20}),
         # Four in a row win.

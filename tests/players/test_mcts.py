@@ -1,4 +1,4 @@
-"""Tree search by chance: what it proves is true, and it plays by nothing but the rules."""
+"""Tests of tree search by random games: its proofs are true, and it uses only the rules."""
 
 from itertools import product
 from random import Random
@@ -49,7 +49,7 @@ def test_mcts_accepts_any_number_of_nodes() -> None:
     ],
 )
 def test_mcts_proofs_are_true(name: str, plies: int) -> None:
-    """Positions are searched until it is known who wins; an exact search says the same."""
+    """Positions are searched until the winner is proved, and an exact search agrees."""
     for seed in range(4):
         game = played(name, plies, seed)
         if game.outcome is not None:
@@ -113,7 +113,7 @@ def test_mcts_prefers_draw_to_likely_loss() -> None:
     tree.root.children = [lost, likely]
     assert tree.best() == likely.move
     likely.winner = 1
-    assert tree.best() == lost.move  # all lose: what was looked at longest
+    assert tree.best() == lost.move  # all lose, so the most visited one is played
     tree.root.children = []
     assert tree.best() in TicTacToe().legal_moves()
 
@@ -216,7 +216,7 @@ def test_playouts_of_other_games(name: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("seed", [94, 125, 208])
 def test_mcts_plays_proved_win(seed: int) -> None:
-    """Though its first random games went badly."""
+    """Its first random games are unlucky."""
     game = TicTacToe().at(("X", "X", "O", "O", None, None, "X", None, None), "O")
     assert new_player("mcts:200", Random(seed)).choose(game, Limit()) == (1, 2)
 

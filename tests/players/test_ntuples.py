@@ -1,4 +1,4 @@
-"""N-tuple networks: what they read of a board, and files that are theirs or not."""
+"""Tests of n-tuple networks: the parts that they read, and their files."""
 
 import json
 import os
@@ -117,7 +117,7 @@ def test_network_file_round_trip(tmp_path: Path) -> None:
 
 
 def altered(**facts: Any) -> bytes:
-    """A file of weights that says something else of itself."""
+    """Return a file of weights with a changed description."""
     body = bytes(2 * ROWS.count)
     told = {"game": "3x3:3", "tuples": ROWS.tuples, "scale": 1.0, "sha256": sha256(body).hexdigest()}
     head = {name: value for name, value in {**told, **facts}.items() if value is not None and name != "body"}
@@ -125,7 +125,7 @@ def altered(**facts: Any) -> bytes:
 
 
 def sealed(data: bytes) -> bytes:
-    """A file of *data* and its digest."""
+    """Return a file of *data* and its digest."""
     return data + sha256(data).digest()
 
 
@@ -175,7 +175,7 @@ def test_network_of_refuses_each_flipped_bit(old: bool) -> None:
     data = altered(scale=0.25)
     whole = network_of(data)
     start = 0
-    if old:  # of the first format only the weights are protected
+    if old:  # in the first format only the weights are protected
         data = data[:-32].replace(FIRST_LINE, OLD_FIRST_LINE)
         assert network_of(data) == whole
         start = data.index(b"\n", len(FIRST_LINE)) + 1

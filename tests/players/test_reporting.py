@@ -1,4 +1,4 @@
-"""Players may tell how far they are; it changes nothing of what they play."""
+"""Tests of progress reports, which do not change the moves of players."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Levels and ``rule`` are listed in the order of their measured strength."""
+"""Tests of the order of levels and ``rule`` by their measured strength."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def test_next_step_up_is_never_weaker(game: str) -> None:
     levels = [name for name in order if name.startswith("level:")]
     assert levels == [f"level:{number}" for number in range(1, 11)]
     place = order.index("rule")
-    assert place <= len(levels)  # before all players that are neither
+    assert place <= len(levels)  # before all players of other kinds
     measured = strengths(game)
     assert all(measured[name].elo >= 0 for name in order[place:11] if name in measured)
     assert place == 0 or order[place - 1] not in measured or measured[order[place - 1]].elo < 0
@@ -37,7 +37,7 @@ def test_next_step_up_is_never_weaker(game: str) -> None:
     ],
 )
 def test_rule_is_ranked_among_levels(game: str, before: str) -> None:
-    """Games that were not measured have the order of one like them."""
+    """Games that were not measured have the order of a similar game."""
     order = in_order_of_strength(new_game(game), NAMES)
     assert order[order.index("rule") + 1] == before
 

@@ -1,4 +1,4 @@
-"""Trees of what mcts looked at: its visits and means, what it proved, and as much as there is room for."""
+"""Tests of search trees of mcts: visits, means, proofs, and the limit of positions."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +25,7 @@ def played(moves: str, name: str = "tictactoe") -> Game:
 
 
 def searched(game: Game, nodes: int, seed: int) -> TreeSearch:
-    """What the player of as many nodes has looked at."""
+    """Return the search of the mcts player with *nodes* nodes."""
     search = TreeSearch(game, Random(seed))
     while search.nodes < nodes and search.root.winner is None:
         search.grow()
@@ -33,7 +33,7 @@ def searched(game: Game, nodes: int, seed: int) -> TreeSearch:
 
 
 def pairs(tree: Tree, node: MctsNode) -> Iterator[tuple[Tree, MctsNode]]:
-    """What is shown of each node."""
+    """Yield each position of the tree with its node."""
     yield tree, node
     known = {child.move: child for child in node.children}
     for shown in tree.children:
@@ -42,7 +42,7 @@ def pairs(tree: Tree, node: MctsNode) -> Iterator[tuple[Tree, MctsNode]]:
 
 
 def test_tree_picture_in_documentation() -> None:
-    """It is that of the code beside it."""
+    """The picture is that of the code beside it."""
     tree = search_tree(played("5 1 9 3"), "mcts:30", depth=2, seed=1)
     assert PICTURE.read_text(encoding="utf-8") == draw_tree(tree)
 
@@ -77,11 +77,11 @@ def test_tree_value_is_proved() -> None:
     tree = search_tree(game, "mcts:400", seed=1)
     assert (tree.value, tree.plies, tree.score) == (solve(game).value, None, None)
     assert tree.visits is not None
-    assert tree.visits < 400  # who has proved it looks no further
+    assert tree.visits < 400  # a search with a proof stops
 
 
 def test_tree_shows_most_visited_positions() -> None:
-    """And the best line, down to where nothing was looked at."""
+    """The best line is shown, too, down to its last visited node."""
     game = new_game("connect4")
     tree, search = search_tree(game, "mcts:400", seed=1), searched(game, 400, 1)
     shown = list(pairs(tree, search.root))
@@ -110,7 +110,7 @@ def test_too_large_tree_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     root = last = MctsNode((), 0)
-    for _ in range(3000):  # as where there is one column, and marks fall
+    for _ in range(3000):  # a game with one column in which marks fall has such a tree
         last.children.append(MctsNode((0, 0), 0))
         last = last.children[0]
     root.winner = 0

@@ -1,4 +1,4 @@
-"""A tried move is right, wrong with what refutes it, or not to be told in time."""
+"""Tests of tried moves: right, wrong with a refutation, or undecided in time."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def test_wrong_move_is_refuted_and_not_played() -> None:
 
 
 def test_immediate_loss_is_refuted_without_search() -> None:
-    """A search that knows nothing of lines begins with a hundred replies that do not win."""
+    """A general search would first try a hundred replies that do not win."""
     open_four = Puzzle(
         7,
         "renju",
@@ -73,7 +73,7 @@ def test_illegal_attempt_leaves_puzzle_unchanged() -> None:
 
 
 LONG = Puzzle(4, "tictactoe", "X../.../..O X", "win", 1, "3 2 7 4 5")
-"""The corner makes a win of it; then there are two ways."""
+"""The corner wins, and then there are two ways."""
 
 
 def test_later_moves_need_only_win() -> None:
@@ -104,7 +104,7 @@ def test_slower_win_is_answered_by_best_play() -> None:
 
 
 def test_moves_to_same_position_are_equal() -> None:
-    """The mark completes a row, so that nothing is turned any more, whatever was said."""
+    """The mark completes a row, so there is no turn, whatever the move states."""
     turned = Puzzle(6, "pentago", "XXXX../OOO.../....../....../....../O..... X", "win", 1, "5/4r")
     assert moves_of(Attempt(turned), "5/4l")[0].verdict == MoveVerdict.SOLVED
     other = turned.start().notation.parse("6/4l", turned.start())
@@ -155,7 +155,7 @@ RENJU = Puzzle(
 
 
 def test_threats_decide_large_boards() -> None:
-    """Elsewhere the other side wins by threats; after the first move another threat keeps the win."""
+    """After other moves the other side wins by threats. After the first move another threat wins, too."""
     attempt, few = Attempt(RENJU), Limit(nodes=500)
     far = attempt.try_move((14, 14), few)
     assert far.verdict == MoveVerdict.WRONG

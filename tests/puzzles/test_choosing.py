@@ -1,4 +1,4 @@
-"""Puzzles are found by number, game, grade and day."""
+"""Tests of the choice of puzzles by number, game, grade and day."""
 
 import json
 from datetime import date, timedelta

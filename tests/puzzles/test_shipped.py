@@ -1,4 +1,4 @@
-"""What is shipped as a puzzle is one."""
+"""Tests of the shipped puzzles: each has exactly one right move."""
 
 from collections import Counter
 from random import Random
@@ -18,18 +18,18 @@ from noughts.search.analyst import Analyst
 pytestmark = pytest.mark.slow
 
 MAX_SEARCHED_MOVES = 300
-"""So many at least are shipped."""
+"""The minimum number of shipped puzzles."""
 
 EASY = 2_000
-"""Nodes that a search needs at most for those that are proved again on each run."""
+"""The maximum number of nodes of puzzles that are proved again on each run."""
 
 
 DISTANCE_NODES = 4_000_000
-"""Nodes for the proof that no win is shorter, where that of the win did not tell."""
+"""The nodes for a proof that no win is shorter, if the proof of the win does not show it."""
 
 
 def sample() -> list[Puzzle]:
-    """The cheapest puzzle of each kind of each game."""
+    """Return the cheapest puzzle of each kind of each game."""
     found: dict[tuple[str, str], Puzzle] = {}
     for puzzle in sorted(all_puzzles(), key=lambda one: (one.nodes, len(one.line))):
         if puzzle.nodes <= EASY:
@@ -42,7 +42,7 @@ def name_of(puzzle: Puzzle) -> str:
 
 
 def check_proof(puzzle: Puzzle, *, proves_length: bool = False) -> None:
-    """Prove by the exact search that one move alone wins, or that one alone saves."""
+    """Prove by the exact search that exactly one move wins, or that exactly one saves."""
     game = puzzle.start()
     found = analyse_forced(game, EASY) or Analyst().analyse(game, Limit(nodes=2 * PROOF_NODES))
     values = values_of_positions(game, found)
@@ -52,7 +52,7 @@ def check_proof(puzzle: Puzzle, *, proves_length: bool = False) -> None:
     if puzzle.kind == "win":
         assert (found.value, values[1]) == (1, 1)
         plies = found.plies
-        if plies is None and proves_length:  # that none is shorter takes longer to prove
+        if plies is None and proves_length:  # a proof that none is shorter takes longer
             plies = Analyst().solve(game, Limit(nodes=DISTANCE_NODES)).plies
             assert plies is not None
         assert plies in (None, len(puzzle.line.split()))
@@ -96,7 +96,7 @@ def test_immediate_values_agree_with_search(name: str) -> None:
 
 
 def late(name: str, number: int) -> Game:
-    """A position of *name* after moves at random that end nothing, near the end."""
+    """Return a position of *name* near the end, after random moves that end nothing."""
     chance, game = Random(f"late {name} {number}"), new_game(name)
     for _ in range(game.cells.count(None) * 2 // 3):
         move = chance.choice(game.legal_moves())

@@ -1,4 +1,4 @@
-"""Character sets of files: letters are read as the file says; what cannot be read is counted or refused."""
+"""Tests of the character sets of files: unreadable letters are counted or refused."""
 
 import io
 

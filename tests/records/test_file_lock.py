@@ -1,4 +1,4 @@
-"""Files that one program holds alone, and claims by them."""
+"""Tests of files that only one program holds, and of claims by them."""
 
 import sqlite3
 from contextlib import closing
@@ -22,7 +22,7 @@ def test_lock_excludes_others_and_removes_file(tmp_path: Path) -> None:
 
 
 def test_removed_lock_file_is_created_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who held it has removed it between its opening and the lock: who opens it next must not get it too."""
+    """The holder may remove the file after another program opened it, which must not get the lock then."""
     path = tmp_path / "lock"
     connect, opened = sqlite3.connect, list[Path]()
 
@@ -37,7 +37,7 @@ def test_removed_lock_file_is_created_again(tmp_path: Path, monkeypatch: pytest.
 
     monkeypatch.setattr(sqlite3, "connect", open_it)
     with locked(path):
-        assert len(opened) == 4  # the second was not there before, and nobody knows which one was opened
+        assert len(opened) == 4  # the second file was new, so the opened file could be either
         with pytest.raises(BlockingIOError), locked(path):
             pass
     assert not path.exists()
@@ -75,7 +75,7 @@ def test_claimed_name_is_refused_to_others(tmp_path: Path) -> None:
         with two.claim("this") as is_ours:
             assert is_ours
         assert not [*tmp_path.glob("games.db-th*")]
-        (tmp_path / "games.db-this").mkdir()  # where nothing can be held nobody is kept away
+        (tmp_path / "games.db-this").mkdir()  # if a lock is impossible, no program is excluded
         with one.claim("this") as is_ours:
             assert is_ours
 

@@ -1,4 +1,4 @@
-"""Records as files: written in the form that the name ends with, whole or not at all, and read again."""
+"""Tests of records as files: the format follows the name, and files are written completely or not at all."""
 
 import os
 import threading
@@ -135,7 +135,7 @@ def test_pipe_is_not_replaced(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="open files have no names here")
 def test_pipe_without_a_path_is_written() -> None:
-    """As standard output may be: what its name leads to is no file."""
+    """Standard output may be such a pipe: its name does not lead to a file."""
     reading, writing = os.pipe()
     write_whole(f"/dev/fd/{writing}", "all of it")
     os.close(writing)
@@ -166,7 +166,7 @@ def test_check_can_write_leaves_no_trace(tmp_path: Path) -> None:
 def test_check_can_write_skips_pipes(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     os.mkfifo(path)
-    check_can_write(path)  # would wait for a reader
+    check_can_write(path)  # a write would wait for a reader
     assert path.is_fifo()
 
 

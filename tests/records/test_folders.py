@@ -1,4 +1,4 @@
-"""Where the files of a person belong on each platform."""
+"""Tests of the folders for a user's files on each platform."""
 
 from pathlib import Path
 

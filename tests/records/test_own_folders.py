@@ -1,4 +1,4 @@
-"""Temporary folders are removed, also those of programs that were killed, and no others."""
+"""Tests of temporary folders: they are removed, including those of killed programs."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Files of Piskvork: moves, names, rules and ends are read, the rest is counted or refused."""
+"""Tests of Piskvork files: moves, names, rules and ends are read, the rest is counted or refused."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""Records: what is read is a record that can be played, or is refused; and it comes back exactly."""
+"""Tests of records: a record can be played and is restored exactly, or it is refused."""
 
 import json
 import pickle
@@ -38,7 +38,7 @@ def line(**facts: Any) -> str:
     return json.dumps({"game": "tictactoe", "players": NAMES, "moves": [], **facts})
 
 
-# What comes back
+# Round trips
 
 
 @pytest.mark.slow
@@ -174,7 +174,7 @@ def test_record_refuses_other_rules_under_known_name() -> None:
     assert Record.of(Quicker(shape=(3, 3))).game == "tictactoe"
 
 
-# What is refused
+# Refusals
 
 WON = ["1", "4", "2", "5", "3"]
 
@@ -315,7 +315,7 @@ KEYS = (
 @given(st.dictionaries(st.sampled_from(KEYS), json_values, max_size=4))
 @example({"players": {"": "", "X": ""}})
 def test_any_value_in_record_is_handled(facts: dict[str, Any]) -> None:
-    """Read or refused as a record; nothing else, and what was read comes back."""
+    """A value is read or refused as a record, and a record that is read is restored exactly."""
     for text in (line(**facts), json.dumps(facts)):
         written = read_or_refused(parse_record, text)
         assert written is None or parse_record(format_record(written)) == written
@@ -346,5 +346,5 @@ def test_record_moves_are_numbered_from_one() -> None:
 
 def test_unknown_record_keys_are_counted() -> None:
     written = parse_record(line(id=5, values=[], **{"rules\x1b": []}))
-    # The number in a database is no part of a game.
+    # The number in a database is not a part of a game.
     assert written.left_out == {'"values"': 1, '"rules\\u001b"': 1}

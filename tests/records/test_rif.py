@@ -1,4 +1,4 @@
-"""Databases of RenjuNet: the first game is read with its names, the others are counted, bombs are refused."""
+"""Tests of RenjuNet databases: names in the first game, the number of others, and malicious files."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""SGF: what it can hold comes back exactly, files of other programs are read, the rest is refused."""
+"""Tests of SGF: exact round trips, files of other programs, and refusals."""
 
 import string
 from typing import Any
@@ -34,7 +34,7 @@ def is_flat_for_two(facts: Rules) -> bool:
 
 @st.composite
 def flat_games(draw: st.DrawFn) -> Game:
-    """Flat games of two sides, some of which started from another position."""
+    """Return a flat game of two sides, possibly from another position."""
     game = KInARow(draw(rules(25, 2).filter(is_flat_for_two)))
     play_at_random(game, draw(st.integers(0, 12)), draw(st.integers(0, 100)))
     if draw(st.booleans()):
@@ -43,7 +43,7 @@ def flat_games(draw: st.DrawFn) -> Game:
     return game
 
 
-# What comes back
+# Round trips
 
 
 @pytest.mark.slow
@@ -301,7 +301,7 @@ def test_sgf_result_of_both_names_no_winner(result: str) -> None:
 
 
 def test_sgf_overline_wins_by_known_rules_only() -> None:
-    """Under rules that are not understood, only a result tells whether six in a row win."""
+    """Under unknown rules, only a result can decide whether six in a row win."""
     moves = ";B[aa];W[ac];B[ba];W[bc];B[ca];W[dc];B[ea];W[fc];B[fa];W[hc];B[da]"
     assert reason_of(parse_sgf, f"(;RU[Swap2]{moves})") == "other-rules"
     assert parse_sgf(f"(;RU[Swap2]RE[B+]{moves})").winner == "X"
@@ -650,7 +650,7 @@ def test_sgf_deepest_file() -> None:
     assert parse_sgf(comments).comments == ("\n".join("a" * 20_000),)
 
 
-# Any text at all
+# Arbitrary text
 
 
 @given(texts)

@@ -1,7 +1,7 @@
-"""What was wrong with the programs that this one grew from, typed at our console and our command line.
+"""Tests of the mistakes of earlier programs, at our console and command line.
 
-Each function is named by the number that the mistake has in the list of them; what it asserts is what
-would have been right there. What only the library can express stands in ``test_library.py``.
+Each function has the number of a mistake in its name, and asserts the correct behaviour. Mistakes that only a
+library can have are in ``test_library.py``.
 """
 
 import io
@@ -62,12 +62,12 @@ def prompt(player: str, first: int = 1, last: int = 9) -> str:
 
 
 def series(*typed: str, names: tuple[str, str] = ("Ada", "Wei")) -> Told:
-    """A series of two people in which the chooser begins."""
+    """Return a series of two people in which the chooser begins."""
     return converse(typed, PlayOptions("tictactoe", PEOPLE, names, series=True, begins=Begins.CHOOSER))
 
 
 def assert_asked_again(typed: str, *said: str, game: str = "tictactoe", last: int = 9) -> None:
-    """*typed* is refused with *said*, the same player is asked again, and the board is as it was."""
+    """Check that *typed* is refused with *said*, and that the same player may try again."""
     told = converse([typed, "q"], PlayOptions(game, PEOPLE))
     asked = [place for place, line in enumerate(told.lines) if line == prompt(ONE, last=last)]
     assert len(asked) == 2
@@ -189,7 +189,7 @@ def test_a0_17_no_move_after_a_win() -> None:
     told = converse([*WIN, "6", "7"])
     (game,) = told.games()
     assert (game["moves"], game["winner"]) == (WIN, "X")
-    # In a series the next line answers the next question and changes no result either.
+    # In a series the next line answers the next question, and does not change a result either.
     told = series("1", *WIN, "6", "9", "3")
     assert [(game["moves"], game["winner"]) for game in told.games()] == [(WIN, "X")]
     assert told.lines.count(EN("unknown-mark", mark="6", allowed=("1", "2", "X", "O", "3"))) == 1
@@ -217,7 +217,7 @@ def test_a0_24_empty_board_names_its_cells() -> None:
     assert all(str(cell) in board for cell in range(1, 10))
     assert "|" in board
     assert "-" in board
-    assert board.isascii()  # nothing that a screen reader could not read
+    assert board.isascii()  # a screen reader can read all characters
 
 
 # Seed 001
@@ -313,7 +313,7 @@ def test_a1_10_finished_game_takes_no_command() -> None:
 
 
 class Stubborn(Player):
-    """Returns the same move for ever, whatever it is."""
+    """A player that always returns the same move."""
 
     def __init__(self, move: Move | None) -> None:
         self.move, self.asked = move, 0
@@ -324,7 +324,7 @@ class Stubborn(Player):
 
 
 def play_stubborn(bot: Player, typed: list[str], *, is_series: bool = False) -> Told:
-    """A person with X against *bot*."""
+    """Play a game of a person with X against *bot*."""
     with patch.dict(base._registry, {"stubborn": (lambda argument, chance: bot, ())}):
         who = {"X": "human", "O": "stubborn"}
         return converse(

@@ -1,7 +1,6 @@
-"""What was wrong with the programs that this one grew from, pressed and clicked in our full screen.
+"""Tests of the mistakes of earlier programs, in our full screen, by keys and clicks.
 
-Each function is named by the number that the mistake has in the list of them; what it asserts is what
-would have been right there.
+Each function has the number of a mistake in its name, and asserts the correct behaviour.
 """
 
 from collections.abc import Sequence
@@ -47,7 +46,7 @@ def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 
 
 def played(*keys: str, game: str = "tictactoe", language: str = "en", who: Sequence[str] = ()) -> StoredGame:
-    """The game that was kept when *keys* had been pressed."""
+    """Return the stored game after *keys*."""
     store = MemoryStore()
 
     async def test() -> None:
@@ -61,7 +60,7 @@ def played(*keys: str, game: str = "tictactoe", language: str = "en", who: Seque
 
 
 def assert_refused(why: str, *texts: str) -> None:
-    """Where a cell is asked for *texts* do nothing to the board, and *why* is told above it."""
+    """Check that *texts* for a cell do not change the board, and that *why* is shown above it."""
 
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
@@ -173,7 +172,7 @@ def test_a0_19_larger_board_is_playable() -> None:
             for name in ("d1", "a4", "c3", "b1"):
                 await press(app, "g", *name, "enter", "enter")
             assert page_of(app).session.latest.ply == 4
-            await press(app, "9")  # no digit stands for one of sixteen cells
+            await press(app, "9")  # no digit means one of sixteen cells
             assert page_of(app).session.latest.ply == 4
             await press(app, "g", "1", "7", "enter")
             assert tells(app, EN("move-no-such-cell", text="17"))
@@ -260,7 +259,7 @@ def test_a1_07_shown_digits_are_accepted() -> None:
 
 
 class Stubborn(Player):
-    """Returns the same move for ever, whatever it is."""
+    """A player that always returns the same move."""
 
     def __init__(self, move: Move | None) -> None:
         self.move, self.asked = move, 0
@@ -422,14 +421,14 @@ def test_a3_09_any_names_keep_columns_straight(name: str) -> None:
 
 
 def assert_columns_are_straight(app: NoughtsApp) -> None:
-    """What stands behind a name begins in the same column of all lines."""
+    """Check that the text behind a name begins in the same column of all lines."""
     assert_fits(app)
     lines = [line for line in text_of(app) if "┃" in line]
     assert len({display_width(line.partition("┃")[0]) for line in lines}) <= 1
     for who, points in (("╳", "1"), ("○", "0")):
         sidebar = sidebar_of(app)
         place = next((place for place, line in enumerate(sidebar) if line.startswith(who)), None)
-        if place is not None:  # beside the name, or below it where the name takes the line
+        if place is not None:  # beside the name, or below it if the name fills the line
             assert points in [line.split()[-1] for line in sidebar[place : place + 2] if line.split()]
 
 
@@ -441,7 +440,7 @@ def test_a3_10_scores_survive_every_exit() -> None:
             await press(app, *WIN)
             await click_text(app, EN("key-rematch"))
             await press(app, "5")
-            app.exit()  # as when it is told to end
+            app.exit()  # as after a request to exit
 
     run(test())
     assert [stored.result.winner if stored.result else None for stored in store.games()] == ["X", None]

@@ -1,7 +1,7 @@
-"""What was wrong with the programs that tutorials teach, as far as a library can have it.
+"""Tests of the mistakes of programs in tutorials, as far as a library can have them.
 
-Each test is named by the id of one bug: A0 is a universal board whose cells were written without looking,
-A1 a course's tic-tac-toe, A2 a rule player.
+Each test has the id of a mistake in its name: A0 is a universal board with unchecked writes, A1 a course's
+tic-tac-toe, A2 a rule player.
 """
 
 import os
@@ -40,7 +40,7 @@ def played(moves: str) -> TicTacToe:
 
 
 def assert_refused(game: Game, error: type[Exception], attempt: Callable[[], object]) -> None:
-    """*attempt* raises *error* and leaves *game* as it was."""
+    """Check that *attempt* raises *error* and leaves *game* unchanged."""
     before = (game.key(), game.cells, game.moves, game.turn, game.outcome)
     with pytest.raises(error):
         attempt()
