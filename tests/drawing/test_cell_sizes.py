@@ -1,4 +1,4 @@
-"""The sizes of cells: which one a board takes, and what is drawn at it."""
+"""The sizes of cells: the choice for each board, and the drawings at each size."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -30,11 +30,11 @@ TAKEN = {
     "4x4x4:4": (None, "4x2", "4x2", "10x5", None),
     "3x3x3x3x3:3": (None, None, "2x1", "4x2", None),
 }
-"""The sizes that the design shows; None where it says nothing."""
+"""The sizes that the design shows; None if it shows none."""
 
 
 def whole_of(scene: Scene, width: int, height: int, *, unicode: bool = True) -> Viewport | None:
-    """The viewport that shows all of a board; None if it does not fit."""
+    """Return the viewport that shows the whole board; None if it does not fit."""
     found = viewport_of(scene, width, height, unicode=unicode, focus=None, origin=(0, 0))
     return found if found is not None and len(found.places) == len(scene.cells) else None
 
@@ -52,7 +52,7 @@ def test_board_takes_the_largest_size(name: str, sizes: tuple[str | None, ...]) 
 
 def test_board_without_sidebar_has_room_for_signs() -> None:
     assert size_of("15x15:5", (60, 17)) == "3x1"
-    assert size_of("19x19:5", (60, 17)) is None  # it is scrolled
+    assert size_of("19x19:5", (60, 17)) is None  # The board is scrolled.
 
 
 def test_ascii_heights_are_odd() -> None:
@@ -110,7 +110,7 @@ def test_sizes_grow() -> None:
         assert other.down >= other.high
 
 
-# What is drawn
+# Drawings
 
 
 def drawn(
@@ -183,7 +183,7 @@ def test_marks_to_turn_over_have_signs() -> None:
 
 def won_at_the_edge() -> Game:
     game = new_game("torus")
-    for number in (3, 5, 4, 6, 1, 9, 2):  # 1 2 3 4 in a row, told from 3 on
+    for number in (3, 5, 4, 6, 1, 9, 2):  # 1 2 3 4 in a row, shown from the third move on.
         game.play(divmod(number - 1, 4))
     return game
 
@@ -221,7 +221,7 @@ def test_large_cells_have_signs_at_their_ends() -> None:
     assert [line[43] for line in lines[20:23]] == ["┌", "│", " "]
 
 
-def test_cursor_is_drawn_on_star_point_and_partial_field() -> None:
+def test_cursor_covers_star_point_and_partial_field() -> None:
     game = new_game("19x19:5")
     index = 3 * 19 + 3
     lines = lines_of(draw_window(game, with_cursor(game, index), width=60, height=17, focus=index).rows)
@@ -356,7 +356,7 @@ def test_marks_are_symmetrical(wide: int, high: int) -> None:
     assert not mark_dots("·", wide, high)
 
 
-# What layers and columns are called
+# Names of layers and columns
 
 
 def test_long_column_names_are_thinned() -> None:

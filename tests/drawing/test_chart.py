@@ -1,4 +1,4 @@
-"""The chart of a game's value: the line, the rings, the numbers, as text and as a picture."""
+"""The chart of a game's values as text and as a picture: line, rings and numbers."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -87,7 +87,7 @@ def test_charts_of_few_values() -> None:
     assert Chart([]).text() == [" 1 ·", "", " 0 ·", "", "-1 ·", ""]
     assert Chart([0], turning={0}).text()[2] == " 0 ?"
     assert Chart([None, 1, None], turning={2}).text()[0] == " 1 · · ─ · ·"
-    # What is not proved does not stand on the lines that say who wins.
+    # Unproved values are not on the lines of the results.
     lines = Chart([0.99, -0.99]).text()
     assert (lines[1], lines[3]) == ("   ────┐", "       └")
 
@@ -106,7 +106,7 @@ def test_lines_fit_the_width(width: int, count: int) -> None:
     assert sum(line.count("?") for line in lines) == count
 
 
-# As a picture
+# Pictures
 
 
 def parsed(svg: str) -> ElementTree.Element:
@@ -137,7 +137,7 @@ def test_chart_as_picture(dark: bool) -> None:
     assert ("0" in texts(root), "14" in texts(root)) == (True, True)
     assert ((DARK if dark else LIGHT).paper in svg, (LIGHT if dark else DARK).paper in svg) == (True, False)
     (course,) = [path for path in root.iter(f"{SVG}path") if path.attrib.get("stroke-width") == "2.5"]
-    assert course.attrib["d"].count("M") == 2  # the gap where nothing is known
+    assert course.attrib["d"].count("M") == 2  # The gap at unknown values.
     assert course.attrib["d"].startswith("M110 110h0L132 110L154 44")
 
 
@@ -216,4 +216,4 @@ def test_bars_of_long_game_combine_moves() -> None:
     values: list[Value] = [0.0] * 25 + [1.0, None] + [-0.2] * 10
     assert bars(values, 20)[:5] == [" " * 12 + "█"] * 3 + ["─" * 20, " " * 13 + "▀▀▀▀▀▀"]
     assert bars(values, 20)[-1] == "1        20"
-    assert bars([0.0] * 220, 11)[-1] == "1"  # there is no room for 200
+    assert bars([0.0] * 220, 11)[-1] == "1"  # There is no room for 200.

@@ -28,7 +28,7 @@ from tests.strategies import play_at_random
 
 
 def hexagonal(rows: int, columns: int, k: int, moves: str = "") -> Game:
-    """A game with the cells of *moves* played, called by letter and number."""
+    """Return a game with *moves* played; their cells are named by letter and number."""
     game = KInARow(Rules(shape=(rows, columns), k=k, hex=True))
     for cell in moves.split():
         game.play(divmod(index_at(game, cell), columns))
@@ -43,10 +43,10 @@ def boards(draw: st.DrawFn) -> Game:
 
 
 WON = "c3 b4 b2 a5 d4"
-"""Ends a game of three in a row on 5x5 by a line that runs up to the right."""
+"""Moves of three in a row on 5x5 that win with a line up to the right."""
 
 
-# In windows
+# Windows
 
 
 def test_large_hexagons() -> None:
@@ -176,7 +176,7 @@ def test_every_hexagon_board_fits_every_window(
 ) -> None:
     last = len(game.cells) - 1
     focus = data.draw(st.one_of(st.none(), st.integers(0, last)))
-    signs = [sign for sign in HIGHLIGHTS if not sign.startswith("slides:")]  # those are of tiles
+    signs = [sign for sign in HIGHLIGHTS if not sign.startswith("slides:")]  # These signs are those of tiles.
     codes = st.lists(st.sampled_from(signs), min_size=1, max_size=3).map(" ".join)
     highlights = data.draw(st.dictionaries(st.integers(0, last), codes, max_size=5))
     labels = {index: "+12" for index in highlights if data.draw(st.booleans())}
@@ -191,7 +191,7 @@ def test_every_hexagon_board_fits_every_window(
         assert window.cell_at(box.x + box.width // 2, box.y + box.height // 2) == index
 
 
-# On the console
+# Console
 
 
 def test_small_hexagon_board_on_console() -> None:
@@ -285,7 +285,7 @@ def test_every_mark_is_drawn_once(game: Game, width: int, unicode: bool) -> None
         assert "".join(lines).count(mark) == game.cells.count(mark)
 
 
-# As pictures
+# Pictures
 
 
 @pytest.mark.slow
@@ -332,7 +332,7 @@ def test_letters_are_below_the_last_row() -> None:
     assert [round(two - one) for one, two in pairwise(places[4:])] == [66] * 4
 
 
-# In lists
+# Thumbnails
 
 
 def test_thumbnail_shows_the_middle() -> None:

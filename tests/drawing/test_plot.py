@@ -1,4 +1,4 @@
-"""Plots: courses and estimates, whatever numbers they have."""
+"""Plots: courses and estimates with any numbers."""
 
 from math import inf
 from xml.etree import ElementTree
@@ -26,7 +26,7 @@ def test_estimates_show_names_and_open_ends() -> None:
         *("Ada <1>", "Wei", "Zoe", "Nobody"),
         "-",
     ]
-    assert svg.count("<circle") == 1  # an infinite estimate has no place
+    assert svg.count("<circle") == 1  # An infinite estimate has no place.
     assert "inf" not in svg
     assert {"-50", "0", "50", "150"} <= {*texts(svg)}
 

@@ -1,4 +1,4 @@
-"""Winning cells that are no straight line are highlighted, each alone."""
+"""Winning cells that form no straight line are highlighted one by one."""
 
 from pathlib import Path
 

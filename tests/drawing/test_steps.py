@@ -1,4 +1,4 @@
-"""Steps of the cursor: every one can be taken back, all planes can be reached, edges hold or wrap."""
+"""Steps of the cursor: they are reversible, reach all planes, and stop or wrap at edges."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Boards as SVG: well formed, self-contained, the same every time, and true to the game."""
+"""Boards as SVG: well formed, self-contained, reproducible and true to the game."""
 
 import re
 from collections import Counter
@@ -40,7 +40,7 @@ def played(name: str, moves: str = "") -> Game:
 
 
 def parsed(svg: str) -> ElementTree.Element:
-    """*svg* as a tree, after looking for anything that a picture must not have."""
+    """Return *svg* as a tree, after a check for anything that a picture must not contain."""
     root = ElementTree.fromstring(svg)
     for element in root.iter():
         assert element.tag.removeprefix(SVG) in ALLOWED
@@ -70,7 +70,7 @@ def brackets(root: ElementTree.Element) -> list[str]:
 
 
 def strikes(game: Game) -> int:
-    """How many strokes through winning lines the picture of *game* has."""
+    """Return the number of strokes through winning lines in the picture of *game*."""
     with_lines = draw_svg(game)
     without = draw_svg(game, view=View(last=view_of(game).last))
     return with_lines.count("<path") - without.count("<path")
@@ -82,7 +82,7 @@ def strikes(game: Game) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("dark", [False, True])
-def test_every_picture_is_well_formed_and_self_contained(name: str, dark: bool) -> None:
+def test_every_picture_is_well_formed(name: str, dark: bool) -> None:
     for plies in (0, 5, 500):
         game = new_game(name, seed=plies)
         play_at_random(game, plies, plies)
@@ -108,7 +108,7 @@ def test_pictures_show_marks_and_last_move(game: Game, numbered: bool) -> None:
     assert strikes(game) == pieces
 
 
-# Words
+# Titles and labels
 
 
 def test_titles_and_descriptions_are_escaped() -> None:
@@ -211,7 +211,7 @@ def test_board_of_one_cell_and_row_have_no_lines() -> None:
         parsed(draw_svg(game))
 
 
-# The end
+# Winning lines
 
 
 def test_winning_cells_are_tinted_and_struck() -> None:
@@ -232,7 +232,8 @@ def test_row_of_fields_has_one_stroke() -> None:
     assert strikes(game) == 1
     (stroke,) = stroke_paths(game, space_of(game.shape, game.layout), view_of(game).lines)
     points = [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", stroke)]
-    assert (min(points) < 80, max(points) > 820) == (True, True)  # from the lowest field to the highest
+    # The stroke goes from the lowest field to the highest.
+    assert (min(points) < 80, max(points) > 820) == (True, True)
 
 
 def test_stroke_runs_from_first_to_last_cell() -> None:

@@ -1,4 +1,4 @@
-"""Boards as text: the pictures that the design shows, and that no line is ever too wide."""
+"""Boards as text: the pictures of the design, at every width."""
 
 from dataclasses import replace
 from random import Random
@@ -27,7 +27,7 @@ def played(name: str, moves: str = "") -> Game:
 
 
 def assert_drawn(game: Game, picture: str, **options: object) -> None:
-    """*picture* stands one step of four blanks to the right of where the board is drawn."""
+    """Return *picture*, indented by four blanks more than the board is drawn."""
     lines = [line.removeprefix("    ") for line in picture.strip("\n").split("\n")]
     drawn = draw_text(game, **options)  # type: ignore[arg-type]
     assert drawn == [line.rstrip() for line in lines]
@@ -139,7 +139,8 @@ def test_three_sides_and_unknown_marks() -> None:
         "    ▀   ▀ │  ▀▀▀  │ ▀▀▀▀▀ │└     ┘│",
     ]
     struck = draw_text(played("5x5:2,players=4", "1 13 25 4 3 11 23 9"))
-    assert [line[30] for line in struck if "Y" in line] == ["Y", "Y"]  # over the line that strikes them
+    # They are drawn over the line that strikes them.
+    assert [line[30] for line in struck if "Y" in line] == ["Y", "Y"]
     wide = draw_text(played("3x1:3,players=3", "1 2 3"), unicode=False)
     assert [line[27:].rstrip() for line in wide] == [
         "+ ------- +",
@@ -549,7 +550,7 @@ def test_cell_numbers_are_moves(game: Game) -> None:
         assert game.cells[index] is None
 
 
-# What moves are worth
+# Values of moves
 
 WORTHS = {0: "draw", 1: "loss", 2: "loss", 3: "loss", 4: "win hint"}
 WORTH_LABELS = {0: "=", 1: "-4", 2: "-4", 3: "-4", 4: "+3"}
@@ -586,7 +587,7 @@ def test_compact_cells_show_values_beside_numbers() -> None:
         "4  -4 <+3>  X",
         "7  [O]  X   O",
     ]
-    # Where there is no room for when a move wins or loses, that it does is still told.
+    # If a value is too wide for its cell, its sign alone is shown.
     assert draw_text(game, width=10, unicode=False, view=view) == ["1 = - -", "4 -<+>X", "7[O]X O"]
 
 

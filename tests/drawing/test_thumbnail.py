@@ -1,4 +1,4 @@
-"""Thumbnails: within their size, cut where there is no room, and as the design shows them."""
+"""Thumbnails: they fit their size, are cut without room, and match the design."""
 
 import pytest
 from hypothesis import given
@@ -43,7 +43,7 @@ def test_every_game_at_every_small_size() -> None:
 def test_flat_boards() -> None:
     assert thumbnail(sample("tictactoe"), 10, 5) == [" X  ·  O", " O  X  X", " ·  ·  O"]
     assert thumbnail(sample("tictactoe"), 8, 5, unicode=False) == ["X . O", "O X X", ". . O"]
-    assert thumbnail(sample("reversi"), 16, 5)[0] == "· · · · · X · ·"  # where one may place is not told
+    assert thumbnail(sample("reversi"), 16, 5)[0] == "· · · · · X · ·"  # Possible cells are not marked.
     assert thumbnail(sample("fifteen"), 16, 5) == [
         "  1   2   3   4",
         "  5   6   7   8",

@@ -1,4 +1,4 @@
-"""Search trees as pictures: every position, value and way is there, and nothing lies upon another."""
+"""Search trees as pictures: they show every position, value and way without overlaps."""
 
 import re
 from pathlib import Path
@@ -25,7 +25,7 @@ def played(moves: str, name: str = "tictactoe") -> Game:
 
 
 def test_documented_picture() -> None:
-    """It is that of the code beside it."""
+    """The picture matches the code beside it."""
     assert PICTURE.read_text(encoding="utf-8") == draw_tree(search_tree(played("5 1 9 3 2 8"), "alpha-beta"))
 
 
@@ -70,7 +70,7 @@ def test_cut_moves_share_one_drawing() -> None:
 
 
 def test_picture_shows_means_and_visits() -> None:
-    """As a search that plays games has them."""
+    """A search that plays games has means and visits."""
     game = played("5 1 9 3 2 8")
     after = game.copy()
     after.play((1, 0))
@@ -103,7 +103,7 @@ def test_scores_of_any_size() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [entry.name for entry in CATALOGUE if len(new_game(entry.name).sides) < 3])
 def test_tree_of_every_game(name: str) -> None:
-    """Of two sides or one. No two boards stand at one place."""
+    """Games of one or two sides: no two boards are at the same place."""
     tree = search_tree(new_game(name), depth=1)
     svg = draw_tree(tree)
     parsed(svg)
@@ -113,7 +113,7 @@ def test_tree_of_every_game(name: str) -> None:
 
 def test_side_with_letter_mark() -> None:
     def heads(side: str) -> list[str]:
-        class Named:  # a game in all that is looked at here
+        class Named:  # This object is a game in all respects that matter here.
             def __getattr__(self, attribute: str) -> Any:
                 return {"turn": side, "sides": (side,)}.get(attribute, getattr(game, attribute))
 

@@ -1,4 +1,4 @@
-"""A board in a window of any size: nothing sticks out or is lost, and the view moves only when it must."""
+"""A board in a window of any size: it fits, no cell is lost, and it scrolls only if it must."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -31,7 +31,7 @@ def with_cursor(game: Game, index: int) -> View:
     return replace(view_of(game, labels=False), highlights={index: "cursor"})
 
 
-# What holds for every board in every window
+# Invariants of every board in every window
 
 
 def assert_sound(game: Game, window: Window, width: int, height: int, focus: int | None) -> None:
@@ -65,7 +65,7 @@ def assert_sound(game: Game, window: Window, width: int, height: int, focus: int
 
 
 def edges_of(window: Window, width: int, height: int) -> set[tuple[int, int]]:
-    """Two corners of each cell, what is next to it on each side, and two corners outside the window."""
+    """Check two corners of each cell, its neighbours, and two corners outside the window."""
     places = {(-1, -1), (width, height)}
     for x, y, wide, high in window.boxes.values():
         low, right = y + high - 1, x + wide - 1
@@ -165,7 +165,7 @@ def test_jump_shows_the_cell_at_once() -> None:
 
 
 class Looked(tuple[str | None, ...]):
-    """Cells that count how often one is looked at."""
+    """Cells that count the accesses."""
 
     times = 0
 

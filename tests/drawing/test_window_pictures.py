@@ -1,4 +1,4 @@
-"""Boards in windows: the pictures that the design shows, and those of other boards."""
+"""Boards in windows: the pictures of the design, and those of other boards."""
 
 from dataclasses import replace
 
@@ -19,14 +19,14 @@ def index_at(game: Game, text: str) -> int:
 
 
 def assert_drawn(window: Window, picture: str) -> None:
-    """*picture* stands eight blanks to the right of where the window is drawn."""
+    """Return *picture*, indented by eight blanks more than the window is drawn."""
     lines = [line.removeprefix("        ").rstrip() for line in picture.strip("\n").split("\n")]
     assert [line.rstrip() for line in lines_of(window.rows)] == lines[: len(window.rows)]
     assert not any(lines[len(window.rows) :])
 
 
 def marked(game: Game, highlights: dict[str, str], labels: dict[str, str] | None = None) -> View:
-    """What is said about cells of a flat board, by their letters and numbers."""
+    """Return a view with highlights of the cells of a flat board, by letter and number."""
     return replace(
         view_of(game, labels=False),
         highlights={index_at(game, cell): codes for cell, codes in highlights.items()},
@@ -100,7 +100,7 @@ def test_three_by_three_in_less_room() -> None:
 
 
 def test_names_of_cells_precede_size() -> None:
-    """Where large cells fit, but not with letters and numbers outside, smaller ones have them."""
+    """Smaller cells have letters and numbers outside if larger ones leave no room for them."""
     game = after("tictactoe", IN_PLAY)
     assert lines_of(draw_window(game, width=20, height=12).rows)[0] == "3  O │   │"
     assert lines_of(draw_window(game, width=20, height=5).rows)[-1].split() == ["a", "b", "c"]
@@ -171,7 +171,7 @@ def test_three_by_three_won() -> None:
     ],
 )
 def test_values_keep_the_board_in_place(game: str, width: int, height: int, lowest: str) -> None:
-    """A value for which its cell has no room is told by its sign alone."""
+    """A value without room in its cell is shown as its sign."""
     board = new_game(game)
     last = len(board.cells) - 1
     labels = {last - 2: "-10", last - 1: "-4", last: "+3"}
@@ -329,7 +329,7 @@ def test_layers_around_the_cursor() -> None:
         """,
     )
     assert (window.beyond, window.is_whole, window.is_named) == (Hidden(right=2), False, True)
-    (labels, *_) = lines_of(draw_window(game, width=22, height=7).rows)  # those around the last move
+    (labels, *_) = lines_of(draw_window(game, width=22, height=7).rows)  # The layers around the last move.
     assert labels == "  2         3  ◂ 1 ▸ 1"
     (labels, *_) = lines_of(draw_window(game, width=20, height=7).rows)
     assert labels == "  2         3  ◂▸"
@@ -609,7 +609,7 @@ def test_fields_show_choice_and_owners() -> None:
         """,
     )
     low = draw_window(game, view, width=26, height=9, focus=60)
-    assert lines_of(low.rows)[4] == "3 X X · ┃ ▄▀▀▀▄ ┃ · · O"  # the field that is won is all in sight
+    assert lines_of(low.rows)[4] == "3 X X · ┃ ▄▀▀▀▄ ┃ · · O"  # The won field is completely visible.
     part = draw_window(game, view, width=20, height=9, focus=40)
     washed = [background.box for background in part.backgrounds if background.kind == "wash"]
     assert [(box.width, box.height) for box in washed] == [(7, 1)]

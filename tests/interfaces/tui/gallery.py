@@ -1,4 +1,4 @@
-"""The first screen as tests use it: what may be seen, keys, and what comes of them."""
+"""Helpers for the first screen: checks of the display, keys and their results."""
 
 import re
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ IDS = {id_ for id_ in ids() if "-" in id_}
 
 
 def check(app: NoughtsApp, size: tuple[int, int]) -> str:
-    """Nothing sticks out of the window, and nothing is shown that is no word."""
+    """Check that every line fits the window and that no message id is shown."""
     lines = text_of(app)
     assert len(lines) == size[1]
     assert {display_width(line) for line in lines} == {size[0]}
@@ -48,20 +48,20 @@ def check(app: NoughtsApp, size: tuple[int, int]) -> str:
 
 
 async def press(app: NoughtsApp, *keys: str) -> None:
-    """Press keys, and wait for what comes of a field as well."""
+    """Press keys and wait for a field to handle them."""
     await press_keys(app, *keys)
     await settle(app)
 
 
 async def resize(app: NoughtsApp, pilot: Pilot[None], *size: int) -> None:
-    """Give the window another size."""
-    await give_size(app, *size)  # without the moment that Textual waits in case the window goes on changing
+    """Resize the window."""
+    await give_size(app, *size)  # Without Textual's delay for further changes.
     await pilot.pause()
 
 
 @contextmanager
 def recorded(app: NoughtsApp, what: str = "play") -> Iterator[list[Any]]:
-    """What the application is asked to play, which it then does not."""
+    """Record the plans that the application should play, without playing them."""
     asked: list[Any] = []
     take = asked.append if what == "play" else lambda prepare: asked.append(prepare())
     with patch.object(page_of(app), what, take):
@@ -75,7 +75,7 @@ def page_of(app: NoughtsApp) -> StartPage:
 
 
 async def played(app: NoughtsApp, *keys: str) -> GamePlan:
-    """The plan that comes of some keys."""
+    """Return the plan after some keys."""
     with recorded(app) as plans:
         await press(app, *keys)
     (plan,) = plans
@@ -90,7 +90,7 @@ def interrupted(
     over: bool = False,
     store: MemoryStore | None = None,
 ) -> MemoryStore:
-    """A store with a game that was interrupted, or a series between games."""
+    """Return a store with an interrupted game, or with a series between two games."""
     store = store or MemoryStore()
     table = LocalTable(
         store, game, Series(names), dict.fromkeys(Series(names).players, HUMAN), is_series=True

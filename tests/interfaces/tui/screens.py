@@ -1,4 +1,4 @@
-"""The full screen as a user meets it: an application without a terminal, keys pressed, text read."""
+"""The full screen as a user meets it: an application without a terminal, keys and text."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -39,7 +39,7 @@ from tests.interfaces.harness import SAY
 from tests.stand_ins import MemoryStore, ThinkingHere
 
 SIZES = {"narrow": (24, 12), "normal": (60, 20), "wide": (100, 30)}
-"""The three sizes that every screen is drawn for."""
+"""The three sizes for snapshots of every screen."""
 
 EVERY = [
     (size, language)
@@ -47,10 +47,10 @@ EVERY = [
     for number, language in enumerate(LANGUAGES)
     if (at + number) % 2
 ]
-"""These sizes, each in two languages: the narrowest in Russian, whose words are longest."""
+"""These sizes in two languages each; the narrowest is Russian, which has the longest words."""
 
 NOW = 1_700_000_000_000
-"""When everything happens in tests, in milliseconds since 1970."""
+"""The time of all tests, in milliseconds since 1970."""
 
 
 @asynccontextmanager
@@ -64,11 +64,10 @@ async def open_app(
     painted: bool = False,
     **around: Any,
 ) -> AsyncIterator[tuple[NoughtsApp, Pilot[None]]]:
-    """The application in a window of *size* (columns, rows), and what presses its keys.
+    """Open the application in a window of *size* (columns, rows), with its pilot.
 
-    What is not said is a fixed clock, an empty store in memory, thinking in the same thread and no
-    preferences; *around* are the fields of :class:`Surroundings`. *painted* makes it draw what it would
-    send to a terminal.
+    The defaults are a fixed clock, an empty store in memory, a thinker in the same thread and no preferences.
+    *around* sets other fields of :class:`Surroundings`. With *painted* it renders the output for a terminal.
     """
     facts: dict[str, Any] = {"now": lambda: NOW, "thinker": ThinkingHere(), "preferences": Preferences()}
     facts |= around
@@ -87,9 +86,9 @@ draw = Compositor.render_update
 
 
 def drawn_for_nobody(compositor: Compositor, full: bool = False, **more: Any) -> Any:
-    """What would be sent to a terminal: without one Textual draws it all and throws it away.
+    """Skip the output for a terminal, which Textual would render and discard.
 
-    It takes a third of the time of a key. What is seen is drawn when a test looks at it.
+    It takes a third of the time of a key. The screen is rendered when a test reads it.
     """
     if full:
         return draw(compositor, full, **more)
@@ -100,11 +99,11 @@ def drawn_for_nobody(compositor: Compositor, full: bool = False, **more: Any) ->
 
 parse = Stylesheet._parse_rules
 parsed: dict[tuple[tuple[str, str], ...], dict[object, list[RuleSet]]] = {}
-"""The rules that were parsed with the same colours."""
+"""The parsed rules for each set of colours."""
 
 
 def parsed_once(stylesheet: Stylesheet, css: str, *place: Any, **named: Any) -> list[RuleSet]:
-    """Rules of style as Textual parses them, once for all applications with the same colours."""
+    """Parse rules of style once for all applications with the same colours."""
     colours = stylesheet._variables
     known: dict[object, list[RuleSet]]
     known, of = vars(stylesheet).get("_parsed", ({}, None))
@@ -118,7 +117,7 @@ def parsed_once(stylesheet: Stylesheet, css: str, *place: Any, **named: Any) -> 
 
 
 async def spoken(app: NoughtsApp) -> AsyncIterator[Translator]:
-    """Go on in each language, one after another, and say things in it."""
+    """Yield a translator for each language after the application has switched to it."""
     for language in LANGUAGES:
         app.speak(language)
         await settle(app)
@@ -126,24 +125,24 @@ async def spoken(app: NoughtsApp) -> AsyncIterator[Translator]:
 
 
 def start_of(app: NoughtsApp) -> StartPage:
-    """The first screen, whatever lies over it."""
+    """Return the first screen, even if another screen covers it."""
     return next(screen for screen in app.screen_stack if isinstance(screen, StartPage))
 
 
 def text_of(app: NoughtsApp) -> list[str]:
-    """The lines of the screen as text, in the whole width of the window."""
+    """Return the lines of the screen in the whole width of the window."""
     return ["".join(segment.text for segment in strip) for strip in app.screen._compositor.render_strips()]
 
 
 def seen(app: NoughtsApp) -> str:
-    """The screen as one text, without blanks at the ends of lines."""
+    """Return the screen as one text, without trailing blanks."""
     return "\n".join(line.rstrip() for line in text_of(app))
 
 
-# Keys and clicks without waiting for a clock: some thousands of them take seconds
+# Keys and clicks without a clock, since there are thousands of them
 
 MAX_TURNS = 1_000_000
-"""So many turns of the loop without coming to rest, and an application never will: by no clock."""
+"""The turns of the event loop after which an application counts as never idle."""
 
 CHARACTERS = {
     "space": " ",
@@ -155,15 +154,15 @@ CHARACTERS = {
     "cyrillic_small_letter_ve": "в",
     "cyrillic_capital_letter_ve": "В",
 }
-"""What is typed by keys that have names of several letters."""
+"""The characters of keys with long names."""
 
 
 async def settle(app: NoughtsApp) -> None:
-    """Wait until all that was sent to any part of the application has been worked off."""
+    """Wait until all parts of the application have handled their messages."""
     turns = count()
-    for _ in range(2):  # to lay out anew sends messages too
+    for _ in range(2):  # A new layout sends messages too.
         while app.is_running and app.input_queue.count and app._exception is None:
-            await asyncio.sleep(0)  # keys and clicks wait for one another
+            await asyncio.sleep(0)  # Keys and clicks wait for one another.
             assert next(turns) < MAX_TURNS, "a key is never done with"
         await _work_off(app, turns)
         if app.is_running:
@@ -173,7 +172,7 @@ async def settle(app: NoughtsApp) -> None:
 
 
 async def _work_off(app: NoughtsApp, turns: Iterator[int]) -> None:
-    """Wait until each part waits for messages; what is not seen has nothing to do."""
+    """Wait until each visible part is waiting for messages."""
     while busy := next(filter(_is_busy, _parts(app)), None):
         while _is_busy(busy):
             await asyncio.sleep(0)
@@ -190,7 +189,7 @@ def _parts(app: NoughtsApp) -> Iterator[MessagePump]:
 
 
 def _seen_screens(app: NoughtsApp) -> list[Screen[Any]]:
-    """The screen, and before it those that are seen through it, the lowest first."""
+    """Return the visible screens, the lowest first."""
     top = app.screen_stack[-1:]
     return [*app._background_screens, *top] if top and top[0].styles.background.a < 1 else top
 
@@ -201,21 +200,21 @@ def _is_busy(pump: MessagePump) -> bool:
 
 
 async def press(app: NoughtsApp, *keys: str) -> None:
-    """Press keys one after another; each is done with before the next."""
+    """Press keys one after another and wait for each."""
     for key in keys:
         send(app, key)
         await settle(app)
 
 
 def send(app: NoughtsApp, *keys: str) -> None:
-    """Press keys without waiting for what comes of them."""
+    """Press keys without waiting."""
     for key in keys:
         name = _character_to_key(key) if len(key) == 1 and not (key.isalnum() and key.isascii()) else key
         app.post_message(Key(name, CHARACTERS.get(name, key if len(key) == 1 else None)))
 
 
 async def click(app: NoughtsApp, x: int, y: int, button: int = 1, *, times: int = 1) -> None:
-    """Click in column *x* of line *y* of the window, with the left button, *times* at once."""
+    """Click *times* times in column *x* of line *y*, by default with the left button."""
     for chain in range(1, times + 1):
         for kind in (MouseDown, MouseUp):
             await _use_mouse(app, kind, x, y, button)
@@ -245,7 +244,7 @@ async def _use_mouse(
 
 
 async def click_text(app: NoughtsApp, text: str) -> None:
-    """Click on the first place of the window where *text* stands."""
+    """Click on the first place of *text* in the window."""
     for y, line in enumerate(text_of(app)):
         if text in line:
             await click(app, display_width(line[: line.index(text)]), y)
@@ -254,10 +253,10 @@ async def click_text(app: NoughtsApp, text: str) -> None:
 
 
 async def resize(app: NoughtsApp, width: int, height: int) -> None:
-    """Give the window another size."""
+    """Resize the window."""
     size = Size(width, height)
     app._driver._size = size  # type: ignore[union-attr]
     app.post_message(Resize(size, size))
     await settle(app)
-    app._check_resize()  # Textual waits a moment in case the window goes on changing
+    app._check_resize()  # Textual waits for further changes.
     await settle(app)

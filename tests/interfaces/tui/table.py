@@ -1,4 +1,4 @@
-"""A table of the full screen as tests set it: who plays what, thinkers that wait, and the model behind it."""
+"""Helpers for a game: plans, thinkers that wait, and the model behind the screen."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
@@ -48,7 +48,7 @@ def plan_of(
     first: int = 1,
     is_series: bool | None = None,
 ) -> GamePlan:
-    """A plan to play *game*; *who* has the seats, people unless told otherwise."""
+    """Return a plan to play *game*; *who* plays it, by default people."""
     sides = new_game(game).sides
     seated = [*who, *[HUMAN] * len(sides)][: len(sides)]
     if names is None:
@@ -59,53 +59,53 @@ def plan_of(
 
 AGAINST_RULE = plan_of("tictactoe", "human", "rule")
 RULE = player_called(SAY["en"], "rule", "rule")
-"""A game against a computer, and what that is called in English."""
+"""A game against a computer, and the computer's name in English."""
 
 
 def page_of(app: NoughtsApp) -> GamePage:
-    """The game that is open, whatever lies over it."""
+    """Return the open game page, even if another screen covers it."""
     return next(screen for screen in reversed(app.screen_stack) if isinstance(screen, GamePage))
 
 
 def board_of(app: NoughtsApp) -> str:
-    """The marks in their cells, ``.`` for a free one, as they are looked at."""
+    """Return the marks of the viewed position, with ``.`` for an empty cell."""
     return marks_of(page_of(app).session.game)
 
 
 def marks_of(game: Game) -> str:
-    """The marks of *game* in their cells, ``.`` for a free one."""
+    """Return the marks of *game*, with ``.`` for an empty cell."""
     return "".join(cell or "." for cell in game.cells)
 
 
 def left_of(app: NoughtsApp) -> str:
-    """What stands to the left of the sidebar, in one text without blanks and ends of lines."""
+    """Return the text left of the sidebar, without blanks and line ends."""
     return squeezed("".join(lines_left_of(app)))
 
 
 def lines_left_of(app: NoughtsApp) -> list[str]:
-    """The lines to the left of the sidebar."""
+    """Return the lines left of the sidebar."""
     return [left for left, _ in _parts(app)]
 
 
 def _parts(app: NoughtsApp) -> list[tuple[str, str]]:
-    """The lines, each cut in two where the line of the sidebar stands."""
+    """Return the lines, each divided at the edge of the sidebar."""
     room = app.size.width - page_of(app).panels.arrangement.sidebar
     cuts = [(line, bisect_right(list(accumulate(map(display_width, line))), room)) for line in text_of(app)]
     return [(line[:cut], line[cut:]) for line, cut in cuts]
 
 
 def sidebar_of(app: NoughtsApp) -> list[str]:
-    """The lines of the sidebar."""
+    """Return the lines of the sidebar."""
     return [right.lstrip("│").strip() for _, right in _parts(app)]
 
 
 def tells(app: NoughtsApp, sentence: str) -> bool:
-    """Whether *sentence* stands above or below the board, however it was broken into lines."""
+    """Return True if *sentence* is above or below the board, however it is wrapped."""
     return squeezed(sentence) in left_of(app)
 
 
 def told(app: NoughtsApp) -> str:
-    """What the page says besides how things stand; it is seen there."""
+    """Return the message of the page, after a check that it is visible."""
     said = page_of(app).session.message
     assert said is not None
     assert tells(app, said(page_of(app).wording))
@@ -113,7 +113,7 @@ def told(app: NoughtsApp) -> str:
 
 
 async def make_a_move(app: Any) -> None:
-    """Place at the cursor, or where that is no move, at the first cell where it is."""
+    """Place a mark at the cursor, or make the first legal move if that is impossible."""
     page = page_of(app)
     playing = page.session
     if playing.is_over:
@@ -130,16 +130,16 @@ async def make_a_move(app: Any) -> None:
 
 
 async def tick(app: NoughtsApp) -> None:
-    """Let the clocks be looked at, as happens several times a second."""
+    """Check the clocks, which happens several times a second."""
     page_of(app).turns.look_at_clocks()
     await settle(app)
 
 
-# What must hold at every moment
+# Invariants
 
 
 def assert_fits(app: NoughtsApp) -> None:
-    """Every line takes just the width of the window, and there are as many as it is high."""
+    """Check that every line has the width of the window, and that the lines fill it."""
     lines = text_of(app)
     width, height = app.screen.size
     assert len(lines) == height, lines
@@ -147,7 +147,7 @@ def assert_fits(app: NoughtsApp) -> None:
 
 
 def assert_is_model(app: NoughtsApp, store: Store) -> None:
-    """What is on the table is what the events that were kept tell; the scores are a recount of them."""
+    """Check that the table matches its stored events, and that the scores are a recount."""
     playing = page_of(app).session
     sitting = playing.table
     match = sitting.match
@@ -168,20 +168,20 @@ def assert_is_model(app: NoughtsApp, store: Store) -> None:
         results = sitting.series.results
     elif sitting.series_number is not None:
         results = sitting_results(store, sitting)
-    else:  # before these games and since others may have been played
+    else:  # Other games may have been played before these and since.
         results = sitting.series.results
         assert all(result in store.results() for result in results)
     assert sitting.series.scores() == recount(results, map(Score, sitting.series.players))
 
 
 def sitting_results(store: Store, sitting: Any) -> list[Any]:
-    """The results of the series of *sitting* as they are kept."""
+    """Return the stored results of the series of *sitting*."""
     found = [stored.result for stored in store.games(sitting.series_number)]
     return [result for result in found if result is not None]
 
 
 def facts_of(match: Any) -> Mapping[str, Any]:
-    """All that can be told from outside about a match."""
+    """Return all public facts about a match."""
     game = match.game
     return {
         "cells": tuple(game.cells),
@@ -193,12 +193,12 @@ def facts_of(match: Any) -> Mapping[str, Any]:
     }
 
 
-# Thinkers that answer when they are told to
+# Thinkers that answer on request
 
 
 @dataclass
 class Waiting:
-    """A question that has not been answered."""
+    """A task without an answer."""
 
     task: Task
     arguments: tuple[Any, ...]
@@ -207,25 +207,25 @@ class Waiting:
 
     @property
     def is_stopped(self) -> bool:
-        """Whether whoever asked has said that the answer is not wanted."""
+        """True if the caller dropped the task."""
         return self.thought._is_stopped
 
     def work(self) -> TaskResult | TaskFailure:
-        """What comes of the question."""
+        """Return the result of the task."""
         desk = TaskContext({}, lambda progress: None, lambda: True)
         return run_task(desk, lambda at: self.task(at, *self.arguments))
 
     def answer(self) -> None:
-        """Answer now, as a thinker does: one that was stopped tells nothing."""
+        """Answer now, as a thinker does; a dropped task sends nothing."""
         self.thought.say(self.work())
 
     def answer_late(self) -> None:
-        """Tell the answer as if it had been on its way already when the question was stopped."""
+        """Send the answer as if it had been on its way when the task was dropped."""
         self.tell(self.work())
 
 
 class SlowThinker(TaskWorker):
-    """Keeps what it is asked; *answers_moves* makes it answer computers' moves at once."""
+    """A thinker that stores its tasks; with *answers_moves* it answers computers' moves at once."""
 
     def __init__(self, *, answers_moves: bool = False) -> None:
         self.waiting: list[Waiting] = []
@@ -245,5 +245,5 @@ class SlowThinker(TaskWorker):
 
     @property
     def last(self) -> Waiting:
-        """What was asked last."""
+        """The latest task."""
         return self.waiting[-1]

@@ -1,4 +1,4 @@
-"""The widget of the board: what a click means, and what lies behind cells."""
+"""The board widget: the cells of clicks, and the backgrounds of cells."""
 
 import pytest
 from rich.color import Color
@@ -13,7 +13,10 @@ pytestmark = pytest.mark.slow
 
 
 def papers_of(app: NoughtsApp) -> list[list[Color | None]]:
-    """What colour each character of the window stands on, line by line; all take one column."""
+    """Return the background of each character of the window, line by line.
+
+    All characters have one column.
+    """
     return [
         [segment.style.bgcolor if segment.style else None for segment in strip for _ in segment.text]
         for strip in app.screen._compositor.render_strips()
@@ -21,7 +24,7 @@ def papers_of(app: NoughtsApp) -> list[list[Color | None]]:
 
 
 def places_of(app: NoughtsApp, sign: str) -> list[tuple[int, int]]:
-    """The columns and lines in which *sign* stands on the board."""
+    """Return the columns and lines of *sign* on the board."""
     region = page_of(app).query_one(BoardView).region
     lines = text_of(app)
     return [
@@ -32,7 +35,7 @@ def places_of(app: NoughtsApp, sign: str) -> list[tuple[int, int]]:
     ]
 
 
-# The mouse
+# Mouse
 
 
 @pytest.mark.parametrize(
@@ -89,7 +92,7 @@ def test_double_click_drops_one_mark() -> None:
 def test_left_button_places_and_right_button_points(button: int, cursor: int) -> None:
     async def test() -> None:
         async with open_app((24, 12), plan=plan_of()) as (app, _):
-            x, y = places_of(app, "3")[0]  # the number of the row
+            x, y = places_of(app, "3")[0]  # The number of the row.
             await click(app, x + 3, y, button)
             assert (board_of(app), page_of(app).session.cursor) == (".........", cursor)
 
@@ -107,7 +110,7 @@ def test_footer_keys_need_the_left_button() -> None:
     run(test())
 
 
-# What lies behind cells
+# Backgrounds
 
 
 @pytest.mark.parametrize(("moves", "winner"), [("14253", "X"), ("142596", "O")])
@@ -128,13 +131,13 @@ def test_won_field_has_colour_of_owner() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("ultimate")) as (app, _):
             playing = page_of(app).session
-            for move in ((0, 0), (0, 1), (0, 3), (1, 1), (3, 3), (2, 1)):  # O has the first field
+            for move in ((0, 0), (0, 1), (0, 3), (1, 1), (3, 3), (2, 1)):  # O has the first field.
                 playing.play_move(move)
             page_of(app).redraw()
             wash = app.styling.background("wash", "O").bgcolor
             papers, lines = papers_of(app), text_of(app)
             washed = [(x, y) for y in range(20) for x in range(36) if papers[y][x] == wash]
-            assert len(washed) == 33  # three lines with a column on each side
-            assert {lines[y][x] for x, y in washed} == set(" ▀▄█")  # one large O
+            assert len(washed) == 33  # Three lines with a column on each side.
+            assert {lines[y][x] for x, y in washed} == set(" ▀▄█")  # One large O.
 
     run(test())

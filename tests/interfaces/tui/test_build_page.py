@@ -1,4 +1,4 @@
-"""A board of one's own in the full screen: by steps and ticks, by clicks, and typed."""
+"""Custom boards in the full screen: by steps and ticks, by clicks, and by typing."""
 
 from itertools import cycle
 

@@ -1,4 +1,4 @@
-"""The bytes that the full screen writes to a terminal in true colour, for its first page and for keys."""
+"""The bytes that the full screen writes to a terminal in true colour."""
 
 import os
 import statistics
@@ -23,11 +23,13 @@ from tests.stand_ins import ThinkingHere
 
 TRUE_COLOUR = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 FIRST_PAGE = {(100, 30): 30_000, (160, 50): 60_000}
-"""So many bytes are written at most for the first page in windows of these sizes."""
+"""The most bytes of the first page, by the size of the window."""
 ARROW, MOVE, GALLERY_ARROW, PAGE, THOUGHT = 1_500, 4_000, 3_500, 35_000, 250
-"""The most bytes for an arrow key, for a move with its words, for an arrow key in the gallery, which changes
-the words of the notes, for another page at 100x30, and for each report while a computer thinks, which come
-twice a second at most."""
+"""The most bytes of an arrow key, a move, an arrow key in the gallery, another page, and a report.
+
+An arrow key in the gallery also changes the notes. Another page is that of a window of 100x30. Reports come
+while a computer thinks, at most twice a second.
+"""
 CURSOR_KEYS = [
     "right",
     "right",
@@ -46,30 +48,30 @@ GOMOKU_MOVES = ("enter", "right enter", "right enter")
 
 
 class Wire:
-    """Counts the bytes that *app* writes to its terminal."""
+    """A counter of the bytes that *app* writes to its terminal."""
 
     app: NoughtsApp
     count = 0
 
     def display(self, app: NoughtsApp, screen: Any, frame: Any) -> None:
-        """Stands for the method of Textual that writes a frame."""
+        """Count a frame, in place of the method of Textual that writes it."""
         if isinstance(frame, CompositorUpdate) and not app._batch_count:
             self.count += len(frame.render_segments(app.console).encode())
 
     async def bytes_of(self, *keys: str) -> int:
-        """How much is written for *keys*, pressed one after another."""
+        """Return the bytes for *keys*, pressed one after another."""
         before = self.count
         await press(self.app, *keys)
         return self.count - before
 
     async def median(self, keys: Sequence[str]) -> float:
-        """The median for *keys*, each of them one key or several with blanks between."""
+        """Return the median of *keys*; each is a key, or several separated by blanks."""
         return statistics.median([await self.bytes_of(*key.split()) for key in keys])
 
 
 @asynccontextmanager
 async def wired(size: tuple[int, int], plan: GamePlan | None = None, **around: Any) -> AsyncIterator[Wire]:
-    """What is written by an application on its first page, in a window of *size*."""
+    """Open the application in a window of *size* and yield the counter."""
     wire = Wire()
     around.setdefault("thinker", SlowThinker())
     displayed = patch.object(NoughtsApp, "_display", lambda *facts: wire.display(*facts))
@@ -114,7 +116,7 @@ def test_cursor_keys_write_few_bytes(game: str) -> None:
 
 
 def test_game_from_gallery_and_review_write_few_bytes() -> None:
-    """Screens that lie below another cost nothing."""
+    """Covered screens write nothing."""
 
     async def test() -> None:
         async with wired((100, 30), thinker=ThinkingHere()) as wire:
@@ -143,7 +145,7 @@ def test_search_reports_write_few_bytes() -> None:
                 await settle(wire.app)
                 time[0] += 500
                 await tick(wire.app)
-                if depth > 1:  # the first one tells more
+                if depth > 1:  # The first report is longer.
                     assert 0 < wire.count - before <= THOUGHT
 
     run(test())
@@ -151,7 +153,7 @@ def test_search_reports_write_few_bytes() -> None:
 
 @pytest.mark.slow
 def test_real_terminal_gets_few_bytes(program: Program) -> None:
-    """They are those that are counted without one, besides what Textual asks a terminal at first."""
+    """The counts match those without a terminal, besides Textual's first requests."""
     program = program.under(**TRUE_COLOUR)
     with Captured.opened(program, *PLAY, size=(100, 30)) as captured:
         captured.wait_for(EN("is-to-move", player="Ada"))

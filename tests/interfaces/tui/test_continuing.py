@@ -1,4 +1,4 @@
-"""Going on with what was interrupted, from the gallery."""
+"""Continuing interrupted games from the gallery."""
 
 from collections.abc import Iterator
 from unittest.mock import patch
@@ -66,7 +66,7 @@ def test_game_of_one_move_is_not_offered() -> None:
 
 
 def several(*games: str) -> MemoryStore:
-    """A store with games that were interrupted, one after another."""
+    """Return a store with several interrupted games."""
     store = MemoryStore()
     for game in games:
         interrupted(game, store=store)

@@ -1,4 +1,4 @@
-"""Text without room is cut with a sign; the first line still names the opponent."""
+"""Text without room ends with an ellipsis; the first line still names the opponent."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A game from a position: typed on the first screen, from a game, from its review, from the command line."""
+"""Games from a position: typed, from a game, from a review, from the command line."""
 
 import pytest
 
@@ -18,7 +18,7 @@ from tests.running import run
 
 SAYS = SAY["en"]
 MOVED = "O../.X./... X"
-"""After b2 a3."""
+"""The position after b2 a3."""
 
 
 async def type_start(app: NoughtsApp, text: str) -> None:
@@ -70,7 +70,7 @@ def test_typed_start_is_played() -> None:
             await click_text(app, "Enter  Play")
             assert position_of(app) == MOVED
             await press(app, "q")
-            await press(app, "right", "left")  # of another game it is no position, of this one it is
+            await press(app, "right", "left")  # It is a position of this game, but not of another one.
             assert "Position   your own" in seen(app)
             await click_text(app, "Gomoku")
             assert "the start" in seen(app)

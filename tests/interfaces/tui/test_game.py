@@ -25,7 +25,7 @@ from tests.interfaces.tui.table import (
 from tests.running import run
 from tests.stand_ins import MemoryStore
 
-# Ways to make a move in cell *number* of a 3x3 board; *at* is the cell with the cursor
+# The ways to move to cell *number* of a 3x3 board if the cursor is at cell *at*
 
 
 async def by_digit(app: NoughtsApp, number: int, at: int) -> None:
@@ -33,7 +33,7 @@ async def by_digit(app: NoughtsApp, number: int, at: int) -> None:
 
 
 def steps(number: int, at: int, keys: Sequence[str]) -> Iterator[str]:
-    """The keys (left, down, up, right) that lead from cell *at* to cell *number*."""
+    """Return the arrow keys from cell *at* to cell *number*."""
     left, down, up, right = keys
     rows, columns = (number - 1) // 3 - (at - 1) // 3, (number - 1) % 3 - (at - 1) % 3
     yield from [down if rows > 0 else up] * abs(rows)
@@ -65,7 +65,7 @@ Way = Callable[[NoughtsApp, int, int], object]
 
 
 async def play(app: NoughtsApp, cells: str, way: Way = by_digit) -> None:
-    """Make the moves in *cells*, by number; the cursor begins in the middle."""
+    """Make the moves in *cells*, by number; the cursor starts in the middle."""
     at = 5
     for digit in cells:
         await way(app, int(digit), at)  # type: ignore[misc]
@@ -86,7 +86,7 @@ def test_won_game_of_two_people(language: str, way: Way) -> None:
             await way(app, 3, 5)  # type: ignore[misc]
             assert board_of(app) == "XXXOO...."
             assert tells(app, say("line-row", number=3, cells="a3 b3 c3"))
-            assert "▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄" in seen(app)  # struck through
+            assert "▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄" in seen(app)  # The line is struck through.
             ada, wei = (next(line for line in sidebar_of(app) if name in line) for name in ("Ada", "Wei"))
             assert ada.endswith(" 1")
             assert wei.endswith(" 0")
@@ -204,7 +204,7 @@ def test_chooser_is_asked_for_a_mark() -> None:
         async with open_app((60, 20), plan=plan_of(begins=Begins.CHOOSER), store=store) as (app, _):
             for chooser, mark in (("Ada", "o"), ("Wei", "x"), ("Ada", "x")):
                 assert tells(app, say("choose-mark", name=chooser))
-                await press(app, "5", "z", "enter", "t", "u")  # none of them answers
+                await press(app, "5", "z", "enter", "t", "u")  # None of these keys answers.
                 assert tells(app, say("choose-mark", name=chooser))
                 assert board_of(app).count(".") in (9, 4)
                 await press(app, mark)
@@ -272,4 +272,4 @@ def test_two_computers_play_by_themselves() -> None:
             assert page_of(app).session.is_over
 
     run(test())
-    assert list(store.games()) == []  # nobody would miss them
+    assert list(store.games()) == []  # Games without moves are not saved.

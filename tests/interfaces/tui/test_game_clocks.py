@@ -61,7 +61,7 @@ def test_clock_runs_out() -> None:
             time[0] += 8_499
             await tick(app)
             assert not page_of(app).session.is_over
-            await press(app, "r")  # asked when the flag falls: the question goes
+            await press(app, "r")  # A question is open when the flag falls, and it closes.
             time[0] += 2
             await tick(app)
             assert page_of(app).session.is_over
@@ -118,7 +118,7 @@ def test_clock_of_computer_runs() -> None:
             await press(app, "5")
             thinker.last.answer()
             await settle(app)
-            await press(app, "6", "[")  # its time runs on while one looks back
+            await press(app, "6", "[")  # The clock runs while a person looks back.
             time[0] += 10_000
             await tick(app)
             assert page_of(app).session.is_at_end
@@ -270,7 +270,7 @@ def test_game_without_moves_has_no_review() -> None:
     run(test())
 
 
-# Settings in mid-game
+# Settings during a game
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Every game of the catalogue, and boards of many other shapes, opened and moved in at several sizes."""
+"""Every game, and boards of many other shapes, opened and played at several sizes."""
 
 from typing import Any
 
@@ -32,7 +32,10 @@ WALKS = {
     "normal": ("l", "j", "pageup", "pagedown"),
     "wide": ("left", "up", "h", "down"),
 }
-"""Every way is gone at least once in each game or its like; that any cell is seen is asserted of windows."""
+"""Each way is used at least once in each kind of game.
+
+The tests of windows check that every cell is visible.
+"""
 
 TOGGLES = ("t", "exclamation_mark", "t", "v", "v", "question_mark", "question_mark", "question_mark")
 
@@ -105,19 +108,19 @@ def test_column_choice_drops_a_mark() -> None:
 
 STATES = ("playing", "thinking", "looking back", "trial", "question", "over", "typing")
 KEYS = [*([digit] for digit in "0123456789"), *(row.keys.split(",") for row in PLAYING if row.keys)]
-"""The keys that do the same, together: of each such row another one is pressed in each state."""
+"""Groups of keys with the same action; each state uses another key of the group."""
 LEAVING = {key for row in PLAYING if row.action in ("leave", "step_back") for key in row.keys.split(",")}
 
 
 async def bring_about(app: Any, state: str) -> None:
-    """The keys that lead from a new game to *state*."""
+    """Return the keys that lead from a new game to *state*."""
     send(app, *{"over": WIN, "thinking": "5"}.get(state, "51"))
     send(app, *{"looking back": "[", "trial": "[b", "question": "r", "typing": "g"}.get(state, ""))
     await settle(app)
 
 
 def facts(page: GamePage) -> Any:
-    """All that decides what a key does but the cursor and what was told last."""
+    """Return all facts that decide the action of a key, but the cursor and the last message."""
     session, answers = page.session, page.answers
     asked = (answers.shown, answers.shown_hint)
     table = (session.match, session.match.version, session.shown, session.parts)
@@ -129,7 +132,7 @@ def facts(page: GamePage) -> Any:
 def test_every_key_works_in_every_state(
     game: str, state: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
-    """Each key is pressed twice; the next one in the same game where that has led back to where it was."""
+    """Press each key twice; continue in the same game if that restores the state."""
     monkeypatch.chdir(tmp_path)
 
     plan = plan_of(game, "human", "rule" if state == "thinking" else "human")

@@ -1,4 +1,4 @@
-"""What keys do in a game besides moves: time travel, trials, taking back, offers, questions."""
+"""Keys during a game besides moves: looking back, trials, take-backs, offers, questions."""
 
 from random import Random
 
@@ -40,11 +40,11 @@ SAYS = SAY["en"]
 
 
 def kinds(store: MemoryStore) -> list[list[str]]:
-    """What happened in each kept game."""
+    """Return the events of each saved game."""
     return [[str(event.kind) for event in stored.events] for stored in store.games()]
 
 
-# Time travel
+# Looking back
 
 
 @pytest.mark.slow
@@ -111,7 +111,7 @@ def test_computer_move_keeps_the_viewed_position() -> None:
     run(test())
 
 
-# Trying out
+# Trials
 
 
 @pytest.mark.slow
@@ -162,7 +162,7 @@ def test_trial_is_refused_after_the_end() -> None:
     run(test())
 
 
-# Taking back
+# Take-backs
 
 
 @pytest.mark.slow
@@ -227,7 +227,7 @@ def test_take_back_against_computer_returns_own_move(who: tuple[str, str], moves
     run(test())
 
 
-# Draws and giving up
+# Draws and resignation
 
 
 @pytest.mark.slow
@@ -280,7 +280,7 @@ def test_resigning_asks_once(language: str, yes: str, no: str) -> None:
             for key in (no, no.upper(), "n", "escape", "q"):
                 await press(app, "r")
                 assert tells(app, question)
-                await press(app, "1", "u", "enter", "space")  # none of them is an answer
+                await press(app, "1", "u", "enter", "space")  # None of these keys is an answer.
                 assert tells(app, question)
                 await press(app, key)
                 assert not tells(app, question)
@@ -318,7 +318,7 @@ def test_language_theme_and_help_work_during_a_question() -> None:
             await press(app, "r", "L", "2", "f2", "f3", "f1", "escape")
             assert (app.say.language, app.preferences.theme, app.has_unicode) == ("ru", "light", False)
             assert page_of(app).session.question is not None
-            await press(app, "Д")  # the letter of "yes" before that of the list of languages
+            await press(app, "Д")  # The letter of "yes" precedes that of the list of languages.
             assert page_of(app).session.is_over
 
     run(test())
@@ -354,7 +354,7 @@ def test_offers_are_refused_after_the_end() -> None:
     run(test())
 
 
-# Games with something of their own
+# Special games
 
 
 @pytest.mark.slow
@@ -383,7 +383,7 @@ def test_blocked_side_passes() -> None:
     sitting = LocalTable(store, "reversi", Series(("Ada", "Wei")), {"Ada": "human", "Wei": "human"})
     sitting.begin(NOW)
     chance, game = Random(3), new_game("reversi")
-    while True:  # a game by chance until somebody has to pass
+    while True:  # Play at random until a side has to pass.
         legal = list(game.legal_moves())
         if legal == [PASS]:
             break

@@ -1,4 +1,4 @@
-"""Keys pressed without sense, in bursts: whatever they are, what is on the table is what the model says."""
+"""Random bursts of keys: the table always matches the model."""
 
 from itertools import cycle, islice
 from math import inf
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.slow
 
 TABLES = (PLAYING, EVERYWHERE, REVIEWING, HELPING, CHOOSING)
 OTHERS = {"Q", "в", "В", "ctrl+q"}
-"""Keys that leave the program as others do, which is often enough."""
+"""Keys that leave the program, which other keys do often enough."""
 KNOWN = sorted({key for table in TABLES for row in table for key in row.keys.split(",") if key} - OTHERS)
 MOVING = ["enter", "space", *"123456789", "up", "down", "left", "right", "y", "n", "x", "o"]
 ODD = ["delete", "insert", "backspace", "f5", "f12", "ctrl+a", "ctrl+z", "ctrl+l", "alt+x", "shift+left"]
@@ -46,18 +46,18 @@ PURPOSES = (
     *("q c", "q enter", "escape escape c", "q tab down right escape enter", "q slash 4 x 4 enter enter"),
     *("f1 pagedown q", "ctrl+p r e v enter", "ctrl+p escape", "L 2", "L 1", "L q", "? ? ?", "v v", "t !"),
 )
-"""Keys that lead somewhere together: to the review, through the gallery, into a list and out again."""
+"""Sequences of keys: to the review, through the gallery, into a list and out again."""
 
 OPENERS = {"r y v": ReviewPage, "q c": StartPage, "f1 pagedown": KeyHelpPage, "ctrl+p": Picker, "L": Picker}
-"""How the first burst of each sitting begins, after a move, and the page that it opens."""
+"""The first keys of each sitting, after a move, and the page that they open."""
 
 BURSTS = 2
-"""How many bursts a sitting has; those of all tables begin with each of the purposes."""
+"""The bursts of a sitting; all sittings together begin with each of the purposes."""
 
 LENGTH = 10
 SMALL = 9
 
-# Quick games, and computers that answer at once: it is the keys that are tried here.
+# Quick games and computers that answer at once, since this test is about keys.
 TABLES_SET: tuple[dict[str, Any], ...] = (
     {"game": "tictactoe", "who": ("human", "human"), "begins": Begins.CHOOSER},
     {"game": "tictactoe", "who": ("human", "random"), "begins": Begins.LOSER},
@@ -73,9 +73,9 @@ TABLES_SET: tuple[dict[str, Any], ...] = (
 
 
 class QuickThinker(SlowThinker):
-    """Computers move at once, all as chance would; of small boards all is answered.
+    """A thinker with random moves that answers all tasks about small boards.
 
-    Of others nothing is, nor of puzzles, which the keys may open.
+    It does not answer tasks about other boards or puzzles, which the keys may open.
     """
 
     def ask(self, task: Task, *arguments: Any, on_message: Any, patience: float = inf) -> PendingResult:
@@ -87,7 +87,7 @@ class QuickThinker(SlowThinker):
 
 
 def burst(chance: Random, beginning: str) -> list[str]:
-    """Keys, clicks and sizes of the window that come without a pause."""
+    """A burst of keys, clicks and window sizes without a pause."""
     keys = beginning.split()
     while len(keys) < LENGTH:
         kinds = (MOVING, MOVING, MOVING, KNOWN, KNOWN, ODD, PURPOSES, PURPOSES, ["escape", "click", "resize"])
@@ -96,7 +96,7 @@ def burst(chance: Random, beginning: str) -> list[str]:
 
 
 def act(app: NoughtsApp, chance: Random, keys: list[str]) -> None:
-    """Do all that *keys* say without waiting for what comes of it."""
+    """Do everything in *keys* without waiting."""
     for key in keys:
         if key == "click":
             x, y = chance.randrange(app.size.width), chance.randrange(app.size.height)
@@ -112,14 +112,14 @@ def act(app: NoughtsApp, chance: Random, keys: list[str]) -> None:
 
 
 class Kept:
-    """What a store has kept; a game may only grow, and is what its events tell."""
+    """Check the store: games only grow, and each matches its events."""
 
     def __init__(self, store: MemoryStore) -> None:
         self._store = store
         self._before: dict[int, tuple[Event, ...]] = {}
 
     def check(self) -> None:
-        """Compare what there is with what there was."""
+        """Compare the current games with the earlier ones."""
         games = {stored.id: stored for stored in self._store.games()}
         for number, events in self._before.items():
             assert tuple(games[number].events)[: len(events)] == events
@@ -133,7 +133,7 @@ class Kept:
 @pytest.mark.parametrize("table", TABLES_SET, ids=lambda table: f"{table['game']}-{table['who'][-1]}")
 def test_random_keys(table: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(NoughtsApp, "CLICK_CHAIN_TIME_THRESHOLD", -1.0)  # no two clicks make a double one
+    monkeypatch.setattr(NoughtsApp, "CLICK_CHAIN_TIME_THRESHOLD", -1.0)  # No two clicks are a double click.
     chance, time, store = Random(repr(table)), [NOW], MemoryStore()
     kept, opened, push = Kept(store), set[type](), NoughtsApp.push_screen
     who = table["who"]
@@ -148,11 +148,11 @@ def test_random_keys(table: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp
 
     place = TABLES_SET.index(table)
     openers = list(islice(cycle(OPENERS), place, place + 3))
-    first = place * len(openers) * (BURSTS - 1)  # goes on where the table before ended
+    first = place * len(openers) * (BURSTS - 1)  # The next sitting continues at the same table.
     purposes = islice(cycle(PURPOSES), first, None)
 
     async def sitting(bursts: int, opener: str, *, is_only: bool) -> int:
-        """A move, and so many bursts, or until the program has been left; how many were done."""
+        """Make a move and *bursts* bursts, or fewer if the program is left; return their number."""
         around["preferences"] = Preferences(opponent="human", names=("Ada", "Wei"), game=table["game"])
         async with open_app((60, 20), plan=plan if is_only else None, **around) as (app, _):
             opened.add(type(app.screen))
@@ -186,5 +186,5 @@ def test_random_keys(table: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp
 
     run(test())
     assert len(list(store.games())) > 2
-    is_small = len(new_game(plan.game).cells) <= SMALL  # else there is no review
+    is_small = len(new_game(plan.game).cells) <= SMALL  # Otherwise there is no review.
     assert opened >= {GamePage, *(OPENERS[one] for one in openers if is_small or OPENERS[one] != ReviewPage)}

@@ -1,4 +1,4 @@
-"""Help tells every key of the screen below, in every language and window."""
+"""Help lists every key of the screen below, in every language and window."""
 
 from dataclasses import replace
 from unittest.mock import patch
@@ -24,7 +24,7 @@ def squeezed(text: str) -> str:
 
 
 async def read_through(app: NoughtsApp) -> str:
-    """All that help says, line by line."""
+    """Return the help text, line by line."""
     page = app.screen
     assert isinstance(page, KeyHelpPage)
     told: list[str] = []
@@ -53,7 +53,7 @@ def test_help_lists_every_key(size: tuple[int, int], language: str, keys: list[s
                 assert squeezed(key.shown(say)) in told, key
                 if not (key.is_step or key.variant):
                     word = about(say, key) if size[0] >= 40 else short(say, key)
-                    if size[0] == 100:  # in narrower windows what goes on below stands between other words
+                    if size[0] == 100:  # In narrower windows a wrapped line is between other words.
                         assert all(piece in told for piece in word.split()), key
             for id_, sign in SIGNS.items():
                 assert sign in told, id_
@@ -91,7 +91,7 @@ def test_help_lists_leaving_answering_and_suspending() -> None:
 @pytest.mark.slow
 def test_new_key_appears_in_help() -> None:
     class Changed(StartPage, keys=(*CHOOSING, replace(CHOOSING[0], cap="Ctrl-Shift-F11"))):
-        """The first screen with one key more."""
+        """The first screen with one more key."""
 
     async def test() -> None:
         async with open_app() as (app, _):

@@ -1,4 +1,4 @@
-"""Keys that come in one piece: each does what it does when the one before it has been done with."""
+"""Keys that arrive together: each waits until the one before it was handled."""
 
 import asyncio
 from random import Random
@@ -25,7 +25,7 @@ PLAYING = (*"123456789", "up", "down", "left", "right", "u", "r", "d", "b", "t",
 
 
 def around() -> dict[str, Any]:
-    """Two people, and nobody who searches, so that neither chance nor the clock decides."""
+    """Two people without searches, so that neither chance nor the clock decides."""
     preferences = Preferences(opponent="human", names=("Ada", "Wei"))
     return {"store": MemoryStore(), "preferences": preferences, "thinker": SlowThinker()}
 
@@ -92,7 +92,7 @@ def test_key_waits_for_a_slow_one(monkeypatch: pytest.MonkeyPatch) -> None:
     async def test() -> None:
         async with open_app((60, 20), **around()) as (app, _):
             send(app, "enter", "ctrl+p", *"ry")
-            for _ in range(20_000):  # the list that the keys are for is still being opened
+            for _ in range(20_000):  # The list for these keys is still being opened.
                 await asyncio.sleep(0)
             assert app.input_queue.count == 3
             may_open.set()
@@ -121,7 +121,7 @@ def test_program_can_end_while_a_screen_opens(keys: str) -> None:
     async def test() -> None:
         async with open_app((60, 20), **around()) as (app, pilot):
             send(app, *keys.split())
-            app.call_later(app.action_leave_program)  # as a signal does
+            app.call_later(app.action_leave_program)  # A signal does the same.
             await pilot.pause()
         assert app._exception is None
 
@@ -134,6 +134,6 @@ def test_keys_in_one_piece_in_real_terminal(program: Program, keys: str) -> None
         while EN("start-title").encode() not in terminal.raw:
             assert terminal.is_ready(PATIENCE)
             assert terminal.read()
-        terminal.type(keys + "\x11")  # Ctrl-Q, wherever the others have led
+        terminal.type(keys + "\x11")  # Ctrl-Q works wherever the other keys have led.
         assert terminal.finish() == DONE
         assert b"Traceback" not in terminal.raw

@@ -1,4 +1,4 @@
-"""What once went wrong before a game and around it: starting, going on, stores that refuse, colours."""
+"""Past faults before a game and around it: starting, continuing, stores, colours."""
 
 import asyncio
 import signal
@@ -38,11 +38,11 @@ HUGE = "101x100:5"
 TOO_LARGE = SAYS("shape-too-large-to-draw", limit=10_000)
 
 
-# Boards that are too large
+# Oversized boards
 
 
 def unfinished(store: Store, game: str) -> LocalTable:
-    """A game of two people in *store*, after a move of each."""
+    """Save a game of two people with a move of each in *store*."""
     series = Series(("Ada", "Wei"))
     sitting = LocalTable(store, game, series, {"Ada": "human", "Wei": "human"})
     sitting.begin(NOW)
@@ -78,7 +78,7 @@ def test_command_line_refuses_oversized_board(who: dict[str, str]) -> None:
     assert SAYS.error(caught.value) == TOO_LARGE
 
 
-def test_a_named_game_starts_with_the_remembered_players(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_named_game_starts_with_remembered_players(monkeypatch: pytest.MonkeyPatch) -> None:
     plans = []
     monkeypatch.setattr(NoughtsApp, "run", lambda self: plans.append(self._plan))
     kept = Preferences(opponent="random", mark="O", names=("Ada",))
@@ -98,7 +98,7 @@ def test_a_named_game_starts_with_the_remembered_players(monkeypatch: pytest.Mon
     assert plans[-1].start == position
 
 
-def test_a_remembered_player_that_declines_is_replaced() -> None:
+def test_declining_remembered_player_is_replaced() -> None:
     for opponent, game, who in (
         ("perfect", "tictactoe", ["human", "perfect"]),
         ("learned", "gomoku", ["human", "level:4"]),
@@ -151,7 +151,7 @@ def test_signal_to_end_waits_until_the_program_listens(monkeypatch: pytest.Monke
     assert signal.getsignal(signal.SIGTERM) is usual
 
 
-# A computer that is asked for its seat
+# Computers that must be asked first
 
 
 async def asked(app: NoughtsApp, thinker: SlowThinker) -> None:
@@ -201,11 +201,11 @@ def test_game_does_not_start_over_help_or_list(key: str) -> None:
     run(test())
 
 
-# A store that takes no series
+# Stores without series
 
 
 class NoSeries(MemoryStore):
-    """Refuses to begin a series while it is told to."""
+    """A store that refuses to begin a series on request."""
 
     refuses = True
 
@@ -222,7 +222,7 @@ def test_unsaved_series_returns_to_gallery(begins: Begins) -> None:
     async def test() -> None:
         async with open_app((100, 30), store=store) as (app, _):
             start_of(app).play(plan_of(begins=begins))
-            send(app, "5", "u")  # typed ahead, while the table is being taken away
+            send(app, "5", "u")  # The key is typed while the table is being removed.
             await settle(app)
             assert isinstance(app.screen, StartPage)
             assert "database is locked" in seen(app)
@@ -247,7 +247,7 @@ def test_program_without_gallery_ends_with_error(begins: Begins) -> None:
     run(test())
 
 
-# What the terminal can show
+# Abilities of the terminal
 
 
 @pytest.mark.parametrize("theme", PALETTES)

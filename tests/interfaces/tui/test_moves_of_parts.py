@@ -1,4 +1,4 @@
-"""Moves of several parts in the full screen: cell after cell, then a text, and back again."""
+"""Moves of several parts in the full screen: cells, then a text, and back again."""
 
 import pytest
 

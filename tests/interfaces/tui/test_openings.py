@@ -1,4 +1,4 @@
-"""Openings in the full screen: who places marks is told so, who chooses a side is asked."""
+"""Openings in the full screen: instructions for marks, and questions for sides."""
 
 import pytest
 

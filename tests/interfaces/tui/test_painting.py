@@ -1,4 +1,4 @@
-"""Only what has changed is painted: whatever is pressed, the terminal shows what a whole frame would."""
+"""Partial frames: after any keys the terminal shows the same as after a whole frame."""
 
 import re
 from random import Random
@@ -44,7 +44,7 @@ KEYS = (
 
 
 class Terminal:
-    """What a terminal shows that is written to: of each cell its character and how it looks."""
+    """A model of a terminal: the character and the look of each cell."""
 
     def __init__(self) -> None:
         self.cells: dict[tuple[int, int], tuple[str, tuple[str, ...]]] = {}
@@ -52,7 +52,7 @@ class Terminal:
         self._looks: dict[str, str] = {}
 
     def write(self, text: str) -> None:
-        """Take *text* in; nothing else than is read here may be in it."""
+        """Write *text*, which may contain only known sequences."""
         at = 0
         for found in PIECE.finditer(text):
             assert found.start() == at, repr(text[at : found.start()])
@@ -66,7 +66,7 @@ class Terminal:
                 self._x, self._y = 0, self._y + 1
             else:
                 seen = self._looks
-                if character == " " and not seen.keys() & {"4", "7", "9"}:  # no ink is seen on a blank
+                if character == " " and not seen.keys() & {"4", "7", "9"}:  # A blank has no visible ink.
                     seen = {kind: look for kind, look in seen.items() if kind not in ("ink", "1")}
                 look_now = tuple(sorted(seen.values()))
                 for part in range(wide := cell_len(character)):
@@ -75,7 +75,7 @@ class Terminal:
         assert at == len(text), repr(text[at:])
 
     def _take(self, codes: list[str]) -> None:
-        """Change how what is written next looks."""
+        """Change the look of the next characters."""
         while codes:
             code = codes.pop(0)
             if code in ("", "0"):
@@ -93,7 +93,7 @@ class Terminal:
 
 
 def whole(app: NoughtsApp) -> dict[tuple[int, int], tuple[str, tuple[str, ...]]]:
-    """What a terminal shows that gets a whole frame."""
+    """Return the content of a terminal after a whole frame."""
     terminal, compositor = Terminal(), app.screen._compositor
     dirty = set(compositor._dirty_regions)
     frame: Any = draw(compositor, True, screen_stack=app._background_screens)
@@ -138,9 +138,9 @@ def test_partial_frames_match_whole_frames(
             for _ in range(18):
                 key = chance.choice(KEYS)
                 if key in ("q", "escape") and len(app.screen_stack) == 1:
-                    continue  # would leave the program
+                    continue  # It would leave the program.
                 await press(app, key)
-                for _ in range(6):  # what comes of a new layout is painted in the next frame
+                for _ in range(6):  # A new layout is painted in the next frame.
                     if is_same := terminal.cells == whole(app):
                         break
                     await settle(app)

@@ -1,4 +1,4 @@
-"""What is told around the board: in words what the board cannot show, and whole, also in small windows."""
+"""The texts around the board: facts that the board cannot show, whole in small windows too."""
 
 from typing import Any
 
@@ -26,11 +26,11 @@ from tests.stand_ins import MemoryStore
 
 SAYS = SAY["en"]
 
-# Where the last move and the cursor are
+# Places of the last move and the cursor
 
 
 async def go(app: Any, *cells: str) -> None:
-    """Put the cursor on cells one after another, and place a mark on all but the last."""
+    """Move the cursor to cells one after another, and place a mark on all but the last."""
     for cell in cells:
         await press(app, "g", *cell, "enter", *([] if cell == cells[-1] else ["enter"]))
 
@@ -169,7 +169,7 @@ def test_two_line_result_is_shown_whole() -> None:
             await press(app, "2")
             assert tells(app, SAYS("game-over"))
             assert tells(app, " ".join(result))
-            await resize(app, 24, 12)  # where who has won may stand nowhere else
+            await resize(app, 24, 12)  # The winner may be named nowhere else.
             assert tells(app, f"Ada wins after 9 moves. {' '.join(lines)}")
 
     run(test())
@@ -304,7 +304,7 @@ def test_latest_request_is_shown_first() -> None:
     run(test())
 
 
-# The board and what is told around it
+# The board and the texts around it
 
 
 PLACES = (
@@ -338,7 +338,7 @@ def test_messages_keep_the_board_in_place(game: str, size: tuple[int, int], lang
 
 
 def place_of(app: Any) -> tuple[int, int]:
-    """The line of the window in which the board begins, covered or not, and its first column."""
+    """Return the line of the window where the board begins, even if covered, and its column."""
     board = page_of(app).query_one(BoardView)
     return board.region.y + board._top, board._left
 
@@ -370,7 +370,7 @@ def test_long_message_covers_board_far_from_cursor() -> None:
     run(test())
 
 
-# Passing, and how many marks there are
+# Passes and counts
 
 
 @pytest.mark.slow
@@ -413,7 +413,7 @@ def test_forced_pass_of_computer_is_announced() -> None:
 
 
 @pytest.mark.slow
-def test_two_computers_have_different_names_in_narrow_windows() -> None:
+def test_narrow_window_distinguishes_two_computers() -> None:
     async def test() -> None:
         plan = plan_of("connect4", "random", "random", names=["random", "random (2)"])
         async with open_app((60, 20), plan=plan, thinker=SlowThinker()) as (app, _):
@@ -549,7 +549,7 @@ def test_cursor_cell_is_named_once() -> None:
             assert seen(app).count("4d4") == 1
             await press(app, "t")
             assert seen(app).count("4d4") == 1
-            await press(app, "b")  # tried out: which is told instead
+            await press(app, "b")  # The trial is shown instead.
             assert "cursor 4d4" in seen(app)
 
     run(test())

@@ -1,4 +1,4 @@
-"""Lists over the screen: of languages, and of all commands."""
+"""Lists over the screen: languages and commands."""
 
 from itertools import cycle
 from unittest.mock import patch
@@ -138,7 +138,7 @@ def test_theme_marks_and_help_work_in_a_list(key: str) -> None:
             await press(app, key, "f2", "f3")
             assert (app.preferences.theme, app.preferences.marks) == ("light", "ascii")
             assert isinstance(app.screen, Picker)
-            assert seen(app).isascii() == (key == "ctrl+p")  # languages have names of their own
+            assert seen(app).isascii() == (key == "ctrl+p")  # Languages are shown in their own names.
             await press(app, "f1")
             assert isinstance(app.screen, KeyHelpPage)
             assert app.say("key-about-find") in seen(app)

@@ -1,4 +1,4 @@
-"""Puzzles on the full screen: ten are solved with the keys; wrong moves, hints, solutions, what is kept."""
+"""Puzzles in the full screen: solving, wrong moves, hints, solutions and saved progress."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -26,11 +26,11 @@ OTHER_WAY = next(puzzle for puzzle in all_puzzles() if puzzle.position == SLOWER
 
 
 WINDOWS = list(zip([*SIZES.values(), (16, 3), (80, 8)], [*LANGUAGES, "ru"], strict=True))
-"""Sizes of windows, and a language for each."""
+"""The sizes of windows, each with a language."""
 
 
 def ten() -> list[Puzzle]:
-    """Ten puzzles, each of another game, the longest there."""
+    """Ten puzzles of ten games, the longest of each."""
     longest = [max(puzzles_of(game), key=lambda one: len(one.line.split())) for game in games_with_puzzles()]
     return longest[:10]
 
@@ -48,7 +48,7 @@ async def open_puzzle(app: NoughtsApp, puzzle: Puzzle) -> SolvingPage:
 
 
 def said(app: NoughtsApp) -> str:
-    """What is told above the board."""
+    """Return the text above the board."""
     page = page_of(app)
     assert page.session.message is not None
     sentence = page.session.message(page.wording)
@@ -57,7 +57,7 @@ def said(app: NoughtsApp) -> str:
 
 
 async def try_move(app: NoughtsApp, page: SolvingPage, move: Any) -> None:
-    """Say all parts of *move*: cells by their names, texts by their keys."""
+    """Enter all parts of *move*: cells by their names, texts by their keys."""
     for part in parts_of(move):
         if isinstance(part, str):
             question = page.session.question
@@ -92,7 +92,7 @@ Doing = Callable[[NoughtsApp, SolvingPage], Awaitable[None]]
 
 
 def with_puzzle(puzzle: Puzzle, do: Doing, **around: Any) -> None:
-    """Do something on the page of *puzzle*."""
+    """Run a test on the page of *puzzle*."""
 
     async def go() -> None:
         async with open_app(**around) as (app, _):
@@ -109,7 +109,7 @@ def test_wrong_move_can_be_followed_by_another() -> None:
     first = puzzles_of("tictactoe")[0]
 
     async def do(app: NoughtsApp, page: SolvingPage) -> None:
-        assert page.session.cell_pointed_at(page.session.cursor) is not None  # Enter tries something
+        assert page.session.cell_pointed_at(page.session.cursor) is not None  # Enter tries a move.
         for move in (wrong_move(first), first.moves()[0]):
             await try_move(app, page, move)
             assert not page.session.parts
@@ -145,7 +145,7 @@ def test_wrong_move_is_taken_back_and_refuted() -> None:
         await try_move(app, page, wrong_move(LONG))
         assert "answers with" in said(app)
         assert page.session.game.cells == LONG.start().cells
-        await press(app, "1", "1", "1")  # columns are chosen with digits
+        await press(app, "1", "1", "1")  # Digits choose columns.
         assert page.session.message is not None
 
     with_puzzle(LONG, do)
@@ -178,7 +178,7 @@ def test_moves_wait_during_judging() -> None:
         await try_move(app, page, wrong_move(LONG))
         thinker.last.answer()
         await settle(app)
-        assert "answers with" in said(app)  # its time was up, but what wins at once takes none
+        assert "answers with" in said(app)  # Its time was up, but an immediate win takes no time.
         await try_move(app, page, wrong_move(LONG))
         thinker.last.tell(TaskResult(IllegalMove((0, 0), ())))
         await settle(app)
@@ -240,7 +240,7 @@ def test_solved_puzzle_is_not_repeated() -> None:
             app.push_screen(SolvingPage(LONG, (LONG, reversi), app))
             await settle(app)
             await press(app, "n")
-            assert page_of(app).session.latest.name == reversi.start().name  # all others are solved
+            assert page_of(app).session.latest.name == reversi.start().name  # All other puzzles are solved.
             await try_move(app, page_of(app), reversi.moves()[0])
             assert_fits(app)
 
@@ -269,14 +269,14 @@ def test_puzzles_fit_every_window_in_every_language(language: str, size: tuple[i
     async def go() -> None:
         async with open_app(size, language) as (app, _):
             fitting = [LONG, puzzles_of("wild")[0], puzzles_of("qubic")[0]]
-            del fitting[WINDOWS.index((size, language)) % len(fitting)]  # two in each window
+            del fitting[WINDOWS.index((size, language)) % len(fitting)]  # Two puzzles in each window.
             for puzzle in fitting:
                 page = await open_puzzle(app, puzzle)
                 assert_fits(app)
                 for key in ("question_mark", "question_mark", "enter", "f1", "escape", "s"):
                     await press(app, key)
                     assert_fits(app)
-                    if page.session.question is not None:  # which mark it is
+                    if page.session.question is not None:  # The key chooses the mark.
                         await press(app, "escape")
                 assert page._is_shown
                 await press(app, "q")

@@ -1,4 +1,4 @@
-"""The review on the full screen: it fills in from the end, and better lines are stepped through."""
+"""The review in the full screen: it fills in from the end and shows better lines."""
 
 import re
 
@@ -20,17 +20,17 @@ pytestmark = pytest.mark.slow
 SAYS = SAY["en"]
 
 MOVES = "325189674"
-"""Moves 2, 5 and 6 give something away, move 7 wins later than it could."""
+"""Moves 2, 5 and 6 are mistakes, and move 7 wins later than possible."""
 
 
 def review_of(app: NoughtsApp) -> ReviewPage:
-    """The review that is open."""
+    """Return the open review."""
     assert isinstance(app.screen, ReviewPage)
     return app.screen
 
 
 def messages(question: Waiting) -> list[Progress | TaskResult]:
-    """All that there is to tell of a question: its progress, and the answer at last."""
+    """Return all messages of a task: its progress, then its answer."""
     told: list[Progress | TaskResult] = []
     answer = TaskResult(
         review_game(TaskContext({}, told.append, lambda: False, apart=0.0), *question.arguments)
@@ -65,7 +65,7 @@ def test_review_fills_in_during_the_search(language: str, size: tuple[int, int])
             await press(app, *MOVES, "v", "left", "down", "]", "t")
             page, question = review_of(app), thinker.last
             assert (page._move, page._chosen) == (None, 9)
-            page._is_moved = False  # keys that find nothing to choose are one thing, what follows is another
+            page._is_moved = False  # These keys have nothing to choose yet; the following ones have.
             chosen = []
             *found, answer = messages(question)
             for progress in found:
@@ -74,7 +74,7 @@ def test_review_fills_in_during_the_search(language: str, size: tuple[int, int])
                 chosen.append(page._chosen)
                 if size != SIZES["narrow"] or len(chosen) < 2:
                     assert squeezed(say("progress-reviewing", done=len(chosen), of=10)) in squeezed(seen(app))
-            # First as far as is known the last move, then one that missed a win, then what decided the game.
+            # At first the last move is known, then a missed win, then the decisive move.
             assert chosen == [9, 9, 9, 7, 6, 6, 6, 6, 6, 6]
             question.thought.say(answer)
             await settle(app)
@@ -95,7 +95,7 @@ def test_chosen_move_stays_while_review_fills_in() -> None:
             question.thought.say(found[2])
             await settle(app)
             await press(app, "left", "left", "left")
-            assert page._chosen == 8  # nothing is known of those before
+            assert page._chosen == 8  # Nothing is known about earlier moves.
             question.thought.say(found[-1])
             await settle(app)
             assert page._chosen == 8
@@ -123,7 +123,7 @@ def test_review_is_searched_once() -> None:
             assert seen(app) == shown
             assert len(thinker.waiting) == 2
             await press(app, "escape", "n", *WIN, "v")
-            assert len(thinker.waiting) == 3  # about another game
+            assert len(thinker.waiting) == 3  # It is about another game.
 
     run(test())
 
@@ -179,7 +179,7 @@ def test_failed_review_shows_its_reason(size: tuple[int, int]) -> None:
     run(test())
 
 
-# The better line
+# Better lines
 
 
 @pytest.mark.parametrize("width", [60, 100])
@@ -201,8 +201,8 @@ def test_better_line_can_be_stepped_through(width: int) -> None:
                 await press(app, "]" if step % 2 else "right")
                 assert stands() == [*played[:5], *line[:step]]
                 assert f">{page._texts.line(found.moves[5])[step - 1]}<" in seen(app)
-                assert re.search("a +b +c\n", seen(app))  # the board is there
-            await press(app, "]")  # there it ends
+                assert re.search("a +b +c\n", seen(app))  # The board is visible.
+            await press(app, "]")  # The line ends there.
             assert stands() == [*played[:5], *line]
             await press(app, "[", "left")
             assert stands() == [*played[:5], *line[:2]]

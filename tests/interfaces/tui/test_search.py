@@ -1,4 +1,4 @@
-"""Looking for a game in the gallery, and boards of one's own."""
+"""The search of the gallery, and custom boards."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is on the table, without a screen: positions looked at, trials, the cursor, what a person may do."""
+"""The state of a game without a screen: viewed positions, trials, cursor and actions."""
 
 from itertools import pairwise
 
@@ -20,7 +20,7 @@ from tests.stand_ins import MemoryStore
 
 
 def table(game: str = "tictactoe", *who: str, clock: Clock | None = None, first: int = 1) -> GameSession:
-    """A game that has just begun; the time is 0 and stands still."""
+    """Return a session of a new game; its time is always 0."""
     sides = new_game(game).sides
     seated = [*who, *["human"] * len(sides)][: len(sides)]
     series = Series(NAMES[: len(sides)], marks=sides)
@@ -32,7 +32,7 @@ def table(game: str = "tictactoe", *who: str, clock: Clock | None = None, first:
 
 
 def move_at(playing: GameSession, index: int) -> Move:
-    """The move that a person makes who points at a cell, the first of several."""
+    """Return the move of a person who points at a cell, the first if there are several."""
     cell = playing.cell_pointed_at(index)
     assert cell is not None
     return next_parts(playing.latest.legal_moves(), (cell,)).moves[0]
@@ -181,7 +181,7 @@ def test_refusal_names_the_reason_of_a_cell() -> None:
         refusal_of(playing.latest, 0)
 
 
-def test_take_back_against_computers_returns_own_decision() -> None:
+def test_take_back_returns_own_decision() -> None:
     playing = table("three", "human", "random", "random")
     for side, index in (("X", 0), ("O", 1), ("Z", 2), ("X", 3), ("O", 4)):
         playing.apply(side, MakeMove(move_at(playing, index)))
@@ -193,7 +193,7 @@ def test_take_back_against_computers_returns_own_decision() -> None:
         playing.take_back()
 
 
-def test_draw_is_declined_by_computers_and_asked_of_people() -> None:
+def test_draw_is_asked_of_people_only() -> None:
     playing = table("three", "human", "random", "human")
     playing.apply("X", OfferDraw())
     assert playing.side_to_agree == "Z"
@@ -210,7 +210,7 @@ def test_computers_accept_a_draw_if_nobody_can_win() -> None:
     assert playing.answer_for_absent()[-1].data["termination"] == "agreement"
 
 
-def test_take_back_is_allowed_by_computers_and_asked_of_people() -> None:
+def test_take_back_is_asked_of_people_only() -> None:
     playing = table("three", "human", "human", "random")
     for side, index in (("X", 0), ("O", 1), ("Z", 2)):
         playing.apply(side, MakeMove(move_at(playing, index)))

@@ -1,4 +1,4 @@
-"""How a game is set up in the gallery: who plays, which mark, names, the clock, and what is remembered."""
+"""The settings of a game: players, marks, names, clock, and remembered choices."""
 
 import re
 from dataclasses import replace
@@ -226,7 +226,7 @@ def test_opening_is_offered_and_remembered() -> None:
         for game, opening in (("tictactoe", None), ("reversi", None), ("connect4", "swap2")):
             async with open_app(preferences=replace(kept[-1], game=game)) as (app, _):
                 assert (await played(app, "enter")).opening == opening
-                assert app.preferences.opening == "swap2"  # for the next game that allows it
+                assert app.preferences.opening == "swap2"  # It applies to the next game that allows it.
 
     run(test())
 
@@ -351,7 +351,7 @@ def test_escape_keeps_the_name() -> None:
             assert not page_of(app).is_typing
             assert "Name       Ada" in seen(app)
             await press(app, "escape", "escape")
-            assert app.is_running  # the gallery is left with q
+            assert app.is_running  # The key q leaves the gallery.
             await press(app, "q")
             assert not app.is_running
 
@@ -360,7 +360,7 @@ def test_escape_keeps_the_name() -> None:
 
 @pytest.mark.slow
 def test_name_keeps_its_seat() -> None:
-    """Who is second after a restart is who was second before, though the first one has no name."""
+    """The second player stays second after a restart, even if the first has no name."""
 
     async def test() -> None:
         kept: list[Preferences] = []

@@ -1,4 +1,4 @@
-"""The margin beside the board: what stands in which window, and what gives way where there is little room."""
+"""The sidebar: its blocks in each window, and the blocks that give way."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -29,7 +29,7 @@ def margin_of(
     plan: dict[str, Any] | None = None,
     **around: Any,
 ) -> list[str]:
-    """The lines of the margin in a window of *size* after *keys*."""
+    """Return the lines of the sidebar in a window of *size* after *keys*."""
     (lines,) = margins_of([size], game, keys, language, plan, **around)
     return lines
 
@@ -42,7 +42,7 @@ def margins_of(
     plan: dict[str, Any] | None = None,
     **around: Any,
 ) -> list[list[str]]:
-    """The same in a window that is given one of *sizes* after another."""
+    """Return the lines of the sidebar after each resize to one of *sizes*."""
     margins: list[list[str]] = []
 
     async def test() -> None:

@@ -1,4 +1,4 @@
-"""The fifteen puzzle in the full screen: arrows and clicks slide tiles, its words are those of a puzzle."""
+"""The fifteen puzzle in the full screen: arrows and clicks slide tiles."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.interfaces.tui.table import SlowThinker, page_of, plan_of, sidebar_of
 from tests.running import run
 
 PLAN = plan_of("fifteen")
-"""Its gap is in the third column of the last row."""
+"""The gap of this position is in the third column of the last row."""
 
 GAP = 14
 
@@ -38,7 +38,7 @@ def test_impossible_slide_shows_a_message() -> None:
             await press(app, "up")
             assert page_of(app).session.game.ply == 0
             assert tells(app, "No tile can slide that way.")
-            await press(app, "down", "[", "left")  # an earlier position is looked at
+            await press(app, "down", "[", "left")  # An earlier position is viewed.
             assert page_of(app).session.latest.ply == 1
 
     run(test())
@@ -69,7 +69,7 @@ def test_click_slides_all_tiles_up_to_the_gap() -> None:
                 await click(app, x + view._left + box.x + box.width // 2, y + view._top + box.y, button)
 
             before = session.game.cells
-            await click_on(12, 3)  # the right button makes no move
+            await click_on(12, 3)  # The right button makes no move.
             await click_on(0)
             assert session.game.ply == 0
             assert session.message is not None

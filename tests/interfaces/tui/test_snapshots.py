@@ -1,6 +1,6 @@
 """The main screens as text, at three sizes in four languages.
 
-With ``NOUGHTS_SNAPSHOTS=write`` in the environment the files beside this one are written anew.
+With ``NOUGHTS_SNAPSHOTS=write`` in the environment the snapshot files are written again.
 """
 
 import os
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 FOLDER = Path(__file__).parent / "snapshots"
 IS_WRITTEN = os.environ.get("NOUGHTS_SNAPSHOTS") == "write"
 
-# What is played, by whom, and what is pressed
+# Games, players and keys of the screens
 SCREENS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "in-play": ("tictactoe", ("human", "rule"), ("5",)),
     "won": ("tictactoe", ("human", "human"), (*DRAW, "n", *WIN)),
@@ -43,7 +43,7 @@ OUTSIDE: dict[str, tuple[str, ...]] = {
     "commands": ("ctrl+p",),
     "languages": ("L",),
 }
-"""The screens besides the game, and what is pressed in the gallery to see them."""
+"""The other screens, with the keys that lead to them from the gallery."""
 
 NAMES = {
     "en": ("Ada", "Wei"),
@@ -56,7 +56,7 @@ NAMES = {
 @pytest.mark.parametrize("name", SCREENS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_screens_match_their_snapshots(language: str, name: str) -> None:
-    """Also in a window that is made larger."""
+    """The window grows after it was drawn, too."""
     game, who, keys = SCREENS[name]
     names = [person if seat == "human" else seat for person, seat in zip(NAMES[language], who, strict=True)]
 
@@ -73,7 +73,7 @@ def test_screens_match_their_snapshots(language: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", OUTSIDE)
 def test_gallery_matches_its_snapshots(name: str) -> None:
-    """What lists tell is chosen when they are opened."""
+    """Lists keep the language in which they were opened."""
 
     async def test() -> None:
         async with open_app(SIZES["narrow"]) as (app, _):
@@ -89,7 +89,7 @@ def test_gallery_matches_its_snapshots(name: str) -> None:
 
 
 def compare(name: str, size: str, lines: list[str]) -> None:
-    """The *lines* fill the window and are those of the file *name*."""
+    """Check that *lines* fill the window and match the file *name*."""
     assert {display_width(line) for line in lines} == {SIZES[size][0]}
     text = "".join(f"{line.rstrip()}\n" for line in lines)
     path = FOLDER / f"{name}.txt"

@@ -30,7 +30,7 @@ from tests.interfaces.tui.screens import EVERY, SIZES, click_text, open_app, see
 from tests.running import run
 from tests.stand_ins import ThinkingHere
 
-# What is seen
+# Display
 
 
 @pytest.mark.slow
@@ -44,7 +44,7 @@ def test_every_game_is_shown_in_every_window(size: tuple[int, int], language: st
                 text = check(app, size)
                 assert app.say(f"title-{name}")[: size[0] - 4] in text
                 assert page_of(app).shown[page_of(app).shelf.place(page_of(app).shown)].name == name
-                if (place + window) % 3 == 0:  # its settings in a third of them
+                if (place + window) % 3 == 0:  # Its settings take a third of them.
                     await press(app, "tab")
                     check(app, size)
                     await press(app, "tab")
@@ -137,7 +137,7 @@ def test_choice_stays_visible_after_resize() -> None:
     run(test())
 
 
-# Choosing
+# Choosing a game
 
 
 @pytest.mark.slow
@@ -253,7 +253,7 @@ def test_click_on_missing_picture_does_nothing() -> None:
     run(test())
 
 
-# Computers that have to be asked
+# Computers that must be asked first
 
 
 @pytest.mark.slow
@@ -287,7 +287,7 @@ def test_computer_that_declines_shows_its_reason() -> None:
 
 
 class Slow(ThinkingHere):
-    """A thinker that keeps its questions."""
+    """A thinker that stores its tasks."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -338,7 +338,7 @@ def test_continued_game_cancels_waiting() -> None:
     run(test())
 
 
-# Leaving, language, help
+# Leaving, language and help
 
 
 @pytest.mark.slow

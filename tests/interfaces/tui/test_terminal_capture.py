@@ -1,4 +1,4 @@
-"""The program in a real terminal: every byte that it writes there is one that it means to write."""
+"""The program in a real terminal: it writes only known sequences and visible text."""
 
 import os
 import re
@@ -27,7 +27,7 @@ HOSTILE = (
     "E\x1bP+q544e\x1b\\\x07",
     "F\r\n\x08\x00G",
 )
-"""Names as somebody might write them into a database file."""
+"""Hostile names that a database file may contain."""
 
 CLICKABLE = "G[@click=app.quit]H[/]"
 
@@ -39,10 +39,10 @@ SEQUENCE = re.compile(
 )
 
 ALLOWED_CSI = re.compile(
-    r"\d*m|[\d;]+m"  # how characters look
-    r"|\d+;\d+H|H"  # where they stand
-    r"|\?(?:1000|1003|1004|1006|1015|1016|1049|2004|2026|2027|2031|2048|25|7|996)[hl]"  # what is switched
-    r"|\?(?:2026|2048)\$p|\?996n|>1u|<u|>[\d;]*u|=[\d;]*u|\?u|c|>q|14t|16t|18t"  # what it asks a terminal
+    r"\d*m|[\d;]+m"  # The look of characters.
+    r"|\d+;\d+H|H"  # Positions.
+    r"|\?(?:1000|1003|1004|1006|1015|1016|1049|2004|2026|2027|2031|2048|25|7|996)[hl]"  # Modes.
+    r"|\?(?:2026|2048)\$p|\?996n|>1u|<u|>[\d;]*u|=[\d;]*u|\?u|c|>q|14t|16t|18t"  # Requests to the terminal.
     r"|\d* q|\d*[ABCDJKG]"
 )
 ALLOWED_OSC = ("22;default", "22;pointer", "22;text")
@@ -52,21 +52,21 @@ COLOUR = re.compile(r"(?:^|;)(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;|$)")
 
 
 class Captured(PseudoTerminal):
-    """The terminal with every byte that it was sent."""
+    """A terminal that records every byte."""
 
     @property
     def text(self) -> str:
-        """What was written, as the terminal reads it."""
+        """The output as the terminal decodes it."""
         return self.raw.decode("utf-8", "replace")
 
     @property
     def shown(self) -> str:
-        """All characters that were written, without sequences."""
+        """All written characters without sequences."""
         return SEQUENCE.sub("", self.text)
 
     @property
     def picture(self) -> str:
-        """What stands on the screen: only what changes is written there."""
+        """The content of the screen, made of partial updates."""
         rows: dict[int, dict[int, str]] = {}
         x = y = at = 0
         for found in [*SEQUENCE.finditer(self.text), None]:
@@ -82,7 +82,7 @@ class Captured(PseudoTerminal):
         return "\n".join("".join(row[x] for x in sorted(row)) for _, row in sorted(rows.items()))
 
     def wait_for(self, text: str) -> None:
-        """Wait until *text* is seen."""
+        """Wait until *text* is visible."""
         while text not in self.shown and text not in self.picture:
             assert self.is_ready(PATIENCE), f"{text!r} was never shown: {self.shown!r}"
             assert self.read(), f"it ended without {text!r}: {self.shown!r}"
@@ -95,7 +95,7 @@ class Captured(PseudoTerminal):
 
 
 def assert_clean(captured: Captured) -> None:
-    """Nothing but the sequences that Textual writes of itself, and characters to be seen."""
+    """Check that there are only Textual's own sequences and visible characters."""
     for found in SEQUENCE.finditer(captured.text):
         csi = found["csi"]
         if found["osc"] in ALLOWED_OSC:
@@ -107,7 +107,7 @@ def assert_clean(captured: Captured) -> None:
 
 
 def assert_restored(captured: Captured) -> None:
-    """The terminal is as it was: the usual screen, the cursor, no mouse, lines edited by the system."""
+    """Check that the terminal is restored: usual screen, cursor, no mouse, line editing."""
     for mode, off in (("1049", "l"), ("25", "h"), ("1000", "l"), ("1003", "l"), ("1006", "l"), ("2004", "l")):
         switched = re.findall(rf"\x1b\[\?{mode}([hl])", captured.text)
         assert not switched or switched[-1] == off, mode
@@ -118,7 +118,7 @@ def assert_restored(captured: Captured) -> None:
 
 
 def hostile_games(program: Program) -> None:
-    """An interrupted series between two hostile names, and ended games of others, in the database."""
+    """Save an interrupted series between two hostile names, and finished games of others."""
     with program.store() as store, patch("noughts.arena.series.check_name", lambda name: name):
         for one, two in zip(HOSTILE, reversed(HOSTILE), strict=True):
             ended = store.add_game(Setup("tictactoe", {"X": one, "O": two}, who={"X": "human", "O": "human"}))
@@ -138,7 +138,7 @@ def hostile_games(program: Program) -> None:
 
 
 def hostile_single(program: Program, one: str, two: str) -> None:
-    """An interrupted game that is no series, whose players have these names."""
+    """Save a single interrupted game of players with these names."""
     with program.store() as store:
         setup = Setup("tictactoe", {"X": one, "O": two}, created=1, who={"X": "human", "O": "human"})
         number = store.add_game(setup)
@@ -156,7 +156,7 @@ def test_hostile_names_in_the_database_reach_no_terminal(program: Program, is_se
         hostile_single(program, HOSTILE[1], CLICKABLE + HOSTILE[2])
     with Captured.opened(program, size=(100, 30)) as captured:
         captured.wait_for("F1")
-        captured.type("c")  # go on with it, if it can be gone on with
+        captured.type("c")  # Continue the game if that is possible.
         captured.wait_until_calm()
         captured.type("1")
         captured.wait_until_calm()
@@ -206,14 +206,14 @@ def test_no_color_disables_colours(program: Program) -> None:
             "\x10hi",
             "\x1b",
             "q",
-        ):  # also fields and lists, which Textual draws
+        ):  # Fields and lists, which Textual draws, have none either.
             captured.type(keys)
             captured.wait_until_calm()
         assert captured.finish() == DONE
         looks = [found["csi"] for found in SEQUENCE.finditer(captured.text) if found["csi"]]
         coloured = {csi for csi in looks if csi.endswith("m") and COLOUR.search(csi[:-1])}
         assert coloured == set()
-        assert {csi for csi in looks if csi.endswith("m")} > {"0m"}  # bold and reverse remain
+        assert {csi for csi in looks if csi.endswith("m")} > {"0m"}  # Bold and reverse remain.
         assert captured.text.rstrip().endswith(EN("left-kept"))
         assert_clean(captured)
 
@@ -225,7 +225,7 @@ def test_windows_of_any_size(program: Program, size: tuple[int, int]) -> None:
             assert captured.is_ready(PATIENCE)
             assert captured.read()
         for keys in ("5", "q"):
-            captured.wait_until_calm()  # nothing that is shown says that a tiny window is ready
+            captured.wait_until_calm()  # A tiny window shows no text when it is ready.
             captured.type(keys)
         assert captured.finish() == DONE
         assert "Traceback" not in captured.text
@@ -268,7 +268,7 @@ def test_blocked_terminal_does_not_hold_the_program(program: Program) -> None:
 
     with Captured.opened(program, *PLAY, size=(200, 60)) as captured:
         captured.wait_for(EN("is-to-move", player="Ada"))
-        captured.type("5" + "\x1bOQ" * 200)  # F2 paints everything anew, until there is no room for more
+        captured.type("5" + "\x1bOQ" * 200)  # F2 repaints everything until the pipe is full.
         sleep(1.0)
         captured.process.send_signal(signal.SIGHUP)
         captured.process.wait(PATIENCE)
@@ -278,7 +278,7 @@ def test_blocked_terminal_does_not_hold_the_program(program: Program) -> None:
 
 @pytest.mark.parametrize("is_controlling", [False])
 def test_closed_window_ends_the_program(program: Program, is_controlling: bool) -> None:
-    """Also where the system does not tell the program, which then waited for keys for ever."""
+    """It also ends if the system sends no signal; it used to wait for keys forever."""
     with Captured.opened(program, *PLAY, is_controlling=is_controlling) as captured:
         captured.wait_for(EN("is-to-move", player="Ada"))
         captured.type("5")
@@ -318,7 +318,7 @@ def test_continue_signal_without_stop_does_nothing(program: Program) -> None:
 
 @pytest.mark.parametrize("arguments", [(), PLAY])
 def test_unusable_database_is_reported_outside(program: Program, arguments: tuple[str, ...]) -> None:
-    """The gallery is left for it; a game does not begin."""
+    """The gallery is left with this message, and no game starts."""
     program.database.write_bytes(b"no database " * 99)
     usual = program.run("scores")
     with Captured.opened(program, *arguments) as captured:

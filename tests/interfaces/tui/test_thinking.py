@@ -1,4 +1,4 @@
-"""Computers that think elsewhere: keys work meanwhile, late answers are dropped, failures are told."""
+"""Computers in the worker process: keys work meanwhile, late answers are dropped."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -62,7 +62,7 @@ def test_keys_work_while_a_computer_thinks() -> None:
 
 
 def sidebar_name(app: Any) -> str:
-    """The name of the computer, as it stands beside the board."""
+    """Return the name of the computer beside the board."""
     from noughts.interfaces.presenting.players import player_called
 
     return player_called(app.say, "rule", "rule")
@@ -90,7 +90,7 @@ def test_enter_hurries_a_computer() -> None:
 @pytest.mark.parametrize("keys", ["u", "ry", "ryn", "[b", "q", "u5u1"])
 @pytest.mark.parametrize("is_late", [True, False])
 def test_late_answers_are_dropped(keys: str, is_late: bool) -> None:
-    """Take back, resign, rematch, try out, leave: the answer comes afterwards, or was just on its way."""
+    """After each action the answer comes late, or was already on its way."""
     thinker, store = SlowThinker(), MemoryStore()
 
     async def test() -> None:
@@ -116,14 +116,14 @@ def test_late_answers_are_dropped(keys: str, is_late: bool) -> None:
 
 
 def test_delayed_answer_is_dropped() -> None:
-    """A computer's move is not shown before a moment has passed; taken back meanwhile, it never is."""
+    """A computer's move is shown after a moment; if it is taken back meanwhile, it never is."""
     store = MemoryStore()
 
     async def test() -> None:
         async with open_app((60, 20), plan=AGAINST_RULE, store=store, pace=3600.0) as (app, _):
             await press(app, "5")
             assert board_of(app) == "....X...."
-            await press(app, "enter")  # no more waiting
+            await press(app, "enter")  # It does not wait any more.
             assert board_of(app).count("O") == 1
             await press(app, "u", "5", "u")
             assert board_of(app) == "........."
@@ -152,7 +152,7 @@ def test_answers_for_earlier_position_are_dropped() -> None:
             assert worth.task is evaluate_moves
             await press(app, "[")
             assert worth.is_stopped
-            assert thinker.last is not worth  # now those of the earlier position are looked for
+            assert thinker.last is not worth  # The search is now about the earlier position.
             worth.answer_late()
             await settle(app)
             assert "(=)" not in seen(app)
@@ -165,7 +165,7 @@ def test_answers_for_earlier_position_are_dropped() -> None:
 @pytest.mark.slow
 def test_second_request_uses_one_search() -> None:
     async def told(before: int, after: int) -> str:
-        """What is seen when ``?`` was pressed so many times before the answer came, and after it."""
+        """Return the screen after ``?`` was pressed *before* times, and *after* times after the answer."""
         thinker = SlowThinker()
         async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
             await press(app, *["?"] * before)
@@ -177,7 +177,7 @@ def test_second_request_uses_one_search() -> None:
 
     async def test() -> None:
         where, which, why, more = [await told(1, presses) for presses in range(4)]
-        assert where != which != why == more  # and no more than why
+        assert where != which != why == more  # Further requests show no more than the reason.
         assert [await told(2, 0), await told(3, 0)] == [which, why]
 
     run(test())
@@ -193,19 +193,19 @@ def test_progress_is_shown_at_intervals() -> None:
             async def later(milliseconds: int, *reports: Progress) -> list[str]:
                 for report in reports:
                     thinker.last.tell(report)
-                await settle(app)  # before a tick of the real clock can come between
+                await settle(app)  # A tick of the real clock cannot come between.
                 time[0] += milliseconds
                 await tick(app)
                 return [line.partition("│")[0].strip() for line in text_of(app)[:2]]
 
             await press(app, "5")
             whose, _ = await later(200, Progress("searching", nodes=1234))
-            assert whose.endswith("is thinking")  # for how long is not yet told
+            assert whose.endswith("is thinking")  # The time is not shown yet.
             whose, told = await later(100)
             assert whose.endswith("is thinking  0:00")
             assert told == SAYS("progress-nodes", nodes=1234)
             deep = Progress("searching", 5000, 3, (0, 0), ((0, 0), (2, 2)), 42)
-            assert (await later(300, deep))[1] == told  # not more than twice a second
+            assert (await later(300, deep))[1] == told  # Reports come at most twice a second.
             assert (await later(400, deep))[1] == "depth 3   O +0.4   expects a3 c1"
             assert (await later(6_000, replace(deep, pv=(), score=None)))[1] == "depth 3   expects a3"
             assert (await later(600, replace(deep, score=-999_996, pv=())))[1].startswith("depth 3   O -2 ")
@@ -219,7 +219,7 @@ def test_progress_is_shown_at_intervals() -> None:
             thinker.last.answer()
             await settle(app)
             assert not tells(app, "expects")
-            await press(app, ".")  # nobody thinks: it does nothing
+            await press(app, ".")  # Nobody is thinking, so it does nothing.
             assert len(thinker.waiting) == 1
 
     run(test())
@@ -338,11 +338,11 @@ def test_messages_after_leaving_are_harmless() -> None:
     assert thinker.waiting[0].is_stopped
 
 
-# A store that fails
+# Failing stores
 
 
 class FailingStore(MemoryStore):
-    """Raises *error*, when it is set, instead of keeping anything."""
+    """A store that raises *error*, if it is set, instead of saving."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -433,7 +433,7 @@ def test_unsaved_result_does_not_count() -> None:
 
 @pytest.mark.slow
 def test_local_thinker_answers_at_once() -> None:
-    """The thinker of the other tests is one that a screen may have: its answers come as messages too."""
+    """The thinker of other tests sends its answers as messages, as a real one does."""
     told: list[Any] = []
     game = page_game()
     ThinkingHere().ask(choose, "rule", game, 1, 1.0, 5.0, on_message=told.append)

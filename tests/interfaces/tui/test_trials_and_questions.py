@@ -1,4 +1,4 @@
-"""What once went wrong in a game on the full screen: keys, questions, trials, failures, clocks."""
+"""Past faults in a game on the full screen: keys, questions, trials, failures."""
 
 import json
 from pathlib import Path
@@ -30,7 +30,7 @@ from tests.stand_ins import MemoryStore
 SAYS = SAY["en"]
 
 
-# Going to a cell
+# Go to a cell
 
 
 @pytest.mark.parametrize("text", ["pass", "99", "z9", "?"])
@@ -50,7 +50,7 @@ def test_invalid_cell_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize(("text", "index"), [("17", 16), ("64", 63), ("40", 39), ("16", 63), ("1", 48)])
 def test_falling_through_planes_finds_cells_by_number(text: str, index: int) -> None:
-    """Columns are called by 1 to 16; the cells that are called by greater numbers are found too."""
+    """Columns have the numbers 1 to 16; cells with higher numbers are found too."""
 
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of("score4")) as (app, _):
@@ -181,7 +181,7 @@ def test_low_window_shows_a_short_question(size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("size", [(100, 30), (24, 12)])
 def test_finished_trial_shows_its_own_result(size: tuple[int, int]) -> None:
-    """The real game was given up by X; in the trial X has a line."""
+    """X resigned the real game; in the trial X has a line."""
     store = MemoryStore()
 
     async def test() -> None:
@@ -297,7 +297,7 @@ def test_escape_leaves_one_state() -> None:
             await press(app, "escape")
             assert isinstance(app.screen, StartPage)
             await press(app, "escape", "escape")
-            assert app.is_running  # the gallery is left with q
+            assert app.is_running  # The key q leaves the gallery.
             await press(app, "q")
             assert not app.is_running
 
@@ -318,18 +318,18 @@ def test_russian_letters_act_as_latin_keys() -> None:
             assert board_of(app) == "....X...."
             await press(app, "е")
             assert "lines" in page.answers.shown
-            await press(app, "м", "д")  # values; one to the right
+            await press(app, "м", "д")  # Show the values, then move right.
             assert "values" in page.answers.shown
             start = page.session.cursor
             await press(app, "р")
             assert page.session.cursor == start - 1
-            await press(app, "ш")  # i: no key
+            await press(app, "ш")  # The letter i is no key.
             assert page.session.question is None
             await press(app, "к", "n", "х")
             assert page.session.is_looking_back
             await press(app, "ъ", "п")
             assert page.is_typing
-            await press(app, "escape", "в")  # to leave, not the draw of the key d
+            await press(app, "escape", "в")  # It leaves; it is not the key d for a draw.
             assert isinstance(app.screen, StartPage)
             start_of(app).play(plan_of())
             await settle(app)
@@ -347,7 +347,7 @@ def test_next_mark_to_leave_has_a_sign() -> None:
         async with open_app((100, 30), plan=plan_of("vanishing")) as (app, _):
             await press(app, *"1425")
             assert "leaving" not in page_of(app).view.highlights.get(0, "")
-            await press(app, "9")  # whoever is to move, it is told of both sides
+            await press(app, "9")  # The notice names both sides, whoever is to move.
             assert "leaving" in page_of(app).view.highlights[0]
             await press(app, "7")
             highlights = page_of(app).view.highlights

@@ -1,4 +1,4 @@
-"""What once went wrong between a game on the full screen and its computers, its store and its clocks."""
+"""Past faults between a game on the full screen and its computers, store and clocks."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -40,7 +40,7 @@ SAYS = SAY["en"]
 
 
 class RefusingOnce(MemoryStore):
-    """Refuses the next append while it is told to."""
+    """A store that refuses the next append on request."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What is asked for while playing, shown, saved and copied is about the position that is looked at."""
+"""Requests, saved files and copies during a game are about the viewed position."""
 
 from pathlib import Path
 
@@ -148,7 +148,7 @@ def test_values_are_hidden_at_the_end_and_in_next_game(ending: tuple[str, ...]) 
             assert asking.worth is None
             assert not asking.is_searching
             await press(app, "[")
-            assert asking.worth is not None  # of the position that is looked back at
+            assert asking.worth is not None  # The notice is about the position that is viewed.
             await press(app, "n")
             assert asking.worth is None
             assert not asking.is_searching
