@@ -1,6 +1,6 @@
-"""Playouts of a batch, played over again as games: ``python -m tests.batch.random_games`` tries very many.
+"""Playouts of a batch, replayed as games: ``python -m tests.batch.random_games`` tries very many.
 
-What chance picks is worked out here from the account that ``noughts/batch/chance.py`` gives of it.
+The random choices are computed here from the description in ``noughts/batch/chance.py``.
 """
 
 import argparse
@@ -14,11 +14,11 @@ from noughts.games.rules import Rules
 BOARDS = ("3x3", "7x6:4,gravity", "4x4x4", "5x5:4,players=3", "4x4:4,wrap", "3x3:3,vanish=3", "15x15:5")
 
 AT_ONCE = 20_000
-"""Games of one batch."""
+"""The number of games of one batch."""
 
 
 class Chance:
-    """Numbers below a bound, from a state."""
+    """Random numbers below a bound, computed from a state."""
 
     def __init__(self, state: int) -> None:
         self.state = state
@@ -29,7 +29,7 @@ class Chance:
 
 
 class Picker:
-    """The order in which open cells are listed: what is played on is replaced by what opens, or the last."""
+    """The order of the list of open cells: a used cell is replaced by the one that opens, or by the last."""
 
     def __init__(self, game: Game) -> None:
         legal = [cells_of(move)[0] for move in game.legal_moves()]
@@ -60,7 +60,7 @@ class Picker:
 
 
 def replayed(game: Game, state: int) -> tuple[int, int, int]:
-    """The winner, the plies and the state of chance after *game* was played to its end at random."""
+    """Play *game* to its end at random; return the winner, the plies and the random state."""
     chance, picker = Chance(state), Picker(game)
     while game.outcome is None:
         picker.pick(game, chance)
@@ -69,7 +69,10 @@ def replayed(game: Game, state: int) -> tuple[int, int, int]:
 
 
 def first_difference(rules: str | Rules, seed: int, n: int = AT_ONCE) -> int | None:
-    """The number of the first game of a batch whose playout is not what a :class:`Game` comes to."""
+    """Return the number of the first game whose playout differs from that of a :class:`Game`.
+
+    Return None if there is none.
+    """
     batch = Batch(rules, n, seed)
     states = batch._games.chance.tolist()
     start = batch.game(0)
@@ -86,7 +89,7 @@ def _try(task: tuple[str, int]) -> int | None:
 
 
 def main() -> None:
-    """Play as many games on each board as are asked for, on all cores."""
+    """Play the requested number of games on each board, on all cores."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--games", type=int, default=10_000_000)
     parser.add_argument("--boards", nargs="+", default=BOARDS)

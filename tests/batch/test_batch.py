@@ -1,4 +1,4 @@
-"""Many games at once: each is what a game by itself would be."""
+"""Batches: each game behaves like a single game."""
 
 import copy
 import pickle
@@ -37,18 +37,18 @@ SPECS = (
     *("5x5:3,misere,vanish=4", "1x5:2,gravity", "4x4:1", "3x5:4,hex,misere", "7x7:4,gravity,misere", "5x3:2"),
     "9x6:4,gravity",
 )
-"""One of each kind of rules, and some together."""
+"""One spec of each kind of rules, and some combinations."""
 
 
 def batch_on(machine: str, spec: str | Rules, n: int, seed: int = 1) -> Batch:
-    """A batch whose kernels run as Python, or compiled."""
+    """Return a batch whose kernels run as Python, or compiled."""
     batch = Batch(spec, n, seed)
     batch._calls.machine = machine_of(machine)
     return batch
 
 
 def action_of(game: Game, move: Any) -> int:
-    """The number of *move* as a person would work it out."""
+    """Return the number of *move*, computed independently."""
     rules = game.rules
     assert rules is not None
     cell = game.board.index(cells_of(move)[0])
@@ -57,14 +57,14 @@ def action_of(game: Game, move: Any) -> int:
 
 
 def number_of(game: Game) -> int:
-    """The winner as a batch tells it."""
+    """Return the winner as a batch encodes it."""
     if game.outcome is None:
         return layout.ONGOING
     return -1 if game.winner is None else game.sides.index(game.winner)
 
 
 def assert_same(batch: Batch, games: list[Game]) -> None:
-    """Whether everything that the batch tells is what the games say."""
+    """Check that everything the batch shows agrees with the games."""
     legal = np.zeros((batch.n, batch.actions), bool)
     for number, game in enumerate(games):
         for move in game.legal_moves():
@@ -78,7 +78,7 @@ def assert_same(batch: Batch, games: list[Game]) -> None:
 
 
 def chosen(games: list[Game], chance: Random) -> tuple[list[int], list[Any]]:
-    """A random move of each game, now and then none, as actions and as moves."""
+    """Return a random move of each game, sometimes none, as actions and as moves."""
     moves = [
         chance.choice(game.legal_moves()) if game.outcome is None and chance.random() < 0.9 else None
         for game in games
@@ -88,7 +88,7 @@ def chosen(games: list[Game], chance: Random) -> tuple[list[int], list[Any]]:
 
 
 def play_both(batch: Batch, games: list[Game], seed: int, plies: int = 40) -> None:
-    """Play at random in the batch and in the games."""
+    """Play the same random moves in the batch and in the games."""
     chance = Random(seed)
     assert_same(batch, games)
     for _ in range(plies):
@@ -122,7 +122,7 @@ def test_batch_plays_random_rules(facts: Rules, seed: int) -> None:
             Batch(facts, 3)
         return
     play_both(Batch(facts, 3), [KInARow(facts) for _ in range(3)], seed, plies=25)
-    if not facts.vanish:  # such games may be very long
+    if not facts.vanish:  # Such games may be very long.
         assert first_difference(facts, seed, 2) is None
 
 
@@ -134,7 +134,7 @@ def test_playouts_match_replayed_games(spec: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS)
 def test_compiled_batch_matches_plain_batch(spec: str) -> None:
-    """From the same seed, also in the middle of games, and with several threads."""
+    """The seeds are equal. Games in progress and several threads are included."""
     plain, compiled = (batch_on(machine, spec, 40, seed=9) for machine in MACHINES)
     chance = Random(1)
     for _ in range(9):
@@ -150,7 +150,7 @@ def test_compiled_batch_matches_plain_batch(spec: str) -> None:
 
 @pytest.mark.parametrize("spec", [spec for spec in SPECS if Batch(spec, 1)._calls.quick])
 def test_quick_kernels_match_general_kernel(spec: str) -> None:
-    """The two ways to play at random come to the same from the same chance: here in very many games."""
+    """Both kernels make the same random games, here in very many games."""
     small_way, large_way = (batch_on("numba", spec, 50_000, seed=2) for _ in range(2))
     large_way._calls.quick = None
     for one, other in zip(small_way.playouts(), large_way.playouts(), strict=True):
@@ -160,7 +160,7 @@ def test_quick_kernels_match_general_kernel(spec: str) -> None:
 
 @pytest.mark.parametrize("spec", ["1x62:2,gravity", "2x30:4,gravity"])
 def test_falling_kernel_shifts_fit_a_word(spec: str) -> None:
-    """Compiled, a shift by 64 would be none, and any marks a line."""
+    """In compiled code a shift by 64 would do nothing, and any marks would be a line."""
     masks = masks_of(Batch(spec, 1).rules)
     assert masks is not None
     assert max(masks[: falling.BOTTOMS]) < 64
@@ -200,7 +200,7 @@ def test_lines_of_marks_sets_with_lines() -> None:
 
 
 def test_playouts_start_from_current_positions() -> None:
-    """What is played to its end at random begins where the games stand, and leaves them there."""
+    """They leave the games unchanged."""
     for spec in ("3x3", "7x6:4,gravity", "3x3:3,vanish=3", "5x5:4,players=3"):
         games = []
         for seed in range(8):
@@ -231,7 +231,7 @@ AGAIN = (copy.copy, copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch
 
 @pytest.mark.parametrize("again", AGAIN)
 def test_copies_keep_long_games(again: Any) -> None:
-    """Where marks vanish there may be more moves than cells."""
+    """If marks vanish, a game may have more moves than cells."""
     batch, chance = Batch("3x3:3,vanish=3", 20, seed=5), Random(5)
 
     def some() -> list[int]:
@@ -253,7 +253,7 @@ def test_copies_keep_long_games(again: Any) -> None:
 
 @pytest.mark.parametrize("again", AGAIN)
 def test_copies_are_equal_and_independent(again: Any) -> None:
-    """Also one in which a game began from a position."""
+    """One of its games started from a position."""
     start = new_game("3x3").at(["X", "X", None, "O", *[None] * 5], "O")
     batch = Batch.of([start, new_game("3x3")], seed=5)
     batch.step([2, 4])
@@ -301,7 +301,7 @@ def test_finished_batch_games_restart() -> None:
 
 @pytest.mark.parametrize("which", [[True], [0, 1], np.array([1, 0], np.int8)])
 def test_restart_accepts_only_bools(which: Any) -> None:
-    """Numbers of games are none: [0, 1] would begin the second of two and not the first."""
+    """Numbers of games are refused: [0, 1] would restart the second of two games and not the first."""
     batch = Batch("3x3", 2)
     batch.step([4, 4])
     with pytest.raises(ValueError, match="restart needs 2 bools"):
@@ -356,7 +356,7 @@ def test_step_refuses_invalid_actions(actions: Any) -> None:
 
 
 def test_step_refuses_masked_actions() -> None:
-    """Under the mask there is a number, which would be played."""
+    """The number under the mask would be played."""
     batch = Batch("3x3", 2)
     with pytest.raises(ValueError, match="no action is masked; -1 leaves a game as it is"):
         batch.step(np.ma.array([4, 4], mask=[True, False]))
@@ -365,7 +365,7 @@ def test_step_refuses_masked_actions() -> None:
 
 
 def test_mark_order_is_part_of_rules() -> None:
-    """Which is told: specs do not say the marks, and are the same."""
+    """The message names the marks, since the specs are equal."""
     begun_by_o = TicTacToe(marks=("O", "X"))
     with pytest.raises(ValueError, match="have the same rules, not 3x3:3 of X, O and 3x3:3 of O, X"):
         Batch.of([TicTacToe(), begun_by_o])
@@ -451,14 +451,14 @@ def test_batch_views_are_read_only() -> None:
         with pytest.raises(ValueError, match="read-only"):
             getattr(batch, name)[0] = 0
     batch.step([4, 4])
-    assert cells[0, 4] == 0  # it shows how things stand now
+    assert cells[0, 4] == 0  # The view shows the present state.
 
 
 def test_batch_reports_size_and_memory() -> None:
     batch = Batch(Rules(shape=(3, 4), k=3, marks=("O", "X")), 5)
     assert (len(batch), batch.actions, repr(batch)) == (5, 12, "<Batch 4x3:3, 5 games>")
     assert batch.game(0).turn == "O"
-    # As docs/study.md has it: a byte a cell, four a move, 23 more.
+    # As in docs/study.md: a byte a cell, four a move, and 23 more.
     assert batch.nbytes == 5 * (13 + 1 + 1 + 4 + 4 + 4 + 8 + 4 * 12)
 
 
@@ -530,7 +530,7 @@ def test_restart_uses_the_empty_board() -> None:
 
 
 def test_third_repetition_draws_in_batch() -> None:
-    """Where marks vanish; the arrays of moves grow meanwhile."""
+    """Marks vanish here, and the arrays of moves grow meanwhile."""
     batch, game = Batch("3x3:3,vanish=3", 2), new_game("3x3:3,vanish=3")
     around = [0, 2, 1, 3, 5, 4, 7, 8] * 4
     for cell in around:
@@ -568,7 +568,7 @@ def test_planes_show_age_of_vanishing_marks() -> None:
     batch = Batch("3x3:3,vanish=3", 2)
     for cell in (0, 4, 1, 3):
         batch.step([cell, -1])
-    # What was put first leaves when two more have been put, the other one later.
+    # The first mark leaves after two more have been placed, the other one later.
     assert np.argwhere(batch.observations[0]).tolist() == [
         *([1, 0, 0], [2, 0, 1]),
         *([4, 1, 1], [5, 1, 0]),
@@ -581,7 +581,7 @@ def test_planes_show_age_of_vanishing_marks() -> None:
 
 
 def out_of_turn() -> KInARow:
-    """X has moved twice, and is to move again."""
+    """Return a game in which X has moved twice and is to move again."""
     game: KInARow = TicTacToe()
     for cell in ((0, 0), (0, 1)):
         game.play(cell)

@@ -1,4 +1,4 @@
-"""A book says what is so, is believed only if it is whole, and is read by whoever asks for values."""
+"""Books: they are correct, damaged ones are ignored, and the analyst uses them."""
 
 import io
 import json
@@ -47,7 +47,7 @@ def read(text: str) -> Book:
 @pytest.mark.slow
 @pytest.mark.parametrize(("spec", "plies"), [(SPEC, PLIES), ("3x3:3,gravity", 6), ("2x3:2,gravity", 2)])
 def test_book_values_match_exact_search(spec: str, plies: int) -> None:
-    """Compared with the search for exact values, position by position."""
+    """Each position is compared with the search for exact values."""
     book = read(text_of(spec, plies))
     for layer in layers_of(new_game(spec), plies):
         for game in layer.values():
@@ -68,7 +68,7 @@ def test_name_of_unites_mirror_images() -> None:
 
 
 def test_incomplete_book_is_refused_quickly() -> None:
-    """Nobody counts the positions of so many plies: there are millions."""
+    """The positions of so many plies are not listed, since there are millions."""
     head = ["noughts book 1", "game 8x8:4,gravity", f"plies {books.MAX_PLIES}"]
     assert checked(sealed([*head, "values 0", "values 0 0 0 0", "values 0", "end"])).fault == "disagrees"
 
@@ -135,7 +135,7 @@ def test_book_of_resumes_saved_work(tmp_path: Path) -> None:
 
 @pytest.fixture
 def booked(monkeypatch: pytest.MonkeyPatch) -> Book:
-    """A book that everybody knows."""
+    """Return a book that the searches find."""
     book = read(text_of())
     monkeypatch.setattr(
         "noughts.search.gravity.search.shipped_book", lambda spec: book if spec == SPEC else None
@@ -174,12 +174,12 @@ def test_analyst_searches_beyond_the_book(booked: Book) -> None:
 
 
 def test_shipped_book_is_valid() -> None:
-    """Connect Four is won with the 41st ply, from the middle column alone."""
+    """Connect Four is won with the 41st ply, only from the middle column."""
     spec = "7x6:4,gravity"
     text = (Path(books.__file__).parent / file_name(spec)).read_bytes()
 
     def never(game: Game) -> None:
-        """Searches nothing."""
+        """Search nothing."""
 
     assert verify_book(io.BytesIO(text), never).holds
     found = Analyst().values(new_game("connect4"), Limit(nodes=0))

@@ -1,4 +1,4 @@
-"""The arguments that stand for a search, against trying everything."""
+"""The arguments of proofs by lines, against a full search."""
 
 import io
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ CELLS = 7
 
 @cache
 def breaker_holds(lines: frozenset[int], *, maker_moves: bool) -> bool:
-    """Whether Breaker has a cell in each of *lines* in the end, by trying everything."""
+    """Return True if Breaker gets a cell of each of *lines*, by full search."""
     if 0 in lines:
         return False
     live = 0
@@ -42,7 +42,7 @@ def breaker_holds(lines: frozenset[int], *, maker_moves: bool) -> bool:
 
 
 def boards(chance: Random, count: int) -> Iterator[tuple[int, ...]]:
-    """Some lines of one to four cells each."""
+    """Yield boards of lines of one to four cells each."""
     for _ in range(count):
         yield tuple(
             sum(1 << cell for cell in chance.sample(range(CELLS), chance.randrange(1, 5)))
@@ -85,14 +85,14 @@ def test_threat_line_wins_after_any_move() -> None:
         position = LinesPosition(mine, theirs, (1 << CELLS + 1) - 1)
         line = ThreatLineFinder().find(position)
         if line is not None:
-            assert is_refuted(position, CELLS, line), position  # a cell of no line
+            assert is_refuted(position, CELLS, line), position  # a cell on no line
             completed += len(line) == 1
             forked += len(line) > 1
     assert min(completed, forked) > 10
 
 
 def holds(steps: str, position: LinesPosition, *, wins: bool = False) -> bool:
-    """Whether *steps*, separated by strokes, prove *position*, with the Other to move."""
+    """Return True if *steps*, separated by strokes, prove *position*, with the Other to move."""
     text = "".join(f"{step.strip()}\n" for step in [*steps.split("|"), "sha256"])
     reader = Reader(io.BytesIO(text.encode()))
     try:
@@ -103,7 +103,7 @@ def holds(steps: str, position: LinesPosition, *, wins: bool = False) -> bool:
 
 
 def of(mine: list[list[int]], theirs: list[list[int]]) -> LinesPosition:
-    """A position of lines whose cells are told by numbers from 1."""
+    """Return a position of lines whose cells are numbered from 1."""
 
     def masks(lines: list[list[int]]) -> tuple[int, ...]:
         return tuple(sum(1 << cell - 1 for cell in line) for line in lines)
@@ -113,7 +113,7 @@ def of(mine: list[list[int]], theirs: list[list[int]]) -> LinesPosition:
 
 @cache
 def is_true(mine: frozenset[int], theirs: frozenset[int], empty: int, *, prover: bool, wins: bool) -> bool:
-    """Whether the Prover wins, or holds, where he or else the Other is to move, by trying everything."""
+    """Return True if the Prover wins, or holds, by full search. *prover* tells whether it is to move."""
     if not empty:
         return not wins
     for cell in cells_of(empty):
@@ -128,7 +128,7 @@ def is_true(mine: frozenset[int], theirs: frozenset[int], empty: int, *, prover:
 
 
 class OneStep(LinesCheck):
-    """Checks one step; whether what it rests on is true is looked up."""
+    """A check of a single step, whose premises are looked up."""
 
     is_first = True
 
@@ -151,11 +151,11 @@ class OneStep(LinesCheck):
 
 
 FEW = 5
-"""Cells of the boards on which single steps are tried."""
+"""The number of cells of the boards for single steps."""
 
 
 def some_step(chance: Random, live: int, *, prover: bool) -> list[str]:
-    """A step, with its answers to moves on the cells *live*, as they have the form for it."""
+    """Return a random step, with answers to moves on the cells *live* in the right form."""
 
     def some(most: int) -> str:
         return " ".join(str(cell + 1) for cell in chance.sample(range(FEW), chance.randrange(most)))
@@ -172,14 +172,14 @@ def some_step(chance: Random, live: int, *, prover: bool) -> list[str]:
 
 
 def some_lines(chance: Random, longest: int) -> tuple[int, ...]:
-    """None to four lines of cells."""
+    """Return up to four random lines of cells."""
     lengths = [chance.randrange(1, longest) for _ in range(chance.randrange(5))]
     return tuple(sum(1 << cell for cell in chance.sample(range(FEW), length)) for length in lengths)
 
 
 @pytest.mark.slow
 def test_no_step_proves_false_positions() -> None:
-    """Where all that a step rests on is true, so is what it proves."""
+    """If all premises of a step are true, so is its conclusion."""
     chance, proved = Random(3), {(wins, prover): 0 for wins in (False, True) for prover in (False, True)}
     for _ in range(12_000):
         wins, prover = chance.random() < 0.6, chance.random() < 0.2
@@ -213,7 +213,7 @@ def test_pairs_need_distinct_empty_cells() -> None:
 
 def test_every_move_must_be_answered() -> None:
     position = of([], [[1, 2], [2, 3]])
-    assert holds("m|x 1 2|x 2 1|.", position) is False  # 3 completes the other line
+    assert holds("m|x 1 2|x 2 1|.", position) is False  # cell 3 completes the other line
     triangle = of([], [[1, 2, 3], [3, 4, 5], [5, 6, 1]])
     assert holds("p", triangle) is True
     assert holds("m|k 3 / 1|k 1 / 3 5|k 1 / 2 4 6|.", triangle) is True
@@ -243,7 +243,7 @@ def test_open_win_of_other_is_refused() -> None:
     assert not holds("p", of([], [[1]]))
     assert not holds("m|d 4|.", of([[4, 5], [4, 6]], [[1]]), wins=True)
     race = of([[4, 5], [4, 6]], [[1, 2]])
-    assert not holds("m|d 4|.", race, wins=True)  # 1 or 2 threatens, which a threat does not answer
+    assert not holds("m|d 4|.", race, wins=True)  # A threat does not answer the one that cell 1 or 2 makes.
     assert not holds("r 1 2", of([], [[1, 3], [2, 3]]))
 
 

@@ -1,4 +1,4 @@
-"""What is written is accepted; what was changed, or proves something else, is not."""
+"""Certificates: valid ones are accepted, changed or wrong ones are refused."""
 
 import io
 from random import Random
@@ -16,7 +16,7 @@ from noughts.search.numba_backend import python_machine
 from tests.certificates.writing import body, certificate, checked, sealed
 
 WORTH = {
-    "3x3:3": "draw",  # by threats of one's own
+    "3x3:3": "draw",  # by threats of the defender
     "4x3:3": "first",
     "1x1:1": "first",
     "2x2:2": "first",
@@ -37,7 +37,7 @@ WORTH = {
     "3x3:3,gravity,misere": "first",
     "3x3:2,exact": "first",
     "3x3:3,exact": "draw",
-    "12x1:12": "draw",  # by a line too long for the search for what can be stopped
+    "12x1:12": "draw",  # by a line too long for the Maker-Breaker search
     "3x4:4,wrap": "first",
     "6x2:3": "draw",
     "5x2:4,wrap": "draw",
@@ -47,7 +47,7 @@ NAMES = {1: "first", 0: "draw", -1: "second"}
 
 
 def value_of(name: str) -> str:
-    """What the search for exact values tells of a game."""
+    """Return the value of a game according to the exact search."""
     value = solve(new_game(name)).value
     assert value is not None
     return NAMES[value]
@@ -103,7 +103,7 @@ def test_changed_certificate_is_damaged() -> None:
 
 
 def test_certificate_without_a_line_fails() -> None:
-    """Without it nothing is proved; but nobody need forget, and a last answer is to all moves left."""
+    """Two kinds of lines are optional: "f", and "d" as a last answer to all moves left."""
     for name in ("3x3:3", "4x3:3", "3x3:3,notakto", "2x2:2,misere"):
         lines = body(certificate(name, WORTH.get(name, "draw")))
         for at, line in enumerate(lines):
@@ -114,7 +114,7 @@ def test_certificate_without_a_line_fails() -> None:
 
 @pytest.mark.slow
 def test_changed_steps_prove_nothing_false() -> None:
-    """Whatever becomes of the words, a claim that is accepted is the truth."""
+    """Whatever words are changed, an accepted claim is true."""
     chance = Random(5)
     known: dict[str, str] = {}
     for name in ("3x3:3", "4x3:3", "3x3:3,misere", "2x2:2,misere"):
@@ -134,14 +134,14 @@ def test_changed_steps_prove_nothing_false() -> None:
 
 
 def test_prover_without_lines_cannot_win() -> None:
-    """There no move has to be answered, and yet nothing is won."""
+    """No move has to be answered then, and yet nothing is won."""
     head = ["noughts certificate 1", "game 2x1:2", "value second", "maps 0", "win 2 lines"]
     verdict = checked(sealed([*head, "m", "x 1 2", "m", ".", "x 2 1", "m", ".", ".", "end"]))
     assert (verdict.fault, verdict.reason) == ("disagrees", "the Prover cannot win any more")
 
 
 def falling(cells: int) -> list[str]:
-    """A proof that a single column in which marks fall is a draw: there is one way to play."""
+    """Return a proof that a single column with gravity is a draw, which has only one game."""
     parts = []
     for side in (0, 1):
         moves = [
@@ -195,7 +195,7 @@ def test_verify_refuses_alternative_spellings() -> None:
 
 @pytest.mark.parametrize(("name", "answer"), [("6x6:5", "k"), ("3x3:3,wild", "x")])
 def test_second_answer_to_move_fails(name: str, answer: str) -> None:
-    """Though each answer is right: so that a checker need not remember more of them than there are moves."""
+    """Each answer is right. The rule spares checkers from storing more answers than there are moves."""
     lines = body(certificate(name, WORTH[name]))
     at = next(at for at, line in enumerate(lines) if line.split()[0] == answer and lines[at + 1][0] in "kx.")
     verdict = checked(sealed([*lines[: at + 1], *lines[at:]]))
@@ -255,7 +255,7 @@ def test_certify_works_with_tiny_budget(name: str, monkeypatch: pytest.MonkeyPat
     [("3x3:3", 192, 40), ("3x3:3,misere", 582, 197), ("4x3:3,notakto", 2686, 0)],
 )
 def test_certify_reuses_search_results(name: str, solving: int, writing: int) -> None:
-    """A move that is known to do is taken, though a likelier one might be found to."""
+    """A move that is known to work is used, though a likelier one might be found to work."""
     game, analyst = new_game(name), Analyst(machine=python_machine())
     analyst.search_alone()
     value, search = analyst.solve(game).value, analyst.exact_search(game)
@@ -277,7 +277,7 @@ def test_certify_is_deterministic() -> None:
 
 
 def told(game: str, value: str, maps: list[str], steps: str) -> str:
-    """The certificate of these."""
+    """Return the certificate with these parts."""
     head = ["noughts certificate 1", f"game {game}", f"value {value}", f"maps {len(maps)}"]
     return sealed([*head, *(f"map {map_}" for map_ in maps), *steps.split("|"), "end"])
 
@@ -305,7 +305,7 @@ NO_PROOFS = [
         "a map does not keep the rules",
     ),
 ]
-"""What proves nothing: a game, a value, maps, steps between strokes, and why."""
+"""Invalid proofs: a game, a value, maps, steps separated by strokes, and the reason."""
 
 
 @pytest.mark.parametrize(("game", "value", "maps", "steps", "reason"), NO_PROOFS)

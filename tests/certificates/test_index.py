@@ -1,4 +1,4 @@
-"""What an index of a certificate tells of a position is so, wherever the game has come from."""
+"""Indexes of certificates: their results are true, for every order of moves."""
 
 import errno
 import io
@@ -37,7 +37,7 @@ WORTH = {
 
 
 def kept(name: str, folder: Path) -> Index:
-    """The index of the certificate for the game called *name*."""
+    """Return the index of the certificate for the game called *name*."""
     assert write_index(io.BytesIO(certificate(name, WORTH[name]).encode()), folder).holds
     index = Index.of(new_game(name), folder)
     assert index is not None
@@ -78,7 +78,7 @@ def test_following_the_index_wins(name: str, tmp_path: Path) -> None:
         while game.outcome is None:
             proof = index.find(game, 0) if game.turn == game.sides[0] else None
             if game.turn == game.sides[0] and proof is None:
-                break  # a threat is left that nobody can stop, or a move that helps nobody
+                break  # A threat cannot be stopped any more, or the last move was useless.
             game.play(
                 chance.choice(game.legal_moves()) if proof is None or proof.move is None else proof.move
             )
@@ -153,7 +153,7 @@ def test_write_index_reports_full_disk(monkeypatch: pytest.MonkeyPatch, tmp_path
 
 
 def resealed(about: bytes, folder: Path) -> bytes:
-    """The index of 3x3:3 with a header that says *about*, and the digest that belongs to it."""
+    """Return the index of 3x3:3 with the header *about* and its digest."""
     data = (folder / name_of_index("3x3:3")).read_bytes()
     header = (FIRST_LINE + about + b"\n").ljust(PAGE - DIGEST, b"\0")
     return header + blake2b(header, digest_size=DIGEST).digest() + data[PAGE:]
@@ -176,7 +176,7 @@ def test_empty_index_finds_nothing(tmp_path: Path) -> None:
 
 
 def test_index_ignores_illegal_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two positions may happen to have one key."""
+    """Two positions may have the same key by chance."""
     index = kept("4x3:3", tmp_path)
     monkeypatch.setattr(index, "_move_at", lambda outlined, key: "99")
     assert index.find(new_game("4x3:3"), 0) is None
@@ -184,7 +184,7 @@ def test_index_ignores_illegal_moves(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("name", ["3x3:3", "4x3:3,gravity"])
 def test_flipped_bits_never_change_an_answer(name: str, tmp_path: Path) -> None:
-    """A flipped bit is noticed when its page is read, and the file is not used from then on."""
+    """A flipped bit is noticed when its page is read, and the file is not used any more."""
     index, chance, file = kept(name, tmp_path), Random(6), tmp_path / name_of_index(name)
     game, answers = new_game(name), []
     while game.outcome is None:
@@ -222,14 +222,14 @@ def test_index_that_becomes_unreadable_is_not_used(tmp_path: Path, monkeypatch: 
     file.write_bytes(b"")
     with pytest.warns(DamagedFileWarning):
         assert index.find(new_game("4x3:3"), 0) is None
-    assert index.find(new_game("4x3:3"), 0) is None  # and nothing more is said
+    assert index.find(new_game("4x3:3"), 0) is None  # There is no second warning.
     monkeypatch.setattr(os, "open", refused)
     with pytest.warns(DamagedFileWarning):
         assert Index.of(new_game("4x3:3"), tmp_path) is None
 
 
 def refused(*_: object) -> int:
-    """Fail as the system does for a file that may not be read."""
+    """Fail like the system for an unreadable file."""
     raise PermissionError
 
 

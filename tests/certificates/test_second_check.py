@@ -1,4 +1,4 @@
-"""The example that checks certificates by their description alone comes to the same answers."""
+"""The example that checks certificates by their description alone agrees with the verifier."""
 
 import sys
 from collections import Counter
@@ -21,7 +21,7 @@ CHANGED = (
     *("3x3:3", "4x3:3", "3x3:3,wild", "3x3:3,notakto", "2x2:2,misere", "4x4:4,wrap", "6x6:5", "3x3x3:3"),
     *("5x5:5,exact", "4x3:3,hex", "4x4:3,gravity"),
 )
-"""Games whose proofs, one of each kind, are changed."""
+"""Games whose proofs are changed, one of each kind."""
 
 GAMES = (
     *(
@@ -66,28 +66,28 @@ NO_GAMES = (
 SPECS = GAMES + NO_GAMES
 
 STEPS = ("s", "#m", ".", "=", "x", "d", "k", "p", "r", "f", "map", "win", "hold")
-"""The words that what can be changed begins with."""
+"""The first words of the lines that can be changed."""
 
 MISSHAPEN = ("0", "05", "+1", "-1", "1_0", "1.0", "9" * 20, "", "#", "=", "\t", "\x1f1", "\u0661")
-"""Words that are numbers for some programs."""
+"""Words that some programs accept as numbers."""
 
 
 @pytest.fixture(scope="module")
 def second() -> ModuleType:
-    """The example, as a module."""
+    """Return the example as a module."""
     return second_program()
 
 
 @pytest.fixture(autouse=True)
 def usual_depth() -> Iterator[None]:
-    """Other tests go on with the depth of calls that they know; the example allows a greater one."""
+    """Restore the recursion limit, which the example raises, after each test."""
     limit = sys.getrecursionlimit()
     yield
     sys.setrecursionlimit(limit)
 
 
 def accepts(second: ModuleType, text: str, tmp_path: Path) -> bool:
-    """Whether the example exits with 0; it exits with 1 otherwise."""
+    """Return True if the example exits with 0, False if it exits with 1."""
     file = tmp_path / "certificate"
     file.write_bytes(text.encode())
     status = second.main(str(file))
@@ -110,7 +110,7 @@ def test_example_accepts_valid_certificates(second: ModuleType, name: str, tmp_p
 
 
 def changed(chance: Random, lines: list[str]) -> list[str]:
-    """The *lines* of a certificate with something changed: a word, a line, a map, the game or the claim."""
+    """Return the *lines* of a certificate with a change to a word, a line, a map, the game or the claim."""
     lines = lines[:]
     at, other = (chance.randrange(len(lines)) for _ in range(2))
     words = lines[at].split()
@@ -148,7 +148,7 @@ def changed(chance: Random, lines: list[str]) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
 def test_checkers_agree_on_changed_certificates(second: ModuleType, tmp_path: Path) -> None:
-    """And what both accept is true, as where a map is changed that no step needs."""
+    """Claims that both accept are true, for example if a map is changed that no step needs."""
     chance, accepted, known = Random(7), 0, dict(WORTH)
     for name in CHANGED:
         lines = body(certificate(name, WORTH[name]))
@@ -171,7 +171,7 @@ def test_example_refuses_invalid_proofs(
 
 
 def spoiled(lines: list[str], at: int) -> Iterator[list[str]]:
-    """The *lines* of a certificate with line *at* changed: a word, the line left out, twice, or another."""
+    """Yield the *lines* of a certificate with line *at* changed, omitted, doubled or replaced."""
     words = lines[at].split()
     others = [line for line in lines if line.split()[0] not in (words[0], "map")]
     for place in sorted({1, 2, len(words) - 1} & set(range(1, len(words)))):
@@ -186,7 +186,7 @@ def spoiled(lines: list[str], at: int) -> Iterator[list[str]]:
 
 @pytest.mark.slow
 def test_checkers_agree_on_each_changed_step(second: ModuleType, tmp_path: Path) -> None:
-    """By both; what both accept all the same proves what is true: not every pair is needed."""
+    """Some changed proofs are still accepted by both, and their claims are true: not every pair is needed."""
     refused, accepted = Counter[str](), Counter[str]()
     for name in CHANGED:
         lines = body(certificate(name, WORTH[name]))
@@ -203,7 +203,7 @@ def test_checkers_agree_on_each_changed_step(second: ModuleType, tmp_path: Path)
 
 
 def tampered(words: list[str]) -> Iterator[list[str]]:
-    """The step of an attack's proof that *words* are, changed so that it proves nothing."""
+    """Yield changed forms of a step of an attack, none of which is valid."""
     match words:
         case ["d" | "x" | "s", *cells]:
             stroke = cells.index("/") if "/" in cells else len(cells)
@@ -261,7 +261,7 @@ def test_example_reports_damaged_and_missing_files(
 
 
 def test_proved_positions_forget_old_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is further back than the window nobody refers to."""
+    """References reach no further back than the window."""
     monkeypatch.setattr(proved, "WINDOW", 3)
     known = proved.ProvedPositions([])
     for name in ("first", "second", "third", "fourth"):

@@ -1,4 +1,4 @@
-"""The certificates that come with noughts: each week all of their lines are checked."""
+"""The certificates that come with noughts. All of their lines are checked each week."""
 
 import hashlib
 import lzma
@@ -25,7 +25,7 @@ as_far = pytest.mark.parametrize("most", [2 * REPORTED, pytest.param(10**9, mark
 
 
 def text(spec: str) -> bytes:
-    """The certificate for *spec*, decompressed."""
+    """Return the certificate for *spec*, decompressed."""
     stream = open_shipped(spec)
     assert stream is not None
     with stream:
@@ -43,14 +43,14 @@ def test_shipped_certificate_matches_its_index(spec: str, value: str) -> None:
 
 
 class EnoughError(Exception):
-    """So many lines were checked as there is time for."""
+    """Enough lines were checked for the time."""
 
 
 @pytest.mark.slow
 @each
 @as_far
 def test_shipped_certificate_is_valid(spec: str, value: str, most: int, tmp_path: Path) -> None:
-    """As far as there is time for."""
+    """Only a part is checked if time is short."""
 
     def report(number: int) -> None:
         if number >= most:
@@ -70,11 +70,11 @@ def test_shipped_certificate_is_valid(spec: str, value: str, most: int, tmp_path
 @each
 @as_far
 def test_example_accepts_shipped_certificates(spec: str, value: str, most: int) -> None:
-    """In half of the lines, for it takes longer; each week in all."""
+    """Half of the lines are checked, since it takes longer; each week all of them."""
     rows = [line.split(" ") for line in text(spec).decode("ascii").splitlines()]
     check, some = second_program().check, rows[: most // 2]
     if len(some) < len(rows):
-        with pytest.raises(StopIteration):  # no step was refused before the lines were used up
+        with pytest.raises(StopIteration):  # No step was refused before the end of the lines.
             check(iter(some))
     else:
         assert check(iter(rows)) == value
@@ -92,4 +92,4 @@ def test_damaged_shipped_certificate_is_ignored(tmp_path: Path, monkeypatch: pyt
 def test_open_shipped_returns_none_without_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
     assert open_shipped("6x6:4") is None
     monkeypatch.setitem(sys.modules, "lzma", None)
-    assert open_shipped(QUBIC) is None  # where Python cannot decompress it, it is proved again
+    assert open_shipped(QUBIC) is None  # If Python cannot decompress it, the game is proved again.

@@ -1,4 +1,4 @@
-"""Certificates for the tests: written, and changed; the second program that checks them."""
+"""Helpers for tests of certificates: writing, changing and checking them with the second program."""
 
 import hashlib
 import importlib.util
@@ -13,27 +13,27 @@ from noughts.certificates.verify import CertificateVerdict, verify
 from noughts.proofs.writer.certify import certify
 
 VARIABLE = "NOUGHTS_EXAMPLES"
-"""Where the examples are instead: wrong ones, which must be noticed (``tests.mutation``)."""
+"""The variable that names another folder of examples: wrong ones, which must fail (``tests.mutation``)."""
 
 EXAMPLES = Path(os.environ.get(VARIABLE, Path(__file__).parents[2] / "examples"))
 EXAMPLE = EXAMPLES / "check_certificate.py"
 
 
 def certificate(name: str, value: str) -> str:
-    """The certificate that the game called *name* is worth *value*."""
+    """Return the certificate that the game called *name* has this *value*."""
     stream = io.StringIO()
     certify(new_game(name), value, stream)
     return stream.getvalue()
 
 
 def sealed(lines: list[str]) -> str:
-    """A certificate of these *lines*, with the digest that belongs to them."""
+    """Return a certificate of these *lines* with its digest."""
     text = "".join(f"{line}\n" for line in lines)
     return f"{text}{DIGEST} {hashlib.sha256(text.encode()).hexdigest()}\n"
 
 
 def body(text: str) -> list[str]:
-    """The lines of a certificate but the digest."""
+    """Return the lines of a certificate without the digest."""
     return text.splitlines()[:-1]
 
 
@@ -42,7 +42,7 @@ def checked(text: str) -> CertificateVerdict:
 
 
 def second_program() -> ModuleType:
-    """The example that checks certificates, as a module."""
+    """Return the example that checks certificates as a module."""
     spec = importlib.util.spec_from_file_location("check_certificate", EXAMPLE)
     assert spec is not None
     assert spec.loader is not None

@@ -1,6 +1,6 @@
-"""A short searcher over two big ints, which shares nothing with the searches it is compared with.
+"""A short search on two big ints, which shares nothing with the searches that it is compared with.
 
-Marks are bits; a line is a mask; all values are found by looking at every move to the end.
+Marks are bits and a line is a mask. All values are found by a full search.
 """
 
 from functools import lru_cache
@@ -41,7 +41,7 @@ class BigIntOracle:
         return index
 
     def _ends(self, cells: tuple[tuple[int, ...], ...], step: tuple[int, ...]) -> int:
-        """The bits of the cells before and after an exact line."""
+        """Return the bits of the cells before and after an exact line."""
         if not self.rules.exact:
             return 0
         ends = 0
@@ -55,16 +55,16 @@ class BigIntOracle:
         return ends
 
     def _moves(self, side: int, taken: int) -> list[tuple[int, int]]:
-        """The bit and the mark of each move."""
+        """Return the bit and the mark of each move."""
         open_cells = self.full & ~taken
-        if self.rules.gravity:  # the cell below is taken, or there is none
+        if self.rules.gravity:  # The cell below is taken, or there is none.
             open_cells &= taken >> self.width | self.full & ~(self.full >> self.width)
         marks = (0,) if self.rules.notakto else (0, 1) if self.rules.wild else (side,)
         bits = [1 << cell for cell in range(self.size) if open_cells >> cell & 1]
         return [(bit, mark) for bit in bits for mark in marks]
 
     def _worth(self, side: int, first: int, second: int) -> tuple[int, int]:
-        """The value for *side*, which is to move, and the plies to the end (0 for a draw)."""
+        """Return the value for *side*, which is to move, and the plies to the end (0 for a draw)."""
         best = (-2, 0)
         for bit, mark in self._moves(side, first | second):
             after = (first | bit, second) if mark == 0 else (first, second | bit)

@@ -1,4 +1,4 @@
-"""The machines that run kernels: each test of a search asks both."""
+"""The machines that run kernels: tests of searches use both."""
 
 import pytest
 
@@ -10,7 +10,7 @@ MACHINES = ("python", "numba")
 
 
 def machine_of(name: str) -> Machine:
-    """The machine called *name*; skips where numba is not installed."""
+    """Return the machine called *name*; skip the test if numba is not installed."""
     machine = python_machine() if name == "python" else compiled_machine()
     if machine is None:
         pytest.skip("numba is not installed")
@@ -18,6 +18,6 @@ def machine_of(name: str) -> Machine:
 
 
 def rules_of(game: Game) -> Rules:
-    """The rules of a game of k in a row."""
+    """Return the rules of a game of k in a row."""
     assert game.rules is not None
     return game.rules

@@ -1,4 +1,4 @@
-"""What every position of a small game is worth, by looking at every move to the end."""
+"""The oracle: the values of all positions of a small game, by full search."""
 
 from functools import cache
 from typing import NamedTuple
@@ -8,14 +8,14 @@ from noughts.games.base import Game, Move
 
 
 class Worth(NamedTuple):
-    """1, 0 or -1 for the side to move, and the plies to the end when both play for it as well as they can."""
+    """A value for the side to move, 1, 0 or -1, and the plies to the end with best play."""
 
     value: int
     plies: int
 
 
 class Position(NamedTuple):
-    """A position, what it is worth, and what each move makes of it for the side that makes it."""
+    """A position, its value, and the value of each move for the side that makes it."""
 
     game: Game
     worth: Worth
@@ -23,13 +23,13 @@ class Position(NamedTuple):
 
 
 def goodness(worth: Worth) -> tuple[int, int]:
-    """Greater is better: the result first, then the quickest win or the longest defence."""
+    """Return a sort key: the result first, then the quickest win or the longest defence."""
     return (worth.value, -worth.value * worth.plies)
 
 
 @cache
 def positions_of(name: str) -> dict[object, Position]:
-    """All positions of the game *name* by their keys, the first one first."""
+    """Return all positions of the game *name* by their keys, the start first."""
     found: dict[object, Position] = {}
 
     def look(game: Game) -> Worth:

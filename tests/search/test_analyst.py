@@ -1,4 +1,4 @@
-"""The analyst: values of positions and of moves for every kind of game, exact or honestly unknown."""
+"""The analyst: values of positions and moves for every kind of game, exact or unknown."""
 
 import threading
 from itertools import count, islice
@@ -55,7 +55,7 @@ def assert_right(found: Analysis, position: Position) -> None:
 
 
 def follow(game: Game, found: Analysis) -> None:
-    """Play the principal variation: a won or lost one leads to the end, in as many plies as were told."""
+    """Play the principal variation; if it decides the game, it must take the reported plies."""
     game = game.copy()
     side = game.turn
     for move in found.pv:
@@ -160,7 +160,7 @@ def test_started_limit_uses_given_clock() -> None:
 def test_long_search_switches_to_faster_machine(
     name: str, nodes: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was found before is still known, so the compiled search goes on where Python left it."""
+    """The results are kept, so the compiled search continues where Python stopped."""
     faster = machine_of("numba")
     game = new_game(name)
     rules = game.rules if isinstance(game, KInARow) else None
@@ -184,7 +184,10 @@ def test_analyst_reports_progress() -> None:
 
 
 def won_by_threats() -> Game:
-    """X has an open three of five on a large board: more than the exact half of small limits sees."""
+    """Return a game in which X has an open three of five on a large board.
+
+    The exact half of a small limit does not find the win.
+    """
     game = new_game("gomoku")
     for move in [(7, 7), (0, 0), (7, 8), (0, 14), (7, 9), (14, 0)]:
         game.play(move)
@@ -249,7 +252,7 @@ def test_one_winning_move_proves_a_win() -> None:
 
 
 class ShortOfNodes:
-    """Knows what the second move is worth and then has no nodes left."""
+    """A valuer that knows the value of the second move and then has no nodes left."""
 
     effort = Effort()
 
@@ -267,7 +270,7 @@ class ShortOfNodes:
 
 @pytest.mark.slow
 def test_best_move_keeps_the_value() -> None:
-    """What was found of later positions may tell what the position is worth before its best move is known."""
+    """Results for later positions may decide the value before a best move is known."""
     game = new_game("wild")
     for nodes in (200, 500, 1000, 1500, 2000):
         analyst = Analyst()
@@ -300,7 +303,7 @@ def test_strategy_stealing_protects_first_player(name: str, is_certain: bool) ->
 
 @pytest.mark.slow
 def test_safe_move_is_returned_without_value() -> None:
-    """After it all lines of the other side are stopped; whether one could win is not known."""
+    """It stops all lines of the other side. Whether it could win is not known."""
     game = new_game("7x7:5")
     play_moves(game, ["16", "25", "21", "24", "7", "19", "32"])
     found = Analyst().solve(game, Limit(nodes=3000))
@@ -325,7 +328,7 @@ def test_exhausted_search_has_no_variation() -> None:
 
 
 def worth_of(game: Game) -> tuple[int, int]:
-    """The value for the side to move and the plies to the end, by looking at every move to the end."""
+    """Return the value for the side to move and the plies to the end, by full search."""
     if game.outcome is not None:
         return (0 if game.winner is None else 1 if game.winner == game.turn else -1), 0
     best = (-2, 0)
@@ -363,7 +366,7 @@ def test_limit_refuses_negative_values() -> None:
     with pytest.raises(ValueError, match="0 or more"):
         Limit(depth=-1)
     with pytest.raises(ValueError, match="0 or more"):
-        Limit(seconds=float("nan"))  # which is neither more nor less, and would never end
+        Limit(seconds=float("nan"))  # A search limited by NaN would never end.
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "reversi", "1x300:200,gravity"])
@@ -407,7 +410,7 @@ def test_limited_best_move_keeps_the_value() -> None:
 
 
 class Returning(KInARow):
-    """Marks that vanish under rules of one's own: what it means that positions come back, nobody knows."""
+    """A game with its own rules of vanishing marks, in which the effect of repetitions is unknown."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Kernels are made ready beside a search, by another process where no cache has them."""
+"""Background compilation: another process prepares kernels if no cache has them."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ from tests.search.machines import machine_of
 
 @pytest.fixture(autouse=True)
 def _nothing_is_ready(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """No kernel is loaded or kept; in the end no thread is left."""
+    """Start without loaded or cached kernels; leave no thread behind."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.delenv(PLAIN)
     monkeypatch.setattr(compiling, "_preparations", {})
@@ -64,17 +64,14 @@ def test_selector_uses_python_until_kernels_are_ready(monkeypatch: pytest.Monkey
     assert is_loading.wait(60)
     assert ready() is python_machine()
     monkeypatch.setattr(compiling, "LOADING_S", 2 * compiling.STEP_S)
-    for answers in (
-        (True,),
-        (False, True),
-        (False, False),
-    ):  # who is not to stop waits no longer than a while
+    # A search that must not stop waits for a limited time.
+    for answers in ((True,), (False, True), (False, False)):
         assert ready(iter(answers).__next__) is python_machine()
     assert len(set(threading.enumerate()) - before) == 1
     may_go_on.set()
     end_threads(before)
     assert ready() is faster
-    assert MachineSelector(place, machine=None)() is faster  # from the first node on
+    assert MachineSelector(place, machine=None)() is faster  # It is used from the first node.
     assert MachineSelector(lift, machine=None)() is python_machine()
 
 
@@ -102,7 +99,7 @@ def test_selector_keeps_a_given_machine() -> None:
 @pytest.mark.slow
 def test_other_process_compiles_missing_kernels(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     machine_of("numba")
-    (tmp_path / "random.py").write_text("raise SystemExit")  # whatever lies in the current folder
+    (tmp_path / "random.py").write_text("raise SystemExit")  # The current folder may contain anything.
     monkeypatch.chdir(tmp_path)
     for _ in range(2):
         assert ensure_compiled((lift,))
@@ -129,7 +126,7 @@ def test_main_caches_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Made:
-    """A making that tells how long it was waited for."""
+    """A preparation that records how long it was waited for."""
 
     def __init__(self, kernels: Kernels) -> None:
         self.waits: list[float] = []
@@ -142,7 +139,7 @@ class Made:
 def test_prepare_waits_only_for_cached_kernels(
     is_cached: bool, waits: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who knows that there will be many begins at once, and may wait for what is only to be loaded."""
+    """A caller that expects many searches may wait for kernels that need only be loaded."""
     made: dict[Kernels, Made] = {}
     monkeypatch.setattr(compiling, "_preparations", made)
     monkeypatch.setattr(compiling, "Preparation", Made)
@@ -185,7 +182,7 @@ def test_preparing_clock_pauses_during_preparation() -> None:
     assert not limit.stop()
     passing(1)
     assert limit.stop()
-    with clock.paused():  # a compiler that hangs is not waited for
+    with clock.paused():  # The clock does not wait for a compiler that hangs.
         assert passing(1000) > 800
 
 

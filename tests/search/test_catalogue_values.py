@@ -1,4 +1,4 @@
-"""What the catalogue says of best play is what the search finds, where it can in a moment."""
+"""The values in the catalogue match the search, if it finds them quickly."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a search has found out is kept in a file, and gone on with."""
+"""Checkpoints: the results of a search are saved in a file and reused."""
 
 import json
 from hashlib import blake2b
@@ -15,7 +15,7 @@ from tests.search.machines import MACHINES, machine_of
 
 
 def kept(spec: str, nodes: int, machine: str = "python") -> tuple[ExactSearch, bytes]:
-    """A search that was ended after so many *nodes*, and what it wrote."""
+    """Return a search that was stopped after *nodes* nodes, and its checkpoint."""
     analyst, game = Analyst(machine=machine_of(machine)), new_game(spec)
     analyst.solve(game, Limit(nodes=nodes))
     search, stream = analyst.exact_search(game), BytesIO()
@@ -81,7 +81,7 @@ def test_damaged_checkpoint_is_refused() -> None:
 
 @pytest.mark.parametrize("numbers", [-1, 0, 1, 3])
 def test_impossible_table_sizes_are_refused(numbers: int) -> None:
-    """Whatever the digest says: it is not known who has written the file."""
+    """They are refused even with a valid digest, since anyone may have written the file."""
     search = Analyst().exact_search(new_game("4x3:3"))
     assert search is not None
     header = json.loads(kept("4x3:3", 300)[1].partition(b"\n")[0])
@@ -110,7 +110,7 @@ def test_checkpoint_of_another_search_is_refused(old: bytes, new: bytes, reason:
 
 
 def resealed(work: bytes, old: bytes, new: bytes) -> bytes:
-    """The file *work* with *new* instead of *old*, and the digest that belongs to it."""
+    """Return the file *work* with *new* instead of *old*, and its digest."""
     changed = work[:-DIGEST_BYTES].replace(old, new, 1)
     return changed + blake2b(changed, digest_size=DIGEST_BYTES).digest()
 

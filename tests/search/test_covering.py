@@ -1,4 +1,4 @@
-"""Pairs of cells that stop all lines: the exact search answers the same with them and without."""
+"""Pairs of cells that stop all lines: they do not change the answers of the exact search."""
 
 from random import Random
 
@@ -17,7 +17,7 @@ BOARDS = ("4x4:3", "4x4:4", "5x4:4", "4x4:4,exact", "4x4:4,wrap", "4x4:3,hex", "
 
 @pytest.mark.parametrize("spec", BOARDS)
 def test_pairs_do_not_change_answers(spec: str) -> None:
-    """Also with few empty cells, in questions of one search one after another."""
+    """One search answers questions in sequence, also with few empty cells."""
     chance, game = Random(7), new_game(spec)
     rules = rules_of(game)
     paired, plain = ExactSearch(rules, machine_of("python")), ExactSearch(rules, machine_of("python"))
@@ -36,7 +36,7 @@ def test_pairs_do_not_change_answers(spec: str) -> None:
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_pairs_save_nodes(machine: str) -> None:
-    """The same nodes on each machine, and many fewer than without."""
+    """The nodes are the same on each machine, and far fewer than without pairs."""
     game = new_game("5x4:4")
     search, plain = (ExactSearch(rules_of(game), machine_of(machine)) for _ in range(2))
     plain._pairing.size = 0

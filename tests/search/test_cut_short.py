@@ -1,4 +1,4 @@
-"""Whatever a limit cut short, answers agree with the truth and with themselves."""
+"""Limited searches: their answers are true and consistent."""
 
 from itertools import islice
 from random import Random
@@ -27,9 +27,9 @@ THIRDS = [LIMITS[first::3] for first in range(3)]
 
 
 def assert_consistent(found: Analysis, truth: dict[object, int]) -> None:
-    """What *found* says is true of a position whose moves are worth *truth*, and it says as much as it must.
+    """Check that *found* is true for moves with the values *truth*, and not less complete than it must be.
 
-    Of moves that *truth* lacks nothing is known but that others are as good.
+    Moves that *truth* lacks are at least as good as some other move.
     """
     told = {known.move: known.value for known in found.moves}
     assert all(value in (None, truth.get(move, value)) for move, value in told.items())
@@ -67,7 +67,7 @@ def test_small_limits_give_consistent_answers(name: str) -> None:
 
 
 def middle_game(name: str, seed: int) -> Game:
-    """A position of *name* a few plies before the end."""
+    """Return a position of *name* a few plies before the end."""
     game, chance = new_game(name), Random(seed)
     while game.outcome is None:
         game.play(chance.choice(list(game.legal_moves())))
@@ -84,7 +84,7 @@ def test_small_limits_are_consistent_in_larger_games(name: str, seed: int) -> No
     whole = Analyst().analyse(game, Limit(nodes=100_000))
     assert whole.value is not None
     truth: dict[object, int] = {known.move: known.value for known in whole.moves if known.value is not None}
-    analyst = Analyst()  # one that remembers what it found with less
+    analyst = Analyst()  # This one keeps its results from smaller limits.
     for nodes in LIMITS:
         assert_consistent(analyst.analyse(game, Limit(nodes=nodes)), truth)
     for nodes in THIRDS[seed]:
@@ -102,9 +102,9 @@ def test_joined_adds_proved_values_to_moves() -> None:
 
 
 class ShortOfAMove:
-    """Knows what a position is worth, after a budget was used up, and has nothing left to find a best move.
+    """A valuer that finds the value of a position on the second try, but no best move.
 
-    Of the moves it knows what the first is worth to the other side, if anything.
+    It may also know the value of the first move for the other side.
     """
 
     effort = Effort()
@@ -148,10 +148,7 @@ def test_lost_position_reports_any_move(first: tuple[int, int] | None, best: tup
 
 
 class ShortOfDistances:
-    """Knows of tic-tac-toe what the position is worth and what each first move is to the other side, if told.
-
-    For distances its budget never suffices.
-    """
+    """A valuer of tic-tac-toe that knows values of the position and of first moves, but no distances."""
 
     effort = Effort()
 
@@ -182,7 +179,7 @@ def test_values_are_reported_without_distances() -> None:
         won, lost = told(ShortOfDistances(1, (2, 2))), told(ShortOfDistances(-1))
         assert (won.value, won.plies, won.best, won.pv) == (1, None, (2, 2), ())
         assert (lost.value, lost.plies, lost.best, lost.pv) == (-1, None, (1, 1), ())
-        assert told(ShortOfDistances(1)).value is None  # without a move that wins
+        assert told(ShortOfDistances(1)).value is None  # No move is known to win.
     values = {known.move: known.value for known in won.moves}
     assert {value for move, value in values.items() if move != (2, 2)} == {None}
     assert values[2, 2] == 1
@@ -196,13 +193,13 @@ def test_move_values_decide_the_position() -> None:
     all_lose = Values(ShortOfDistances(None, moves=lose)).analyse(game)
     assert (all_lose.value, all_lose.best) == (-1, (1, 1))
     assert {known.value for known in all_lose.moves} == {-1}
-    del lose[0, 1]  # and those that are its images
+    del lose[0, 1]  # This includes its symmetric images.
     assert Values(ShortOfDistances(None, moves=lose)).analyse(game).value is None
 
 
 @pytest.mark.slow
 def test_values_before_a_limit_are_true() -> None:
-    """Values without distances come where the question of a win at all was answered first."""
+    """Values without distances occur if the question about any win is answered first."""
     seen: set[tuple[str, int | None, bool]] = set()
     chance = Random(2)
     for _ in range(12):
@@ -226,9 +223,9 @@ def test_values_before_a_limit_are_true() -> None:
 
 
 class Told:
-    """A valuer of 2x2, where whoever begins wins with the second mark: it answers budgets of *enough*.
+    """A valuer of 2x2, in which the first side wins with its second mark. It needs budgets of *enough*.
 
-    Where nothing has been played yet it asks for *first* instead.
+    For the empty board it needs a budget of *first*.
     """
 
     effort = Effort()
@@ -265,7 +262,7 @@ LOST = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("spec", "moves"), LOST)
 def test_best_is_the_longest_known_defence(spec: str, moves: list[Move]) -> None:
-    """However few nodes there are, no move is best that loses sooner than another known one."""
+    """With any number of nodes, no best move loses sooner than another known move."""
     game = new_game(spec)
     for move in moves:
         game.play(move)
@@ -288,7 +285,7 @@ def test_best_is_the_longest_known_defence(spec: str, moves: list[Move]) -> None
 def test_best_does_not_lose_at_once_if_value_is_unknown(
     spec: str, position: str, bad: Move, value: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Even if the estimate likes such a move; if all moves do so, that is the value."""
+    """This holds even if the estimate prefers such a move. If all moves lose at once, the value is a loss."""
     game = parse_position(new_game(spec), position)
     nothing = Analysis(None, None, None, 0, (), tuple(map(MoveValue, game.legal_moves())))
     monkeypatch.setattr(Analyst, "search", lambda *_: Analysis(None, None, bad, 1, (bad,), score=5))

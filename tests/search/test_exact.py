@@ -1,4 +1,4 @@
-"""The exact search of k in a row: every question is asked of both machines, and of slower searches."""
+"""The exact search of k in a row: both machines are compared with each other and with slower searches."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -64,7 +64,7 @@ KINDS = (
 
 
 def positions(name: str, count: int, most_free: int = 11) -> list[Game]:
-    """Positions of *name* that random play comes to, with at most so many empty cells."""
+    """Return positions of *name* after random play, with at most *most_free* empty cells."""
     chance = Random(name)
     found: list[Game] = []
     while len(found) < count:
@@ -123,7 +123,7 @@ def test_exact_search_matches_proof_search(name: str) -> None:
 def test_small_boards_have_known_values(
     machine: str, name: str, expected: tuple[int, int], nodes: int
 ) -> None:
-    """The nodes are a signature of the search; none where all lines are found to be stopped."""
+    """The nodes identify the search; there are none if all lines are found to be stopped."""
     game = new_game(name)
     valuer = valuer_of(game, machine)
     assert (valuer.value_of(game), valuer.search.nodes) == (expected, nodes)
@@ -145,7 +145,7 @@ def test_compiled_search_solves_larger_boards(name: str, expected: tuple[int, in
 
 
 def test_boards_of_several_words_are_solved() -> None:
-    """64 cells and more take two words of a compiled int."""
+    """Boards of 64 or more cells take two words of a compiled int."""
     game = new_game("9x8:4")
     for move in [(3, 3), (0, 0), (3, 4), (7, 8)]:
         game.play(move)
@@ -215,7 +215,7 @@ def test_growing_table_keeps_its_results(monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.parametrize("name", ["7x6:5", "connect4"])
 def test_inner_searches_use_the_same_machine(name: str) -> None:
-    """They look for themselves whether their kernels are ready, unless a machine is given."""
+    """They check for ready kernels themselves, unless a machine is given."""
     rules = rules_of(new_game(name))
     for machine in (None, machine_of("python")):
         search = ExactSearch(rules, machine)
@@ -246,7 +246,7 @@ def test_long_lines_are_searched_without_potentials(monkeypatch: pytest.MonkeyPa
 
 
 def specs(shape: str) -> Iterator[str]:
-    """All options together that make sense."""
+    """Yield the specs of all valid combinations of options."""
     for options in product(
         ("", ",gravity"),
         ("", ",exact"),
@@ -310,7 +310,7 @@ BLOCKED = (
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BLOCKED)
 def test_stored_positions_keep_blocking_marks(name: str) -> None:
-    """One search is asked about many positions and all moves from them: what it remembers fits them all."""
+    """One search evaluates many positions and all moves from them, so the table must suit them all."""
     game = new_game(name)
     assert isinstance(game, KInARow)
     valuer = valuer_of(game, "python")

@@ -1,4 +1,4 @@
-"""What following in columns proves where marks fall, against a search that tries everything."""
+"""Follow-up play in columns, compared with a full search."""
 
 from collections.abc import Iterator
 from random import Random
@@ -21,18 +21,18 @@ BOARDS = {
     "4x4:3,gravity,wrap=x": 10,
     "4x5:4,gravity,wrap": 11,
 }
-"""Boards small enough to try everything, and how many cells are left free at most."""
+"""Boards small enough for a full search, and the most empty cells in a position."""
 
 
 def search_of(game: Game, machine: str = "python") -> ExactSearch:
     search = ExactSearch(rules_of(game), machine_of(machine))
     assert search._memory.follows
-    search._columns = None  # which would answer for it
+    search._columns = None  # The gravity search would answer instead.
     return search
 
 
 def positions(spec: str, most_free: int, many: int) -> Iterator[Game]:
-    """Positions of random marks in turn, with no line complete."""
+    """Yield positions of random marks in turn, with no line complete."""
     chance = Random(spec)
     while many:
         game = new_game(spec)
@@ -46,7 +46,7 @@ def positions(spec: str, most_free: int, many: int) -> Iterator[Game]:
 
 
 def value_by_trying(game: Game, known: dict[object, int]) -> int:
-    """The value for the side to move, by the game's own moves."""
+    """Return the value for the side to move, by the game's own moves."""
     key = game.key()
     if key not in known:
         best = -1
@@ -66,7 +66,7 @@ def value_by_trying(game: Game, known: dict[object, int]) -> int:
 
 @pytest.mark.slow
 def test_following_proves_true_values() -> None:
-    """And it does prove something of wins, draws and losses."""
+    """It proves some wins, draws and losses."""
     seen = set()
     for spec, most_free in BOARDS.items():
         known: dict[object, int] = {}
@@ -83,7 +83,7 @@ def test_following_proves_true_values() -> None:
 
 @pytest.mark.parametrize("spec", BOARDS)
 def test_following_does_not_change_answers(spec: str) -> None:
-    """Compiled and not with the same nodes, and without following with more."""
+    """Both machines make the same nodes. Without following, there are more."""
     known: dict[object, int] = {}
     searches = [search_of(new_game(spec), machine) for machine in (*MACHINES, "numba")]
     searches[-1]._memory.follows = 0
@@ -99,7 +99,7 @@ def test_following_does_not_change_answers(spec: str) -> None:
 
 
 def test_following_does_not_give_distances() -> None:
-    """The other side wins by following, though perhaps not within so many plies as are asked about."""
+    """The other side wins by following, though perhaps not within the given number of plies."""
     late = 0
     for game in positions("2x4x4:4,gravity", 11, 200):
         search = search_of(game)
@@ -113,13 +113,13 @@ def test_following_does_not_give_distances() -> None:
 
 
 def test_exact_lines_are_not_followed() -> None:
-    """A mark that completes a line may then make it too long."""
+    """A mark that completes a line may make it too long."""
     game = new_game("4x4:3,gravity,exact")
     assert not ExactSearch(rules_of(game), machine_of("python"))._memory.follows
 
 
 def test_following_saves_nodes_in_score4() -> None:
-    """A signature of the search: its nodes, with what following proves and without."""
+    """The nodes with and without following identify the search."""
     game, chance = new_game("score4"), Random(175)
     while len(game.moves) < 30:
         game.play(chance.choice(list(game.legal_moves())))

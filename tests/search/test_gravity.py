@@ -1,4 +1,4 @@
-"""Exact answers where marks fall in columns, against a search that tries everything and the slower one."""
+"""The gravity search, compared with a full search and with a slower exact search."""
 
 from functools import cache
 from itertools import count
@@ -35,7 +35,7 @@ TINY = (
     "1x5:3",
     "5x1:3",
 )
-"""Boards on which everything may be tried."""
+"""Boards small enough for a full search."""
 
 BOARDS = {
     "4x4:4": 12,
@@ -47,7 +47,7 @@ BOARDS = {
     "6x5:5": 17,
     **dict(zip(("3x3x3:3", "4x2x4:4", "8x8:6"), (27, 13, 13), strict=True)),
 }
-"""Larger ones, and how many cells are left free."""
+"""Larger boards, and the number of empty cells."""
 
 SCORE4 = {
     "577ab1cf29e9cfa0bd5549852c78e1aed4d7ed": (-1, 22),
@@ -58,7 +58,7 @@ SCORE4 = {
     "ca5de61562487ea1b0e742d5f07b0a6a1f580338": (1, 9),
     "c3bdf27a46931079e26ef06e30de9415779b0b218b": (1, 13),
 }
-"""Positions of score4 by the columns in which the marks were placed; values and distances."""
+"""Positions of score4, as the columns of the marks in order, with values and distances."""
 
 
 def search_of(game: Game, machine: str = "python") -> GravitySearch:
@@ -76,7 +76,7 @@ def exact_of(game: Game, machine: str, *, columns: bool = True) -> ExactValuer:
 
 
 def random_position(spec: str, chance: Random, most_free: int = 99) -> Game:
-    """Some marks of both sides in turn, with no line complete."""
+    """Return a position of random marks in turn, with no line complete."""
     while True:
         game = new_game(f"{spec},gravity")
         cells = len(game.cells)
@@ -88,7 +88,7 @@ def random_position(spec: str, chance: Random, most_free: int = 99) -> Game:
 
 
 def score4_position(columns: str) -> Game:
-    """The position of score4 after marks in these columns, four to a row."""
+    """Return the position of score4 after marks in these columns, four to a row."""
     game = new_game("score4")
     for column in columns:
         game.play(next(move for move in game.legal_moves() if move[1:] == divmod(int(column, 16), 4)))
@@ -97,7 +97,7 @@ def score4_position(columns: str) -> Game:
 
 @cache
 def worth_by_trying(spec: str) -> dict[object, tuple[int, int]]:
-    """The value of each position and the plies to the end, 0 for a draw, by the game's own moves."""
+    """Return the value of each position and the plies to the end, 0 for a draw, by the game's own moves."""
     found: dict[object, tuple[int, int]] = {}
 
     def look(game: Game) -> tuple[int, int]:
@@ -122,7 +122,7 @@ def worth_by_trying(spec: str) -> dict[object, tuple[int, int]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", TINY)
 def test_tiny_boards_match_full_search(spec: str) -> None:
-    """Every question about random positions, in random order, on both machines, with the same nodes."""
+    """Random questions are asked in random order on both machines, with the same nodes."""
     chance = Random(spec)
     worths = worth_by_trying(spec)
     searches = [search_of(new_game(f"{spec},gravity"), machine) for machine in MACHINES]
@@ -174,7 +174,7 @@ def test_gravity_search_matches_slower_search(spec: str) -> None:
     ],
 )
 def test_compiled_gravity_search_solves_empty_boards(spec: str, value: tuple[int, int], nodes: int) -> None:
-    """Values of four in a row: John Tromp's table. The nodes are a signature of the search."""
+    """The values of four in a row are from John Tromp's table. The nodes identify the search."""
     valuer = exact_of(new_game(f"{spec},gravity"), "numba")
     assert valuer.value_of(new_game(f"{spec},gravity")) == value
     assert valuer.search.nodes == nodes
@@ -183,7 +183,7 @@ def test_compiled_gravity_search_solves_empty_boards(spec: str, value: tuple[int
 @pytest.mark.slow
 @pytest.mark.parametrize("columns", SCORE4)
 def test_score4_positions_have_known_values(columns: str) -> None:
-    """All 64 bits are in use; the slower search finds the same."""
+    """All 64 bits are in use. The slower search finds the same values."""
     game, nodes = score4_position(columns), set()
     for machine in MACHINES:
         valuer = exact_of(game, machine)
@@ -212,7 +212,7 @@ def test_connect_four_matches_slower_search() -> None:
 
 
 def test_follow_bounds_the_value() -> None:
-    """Whatever it answers is true, and it does answer both that one cannot win and that one loses."""
+    """Its results are true, and it finds both positions that cannot be won and lost positions."""
     seen = set()
     for spec in ("4x4:3", "4x4:4", "5x3:3", "4x3:3", "3x5:4"):
         chance, worths = Random(spec), worth_by_trying(spec)
@@ -291,13 +291,13 @@ def test_table_keeps_distinct_keys_and_costly_entries(name: str, bits: int) -> N
     assert sum(key % 47 for key in before) / len(before) > 30
     table.enlarge(memory, more, few)
     assert memory.shift == 10
-    after = kept(more)  # four entries of a bucket may go where four others went
+    after = kept(more)  # Entries of four buckets share one bucket, so some are lost.
     assert after.items() <= before.items()
     assert len(after) > 1000
 
 
 def test_gravity_search_declines_other_games() -> None:
-    """Other rules, boards of more than 64 cells, and those of too many columns for an entry."""
+    """These are other rules, boards of more than 64 cells, and too many columns for an entry."""
     for name in (
         *("gomoku", "4x4:4", "9x8:4,gravity", "41x1:5,gravity", "3x3:1,gravity"),
         *("4x4:4,gravity,misere", "4x4:3,gravity,exact", "4x4:4,gravity,wrap", "4x3:3,wild,gravity"),
@@ -334,7 +334,7 @@ def test_budget_ends_search_and_keeps_results() -> None:
     assert search.nodes == 90
     assert not search.wins(True, NO_LIMIT, Effort())
     assert search.nodes < 90 + whole.nodes
-    assert not search.wins(True, NO_LIMIT, Effort(Limit(nodes=0)))  # what is remembered takes none
+    assert not search.wins(True, NO_LIMIT, Effort(Limit(nodes=0)))  # Stored results take no nodes.
     with pytest.raises(LimitReachedError):
         search.wins(False, NO_LIMIT, Effort(Limit(stop=lambda: True)))
 
@@ -360,7 +360,7 @@ def test_table_survives_growth_and_machine_change(
 
 
 def test_entries_after_table_growth_are_valid(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also of the positions that were being searched then: each entry is of marks placed in turn."""
+    """This includes the positions of the current path. Each entry has marks placed in turn."""
     monkeypatch.setattr(search_module, "FIRST_TABLE", 16)
     monkeypatch.setattr(search_module, "CHUNK", 20)
     search = search_of(new_game("5x4:4,gravity"))
@@ -381,7 +381,7 @@ def test_entries_after_table_growth_are_valid(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_move_values_come_before_distances() -> None:
-    """With a quarter of the nodes all are known, though of none that wins or loses it is known how soon."""
+    """A quarter of the nodes gives all values, but no distance."""
     game = new_game("6x5:4,gravity")
     for column in (0, 0, 0, 2, 1, 5, 5, 2):
         game.play(next(move for move in game.legal_moves() if move[1] == column))

@@ -1,4 +1,4 @@
-"""What compiled kernels have an instruction for is what Python does."""
+"""Processor instructions in compiled kernels agree with Python."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,14 +12,14 @@ from noughts.search.numba_backend import CompiledMachine, Ints, python_machine
 
 
 def count_fetched(t: Ints, place: int) -> int:
-    """A kernel that uses all of them."""
+    """Use both instructions in one kernel."""
     fetch(t, place)
     return count_bits(t[place])
 
 
 def test_both_machines_count_the_same_bits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     pytest.importorskip("numba")
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))  # so that it is compiled here
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))  # The kernel must be compiled here.
     machine, numbers = CompiledMachine(), [0, 1, 6, 1 << 62, (1 << 62) - 1]
     compiled = machine.function(count_fetched)
     counts = [count_fetched(numbers, place) for place in range(len(numbers))]
@@ -37,7 +37,7 @@ class Counter(Memory):
 
 
 def add_parts(m: Counter, limit: int) -> int:
-    """A kernel that reads and writes all of them."""
+    """Read and write each kind of field."""
     for place in range(limit):
         m.parts[place] += m.step
         m.total += m.parts[place]
@@ -60,7 +60,7 @@ def test_kernels_share_the_fields_of_a_memory(monkeypatch: pytest.MonkeyPatch, t
 
 
 def last_of(t: Ints) -> int:
-    """No kernel, since it names a place from the end; compiled by who has nothing to do with kernels."""
+    """Return the last item; this is no kernel, since it uses a negative index."""
     return t[-1]
 
 

@@ -1,8 +1,7 @@
 """An unknown rule option: every answer about it is right, or there is none.
 
 The option is "no overline for the first side only": the first side does not win with more than k in a row,
-but
-the second side does. Only the rules know the option.
+but the second side does. Only the rules know the option.
 """
 
 from dataclasses import dataclass

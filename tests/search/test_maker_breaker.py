@@ -1,4 +1,4 @@
-"""Whether one side can stop all lines of the other, against a search that tries everything."""
+"""The Maker-Breaker search, compared with a full search."""
 
 from collections.abc import Callable
 from functools import cache
@@ -22,7 +22,7 @@ from noughts.search.maker_breaker.table import ENTRY, MAX_WORK, WORK
 from tests.search.machines import MACHINES, machine_of, rules_of
 
 MOST_EMPTY = 12
-"""Positions of more empty cells are too many to try everything in."""
+"""The most empty cells for a full search."""
 
 BOARDS = (
     "3x3:3",
@@ -47,7 +47,7 @@ def search_of(game: Game, machine: str = "python") -> BlockingSearch:
 
 
 def random_position(game: Game, chance: Random) -> Game:
-    """Some marks of both sides in turn, with no line complete."""
+    """Return a position of random marks in turn, with no line complete."""
     while True:
         played = game.copy()
         for _ in range(chance.randrange(len(game.cells) - 1)):
@@ -60,7 +60,7 @@ def random_position(game: Game, chance: Random) -> Game:
 
 @cache
 def making(geometry: Geometry) -> Callable[[int, int, bool], bool]:
-    """Tells whether Maker completes a line, by trying everything. What it has tried it remembers."""
+    """Return a function that decides by full search whether Maker completes a line, with a cache."""
     table = line_table(geometry)
     assert table is not None
 
@@ -79,7 +79,7 @@ def making(geometry: Geometry) -> Callable[[int, int, bool], bool]:
 
 
 def holds(game: Game, attacker: int) -> bool:
-    """Whether Breaker holds, by trying everything."""
+    """Return True if Breaker holds, by full search."""
     rules = rules_of(game)
     mark, other = rules.board_marks[attacker], rules.board_marks[1 - attacker]
 
@@ -92,7 +92,7 @@ def holds(game: Game, attacker: int) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BOARDS)
 def test_random_positions_match_full_search(name: str) -> None:
-    """On both machines, with the same nodes; and the reply that is told holds."""
+    """Both machines make the same nodes, and the reported reply holds."""
     chance, game = Random(name), new_game(name)
     searches = [search_of(game, machine) for machine in MACHINES]
     for _ in range(30):
@@ -110,7 +110,7 @@ def test_random_positions_match_full_search(name: str) -> None:
 
 @cache
 def usual_answers() -> tuple[list[Game], list[bool], int]:
-    """Some positions, whether they are held in each, and in how many nodes all of that was found."""
+    """Return some positions, the answer for each, and the nodes of all answers."""
     chance, game = Random(5), new_game("6x4:4")
     positions = [game, *(random_position(game, chance) for _ in range(15))]
     search = search_of(game)
@@ -151,7 +151,7 @@ def test_pruning_does_not_change_answers(part: dict[str, object], monkeypatch: p
     ],
 )
 def test_empty_boards_have_known_answers(name: str, answer: bool, nodes: int) -> None:
-    """The nodes are a signature of the search."""
+    """The nodes identify the search."""
     search = search_of(new_game(name))
     assert search.holds(new_game(name), 0, Effort()) == answer
     assert search.nodes == nodes
@@ -159,7 +159,7 @@ def test_empty_boards_have_known_answers(name: str, answer: bool, nodes: int) ->
 
 @pytest.mark.parametrize(("name", "nodes"), [("8x6:5", 3_427), ("7x7:5", 3_963)])
 def test_compiled_search_holds_large_boards(name: str, nodes: int) -> None:
-    """7,7,5 is a draw by Hsu, Ko, Chen, Wei, Hsueh and Wu (2020) too."""
+    """The draw on 7,7,5 agrees with Hsu, Ko, Chen, Wei, Hsueh and Wu (2020)."""
     search = search_of(new_game(name), "numba")
     assert search.holds(new_game(name), 0, Effort())
     assert search.nodes == nodes
@@ -167,7 +167,7 @@ def test_compiled_search_holds_large_boards(name: str, nodes: int) -> None:
 
 @pytest.mark.parametrize(("name", "cells", "is_fork"), [("7x1:4", (2, 3), 1), ("6x1:5", (0, 2, 4, 5), 0)])
 def test_fork_wins_for_maker(name: str, cells: tuple[int, ...], is_fork: int) -> None:
-    """Two that cross in one cell are won by Maker, two that lack the same cells are stopped by either."""
+    """Maker wins with two lines that share one cell. Two that lack the same cells are easily stopped."""
     search = search_of(new_game(name))
     for cell in cells:
         search.kernels.move(search.memory, MAKER, cell)
@@ -183,7 +183,7 @@ def test_holds_again_refuses_heavy_positions() -> None:
 
 
 def test_blocking_search_declines_other_games() -> None:
-    """Rules under which stopping lines is not what keeps from losing, and boards of too many lines."""
+    """In these rules stopping lines does not prevent a loss, or the board has too many lines."""
     for name in ("connect4", "misere", "wild", "notakto", "three", "15x15:5", "12x12:11"):
         assert BlockingSearch.of(rules_of(new_game(name))) is None, name
 
@@ -201,7 +201,7 @@ def test_budget_ends_search_and_keeps_results() -> None:
     assert search.holds(game, 0, Effort())
     assert search.nodes < 90 + 159
     stopped = Effort(Limit(stop=lambda: True))
-    assert search.holds(game, 0, Effort(Limit(nodes=0)))  # what is remembered takes none
+    assert search.holds(game, 0, Effort(Limit(nodes=0)))  # Stored results take no nodes.
     with pytest.raises(LimitReachedError):
         search_of(game).holds(game, 0, stopped)
 
@@ -218,7 +218,7 @@ def test_answer_respects_the_stop_signal() -> None:
 
 
 def test_stored_work_counts_nodes_across_chunks() -> None:
-    """Otherwise it might be less than nothing, and dear answers were the first to make room."""
+    """Otherwise the work might be negative, and costly entries would be replaced first."""
     search = search_of(new_game("5x5:4"))
     search._chunk = 7
     assert not search.holds(new_game("5x5:4"), 0, Effort())
@@ -245,7 +245,7 @@ def test_table_survives_growth_and_machine_change(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.slow
 def test_news_are_shared_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They make room for all of them, and remember them as their own."""
+    """The receiving search enlarges its table and stores them like its own results."""
     game, later = new_game("6x4:4"), new_game("6x4:4")
     later.play((0, 0))
     first = search_of(game)

@@ -1,4 +1,4 @@
-"""Whom mirroring lets win, or hold, against trying everything."""
+"""Mirroring, compared with a full search."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.certificates.writing import certificate, checked
 
 
 class Everything:
-    """All positions of a game, each compared with what mirroring proves of it."""
+    """All positions of a game, each compared with the result of mirroring."""
 
     def __init__(self, game: Game) -> None:
         assert game.rules is not None
@@ -23,7 +23,7 @@ class Everything:
         self.holds = self.wins = 0
 
     def value(self, side: int) -> int:
-        """What the position is worth to that side."""
+        """Return the value of the position for that side."""
         value, _ = self.solution.worth(self.game)
         return value if self.game.turn == self.game.sides[side] else -value
 
@@ -71,7 +71,7 @@ def test_mirroring_proves_true_results(spec: str, holds: int, wins: int) -> None
     "spec", ["3x3:3", "3x3:2,misere", "5x1:2,misere", "3x3:3,misere,wild", "7x6:4,gravity"]
 )
 def test_mirroring_declines_other_rules(spec: str) -> None:
-    """Where lines go through the middle and not through opposite cells, or completing one does not lose."""
+    """Lines go through the middle but not through opposite cells, or completing one does not lose."""
     rules = new_game(spec).rules
     assert rules is not None
     assert Mirroring.of(rules) is None

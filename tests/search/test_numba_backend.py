@@ -1,4 +1,4 @@
-"""Kernels on both machines, where what is compiled is kept, and what is told of it."""
+"""Kernels on both machines, and the cache of compiled kernels."""
 
 import os
 import sys
@@ -23,7 +23,7 @@ from noughts.search.numba_backend import (
 
 
 def add_up(values: Ints, most: int) -> int:
-    """A kernel that no other test asks for."""
+    """Add up some values in a kernel that no other test uses."""
     total = 0
     for value in values:
         if value <= most:
@@ -32,14 +32,14 @@ def add_up(values: Ints, most: int) -> int:
 
 
 class Both(NamedTuple):
-    """Arrays that belong together."""
+    """Two arrays that belong together."""
 
     numbers: Ints
     small: Bytes
 
 
 def count_both(both: Both) -> int:
-    """A kernel that no other test asks for."""
+    """Count the items of both arrays in a kernel that no other test uses."""
     return len(both.numbers) + len(both.small)
 
 
@@ -85,7 +85,7 @@ def test_cache_distinguishes_kernels_of_equal_name(monkeypatch: pytest.MonkeyPat
 
 def test_kernel_compiles_without_a_cache() -> None:
     names: dict[str, Any] = {}
-    exec("def twice(number: int) -> int:\n    return 2 * number", names)  # a text that no file holds
+    exec("def twice(number: int) -> int:\n    return 2 * number", names)  # No file has this text.
     twice: Callable[[int], int] = names["twice"]
     assert fresh_machine().function(twice)(21) == 42
 
@@ -128,7 +128,7 @@ def test_best_machine_is_python_without_numba(
 
 
 def test_cache_setting_is_safe_across_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The setting is one for the process: put back too early, the other thread writes elsewhere."""
+    """The setting belongs to the process. If it is restored too early, the other thread writes elsewhere."""
     machine = fresh_machine()
     is_alone: list[bool] = []
 

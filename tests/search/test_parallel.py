@@ -1,4 +1,4 @@
-"""Questions that are divided among workers: the values are the same, whatever becomes of the workers."""
+"""Divided questions: the values stay the same, whatever happens to the workers."""
 
 import os
 import threading
@@ -34,7 +34,7 @@ from tests.search.machines import rules_of
 
 
 class Here(Executor):
-    """Works on everything at once, in this thread; *raises* may spoil the task of a number."""
+    """An executor that runs tasks at once in this thread. *raises* may return an error for a task number."""
 
     def __init__(self, raises: Callable[[int], Exception | None] = lambda number: None) -> None:
         self.tasks, self._raises = 0, raises
@@ -51,11 +51,11 @@ class Here(Executor):
 
 @pytest.fixture(autouse=True)
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything is divided, into tasks as small as may be."""
+    """Divide everything into the smallest possible tasks."""
     monkeypatch.setattr(division, "MIN_BUDGETS", {False: 64, True: 4})
     monkeypatch.setattr(division, "MIN_TASKS", {False: 16, True: 2})
     monkeypatch.setattr(division, "TRIED_HERE", 2)
-    monkeypatch.setattr(task, "_worker", threading.local())  # workers that know nothing
+    monkeypatch.setattr(task, "_worker", threading.local())  # Workers start without results.
     monkeypatch.setenv(PLAIN, "1")
 
 
@@ -84,7 +84,7 @@ def test_division_keeps_the_value(name: str) -> None:
     "name", ["4x3:3", "4x4:3,gravity", "4x4:4,wrap=x", "5x4:4", "4x3:3,notakto", "3x2:2,wild,misere"]
 )
 def test_divided_values_match_a_single_search(name: str) -> None:
-    """One search that is told what others found is asked about many positions and the moves from them."""
+    """One search uses the results of workers for many positions and the moves from them."""
     chance, game = Random(name), new_game(name)
     search = ExactSearch(rules_of(game), python_machine())
     divided = ExactValuer(search, Division(search, Workers(Here(), 3)))
@@ -112,7 +112,7 @@ def test_best_move_may_end_lost_game() -> None:
 
 
 def test_division_reports_known_best_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What workers have tried is not tried again for it."""
+    """It does not repeat the work of the workers."""
     monkeypatch.setattr(move_values, "FIRST_BUDGET", 1)
     game, told = new_game("4x4:3,gravity"), list[Progress]()
     analyst = Analyst(told.append, python_machine(), workers=Workers(Here(), 2))
@@ -126,7 +126,7 @@ def test_division_reports_known_best_play(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_worker_results_are_saved_and_certified() -> None:
-    """What is remembered answers without a task, also from a file, and a certificate follows from it."""
+    """Stored results need no task, even after loading from a file, and they suffice for a certificate."""
     game, kept, text, before = new_game("4x3:3"), BytesIO(), StringIO(), Here()
     analyst = analyst_of(before)
     found = analyst.solve(game)
@@ -147,7 +147,7 @@ def test_worker_results_are_saved_and_certified() -> None:
 
 @pytest.mark.slow
 def test_proof_reuses_worker_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What workers found on the way to the value is known here too, so that it is not looked for again."""
+    """Results from the workers' search for the value are known here too, so they are not searched again."""
     game, nodes = new_game("6x4:4"), list[int]()
     for most in (0, 1 << 10):
         monkeypatch.setattr(blocking, "MAX_NEWS", most)
@@ -163,7 +163,7 @@ def test_proof_reuses_worker_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_failed_task_is_retried() -> None:
-    """A worker that is killed loses its task and no more; what fails each time is at fault itself."""
+    """A killed worker loses only its task. A task that always fails raises an error."""
     killed = Here(lambda number: OSError("killed") if number % 2 else None)
     assert analyst_of(killed).solve(new_game("4x3:3")).plies == 7
     assert killed.tasks > 2
@@ -185,7 +185,7 @@ def test_search_continues_without_workers(error: Exception) -> None:
 
 
 class Never(Here):
-    """Begins with nothing: whoever waits for it waits for the limit."""
+    """An executor that starts no task, so that the caller waits for its limit."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         self.tasks += 1
@@ -193,7 +193,7 @@ class Never(Here):
 
 
 def test_division_respects_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where they end it nothing is told but what is proved, and the stop signal is heard while it waits."""
+    """Only proved results are reported, and the stop signal is checked while waiting."""
     monkeypatch.setattr(division, "LOOK_SECONDS", 0.0)
     game = new_game("4x4:4,gravity")
     for nodes in range(0, 3000, 250):
@@ -207,12 +207,12 @@ def test_division_respects_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_unneeded_tasks_are_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once the question is answered, if nobody has begun with them."""
+    """This happens once the question is answered, unless a worker has started them."""
     monkeypatch.setattr(division, "LOOK_SECONDS", 0.0)
     waiting: list[tuple[Future[Any], Any]] = []
 
     class Late(Here):
-        """Works on the task that it was given last, and on earlier ones only if there is no other."""
+        """An executor that runs the last task first."""
 
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
             future: Future[Any] = Future()
@@ -222,7 +222,7 @@ def test_unneeded_tasks_are_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
             return future
 
     def wait_for(running: Any, **_: Any) -> Any:
-        """As the division waits: now the worker works."""
+        """Replace the waiting of the division: now a worker runs a task."""
         future, args = [(future, args) for future, args in waiting if future in running][-1]
         future.set_result(work_on(*args))
         return wait(running, timeout=0)
@@ -243,7 +243,7 @@ def test_cut_short_task_has_no_answer() -> None:
 
 
 class Apart(Here):
-    """Works on each task as one of so many processes, in turn, each of which knows what it did itself."""
+    """An executor that simulates several processes in turn, each with its own search."""
 
     def __init__(
         self, processes: int, raises: Callable[[int], Exception | None] = lambda number: None
@@ -259,11 +259,11 @@ class Apart(Here):
 
 
 BUDGET = 1 << 12
-"""More than an attack on that torus takes; a runner has a sixteenth part of it at a time."""
+"""More nodes than the attack on that torus takes. A runner gets a sixteenth of it at a time."""
 
 
 def raced(workers: Here, count: int) -> tuple[ExactSearch, Division]:
-    """A search that was told what *count* *workers* found in a race for the attack of the first side."""
+    """Return a search with the results of a race of *count* *workers* for the attack of the first side."""
     game = new_game("5x4:4,wrap")
     search = ExactSearch(rules_of(game), python_machine())
     divided = Division(search, Workers(workers, count))
@@ -281,7 +281,7 @@ def raced(workers: Here, count: int) -> tuple[ExactSearch, Division]:
 @pytest.mark.slow
 @pytest.mark.parametrize("processes", [1, 2])
 def test_workers_race_for_an_attack(processes: int) -> None:
-    """Runners go on with what they know and learn others' wins; what was found is kept and certified."""
+    """Runners keep their results and learn the wins of others. The results are saved and certified."""
     game, workers = new_game("5x4:4,wrap"), Apart(processes)
     search, divided = raced(workers, processes)
     assert {part.question for part in workers.tasks_of} == {Attack(0, seed=seed) for seed in range(processes)}
@@ -301,7 +301,7 @@ def test_workers_race_for_an_attack(processes: int) -> None:
 
 @pytest.mark.slow
 def test_stopped_race_continues_from_its_wins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Though its workers are gone, and what they had tried in vain with them."""
+    """Its workers and their failed attempts are lost."""
     monkeypatch.setattr(division, "MIN_TASKS", {False: BUDGET // 16, True: 2})
     game = new_game("5x4:4,wrap")
     search, _ = raced(Apart(2), 2)
@@ -332,7 +332,7 @@ def test_race_keeps_the_value(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_failed_race_proves_nothing() -> None:
-    """Of the race for it no runner comes in; that is remembered of it, and of nothing else."""
+    """No runner succeeds, which is stored for this question alone."""
     game, workers = new_game("5x4:3"), Apart(2)
     search = ExactSearch(rules_of(game), python_machine())
     divided = Division(search, Workers(workers, 2))
@@ -343,7 +343,7 @@ def test_failed_race_proves_nothing() -> None:
 
 
 def test_finished_game_answers_questions() -> None:
-    """Who fills a line wins; whether the other side, which did, could stop all lines is not known."""
+    """A side that fills a line wins. Whether the other side could have stopped all lines is not known."""
     search = ExactSearch(rules_of(new_game("3x3:3")), python_machine())
     won, drawn = new_game("3x3:3"), new_game("3x3:3")
     play_moves(won, ["1", "4", "2", "5", "3"])
@@ -358,7 +358,7 @@ def test_finished_game_answers_questions() -> None:
 
 
 def test_exact_lines_are_not_divided() -> None:
-    """They do not end the game, but Maker has them: what holds after one may not hold before."""
+    """Such lines do not end the game, but Maker has them, so the positions after them prove nothing."""
     search = ExactSearch(rules_of(new_game("5x4:4,exact")), python_machine())
     divided = Division(search, Workers(Here(), 2))
     assert divided.ask(new_game("5x4:4,exact"), ExactQuestion(0, lines=True), 1 << 10) is None

@@ -1,4 +1,4 @@
-"""What searches tell of their progress, and that telling changes nothing."""
+"""Progress reports of searches, which must not change their results."""
 
 from contextlib import suppress
 from random import Random
@@ -45,7 +45,7 @@ def test_general_search_reports_move_and_score() -> None:
     [
         ("XX./OO./... X", {(0, 2)}),  # wins at once
         ("XX./O../... O", {(0, 2)}),  # the one that does not lose
-        (".../.../...", {(0, 0), (0, 1), (1, 1)}),  # all draw: the first that is known, of those alike
+        (".../.../...", {(0, 0), (0, 1), (1, 1)}),  # all draw: the first known one of the equal moves
     ],
 )
 def test_analysis_reports_proved_best_move(position: str, best: set[tuple[int, int]]) -> None:
@@ -85,14 +85,14 @@ def test_solving_reports_question_and_table_size() -> None:
      ("5x5:4,exact", 3_000, (False, True)), ("4x4:4,gravity", 10_000, (False, False))],
 )  # fmt: skip
 def test_limited_solve_reports_bounds(spec: str, nodes: int, bounds: tuple[bool, bool]) -> None:
-    """The last one is answered; then there is no more to say."""
+    """The last case is solved, so it has no bounds."""
     found = Analyst(machine=python_machine()).solve(new_game(spec), Limit(nodes=nodes))
     assert (found.cannot_win, found.cannot_lose) == bounds
     assert (found.value == 0) == (spec == "4x4:4,gravity")
 
 
 def test_attack_reports_its_proof_numbers() -> None:
-    """How many positions are to be won, or refuted: of the side to move and of the other one."""
+    """They are the numbers of positions to win and to refute, for either side to move."""
     game = new_game("6x6:4")
     for moves, attacker in (([], 0), ([(0, 0)], 1), ([(0, 0)], 0)):
         position, told = game.copy(), list[Progress]()

@@ -1,4 +1,4 @@
-"""Shortest solutions against breadth-first distances, and the two machines against each other."""
+"""Shortest solutions of puzzles, compared with breadth-first distances and between machines."""
 
 from collections import deque
 from functools import cache
@@ -24,7 +24,7 @@ FAR = 11
 
 @cache
 def distances() -> dict[Tiles, int]:
-    """How many slides the positions are from the goal that are at most ``FAR`` slides from it."""
+    """Return the distance from the goal of all positions within ``FAR`` slides."""
     found = {SOLVED: 0}
     queue = deque([SOLVED])
     game = Fifteen()
@@ -89,7 +89,7 @@ def assert_solves(found: Analysis, game: Game) -> None:
 
 
 def turned(text: str) -> Fifteen:
-    """A position of a published list, whose goal has the gap first, seen from the other side."""
+    """Return a position of a published list, rotated so that the goal has the gap last."""
     tiles = [0] * 16
     for at, tile in enumerate(map(int, text.split())):
         tiles[15 - at] = 16 - tile if tile else 0
@@ -98,7 +98,7 @@ def turned(text: str) -> Fifteen:
 
 @pytest.mark.parametrize("name", MACHINES)
 def test_korf_position_takes_45_slides(name: str) -> None:
-    """Number 12 of Korf's hundred takes 45 slides; both machines try the same ones to find that."""
+    """Position 12 of Korf's hundred takes 45 slides. Both machines make the same nodes."""
     game = turned("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15")
     found = PuzzleSearch(machine=machine_of(name)).solve(game)
     assert (found.value, found.plies, found.nodes) == (1, 45, 33_661)
@@ -148,11 +148,11 @@ def test_puzzle_search_switches_to_compiled_machine(
     assert next(looks) > 4
 
 
-# Any game
+# Other puzzles
 
 
 class Jumps(PureGame[int]):
-    """A stone on a row of cells jumps one to the right or three to the left, to the last cell.
+    """A puzzle: a stone on a row of cells jumps one to the right or three to the left, to the last cell.
 
     Two cells are holes: a jump there ends the game.
     """
@@ -188,13 +188,13 @@ class Jumps(PureGame[int]):
 
 
 class Stuck(Jumps):
-    """The same, with no way over the holes."""
+    """The same puzzle without a way over the holes."""
 
     HOLES = (5, 6)
 
 
 def jumps_left(game: Jumps, state: int) -> int | None:
-    """The fewest jumps from *state* to the end, breadth first."""
+    """Return the fewest jumps from *state* to the end, by breadth-first search."""
     found = {state: 0}
     for here in (queue := [state]):
         if here == 11:

@@ -1,4 +1,4 @@
-"""Vanishing games against looks at every position again and again, and against games played to the end."""
+"""Vanishing games, compared with value iteration and with full play."""
 
 from collections import Counter
 from functools import cache
@@ -23,15 +23,15 @@ SMALL = (
 )
 
 Worth = tuple[int, int | None]
-"""Value and plies."""
+"""A value and the plies."""
 
 Position = tuple[Game, dict[Move, Worth]]
-"""A position, and what each move is worth to the side that makes it."""
+"""A position, and the value of each move for the side that makes it."""
 
 
 @cache
 def positions_of(name: str, drawn: frozenset[object] = frozenset()) -> dict[object, Position]:
-    """Every position that goes on, by value iteration: all are draws until another look says otherwise.
+    """Return every unfinished position, by value iteration that starts with draws.
 
     Positions whose keys are *drawn* end the game.
     """
@@ -87,7 +87,7 @@ def assert_right(found: Analysis, moves: dict[Move, Worth]) -> None:
 
 @pytest.mark.parametrize("name", SMALL)
 def test_every_position_has_its_value(name: str) -> None:
-    """From the first position on and from the last ones back: what is remembered must not matter."""
+    """The order of the positions must not matter, since results are stored."""
     positions = list(positions_of(name).values())
     for order in (positions, positions[::-1]):
         retrograde = Retrograde(new_game(name))
@@ -115,7 +115,7 @@ def follow(game: Game, line: tuple[Move, ...]) -> Game:
 
 @pytest.mark.slow
 def test_side_openings_win_vanishing_3x3() -> None:
-    """Side openings win in 13 plies; the centre and the corners draw. Of images only one is listed."""
+    """Side openings win in 13 plies; the centre and the corners draw. Symmetric positions are listed once."""
     game = new_game("vanishing")
     found = Retrograde(game).analyse(game)
     assert (found.value, found.plies, found.nodes) == (1, 13, 27_765)
@@ -141,11 +141,11 @@ def test_symmetric_positions_are_listed_once() -> None:
     assert (len(whole), len(folded)) == (10_436, 3_539)
 
 
-# What came up before
+# Games with a past
 
 
 def wander(name: str, plies: int, seed: int) -> Game:
-    """A game that goes on for *plies* plies, by random moves that do not end it where there are any."""
+    """Return a game after *plies* random moves, which do not end it if possible."""
     game, chance = new_game(name), Random(seed)
     while game.outcome is None and game.ply < plies:
         moves = list(game.legal_moves())
@@ -170,7 +170,7 @@ def came_up(game: Game) -> Counter[object]:
 
 
 def play_on(game: Game) -> dict[Move, Worth]:
-    """What each move is worth, by playing on in every way until the game ends."""
+    """Return the value of each move, by playing on in every way until the game ends."""
     side, moves = game.turn, {}
     for move in game.legal_moves():
         game.play(move)
@@ -200,18 +200,18 @@ def test_repetitions_match_full_play(name: str, plies: int) -> None:
     [([23], 3), ([12, 22, 23, 38], 8)],
 )
 def test_positions_seen_twice_draw(seeds: list[int], count: int) -> None:
-    """In some games that changes what a move is worth, and in some it does not."""
+    """In some games that changes the value of a move, in others it does not."""
     name = "6:2,vanish=2"
     retrograde = Retrograde(new_game(name))
     changed = same = 0
-    for seed in seeds:  # where it does
+    for seed in seeds:  # in these games it does
         game = wander(name, 60, seed)
         if game.outcome is not None:
             game.undo()
         for _ in range(min(count, game.ply)):
             drawn = frozenset(key for key, times in came_up(game).items() if times == 2)
             moves = positions_of(name, drawn)[game.key()][1]
-            for _ in range(2):  # with another list of positions, and with the one that is there
+            for _ in range(2):  # The second time the list of positions exists already.
                 assert_right(retrograde.analyse(game), moves)
             is_same = moves == positions_of(name)[game.key()][1]
             same, changed = same + is_same, changed + (not is_same)

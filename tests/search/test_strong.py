@@ -1,4 +1,4 @@
-"""Strong solutions against the positions that the oracle lists."""
+"""Strong solutions, compared with the oracle."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Trees of small searches: values as the analyst has them, and cuts where alpha-beta cuts."""
+"""Search trees: values match the analyst, and cuts match alpha-beta."""
 
 from random import Random
 
@@ -29,7 +29,7 @@ SMALL = (
 
 
 def late(name: str, seed: int, left: int) -> Game:
-    """A position found by chance, not an end, in which at most *left* cells are empty."""
+    """Return a random unfinished position with at most *left* empty cells."""
     chance = Random(f"{name} {seed}")
     for _ in range(100):
         game = new_game(name)
@@ -49,7 +49,7 @@ def by_path(tree: Tree, path: Path = ()) -> dict[Path, Tree]:
 
 
 def for_first(game: Game, value: int | None) -> int | None:
-    """A *value* for the side to move, seen from the first side."""
+    """Return *value*, which is for the side to move, for the first side."""
     return value if value is None or game.turn == game.sides[0] else -value
 
 
@@ -76,7 +76,7 @@ def test_tree_values_match_the_analyst(name: str) -> None:
 
 
 def test_depth_limit_gives_scores_not_values() -> None:
-    """Beyond the depth stands an evaluation, and what hangs on it is a score."""
+    """Beyond the depth limit there is an evaluation, and values based on it are scores."""
     tree = search_tree(new_game(), "minimax", 2)
     assert (tree.value, tree.plies) == (None, None)
     assert isinstance(tree.score, int)
@@ -88,7 +88,7 @@ def test_depth_limit_gives_scores_not_values() -> None:
 def negamax(
     game: Game, depth: int, alpha: int, beta: int, path: Path, cut: set[Path], leaves: dict[Path, int]
 ) -> int:
-    """Alpha-beta as books have it, each side with its own eyes; *cut* is filled with what is left out."""
+    """Search by textbook alpha-beta in negamax form; add the cut moves to *cut*."""
     if game.is_over:
         won = 0 if game.winner is None else 1 if game.winner == game.turn else -1
         return won * (10**6 - len(path))
@@ -135,14 +135,14 @@ def test_tree_cuts_match_alpha_beta(name: str, left: int, depth: int) -> None:
 
 
 def order(node: Tree) -> float:
-    """How good a position is for the first side."""
+    """Return a sort key for the first side."""
     if node.value:
         return node.value * (10**7 - (node.plies or 0))
     return float(node.score or 0)
 
 
 def assert_bound(node: Tree, true: Tree) -> None:
-    """What the node of alpha-beta says holds for the value that minimax found there."""
+    """Check that the bound at a node of alpha-beta holds for the value of minimax."""
     if node.is_cut:
         assert (node.value, node.score, node.children) == (None, None, ())
     elif node.bound == AT_LEAST:
@@ -157,7 +157,7 @@ def assert_bound(node: Tree, true: Tree) -> None:
     "name", ["tictactoe", "connect4", "gomoku", "reversi", "fifteen", "pentago", "ultimate"]
 )
 def test_every_kind_of_game_has_a_tree(name: str) -> None:
-    """A move is whatever the game says; a game for one player has but one who plays for the greatest."""
+    """Moves may be any values. A game for one player has only a maximizing side."""
     game = new_game(name)
     tree = search_tree(game, depth=1)
     assert tuple(child.move for child in tree.children) == tuple(game.legal_moves())
@@ -179,7 +179,7 @@ def test_default_depth_fits_the_limit() -> None:
 
 
 def test_deep_tree_reaches_the_end() -> None:
-    """As deep as there may be positions."""
+    """The depth limit is as large as possible."""
     chain = new_game("1x400:2,gravity")
     tree = search_tree(chain, depth=MAX_POSITIONS)
     assert tree.value == 0
