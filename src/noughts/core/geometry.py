@@ -15,11 +15,11 @@ from typing import Any
 from noughts.core.board import Coordinate, Shape, coordinate_of
 
 Cells = tuple[int, ...]
-"""Cells by their index."""
+"""Cells as indices."""
 
 
 def mask_of(cells: Iterable[int]) -> int:
-    """Return the cells as an int, a bit for each.
+    """Return a mask of the cells: an int with a bit for each.
 
     >>> bin(mask_of((0, 3)))
     '0b1001'
@@ -31,7 +31,7 @@ def mask_of(cells: Iterable[int]) -> int:
 
 
 def cells_with(cells: Sequence[str | None], mark: str) -> int:
-    """Return the cells that bear *mark*, a bit for each."""
+    """Return a mask of the cells that bear *mark*."""
     return mask_of(index for index, borne in enumerate(cells) if borne == mark)
 
 
@@ -113,7 +113,7 @@ class Geometry:
 
     @property
     def longest(self) -> int:
-        """The most cells that any line could have."""
+        """The maximum number of cells of any line."""
         around = lcm(*(side for side, joined in zip(self.shape, self.joined, strict=True) if joined))
         straight = [side for side, joined in zip(self.shape, self.joined, strict=True) if not joined]
         return max(around, *straight) if straight else around
@@ -123,7 +123,7 @@ class Geometry:
         return any(by and joined for by, joined in zip(step, self.joined, strict=True))
 
     def ray(self, index: int, step: Coordinate, most: int) -> Sequence[int]:
-        """Return the *most* cells after the cell of *index* along *step*, fewer at an edge or once around."""
+        """Return up to *most* cells after the cell of *index* along *step*: to an edge, or once around."""
         stride, before_edge = 0, self.size
         for by, each, side, joined in zip(step, self.strides, self.shape, self.joined, strict=True):
             if by:
@@ -202,7 +202,7 @@ class Geometry:
 
 @lru_cache(maxsize=16)
 def joined_cells(shape: Shape, joined: tuple[bool, ...]) -> tuple[Coordinate, ...]:
-    """Return the cells at an edge that is joined to the opposite one: beyond them lines go on.
+    """Return the cells at an edge that is joined to the opposite one, so that lines continue beyond them.
 
     An axis of one cell joins nothing.
 

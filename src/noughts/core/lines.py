@@ -14,7 +14,7 @@ from noughts.core.board import Coordinate
 from noughts.core.geometry import Cells, Geometry, mask_of
 
 MAX_ENUMERATED = 4096
-"""Lines and symmetries are enumerated on boards up to this many cells."""
+"""The maximum number of cells of boards whose lines and symmetries are enumerated."""
 
 MAX_MASKED = 32 * MAX_ENUMERATED
 """The product of cells and k above which lines are not enumerated, because they would use too much memory."""
@@ -53,7 +53,7 @@ class LineTable:
 
     @cached_property
     def masks(self) -> tuple[int, ...]:
-        """The cells of each line as an int, a bit for each."""
+        """The mask of the cells of each line."""
         return tuple(map(mask_of, self.cells_of))
 
     def lines_of(self, cell: int) -> Cells:

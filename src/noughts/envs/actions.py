@@ -13,7 +13,7 @@ Array = np.ndarray[tuple[int, ...], np.dtype[Any]]
 
 
 class Actions:
-    """The moves of a game by their place in its ``move_texts``.
+    """The numbers of the moves of a game: their places in its ``move_texts``.
 
     >>> from noughts import new_game
     >>> actions = Actions(new_game("connect4"))
@@ -41,7 +41,7 @@ class Actions:
         return number
 
     def legal(self, game: Game) -> dict[int, Move]:
-        """Return the legal moves by their numbers."""
+        """Return the legal moves by number."""
         return {self.number(game, move): move for move in game.legal_moves()}
 
     def mask(self, game: Game) -> Array:
@@ -67,7 +67,7 @@ class Planes:
         self.shape = (planes, *game.shape)
 
     def seen(self, game: Game, side: str) -> Array:
-        """Return the planes of *game* as *side* sees them, bytes of 0 and 1."""
+        """Return the observation of *game* by *side*: planes of bytes 0 and 1."""
         cells = game.cells
         own = game.sides.index(side) if self._is_owned else 0
         marks = self._marks[own:] + self._marks[:own]

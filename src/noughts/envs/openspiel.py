@@ -1,4 +1,4 @@
-"""Games as one game of OpenSpiel with a parameter."""
+"""All games of noughts as one game of OpenSpiel with a parameter."""
 
 import math
 from typing import Any
@@ -50,7 +50,7 @@ def spec_of(parameters: dict[str, Any]) -> str:
 
 
 def written(spec: str) -> str:
-    """Return *spec* as OpenSpiel can write and read it.
+    """Return *spec* in a spelling that OpenSpiel can write and read.
 
     >>> written("5x5:4,players=3")
     '5x5:4;players:3'
@@ -87,7 +87,7 @@ GAME_TYPE = pyspiel.GameType(
 
 
 class SpielGame(pyspiel.Game):
-    """Any game of noughts that has a longest game, by its name or spec."""
+    """Any game of noughts with a maximum length, by its name or spec."""
 
     def __init__(self, parameters: dict[str, Any] | None = None) -> None:
         spec = spec_of(parameters or {})
@@ -168,7 +168,7 @@ class Observer:
         self.dict["observation"][:] = self._planes.seen(state.game, state.game.sides[player])
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """Return *state* as text: all see the same."""
+        """Return *state* as text, the same for all players."""
         return str(state)
 
 

@@ -118,7 +118,7 @@ class PlayEnv(gymnasium.Env[Array, int]):
         return {"action_mask": self._actions.mask(game), "side": self.side}
 
     def render(self) -> Any:
-        """Return the game as ``render_mode`` has it."""
+        """Return the game in the mode ``render_mode``."""
         return render(self._game or self._start, self.render_mode)
 
     def close(self) -> None:

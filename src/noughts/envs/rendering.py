@@ -20,7 +20,7 @@ PIXELS = 32
 """The side of a cell in an array of pixels."""
 
 MAX_PIXELS = 2048
-"""Of larger boards cells have fewer pixels, but at least ``MIN_PIXELS``."""
+"""The limits of pixels. Cells of larger boards have fewer pixels, but at least ``MIN_PIXELS``."""
 
 MIN_PIXELS = 4
 

@@ -84,7 +84,7 @@ class TurnsEnv(AECEnv[str, dict[str, Any], int | None]):
         self._accumulate_rewards()
 
     def render(self) -> Any:
-        """Return the game as ``render_mode`` has it."""
+        """Return the game in the mode ``render_mode``."""
         return render(self._game, self.render_mode)
 
     def close(self) -> None:

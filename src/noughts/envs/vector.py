@@ -1,4 +1,4 @@
-"""One side of many games at once as a vector environment of Gymnasium, over a batch."""
+"""One side of many games at once, as a vector environment of Gymnasium over a batch."""
 
 from random import Random
 from typing import Any

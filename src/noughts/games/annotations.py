@@ -89,7 +89,7 @@ ANNOTATIONS = {
         Annotation("lead", data="count"),  # the number of marks, which decides the game
     )
 }
-"""The words of codes that interfaces know, in the order of their notes."""
+"""The known words of codes, with their presentation, in the order of their notes."""
 
 
 def data_of(word: str, codes: Iterable[str]) -> list[str]:

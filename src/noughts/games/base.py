@@ -37,9 +37,10 @@ class Termination(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of a game: the side that won (None: a draw), the lines that decided it, and why.
+    """The end of a game: the side that won (None: a draw), the lines that decided it, and the reason.
 
-    Winning cells that are no straight line are a line without a step. All cells of a line have one mark.
+    Winning cells that do not form a straight line are a line without a step. All cells of a line have one
+    mark.
     """
 
     winner: str | None
@@ -189,7 +190,7 @@ class Game(ABC):
     @property
     @abstractmethod
     def layout(self) -> "Layout":
-        """The layout with which the board is drawn."""
+        """The layout of the drawn board."""
 
     @property
     @abstractmethod

@@ -31,7 +31,7 @@ RESERVED = ("resignation", "agreement", "time", "abandonment", "forfeit", "adjud
 """The codes of the ends of matches, which no game can use for its own ends."""
 
 MAX_DRAWN = 400
-"""The largest board in cells that is drawn in a check: larger ones take long."""
+"""The largest board in cells that is drawn in a check. Larger ones take too long."""
 
 MAX_LINES = 1000
 """The maximum number of lines of an outcome. Each is drawn and named. All lines of four on 15x15 are 648."""
@@ -41,7 +41,7 @@ MAX_MARK = 16
 
 _TERMINATION = re.compile(r"[a-z][a-z-]{0,39}")
 _NUMBERED = re.compile(r"(?:lead|turns):(?!-?[0-9]{1,9}$)")
-"""A code that needs a number and has none."""
+"""A code without the number that it needs."""
 
 MAX_MOVES = 500
 """Maximum number of moves of a position that a check views."""
@@ -119,7 +119,7 @@ def _blamed(game: Any, name: str, error: BaseException) -> BaseException:
 
 @contextmanager
 def _tolerating(game: Game) -> Iterator[None]:
-    """Ignore everything that the code of *game* raises, but no wish to stop."""
+    """Ignore all exceptions of the code of *game*, except interrupts of the program."""
     try:
         yield
     except BaseException as error:
@@ -133,10 +133,10 @@ def _modules(game: Game) -> set[str]:
 
 
 def is_stop(error: BaseException, modules: Iterable[str] = ()) -> bool:
-    """Return True if *error* means that the program shall stop, and is not raised by the code of *modules*.
+    """Return True if *error* interrupts the program, and was not raised by the code of *modules*.
 
-    That is Ctrl-C or the exception of a signal handler. Code of another package may raise everything else,
-    such as ``SystemExit``, and it is then at fault.
+    It is Ctrl-C or the exception of a signal handler. Code of another package that raises any other
+    exception, such as ``SystemExit``, is at fault.
     """
     if isinstance(error, Exception):
         return False

@@ -32,7 +32,7 @@ lines do not count, the cells at its ends.
 """
 
 Axis = tuple[int, tuple[Test, ...]]
-"""(union, tests): all cells of the lines in one direction, and the test of each line."""
+"""(union, tests): a mask of all cells of the lines in one direction, and the test of each line."""
 
 
 class LinesByMask(dict[int, tuple[Axis, ...]]):
@@ -65,7 +65,7 @@ class LinesByMask(dict[int, tuple[Axis, ...]]):
         return on_axes
 
     def near(self, index: int) -> int:
-        """Return the cells on lines through the cell of *index*, as a mask."""
+        """Return a mask of the cells on lines through the cell of *index*."""
         near = 0
         for union, _ in self[index]:
             near |= union

@@ -226,7 +226,7 @@ class KInARow(Game):
                         if mine & care == line:
                             self.outcome = self._ends[slot].decide((), mine, index, rules.winners[side])
                             return
-            if not axes:  # lines are walked
+            if not axes:  # such lines are walked
                 self.outcome = self._ends[slot].decide(self._cells, mine, index, rules.winners[side])
                 if self.outcome is not None:
                     return
@@ -388,7 +388,7 @@ class KInARow(Game):
         return game
 
     def _kind_of_position(self, extra: str | None) -> type[Self]:
-        """Return the class of a game that starts from a position with this third part."""
+        """Return the class of a game from a position with the third part *extra*."""
         if extra != UNEVEN:
             return type(self)
         if self._particular:  # the rules of another package may rely on turns

@@ -25,19 +25,22 @@ class Layout:
     columns: int
     """The number of columns of a plane."""
     gravity: bool = False
-    """True if marks fall to the lowest empty cell of a column: walls and a floor, columns have numbers."""
+    """True if marks fall to the lowest empty cell of a column.
+
+    The board then has walls and a floor, and columns have numbers.
+    """
     fields: tuple[int, int] = (0, 0)
     """The rows and columns of cells between heavy lines, or 0 without fields."""
     tiles: bool = False
     """True if cells hold tiles with numbers instead of marks."""
     drops: bool = False
-    """True if marks fall from plane to plane: a cell has the number of its column through all planes."""
+    """True if marks fall from plane to plane. A cell has the number of its column through all planes."""
     ruled: bool = False
     """True if lines are drawn between the cells of a large board, if a window has room for them."""
     hex: bool = False
-    """True if cells are hexagons: each row is half a cell to the right of the one above it."""
+    """True if cells are hexagons: each row is shifted right by half a cell against the one above it."""
     owned: bool = False
-    """True if sides win fields."""
+    """True if sides can win fields."""
     from_top: bool = False
     """True if rows are numbered from the top instead of the bottom, if cells have letters."""
 

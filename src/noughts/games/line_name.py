@@ -53,7 +53,7 @@ def name_line(shape: Shape, line: Line) -> LineName:
 
 
 def _is_over_edge(line: Line) -> bool:
-    """Return True if *line* leaves the board at a joined edge: not all of its cells are a step apart."""
+    """Return True if *line* crosses a joined edge, so that not all of its cells are a step apart."""
     walked = (tuple(map(add, cell, line.step)) for cell in line.cells)
     return any(reached != cell for reached, cell in zip(walked, line.cells[1:], strict=False))
 

@@ -16,7 +16,7 @@ Part = Coordinate | str
 """A cell to point at, or a text to choose if a cell is not enough."""
 
 Move = tuple[Any, ...]
-"""A coordinate, :data:`PASS`, or a value of the game's own that has ``parts``, as :class:`Placement`."""
+"""A coordinate, :data:`PASS`, or a game's own value that has ``parts``, such as :class:`Placement`."""
 
 
 class Placement(NamedTuple):
@@ -38,7 +38,7 @@ class Pass(tuple[int, ...]):
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """One text to choose, and no cell."""
+        """The one text to choose, without a cell."""
         return ("pass",)
 
     def __repr__(self) -> str:
@@ -68,7 +68,7 @@ def cells_of(move: Move) -> tuple[Coordinate, ...]:
 
 
 def is_pass(move: Move) -> bool:
-    """Return True if *move* is to pass.
+    """Return True if *move* is a pass.
 
     >>> is_pass(PASS), is_pass((1, 1))
     (True, False)

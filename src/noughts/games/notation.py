@@ -27,7 +27,7 @@ _NUMBER = re.compile(r"[0-9]{1,7}")
 _CELL_NAME = re.compile(r"[A-Za-z]{1,2}[0-9]{1,2}")
 _CELLS_TOGETHER = re.compile(r"(?:[A-Za-z]{1,2}[0-9]{1,2}){2,1000}")
 _LETTERS_APART = re.compile(r"[0-9.]{1,99}(?:[A-Za-z]{1,2}[0-9.]{1,99}){2,1000}")
-"""Names of two cells or more in space."""
+"""The names of two cells or more in space."""
 
 _LETTERS = re.compile(r"([0-9.]{0,32})([A-Za-z]{1,4})([0-9]{1,7})")
 
@@ -115,7 +115,7 @@ class ColumnNotation:
 
 
 class MarkedNotation:
-    """``X5``: the mark the mover chose, then the cell or column."""
+    """The notation ``X5``: the mark that the mover chose, then the cell or column."""
 
     kind = "marked"
 
@@ -149,7 +149,7 @@ class PassingNotation(CellNotation):
 
 
 def column_number(letters: str) -> int:
-    """Return the column from the left, from 0: a..z, aa.., none skipped.
+    """Return the number of a column from its letters: a..z are 0 to 25, then aa.., none skipped.
 
     >>> column_number("a"), column_number("z"), column_number("aa")
     (0, 25, 26)
@@ -161,7 +161,7 @@ def column_number(letters: str) -> int:
 
 
 def column_letters(column: int) -> str:
-    """Return the letters of a column; the inverse of :func:`column_number`.
+    """Return the letters of a column: the inverse of :func:`column_number`.
 
     >>> column_letters(0), column_letters(26)
     ('a', 'aa')
@@ -214,7 +214,7 @@ def parse_moves(game: Game, texts: Iterable[str], first: int = 1) -> tuple[Move,
 
 
 def format_move(game: Game, move: Move, first: int = 1) -> str:
-    """Return *move* as a player types it; the inverse of :func:`parse_move`."""
+    """Return *move* as a player types it: the inverse of :func:`parse_move`."""
     return game.notation.format(move, first)
 
 

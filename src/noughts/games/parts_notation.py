@@ -14,9 +14,9 @@ BETWEEN = "-"
 
 
 class PartsNotation(CellNotation):
-    """``1-5`` or ``a3-c3``: cells by number or by letter, and texts as they are.
+    """The notation ``1-5`` or ``a3-c3``: cells by number or by letter, and texts.
 
-    Of each text, the legal move is found that has these parts.
+    Each text is matched to the legal move that has these parts.
     """
 
     kind = "parts"

@@ -133,7 +133,7 @@ class Pentago(Fives):
 
     @property
     def _has_turned(self) -> bool:
-        """True if the last move turned a quadrant, rather than won before."""
+        """True if the last move turned a quadrant. A win by the mark ends the game before the turn."""
         if not self._made:
             return False
         before, mark = self._states[-2], 1 << index_of(self.shape, self._made[-1][0])

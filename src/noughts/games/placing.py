@@ -64,8 +64,8 @@ def sites(geometry: Geometry, gravity: bool) -> Sites:
 class OpenCells:
     """The cells open to the next mark, one of each column that is not full.
 
-    ``open`` are the cells in the order of their columns, ``full`` the full columns, a bit for each. The place
-    of a column in ``open`` is its number less the full columns before it.
+    ``open`` lists the cells in the order of their columns, ``full`` is a mask of the full columns. The place
+    of a column in ``open`` is its number less the number of full columns before it.
     """
 
     __slots__ = ("full", "open")
@@ -78,7 +78,7 @@ class OpenCells:
             self.take(sites.at(index))
 
     def take(self, site: Site) -> None:
-        """Update for a mark that is put on the cell of *site*, which is open."""
+        """Record a mark on the open cell of *site*."""
         _, _, _, _, _, column, before, closing, above = site
         place = column - (self.full & before).bit_count()
         if above:
@@ -88,7 +88,7 @@ class OpenCells:
             self.full |= closing
 
     def release(self, site: Site) -> None:
-        """Update for a mark that has left the cell of *site*, the last mark of its column."""
+        """Record the removal of the mark on *site*, the last one of its column."""
         _, _, _, _, cell, column, before, closing, above = site
         place = column - (self.full & before).bit_count()
         if above:

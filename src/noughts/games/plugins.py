@@ -128,11 +128,11 @@ class _Guarded:
 
 
 TRIED_PLIES = 6
-"""Number of moves that are made in a game when it is loaded."""
+"""The number of moves that are made in a game when it is loaded."""
 
 
 def _load(point: "EntryPoint") -> Entry:
-    """Return the entry that *point* gives, after its sample has been played."""
+    """Return the entry of *point*, after a test of its sample."""
     entry = point.load()
     if not isinstance(entry, Entry):
         raise TypeError(f"{type(entry).__name__}: no Entry")

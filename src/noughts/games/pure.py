@@ -65,7 +65,7 @@ class PureGame(Game, Generic[State]):
 
     @property
     def state(self) -> State:
-        """The value that is the position."""
+        """The value of the position."""
         return self._states[-1]
 
     @property

@@ -26,7 +26,7 @@ FREE, WINS, OVERLINE, DOUBLE_FOUR, DOUBLE_THREE = "free", "wins", "6", "44", "33
 """The verdicts on a move of Black: nothing special, a win, or forbidden, with the reason."""
 
 Found = str | list[list[int]]
-"""A verdict, or for each direction with a three the points that would make it a straight four."""
+"""A verdict, or for each direction with a three, the points that would make it a straight four."""
 
 
 class RenjuPoints:
@@ -72,12 +72,12 @@ class RenjuPoints:
         self._forbidden: Mapping[int, str] | None = None
 
     def put(self, index: int) -> None:
-        """Update for a mark that the side to move has put on the cell of *index*."""
+        """Record that the side to move has put a mark on the cell of *index*."""
         self.place(index, OTHER if self._ply % 2 else BLACK)
         self._ply += 1
 
     def lift(self, index: int) -> None:
-        """Update for the last mark, on the cell of *index*, which is taken back."""
+        """Undo :meth:`put` on the cell of *index*."""
         self.place(index, EMPTY)
         self._ply -= 1
 
@@ -90,7 +90,7 @@ class RenjuPoints:
         return twin
 
     def forbidden(self) -> Mapping[int, str]:
-        """Return the cells that renju forbids to the side to move, and why: ``33``, ``44`` or ``6``."""
+        """Return the cells forbidden to the side to move, with the reason: ``33``, ``44`` or ``6``."""
         if self._forbidden is None:
             self._forbidden = {} if self._ply % 2 else self.forbidden_to_black()
         return self._forbidden
@@ -176,7 +176,7 @@ def _look(points: bytearray, steps: Sequence[int], point: int) -> Found:
 
 
 def _end(points: bytearray, point: int, step: int) -> int:
-    """Return the first point after *point* that Black does not have."""
+    """Return the first point after *point* along *step* without a stone of Black."""
     point += step
     while points[point] == BLACK:
         point += step

@@ -18,10 +18,10 @@ class Restriction(Protocol):
         """Return the empty cells forbidden to the side to move, each with the reason."""
 
     def put(self, index: int) -> None:
-        """Update for a mark that the side to move has put on the cell of *index*."""
+        """Record that the side to move has put a mark on the cell of *index*."""
 
     def lift(self, index: int) -> None:
-        """Update for the last mark, on the cell of *index*, which is taken back."""
+        """Undo :meth:`put` on the cell of *index*."""
 
     def copy(self) -> Self:
         """Return an independent copy."""

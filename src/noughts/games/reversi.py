@@ -1,4 +1,7 @@
-"""Reversi: not k in a row at all, on the same board. A mark turns over the other's marks it encloses."""
+"""Reversi: a game without lines, on the same board.
+
+A mark turns over the enclosed marks of the other side.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -57,7 +60,7 @@ class Reversi(PureGame[ReversiState]):
     NAME = "reversi"
     SHAPE = (SIZE, SIZE)
     terminations = (Termination.COUNT,)
-    notation = PassingNotation(SHAPE, from_top=True)  # the standard notation: a1 is at the top left
+    notation = PassingNotation(SHAPE, from_top=True)  # the standard notation, with a1 at the top left
     # Most empty cells are closed and blank, so lines are needed.
     layout = replace(grid_layout(SHAPE), ruled=True, from_top=True)
     __slots__ = ()

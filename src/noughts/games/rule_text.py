@@ -5,7 +5,7 @@ from noughts.games.base import Message
 from noughts.games.rules import Rules
 
 OPTION_MESSAGES = ("gravity", "exact", "hex", "wild", "notakto")
-"""The switches that have a sentence of their own."""
+"""The switches with a sentence of their own."""
 
 
 def sizes(shape: Shape) -> Shape:

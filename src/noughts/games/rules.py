@@ -14,7 +14,7 @@ MARKS = ("X", "O", "Z", "Y", "W", "V", "U", "T")
 """The default marks of the sides, in turn order."""
 
 BOARD = ("shape", "k", "marks")
-"""The fields of :class:`Rules` that are no options: every game has them."""
+"""The fields of :class:`Rules` that are not options, because every game has them."""
 
 WITHOUT_MEANING = {
     "notakto": ("misere", "wild", "players"),
@@ -70,18 +70,18 @@ class Rules:
     misere: bool = False
     """The side that completes a line loses."""
     exact: bool = False
-    """More than k in a row is no line."""
+    """More than k in a row do not count."""
     wrap: bool | str = False
-    """Lines go on at the opposite side: along all axes, or along those named, such as ``"x"``.
+    """Lines continue at the opposite side: along all axes, or along those named, such as ``"x"``.
 
-    With ``gravity`` lines go on from the top to the floor too, and marks still stop at the floor.
+    With ``gravity`` lines also continue from the top to the floor, but marks still stop at the floor.
     """
     wild: bool = False
     """The mover chooses the mark, and wins with a line of either mark."""
     notakto: bool = False
     """All sides place the first mark, and the side that completes a line loses."""
     renju: bool = False
-    """The side that begins needs exactly five and may not make more, or two fours or threes at once."""
+    """The side that begins needs exactly five, and may not make more, or two fours or threes at once."""
     hex: bool = False
     """Cells are hexagons in a flat rhombus: lines run along rows, columns and one diagonal."""
     vanish: int = 0
@@ -156,7 +156,7 @@ class Rules:
         return min(line, math.prod(self.shape))
 
     def side_at(self, ply: int) -> int:
-        """Return the number of the side to move when *ply* marks have been placed.
+        """Return the number of the side to move after *ply* marks.
 
         >>> [Rules(shape=(3, 3), place=2).side_at(ply) for ply in range(6)]
         [0, 1, 1, 0, 0, 1]
@@ -210,7 +210,7 @@ class Rules:
 
     @property
     def spec(self) -> str:
-        """The text that :func:`~noughts.games.catalogue.parse_spec` reads these rules from."""
+        """The text of these rules, which :func:`~noughts.games.catalogue.parse_spec` reads."""
         shape = self.shape[::-1] if len(self.shape) == 2 else self.shape
         words = [f"{'x'.join(map(str, shape))}:{self.k}"]
         words += [name if value is True else f"{name}={value}" for name, value in self._options()]

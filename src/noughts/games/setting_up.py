@@ -77,7 +77,7 @@ def judge_position(rules: Rules, cells: Cells, mover: int, ages: Ages, *, is_clo
 def _side_to_move(rules: Rules, marks: list[str], side: str | None, *, is_uneven: bool) -> int:
     """Return the number of the side to move, given as a mark or counted from the *marks* on the board.
 
-    If the position *is_uneven*, the side is given, and taking turns does not lead there.
+    If the position *is_uneven*, the side must be given, because alternating turns cannot reach the position.
     """
     if side is not None and side not in rules.marks:
         raise NotationError("position", side, "unknown-side", allowed=rules.marks)

@@ -15,7 +15,7 @@ from noughts.games.pure import PureGame
 FIELD_LINES = lines((3, 3), 3)
 """The lines of one field, and of the nine fields."""
 PLACES_IN_LINE = tuple(tuple(row * 3 + column for row, column in line.cells) for line in FIELD_LINES)
-"""The same by the numbers of their cells or fields."""
+"""The same lines by the numbers of their cells or fields."""
 
 DRAWN = "="
 """The value in :attr:`UltimateState.fields` of a full field that no side has won."""
@@ -83,7 +83,7 @@ class Ultimate(PureGame[UltimateState]):
 
     @property
     def extra(self) -> str:
-        """The field to play in, 1 to 9 in reading order, ``-`` for a free choice."""
+        """The field to play in, 1 to 9 in reading order, or ``-`` for a free choice."""
         return "-" if self.state.open_field is None else str(self.state.open_field + 1)
 
     @property
@@ -143,7 +143,7 @@ class Ultimate(PureGame[UltimateState]):
         return self.from_state(self.state._replace(side=self.sides.index(side)), self.sides)
 
     def lines_through(self, coordinate: Iterable[int]) -> LinesThrough | None:
-        """Return the lines of its field through a cell, all of them closed once the field is decided."""
+        """Return the lines of its field through a cell. All are closed once the field is decided."""
         cell = coordinate_of(self.shape, index_of(self.shape, coordinate))
         field, place = _field_and_place(cell)
         own = (_cell_indices(field, row) for row in PLACES_IN_LINE if place in row)

@@ -61,7 +61,7 @@ class MoveTree:
 
     @property
     def game(self) -> Game:
-        """The position that one is at: a game of its own."""
+        """The current position, as a game of its own."""
         game = self._start.copy()
         for move in self.moves:
             game.play(move)
@@ -69,7 +69,7 @@ class MoveTree:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The moves that were tried out to come here."""
+        """The moves that lead to the current position."""
         return tuple(node.move for node in self.here.line if node.move is not None)
 
     @property
@@ -79,7 +79,7 @@ class MoveTree:
 
     @property
     def is_aside(self) -> bool:
-        """True if the way here leaves the main line."""
+        """True if the current position is not on the main line."""
         return any(node.parent is not None and node.parent.next[0] is not node for node in self.here.line)
 
     # Navigation
@@ -115,7 +115,7 @@ class MoveTree:
         self.here = self.here.next[0] if self.here.next else self.here
 
     def go_round(self) -> None:
-        """Go to the end of the line after the one that one is on, after the last to that of the first."""
+        """Go to the end of the next line, or of the first one after the last."""
         ends = self.ends
         now = next(self.here.ends())
         self.here = ends[(ends.index(now) + 1) % len(ends)]
@@ -130,7 +130,7 @@ class MoveTree:
             self.here = parent
 
     def promote(self) -> None:
-        """Make the way here the main line."""
+        """Make the current line the main line."""
         at = self.here
         while at.parent is not None:
             at.parent.next.remove(at)

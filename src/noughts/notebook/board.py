@@ -34,7 +34,7 @@ from noughts.search.analyst import Analyst
 from noughts.workers.seating import new_player
 
 NO_CELL = ""
-"""The key of moves that touch no cell, as a pass."""
+"""The key of moves without a cell, such as a pass."""
 
 VALUE_LIMIT = Limit(seconds=2)
 """The limit of the search for values after each move."""
@@ -111,10 +111,10 @@ class BoardWidget(anywidget.AnyWidget):
         self._answer()
 
     def play(self, text: str) -> None:
-        """Make the move that *text* means, and let the opponent answer.
+        """Make the move in *text*, and let the opponent answer.
 
-        Raises :class:`~noughts.errors.NotationError` or :class:`~noughts.errors.MoveRefused`, and nothing
-        has changed then.
+        Raises :class:`~noughts.errors.NotationError` or :class:`~noughts.errors.MoveRefused`, and then
+        nothing has changed.
         """
         if self._trouble:
             raise GameOver(text)

@@ -21,7 +21,7 @@ ENTRY_POINTS = "noughts.players"
 
 
 class Player(ABC):
-    """Chooses moves. Write :meth:`choose` and it can play everywhere.
+    """A player of games. A subclass needs only :meth:`choose`.
 
     >>> class Patient(Player):
     ...     def choose(self, game, limit):
@@ -48,7 +48,7 @@ class Player(ABC):
 
     @abstractmethod
     def choose(self, game: Game, limit: Limit) -> Move:
-        """Return one of ``game.legal_moves()``. *game* is a copy: play on it as you like."""
+        """Return one of ``game.legal_moves()``. *game* is a copy, on which you may play."""
 
     def choose_side(self, game: Game, answers: Sequence[str], limit: Limit) -> str:
         """In an opening, return one of *answers* (``swap``, ``put``), or ``stay`` to keep the side to move.
@@ -73,12 +73,12 @@ class Player(ABC):
 
 
 Maker = Callable[[str, Random], Player]
-"""Makes a player from the text behind the colon of its name and a source of chance."""
+"""A function that makes a player, from the text behind the colon of its name and a source of chance."""
 
 _registry: dict[str, tuple[Maker, tuple[str, ...]]] = {}
 
 _open: set[str] = set()
-"""Names that may be followed by other arguments than those that are listed."""
+"""The names that accept arguments other than the listed ones."""
 
 
 def register(name: str, maker: Maker, arguments: tuple[str, ...] = (), *, is_open: bool = False) -> None:

@@ -10,7 +10,7 @@ from noughts.search.explain.immediate import ImmediateTactics
 
 
 class RandomPlayer(Player):
-    """Any legal move, each as likely as another."""
+    """A player of random legal moves, all equally likely."""
 
     def __init__(self, chance: Random) -> None:
         self._chance = chance

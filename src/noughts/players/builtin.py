@@ -14,7 +14,7 @@ def _perfect(chance: Random) -> Player:
 
 
 def _level(argument: str, chance: Random) -> Player:
-    """Return a level, with a late import."""
+    """Return the player of a level, with a late import."""
     from noughts.players.levels import LevelPlayer
 
     return LevelPlayer(argument, chance)

@@ -108,7 +108,7 @@ class NetworkSearch:
         self._limit, self._nodes = limit, 0
 
     def choose(self, chance: Random) -> Move:
-        """Return the best move, of equal ones any: looked for ply by ply."""
+        """Return the best move, or a random one of equal moves, by a search with increasing depth."""
         moves = list(self._game.legal_moves())
         chance.shuffle(moves)
         limited = self._limit.depth

@@ -33,7 +33,7 @@ EXACT_CELLS_SHORT = 125
 """The same for lines of three cells or less."""
 
 EXACT_SHARE = 0.25
-"""The part of its seconds that the strongest level spends on exact values at most."""
+"""The maximum share of its seconds that the strongest level spends on exact values."""
 
 COLUMNS_SHARE = 0.9
 """The same part if marks fall and the search is compiled.
@@ -45,7 +45,7 @@ GLANCE = 2_000
 """The maximum number of moves that a level tries by itself: every move of the largest boards once."""
 
 FAR = 1_000_000
-"""The number of plies to a win or a loss if it is not known."""
+"""The number of plies to a win or a loss whose distance is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +238,7 @@ def _searches(game: Game) -> bool:
 
 
 def _is_small(game: Game) -> bool:
-    """Return True if exact values may be found soon enough to be worth trying for."""
+    """Return True if exact values of *game* may be found in useful time."""
     if game.rules is None:
         return False
     free = game.cells.count(None)

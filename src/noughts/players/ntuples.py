@@ -35,7 +35,7 @@ from noughts.records.files import open_to_read
 from noughts.search.analysis import handled_rules
 
 HANDLED = frozenset(("gravity",))
-"""The facts of the rules under which positions are read."""
+"""The facts of the rules that networks support."""
 
 SPEC = re.compile("[0-9]{1,7}(x[0-9]{1,7}){1,7}:[0-9]{1,7}(,gravity)?")
 """The form of the specs of such games: a file must not load a game of another package."""

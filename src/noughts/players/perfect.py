@@ -24,7 +24,10 @@ LARGE_NODES = 5_000
 """The number of empty cells or moves of a large game, and the nodes for solving one."""
 
 STOPPING_NODES = 20_000
-"""The same if one side may be able to stop all lines of the other: 7x7:5 is proved with 16,000 nodes."""
+"""The same nodes if one side may be able to stop all lines of the other.
+
+7x7:5 is proved with 16,000 nodes.
+"""
 
 MOVE_NODES = 1_000_000
 """The maximum number of nodes for the best move."""

@@ -27,7 +27,7 @@ class Strength:
 LEVEL, RULE = "level:", "rule"
 
 ALIKE = {"flat": "gomoku", "falling": "connect4", "deep": "qubic", "others": "ultimate"}
-"""For each kind of games one that was measured: others of its kind have the order of that one."""
+"""A measured game for each kind of games. The others of its kind have the same order."""
 
 
 @cache

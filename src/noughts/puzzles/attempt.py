@@ -1,4 +1,4 @@
-"""An attempt at a puzzle: each move that is tried is judged, and answered by best play."""
+"""An attempt at a puzzle: each tried move is judged, and answered by best play."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -61,7 +61,7 @@ class Attempt:
     made: int = field(default=0, init=False)
     """The number of moves that the solver has made."""
     refuted: set[Move] = field(default_factory=set, init=False)
-    """The moves that were tried here and are wrong."""
+    """The wrong moves that were tried in this position."""
     _line: list[Move] = field(init=False)  # best play from here on
 
     def __post_init__(self) -> None:
@@ -85,7 +85,7 @@ class Attempt:
 
     @property
     def is_solved(self) -> bool:
-        """True if nothing is left to be found."""
+        """True if the puzzle is solved."""
         return self.made > 0 and not self._line
 
     @property
@@ -95,7 +95,7 @@ class Attempt:
 
     @property
     def best(self) -> Move:
-        """A right move. Raises :class:`~noughts.errors.GameOver` once the puzzle is solved."""
+        """A right move. Raises :class:`~noughts.errors.GameOver` after the puzzle is solved."""
         if self.is_solved:
             raise GameOver
         return self._line[0]

@@ -62,7 +62,7 @@ class Puzzle:
 
     @property
     def side(self) -> str:
-        """The side that solves it."""
+        """The side to move, which solves the puzzle."""
         return self.start().turn
 
 

@@ -27,7 +27,7 @@ def all_puzzles() -> tuple[Puzzle, ...]:
 
 
 def find_puzzle(number: int) -> Puzzle:
-    """Return the puzzle of that *number*. Raises :class:`~noughts.errors.NotFound`."""
+    """Return the puzzle called *number*. Raises :class:`~noughts.errors.NotFound`."""
     puzzles = all_puzzles()
     if not 1 <= number <= len(puzzles):
         raise NotFound("puzzle", number, (str(len(puzzles)),))

@@ -26,7 +26,7 @@ LARGER = {
     "tis-620": "cp874",
     "ascii": LATIN,
 }
-"""The larger set of the same family, by the name that :mod:`codecs` has for the smaller."""
+"""The larger set of the same family, by the name of the smaller one in :mod:`codecs`."""
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),

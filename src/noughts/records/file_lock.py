@@ -11,7 +11,7 @@ PRIMARY = 0xFF
 """The part of an SQLite error number that names the kind of error. The rest gives details."""
 
 MAX_TRIES = 100
-"""So often a file is opened at most that is another one by the time it is held."""
+"""The maximum number of attempts, if the file is replaced before each lock."""
 
 
 @contextmanager

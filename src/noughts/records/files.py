@@ -77,7 +77,7 @@ def check_can_write(path: str | os.PathLike[str]) -> None:
 
 
 class _LeaveItError(Exception):
-    """Nothing is to be written after all."""
+    """An exception that cancels the writing of a file."""
 
 
 @contextmanager

@@ -8,16 +8,16 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 LOCK, FILES = "lock", "files"
-"""In a folder: the file that its program holds as long as it lives, and the folder for its files."""
+"""The parts of a folder: the lock file, which its program holds, and the folder for its files."""
 
 NAMES = re.compile(r"\.?noughts-[a-z0-9_]{8}")
 """The names of these folders, as :func:`tempfile.mkdtemp` makes them."""
 
 MAKING_SECONDS = 60.0
-"""A folder without a lock is left alone for this long: its program may be about to lock it."""
+"""The minimum age of a folder without a lock before it is removed: its program may be about to lock it."""
 
 MAX_TRIES = 20
-"""A new folder that another program takes for an abandoned one is made again this often."""
+"""The maximum number of attempts, if other programs remove the new folder as abandoned."""
 
 
 @contextmanager

@@ -35,7 +35,7 @@ _MOVE = re.compile(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*(?:,\s*(-?\d{1,12})\s*)?")
 _NUMBER = re.compile(r"-?\d{1,9}")
 _ABOUT = re.compile(r"(-?\d{1,9})\s*,\s*(.+)")
 _LIKE_MOVE = re.compile(r"-?\d+\s*[\s,;:]\s*-?\d")
-"""The start of a line that a writer or an editor may have meant as a move."""
+"""The start of a line that may be meant as a move."""
 
 
 def parse_psq(text: str) -> Record:

@@ -36,13 +36,13 @@ from noughts.records.files import open_to_read, write_whole
 Way = TypeVar("Way", Callable[[IO[bytes]], "Record"], Callable[["Record"], str])
 
 VERSION = 1
-"""The version of the JSON form."""
+"""The version of the JSON format."""
 
 BROKEN = "broken"
 """The termination of a game whose package had a fault."""
 
 BROKEN_VERSION = 2
-"""The version of the JSON form of such a game: earlier versions of the program must not count it."""
+"""The version of the JSON format of such a game: earlier versions of the program must not count it."""
 
 MAX_LINE = 16_000_000
 """The longest record in characters: more than the longest game on the largest board needs."""
@@ -65,9 +65,9 @@ class Record:
     players: Mapping[str, str]
     """The players' names by mark, in turn order. A name is empty if it is not known."""
     moves: Sequence[str] = ()
-    """The moves as :func:`~noughts.games.notation.parse_move` reads them, numbered from 1."""
+    """The moves as text for :func:`~noughts.games.notation.parse_move`, numbered from 1."""
     start: str | None = None
-    """The position before the first move, None for the usual one."""
+    """The position before the first move, or None for the usual one."""
     winner: str | None = None
     """The side that won, or None for a draw and for a game without an end."""
     termination: str | None = None
@@ -92,13 +92,12 @@ class Record:
     left_out: Mapping[str, int] = field(default_factory=dict, compare=False)
     """The parts of the source file that the record does not have, and the number of each.
 
-    Properties of SGF are called by their names in capitals, keys of JSON have quotation marks. Besides, there
-    are ``variations``, further ``games``, further ``values`` of a property, clock times and evaluations that
-    are not ``numbers``,
-    ``letters`` that cannot be read, ``names`` that the lists of a database do not have,
-    a ``charset`` that is not known, ``text`` or ``lines`` outside of the
-    game, ``rules`` and a ``result`` that are not understood, ``passes`` at the end and a last move that is
-    ``forbidden``."""
+    Properties of SGF are called by their names in capitals, keys of JSON have quotation marks. Other keys are
+    ``variations``, further ``games``, further ``values`` of a property, and ``numbers`` for clock times and
+    evaluations that cannot be read. There are ``letters`` that cannot be read, ``names`` that are missing in
+    a database, an unknown ``charset``, ``text`` or ``lines`` outside of the game, unknown ``rules`` or
+    ``result``, ``passes`` at the end, and a ``forbidden`` last move.
+    """
 
     def __post_init__(self) -> None:
         def settle(name: str, value: object) -> None:
@@ -348,11 +347,11 @@ class RecordFormat(NamedTuple):
 
 
 RECORD_FORMATS = {".json": RecordFormat(load_json, format_record)}
-"""By the ending of a file's name. A module that knows another form adds it."""
+"""The file formats, by the ending of a name. A module that handles another format adds it."""
 
 
 def _of_file(path: str | PathLike[str], ways: Mapping[str, Way]) -> Way:
-    """Return the way of *ways* that belongs to the ending of *path*."""
+    """Return the entry of *ways* for the ending of *path*."""
     ending = PurePath(path).suffix.lower()
     if ending not in ways:
         refuse(fspath(path), "unknown-form", allowed=tuple(ways))

@@ -115,7 +115,7 @@ class _RifReader:
             self.left_out["lines"] += 1
 
     def _is_unclear(self, name: str) -> bool:
-        """Return True if an element with *name* that starts here leaves the moves of the first game open."""
+        """Return True if an element called *name* makes the moves of the first game ambiguous."""
         above = self._path[:-1]
         is_repeated = name == "move" and name in self.texts
         return "move" in above or ("game" in above and (is_repeated or name == "game"))

@@ -51,7 +51,7 @@ MAX_POINTS = 4 * MAX_SIDE**2
 """The most cells that the set-up of a position may name, repetitions included."""
 
 USUAL_SIDE = 15
-"""The board of files that do not name it: that of gomoku."""
+"""The default board of files: that of gomoku."""
 
 PASS_SIDE = 19
 """The longest side of a board on which ``tt`` is a pass, as in old files."""
@@ -92,7 +92,7 @@ _INFO = frozenset(("GM", "SZ", "PB", "PW", "RU", "RE", "GC", *HEADERS.values()))
 
 _GO = frozenset(("KM", "HA", "TB", "TW"))
 _GO_SIDES = ("9", "13", "19")
-"""Properties and boards of Go. A file that names no game but has both is one of Go."""
+"""Properties and boards of Go. A file without a game that has both is one of Go."""
 
 _SET_UP = frozenset(("AB", "AW", "AE"))
 _MANY = _SET_UP | {"NHEADER"}
@@ -469,7 +469,7 @@ class _SgfReader:
         self._leave_out(node, used)
 
     def _settle_passes(self, node: Properties, game: Game) -> None:
-        """Play a pass that the file does not have before *node*, and drop one after the end of *game*."""
+        """Play a pass before *node* that the file omits, and remove one after the end of *game*."""
         for colour in _colours_of(node):
             if game.outcome is not None and self._is_pass(node[colour][0]):
                 del node[colour]

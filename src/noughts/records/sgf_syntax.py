@@ -124,7 +124,7 @@ def _read_game(text: str, place: int) -> tuple[list[Properties], int, int]:
 
 
 def escape(text: str) -> str:
-    """Return *text* as a value, or as either half of a pair."""
+    """Return *text* escaped, as a value or as either half of a pair."""
     return _SPECIAL.sub(r"\\\g<0>", text)
 
 
@@ -149,5 +149,5 @@ def unescape(value: str) -> str:
 
 
 def unescape_line(value: str) -> str:
-    """Return the same with blanks for line breaks."""
+    """Return the content of an escaped value, with blanks for line breaks."""
     return _NOT_IN_LINE.sub(" ", unescape(value))

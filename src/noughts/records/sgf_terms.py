@@ -53,14 +53,13 @@ words of another program, if the record does not imply them.
 GAME_COMMENT = "game-comment"
 
 WORDS = {"rules": "RU", "result": "RE"}
-"""The headers in the words of another program, and the properties for words that agree with the record.
-"""
+"""The headers in the words of another program, and the properties for words that agree with the record."""
 
 PLAIN_RESULT = re.compile(r"[BW]\+(?:R|Resign|T|Time|F|Forfeit)?|0|Draw|\??", re.IGNORECASE)
 """The results that a record expresses completely."""
 
 REAL = re.compile(r"[+-]?[0-9]{1,15}(?:\.[0-9]{0,400})?")
-"""A number as SGF has them."""
+"""The syntax of numbers in SGF."""
 
 REASONS = {"resignation": "R", "time": "T", "forfeit": "F"}
 """The letters behind a result. Other terminations have none."""

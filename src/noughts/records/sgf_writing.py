@@ -125,7 +125,7 @@ def _states(words: str, colour: str | None, termination: str | None) -> bool:
 
 
 def _words_of_file(record: Record, name: str) -> str | None:
-    """Return the header *name* if one line holds it."""
+    """Return the header *name* if it fits in one line."""
     words = record.headers.get(name)
     return words if words is not None and _fits_line(words) else None
 
