@@ -10,10 +10,10 @@ from benchmarks.qubic import choices
 from noughts import new_game
 from noughts.certificates.by_lines import LinesPosition
 from noughts.certificates.text import Writer
-from noughts.proofs.writer import attack, proved_positions
+from noughts.proofs.writer import attack, written_positions
 from noughts.proofs.writer.certify import certify
-from noughts.proofs.writer.proved_positions import ProvedPositions
 from noughts.proofs.writer.strategy import Strategy
+from noughts.proofs.writer.written_positions import WrittenPositions
 from noughts.search.analysis import Limit, LimitReachedError
 from noughts.search.dfpn.search import AttackSearch
 from noughts.search.exact.search import ExactSearch
@@ -119,7 +119,7 @@ def test_patience_gives_fewer_quiet_moves() -> None:
 
 def test_old_positions_are_proved_again(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = usual("5x4:4,wrap")
-    monkeypatch.setattr(proved_positions, "WINDOW", 1)
+    monkeypatch.setattr(written_positions, "WINDOW", 1)
     found = written("5x4:4,wrap")
     assert checked(found).holds
     assert found.count("\n=") < expected.count("\n=")
@@ -130,10 +130,10 @@ def test_proved_position_is_found_by_its_map() -> None:
     turned = (3, 2, 1, 0)
     writer = Writer(io.StringIO())
     one, image = LinesPosition((0b0011,), (0b0110,), 0b1111), LinesPosition((0b1100,), (0b0110,), 0b1111)
-    places = ProvedPositions(writer, ((0, 1, 2, 3), turned))
+    places = WrittenPositions(writer, ((0, 1, 2, 3), turned))
     places.add(one)
     assert places.find(one) == (1, 0)
     assert places.find(image) == (1, 1)
-    without = ProvedPositions(writer, ((0, 1, 2, 3),))
+    without = WrittenPositions(writer, ((0, 1, 2, 3),))
     without.add(one)
     assert without.find(image) is None

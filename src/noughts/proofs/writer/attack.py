@@ -4,9 +4,9 @@ from noughts.certificates.by_lines import Lines, LinesPosition, cells_of, single
 from noughts.certificates.text import Writer
 from noughts.games.base import Game
 from noughts.proofs.writer.maps import SymmetryMaps
-from noughts.proofs.writer.proved_positions import ProvedPositions
 from noughts.proofs.writer.strategy import Strategy
 from noughts.proofs.writer.threats import play_cell, play_line
+from noughts.proofs.writer.written_positions import WrittenPositions
 from noughts.search.analysis import Effort, LimitReachedError
 from noughts.search.dfpn.search import AttackSearch
 
@@ -36,7 +36,7 @@ class AttackProof:
         effort: Effort,
     ) -> None:
         self._game, self._attacking, self._strategy = game, attacking, strategy
-        self._writer, self._known, self._effort = writer, ProvedPositions(writer, maps.group), effort
+        self._writer, self._known, self._effort = writer, WrittenPositions(writer, maps.group), effort
 
     def write(self, mine: Lines, theirs: Lines) -> None:
         """Write the proof for an empty board with these lines of the Prover and of the Other."""

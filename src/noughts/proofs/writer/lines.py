@@ -7,9 +7,9 @@ from noughts.certificates.text import Writer
 from noughts.core.board import index_of
 from noughts.games.base import Game, Move
 from noughts.proofs.writer.maps import SymmetryMaps
-from noughts.proofs.writer.proved_positions import ProvedPositions
 from noughts.proofs.writer.stopping import StoppingProof
 from noughts.proofs.writer.threats import ThreatLineFinder, is_refuted, play_cell, play_line
+from noughts.proofs.writer.written_positions import WrittenPositions
 from noughts.search.analysis import BudgetReachedError
 from noughts.search.exact.scheduler import BLOCKING_PART
 from noughts.search.exact.search import ExactSearch
@@ -39,7 +39,7 @@ class LinesProof:
         self._game, self._side, self._wins = game, side, wins
         self._exact, self._blocking, self._writer = exact, exact.blocking, writer
         self._threats = ThreatLineFinder()
-        self._known = ProvedPositions(writer, maps.group)
+        self._known = WrittenPositions(writer, maps.group)
         self._stopping: StoppingProof | None = None
         if exact.blocking is not None:
             self._stopping = StoppingProof(exact.blocking, writer, maps, exact.effort)

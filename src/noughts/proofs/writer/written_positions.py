@@ -8,7 +8,7 @@ _WEIGHTS = [[1 << 20 * length + 10 * side for length in range(64)] for side in (
 """For each side: the tally of a line by the number of cells that it lacks."""
 
 
-class ProvedPositions:
+class WrittenPositions:
     """The positions that *writer* has proved, referred to by the maps of *group*, the identity first."""
 
     def __init__(self, writer: Writer, group: tuple[Permutation, ...]) -> None:
