@@ -49,9 +49,9 @@ def test_few_threat_tries_give_longer_proofs(tries: int, more: int, monkeypatch:
     monkeypatch.setattr(Strategy, "plan", lambda self: None)
     monkeypatch.setattr(attack, "TRIES", tries)
     monkeypatch.setattr(attack, "MAX_TRIES", more)
-    found = written("3x3x3:3")
-    assert checked(found).holds
-    assert found.count("\n") > expected.count("\n")
+    certificate = written("3x3x3:3")
+    assert checked(certificate).holds
+    assert certificate.count("\n") > expected.count("\n")
 
 
 @pytest.mark.usefixtures("compiled")
@@ -84,17 +84,17 @@ def test_proof_writing_stops_at_limit(is_planned: bool, monkeypatch: pytest.Monk
 
 def test_all_moves_are_tried_when_likely_ones_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     find = AttackSearch.finds_win
-    asked: list[bool] = []
+    calls: list[bool] = []
 
     def fails(search: AttackSearch, *args: Any, tries_all: bool = False) -> bool:
-        asked.append(tries_all)
+        calls.append(tries_all)
         search.best = -1
-        return (tries_all or len(asked) == 1) and find(search, *args, tries_all=tries_all)
+        return (tries_all or len(calls) == 1) and find(search, *args, tries_all=tries_all)
 
     monkeypatch.setattr(Strategy, "plan", lambda self: None)
     monkeypatch.setattr(AttackSearch, "finds_win", fails)
     assert checked(written("5x4:4,wrap")).holds
-    assert asked[:3] == [False, False, True]
+    assert calls[:3] == [False, False, True]
 
 
 def test_missing_win_raises_limit_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,9 +120,9 @@ def test_patience_gives_fewer_quiet_moves() -> None:
 def test_old_positions_are_proved_again(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = usual("5x4:4,wrap")
     monkeypatch.setattr(written_positions, "WINDOW", 1)
-    found = written("5x4:4,wrap")
-    assert checked(found).holds
-    assert found.count("\n=") < expected.count("\n=")
+    certificate = written("5x4:4,wrap")
+    assert checked(certificate).holds
+    assert certificate.count("\n=") < expected.count("\n=")
 
 
 def test_proved_position_is_found_by_its_map() -> None:

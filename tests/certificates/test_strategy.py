@@ -63,7 +63,7 @@ def test_images_share_a_decision() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["5x4:4,wrap", "5x5:4"])
 def test_choice_wins_when_its_decisions_win(name: str) -> None:
-    chance, found = Random(name), set[int]()
+    chance, sizes = Random(name), set[int]()
     exact = ExactSearch(rules_of(new_game(name)), machine_of("numba"))
     searches = [search_of(new_game(name), machine) for machine in MACHINES]
     for _ in range(16):
@@ -77,12 +77,12 @@ def test_choice_wins_when_its_decisions_win(name: str) -> None:
         for choice in choices[0]:
             leaves = met[0].leaves[choice]
             assert leaves == met[1].leaves[choice]
-            found.add(min(1, len(leaves)))
+            sizes.add(min(1, len(leaves)))
             game.play(coordinates(game.shape)[met[0].cell_of(game, choice)])
             left = [wins(exact, of_position(name, met[0]._positions[leaf]), 0) for leaf in leaves]
             assert wins(exact, game, 0) == all(left)
             game.undo()
-    assert found
+    assert sizes
 
 
 def test_impossible_choice_has_no_cell() -> None:
@@ -94,10 +94,10 @@ def test_known_choices_win_without_a_search() -> None:
     game, search = searched("5x4:4,wrap")
     exact, nodes = ExactSearch(rules_of(game), machine_of("numba")), search.nodes
     met = Decisions(search, game, 0, Effort())
-    found = met.winning(met.of(game))
-    assert found
-    assert found == met.winning(met.of(game))
-    for choice in found:
+    choices = met.winning(met.of(game))
+    assert choices
+    assert choices == met.winning(met.of(game))
+    for choice in choices:
         game.play(coordinates(game.shape)[met.cell_of(game, choice)])
         assert wins(exact, game, 0)
         game.undo()

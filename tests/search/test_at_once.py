@@ -33,7 +33,7 @@ def winning(game: KInARow, side: str) -> tuple[Move, ...]:
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_wins_at_once_match_trial_moves(spec: str) -> None:
-    chance, found, line_loses = Random(spec), 0, False
+    chance, count, line_loses = Random(spec), 0, False
     for _ in range(12):
         game = new_game(spec)
         assert isinstance(game, KInARow)
@@ -43,15 +43,15 @@ def test_wins_at_once_match_trial_moves(spec: str) -> None:
             for side in game.sides:
                 moves = wins_at_once(game, side)
                 assert moves == winning(game, side), (game.moves, side)
-                found += len(moves or ())
+                count += len(moves or ())
             assert (game.moves, game.legal_moves()) == (before.moves, before.legal_moves())
             game.play(chance.choice(game.legal_moves()))
-    assert bool(found) == (not line_loses)
+    assert bool(count) == (not line_loses)
 
 
 @pytest.mark.slow
 def test_wins_at_once_in_ultimate_keep_the_field() -> None:
-    chance, found = Random(5), 0
+    chance, count = Random(5), 0
     for _ in range(10):
         game = new_game("ultimate")
         assert isinstance(game, Ultimate)
@@ -61,9 +61,9 @@ def test_wins_at_once_in_ultimate_keep_the_field() -> None:
                 turned: Game = Ultimate.from_state(state)
                 wanted = tuple(move for move in turned.legal_moves() if wins(turned, move))
                 assert wins_at_once(game, side) == wanted
-                found += side != game.turn and len(wanted)
+                count += side != game.turn and len(wanted)
             game.play(chance.choice(game.legal_moves()))
-    assert found
+    assert count
 
 
 def test_reversi_wins_only_for_side_to_move() -> None:

@@ -18,26 +18,26 @@ def winners(game: Game) -> set[str | None]:
     """Return the sides that can still win *game*, with None for a draw."""
     if game.outcome is not None:
         return {game.outcome.winner}
-    found: set[str | None] = set()
+    sides: set[str | None] = set()
     for move in list(game.legal_moves()):
         game.play(move)
-        found |= winners(game)
+        sides |= winners(game)
         game.undo()
-    return found
+    return sides
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS + OPEN)
 def test_dead_draws_always_end_in_a_draw(spec: str) -> None:
-    chance, found = Random(spec), 0
+    chance, count = Random(spec), 0
     for _ in range(60):
         game = new_game(spec)
         while not game.is_over and not is_dead_draw(game):
             game.play(chance.choice(list(game.legal_moves())))
         if not game.is_over:
-            found += 1
+            count += 1
             assert winners(game) == {None}
-    assert bool(found) is (spec in SPECS)
+    assert bool(count) is (spec in SPECS)
 
 
 def test_last_cell_without_line_is_dead_draw() -> None:

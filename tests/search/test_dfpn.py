@@ -41,9 +41,9 @@ def wins(exact: ExactSearch, game: Game, attacker: int) -> bool:
     return exact.wins(attacker, NO_LIMIT)
 
 
-def finds_win(search: AttackSearch, game: Game, attacker: int, most: int) -> bool:
+def finds_win(search: AttackSearch, game: Game, attacker: int, budget: int) -> bool:
     try:
-        return search.finds_win(game, attacker, Effort(), most)
+        return search.finds_win(game, attacker, Effort(), budget)
     except BudgetReachedError:
         return False
 
@@ -61,16 +61,16 @@ def test_attack_search_of_random_positions(name: str) -> None:
     there = missed = 0
     for _ in range(12):
         position, attacker = random_position(game, chance), chance.randrange(2)
-        found = [finds_win(search, position, attacker, 300) for search in searches]
+        result = [finds_win(search, position, attacker, 300) for search in searches]
         expected = wins(exact, position, attacker)
-        assert found[0] == found[1]
+        assert result[0] == result[1]
         assert len({(search.nodes, search.best) for search in searches}) == 1
-        assert expected or not found[0], position.cells
-        there, missed = there + expected, missed + (expected and not found[0])
+        assert expected or not result[0], position.cells
+        there, missed = there + expected, missed + (expected and not result[0])
         is_to_move = position.turn == position.sides[attacker]
-        if found[0]:
+        if result[0]:
             assert (searches[0].best >= 0) == is_to_move
-        if found[0] and is_to_move:
+        if result[0] and is_to_move:
             position.play(coordinates(position.shape)[searches[0].best])
             assert position.is_over or wins(exact, position, attacker), position.cells
     assert there > 1
@@ -241,14 +241,14 @@ def test_attack_search_learns_wins(machine: str, monkeypatch: pytest.MonkeyPatch
     assert search.finds_win(game, 0, Effort())
     wins = search.wins()
     monkeypatch.setattr(search_module, "MAX_WINS", 5)
-    most = search.wins()
-    works = [sorted(number >> 10 for number in found[ENTRY - 1 :: ENTRY]) for found in (wins, most)]
+    top_wins = search.wins()
+    works = [sorted(number >> 10 for number in entries[ENTRY - 1 :: ENTRY]) for entries in (wins, top_wins)]
     assert 0 < len(works[1]) <= 5 < len(works[0])
     assert works[0][-len(works[1]) :] == works[1]
     assert works[0][0] >= search_module.MIN_WORK
     assert len(search.wins(all_of_them=True)) > len(wins)
     monkeypatch.setattr(search_module, "SPARE", 2 * FIRST_TABLE)
-    other.learn(most)
+    other.learn(top_wins)
     assert len(other.table) > FIRST_TABLE * ENTRY
     assert other.finds_win(game, 0, Effort())
     assert (other.nodes, other.best) == (0, search.best)
@@ -285,12 +285,12 @@ def test_win_by_attack_has_no_distance(name: str, budget: int, monkeypatch: pyte
     monkeypatch.setattr(scheduler, "FAR_ENOUGH", 0)
     monkeypatch.setattr(scheduler, "FIRST_BUDGET", budget)
     game = new_game(name)
-    found = Values(ExactValuer(ExactSearch(rules_of(game)))).solve(game)
-    assert (found.value, found.plies) == (1, None)
-    assert found.best is not None
-    game.play(found.best)
-    found = Values(ExactValuer(ExactSearch(rules_of(game)))).solve(game)
-    assert (found.value, found.plies) == (-1, None)
+    result = Values(ExactValuer(ExactSearch(rules_of(game)))).solve(game)
+    assert (result.value, result.plies) == (1, None)
+    assert result.best is not None
+    game.play(result.best)
+    result = Values(ExactValuer(ExactSearch(rules_of(game)))).solve(game)
+    assert (result.value, result.plies) == (-1, None)
 
 
 def test_refuted_attack_leaves_exact_value(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -299,5 +299,5 @@ def test_refuted_attack_leaves_exact_value(monkeypatch: pytest.MonkeyPatch) -> N
     game = new_game("5x4:4,wrap")
     for move in ("a1", "a3", "b1", "c3", "c1"):
         game.play(parse_move(game, move))
-    found = Values(ExactValuer(ExactSearch(rules_of(game)))).solve(game)
-    assert (found.value, found.plies) == (-1, 2)
+    result = Values(ExactValuer(ExactSearch(rules_of(game)))).solve(game)
+    assert (result.value, result.plies) == (-1, 2)

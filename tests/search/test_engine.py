@@ -61,21 +61,21 @@ def test_engine_proofs_are_true(spec: str) -> None:
     chance, proofs = Random(spec), ProofSearch(new_game(spec))
     for _ in range(15):
         game = middle_game(spec, chance, 10)
-        found, (value, plies) = PLAIN.search(game, Limit(nodes=400)), proofs.value_of(game)
-        assert found.value in (None, value)
-        assert found.plies in (None, plies)
-        assert found.best in game.legal_moves()
+        result, (value, plies) = PLAIN.search(game, Limit(nodes=400)), proofs.value_of(game)
+        assert result.value in (None, value)
+        assert result.plies in (None, plies)
+        assert result.best in game.legal_moves()
         if value == 1 and plies <= 3:
-            assert found.value == 1
+            assert result.value == 1
 
 
 def wins(game: Game, engine: Engine) -> bool:
     """Return True if the side to move wins with the engine's moves against every reply."""
-    found = engine.search(game, Limit(nodes=3000))
-    if found.value != 1 or found.best is None:
+    result = engine.search(game, Limit(nodes=3000))
+    if result.value != 1 or result.best is None:
         return False
     game = game.copy()
-    game.play(found.best)
+    game.play(result.best)
     if game.outcome is not None:
         return True
     for reply in game.legal_moves():
@@ -109,9 +109,9 @@ def test_machines_give_same_nodes_and_moves(spec: str) -> None:
     for _ in range(4):
         game.play(chance.choice(game.legal_moves()))
     engines, limit = [Engine(machine=machine_of(name)) for name in MACHINES], Limit(nodes=800)
-    found = [engine.search(game, limit) for engine in (*engines, engines[-1])]
-    assert found[0] == found[1] == found[2]
-    assert found[0].nodes <= 800
+    result = [engine.search(game, limit) for engine in (*engines, engines[-1])]
+    assert result[0] == result[1] == result[2]
+    assert result[0].nodes <= 800
 
 
 @pytest.mark.parametrize("spec", ["gomoku", "connect4", "9x9:5,exact,wrap"])
@@ -119,44 +119,44 @@ def test_search_leaves_the_game_unchanged(spec: str) -> None:
     game = new_game(spec)
     game.play(game.legal_moves()[0])
     before = (game.key(), game.moves, game.outcome, game.turn)
-    found = PLAIN.search(game, Limit(nodes=300))
+    result = PLAIN.search(game, Limit(nodes=300))
     assert (game.key(), game.moves, game.outcome, game.turn) == before
-    for move in found.pv:
+    for move in result.pv:
         game.play(move)
-    assert found.pv[0] == found.best
+    assert result.pv[0] == result.best
 
 
 @pytest.mark.parametrize("spec", ["gomoku", "connect4", "5x5:4", "qubic", "7x7:4,exact,wrap"])
 def test_search_respects_node_limit(spec: str) -> None:
     game = middle_game(spec, Random(spec), 200)
     for nodes in (0, 1, 2, 3, 5, 17, 100, 333):
-        found = PLAIN.search(game, Limit(nodes=nodes))
-        assert found.nodes <= nodes
-        assert found.best in game.legal_moves()
+        result = PLAIN.search(game, Limit(nodes=nodes))
+        assert result.nodes <= nodes
+        assert result.best in game.legal_moves()
 
 
 @pytest.mark.parametrize("looks", [0, 1, 5, 40])
 def test_engine_restarts_when_compiled_machine_is_ready(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The result and the node count are as if the machine had been ready from the start."""
-    machine, asked, told = machine_of("numba"), count(), list[Progress]()
-    engine, game, limit = Engine(told.append), new_game("gomoku"), Limit(nodes=2000)
+    machine, polls, reports = machine_of("numba"), count(), list[Progress]()
+    engine, game, limit = Engine(reports.append), new_game("gomoku"), Limit(nodes=2000)
     monkeypatch.setattr(
-        engine, "_select_machine", lambda stop=None: machine if next(asked) >= looks else python_machine()
+        engine, "_select_machine", lambda stop=None: machine if next(polls) >= looks else python_machine()
     )
     assert engine.search(game, limit) == Engine(machine=machine).search(game, limit)
-    assert told[-1].nodes <= 2000
+    assert reports[-1].nodes <= 2000
 
 
 @pytest.mark.slow
 def test_large_boards_check_stop_signal_more_often() -> None:
-    most = {}
+    max_allowed = {}
     for side in (5, 19, 38, 60):
         game = new_game(f"{side}x{side}:5")
         assert isinstance(game, KInARow)
         memory, machine = memory_of(game, rules_of(game), python_machine(), 1024), Running()
         Deepening(memory, 0, machine, Limit(nodes=200), no_tell).search()
-        most[side] = max(machine.allowed)
-    assert most == {5: CHUNK, 19: CHUNK, 38: 6, 60: 2}
+        max_allowed[side] = max(machine.allowed)
+    assert max_allowed == {5: CHUNK, 19: CHUNK, 38: 6, 60: 2}
 
 
 class Running(Machine):
@@ -166,24 +166,24 @@ class Running(Machine):
         self.allowed: list[int] = []
 
     def function(self, kernel: F) -> F:
-        def noted(memory: EngineMemory, most: int) -> Any:
-            self.allowed.append(most - memory.count)
-            return kernel(memory, most)
+        def noted(memory: EngineMemory, max_nodes: int) -> Any:
+            self.allowed.append(max_nodes - memory.count)
+            return kernel(memory, max_nodes)
 
         return cast(F, noted) if kernel is run else kernel
 
 
-def no_tell(found: DeepeningResult, nodes: int) -> None:
+def no_tell(result: DeepeningResult, nodes: int) -> None:
     """Ignore the progress."""
 
 
 @pytest.mark.parametrize("spec", ["gomoku", "connect4"])
-@pytest.mark.parametrize("most", [0, 1, 7])
-def test_engine_checks_stop_signal_often(spec: str, most: int) -> None:
-    asked = count()
-    found = PLAIN.search(new_game(spec), Limit(stop=lambda: next(asked) >= most))
-    assert found.best is not None
-    assert found.nodes <= most * (CHUNK + 2 * INNER_SEQUENCE)
+@pytest.mark.parametrize("max_polls", [0, 1, 7])
+def test_engine_checks_stop_signal_often(spec: str, max_polls: int) -> None:
+    polls = count()
+    result = PLAIN.search(new_game(spec), Limit(stop=lambda: next(polls) >= max_polls))
+    assert result.best is not None
+    assert result.nodes <= max_polls * (CHUNK + 2 * INNER_SEQUENCE)
 
 
 def test_engine_opens_in_the_middle() -> None:
@@ -214,8 +214,8 @@ def ends(game: Game, move: tuple[int, ...]) -> bool:
 def test_engine_sees_that_every_move_loses() -> None:
     """One column is left, and a mark on its first cell lets the other side win above it."""
     game = parse_position(new_game("3x3:3,gravity"), "X.X/O.X/OXO O")
-    found = PLAIN.search(game, Limit(nodes=10))
-    assert (found.value, found.plies) == (-1, 2)
+    result = PLAIN.search(game, Limit(nodes=10))
+    assert (result.value, result.plies) == (-1, 2)
 
 
 def test_engine_search_of_ended_games() -> None:
@@ -250,18 +250,18 @@ def test_evaluation_is_symmetric_for_sides() -> None:
 
 @pytest.mark.slow
 def test_engine_reports_progress() -> None:
-    told: list[Progress] = []
+    reports: list[Progress] = []
     game = new_game("gomoku")
-    Engine(told.append, python_machine()).search(game, Limit(nodes=1500))
-    assert [progress.depth for progress in told] == list(range(1, len(told) + 1))
-    assert told[-1].best in game.legal_moves()
+    Engine(reports.append, python_machine()).search(game, Limit(nodes=1500))
+    assert [progress.depth for progress in reports] == list(range(1, len(reports) + 1))
+    assert reports[-1].best in game.legal_moves()
     assert index_of(game.shape, (7, 7)) == 112
 
 
 def test_engine_respects_depth_limit() -> None:
-    told: list[Progress] = []
-    Engine(told.append, python_machine()).search(new_game("connect4"), replace(Limit(), depth=2))
-    assert told[-1].depth == 2
+    reports: list[Progress] = []
+    Engine(reports.append, python_machine()).search(new_game("connect4"), replace(Limit(), depth=2))
+    assert reports[-1].depth == 2
 
 
 @pytest.mark.parametrize(
@@ -281,12 +281,12 @@ def test_engine_respects_depth_limit() -> None:
 def test_engine_decides_by_threats_alone(spec: str, position: str, value: int | None) -> None:
     """The expected values are those of the exact search."""
     game = parse_position(new_game(spec), position)
-    found = PLAIN.search(game, Limit(nodes=3000))
-    assert found.value == value
-    assert found.plies is None
-    assert found.best in game.legal_moves()
-    assert found.score is not None
-    assert found.value is None or (found.score > 0) == (found.value > 0)
+    result = PLAIN.search(game, Limit(nodes=3000))
+    assert result.value == value
+    assert result.plies is None
+    assert result.best in game.legal_moves()
+    assert result.score is not None
+    assert result.value is None or (result.score > 0) == (result.value > 0)
 
 
 def test_forced_win_has_score() -> None:

@@ -38,16 +38,16 @@ def search(game: Game, limit: Limit, seed: int = 1) -> Analysis:
 )
 def test_values_and_distances(name: str, every: int) -> None:
     for position in islice(positions_of(name).values(), 1, None, every):
-        found = search(position.game, Limit(nodes=60_000))
+        result = search(position.game, Limit(nodes=60_000))
         value, plies = position.worth
-        assert found.value == value
+        assert result.value == value
         if position.moves:
-            assert found.best is not None
-            assert position.moves[found.best].value == value
-            assert found.pv[0] == found.best
-        if value and found.plies is not None:
-            assert found.plies == plies
-        assert (found.plies is None) == (value == 0) or position.moves
+            assert result.best is not None
+            assert position.moves[result.best].value == value
+            assert result.pv[0] == result.best
+        if value and result.plies is not None:
+            assert result.plies == plies
+        assert (result.plies is None) == (value == 0) or position.moves
 
 
 @pytest.mark.slow
@@ -58,14 +58,14 @@ def test_limited_search_claims_nothing_wrong(name: str) -> None:
     for number, position in enumerate(islice(positions_of(name).values(), 3, None, 100)):
         if position.moves:
             for nodes in range(0, 300, 13):
-                found = search(position.game, Limit(nodes=nodes + number % 13))
-                assert found.best in position.moves
-                assert found.nodes <= nodes + number % 13
-                if found.value is not None:
+                result = search(position.game, Limit(nodes=nodes + number % 13))
+                assert result.best in position.moves
+                assert result.nodes <= nodes + number % 13
+                if result.value is not None:
                     proved += 1
-                    assert found.value == position.worth.value
-                    assert found.plies in (None, position.worth.plies)
-                    assert position.moves[found.best].value == found.value
+                    assert result.value == position.worth.value
+                    assert result.plies in (None, position.worth.plies)
+                    assert position.moves[result.best].value == result.value
     assert proved > 20
 
 
@@ -79,12 +79,12 @@ def test_general_search_of_every_game(name: str) -> None:
         if game.outcome is None:
             before = (game.key(), game.moves, game.turn, game.cells)
             limit = Limit(nodes=300)
-            found = search(game, limit)
-            assert found == search(game, limit)
-            assert found.best in game.legal_moves()
+            result = search(game, limit)
+            assert result == search(game, limit)
+            assert result.best in game.legal_moves()
             assert GeneralSearch(Random(2)).score_moves(game, limit).keys() == set(game.legal_moves())
             assert (game.key(), game.moves, game.turn, game.cells) == before
-            for move in found.pv:
+            for move in result.pv:
                 game.play(move)
 
 
@@ -107,8 +107,8 @@ def test_repeating_games_find_wins_and_claim_no_draws() -> None:
     game = new_game("vanishing")
     for cell in [(0, 0), (1, 0), (0, 1), (2, 2)]:
         game.play(cell)
-    found = search(game, Limit(nodes=2_000))
-    assert (found.value, found.plies, found.best) == (1, 1, (0, 2))
+    result = search(game, Limit(nodes=2_000))
+    assert (result.value, result.plies, result.best) == (1, 1, (0, 2))
     assert search(new_game("vanishing"), Limit(nodes=3_000)).value is None
 
 
@@ -132,9 +132,9 @@ def test_general_search_refuses_three_sides() -> None:
     "limit", [Limit(nodes=0), Limit(seconds=0), Limit(stop=lambda: True), Limit(depth=1)]
 )
 def test_search_with_small_limits(limit: Limit) -> None:
-    found = search(new_game("ultimate"), limit)
-    assert found.best in new_game("ultimate").legal_moves()
-    assert found.nodes <= 2 * 81
+    result = search(new_game("ultimate"), limit)
+    assert result.best in new_game("ultimate").legal_moves()
+    assert result.nodes <= 2 * 81
 
 
 @pytest.mark.parametrize("nodes", [0, 1, 15, 16, 17, 200])
@@ -147,30 +147,30 @@ def test_search_respects_node_limit(nodes: int) -> None:
             super().play(move)
 
     game = Counted()
-    found = search(game, Limit(nodes=nodes))
-    assert found.nodes == nodes
-    assert found.best in game.legal_moves()
-    assert len(made) == nodes + len(found.pv)
+    result = search(game, Limit(nodes=nodes))
+    assert result.nodes == nodes
+    assert result.best in game.legal_moves()
+    assert len(made) == nodes + len(result.pv)
     made.clear()
     GeneralSearch(Random(1)).score_moves(game, Limit(nodes=nodes))
     assert len(made) == nodes
 
 
 def test_depth_zero_makes_no_move() -> None:
-    found = search(new_game("ultimate"), Limit(depth=0))
-    assert (found.nodes, found.value, found.plies) == (0, None, None)
-    assert found.best in new_game("ultimate").legal_moves()
+    result = search(new_game("ultimate"), Limit(depth=0))
+    assert (result.nodes, result.value, result.plies) == (0, None, None)
+    assert result.best in new_game("ultimate").legal_moves()
 
 
 def test_general_search_polls_stop_signal() -> None:
-    asked = []
+    polls = []
 
     def stop() -> bool:
-        asked.append(True)
-        return len(asked) == 5
+        polls.append(True)
+        return len(polls) == 5
 
     assert search(new_game("reversi"), Limit(stop=stop)).nodes == 5 * POLL
-    assert len(asked) == 5
+    assert len(polls) == 5
 
 
 def test_unlimited_search_stops_at_default_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,12 +183,12 @@ def test_unlimited_search_stops_at_default_nodes(monkeypatch: pytest.MonkeyPatch
 def test_random_games_check_stop_signal(spec: str) -> None:
     """On the second board, random games end early, before the next check is due."""
     game = new_game(spec)
-    asked = count()
-    found = GeneralSearch(Random(1)).search(game, Limit(stop=lambda: next(asked) > 2))
-    assert next(asked) <= 6
-    assert (found.value, game.ply) == (None, 0)
-    assert found.nodes <= 2
-    assert found.best in game.legal_moves()
+    polls = count()
+    result = GeneralSearch(Random(1)).search(game, Limit(stop=lambda: next(polls) > 2))
+    assert next(polls) <= 6
+    assert (result.value, game.ply) == (None, 0)
+    assert result.nodes <= 2
+    assert result.best in game.legal_moves()
 
 
 def test_random_games_on_large_boards_end_early(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,12 +201,12 @@ def test_random_games_on_large_boards_end_early(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_depth_and_progress() -> None:
-    told: list[Progress] = []
-    found = GeneralSearch(Random(1), told.append).search(new_game("4x4:4,misere"), Limit(depth=3))
-    assert [progress.depth for progress in told] == [1, 2, 3]
-    assert told[-1].nodes == found.nodes
-    assert len(found.pv) == 3
-    assert found.value is None
+    reports: list[Progress] = []
+    result = GeneralSearch(Random(1), reports.append).search(new_game("4x4:4,misere"), Limit(depth=3))
+    assert [progress.depth for progress in reports] == [1, 2, 3]
+    assert reports[-1].nodes == result.nodes
+    assert len(result.pv) == 3
+    assert result.value is None
     assert search(TicTacToe(), Limit(depth=5)).value is None
 
 
@@ -264,9 +264,9 @@ def test_double_turns_have_exact_values() -> None:
     for move in [None, (0, 0), (0, 1), (0, 0)]:
         if move is not None:
             game.play(move)
-        found = search(game, Limit())
-        values.add(found.value)
-        assert found.value == exact(game.copy()) * (1 if game.turn == "X" else -1)
+        result = search(game, Limit())
+        values.add(result.value)
+        assert result.value == exact(game.copy()) * (1 if game.turn == "X" else -1)
     assert values == {1, -1}
 
 
@@ -286,13 +286,13 @@ def test_double_turn_move_values_are_for_the_mover() -> None:
     while waiting:
         game = waiting.pop()
         sign = 1 if game.turn == "X" else -1
-        found = Analyst().analyse(game)
+        result = Analyst().analyse(game)
         truth = {move: sign * exact(following(game, move)) for move in game.legal_moves()}
-        assert {known.move: known.value for known in found.moves} == truth
-        assert found.best is not None
-        assert truth[found.best] == found.value == sign * exact(game)
-        assert found.pv[0] == found.best
-        assert explain(game, found, Analyst().analyse).keys() == truth.keys()
+        assert {known.move: known.value for known in result.moves} == truth
+        assert result.best is not None
+        assert truth[result.best] == result.value == sign * exact(game)
+        assert result.pv[0] == result.best
+        assert explain(game, result, Analyst().analyse).keys() == truth.keys()
         waiting += [after for move in truth if not (after := following(game, move)).is_over]
 
 

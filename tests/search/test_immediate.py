@@ -29,10 +29,10 @@ def sorted_trials(game: Game) -> dict[object, MoveEffect]:
 @given(games(max_cells=12, max_dimensions=3))
 def test_line_table_matches_trying_all_moves(game: KInARow) -> None:
     before = (game.key(), game.moves)
-    found = sorted_trials(game)
+    effects = sorted_trials(game)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(immediate, "handled_rules", lambda game, handled: None)
-        assert found == sorted_trials(game)
+        assert effects == sorted_trials(game)
     assert (game.key(), game.moves) == before
 
 
@@ -136,6 +136,6 @@ def test_moves_far_from_lines_are_skipped(monkeypatch: pytest.MonkeyPatch) -> No
     assert tried == []
     for cell in [(0, 0), (9, 0), (0, 1), (9, 1), (0, 2), (9, 3)]:
         game.play(cell)
-    found = ImmediateTactics(game).try_all()
+    effects = ImmediateTactics(game).try_all()
     assert tried[:2] == [(0, 3), (0, 4)]
-    assert {move for move, trial in found.items() if trial.threats} == {(0, 3), (0, 4)}
+    assert {move for move, trial in effects.items() if trial.threats} == {(0, 3), (0, 4)}

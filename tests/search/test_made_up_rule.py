@@ -93,16 +93,16 @@ def worth(game: Game) -> Worth:
 
 def worths(game: Game) -> dict[Move, Worth]:
     """Return the value of each legal move for the side that makes it."""
-    found = {}
+    values = {}
     for move in game.legal_moves():
         game.play(move)
         value, plies = worth(game)
         game.undo()
-        found[move] = Worth(-value, plies + 1)
-    return found
+        values[move] = Worth(-value, plies + 1)
+    return values
 
 
-def told(value: int, plies: int) -> tuple[int, int | None]:
+def as_analysis(value: int, plies: int) -> tuple[int, int | None]:
     return value, plies if value else None
 
 
@@ -111,15 +111,15 @@ def middle_games(game: Game, count: int) -> list[Game]:
 
     In every second position, a move wins under plain rules but not here.
     """
-    found: list[Game] = []
+    positions: list[Game] = []
     chance = Random(7)
-    while len(found) < count:
+    while len(positions) < count:
         one, left = game.copy(), chance.randrange(4, 9)
         while one.outcome is None and one.cells.count(None) > left:
             one.play(chance.choice(list(one.legal_moves())))
-        if one.outcome is None and (len(found) % 2 or plain_end(one) != own_end(one)):
-            found.append(one)
-    return found
+        if one.outcome is None and (len(positions) % 2 or plain_end(one) != own_end(one)):
+            positions.append(one)
+    return positions
 
 
 def own_end(game: Game) -> list[str | None]:
@@ -166,27 +166,27 @@ def test_made_up_rule_values_are_exact(kind: tuple[type[KInARow], Rules]) -> Non
     for game in middle_games(new(kind), 16):
         truth = worths(game)
         best = max(truth.values(), key=goodness)
-        found, solved = analyst.analyse(game), Analyst().solve(game)
-        assert (found.value, found.plies) == (solved.value, solved.plies) == told(*best)
-        assert {known.move: (known.value, known.plies) for known in found.moves} == {
-            move: told(*worth) for move, worth in truth.items()
+        result, solved = analyst.analyse(game), Analyst().solve(game)
+        assert (result.value, result.plies) == (solved.value, solved.plies) == as_analysis(*best)
+        assert {known.move: (known.value, known.plies) for known in result.moves} == {
+            move: as_analysis(*worth) for move, worth in truth.items()
         }
-        for answer in (found, solved):
+        for answer in (result, solved):
             assert answer.best is not None
             assert goodness(truth[answer.best]) == goodness(best)
         for nodes in (0, 5, 30, 200):
             assert_true(Analyst().analyse(game, Limit(nodes=nodes)), truth)
 
 
-def assert_true(found: Analysis, truth: dict[Move, Worth]) -> None:
-    """Check that all values in *found* are true."""
+def assert_true(result: Analysis, truth: dict[Move, Worth]) -> None:
+    """Check that all values in *result* are true."""
     best = max(truth.values(), key=goodness)
-    assert found.value in (None, best.value)
-    assert found.plies in (None, best.plies)
-    assert all(known.value in (None, truth[known.move].value) for known in found.moves)
-    assert all(known.plies in (None, truth[known.move].plies) for known in found.moves)
-    if found.value is not None and found.best is not None:
-        assert truth[found.best].value == found.value
+    assert result.value in (None, best.value)
+    assert result.plies in (None, best.plies)
+    assert all(known.value in (None, truth[known.move].value) for known in result.moves)
+    assert all(known.plies in (None, truth[known.move].plies) for known in result.moves)
+    if result.value is not None and result.best is not None:
+        assert truth[result.best].value == result.value
 
 
 @pytest.mark.parametrize("kind", GAMES, ids=NAMES)
@@ -207,11 +207,11 @@ def test_made_up_rule_explanations_are_true(
         assert truth[hint.move].value == max(truth.values(), key=goodness).value
         assert_reason(hint.reason, game, hint.move, truth)
         start = game.ply - 2  # reviews of earlier positions are not checked
-        found = review(game, lambda one: analyst.analyse(one) if one.ply >= start else UNKNOWN)  # noqa: B023
+        result = review(game, lambda one: analyst.analyse(one) if one.ply >= start else UNKNOWN)  # noqa: B023
         position = game.copy()
-        for value in reversed(found.values[-3:]):
+        for value in reversed(result.values[-3:]):
             own = worth(position.copy()).value
-            assert value == (own if position.turn == found.first else -own)
+            assert value == (own if position.turn == result.first else -own)
             if position.ply:
                 position.undo()
 

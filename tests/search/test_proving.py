@@ -63,11 +63,11 @@ def assert_right(solver: Solver, positions: Iterable[Position]) -> None:
             assert solver.search.value_of(position.game) == (position.worth.value, 0)
             continue
         before = (position.game.key(), position.game.moves)
-        found = solver.solve(position.game)
-        assert (found.value, found.plies) == as_analysis(*position.worth), before
+        result = solver.solve(position.game)
+        assert (result.value, result.plies) == as_analysis(*position.worth), before
         assert (position.game.key(), position.game.moves) == before
-        assert found.best is not None
-        best = position.moves[found.best]
+        assert result.best is not None
+        best = position.moves[result.best]
         assert as_analysis(*best) == as_analysis(*position.worth), before
 
 
@@ -92,8 +92,8 @@ def test_some_positions_of_larger_games(name: str, every: int) -> None:
 
 def test_fresh_solver_gives_same_values() -> None:
     for position in islice(positions_of("3x3:3").values(), 0, None, 17):
-        found = ProofSearch(position.game).value_of(position.game)
-        assert as_analysis(*found) == as_analysis(*position.worth)
+        result = ProofSearch(position.game).value_of(position.game)
+        assert as_analysis(*result) == as_analysis(*position.worth)
 
 
 # Published values
@@ -144,9 +144,9 @@ def test_published_values_by_ply() -> None:
     ],
 )
 def test_proof_search_values_of_games(game: str, value: int, plies: int | None) -> None:
-    found = Solver(new_game(game)).solve(new_game(game))
-    assert found.value == value
-    assert plies is None or found.plies == plies
+    result = Solver(new_game(game)).solve(new_game(game))
+    assert result.value == value
+    assert plies is None or result.plies == plies
 
 
 @pytest.mark.parametrize("shape", [(2, 3), (3, 4), (4, 2), (2, 5), (5, 2)])
@@ -189,21 +189,21 @@ def test_depth_limit_finds_ends_within_it(name: str) -> None:
     for position in islice(open_positions, 40, None, 41):
         value, plies = position.worth
         for depth in (1, 2, 3, 5):
-            found = Solver(position.game).solve(position.game, Limit(depth=depth))
+            result = Solver(position.game).solve(position.game, Limit(depth=depth))
             if value and plies <= depth:
-                assert (found.value, found.plies) == (value, plies)
-            elif found.value is not None:
-                assert (found.value, found.plies) == as_analysis(value, plies)
+                assert (result.value, result.plies) == (value, plies)
+            elif result.value is not None:
+                assert (result.value, result.plies) == as_analysis(value, plies)
     assert Solver(TicTacToe()).solve(TicTacToe(), Limit(depth=8)).value is None
     assert Solver(TicTacToe()).solve(TicTacToe(), Limit(depth=9)).value == 0
 
 
 def test_proof_search_stops_on_signal() -> None:
-    asked: list[None] = []
+    polls: list[None] = []
 
     def stop() -> bool:
-        asked.append(None)
-        return len(asked) >= 3
+        polls.append(None)
+        return len(polls) >= 3
 
     game = new_game("4x4")
     solver = Solver(game)
@@ -281,12 +281,12 @@ def test_other_games_keep_their_own_key(name: str) -> None:
 
 
 def test_budget_and_limit_raise_different_errors(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = ProofSearch(new_game("4x4"))
+    result = ProofSearch(new_game("4x4"))
     with pytest.raises(BudgetReachedError):
-        found.value_of(new_game("4x4"), 100)
-    found.effort.max_nodes = found.effort.nodes + 50
+        result.value_of(new_game("4x4"), 100)
+    result.effort.max_nodes = result.effort.nodes + 50
     with pytest.raises(LimitReachedError) as caught:
-        found.value_of(new_game("4x4"), 100)
+        result.value_of(new_game("4x4"), 100)
     assert type(caught.value) is LimitReachedError
     monkeypatch.setattr(proving, "MAX_DEPTH", 4)
     with pytest.raises(DepthReachedError):

@@ -108,7 +108,7 @@ def must_block(case: Case) -> bool:
         bool(case.data["threats"])
         and bool(going_on)
         and not winning(case.after)
-        and all(set(case.data["threats"]) <= found for found in going_on)
+        and all(set(case.data["threats"]) <= replies for replies in going_on)
         and set(case.data["threats"]) <= set(case.position.moves)
         and case.data.get("result", RESULTS[case.worth.value]) == RESULTS[case.worth.value]
         and case.data.get("plies", as_plies(case.worth)) == as_plies(case.worth)
@@ -116,10 +116,10 @@ def must_block(case: Case) -> bool:
 
 
 def is_trap(case: Case) -> bool:
-    kept = [move for move, worth in case.after.moves.items() if worth.value == case.after.worth.value]
+    right = [move for move, worth in case.after.moves.items() if worth.value == case.after.worth.value]
     of = len(case.after.moves)
-    data = {"result": RESULTS[case.best.value], "right": 1, "of": of, "reply": kept[0]}
-    return case.worth.value == case.best.value and len(kept) == 1 < of and case.data == data
+    data = {"result": RESULTS[case.best.value], "right": 1, "of": of, "reply": right[0]}
+    return case.worth.value == case.best.value and len(right) == 1 < of and case.data == data
 
 
 def lets_win(case: Case) -> bool:
@@ -164,14 +164,14 @@ def develops(case: Case) -> bool:
 
 def marks_beside(game: KInARow, line: Line) -> set[str | None]:
     """Return the contents of the cells before and after a line."""
-    found = set()
+    marks = set()
     for end, sign in ((line.cells[0], -1), (line.cells[-1], 1)):
         cell = tuple(part + sign * by for part, by in zip(end, line.step, strict=True))
         if game.rules.wrap:
             cell = tuple(part % side for part, side in zip(cell, game.shape, strict=True))
         if all(0 <= part < side for part, side in zip(cell, game.shape, strict=True)):
-            found |= set() if cell in line.cells else {game[cell]}
-    return found
+            marks |= set() if cell in line.cells else {game[cell]}
+    return marks
 
 
 def keeps(value: int) -> Callable[[Case], bool]:
@@ -226,17 +226,17 @@ CLAIMS: dict[str, Callable[[Case], bool]] = {
 def exact_analysis(position: Position, chance: Random | None = None) -> Analysis:
     """Return the exact analysis of a position, or a random part of it."""
 
-    def kept() -> bool:
+    def known() -> bool:
         return chance is None or chance.random() < 0.5
 
     moves = tuple(
-        MoveValue(move, worth.value, as_plies(worth) if kept() else None) if kept() else MoveValue(move)
+        MoveValue(move, worth.value, as_plies(worth) if known() else None) if known() else MoveValue(move)
         for move, worth in position.moves.items()
     )
-    if not position.moves or not kept():
+    if not position.moves or not known():
         return Analysis(None, None, None, 0, moves=moves)
     best = max(position.moves, key=lambda move: goodness(position.moves[move]))
-    plies = as_plies(position.worth) if kept() else None
+    plies = as_plies(position.worth) if known() else None
     return Analysis(position.worth.value, plies, best, 0, moves=moves)
 
 
@@ -290,8 +290,8 @@ def expected(case: Case) -> str:
     plies = [other.plies for other in case.others]
     if value == -1 and min(plies) < case.worth.plies >= max(plies):
         return "longest-defence"
-    kept = [worth for worth in case.after.moves.values() if worth.value == -value]
-    if value < 1 and len(kept) == 1 < len(case.after.moves) and not winning(case.after):
+    right = [worth for worth in case.after.moves.values() if worth.value == -value]
+    if value < 1 and len(right) == 1 < len(case.after.moves) and not winning(case.after):
         return "sets-trap"
     return {1: "forces-win", 0: "keeps-draw", -1: "lost-anyway"}[value]
 
@@ -415,8 +415,8 @@ def test_reversi_reasons_count_replies() -> None:
 
 def test_closed_lines_are_no_reason() -> None:
     game = parse_position(new_game("three"), "XX.../OO.../ZZZ../X..../.O... X")
-    told = {reason.code for reason in explained(game).values()}
-    assert told <= {"development", "lets-win", "threatens", "unknown", "must-block", "wins-now"}
+    codes = {reason.code for reason in explained(game).values()}
+    assert codes <= {"development", "lets-win", "threatens", "unknown", "must-block", "wins-now"}
     closed = [reason for reason in explained(game).values() if reason.data.get("open_lines") == 0]
     assert closed == []
 
@@ -506,8 +506,8 @@ def test_trap_needs_proof_against_other_replies() -> None:
 
     def answered(*values: int | None) -> MoveReason:
         def analyse(after: Game) -> Analysis:
-            told = (0, *(-1 for _ in range(7 - len(values))), *values)
-            replies = zip(after.legal_moves(), told, strict=True)
+            reply_values = (0, *(-1 for _ in range(7 - len(values))), *values)
+            replies = zip(after.legal_moves(), reply_values, strict=True)
             return Analysis(0, None, None, 0, moves=tuple(MoveValue(*reply) for reply in replies))
 
         return explain(game, Analysis(0, None, None, 0, moves=moves), analyse, [(1, 1)])[1, 1]
@@ -559,15 +559,17 @@ def test_explainer_completes_analysis_by_trying() -> None:
     """X threatens on the right; moves that allow it are lost even without a search."""
     game = parse_position(new_game("tictactoe"), "XX./.O./... O")
     nothing = replace(UNKNOWN, moves=tuple(map(MoveValue, game.legal_moves())))
-    found = Explainer(game, nothing, None).completed
-    assert (found.value, found.best) == (None, None)
-    assert {known.move: (known.value, known.plies) for known in found.moves if known.value is None} == {
+    analysis = Explainer(game, nothing, None).completed
+    assert (analysis.value, analysis.best) == (None, None)
+    assert {known.move: (known.value, known.plies) for known in analysis.moves if known.value is None} == {
         (0, 2): (None, None)
     }
-    assert {known.plies for known in found.moves if known.value == -1} == {2}
+    assert {known.plies for known in analysis.moves if known.value == -1} == {2}
     game.play((2, 2))
-    found = Explainer(game, replace(UNKNOWN, moves=tuple(map(MoveValue, game.legal_moves()))), None).completed
-    assert (found.value, found.plies, found.best) == (1, 1, (0, 2))
+    analysis = Explainer(
+        game, replace(UNKNOWN, moves=tuple(map(MoveValue, game.legal_moves()))), None
+    ).completed
+    assert (analysis.value, analysis.plies, analysis.best) == (1, 1, (0, 2))
 
 
 def test_reasons_name_the_best_move_of_analysis() -> None:

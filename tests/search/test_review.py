@@ -41,48 +41,48 @@ def played(name: str, *numbers: int) -> Game:
 def assert_right(game: Game, name: str) -> Review:
     """Check each fact of the review against exact values."""
     before = (game.key(), game.moves)
-    found = review(game, exactly(name))
+    result = review(game, exactly(name))
     assert (game.key(), game.moves) == before
     position = new_game(name)
     first = position.turn
     values = []
-    for move, told in zip(game.moves, found.moves, strict=True):
+    for move, entry in zip(game.moves, result.moves, strict=True):
         known = positions_of(name)[position.key()]
         worth, best = known.moves[move], known.worth
         sign = 1 if position.turn == first else -1
         values.append(sign * best.value)
         reasons = explain(position, exact_analysis(known), exactly(name))
-        assert (told.ply, told.side, told.move) == (position.ply + 1, position.turn, move)
-        assert (told.before, told.after) == (best.value, worth.value)
-        assert told.changed is (worth.value < best.value)
-        assert (told.plies, told.best_plies) == (as_plies(worth), as_plies(best))
-        assert told.best is not None
-        assert is_as_good(known.moves[told.best], best)
-        assert (told.best == move) is is_as_good(worth, best)
-        assert told.reason == reasons[move]
-        assert told.better == (None if told.best == move else reasons[told.best])
-        assert told.is_at_stake is any(other.value < best.value for other in known.moves.values())
-        assert told.missed is (not told.changed and best.value == 1 and goodness(worth) < goodness(best))
-        assert_line(position, told, name)
+        assert (entry.ply, entry.side, entry.move) == (position.ply + 1, position.turn, move)
+        assert (entry.before, entry.after) == (best.value, worth.value)
+        assert entry.changed is (worth.value < best.value)
+        assert (entry.plies, entry.best_plies) == (as_plies(worth), as_plies(best))
+        assert entry.best is not None
+        assert is_as_good(known.moves[entry.best], best)
+        assert (entry.best == move) is is_as_good(worth, best)
+        assert entry.reason == reasons[move]
+        assert entry.better == (None if entry.best == move else reasons[entry.best])
+        assert entry.is_at_stake is any(other.value < best.value for other in known.moves.values())
+        assert entry.missed is (not entry.changed and best.value == 1 and goodness(worth) < goodness(best))
+        assert_line(position, entry, name)
         position.play(move)
     end = positions_of(name)[position.key()].worth.value
-    assert found.values == (*values, end if position.turn == first else -end)
-    assert found.turning_points == tuple(move for move in found.moves if move.changed)
-    assert found.first == first
-    return found
+    assert result.values == (*values, end if position.turn == first else -end)
+    assert result.turning_points == tuple(move for move in result.moves if move.changed)
+    assert result.first == first
+    return result
 
 
-def assert_line(position: Game, told: ReviewedMove, name: str) -> None:
+def assert_line(position: Game, entry: ReviewedMove, name: str) -> None:
     """Check that a better line keeps its value move by move, and ends at the end or at its maximum length."""
-    assert bool(told.line) is (told.changed or told.missed)
-    if told.line:
-        assert told.line[0] == told.best
-        game, value = position.copy(), told.before
-        for move in told.line:
+    assert bool(entry.line) is (entry.changed or entry.missed)
+    if entry.line:
+        assert entry.line[0] == entry.best
+        game, value = position.copy(), entry.before
+        for move in entry.line:
             worth = positions_of(name)[game.key()].worth
-            assert worth.value == (value if game.turn == told.side else -(value or 0))
+            assert worth.value == (value if game.turn == entry.side else -(value or 0))
             game.play(move)
-        assert game.is_over or len(told.line) == (MAX_LINE if value else MAX_DRAWN_LINE)
+        assert game.is_over or len(entry.line) == (MAX_LINE if value else MAX_DRAWN_LINE)
 
 
 def is_as_good(one: Worth, other: Worth) -> bool:
@@ -101,9 +101,9 @@ def test_reviews_of_random_games(name: str) -> None:
 
 def test_review_finds_known_blunders() -> None:
     """O starts beside the corner, which loses; X throws away the win, and then the draw."""
-    found = assert_right(played("tictactoe", 1, 2, 5, 9, 3, 7, 4, 8), "tictactoe")
-    assert found.values == (0, 0, 1, 1, 1, 0, 0, -1, -1)
-    lost, given_away, lost_too = found.turning_points
+    result = assert_right(played("tictactoe", 1, 2, 5, 9, 3, 7, 4, 8), "tictactoe")
+    assert result.values == (0, 0, 1, 1, 1, 0, 0, -1, -1)
+    lost, given_away, lost_too = result.turning_points
     assert (lost.ply, lost.side, lost.before, lost.after, lost.plies) == (2, "O", 0, -1, 6)
     assert lost.reason == MoveReason("lets-win", {"reply": (1, 0), "plies": 6, "result": "draw"})
     assert (lost.best, lost.better) == ((1, 1), MoveReason("only-move", {"result": "draw", "others": "loss"}))
@@ -115,12 +115,12 @@ def test_review_finds_known_blunders() -> None:
 
 
 def test_review_finds_missed_block() -> None:
-    found = assert_right(played("tictactoe", 5, 1, 2, 3, 8), "tictactoe")
-    assert [move.ply for move in found.turning_points] == [4]
-    missed = found.turning_points[0]
+    result = assert_right(played("tictactoe", 5, 1, 2, 3, 8), "tictactoe")
+    assert [move.ply for move in result.turning_points] == [4]
+    missed = result.turning_points[0]
     assert (missed.side, missed.plies, missed.best) == ("O", 2, (2, 1))
     assert missed.better == MoveReason("must-block", {"threats": ((2, 1),), "result": "draw"})
-    assert found.values == (0, 0, 0, 0, 1, 1)
+    assert result.values == (0, 0, 0, 0, 1, 1)
 
 
 def test_better_line_ends_with_its_proof() -> None:
@@ -129,7 +129,7 @@ def test_better_line_ends_with_its_proof() -> None:
     came_up = {played("tictactoe", *(1, 2, 5, 9, 3, 7, 4, 8)[:plies]).key() for plies in range(9)}
     exact = exactly("tictactoe")
     whole = review(game, exact)
-    cut = review(game, lambda asked: exact(asked) if asked.key() in came_up else NOTHING)
+    cut = review(game, lambda position: exact(position) if position.key() in came_up else NOTHING)
     assert [len(move.line) for move in whole.turning_points] == [8, 3, 3]
     assert [move.line for move in cut.turning_points] == [((1, 1),), ((1, 0),), ((2, 1),)]
 
@@ -138,15 +138,15 @@ def test_move_values_carry_to_next_position() -> None:
     """This happens at the end of a book: the position after its last move is not searched to the end."""
     moves, last = (13, 1, 7, 25), played("5x5:4", 13, 1)
     move = played("5x5:4", 13, 1, 7).moves[-1]
-    told = Analysis(1, 21, move, 0, (move,), (MoveValue(move, 1, 21),))
+    analysis = Analysis(1, 21, move, 0, (move,), (MoveValue(move, 1, 21),))
 
     def ask(game: Game) -> Analysis:
-        return told if game.key() == last.key() else NOTHING
+        return analysis if game.key() == last.key() else NOTHING
 
     assert review(played("5x5:4", *moves[:3]), ask).values == (None, None, 1, 1)
-    found = review(played("5x5:4", *moves), ask)
-    assert found.values == (None, None, 1, 1, 1)
-    assert [(move.before, move.after) for move in found.moves[2:]] == [(1, 1), (-1, -1)]
+    result = review(played("5x5:4", *moves), ask)
+    assert result.values == (None, None, 1, 1, 1)
+    assert [(move.before, move.after) for move in result.moves[2:]] == [(1, 1), (-1, -1)]
 
 
 def test_review_of_unfinished_games() -> None:
@@ -155,30 +155,30 @@ def test_review_of_unfinished_games() -> None:
 
 
 def test_review_reports_progress() -> None:
-    told: list[Review] = []
-    found = review(played("tictactoe", 5, 1, 2), exactly("tictactoe"), told.append)
-    assert [one.waiting for one in told] == [3, 2, 1, 0]
-    assert [one.moves for one in told] == [found.moves[waiting:] for waiting in (3, 2, 1, 0)]
-    assert [one.values for one in told[:2]] == [(None, None, None, 0), (None, None, 0, 0)]
-    assert told[-1] == found
+    reports: list[Review] = []
+    result = review(played("tictactoe", 5, 1, 2), exactly("tictactoe"), reports.append)
+    assert [one.waiting for one in reports] == [3, 2, 1, 0]
+    assert [one.moves for one in reports] == [result.moves[waiting:] for waiting in (3, 2, 1, 0)]
+    assert [one.values for one in reports[:2]] == [(None, None, None, 0), (None, None, 0, 0)]
+    assert reports[-1] == result
 
 
 def test_slower_win_is_a_missed_win() -> None:
     """X could have won at once with 7, but wins two moves later."""
-    found = assert_right(played("tictactoe", 1, 2, 4, 3, 5, 7, 9), "tictactoe")
-    assert [move.ply for move in found.missed_wins] == [5]
-    missed = found.missed_wins[0]
+    result = assert_right(played("tictactoe", 1, 2, 4, 3, 5, 7, 9), "tictactoe")
+    assert [move.ply for move in result.missed_wins] == [5]
+    missed = result.missed_wins[0]
     assert (missed.best, missed.best_plies, missed.plies, missed.line) == ((2, 0), 1, 3, ((2, 0),))
     assert missed.changed is False
 
 
 def test_accuracy_counts_moves_at_stake() -> None:
     """O had only one move that mattered, the first, and it lost; X kept all values."""
-    found = review(played("tictactoe", 1, 2, 5, 9, 7), exactly("tictactoe"))
-    assert found.accuracy("O") == 0
-    assert found.accuracy("X") == 1
-    found = review(played("tictactoe", 1, 2, 5, 9, 3, 7, 4, 8), exactly("tictactoe"))
-    assert found.accuracy("X") == 1 / 3
+    result = review(played("tictactoe", 1, 2, 5, 9, 7), exactly("tictactoe"))
+    assert result.accuracy("O") == 0
+    assert result.accuracy("X") == 1
+    result = review(played("tictactoe", 1, 2, 5, 9, 3, 7, 4, 8), exactly("tictactoe"))
+    assert result.accuracy("X") == 1 / 3
     assert review(TicTacToe(), exactly("tictactoe")).accuracy("X") is None
 
 
@@ -187,9 +187,9 @@ def test_accuracy_counts_moves_at_stake() -> None:
 def test_value_changes_are_turning_points(seed: int, plies: int) -> None:
     game = new_game("tictactoe")
     play_at_random(game, plies, seed)
-    found = review(game, exactly("tictactoe"))
-    changes = [ply for ply in range(1, game.ply + 1) if found.values[ply] != found.values[ply - 1]]
-    assert changes == [move.ply for move in found.turning_points]
+    result = review(game, exactly("tictactoe"))
+    changes = [ply for ply in range(1, game.ply + 1) if result.values[ply] != result.values[ply - 1]]
+    assert changes == [move.ply for move in result.turning_points]
 
 
 @pytest.mark.parametrize("late", [3, 4, 5, 7, 8])
@@ -197,14 +197,14 @@ def test_unproved_values_are_no_turning_points(late: int) -> None:
     """Values near the end are carried back as far as they decide earlier positions."""
     exact = exactly("tictactoe")
     game = played("tictactoe", 1, 2, 5, 9, 7, 3, 4)
-    found = review(game, lambda position: exact(position) if position.ply > late else NOTHING)
-    assert found.values == (None, None, 1, 1, 1, 1, 1, 1)  # every other reply to ply 3 loses at once
-    assert [move.before for move in found.moves] == [None, None, 1, -1, 1, -1, 1]
-    assert [move.after for move in found.moves] == [None, -1, 1, -1, 1, -1, 1]
+    result = review(game, lambda position: exact(position) if position.ply > late else NOTHING)
+    assert result.values == (None, None, 1, 1, 1, 1, 1, 1)  # every other reply to ply 3 loses at once
+    assert [move.before for move in result.moves] == [None, None, 1, -1, 1, -1, 1]
+    assert [move.after for move in result.moves] == [None, -1, 1, -1, 1, -1, 1]
     longest = (2, 2) if late == 3 else None  # every other move loses, but its distance is unknown
-    assert [move.best for move in found.moves[:4]] == [None, None, (1, 1), longest]
-    assert found.turning_points == ()
-    assert found.moves[0].reason == MoveReason("development", {"open_lines": 3, "own": 0})
+    assert [move.best for move in result.moves[:4]] == [None, None, (1, 1), longest]
+    assert result.turning_points == ()
+    assert result.moves[0].reason == MoveReason("development", {"open_lines": 3, "own": 0})
 
 
 @pytest.mark.slow
@@ -214,9 +214,9 @@ def test_derived_distances_are_of_best_play() -> None:
     for name, seed, nodes in product(("tictactoe", "misere"), range(4), (20, 60)):
         game, analyst = new_game(name), Analyst(machine=python_machine())
         play_at_random(game, 9, seed)
-        found = review(game, partial(analyst.analyse, limit=Limit(nodes=nodes)))
+        result = review(game, partial(analyst.analyse, limit=Limit(nodes=nodes)))
         position = new_game(name)
-        for move in found.moves:
+        for move in result.moves:
             exact = positions_of(name)[position.key()]
             assert move.plies in (None, as_plies(exact.moves[move.move]))
             if move.best is not None:
@@ -231,9 +231,9 @@ def test_move_to_a_won_position_wins() -> None:
     """This holds even if the search did not find the value before the move."""
     game = played("3x3:3", 1, 2, 5)
     exact = exactly("tictactoe")
-    found = review(game, lambda position: exact(position) if position.ply == 3 else NOTHING)
-    assert found.values == (None, None, 1, 1)
-    last = found.moves[2]
+    result = review(game, lambda position: exact(position) if position.ply == 3 else NOTHING)
+    assert result.values == (None, None, 1, 1)
+    last = result.moves[2]
     assert (last.before, last.after, last.plies, last.best, last.best_plies) == (1, 1, 5, (1, 1), 5)
 
 
@@ -256,26 +256,26 @@ def test_review_without_move_values() -> None:
 
 def test_review_scores_are_for_first_side() -> None:
     game = played("gomoku", 113, 114, 128)
-    found = review(game, lambda position: Analysis(None, None, None, 0, score=10 * position.ply + 1))
-    assert found.scores == (1, -11, 21, -31)
-    assert found.values == (None,) * 4
+    result = review(game, lambda position: Analysis(None, None, None, 0, score=10 * position.ply + 1))
+    assert result.scores == (1, -11, 21, -31)
+    assert result.values == (None,) * 4
 
 
 def test_unsupported_game_is_analysed_once() -> None:
-    asked = []
+    plies = []
 
     def analyse(game: Game) -> Analysis:
-        asked.append(game.ply)
+        plies.append(game.ply)
         raise UnsupportedRules("analyse", game.name, "positions-repeat")
 
-    found = review(played("vanishing", 1, 4, 9, 5, 2, 6), analyse)
-    assert asked == [5]
-    assert found.values == (None, None, None, None, None, -1, -1)
-    assert [move.reason.code for move in found.moves[-2:]] == ["lets-win", "wins-now"]
-    (careless,) = found.turning_points  # it loses at once, but taking the cell that both need would not
+    result = review(played("vanishing", 1, 4, 9, 5, 2, 6), analyse)
+    assert plies == [5]
+    assert result.values == (None, None, None, None, None, -1, -1)
+    assert [move.reason.code for move in result.moves[-2:]] == ["lets-win", "wins-now"]
+    (careless,) = result.turning_points  # it loses at once, but taking the cell that both need would not
     assert (careless.ply, careless.before, careless.after) == (5, None, -1)
     assert (careless.best, careless.better) == ((1, 2), MoveReason("must-block", {"threats": ((1, 2),)}))
-    assert (careless.line, found.accuracy("X"), found.accuracy("O")) == (((1, 2),), 0, 1)
+    assert (careless.line, result.accuracy("X"), result.accuracy("O")) == (((1, 2),), 0, 1)
 
 
 def test_proved_draw_beats_unknown_moves() -> None:
@@ -294,9 +294,9 @@ def test_three_sides_are_reviewed_without_values() -> None:
 
     game = played("5x5:3,players=3", 1, 6, 11, 2, 7, 12, 3)
     assert game.winner == "X"
-    found = review(game, analyse)
-    assert found.values == found.scores == (None,) * 8
-    for move in found.moves:
+    result = review(game, analyse)
+    assert result.values == result.scores == (None,) * 8
+    for move in result.moves:
         assert (move.before, move.after, move.best, move.plies, move.changed) == (
             None,
             None,
@@ -305,7 +305,7 @@ def test_three_sides_are_reviewed_without_values() -> None:
             False,
         )
         assert (move.changed, move.better) == (False, None)
-    assert found.moves[-1].reason.code == "wins-now"
+    assert result.moves[-1].reason.code == "wins-now"
 
 
 def test_puzzle_review_is_for_its_player() -> None:
@@ -321,11 +321,11 @@ def test_puzzle_review_is_for_its_player() -> None:
         values = [MoveValue(move, 1, plies[move]) for move in position.legal_moves()]
         return Analysis(1, 1, (3, 3), 0, moves=tuple(values))
 
-    found = review(game, analyse)
-    assert found.values == (1, 1, 1, 1)
-    assert [move.reason.code for move in found.moves] == ["detour", "on-the-way", "wins-now"]
-    assert found.moves[0].better == MoveReason("wins-now", {"cells": ()})
-    assert [(move.plies, move.best_plies) for move in found.moves] == [(3, 1), (2, 2), (1, 1)]
+    result = review(game, analyse)
+    assert result.values == (1, 1, 1, 1)
+    assert [move.reason.code for move in result.moves] == ["detour", "on-the-way", "wins-now"]
+    assert result.moves[0].better == MoveReason("wins-now", {"cells": ()})
+    assert [(move.plies, move.best_plies) for move in result.moves] == [(3, 1), (2, 2), (1, 1)]
 
 
 @pytest.mark.slow
@@ -334,11 +334,11 @@ def test_every_game_has_a_review(name: str) -> None:
     game = new_game(name)
     play_at_random(game, 8, 3)
     before = (game.key(), game.moves)
-    found = review(game, lambda position: NOTHING)
+    result = review(game, lambda position: NOTHING)
     assert (game.key(), game.moves) == before
-    assert tuple(move.move for move in found.moves) == game.moves
-    assert len(found.values) == len(found.scores) == game.ply + 1
-    for move in found.turning_points:  # immediate effects are known even here
+    assert tuple(move.move for move in result.moves) == game.moves
+    assert len(result.values) == len(result.scores) == game.ply + 1
+    for move in result.turning_points:  # immediate effects are known even here
         assert move.better is not None
         if move.before is None:  # the move loses at once, and the better one does not
             after = game.copy()
@@ -355,14 +355,15 @@ def test_every_game_has_a_review(name: str) -> None:
 def test_review_with_the_analyst() -> None:
     analyst = Analyst(machine=python_machine())
     game = played("4x4:3,gravity", 2, 2, 3, 3, 1)
-    found = review(game, analyst.analyse)
-    assert found.values == (1,) * 6
-    assert [(move.plies, move.best_plies) for move in found.moves] == [(9, 9), (4, 8), (3, 3), (2, 2), (1, 1)]
-    codes = [move.reason.code for move in found.moves]
+    result = review(game, analyst.analyse)
+    assert result.values == (1,) * 6
+    plies = [(move.plies, move.best_plies) for move in result.moves]
+    assert plies == [(9, 9), (4, 8), (3, 3), (2, 2), (1, 1)]
+    codes = [move.reason.code for move in result.moves]
     assert codes == ["forces-win", "lost-anyway", "double-threat", "lost-anyway", "wins-now"]
-    assert found.moves[1].better == MoveReason("longest-defence", {"plies": 8})
+    assert result.moves[1].better == MoveReason("longest-defence", {"plies": 8})
     limited = review(game, lambda position: analyst.analyse(position, Limit(nodes=0)))
-    for known, exact in zip(limited.values, found.values, strict=True):
+    for known, exact in zip(limited.values, result.values, strict=True):
         assert known in (None, exact)
 
 
@@ -371,12 +372,12 @@ def test_opening_moves_have_no_values(settled_from: int) -> None:
     """A winning or losing mark may be swapped, and the player who does not swap could have done so."""
     game = played("tictactoe", 1, 2, 5, 9, 3, 4)
     whole = review(game, exactly("tictactoe"))
-    told = review(game, exactly("tictactoe"), settled_from=settled_from)
+    partial_review = review(game, exactly("tictactoe"), settled_from=settled_from)
     assert len(whole.turning_points) >= 2
     unknown = (None,) * settled_from
-    assert told.values == (*unknown, *whole.values[settled_from:])[: len(whole.values)]
-    assert told.moves[settled_from:] == whole.moves[settled_from:]
-    for move, same in zip(told.moves[:settled_from], whole.moves, strict=False):
+    assert partial_review.values == (*unknown, *whole.values[settled_from:])[: len(whole.values)]
+    assert partial_review.moves[settled_from:] == whole.moves[settled_from:]
+    for move, same in zip(partial_review.moves[:settled_from], whole.moves, strict=False):
         assert (move.ply, move.side, move.move) == (same.ply, same.side, same.move)
         assert (move.reason, move.before, move.after) == (MoveReason("opening"), None, None)
         assert (move.changed, move.missed, move.is_at_stake, move.line) == (False, False, False, ())

@@ -32,34 +32,34 @@ def late(spec: str, number: int, left: int) -> Game | None:
 
 @pytest.mark.parametrize("spec", ["3x3:3", "4x4:3", "4x4:4", "5x5:4,exact", "4x4:4,wrap", "5x5:5,renju"])
 def test_threat_search_matches_exact_search(spec: str) -> None:
-    analyst, found = Analyst(machine=python_machine()), set()
+    analyst, values = Analyst(machine=python_machine()), set()
     for number in range(60):
         game = late(spec, number, number % 6 + 1)
         if game is None:
             continue
-        told, key = ThreatSearch(game).solve(ENDLESS), game.key()
+        analysis, key = ThreatSearch(game).solve(ENDLESS), game.key()
         assert game.key() == key
         known = analyst.solve(game)
         is_lost = known.value == -1 and known.plies in (2, 4)
         assert (ThreatSearch(game).find_stop(2, (), ENDLESS) is None) == is_lost
-        found.add(told.value)
-        if told.value is None:
+        values.add(analysis.value)
+        if analysis.value is None:
             assert not (known.value == 1 and known.plies in (1, 3))
             continue
-        assert (told.value, told.plies) == (known.value, known.plies)
-        assert len(told.pv) == told.plies
-        for move in told.pv:
+        assert (analysis.value, analysis.plies) == (known.value, known.plies)
+        assert len(analysis.pv) == analysis.plies
+        for move in analysis.pv:
             game.play(move)
         assert game.is_over
-    assert 1 in found
+    assert 1 in values
 
 
 def test_threat_with_forbidden_stop_wins() -> None:
     """The only cell that stops the four in the column makes a row of six."""
     rows = {3: "....X", 5: "....O", 6: "....O", 7: "....O", 8: "..XX.XXX"}
     game = position({**rows, 12: "O.O.O", 13: "X"}, "O")
-    found = ThreatSearch(game).solve(ENDLESS)
-    assert (found.value, found.plies, found.best) == (1, 3, (4, 4))
+    analysis = ThreatSearch(game).solve(ENDLESS)
+    assert (analysis.value, analysis.plies, analysis.best) == (1, 3, (4, 4))
     game.play((4, 4))
     assert ThreatSearch(game).threats == [(8, 4)]
     assert (8, 4) not in game.legal_moves()

@@ -54,13 +54,13 @@ def has_sequence(memory: EngineMemory, side: int) -> bool:
 
 def wins(game: KInARow) -> list[int]:
     """Return the cells on which the side to move wins at once."""
-    found = []
+    cells = []
     for move in game.legal_moves():
         game.play(move)
         if game.winner is not None:
-            found.append(index_of(game.shape, move))
+            cells.append(index_of(game.shape, move))
         game.undo()
-    return found
+    return cells
 
 
 def holds(game: KInARow, line: list[int]) -> bool:
