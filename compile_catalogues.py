@@ -27,7 +27,7 @@ def compile_catalogues(root: Path) -> list[Path]:
         compiled = io.BytesIO()
         write_mo(compiled, catalogue)
         if not target.exists() or target.read_bytes() != compiled.getvalue():
-            # All at once: a program that starts meanwhile reads the old catalogue or the new one.
+            # All catalogues change at once: a program that starts meanwhile reads complete old or new ones.
             beside = target.with_suffix(f".{os.getpid()}")
             beside.write_bytes(compiled.getvalue())
             beside.replace(target)

@@ -8,7 +8,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 
 class AddressHook(MetadataHookInterface):
-    """The hook for ``[project.urls]``: reads the address from ``noughts/install.py``, its only place."""
+    """The hook for ``[project.urls]``, which reads the address from ``noughts/install.py``."""
 
     def update(self, metadata: dict[str, Any]) -> None:
         """Set the project's URLs in *metadata*."""

@@ -1,1 +1,1 @@
-"""Speeds, measured side by side by the commands that a user has."""
+"""Benchmarks, measured side by side with the commands that users have."""

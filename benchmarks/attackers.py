@@ -1,9 +1,9 @@
-"""One address that asks a server for as much work as it can, as a process of its own.
+"""A process that sends a server as much costly work as possible from one address.
 
     python -m benchmarks.attackers PORT SECONDS CONNECTIONS
 
 Each connection sends the next request as soon as the last is answered, and never the same board twice in a
-row. At the end it prints how many answers had which status, as JSON. ``server.py`` starts it.
+row. At the end it prints the number of answers with each status, as JSON. ``server.py`` starts it.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ _LENGTH = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
 
 
 def costly(chance: Random, number: int) -> tuple[str, str, str]:
-    """A request that costs much: method, path and body; its board depends on *chance* and *number*."""
+    """Return a costly request: method, path and body. Its board depends on *chance* and *number*."""
     wide = chance.randint(60, 100)
     high = 10_000 // wide - number % 7
     spec = chance.choice(
@@ -47,7 +47,7 @@ def costly(chance: Random, number: int) -> tuple[str, str, str]:
 
 
 async def attack(port: int, end: float, numbers: "count[int]", answers: Counter[str]) -> None:
-    """Ask over one connection after the other until *end*."""
+    """Send requests over one connection after the other until *end*."""
     chance = Random(next(numbers))
     while monotonic() < end:
         try:
@@ -75,7 +75,7 @@ async def attack(port: int, end: float, numbers: "count[int]", answers: Counter[
 
 
 async def attack_all(port: int, seconds: float, connections: int) -> Counter[str]:
-    """Ask over so many *connections* at once; return how many answers had which status."""
+    """Send requests over *connections* connections at once. Return the number of answers by status."""
     answers, numbers, end = Counter[str](), count(1), monotonic() + seconds
     await asyncio.gather(*(attack(port, end, numbers, answers) for _ in range(connections)))
     return answers

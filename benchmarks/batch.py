@@ -1,16 +1,16 @@
-"""Moves a second in many games at once: batches beside pgx, OpenSpiel and plain C.
+"""Moves per second in many games at once: batches compared with pgx, OpenSpiel and plain C.
 
-    python -m benchmarks.batch                              what is installed is measured, the rest is absent
+    python -m benchmarks.batch                              installed libraries only
     python -m benchmarks.batch --both                       on both cores as well, by the clock
     uv run --group dev --with pgx python -m benchmarks.batch --write        for the documents
 
-Random games are played to their end, and steps are made with actions that come from outside. All take turns
-on one core, in so many rounds; what counts is the time that the processor worked for each, and its quickest
-round, since whatever else the machine does only slows it down. With ``--both`` ours is measured on both cores
-as well, by the clock, for which the machine must have nothing else to do. pgx runs compiled by JAX, a vector
-of games that begin again, in a scan; OpenSpiel's playouts are those of its C++ ``RandomRolloutEvaluator``, a
-thousand from the empty board. A step is timed with the legal actions and the observations of the next
-position, which pgx works out with it. ``playouts.c`` is compiled by gcc.
+Random games are played to their end, and steps are made with external actions. All contenders alternate on
+one core in several rounds. The result is the processor time of the fastest round, since other load only
+slows a round down. With ``--both`` batches are also measured on both cores, by the clock, on a machine
+without other load. pgx runs compiled by JAX: a vector of restarting games in a scan. The playouts of
+OpenSpiel are those of its C++ ``RandomRolloutEvaluator``, a thousand from the empty board. A step includes
+the legal actions and the observations of the next position, which pgx computes too. ``playouts.c`` is
+compiled by gcc.
 """
 
 import argparse
@@ -39,32 +39,32 @@ GAMES = {
     "4x4x4": (None, "gomoku(size=4,dims=3,connect=4)"),
     "15x15:5": (None, "gomoku(size=15,connect=5)"),
 }
-"""What is played, and what it is called by pgx and by OpenSpiel."""
+"""The games, with their names in pgx and in OpenSpiel."""
 
 SIZES = {"3x3": 200_000, "7x6:4,gravity": 100_000, "4x4x4": 10_000, "15x15:5": 4_000}
-"""Games of a batch that is played to its end."""
+"""The number of games in a batch that is played to its end."""
 
 AT_ONCE = 4096
-"""Games of a batch that makes steps, and of pgx's vectors."""
+"""The number of games in a batch for steps, and in the vectors of pgx."""
 
 ROLLOUTS = 1000
-"""Playouts that OpenSpiel is asked for at once."""
+"""The number of playouts in one call of OpenSpiel."""
 
 STEPS = 50
 
 Measuring = Callable[[], float]
-"""Plays once, and says how many moves a second that were."""
+"""A function that plays once, and returns the moves per second."""
 
 
 def timed(play: Callable[[], Any], clock: Callable[[], float] = time.process_time) -> tuple[float, Any]:
-    """The seconds that *play* took, and what came of it."""
+    """Return the seconds of *play*, and its result."""
     begin = clock()
     found = play()
     return clock() - begin, found
 
 
 def our_playouts(spec: str, threads: int = 1, *, plain: bool = False) -> Measuring:
-    """Batches, compiled if numba is there, or as Python."""
+    """Return the measurement of batches, compiled if numba is installed, or as Python."""
     batch = Batch(spec, 100 if plain else SIZES[spec], seed=1)
     if plain:
         batch._calls.machine = python_machine()
@@ -81,7 +81,7 @@ def our_playouts(spec: str, threads: int = 1, *, plain: bool = False) -> Measuri
 
 
 class all_cores:  # noqa: N801 - it is used like a function
-    """All cores may be used meanwhile."""
+    """Allow all cores during the context."""
 
     def __enter__(self) -> None:
         self._before = os.sched_getaffinity(0)
@@ -92,7 +92,7 @@ class all_cores:  # noqa: N801 - it is used like a function
 
 
 def our_steps(spec: str) -> Measuring:
-    """Steps of a batch with random legal actions, the next legal actions and observations with them."""
+    """Return the measurement of steps with random legal actions, next legal actions and observations."""
     batch, chance = Batch(spec, AT_ONCE, seed=1), np.random.default_rng(1)
 
     def make_step(actions: Any) -> Any:
@@ -109,7 +109,7 @@ def our_steps(spec: str) -> Measuring:
 
 
 def pgx_playouts(spec: str) -> Measuring | None:
-    """A vector of games of pgx, all played to their end within one compiled loop."""
+    """Return the measurement of a vector of pgx games, all played to their end in one compiled loop."""
     jax, pgx, name = optional("jax"), optional("pgx"), GAMES[spec][0]
     if pgx is None or name is None:
         return None
@@ -127,7 +127,7 @@ def pgx_playouts(spec: str) -> Measuring | None:
 
     play_out = jax.jit(lambda state, key: jax.lax.scan(go_on, (state, key), None, length=STEPS)[0])
     start = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), AT_ONCE))
-    jax.block_until_ready(play_out(start, jax.random.PRNGKey(1)))  # compiled now
+    jax.block_until_ready(play_out(start, jax.random.PRNGKey(1)))  # The first call compiles it.
 
     def play() -> float:
         seconds, _ = timed(lambda: jax.block_until_ready(play_out(start, jax.random.PRNGKey(2))))
@@ -137,7 +137,7 @@ def pgx_playouts(spec: str) -> Measuring | None:
 
 
 def pgx_steps(spec: str) -> Measuring | None:
-    """Steps of a vector of games of pgx, which begin again, with random legal actions."""
+    """Return the measurement of steps of restarting pgx games, with random legal actions."""
     jax, pgx, name = optional("jax"), optional("pgx"), GAMES[spec][0]
     if pgx is None or name is None:
         return None
@@ -151,7 +151,7 @@ def pgx_steps(spec: str) -> Measuring | None:
     def make_step(state: Any, actions: Any) -> Any:
         return jax.block_until_ready(step(state, actions, keys))
 
-    make_step(start, np.zeros(AT_ONCE, np.int32))  # compiled now
+    make_step(start, np.zeros(AT_ONCE, np.int32))  # The first call compiles it.
 
     def play() -> float:
         state, seconds = start, 0.0
@@ -166,7 +166,7 @@ def pgx_steps(spec: str) -> Measuring | None:
 
 
 def pgx_bytes(spec: str) -> float | None:
-    """Bytes that one game of pgx takes in a vector."""
+    """Return the size of one pgx game in a vector, in bytes."""
     jax, pgx, name = optional("jax"), optional("pgx"), GAMES[spec][0]
     if pgx is None or name is None:
         return None
@@ -175,7 +175,7 @@ def pgx_bytes(spec: str) -> float | None:
 
 
 def openspiel_playouts(spec: str) -> Measuring | None:
-    """The playouts of OpenSpiel's tree search, of which only the first position is evaluated."""
+    """Return the measurement of playouts in OpenSpiel's tree search, which evaluates only the start."""
     pyspiel = optional("pyspiel")
     if pyspiel is None:
         return None
@@ -193,7 +193,7 @@ def openspiel_playouts(spec: str) -> Measuring | None:
 
 
 def c_playouts(spec: str, folder: str) -> Measuring | None:
-    """The games of ``playouts.c``."""
+    """Return the measurement of the games of ``playouts.c``."""
     compiler, source = shutil.which("gcc"), Path(__file__).with_name("playouts.c")
     if compiler is None or GAMES[spec][0] is None:
         return None
@@ -210,7 +210,7 @@ def c_playouts(spec: str, folder: str) -> Measuring | None:
 
 
 def measured(rounds: int, *, both: bool) -> dict[str, Any]:
-    """Everything, in turns."""
+    """Measure everything, in turns."""
     found: dict[str, Any] = {
         "machine": machine(),
         "with": versions(),
@@ -237,7 +237,7 @@ def measured(rounds: int, *, both: bool) -> dict[str, Any]:
 
 
 def quickest(ways: dict[str, Measuring | None], rounds: int) -> dict[str, float | None]:
-    """The most moves a second of each, which take turns; the first round warms them up and does not count."""
+    """Return the most moves per second of each contender; the first round is a warm-up."""
     best: dict[str, float | None] = dict.fromkeys(ways)
     for number in range(rounds + 1):
         for name, way in ways.items():
@@ -247,7 +247,7 @@ def quickest(ways: dict[str, Measuring | None], rounds: int) -> dict[str, float 
 
 
 def versions() -> list[str]:
-    """What is installed of the libraries that matter."""
+    """Return the versions of the installed libraries."""
     names = ("numpy", "numba", "pgx", "jax", "open-spiel")
     modules = ("numpy", "numba", "pgx", "jax", "pyspiel")
     there = [name for name, module in zip(names, modules, strict=True) if optional(module)]
@@ -255,17 +255,17 @@ def versions() -> list[str]:
 
 
 def millions(speed: float | None) -> str:
-    """Moves a second in millions, to three figures."""
+    """Return moves per second in millions, to three figures."""
     return "" if speed is None else f"{speed / 1e6:.3g}"
 
 
 def times(speed: float | None, other: float | None) -> str:
-    """How many times as many moves as another one makes."""
+    """Return the ratio of two rates."""
     return "" if speed is None or other is None else f"{speed / other:.3g}"
 
 
 def report(found: dict[str, Any]) -> dict[str, str]:
-    """The blocks of the documents."""
+    """Return the blocks of the documents."""
     if not found:
         return {}
     ways = ("noughts", "two threads", "plain", "C", "pgx", "OpenSpiel")

@@ -1,13 +1,13 @@
-"""The book of a game in which marks fall: what every position of the first plies is worth.
+"""The book of a game with gravity: the value of every position of the first plies.
 
-    python -m benchmarks.book --plies 3                            what a book of so many plies would be
-    python -m benchmarks.book --plies 3 --work FILE --write        made, and put beside the one that we ship
+    python -m benchmarks.book --plies 3                            a book of three plies, not saved
+    python -m benchmarks.book --plies 3 --work FILE --write        make it, beside the shipped one
     python -m benchmarks.book --game 5x4:4,gravity --plies 4
 
-The last ply is searched, one position after another with one table, so that what is found about one serves
-the next; neighbours stand together. All before it follows. With ``--work`` each value is kept in FILE as soon
-as it is known, and the same command goes on with it after it was ended. Install the extra ``fast``: of 7x6 a
-position of the third ply takes some twenty-five million nodes, one of the fourth twelve million.
+The last ply is searched, one position after another with one table, so that neighbouring positions share
+results. The values of earlier plies follow from it. With ``--work`` each value is saved in FILE as soon as it
+is known, and the same command resumes after an interruption. Install the extra ``fast``: on 7x6 a position of
+the third ply takes about 25 million nodes, one of the fourth about 12 million.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from noughts.search.gravity.search import GravitySearch
 from noughts.search.numba_backend import best_machine
 
 TABLE = 1 << 27
-"""Numbers of the table, which makes it 1 GB."""
+"""The number of entries of the table, which takes 1 GB."""
 
 FOLDER = Path(__file__).parent.parent / "src" / "noughts" / "certificates"
 
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def book_of(game: Game, plies: int, work: Path | None = None) -> list[list[int]]:
-    """What each position of each ply is worth, up to *plies*, in the order of the book."""
+    """Return the value of each position of each ply, up to *plies*, in the order of the book."""
     assert game.rules is not None
     search = GravitySearch.of(game.rules, best_machine())
     assert search is not None

@@ -1,11 +1,11 @@
-"""Where marks fall: in what time all moves of a position have exact values, and whether level 10 keeps them.
+"""Games with gravity: the time until all moves of a position have exact values, and the mistakes of level 10.
 
     uv run --group dev --extra fast python -m benchmarks.columns --write       for the documents
     uv run --group dev --extra fast python -m benchmarks.columns --positions 10 --levels 0
 
-Positions come from random moves, and nobody can win at once in them. Each is asked of an analyst that knows
-nothing yet, in so many CPU seconds, after the kernels have been loaded; the book of the first plies is asked.
-Then level 10 chooses a move in a CPU second, and a move that is worth less than the position has lost value.
+Positions come from random moves, and no side can win at once in them. A new analyst searches each for some
+CPU seconds, after the kernels have been loaded. It uses the book of the first plies. Then level 10 chooses a
+move in a CPU second. A move with a lower value than the position counts as a mistake.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from noughts.search.explain.immediate import ImmediateTactics
 from noughts.search.numba_backend import best_machine
 
 PLIES = {"connect4": (8, 10, 12, 14), "score4": (28, 32, 36, 40)}
-"""After how many plies of which game."""
+"""The games, and the numbers of plies before the measured positions."""
 
 SECONDS = (0.125, 0.25, 0.5, 1)
 
@@ -32,7 +32,7 @@ LEVEL_PLIES = range(8, 25)
 
 
 class CpuLimit(Limit):
-    """A limit whose seconds are those of the processor: other programs take no part of them."""
+    """A limit in CPU seconds, so that other programs do not matter."""
 
     __slots__ = ()
 
@@ -41,7 +41,7 @@ class CpuLimit(Limit):
 
 
 def positions(name: str, plies: int, chance: Random) -> Iterator[Game]:
-    """Positions after so many random *plies* in which nobody can win at once."""
+    """Yield positions after *plies* random moves in which no side can win at once."""
     while True:
         game = new_game(name)
         while len(game.moves) < plies and not game.is_over:
@@ -51,14 +51,14 @@ def positions(name: str, plies: int, chance: Random) -> Iterator[Game]:
 
 
 def values_of(game: Game, seconds: float | None = None) -> Any:
-    """What a new analyst tells of *game* in so many CPU *seconds*."""
+    """Return the analysis of *game* by a new analyst in a number of CPU *seconds*."""
     analyst, start = Analyst(machine=best_machine()), time.process_time()
     limit = Limit(stop=lambda: seconds is not None and time.process_time() - start >= seconds)
     return analyst.values(game, limit)
 
 
 def measure_values(many: int) -> dict[str, Any]:
-    """Of how many positions all moves have values in which time, by game and ply."""
+    """Measure the time until all moves have values, by game and ply."""
     told: dict[str, Any] = {}
     for name, rows in PLIES.items():
         for plies in rows:
@@ -72,9 +72,10 @@ def measure_values(many: int) -> dict[str, Any]:
 
 
 def measure_level(many: int) -> list[int]:
-    """In how many of so many positions of Connect Four level 10 loses value with a CPU second for a move."""
+    """Count the positions of Connect Four in which level 10 loses value, with a CPU second per move."""
     lost, chance = 0, Random(10)
-    Analyst(machine=best_machine()).search(next(positions("connect4", 8, chance)), Limit(nodes=1000))  # loads
+    # The first move loads the kernels.
+    Analyst(machine=best_machine()).search(next(positions("connect4", 8, chance)), Limit(nodes=1000))
     for number in range(many):
         plies = LEVEL_PLIES[number % len(LEVEL_PLIES)]
         game = next(positions("connect4", plies, chance))
@@ -88,7 +89,7 @@ def measure_level(many: int) -> list[int]:
 
 
 def report(measured: dict[str, Any]) -> dict[str, str]:
-    """What documents state of what was *measured*."""
+    """Return the blocks of the documents for *measured*."""
     if not measured:
         return {}
     rows = [
@@ -107,14 +108,14 @@ def report(measured: dict[str, Any]) -> dict[str, str]:
 
 
 def main() -> None:
-    """Measure, and print or keep it."""
+    """Measure, and print or save the result."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--positions", type=int, default=50, help="for each ply")
     parser.add_argument("--levels", type=int, default=300, help="positions in which level 10 moves")
     parser.add_argument("--write", action="store_true", help="write the figures into the documents")
     arguments = parser.parse_args()
     for name, rows in PLIES.items():
-        values_of(next(positions(name, rows[-1], Random(1))))  # which loads the kernels
+        values_of(next(positions(name, rows[-1], Random(1))))  # The first analysis loads the kernels.
     measured = {
         "machine": machine(),
         "values": measure_values(arguments.positions),

@@ -3,11 +3,11 @@
     python -m benchmarks.engines --engine NAME=COMMAND --games 100 --write           noughts manages
     python -m benchmarks.engines --manager COMMAND --engine NAME=COMMAND --games 100 --write
 
-COMMAND starts a program that is installed already, with its arguments; NAME is what tables call it.
-``--manager`` is the command of c-gomoku-cli, which then manages the games and judges every line; without it
-noughts manages them. ``docs/benchmarks.md`` links to the projects. Each opening, four stones near the middle,
-is played twice, with seats changed. The manager waits without end for an engine that does not answer
-``ABOUT``, so such an engine is started by a line of shell that answers.
+COMMAND starts an installed program, with its arguments; NAME is its name in tables. ``--manager`` is the
+command of c-gomoku-cli, which then manages the games and judges every line; without it noughts manages them.
+``docs/benchmarks.md`` links to the projects. Each opening, four stones near the middle, is played twice, with
+sides changed. The manager waits forever for an engine that does not answer ``ABOUT``, so such an engine is
+started by a shell script that answers.
 """
 
 import argparse
@@ -43,21 +43,21 @@ from noughts.workers.programs.program import MEBIBYTE, ProgramLimits, ProgramSta
 from noughts.workers.protocols.gomocup import point_of
 
 Found = dict[str, Any]
-"""One match: who, by which rule, and how its games ended."""
+"""One match: the engine, the rule, and the ends of its games."""
 
 RULES = {0: "gomoku", 1: "gomoku", 4: "renju"}
-"""Which game the openings of a rule of the protocol are taken from."""
+"""The games whose openings are used for a rule of the protocol."""
 
 RULE_GAMES = {0: "gomoku", 1: "gomoku-standard", 4: "renju"}
-"""Which game is played by it."""
+"""The games that are played by a rule of the protocol."""
 
 SIZE = 15
 START_SECONDS, MEMORY = 60.0, 1024 * MEBIBYTE
-"""What engines are allowed where noughts manages."""
+"""The limits of engines that noughts manages."""
 
 OPENING_PLIES = 4
 ABOUT_SECONDS = 10
-"""How long an engine may take to answer ``ABOUT`` before it is taken for one that never does."""
+"""The time after which an engine counts as one that does not answer ``ABOUT``, in seconds."""
 
 FINISHED = re.compile(r"Finished game \d+ \((.+) vs (.+)\): ([\d/-]+) \{(.+)\}")
 FAIR = re.compile(r"(Black|White) win by five connection|Draw by .+")
@@ -76,11 +76,11 @@ def command_of(text: str) -> list[str]:
     program = shutil.which(words[0]) if words else None
     if program is None:
         raise argparse.ArgumentTypeError(f"{text!r}: no such program is installed")
-    return [str(Path(program).absolute()), *words[1:]]  # the manager runs in another folder
+    return [str(Path(program).absolute()), *words[1:]]  # The manager runs in another folder.
 
 
 def engine_of(text: str) -> tuple[str, list[str]]:
-    """Return the name and the command that ``NAME=COMMAND`` gives."""
+    """Return the name and the command in ``NAME=COMMAND``."""
     name, equals, command = text.partition("=")
     if not (name and equals):
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME=COMMAND")
@@ -90,7 +90,7 @@ def engine_of(text: str) -> tuple[str, list[str]]:
 
 
 def answers_about(command: Sequence[str]) -> bool:
-    """Return True if the engine says anything when it is asked ``ABOUT``."""
+    """Return True if the engine answers ``ABOUT``."""
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -102,9 +102,9 @@ def answers_about(command: Sequence[str]) -> bool:
 
 
 def answering(name: str, command: Sequence[str], folder: Path) -> list[str]:
-    """Return the command of a program that answers ``ABOUT`` and is *command* from then on.
+    """Return the command of a script that answers ``ABOUT`` and then becomes *command*.
 
-    The manager says ``ABOUT`` first. The program is written into *folder*.
+    The manager sends ``ABOUT`` first. The script is written into *folder*.
     """
     script = folder / "answering.sh"
     about = shlex.quote(f'name="{name}"')
@@ -116,7 +116,7 @@ def answering(name: str, command: Sequence[str], folder: Path) -> list[str]:
 
 
 def write_openings(file: Path, rule: int, count: int, seed: int) -> None:
-    """Openings as this manager reads them: columns and rows from the middle of the board."""
+    """Write openings in the format of this manager: columns and rows from the middle of the board."""
     middle = SIZE // 2
     lines = []
     for moves in openings(RULES[rule], OPENING_PLIES, count, seed):
@@ -126,7 +126,7 @@ def write_openings(file: Path, rule: int, count: int, seed: int) -> None:
 
 
 def play(name: str, engine: Sequence[str], folder: Path, options: argparse.Namespace) -> Found:
-    """Let the manager play the match against the *engine* called *name*, and count how its games end."""
+    """Let the manager play the match against the *engine* called *name*, and count the ends of games."""
     folder.mkdir()
     engine = engine if answers_about(engine) else answering(name, engine, folder)
     write_openings(folder / "openings.txt", options.rule, (options.games + 1) // 2, options.seed)
@@ -165,7 +165,7 @@ def play(name: str, engine: Sequence[str], folder: Path, options: argparse.Names
     complaints = [line for line in lines if COMPLAINT.search(line)]
     if process.returncode and not complaints:
         complaints = lines[-5:]
-    # Who is at fault is said on the way: of one that does not start the end of the game tells the other.
+    # A line on the way names the fault; if an engine does not start, the end of the game names it.
     faults = Counter(f"{found[1]}: {found[2]}" for line in complaints if (found := COMPLAINT.search(line)))
     unfair = sum(not FAIR.fullmatch(reason) for *_, reason in games)
     if unfair > faults.total():
@@ -186,7 +186,7 @@ def play(name: str, engine: Sequence[str], folder: Path, options: argparse.Names
 
 
 def manage(name: str, engine: Sequence[str], options: argparse.Namespace) -> Found:
-    """Let both engines play the match as bots of ours do, and count how its games end."""
+    """Let both engines play the match as bots of noughts, and count the ends of games."""
     ours = (str(Path(sysconfig.get_path("scripts")) / "noughts"), "engine")
     players = {"noughts": _seated("noughts", ours), name: _seated(name, tuple(engine))}
     begun, results, faults = time.monotonic(), Counter[str](), Counter[str]()
@@ -222,7 +222,7 @@ def _seated(name: str, command: tuple[str, ...]) -> BotPlayer:
 def _play_one(
     moves: Sequence[Move], seats: Sequence[str], players: Mapping[str, BotPlayer], options: argparse.Namespace
 ) -> tuple[str, list[str]]:
-    """How a game ends for our engine, and why if not on the board; the *seats* are in the order of turns."""
+    """Return the result for noughts, and the reason if the game did not end on the board."""
     game, events = new_game(RULE_GAMES[options.rule]), list[Event]()
     for move in moves:
         game.play(move)
@@ -238,7 +238,7 @@ def _play_one(
 
 
 def report(found: dict[str, Any]) -> dict[str, str]:
-    """What documents state of these matches."""
+    """Return the blocks of the documents for these matches."""
     rows = [
         [
             *(row["engine"], row["manager"], str(row["rule"]), f"{row['seconds']:g} s"),

@@ -1,4 +1,4 @@
-"""What the full screen costs: how soon it is there, how soon a key is seen, and whether memory grows.
+"""The cost of the full screen: time to the first screen, time to show a key, and growth of memory.
 
     uv run --group dev python -m benchmarks.full_screen first
     uv run --group dev python -m benchmarks.full_screen keys
@@ -7,15 +7,16 @@
     uv run --group dev python -m benchmarks.full_screen memory --games 10000
     uv run --group dev python -m benchmarks.full_screen memory --games 10000 --through-gallery --write
 
-``first`` starts real processes in a pseudo-terminal of 100x30 and waits until the first screen is there.
-``keys`` measures inside the process how much CPU time a key takes until the new frame is ready to be written.
-``pty`` measures from outside: from writing the key until the terminal has got the last byte of the frame; in
-it is the wait of at most a sixtieth of a second that Textual puts between frames. ``bytes`` counts what a
-key makes the program write to the terminal. ``memory`` lets two computers play in the game page, each new
-game begun by a key, and shows what the process holds on to; with ``--through-gallery`` each game is begun in
-the gallery and left again for it, so that screens come and go; with ``--traced``, which takes six times as
-long, it is told which lines hold what has grown. Nothing is kept in a store: what grows is the
-application's. In one series that is the list of its results. Pseudo-terminals are not there on Windows.
+``first`` starts real processes in a pseudo-terminal of 100x30 and waits for the first screen. ``keys``
+measures the CPU time inside the process from a key to the new frame. ``pty`` measures from outside, from
+writing the key to the last byte of the frame. It includes the wait of at most a sixtieth of a second that
+Textual puts between frames. ``bytes`` counts the output after a key.
+
+``memory`` lets two computers play in the game page, where a key starts each new game, and prints the memory
+of the process. With ``--through-gallery`` each game starts in the gallery and returns to it, so that screens
+come and go. With ``--traced``, which takes six times as long, it prints the lines whose memory has grown.
+Nothing is saved in a store, so that all growth belongs to the application. In one series that is the list of
+its results. Windows has no pseudo-terminals.
 """
 
 import argparse
@@ -59,22 +60,22 @@ from noughts.interfaces.tui.launch import table_for
 from noughts.interfaces.tui.widgets.base_app import Surroundings
 
 SIZE, SMALL = (100, 30), (60, 20)
-"""The window of all that takes time, and the one in which many games are played."""
+"""The window of timed measurements, and the window in which many games are played."""
 
 RUNS = 9
 KEYS_EACH = 60
 MOVES_MADE = 60
 ROWS_BEFORE = 5
-"""How many of the ten rows of memory are before the slope is taken: caches fill up first."""
+"""The number of the first rows of memory that are ignored in the slope, since caches fill up first."""
 
 BOARDS = {"19x19": "19x19:5", "8x8x8": "8x8x8", "100x100": "100x100:5"}
 QUIET_SECONDS = 0.08
-"""A terminal that has got nothing for so long has the whole frame: frames come every sixtieth of a second."""
+"""The silence after which a frame is complete, in seconds; frames come every sixtieth of a second."""
 
 ESCAPES = re.compile(
     r"\x1b(\[[0-9;?<>=$]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|P[^\x1b]*\x1b\\|[()][AB0]|[=>])"
 )
-"""What a terminal does not show but obey."""
+"""Escape sequences, which a terminal executes instead of showing."""
 
 SPECIAL = {"right": "\x1b[C", "left": "\x1b[D", "enter": "\r", "pagedown": "\x1b[6~"}
 NAMES = {"!": "exclamation_mark", "[": "left_square_bracket", "]": "right_square_bracket"}
@@ -100,7 +101,7 @@ ROWS = (
 
 
 def say_times(name: str, seconds: list[float]) -> list[float]:
-    """Print a row: best, median and worst in milliseconds; return them."""
+    """Print a row with best, median and worst in milliseconds, and return them."""
     times = [1000 * one for one in (min(seconds), statistics.median(seconds), max(seconds))]
     print(f"{name:<38} {times[0]:8.1f} {times[1]:8.1f} {times[2]:8.1f}")
     return times
@@ -114,7 +115,7 @@ def heading(title: str, unit: str) -> None:
 
 
 def with_moves(store: Store, spec: str, moves: int = MOVES_MADE) -> LocalTable:
-    """A game of two people on the board *spec*, in which *moves* marks were placed by chance, none wins."""
+    """Return a game of two people on the board *spec* after random *moves*, without a winner."""
     chance = Random(4)
     people = ("Ada", "Wei")
     sitting = LocalTable(store, spec, Series(people), dict.fromkeys(people, "human"))
@@ -134,11 +135,11 @@ def with_moves(store: Store, spec: str, moves: int = MOVES_MADE) -> LocalTable:
     return sitting
 
 
-# Inside the process
+# Measurements inside the process
 
 
 class PaintedApp(NoughtsApp):
-    """The application without a terminal that nevertheless makes of each frame what a terminal would get."""
+    """The application without a terminal, which still renders each frame for one."""
 
     CSS_PATH = str(Path(app_module.__file__).with_name("style.tcss"))
     written = 0
@@ -150,7 +151,7 @@ class PaintedApp(NoughtsApp):
 
 @asynccontextmanager
 async def opened(plan: GamePlan | None = None, size: tuple[int, int] = SIZE) -> AsyncIterator[PaintedApp]:
-    """The application in a window, thinking in the same thread, keeping nothing."""
+    """Open the application in a window, with searches in the same thread and without saving."""
     around = Surroundings(MemoryStore, ThinkingHere(), now=lambda: 0, preferences=Preferences())
     app = PaintedApp(Translator("en"), around, plan)
     async with app.run_test(size=size) as pilot:
@@ -159,7 +160,7 @@ async def opened(plan: GamePlan | None = None, size: tuple[int, int] = SIZE) -> 
 
 
 async def worked_off(app: NoughtsApp) -> None:
-    """Wait until all messages were worked off, and paint what has changed, without waiting for a timer."""
+    """Wait until all messages are handled, and paint the changes without waiting for a timer."""
     while app.input_queue.count and app.is_running:
         await asyncio.sleep(0)
     for _ in range(3):
@@ -175,7 +176,7 @@ async def worked_off(app: NoughtsApp) -> None:
 
 
 async def press(app: NoughtsApp, key: str) -> float:
-    """Press a key; return the CPU seconds until the new frame is ready."""
+    """Press a key. Return the CPU seconds until the new frame is ready."""
     name = NAMES.get(key, key)
     start = time.process_time()
     app.post_message(Key(name, key if len(key) == 1 else None))
@@ -184,7 +185,7 @@ async def press(app: NoughtsApp, key: str) -> float:
 
 
 async def measure_keys() -> dict[str, list[float]]:
-    """Print and return how long the process works on keys."""
+    """Print and return the time that the process works on keys."""
     measured = {}
     heading("key until the frame is ready", f"ms of CPU, {KEYS_EACH} keys each")
     for board, spec in BOARDS.items():
@@ -206,7 +207,7 @@ async def measure_keys() -> dict[str, list[float]]:
 
 
 class Terminal:
-    """A program in a pseudo-terminal of 100x30, and the bytes that come from it."""
+    """A program in a pseudo-terminal of 100x30, and its output."""
 
     def __init__(self, arguments: list[str], environment: dict[str, str]) -> None:
         import fcntl
@@ -228,29 +229,29 @@ class Terminal:
         self.got = b""
 
     def read(self, seconds: float) -> bool:
-        """Read what is there within *seconds*; False for nothing."""
+        """Read the output that arrives within *seconds*. Return False if there is none."""
         if not select.select([self._own], [], [], seconds)[0]:
             return False
         try:
             more = os.read(self._own, 65_536)
-        except OSError:  # the program has ended
+        except OSError:  # The program has ended.
             return False
         self.got += more
         return bool(more)
 
     def text(self) -> str:
-        """What was written since the last key, without escape sequences."""
+        """The output since the last key, without escape sequences."""
         return ESCAPES.sub("", self.got.decode("utf-8", "replace"))
 
     def until(self, text: str, seconds: float = 30.0) -> float:
-        """Seconds since the start until *text* is on the screen."""
+        """Return the seconds from the start until *text* is on the screen."""
         while text not in self.text():
             if time.perf_counter() - self.start > seconds or not self.read(seconds):
                 raise TimeoutError(f"{text!r} never came; there is: {self.text()[-500:]!r}")
         return time.perf_counter() - self.start
 
     def key(self, key: str) -> float:
-        """Type *key*; return the seconds until the last byte of what follows has come."""
+        """Type *key*. Return the seconds until the last byte of its output."""
         while self.read(QUIET_SECONDS):
             pass
         self.got, last = b"", None
@@ -263,7 +264,7 @@ class Terminal:
         return last - start
 
     def close(self) -> None:
-        """End the program."""
+        """Stop the program."""
         self._process.kill()
         self._process.wait()
         os.close(self._own)
@@ -271,7 +272,7 @@ class Terminal:
 
 @contextmanager
 def surroundings() -> Iterator[tuple[str, dict[str, str]]]:
-    """A folder of its own for games and preferences, and an environment that names it."""
+    """Yield an environment with a temporary folder for games and preferences."""
     with tempfile.TemporaryDirectory() as folder:
         facts = {"NOUGHTS_DB": f"{folder}/games.db", "XDG_CONFIG_HOME": folder, "NOUGHTS_LANG": "en"}
         terminal = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
@@ -281,14 +282,14 @@ def surroundings() -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def process_time(code: str, environment: dict[str, str]) -> float:
-    """Seconds of one process that runs *code*."""
+    """Return the seconds of one process that runs *code*."""
     start = time.perf_counter()
     subprocess.run([sys.executable, "-c", code], env=environment, check=True)
     return time.perf_counter() - start
 
 
 def first_time(arguments: list[str], text: str, environment: dict[str, str]) -> float:
-    """Seconds of one process until *text* is on its screen."""
+    """Return the seconds of one process until *text* is on its screen."""
     terminal = Terminal(["-m", "noughts", *arguments], environment)
     try:
         return terminal.until(text)
@@ -297,7 +298,7 @@ def first_time(arguments: list[str], text: str, environment: dict[str, str]) -> 
 
 
 def measure_first() -> dict[str, list[float]]:
-    """Print and return how soon the first screen is there."""
+    """Print and return the time until the first screen."""
     with surroundings() as (_, environment):
         seats = ["play", "tictactoe", "--x", "human", "--o", "rule"]
         measured: dict[str, Callable[[], float]] = {
@@ -315,7 +316,7 @@ def measure_first() -> dict[str, list[float]]:
 
 
 def measure_pty() -> dict[str, list[float]]:
-    """Print and return how soon a key is seen."""
+    """Print and return the time until a key is shown."""
     from noughts.arena.store.database import open_database
 
     measured = {}
@@ -340,7 +341,7 @@ def measure_pty() -> dict[str, list[float]]:
 
 
 def measure_bytes() -> dict[str, list[int]]:
-    """Print how many bytes keys cost."""
+    """Print the output of keys in bytes."""
     people = ["--x", "human", "--o", "human"]
     rows: list[tuple[str, list[str], str, tuple[str, ...]]] = [
         ("the gallery, an arrow key", [], "Enter play", ("right", "right", "left")),
@@ -370,7 +371,7 @@ def measure_bytes() -> dict[str, list[int]]:
 
 
 def resident() -> int:
-    """Bytes of memory that the process has; on systems that do not say, the most it ever had."""
+    """Return the memory of the process in bytes, or its maximum if the system does not tell."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -381,7 +382,7 @@ def resident() -> int:
 
 
 async def until(is_so: Callable[[], bool]) -> None:
-    """Let the application work until something is so."""
+    """Run the application until a condition holds."""
     end = time.monotonic() + 60
     while not is_so():
         await asyncio.sleep(0)
@@ -394,7 +395,7 @@ def page_of(app: NoughtsApp) -> GamePage | None:
 
 
 def ended(app: NoughtsApp) -> Match | None:
-    """The match on the screen, if it has ended."""
+    """Return the match on the screen if it has ended."""
     page = page_of(app)
     match = None if page is None else page.session.table.match
     return None if match is None or match.outcome is None else match
@@ -414,7 +415,7 @@ async def next_game(app: NoughtsApp, plan: GamePlan, *, through_gallery: bool) -
 
 
 async def measure_memory(games: int, *, through_gallery: bool, traced: bool) -> list[list[int]]:
-    """Print and return what the process holds every tenth of so many games; print the slope too."""
+    """Print and return the memory of the process after every tenth of the games, and print the slope."""
     names = ["random:1", "random:2"]
     plan = GamePlan("tictactoe", ["random", "random"], names, series=True, seed=4)
     step = max(1, games // 10)
@@ -454,7 +455,7 @@ async def measure_memory(games: int, *, through_gallery: bool, traced: bool) -> 
 
 
 def report(measured: dict[str, Any]) -> dict[str, str]:
-    """What documents state of what was *measured*."""
+    """Return the blocks of the documents for *measured*."""
     texts = {}
     if "machine" in measured:
         texts["machine"] = f"On {measured['machine']}, milliseconds:\n"
@@ -477,7 +478,7 @@ def report(measured: dict[str, Any]) -> dict[str, str]:
 
 
 def _keys_table(inside: dict[str, list[float]], outside: dict[str, list[float]]) -> str:
-    """The median inside the process beside the best from outside, for each kind of key and board."""
+    """Return the median inside the process and the best from outside, for each kind of key and board."""
     rows = []
     for row in ROWS:
         names = [f"{board}, {row.told}" for board in BOARDS]
@@ -486,7 +487,7 @@ def _keys_table(inside: dict[str, list[float]], outside: dict[str, list[float]])
 
 
 def main() -> None:
-    """Measure what the command line asks for."""
+    """Run the measurement of the command line."""
     parser = argparse.ArgumentParser(description="what the full screen costs")
     parser.add_argument("what", choices=("first", "keys", "pty", "bytes", "memory"))
     parser.add_argument("--games", type=int, default=10_000, help="at least 10")

@@ -1,10 +1,10 @@
-"""What a tournament costs besides its games: games of ``rule`` against ``random``, 1, 2 and 8 at once.
+"""The cost of a tournament besides its games: ``rule`` against ``random``, 1, 2 and 8 games at once.
 
-    python -m benchmarks.holding                    --write keeps it, and writes it into the documents
+    python -m benchmarks.holding                    --write saves and documents it
 
-The games are those of ``noughts tournament``, played by processes and kept in a file. What the program that
-holds it takes of a processor is its own; the games themselves are played once more, by nobody but this
-program, to know how many there could be in a second.
+The games are those of ``noughts tournament``, played by processes and saved in a file. The processor time of
+the main program is its own cost. The games themselves are also played in one process, for the maximum number
+of games per second.
 """
 
 import argparse
@@ -30,7 +30,7 @@ AT_ONCE = (1, 2, 8)
 
 
 def measure(game: str, at_once: int, pairs: int, folder: Path) -> dict[str, Any]:
-    """Hold a tournament of so many *pairs*, and tell what it took."""
+    """Run a tournament of *pairs* pairs, and return its cost."""
     plan = TournamentPlan(
         "round-robin", (game,), (Entrant("Rule", "rule"), Entrant("Random", "random")), pairs
     )
@@ -40,9 +40,10 @@ def measure(game: str, at_once: int, pairs: int, folder: Path) -> dict[str, Any]
         executor = ProcessExecutor(at_once)
         try:
             for future in [executor.submit(play_game, held.assignment(1, 0)) for _ in range(2 * at_once)]:
-                future.result()  # the processes have begun, and know the game
+                future.result()  # The processes have started, and know the game.
             began, used = time.perf_counter(), time.process_time()
-            with broadcasting(database, held.number, lambda: 0) as broadcast:  # as if somebody watched
+            # The progress is shown as on a terminal.
+            with broadcasting(database, held.number, lambda: 0) as broadcast:
                 TournamentRunner(held, executor, at_once, lambda: 0, broadcast=broadcast).run()
             seconds, own = time.perf_counter() - began, time.process_time() - used
         finally:
@@ -65,7 +66,7 @@ def measure(game: str, at_once: int, pairs: int, folder: Path) -> dict[str, Any]
 
 
 def report(measured: dict[str, Any]) -> dict[str, str]:
-    """What documents state of what was *measured*."""
+    """Return the blocks of the documents for *measured*."""
     rows = [
         [
             f"`{game}`",

@@ -1,12 +1,12 @@
-"""How strong ``learned`` is: a gauntlet in each game that it has learned; on its scale ``rule`` has 0.
+"""The strength of ``learned``: a gauntlet in each learned game, on a scale with ``rule`` at 0.
 
-    python -m benchmarks.learned --write                       all its games, to be kept
-    python -m benchmarks.learned --games 5x5:4 --pairs 10      one game, ten pairs against everybody
+    python -m benchmarks.learned --write                       all its games, saved
+    python -m benchmarks.learned --games 5x5:4 --pairs 10      one game, ten pairs against each player
     python -m benchmarks.learned --told connect4.log --write   what ``examples/learn.py connect4`` has printed
 
-Openings are even ones made from ``--seed``; each is played with either side. With ``--write`` what was
-measured becomes the strength that ``noughts players GAME`` tells; where :mod:`benchmarks.levels` has measured
-the others they keep that.
+Openings are even ones made from ``--seed``, and each is played with either side. With ``--write`` the result
+becomes the strength in ``noughts players GAME``. Strengths of other players stay as :mod:`benchmarks.levels`
+measured them.
 """
 
 import argparse
@@ -28,18 +28,18 @@ from noughts.players.learned import SHIPPED
 from noughts.workers.executor import ProcessExecutor
 
 Found = dict[str, Any]
-"""What was measured in one game."""
+"""The result of one game."""
 
 LEARNED = "learned"
 OPPONENTS = ("random", "level:1", "level:3", ANCHOR, "level:5", "level:7", "level:8")
 RESULTS = ("won", "drawn", "lost")
 
 LINE = re.compile(r"([\d.]+) of [\d.]+ minutes: (\d+) games, (\d+) a second((?:; [\d.]+ against [\w:]+)+)\n")
-"""A line of the script that says how strong it is."""
+"""A line of the script with the strength."""
 
 
 def measure(game: str, pairs: int, at_once: int, seed: int, who: str = LEARNED) -> Found:
-    """Hold the gauntlet of *game*, in which *who* meets all others."""
+    """Play the gauntlet of *game*, in which *who* meets all others."""
     entrants = tuple(Entrant(one, one) for one in (who, *OPPONENTS))
     plan = TournamentPlan(GAUNTLET, (game,), entrants, pairs, seed, openings=beginnings(game), anchor=ANCHOR)
     with TemporaryDirectory() as folder:
@@ -53,7 +53,7 @@ def measure(game: str, pairs: int, at_once: int, seed: int, who: str = LEARNED) 
             database.close()
     met: dict[str, Counter[str]] = {who: Counter() for who in OPPONENTS}
     for number, ended in held.tally.games.items():
-        other = max(plan.game(number).players)  # the first is who meets all
+        other = max(plan.game(number).players)  # The first player meets all others.
         result = "drawn" if ended.winner is None else "lost" if ended.winner else "won"
         met[entrants[other].name][result] += 1
     return {
@@ -63,7 +63,7 @@ def measure(game: str, pairs: int, at_once: int, seed: int, who: str = LEARNED) 
 
 
 def read_progress(text: str) -> list[Found]:
-    """What the script has said of its strength, from minute to minute."""
+    """Return the strengths that the script has printed, by minute."""
     return [
         {
             "minutes": float(minutes),
@@ -75,7 +75,7 @@ def read_progress(text: str) -> list[Found]:
 
 
 def report(found: Found) -> dict[str, str]:
-    """The blocks of the documents."""
+    """Return the blocks of the documents."""
     blocks = told_of(LEARNED, found)
     if progress := found.get("progress"):
         blocks["progress"] = table(
@@ -85,7 +85,7 @@ def report(found: Found) -> dict[str, str]:
 
 
 def told_of(who: str, found: Found) -> dict[str, str]:
-    """The blocks that tell how *who* fared in each game, how strong it is, and where that was measured."""
+    """Return the blocks about the results of *who* in each game, its strength, and the machine."""
     games = found.get("games", {})
     rows = [
         [
@@ -116,7 +116,7 @@ def _row(said: Found) -> list[str]:
 
 
 def some(progress: Sequence[Found]) -> list[Found]:
-    """Those that came about twice as late as the one before, and the last."""
+    """Return entries at about doubled times, and the last one."""
     found: list[Found] = []
     for said in progress:
         if not found or said["minutes"] >= 2 * found[-1]["minutes"] or said is progress[-1]:

@@ -1,14 +1,14 @@
-"""How strong players are in each game of the catalogue, on one scale, on which ``rule`` has 0.
+"""The strength of players in each game of the catalogue, on one scale with ``rule`` at 0.
 
-    python -m benchmarks.levels --write                            all games, ten minutes each, to be kept
+    python -m benchmarks.levels --write                            all games, ten minutes each, saved
     python -m benchmarks.levels --games gomoku --seconds 60        one game, for a minute
-    python -m benchmarks.levels --games gomoku --players bot:ada   and others, who stand above level 10
+    python -m benchmarks.levels --games gomoku --players bot:ada   and others, placed above level 10
 
-For each game a tournament is held, as ``noughts tournament`` holds it: a ladder from ``random`` to level 10,
-in which everybody meets those who stand one and two places above and below. Openings are even ones made from
-``--seed``; levels think as long as their own budgets say. With ``--write`` what was measured becomes the
-strengths that ``noughts players GAME`` tells; games that are not measured again keep theirs. Who has lost
-every game, as ``random`` does on large boards, or won every one has no place on the scale.
+Each game has a tournament like those of ``noughts tournament``: a ladder from ``random`` to level 10, in
+which each player meets those one and two places above and below. Openings are even ones made from ``--seed``.
+Levels use their own budgets. With ``--write`` the results become the strengths in ``noughts players GAME``;
+games that are not measured again keep theirs. A player that has lost or won every game, as ``random`` on
+large boards, has no place on the scale.
 """
 
 import argparse
@@ -34,22 +34,22 @@ from noughts.search.balance import even_openings
 from noughts.workers.executor import ProcessExecutor
 
 Found = dict[str, Any]
-"""What was measured in one game."""
+"""The result of one game."""
 
 ALL_LEVELS = ("gomoku", "connect4", "qubic")
-"""Where every level is measured; elsewhere those of FEW_LEVELS."""
+"""The games in which every level is measured; other games have FEW_LEVELS."""
 
 FEW_LEVELS = (1, 4, 7, 10)
 ANCHOR = "rule"
 MEASURED_BY = ("mcts_levels", "learned", "levels")
-"""The benchmarks that rate players: of one whom several have rated the last of them counts."""
+"""The benchmarks that rate players. If several rate a player, the last one counts."""
 
 OPENING_PLIES = 4
 MAX_PAIRS = 1_000_000
 
 
 def ladder(game: str, others: Sequence[str] = ()) -> list[str]:
-    """Who is measured in *game*, the weakest first as far as that is known."""
+    """Return the players in *game*, the weakest first if that is known."""
     levels = range(1, 11) if game in ALL_LEVELS else FEW_LEVELS
     return [
         "random",
@@ -61,7 +61,7 @@ def ladder(game: str, others: Sequence[str] = ()) -> list[str]:
 
 
 def is_measured(game: str) -> bool:
-    """Whether levels play *game*."""
+    """Return True if levels play *game*."""
     started = new_game(game)
     if len(started.sides) != 2:
         return False
@@ -73,7 +73,7 @@ def is_measured(game: str) -> bool:
 
 
 def measure(game: str, others: Sequence[str], seconds: float, at_once: int, seed: int) -> Standings:
-    """Hold the tournament of *game* for so many *seconds*; what has begun then counts no more."""
+    """Run the tournament of *game* for *seconds*; later results do not count."""
     entrants = tuple(Entrant(who, who) for who in ladder(game, others))
     plan = TournamentPlan(
         LADDER, (game,), entrants, MAX_PAIRS, seed, openings=beginnings(game), anchor=ANCHOR
@@ -92,7 +92,7 @@ def measure(game: str, others: Sequence[str], seconds: float, at_once: int, seed
 
 
 def beginnings(game: str) -> OpeningPlan:
-    """Even openings, where there are any: in some games one side wins after all of them."""
+    """Return even openings, if there are any: in some games one side wins after all of them."""
     started = new_game(game)
     if started.rules is None or not even_openings(started, 1, OPENING_PLIES, Random(game)):
         return OpeningPlan(START)
@@ -104,7 +104,7 @@ def now_ms() -> int:
 
 
 def told(standings: Standings) -> Found:
-    """What is kept of *standings*: ratings, their errors, and how many games everybody has played."""
+    """Return the data of *standings*: ratings, errors, and the number of games of each player."""
     return {
         standing.name: {
             "elo": round(standing.rating.elo, 1),
@@ -118,14 +118,14 @@ def told(standings: Standings) -> Found:
 
 
 def write(measured: dict[str, Found]) -> None:
-    """Keep what was *measured* for documents and for the program."""
+    """Save *measured* for documents and for the program."""
     games = {**kept("levels").get("games", {}), **measured}
     keep("levels", {"machine": machine(), "games": games})
     keep_strengths()
 
 
 def keep_strengths() -> None:
-    """Make what all benchmarks have measured the strengths that the program tells."""
+    """Write the strengths for the program from the results of all benchmarks."""
     games: Found = {}
     for name in MEASURED_BY:
         for game, one in kept(name).get("games", {}).items():
@@ -139,7 +139,7 @@ def keep_strengths() -> None:
 
 
 def report(found: Found) -> dict[str, str]:
-    """What documents state: who is how strong, in each game."""
+    """Return the strength of players in each game for the documents."""
     games = found["games"]
     players = list(dict.fromkeys(who for name in ALL_LEVELS for who in games.get(name, {})))
     known = ladder(ALL_LEVELS[0])

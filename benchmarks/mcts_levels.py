@@ -1,11 +1,11 @@
-"""How strong ``mcts`` is: a gauntlet in each game in which ``learned`` has one; on its scale ``rule`` has 0.
+"""The strength of ``mcts``: a gauntlet in each game that ``learned`` knows, on a scale with ``rule`` at 0.
 
-    python -m benchmarks.mcts_levels --write                       all of them, to be kept
-    python -m benchmarks.mcts_levels --games tictactoe --pairs 3   one game, three pairs against everybody
+    python -m benchmarks.mcts_levels --write                       all of them, saved
+    python -m benchmarks.mcts_levels --games tictactoe --pairs 3   one game, three pairs against each player
 
-Openings are even ones made from ``--seed``; each is played with either side. Everybody has a number of nodes
-and no clock, so that the machine and what else it does make no difference. With ``--write`` what was measured
-becomes the strength that ``noughts players GAME`` tells.
+Openings are even ones made from ``--seed``, and each is played with either side. All players have a number of
+nodes and no clock, so that the machine and its load do not matter. With ``--write`` the result becomes the
+strength in ``noughts players GAME``.
 """
 
 import argparse
@@ -15,13 +15,13 @@ from benchmarks.levels import keep_strengths
 from benchmarks.report import keep, kept, machine
 
 WHO = "mcts:1000"
-"""Whom ``noughts players`` lists."""
+"""The player that ``noughts players`` lists."""
 
 GAMES = ("tictactoe", "5x5:4", "connect4")
 
 
 def report(found: Found) -> dict[str, str]:
-    """The blocks of the documents."""
+    """Return the blocks of the documents."""
     return told_of(WHO, found)
 
 

@@ -1,14 +1,14 @@
-"""Games of ``mcts`` against OpenSpiel's MCTS bot with as many nodes, or with as much time for each move.
+"""Games of ``mcts`` against OpenSpiel's MCTS bot with the same number of nodes, or the same time per move.
 
     python -m benchmarks.mcts_match --games 100 --nodes 1000
     python -m benchmarks.mcts_match --games 30 --ms 50
     python -m benchmarks.mcts_match --games 30 --ms 50 --write        for the documents
 
-Games come in pairs: both sides begin once from the same opening, some random moves. The bot is OpenSpiel's
-compiled one, with its usual constant 2 and its solver; each plays a random game for each node. Time is that
-of the processor, so that others who use the machine take nothing from either. Ours looks at the time after
-each node. OpenSpiel's has no such clock: it is given as many nodes as it did in that time at its last move.
-Both libraries must agree about every position.
+Games come in pairs: each side starts once from the same opening of random moves. The bot is OpenSpiel's
+compiled one, with its usual constant 2 and its solver. Both play a random game for each node. Time is
+processor time, so that other load does not matter. ``mcts`` checks the time after each node. OpenSpiel's bot
+has no such clock: it gets as many nodes as it searched in that time at its last move. Both libraries must
+agree about every position.
 """
 
 import argparse
@@ -35,18 +35,18 @@ GAMES = {
     "4x4x4": "gomoku(size=4,dims=3,connect=4)",
     "7x7:4": "gomoku(size=7,connect=4)",
 }
-"""What is played, and what OpenSpiel calls it; its actions are our columns and cells."""
+"""The games, with their names in OpenSpiel, whose actions are the columns and cells of noughts."""
 
 UCT_C = 2.0
 MEMORY_MB = 1000
 OPENING_PLIES = 4
 TRIED = 200
-"""So many nodes tell at first how many OpenSpiel's does in a second."""
+"""The number of nodes that first measures the rate of OpenSpiel's bot."""
 
 
 @dataclass
 class Used:
-    """What one player used in all games."""
+    """The effort of one player in all games."""
 
     moves: int = 0
     nodes: int = 0
@@ -63,27 +63,27 @@ class Used:
 
 
 def action_of(game: Game, move: Any) -> int:
-    """The number of *move*."""
+    """Return the number of *move*."""
     text = game.notation.format(move)
     return int(text) - 1
 
 
 @dataclass
 class Ours:
-    """``mcts`` with so many *nodes* a move, or so many *seconds*."""
+    """``mcts`` with a number of *nodes* or *seconds* per move."""
 
     nodes: int | None
     seconds: float | None
     used: Used = field(default_factory=Used)
 
     def player(self, number: int) -> Callable[[Game], Move]:
-        """Who plays game *number*."""
+        """Return the player of game *number*."""
         player = new_player(f"mcts:{self.nodes or MAX_NODES}", Random(number))
 
         def choose(game: Game) -> Move:
             begun, asked = time.thread_time(), 0
 
-            def stop() -> bool:  # asked before each node
+            def stop() -> bool:  # The player calls this before each node.
                 nonlocal asked
                 asked += 1
                 return self.seconds is not None and time.thread_time() - begun >= self.seconds
@@ -97,14 +97,14 @@ class Ours:
 
 @dataclass
 class Theirs:
-    """OpenSpiel's bot on *game*, with so many *nodes* a move, or so many *seconds*."""
+    """OpenSpiel's bot on *game*, with a number of *nodes* or *seconds* per move."""
 
     game: Any
     nodes: int | None
     seconds: float | None
     used: Used = field(default_factory=Used)
     rate: float = 0.0
-    """Nodes a second."""
+    """Nodes per second."""
 
     def choose(self, state: Any, seed: int) -> int:
         if self.seconds is not None and not self.rate:
@@ -112,13 +112,13 @@ class Theirs:
             self.rate = nodes / seconds
         wanted = self.nodes or max(TRIED, round(self.rate * (self.seconds or 0)))
         action, nodes, seconds = self._search(state, wanted, seed)
-        if nodes == wanted:  # else it has proved who wins
+        if nodes == wanted:  # Otherwise it has proved the winner.
             self.rate = nodes / seconds
         self.used.add(nodes, seconds)
         return action
 
     def _search(self, state: Any, nodes: int, seed: int) -> tuple[int, int, float]:
-        """Its move, how many nodes it looked at, and in how many seconds."""
+        """Return its move, the number of nodes, and the seconds."""
         evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
         bot = pyspiel.MCTSBot(self.game, evaluator, UCT_C, nodes, MEMORY_MB, True, seed, False)
         begun = time.thread_time()
@@ -127,7 +127,7 @@ class Theirs:
 
 
 def play(name: str, number: int, ours: Ours, theirs: Theirs) -> str:
-    """Game *number* of *name*: even ones give X to ours; how it ended for it."""
+    """Play game *number* of *name* and return the result for noughts, which has X in even games."""
     game, state = new_game(name), theirs.game.new_initial_state()
     opening, seat = Random(number // 2), "XO"[number % 2]
     choose = ours.player(number)
@@ -147,7 +147,7 @@ def play(name: str, number: int, ours: Ours, theirs: Theirs) -> str:
 
 
 def match(name: str, games: int, nodes: int | None, seconds: float | None) -> dict[str, Any]:
-    """What came of so many games."""
+    """Return the result of a number of games."""
     ours, theirs = Ours(nodes, seconds), Theirs(pyspiel.load_game(GAMES[name]), nodes, seconds)
     results = Counter(play(name, number, ours, theirs) for number in range(games))
     points = results["win"] + results["draw"] / 2
@@ -165,7 +165,7 @@ def match(name: str, games: int, nodes: int | None, seconds: float | None) -> di
 
 
 def report(found: dict[str, Any]) -> dict[str, str]:
-    """The blocks of the documents."""
+    """Return the blocks of the documents."""
     counted, timed = found.get("nodes", {}), found.get("time", {})
     results = ["games", "won", "drawn", "lost", "score"]
     blocks = {}
@@ -183,7 +183,7 @@ def report(found: dict[str, Any]) -> dict[str, str]:
 
 
 def _told(one: dict[str, Any], unit: str) -> list[str]:
-    """How the games of a row ended, and what both players used of what was not given."""
+    """Return the ends of the games of a row, and the effort of both players that was not fixed."""
     return [
         *(str(one[name]) for name in ("games", "win", "draw", "loss")),
         f"{one['score']:.2f} [{one['low']:.2f}, {one['high']:.2f}]",
@@ -192,7 +192,7 @@ def _told(one: dict[str, Any], unit: str) -> list[str]:
 
 
 def main() -> None:
-    """Play and tell."""
+    """Play and print the result."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--games", type=int, default=100)
     budget = parser.add_mutually_exclusive_group()

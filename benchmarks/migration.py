@@ -1,9 +1,9 @@
-"""The time to bring 1,000,000 games of five moves from revision 0005 of the database up to date.
+"""The time to migrate 1,000,000 games of five moves from revision 0005 of the database.
 
     python -m benchmarks.migration [--games N] [--postgres URL of an empty database]
 
-A file is checked before it is opened, as always; the second time is that of a database that is up to date.
-Half of the games are local, a quarter were played in rooms, and a quarter in tournaments.
+A file is checked before it is opened, as always. The second time is that of a current database. Half of the
+games are local, a quarter were played in rooms, and a quarter in tournaments.
 """
 
 import argparse
@@ -33,21 +33,21 @@ FILL = (
 
 
 def fill(connection: Connection, games: int) -> None:
-    """Make so many *games* in an empty database, by a program of an earlier version."""
+    """Create *games* games in an empty database with SQL of an earlier version."""
     upgrade(connection, "0000", REVISION)
-    for statement in FILL:  # the driver of PostgreSQL is asked directly: the text has colons
+    for statement in FILL:  # The driver of PostgreSQL is used directly, since the text has colons.
         connection.driver.execute(NUMBERS.format(games=games) + statement)
 
 
 def seconds_to_open(url: str) -> float:
-    """Return how long it takes to open the database at *url*."""
+    """Return the time to open the database at *url*, in seconds."""
     began = time.perf_counter()
     with closing(open_database(url)):
         return time.perf_counter() - began
 
 
 def main() -> None:
-    """Print how long the first opening takes, and the next one."""
+    """Print the time of the first opening and of the next one."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=1_000_000)
     parser.add_argument("--postgres", metavar="URL")

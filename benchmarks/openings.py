@@ -4,15 +4,16 @@
     python -m benchmarks.openings --work FOLDER --game gomoku --count 24
     python -m benchmarks.openings --work FOLDER --write             the sets that noughts ships, and figures
 
-A candidate is an opening that the search thinks even. The engine then plays it against itself with several
+A candidate is an opening that the search considers even. The engine then plays it against itself with several
 limits in nodes. The opening is accepted if the side that moves first scores between 14 and 18 of 32 games,
 unless one side won the first four.
+
 Openings that pass by luck would make the set look more even than it is. An accepted one is played again with
 other limits, and only these games are reported. The first candidates, accepted or not, are played with those
 limits too, for comparison.
 
-Every game is kept in FOLDER when it ends. The same command goes on where it was stopped, and always finds the
-same openings: only nodes are counted, never time.
+Every game is saved in FOLDER when it ends. The same command resumes after an interruption, and always finds
+the same openings, since only nodes are counted and never time.
 """
 
 import argparse
@@ -42,7 +43,7 @@ JUDGING = (
     *((220, 220), (220, 280), (280, 220), (280, 280), (170, 230), (230, 170), (170, 170), (230, 230)),
     *((260, 260), (260, 350), (350, 260), (350, 350), (110, 110), (110, 130), (130, 110), (130, 130)),
 )
-"""Nodes for each move of the first and of the second side, in the games that decide about an opening."""
+"""Nodes per move of the first and of the second side, in the games that decide about an opening."""
 
 CHECKING = ((400, 400), (100, 100), (300, 400), (400, 300), (120, 120), (210, 210), (210, 270), (270, 210))
 """The same in the games that are reported, which decide nothing."""
@@ -51,7 +52,7 @@ LEAST, MOST = 14, 18
 """The points of the first side in the judging games between which an opening is even."""
 
 ONE_SIDED = 4
-"""An opening whose first games are all won by one side is rejected after so many."""
+"""The number of first games after which an opening is rejected if one side has won all."""
 
 COMPARED = 24
 """The number of candidates, accepted or not, that are played with the checking limits."""
@@ -61,7 +62,7 @@ MAX_CANDIDATES = 4_000
 
 @dataclass
 class Work:
-    """The games of one game's openings, kept in *file*."""
+    """The games of one game's openings, saved in *file*."""
 
     game: Game
     file: Path
@@ -113,7 +114,7 @@ def play(game: Game, opening: str, limits: tuple[int, int]) -> float:
 
 
 def candidates(game: Game) -> Iterator[str]:
-    """Yield different openings of *game* that the search thinks even."""
+    """Yield different openings of *game* that the search considers even."""
     known = set[str]()
     for number in range(MAX_CANDIDATES):
         for moves in even_openings(game, 1, MEASURED_PLIES, Random(f"{number} {game.name}")):

@@ -1,9 +1,9 @@
-"""Games of level 10 against OpenSpiel's MCTS bot on gomoku 15x15, so many seconds a move for each.
+"""Games of level 10 against OpenSpiel's MCTS bot on gomoku 15x15, with the same seconds per move.
 
     python -m benchmarks.openspiel_match --games 100 --seconds 1
     python -m benchmarks.openspiel_match --games 10 --seconds 1 --json
 
-Games come in pairs: both sides begin once from the same opening, some marks near the middle that *seed*
+Games come in pairs: each side starts once from the same opening, some marks near the middle that *seed*
 chooses. The bot is OpenSpiel's compiled one, with random playouts, UCT and its solver, stopped by its own
 clock. Both run one after the other on one core. Rules are checked move by move: both libraries must agree.
 """
@@ -34,12 +34,12 @@ UCT_C = 2.0
 MEMORY_MB = 1000
 OPENING_PLIES = (0, 1, 2, 3, 4)
 NEAR = 3
-"""Openings lie so near to the middle."""
+"""The maximum distance of openings from the middle."""
 
 
 @dataclass
 class Clock:
-    """What one of the players used."""
+    """The time and nodes of one player."""
 
     seconds: float = 0.0
     moves: int = 0
@@ -53,7 +53,7 @@ class Clock:
 
 @dataclass
 class Played:
-    """One game: who had X, how it ended for level 10, and what was played."""
+    """One game: the player of X, the result for level 10, and the moves."""
 
     seat: str
     result: str
@@ -63,7 +63,7 @@ class Played:
 
 @dataclass
 class Tally:
-    """All games played so far, and the clocks of both players."""
+    """All games so far, and the clocks of both players."""
 
     games: list[Played] = field(default_factory=list)
     level10: Clock = field(default_factory=Clock)
@@ -95,7 +95,7 @@ class Tally:
 
 
 def interval(points: float, games: int, z: float = 1.96) -> tuple[float, float]:
-    """The Wilson interval of a score of *points* out of *games*."""
+    """Return the Wilson interval of a score of *points* out of *games*."""
     share = points / games
     middle = (share + z * z / (2 * games)) / (1 + z * z / games)
     half = z / (1 + z * z / games) * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
@@ -103,7 +103,7 @@ def interval(points: float, games: int, z: float = 1.96) -> tuple[float, float]:
 
 
 def open_game(pair: int, seed: int) -> tuple[Game, Any]:
-    """The same opening in both libraries, that of the given *pair* of games."""
+    """Return the opening of the given *pair* of games in both libraries."""
     chance = Random(seed * 100_003 + pair)
     game, state = new_game("gomoku"), pyspiel.load_game("gomoku").new_initial_state()
     near = [(row, column) for row in range(7 - NEAR, 8 + NEAR) for column in range(7 - NEAR, 8 + NEAR)]
@@ -120,7 +120,7 @@ def make(game: Game, state: Any, move: Move) -> None:
 
 
 def play(number: int, seconds: float, seed: int, tally: Tally) -> Played:
-    """Game *number*: even ones give X to level 10."""
+    """Play game *number*; level 10 has X in even games."""
     game, state = open_game(number // 2, seed)
     opening = game.ply
     seat = "XO"[number % 2]
@@ -145,7 +145,7 @@ def play(number: int, seconds: float, seed: int, tally: Tally) -> Played:
 
 
 def report(summary: dict[str, Any]) -> dict[str, str]:
-    """What documents state of a match."""
+    """Return the blocks of the documents for a match."""
     results, (low, high) = summary["level10"], summary["interval95"]
     return {
         "match": (
@@ -159,7 +159,7 @@ def report(summary: dict[str, Any]) -> dict[str, str]:
 
 
 def wait_for_kernels() -> None:
-    """Have what level 10 needs compiled and loaded, which counts for nobody."""
+    """Compile and load the kernels of level 10, outside the measured time."""
     ready = MachineSelector(*KERNELS, machine=None)
     while find_spec("numba") is not None and ready() is python_machine():
         time.sleep(0.1)

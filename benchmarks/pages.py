@@ -1,11 +1,11 @@
-"""What the pages of the browser weigh, how many requests they take, how much of them moves while they load.
+"""The weight of the browser pages: bytes, requests, and the shift of their layout while they load.
 
-    python -m benchmarks.pages                      measure, and tell
-    python -m benchmarks.pages --write              write what was measured into docs/benchmarks.md, too
+    python -m benchmarks.pages                      measure and print
+    python -m benchmarks.pages --write              also write docs/benchmarks.md
 
 Chromium opens each page as on a phone (390 by 844), first with an empty cache and then again. Bytes are those
-on the line, heads and all, as Chromium counts them. Shift is the sum that Chromium tells (layout shifts that
-nobody has asked for), while every answer of ``/api`` comes 300 ms late.
+of the connection including headers, as Chromium counts them. Shift is Chromium's sum of layout shifts without
+user input, while every answer of ``/api`` comes 300 ms late.
 """
 
 import argparse
@@ -40,7 +40,7 @@ WATCH = """
 
 @contextmanager
 def serving() -> Iterator[str]:
-    """The address of a server without games, gone afterwards."""
+    """Start a server without games and yield its address; stop it afterwards."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "noughts", "serve", "--port", "0", "--db", f"{folder}/games.db"]
         environment = {**os.environ, "NOUGHTS_LANG": "en"}
@@ -55,7 +55,7 @@ def serving() -> Iterator[str]:
 
 
 def post(address: str, body: Any, token: str = "") -> Any:
-    """The server's answer to *body*."""
+    """Return the server's answer to *body*."""
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
     request = urllib.request.Request(address, json.dumps(body).encode(), headers)
     with urllib.request.urlopen(request, timeout=20) as answer:
@@ -63,7 +63,7 @@ def post(address: str, body: Any, token: str = "") -> Any:
 
 
 def played(address: str, moves: str) -> Any:
-    """A room of tic-tac-toe in which *moves* were made, as it is then."""
+    """Return the state of a room of tic-tac-toe after *moves*."""
     one = post(f"{address}/api/rooms", {"game": "tictactoe", "opponent": "friend", "name": "Ada"})
     two = post(f"{address}/api/join", {"code": one["code"], "name": "Wei"})
     state = two["state"]
@@ -75,7 +75,7 @@ def played(address: str, moves: str) -> Any:
 
 
 def visit(page: "Page", address: str) -> dict[str, float]:
-    """Bytes on the line and requests of one visit of *page* to *address*."""
+    """Return the bytes and the requests of one visit of *page* to *address*."""
     session = page.context.new_cdp_session(page)
     asked, weights = list[str](), list[float]()
     session.on("Network.requestWillBeSent", lambda told: asked.append(told["request"]["url"]))
@@ -89,7 +89,7 @@ def visit(page: "Page", address: str) -> dict[str, float]:
 
 
 def shift(browser: "Browser", address: str) -> float:
-    """How much of the page at *address* moves while it loads and what it asks for comes late."""
+    """Return the layout shift of the page at *address* while its data comes late."""
     context = browser.new_context(viewport=PHONE, locale="en")  # type: ignore[arg-type]
     page = context.new_page()
     page.add_init_script(WATCH)
@@ -107,7 +107,7 @@ def shift(browser: "Browser", address: str) -> float:
 
 
 def measure() -> dict[str, Any]:
-    """Each page: the first visit, the next one, and how much moves."""
+    """Measure each page: the first visit, the next one, and the shift."""
     from playwright.sync_api import sync_playwright
 
     path = next(filter(None, map(shutil.which, NAMES)))
@@ -137,7 +137,7 @@ def measure() -> dict[str, Any]:
 
 
 def report(measured: dict[str, Any]) -> dict[str, str]:
-    """What was *measured*, as Markdown for the blocks of the documents."""
+    """Return *measured* as Markdown for the blocks of the documents."""
     rows = [
         [
             name,
@@ -153,7 +153,7 @@ def report(measured: dict[str, Any]) -> dict[str, str]:
 
 
 def main() -> None:
-    """Measure, and tell or write."""
+    """Measure, and print or write."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

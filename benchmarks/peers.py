@@ -1,12 +1,12 @@
-"""Seconds of CPU time to solve a game from the empty board: this library beside easyAI and OpenSpiel.
+"""CPU seconds to solve a game from the empty board: this library compared with easyAI and OpenSpiel.
 
-    python -m benchmarks.peers                              what is installed is measured, the rest is absent
+    python -m benchmarks.peers                              installed libraries only
     uv run --group dev --with easyAI python -m benchmarks.peers --seconds 40 --write    for the documents
 
-Every measurement is a process of its own that is ended after ``--seconds``. "noughts, compiled" is the extra
-``fast``; what its functions take to compile, once, and to load from then on, is told apart. "noughts, plain"
-is the same without numba. Ours tell the value, the distance to the end and a best move; the peers are asked
-for the value alone.
+Every measurement is a process of its own that is killed after ``--seconds``. "noughts, compiled" is the extra
+``fast``. The time to compile its functions once, and to load them from then on, is reported separately.
+"noughts, plain" runs without numba. noughts finds the value, the distance to the end and a best move; the
+peers find only the value.
 """
 
 import argparse
@@ -38,25 +38,25 @@ GAMES = {
     "6,5,4": "6x5:4",
     "Connect Four on 6x5": "6x5:4,gravity",
 }
-"""Rows of the table, and what is solved."""
+"""The rows of the table: the games to solve."""
 
 PUZZLES = {
     "`Fifteen(Random(5))`": 5,
     "`Fifteen(Random(1))`": 1,
     "`Fifteen(Random(0))`": 0,
 }
-"""Fifteen puzzles, which nobody beside us solves, by the seed that shuffles them, easiest first."""
+"""Fifteen puzzles, which only noughts solves, by the seed that shuffles them, easiest first."""
 
 EVERY = "3,3,3, every position"
 
 FALLING = "Connect Four on 6x5"
 
 Solving = Callable[[], object]
-"""Solves once, and says what came of it."""
+"""A function that solves once, and returns the result."""
 
 
 def optional(module: str) -> Any:
-    """The module, None where it is not installed."""
+    """Return the module; None if it is not installed."""
     try:
         return importlib.import_module(module)
     except ImportError:
@@ -64,7 +64,7 @@ def optional(module: str) -> Any:
 
 
 def ours(row: str) -> Solving:
-    """By the best machine there is; the variable of the environment takes numba away."""
+    """Solve with the best machine; a variable of the environment disables numba."""
     if row in PUZZLES:
         return lambda: solve_puzzle(PUZZLES[row])
     spec = GAMES[row]
@@ -77,13 +77,13 @@ def ours(row: str) -> Solving:
 
 
 def solve_puzzle(seed: int) -> dict[str, int | None]:
-    """How many slides a fifteen puzzle needs, and how many were tried to find out."""
+    """Return the number of slides of a fifteen puzzle, and the number of tried moves."""
     analysis = Analyst(machine=best_machine()).solve(Fifteen(Random(seed)))
     return {"slides": analysis.plies, "tried": analysis.nodes}
 
 
 def warm_up() -> None:
-    """Everything compiled is called once, on boards that are solved at once."""
+    """Call every compiled function once, on boards that are solved at once."""
     for row in GAMES:
         if row == EVERY:
             ours(row)()
@@ -93,7 +93,7 @@ def warm_up() -> None:
 
 
 def easyai(row: str) -> Solving | None:
-    """Its negamax with a table, to the full depth: quicker here than its two solvers."""
+    """Solve with its negamax and a table, to the full depth, which is faster here than its two solvers."""
     library = optional("easyAI")
     if library is None or row in (EVERY, FALLING, *PUZZLES):
         return None
@@ -107,7 +107,7 @@ def easyai(row: str) -> Solving | None:
     ]
 
     class Board(library.TwoPlayerGame):  # type: ignore[misc,name-defined]
-        """A board as its tutorial writes one."""
+        """A board as in its tutorial."""
 
         def __init__(self) -> None:
             self.players = [library.Human_Player(), library.Human_Player()]
@@ -146,7 +146,7 @@ def easyai(row: str) -> Solving | None:
 
 
 def openspiel(row: str) -> Solving | None:
-    """Every position by its table of minimax values, the others by its alpha-beta search."""
+    """Solve every position with its table of minimax values, the others with its alpha-beta search."""
     library = optional("pyspiel")
     if library is None or row in PUZZLES:
         return None
@@ -172,7 +172,7 @@ CONTENDERS: dict[str, Callable[[str], Solving | None]] = {
 
 
 def measure_here(who: str, row: str, seconds: float) -> None:
-    """Print the CPU seconds that *who* needs for *row*, at most *seconds*, and those to get ready."""
+    """Print the CPU seconds of *who* for *row*, at most *seconds*, and those of the preparation."""
     solving = CONTENDERS[who](row)
     if solving is None:
         print(json.dumps(None))
@@ -181,7 +181,7 @@ def measure_here(who: str, row: str, seconds: float) -> None:
     if who == COMPILED:
         warm_up()
     ready = time.process_time()
-    if (resource := optional("resource")) is not None:  # the system ends the process
+    if (resource := optional("resource")) is not None:  # The system kills the process.
         soft, hard = math.ceil(ready + seconds), resource.RLIM_INFINITY
         resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
     answer = solving()
@@ -190,7 +190,10 @@ def measure_here(who: str, row: str, seconds: float) -> None:
 
 
 def measure(who: str, row: str, seconds: float, cache: str) -> dict[str, Any] | None:
-    """The same in a process of its own. None for who is absent; no ``seconds`` where it had to be ended."""
+    """Measure in a process of its own.
+
+    Return None for a missing contender, and no ``seconds`` if the process was killed.
+    """
     environment = {**os.environ, "NUMBA_CACHE_DIR": cache, PLAIN: "1" if who == PLAINLY else ""}
     command = [sys.executable, "-m", "benchmarks.peers", "--measure", who, row, "--seconds", str(seconds)]
     try:
@@ -212,7 +215,7 @@ def measure(who: str, row: str, seconds: float, cache: str) -> dict[str, Any] | 
 
 
 def measure_all(seconds: float, rounds: int) -> dict[str, Any]:
-    """For each row and contender the median CPU seconds; what compiling and loading take beside them."""
+    """Return the median CPU seconds of each row and contender, and those of compiling and loading."""
     with tempfile.TemporaryDirectory() as cache:
         has_numba = optional("numba") is not None
         contenders = [who for who in CONTENDERS if who != COMPILED or has_numba]
@@ -237,7 +240,7 @@ def _ready(found: dict[str, Any] | None) -> float | None:
 
 
 def versions() -> dict[str, str]:
-    """The versions of what is beside us, as far as it is installed."""
+    """Return the versions of the installed peers."""
     found = {}
     for name, package in {"numba": "numba", "easyAI": "easyAI", "OpenSpiel": "open_spiel"}.items():
         try:
@@ -248,7 +251,7 @@ def versions() -> dict[str, str]:
 
 
 def report(measured: dict[str, Any]) -> dict[str, str]:
-    """What documents state of what was *measured*."""
+    """Return the blocks of the documents for *measured*."""
     rows: list[list[str]] = []
     for name in GAMES:
         cells = measured["cpu_seconds"][name]

@@ -1,4 +1,4 @@
-"""Positions that are dealt: marks at random in which nothing is decided at once."""
+"""Dealt positions: random marks in which nothing is decided at once."""
 
 from random import Random
 
@@ -10,16 +10,16 @@ from noughts.search.explain.immediate import ImmediateTactics
 from noughts.search.explain.threat_search import ThreatSearch
 
 MIDDLE = 81
-"""Of a large board marks are dealt to so many cells, those with most lines through them."""
+"""The number of cells for the marks on a large board, those with most lines."""
 
 DEALT_NODES = 1_000
-"""With so many nodes it is seen whether one side of a dealt position would win by threats."""
+"""The number of nodes to find a win by threats in a dealt position."""
 
 
 def deal(name: str, number: int, fewest: int, most: int) -> Game:
-    """So many marks at random that end nothing; in games of lines nobody can win at once then.
+    """Return a game with random marks that end nothing; in games of lines no side can win at once.
 
-    Fewer where there is no such mark.
+    It has fewer marks if no more are possible.
     """
     chance, game = Random(f"dealt {name} {number} {most}"), new_game(name)
     many = chance.randint(fewest, most)
@@ -36,7 +36,7 @@ def deal(name: str, number: int, fewest: int, most: int) -> Game:
 
 
 def _is_calm(game: Game, move: Move) -> bool:
-    """Whether *move* ends nothing, and in games of lines leaves neither side a win at once."""
+    """Return True if *move* ends nothing, and in games of lines gives no side an immediate win."""
     after = game.copy()
     after.play(move)
     if after.outcome is not None or not ThreatSearch.supports(game):
@@ -45,13 +45,13 @@ def _is_calm(game: Game, move: Move) -> bool:
 
 
 def _for_either(game: Game) -> list[Game]:
-    """*game* with one side and the other to move, as far as that can be told."""
+    """Yield *game* with one side and the other to move, if the rules allow it."""
     twins = (game.with_turn(side) for side in game.sides)
     return [twin for twin in twins if twin is not None]
 
 
 def asks_something(game: Game) -> bool:
-    """Whether *game* is not decided at once, and, in games of lines, one side would win by threats."""
+    """Return True if *game* is not decided at once, and in games of lines one side would win by threats."""
     at_once, moves = ImmediateTactics(game), list(moves_by_position(game).values())
     if at_once.find_win() is not None:
         return False
@@ -63,7 +63,7 @@ def asks_something(game: Game) -> bool:
 
 
 def moves_by_position(game: Game) -> dict[object, list[Move]]:
-    """The moves of *game* by the positions that they lead to."""
+    """Return the moves of *game* by the positions that they lead to."""
     same: dict[object, list[Move]] = {}
     for move in game.legal_moves():
         same.setdefault(key_after(game, move), []).append(move)

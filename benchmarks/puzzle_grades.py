@@ -1,8 +1,7 @@
-"""How hard puzzles are, which of them are alike, and which are worth keeping.
+"""Grades of puzzles, similarity of puzzles, and the choice of puzzles.
 
-How hard one is, is measured: the lowest level that plays its move in most of several tries, and how many
-moves a search must try to prefer it; the grade follows. Positions that a symmetry of the board makes of each
-other are one puzzle.
+Difficulty is measured: the lowest level that plays the move in most of several tries, and the number of moves
+that a search must try to prefer it. The grade follows from them. Symmetric positions are one puzzle.
 """
 
 from collections import Counter
@@ -21,26 +20,26 @@ from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
 
 TRIES = 5
-"""How often each level is asked."""
+"""The number of tries of each level."""
 
 NODES = tuple(1 << power for power in range(4, 18, 2))
-"""With so many nodes the search is asked for its move."""
+"""The numbers of nodes with which the search chooses its move."""
 
 LEVELS_OF_GRADE = (4, 6, 7, 8)
 """The highest level of each grade but the last: it is the lowest that finds the move."""
 
 MOST_OF_GRADE = (6, 16, 16, 16, 16)
-"""How many puzzles of each grade one game has at most."""
+"""The maximum number of puzzles of each grade in one game."""
 
 MOST_OBVIOUS = 2
-"""So many of them end with the first move, which wins."""
+"""The maximum number of puzzles that end with the first, winning move."""
 
 MOST_MEASURED = 60
-"""So many of those that were cut are measured."""
+"""The maximum number of candidates that are measured."""
 
 
 def measured(puzzle: Puzzle) -> Puzzle:
-    """The same *puzzle* with what it takes to find its move: a level, nodes, and the grade that follows."""
+    """Return *puzzle* with the level and the nodes that find its move, and the resulting grade."""
     game, line = puzzle.start(), puzzle.moves()
     level = lowest_finding(game, line[0])
     grade = 1 + sum(level > most for most in LEVELS_OF_GRADE)
@@ -49,7 +48,7 @@ def measured(puzzle: Puzzle) -> Puzzle:
 
 
 def lowest_finding(game: Game, move: Move) -> int:
-    """The lowest level that finds *move*, as does the next one: once may be luck; 11 where none does."""
+    """Return the lowest level that finds *move* and whose next level does too; 11 if none does."""
     lowest = 11
     for level in range(1, 11):
         if not _finds(game, move, level):
@@ -62,7 +61,7 @@ def lowest_finding(game: Game, move: Move) -> int:
 
 
 def _finds(game: Game, move: Move, level: int) -> bool:
-    """Whether that *level* plays *move*, or one that leads where it does, in most of its tries."""
+    """Return True if *level* plays *move*, or an equivalent one, in most of its tries."""
     found, wanted = 0, key_after(game, move)
     for number in range(TRIES):
         player = new_player(f"level:{level}", Random(f"try {number}"))
@@ -76,7 +75,7 @@ def _prefers(game: Game, move: Move, nodes: int) -> bool:
 
 
 def image(puzzle: Puzzle) -> tuple[str, ...]:
-    """One value for all positions that symmetries of the board make of each other."""
+    """Return a value that is the same for all symmetric positions."""
     game = puzzle.start()
     falls = game.rules is not None and game.rules.gravity
     cells = [cell or "." for cell in game.cells]
@@ -91,18 +90,18 @@ def _symmetries(geometry: Geometry, falls: bool) -> tuple[tuple[int, ...], ...]:
 
 
 def worth_measuring(candidates: Sequence[Puzzle]) -> list[Puzzle]:
-    """Not too many of *candidates*, and few of the obvious, in the order in which they were cut."""
+    """Yield some of *candidates*, with few obvious ones, in their order."""
     obvious = [puzzle for puzzle in candidates if puzzle.kind == "win" and " " not in puzzle.line]
     rest = [puzzle for puzzle in candidates if puzzle not in obvious]
     return rest[: MOST_MEASURED - MOST_OBVIOUS] + obvious[:MOST_OBVIOUS]
 
 
 def chosen(candidates: Sequence[Puzzle], kept: Sequence[Puzzle]) -> list[Puzzle]:
-    """Those of *candidates* that are unlike each other and the *kept* ones, not too many of a grade."""
+    """Return *candidates* that differ from each other and from the *kept* ones, not too many of a grade."""
     seen = {image(puzzle) for puzzle in kept}
     counts = Counter((puzzle.game, puzzle.grade) for puzzle in kept)
     new: list[Puzzle] = []
-    for puzzle in sorted(candidates, key=lambda one: " " not in one.line):  # the shortest where there is room
+    for puzzle in sorted(candidates, key=lambda one: " " not in one.line):  # The shortest ones are preferred.
         place, one = (puzzle.game, puzzle.grade), image(puzzle)
         if one not in seen and counts[place] < MOST_OF_GRADE[puzzle.grade - 1]:
             seen.add(one)
@@ -112,7 +111,7 @@ def chosen(candidates: Sequence[Puzzle], kept: Sequence[Puzzle]) -> list[Puzzle]
 
 
 def key_after(game: Game, move: Move) -> object:
-    """What *move* leads to."""
+    """Return the key of the position after *move*."""
     game.play(move)
     key = game.key()
     game.undo()

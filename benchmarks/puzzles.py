@@ -1,30 +1,30 @@
-"""Puzzles, cut from games that our levels play against each other, proved and measured.
+"""Puzzles, cut from games between levels, proved and measured.
 
-    python -m benchmarks.puzzles --game connect4 --games 60            what would be cut from so many games
-    python -m benchmarks.puzzles --games 60 --write                    of every game, added to those we ship
+    python -m benchmarks.puzzles --game connect4 --games 60            count the puzzles of 60 games
+    python -m benchmarks.puzzles --games 60 --write                    add puzzles of every game
     python -m benchmarks.puzzles --game qubic --random 8 --nodes 150000 --games 60     from openings at random
     python -m benchmarks.puzzles --game pentago --forced --random 20 --nodes 1500     forced moves
-    python -m benchmarks.puzzles --game 5x5 --dealt 10-16 --games 2000    from marks that are dealt
+    python -m benchmarks.puzzles --game 5x5 --dealt 10-16 --games 2000    from dealt marks
 
 A puzzle is a position in which an exact search has proved the value of every move: one move alone wins
-(``win``), or one alone does not lose (``save``); moves that lead to the same position are one. How hard it
-is, is measured: the lowest level that plays the move in most of several tries, and how many moves a search
-must try to prefer it; the grade follows. Positions that a symmetry of the board makes of each other are one
-puzzle. What is added has new numbers; those that are there already keep theirs, whatever is cut later. All
-chance comes from the names of the games and the number of the self-play, all limits are nodes: the same
-command cuts the same puzzles. Games that few come of begin with more moves at random, or have more nodes.
+(``win``), or one alone does not lose (``save``). Moves that lead to the same position are one. Difficulty is
+measured: the lowest level that plays the move in most of several tries, and the number of moves that a search
+must try to prefer it. The grade follows from them. Symmetric positions are one puzzle. Added puzzles have new
+numbers, and existing ones keep theirs. Randomness depends on the name of the game and the number of the
+self-play, and all limits are nodes: the same command finds the same puzzles. Games with few puzzles start
+with more random moves, or have more nodes.
 
-Of games with hundreds of moves in which no search proves what a quiet one is worth, those positions are
-looked for in which all but one let the other side win at once (``--forced``). That is seen by trying the
-replies, and of the one that is left a search proves what it is worth. In games of lines, renju among them,
-those are found as well in which one move wins by nothing but threats, and all others lose to threats: there
-each has one reply at most, so that a whole proof is small.
+In games with hundreds of moves no search proves the value of a quiet move. There ``--forced`` looks for
+positions in which all moves but one let the other side win at once. Trying the replies shows that, and a
+search proves the value of the remaining move. In games of lines, including renju, it also finds positions in
+which one move wins by threats alone, and all others lose to threats. Each threat has at most one reply, so
+that a whole proof is small.
 
-Where levels leave nothing open for long, what games ask is seen at once. Harder questions are found in
-positions that are dealt (``--dealt``): so many marks at random, after which nobody can win at once, several
-moves do not lose at once, and, in games of lines, one side would win by threats if it were to move.
+If levels decide games soon, the puzzles are obvious. Harder ones come from dealt positions (``--dealt``):
+random marks after which no side can win at once, several moves do not lose at once, and, in games of lines,
+one side would win by threats if it were to move.
 
-None of these is a puzzle of 4d (500 with ``--dealt 6-28``): where nobody can win at once, most moves win.
+None of these is a puzzle of 4d (500 with ``--dealt 6-28``): if no side can win at once, most moves win.
 Moving single marks, thousands of times, as long as fewer moves won, left 5 of them on a board of 9 marks, 9
 on one of 13 and 15 on one of 21. Its puzzles are to stop a row and win by that, or to take the middle, which
 the lowest levels find.
@@ -59,37 +59,37 @@ PAIRS = (("3", "4"), ("5", "5"), ("6", "6"), ("7", "7"), ("8", "8"), ("4", "6"),
 """The levels that play each other, in turn."""
 
 MOVE_NODES = 2_000
-"""How many moves a player may try for one of its own in these games."""
+"""The number of nodes of a player per move in these games."""
 
 PROOF_NODES = 30_000
-"""How many moves the proof of a puzzle may try: whoever judges what is tried has to find it again."""
+"""The maximum number of nodes of a proof, since the judge of a puzzle has to find it again."""
 
 SAMPLED, SAMPLE_NODES = 3, 3_000
-"""After an opening at random so many moves of a position are tried before all, with so many nodes each."""
+"""After a random opening, the number of sample moves that are tried first, and the nodes of each."""
 
 MANY_MOVES = 30
-"""Of so many moves one at random is hardly the right one."""
+"""The number of moves from which a random one is hardly the right one."""
 
 BACK = 24
-"""How many plies before the end are looked at; where proofs stop, a few farther."""
+"""The number of plies before the end that are searched, and a few more until proofs fail."""
 
 UNPROVED = 4
-"""After so many positions in a row that cannot be proved, none before them is tried."""
+"""The number of positions in a row without a proof after which earlier ones are skipped."""
 
 FEWEST = 4
-"""A position with fewer legal moves is no question."""
+"""The minimum number of legal moves of a puzzle."""
 
 LONGEST = 6
-"""A win takes the solver no more moves than that."""
+"""The maximum number of solver's moves in a win."""
 
 SAVES = 4
-"""So many moves in a row, each the only one, a puzzle of saving asks for at most."""
+"""The maximum number of moves, each the only one, in a puzzle of saving."""
 
 FROM_ONE_GAME = 3
-"""More are not taken from one game: they are alike."""
+"""The maximum number of puzzles from one game, since they are similar."""
 
 THREATS = 2
-"""So many threats of one's own are tried before a move that loses is refuted."""
+"""The maximum number of own threats that are tried before a losing move is refuted."""
 
 
 def cut(
@@ -99,10 +99,10 @@ def cut(
     nodes: int = PROOF_NODES,
     is_forced: bool = False,
 ) -> list[Puzzle]:
-    """The puzzles in the self-play of that *number*, without their numbers and grades.
+    """Return the puzzles of self-play *number*, without numbers and grades.
 
-    It begins with *at_random* moves at random, unless told with one or two; *nodes* are those of a proof.
-    Where it *is_forced* those alone are looked for in which all moves but one lose at once.
+    It starts with *at_random* random moves, by default one or two. *nodes* is the limit of a proof. If
+    *is_forced*, only positions are considered in which all moves but one lose at once.
     """
     game, analyst = _self_play(name, number, at_random), Analyst()
     found: list[Puzzle] = []
@@ -123,13 +123,13 @@ def cut(
             break
         if (puzzle := _puzzle(game, name, known, analyst)) is not None:
             found.append(puzzle)
-    if is_forced:  # they are alike: what is forced goes on being so
+    if is_forced:  # Later positions are similar, since a forced sequence continues.
         return sorted(found, key=lambda puzzle: len(puzzle.line.split()))[-1:]
     return Random(f"{name} {number}").sample(found, min(len(found), FROM_ONE_GAME))
 
 
 def cut_dealt(name: str, number: int, fewest: int, most: int, nodes: int = PROOF_NODES) -> list[Puzzle]:
-    """The puzzle that the position of that *number* is, of so many dealt marks, or none."""
+    """Return the puzzle in the dealt position of *number* with some marks, or None."""
     game = deal(name, number, fewest, most)
     if not asks_something(game):
         return []
@@ -141,9 +141,9 @@ def cut_dealt(name: str, number: int, fewest: int, most: int, nodes: int = PROOF
 
 
 def _may_be_one(game: Game, analyst: Analyst) -> bool:
-    """Whether some moves at random are soon proved not to win; where there are few, all are tried anyway.
+    """Return True if some random moves are soon proved not to win, or if there are few moves.
 
-    In most positions of a large game nothing is proved of a move that does nothing; that is soon seen.
+    In most positions of a large game no proof exists for a move without effect, which soon shows.
     """
     moves = game.legal_moves()
     if len(moves) < MANY_MOVES:
@@ -159,9 +159,9 @@ def _may_be_one(game: Game, analyst: Analyst) -> bool:
 
 
 def analyse_threats(game: Game, nodes: int) -> Analysis | None:
-    """What the moves of *game* are worth where one wins by threats alone, and all others lose to threats.
+    """Return the values of moves if one wins by threats alone and all others lose to threats.
 
-    None where that is not so, or not proved with so many *nodes* for each move.
+    Return None otherwise, or if *nodes* nodes for each move do not prove it.
     """
     found = ThreatSearch(game).solve(Limit(nodes=nodes))
     if found.value != 1 or not _all_lose(game, nodes, but=found.best):
@@ -171,11 +171,12 @@ def analyse_threats(game: Game, nodes: int) -> Analysis | None:
 
 
 def _all_lose(game: Game, nodes: int, threats: int = THREATS, but: Move | None = None) -> bool:
-    """Whether all moves of *game* *but* one are proved to lose to threats, perhaps after their own."""
+    """Return True if all moves of *game* *but* one lose to threats, perhaps after threats of their own."""
     if game.outcome is not None:
         return False
     moves = [move for move in game.legal_moves() if move != but]
-    for move in Random(format_position(game)).sample(moves, len(moves)):  # one that does not lose is soon met
+    # In random order a move that does not lose is found soon.
+    for move in Random(format_position(game)).sample(moves, len(moves)):
         after = game.copy()
         after.play(move)
         forcing = ThreatSearch(after)
@@ -191,9 +192,9 @@ def _all_lose(game: Game, nodes: int, threats: int = THREATS, but: Move | None =
 
 
 def analyse_forced(game: Game, nodes: int) -> Analysis | None:
-    """What the moves of *game* are worth where all but those to one position lose at once, or to threats.
+    """Return the values of moves if all but those to one position lose at once, or to threats.
 
-    None where that is not so, or where so many *nodes* do not prove what that position is worth.
+    Return None otherwise, or if *nodes* nodes do not prove the value of that position.
     """
     if ThreatSearch.supports(game):
         return analyse_threats(game, nodes)
@@ -216,7 +217,7 @@ def analyse_forced(game: Game, nodes: int) -> Analysis | None:
 
 
 def _self_play(name: str, number: int, at_random: int | None = None) -> Game:
-    """A game of two levels against each other, to its end."""
+    """Play a game of two levels to its end."""
     chance = Random(f"{name} {number}" if at_random is None else f"{name} {number} {at_random}")
     game = new_game(name)
     levels = [new_player(f"level:{level}", chance) for level in PAIRS[number % len(PAIRS)]]
@@ -239,7 +240,7 @@ def _ends(game: Game, move: Move) -> bool:
 
 
 def _puzzle(game: Game, name: str, known: Analysis, analyst: Analyst) -> Puzzle | None:
-    """The puzzle that *game* is, as *known*, without its number and grade; None if it is none."""
+    """Return the puzzle of *game* with the values *known*, without number and grade; None if it is none."""
     kind = _kind(game, known)
     line = None if kind is None else _line(game, kind, known, analyst)
     if kind is None or line is None:
@@ -248,7 +249,7 @@ def _puzzle(game: Game, name: str, known: Analysis, analyst: Analyst) -> Puzzle 
 
 
 def _kind(game: Game, known: Analysis) -> str | None:
-    """Whether one move alone wins, or one alone saves; None for a position that is no puzzle."""
+    """Return the kind: one move alone wins, or one alone saves; None if it is no puzzle."""
     if not known.is_complete or len(known.moves) < FEWEST:
         return None
     values = values_of_positions(game, known)
@@ -258,12 +259,12 @@ def _kind(game: Game, known: Analysis) -> str | None:
 
 
 def values_of_positions(game: Game, known: Analysis) -> Counter[int | None]:
-    """How many positions that a move of *game* leads to have which value, as *known*, for who moves."""
+    """Count the positions after the moves of *game* by their *known* value for the side to move."""
     return Counter({key_after(game, move.move): move.value for move in known.moves}.values())
 
 
 def _line(game: Game, kind: str, known: Analysis, analyst: Analyst) -> tuple[Move, ...] | None:
-    """The moves of best play that the puzzle asks for, with the answers; None where they are not found."""
+    """Return the solution with its answers; None if it is not found."""
     if kind == "win":
         return known.pv if len(known.pv) == known.plies else None
     game, line = game.copy(), []
@@ -294,7 +295,7 @@ def _texts(game: Game, line: Sequence[Move]) -> Iterator[str]:
 
 
 def games_with_puzzles() -> tuple[str, ...]:
-    """The games of two sides of the catalogue."""
+    """Return the games of two sides in the catalogue that have puzzles."""
     return tuple(entry.name for entry in CATALOGUE if len(new_game(entry.name).sides) == 2)
 
 
@@ -342,7 +343,7 @@ def main() -> None:
 
 
 def write(puzzles: Sequence[Puzzle]) -> None:
-    """Write the file that is shipped."""
+    """Write the file that noughts ships."""
     FILE_PATH.write_text("".join(f"{puzzle.as_line()}\n" for puzzle in puzzles), encoding="utf-8")
 
 

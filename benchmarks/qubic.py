@@ -1,13 +1,13 @@
-"""The search that found that the first player wins Qubic, and the certificate of it that comes with noughts.
+"""The search for the win of the first player in Qubic, and the certificate that noughts ships.
 
     uv run --group dev --extra fast python -m benchmarks.qubic                  search again: CPU seconds
-    uv run --group dev --extra fast python -m benchmarks.qubic --seeds 0 1 2    in these orders of equal moves
+    uv run --group dev --extra fast python -m benchmarks.qubic --seeds 0 1 2    with these seeds
     uv run --group dev --extra fast python -m benchmarks.qubic --write          and write the certificate
-    uv run --group dev --extra fast python -m benchmarks.qubic --again --write  which begins with the old one
+    uv run --group dev --extra fast python -m benchmarks.qubic --again --write  and start with the old one
 
-The search uses nothing that was known before. The certificate is made of the wins of all seeds, and of as few
-quiet moves as are found with much patience, some of them in the old certificate. Its index is written beside
-it, and what it took into the documents. With ten seeds that takes some twenty minutes.
+The search uses no earlier results. The certificate has the wins of all seeds, and as few quiet moves as a
+patient search finds, some of them from the old certificate. Its index is written beside it, and the effort
+into the documents. With ten seeds that takes about twenty minutes.
 """
 
 import argparse
@@ -32,14 +32,14 @@ from noughts.search.numba_backend import best_machine
 SPEC = "4x4x4:4"
 
 MAX_ENTRIES = 1 << 26
-"""The table has room for the wins of ten seeds."""
+"""The number of table entries, enough for the wins of ten seeds."""
 
 PATIENCE = 28
-"""Proofs of so many quiet moves are looked for."""
+"""The maximum number of quiet moves for which proofs are searched."""
 
 
 def found(seed: int, limit: Limit) -> ExactSearch:
-    """A search that has found the win, with moves that look alike in the order of *seed*."""
+    """Return a search that has found the win, with similar moves in the order of *seed*."""
     game = new_game(SPEC)
     assert game.rules is not None
     exact = ExactSearch(game.rules, best_machine())
@@ -55,7 +55,7 @@ def found(seed: int, limit: Limit) -> ExactSearch:
 
 
 def learn(exact: ExactSearch, other: ExactSearch) -> None:
-    """Let *exact* know all wins that the *other* search has found."""
+    """Add all wins of the *other* search to *exact*."""
     assert exact.attacking is not None
     assert other.attacking is not None
     exact.attacking.max_entries = MAX_ENTRIES
@@ -63,7 +63,7 @@ def learn(exact: ExactSearch, other: ExactSearch) -> None:
 
 
 def write(exact: ExactSearch, patience: int, index: Index | None) -> None:
-    """Write the certificate of what *exact* has found, and put it in its place with its index if it holds."""
+    """Write the certificate from *exact*, and install it with its index if it holds."""
     stream, start = io.StringIO(), time.process_time()
     lines = certify(new_game(SPEC), "first", stream, exact=exact, patience=patience, index=index)
     seconds, text = time.process_time() - start, stream.getvalue().encode()
@@ -75,9 +75,9 @@ def write(exact: ExactSearch, patience: int, index: Index | None) -> None:
 
 
 def choices(certificate: bytes) -> int:
-    """In how many positions the winner of *certificate* chooses a quiet move: images are counted once.
+    """Count the positions in which the winner of *certificate* chooses a quiet move, without symmetric ones.
 
-    That is a move that he is not forced to make, and that makes no threat.
+    A quiet move is not forced and makes no threat.
     """
     found = set[int]()
 
@@ -94,7 +94,7 @@ def choices(certificate: bytes) -> int:
 
 
 def report(found: dict[str, Any]) -> dict[str, str]:
-    """What documents state of the certificate."""
+    """Return the blocks of the documents for the certificate."""
     if not found:
         return {}
     return {
@@ -104,7 +104,7 @@ def report(found: dict[str, Any]) -> dict[str, str]:
 
 
 def main() -> None:
-    """Search, and print or write what is found."""
+    """Search, and print or write the result."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--seeds", type=int, nargs="+", default=[0])
     parser.add_argument("--seconds", type=float)

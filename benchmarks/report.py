@@ -1,10 +1,10 @@
-"""Figures in documents come from benchmarks: what was measured is kept as JSON and written into them.
+"""Figures in documents: benchmark results are saved as JSON and written into the documents.
 
-    python -m benchmarks.report                     write the figures that are kept into the documents again
+    python -m benchmarks.report                     write the saved figures into the documents
 
-A benchmark that is asked to ``--write`` keeps what it has measured in ``benchmarks/results/NAME.json``. Its
-function ``report`` makes Markdown of that, a text for each block of the documents, which stands between the
-comments ``<!-- figures: NAME BLOCK -->`` and ``<!-- end -->``. A test compares documents and results.
+A benchmark with ``--write`` saves its results in ``benchmarks/results/NAME.json``. Its function ``report``
+turns them into Markdown: one text for each block between the comments ``<!-- figures: NAME BLOCK -->`` and
+``<!-- end -->``. A test compares documents and results.
 """
 
 import importlib
@@ -20,17 +20,17 @@ ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
 
 BLOCK = re.compile(r"<!-- figures: (\w+) ([\w-]+) -->\n(.*?)<!-- end -->\n", re.DOTALL)
-"""A block of figures: which benchmark wrote it, what it is called there, its text."""
+"""A block of figures: the benchmark, the name of the block, and its text."""
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, texts: int = 1) -> str:
-    """A table in Markdown, of which the first *texts* columns are no numbers."""
+    """Return a table in Markdown, whose first *texts* columns are no numbers."""
     marks = [*["---"] * texts, *["---:"] * (len(columns) - texts)]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in (columns, marks, *rows))
 
 
 def machine() -> str:
-    """The processor and the Python that measure."""
+    """Return the processor and the Python of the measurement."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -41,23 +41,23 @@ def machine() -> str:
 
 
 def kept(name: str) -> Any:
-    """What the benchmark *name* has measured before; nothing where nothing was kept."""
+    """Return the saved results of the benchmark *name*, empty if there are none."""
     path = RESULTS / f"{name}.json"
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
 def keep(name: str, measured: Any) -> None:
-    """Keep what the benchmark *name* has *measured*, and write it into the documents."""
+    """Save *measured* of the benchmark *name*, and write it into the documents."""
     RESULTS.mkdir(exist_ok=True)
     path, written = RESULTS / f"{name}.json", RESULTS / f".{name}.json"
     written.write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
-    written.replace(path)  # who is ended while it writes loses nothing of what was kept
+    written.replace(path)  # An interruption during the write loses no saved result.
     for document, text in documents():
         document.write_text(text, encoding="utf-8")
 
 
 def documents() -> Iterator[tuple[Path, str]]:
-    """Each document that states figures, with the text that it should have; what was not measured stays."""
+    """Yield each document with figures and its current text; blocks without results stay."""
     known: dict[str, dict[str, str]] = {}
 
     def written(block: re.Match[str]) -> str:

@@ -1,15 +1,15 @@
-"""Random games per second of CPU time: this library beside python-tictactoe and OpenSpiel.
+"""Random games per second of CPU time: this library compared with python-tictactoe and OpenSpiel.
 
-    python -m benchmarks.rules                              what is installed is measured, the rest is absent
+    python -m benchmarks.rules                              installed libraries only
     uv run --group dev --with python-tictactoe python -m benchmarks.rules --write      all, for the documents
 
-Each game is made anew and played to its end through the public interface: ask for the legal moves, choose
-one, make it, ask how the game stands. "OpenSpiel through Python" is the same loop over ``legal_actions``,
-``apply_action`` and ``is_terminal``; "OpenSpiel in C++" are playouts that never leave C++, those of the first
-evaluation of its tree search. Measurements alternate, so that what else the machine does falls on all alike.
-Beside them: the whole tree of 3x3 by play and undo, a move on boards around the size up to which lines are
-looked up, and with ``--ends`` two ways to find out at every move and its undoing whether a line is complete:
-by counts of the marks in each line, kept up to date, and by masks, as games do.
+Each game is created and played to its end through the public interface: get the legal moves, choose one, make
+it, get the state. "OpenSpiel through Python" is the same loop over ``legal_actions``, ``apply_action`` and
+``is_terminal``. "OpenSpiel in C++" are playouts inside C++, those of the first evaluation of its tree search.
+Measurements alternate, so that other load affects all alike. Further rows are the whole tree of 3x3 by play
+and undo, and a move on boards around the size up to which lines are looked up. ``--ends`` compares two ways
+to detect complete lines at every move and its undoing: counts of the marks in each line, kept up to date, and
+masks, as games use them.
 """
 
 import argparse
@@ -29,12 +29,12 @@ from noughts.core.lines import LineCounts, line_table
 from noughts.games.placing import sites
 
 Playing = Callable[[Random, int], None]
-"""Plays that many random games."""
+"""A function that plays a number of random games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One game, as each library calls it."""
+    """One game, with its name in each library."""
 
     name: str
     spec: str
@@ -54,7 +54,7 @@ SETTINGS = (
 
 
 def optional(module: str) -> Any:
-    """The module, None where it is not installed."""
+    """Return the module; None if it is not installed."""
     try:
         return importlib.import_module(module)
     except ImportError:
@@ -107,7 +107,7 @@ def openspiel_python(setting: Setting) -> Playing | None:
 
 
 def openspiel_cpp(setting: Setting) -> Playing | None:
-    """A tree search of one simulation: it evaluates the start by that many playouts, and no more."""
+    """Measure a tree search of one simulation, which only evaluates the start by playouts."""
     library = optional("pyspiel")
     if library is None:
         return None
@@ -122,11 +122,11 @@ def openspiel_cpp(setting: Setting) -> Playing | None:
 
 
 LARGE = ("64x64:5", "65x65:5", "16x16x16:5", "17x17x17:5", "3x3x3x3x3x3x3x3:3")
-"""Boards on both sides of 4,096 cells, and one of many directions."""
+"""Boards on both sides of 4,096 cells, and one with many directions."""
 
 
 def our_tree(game: Any) -> int:
-    """How many positions the tree from *game* has, by play and undo."""
+    """Count the positions of the tree from *game* by play and undo."""
     count = 1
     if game.outcome is None:
         for move in game.legal_moves():
@@ -137,7 +137,7 @@ def our_tree(game: Any) -> int:
 
 
 def tree_by_copies(state: Any) -> int:
-    """The same by copies, as OpenSpiel's ``gomoku`` takes no move back."""
+    """Count them by copies, since OpenSpiel's ``gomoku`` cannot undo a move."""
     count = 1
     if not state.is_terminal():
         for move in state.legal_actions():
@@ -148,7 +148,7 @@ def tree_by_copies(state: Any) -> int:
 
 
 def tree_by_undo(state: Any) -> int:
-    """The same by OpenSpiel's own play and undo."""
+    """Count them by OpenSpiel's own play and undo."""
     count = 1
     if not state.is_terminal():
         side = state.current_player()
@@ -160,7 +160,7 @@ def tree_by_undo(state: Any) -> int:
 
 
 def measure_trees(rounds: int) -> dict[str, float]:
-    """The median CPU seconds of each way through the tree of 3x3."""
+    """Measure the median CPU seconds of each way through the tree of 3x3."""
     ways: dict[str, Callable[[], int]] = {"noughts": lambda: our_tree(new_game("tictactoe"))}
     if (library := optional("pyspiel")) is not None:
         copied, undone = library.load_game("gomoku", SETTINGS[0].parameters), library.load_game("tic_tac_toe")
@@ -176,7 +176,7 @@ def measure_trees(rounds: int) -> dict[str, float]:
 
 
 def measure_moves(rounds: int) -> dict[str, float]:
-    """The median CPU microseconds of a move of a random game on large boards that was played on before."""
+    """Measure the median CPU microseconds of a random move on large boards that were used before."""
     spent: dict[str, list[float]] = {spec: [] for spec in LARGE}
     for number in range(rounds + 1):
         for spec in LARGE:
@@ -188,13 +188,13 @@ def measure_moves(rounds: int) -> dict[str, float]:
                 game.play(move)
                 if game.outcome is not None:
                     break
-            if number:  # the first game finds out where lines are
+            if number:  # The first game computes the lines.
                 spent[spec].append((time.process_time() - before) / game.ply * 1e6)
     return {spec: median(times) for spec, times in spent.items()}
 
 
 def random_games(spec: str, games: int) -> list[list[tuple[int, str]]]:
-    """The cells and marks of random games, in turn."""
+    """Yield the cells and marks of random games, in turn."""
     chance, played = Random(1), []
     for _ in range(games):
         game, made = new_game(spec), []
@@ -208,7 +208,7 @@ def random_games(spec: str, games: int) -> list[list[tuple[int, str]]]:
 
 
 def ends_by_counts(rules: Any, games: list[list[tuple[int, str]]]) -> int:
-    """In how many games a line is complete, each played and taken back, by counts."""
+    """Count the games with a complete line, each played and taken back, by counts."""
     table = line_table(rules.geometry)
     assert table is not None
     counts, ended = LineCounts(table, (), rules.board_marks), 0
@@ -223,7 +223,7 @@ def ends_by_counts(rules: Any, games: list[list[tuple[int, str]]]) -> int:
 
 
 def ends_by_masks(rules: Any, games: list[list[tuple[int, str]]]) -> int:
-    """The same by masks."""
+    """Count the games with a complete line by masks."""
     site_of, k, ended = sites(rules.geometry, rules.gravity).at, rules.k, 0
     held = dict.fromkeys(rules.board_marks, 0)
     for moves in games:
@@ -238,7 +238,7 @@ def ends_by_masks(rules: Any, games: list[list[tuple[int, str]]]) -> int:
 
 
 def measure_ends(rounds: int) -> dict[str, float]:
-    """How many times as long counts take as masks, the median of alternating rounds."""
+    """Return the time of counts relative to masks, the median of alternating rounds."""
     ratios: dict[str, list[float]] = {}
     for setting in SETTINGS[:4]:
         rules, games = new_game(setting.spec).rules, random_games(setting.spec, 200)
@@ -263,7 +263,7 @@ CONTENDERS: dict[str, Callable[[Setting], Playing | None]] = {
 
 
 def measure(playing: Playing, chance: Random, seconds: float) -> float:
-    """Games per CPU second, over at least *seconds* of them and at least one game."""
+    """Return the games per CPU second, over at least *seconds* of them and at least one game."""
     games, spent, batch = 0, 0.0, 1
     while spent < seconds:
         before = time.process_time()
@@ -275,7 +275,7 @@ def measure(playing: Playing, chance: Random, seconds: float) -> float:
 
 
 def measure_all(seconds: float, rounds: int) -> dict[str, dict[str, float | None]]:
-    """The median rate of each contender in each setting; None where it is absent."""
+    """Return the median rate of each contender in each setting; None if it is missing."""
     made = {(s.name, who): make(s) for s in SETTINGS for who, make in CONTENDERS.items()}
     rates: dict[tuple[str, str], list[float]] = {key: [] for key in made}
     for number in range(rounds):
@@ -289,7 +289,7 @@ def measure_all(seconds: float, rounds: int) -> dict[str, dict[str, float | None
 
 
 def rates_table(rates_of: dict[str, dict[str, float | None]]) -> str:
-    """Games per CPU second, and in brackets how many times as fast this library is."""
+    """Return games per CPU second, and in brackets the speed of this library relative to them."""
     rows = []
     for name, rates in rates_of.items():
         own, cells = rates["noughts"] or 0.0, []
@@ -306,7 +306,7 @@ def _times(ratio: float) -> str:
 
 
 def report(measured: dict[str, Any]) -> dict[str, str]:
-    """What documents state of what was *measured*."""
+    """Return the blocks of the documents for *measured*."""
     trees, moves = measured["tree_seconds"], measured["move_microseconds"]
     versions = "".join(f", {name} {version}" for name, version in measured["libraries"].items())
     flat, flat_above, space, space_above, many = (f"{moves[spec]:.1f}" for spec in LARGE)
@@ -356,7 +356,7 @@ def main() -> None:
 
 
 def version_of(package: str) -> str | None:
-    """The version of a package, None where it is not installed."""
+    """Return the version of a package; None if it is not installed."""
     try:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:

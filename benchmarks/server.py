@@ -1,19 +1,20 @@
-"""What the server carries: games that are looked at, how many moves a second, too many of them, and none.
+"""The capacity of the server: spectated games, commands per second, overload, and an idle server.
 
     uv run --group dev python -m benchmarks.server
     uv run --group dev python -m benchmarks.server --parts live --seconds 600 --database sqlite
     uv run --group dev python -m benchmarks.server --parts attack --database sqlite --write
     uv run --group dev python -m benchmarks.server --write                        for the documents
 
-It starts ``noughts serve`` as a process of its own, over a database in a temporary folder, and sends its own
-players there (``visitors.py``), on the same machine: their share of the processor is told. ``live`` is
---games games with two streams each and --rate commands a second; ``peak`` is as many commands as --clients
-can send one after the other; ``overload`` offers three times that, then the rate of ``live`` again; ``idle``
-is a server with --stored open games in its database and nobody there; ``attack`` is a server with the default
-limits, where --attack-games games are played while one address (``attackers.py``) asks for as much work as it
-can over --connections connections, for --attack-seconds. Times count from when a command was to
-be sent. Afterwards the database must hold each acknowledged command exactly once, and every game must be
-whole.
+It starts ``noughts serve`` as a process over a database in a temporary folder, and sends its own players
+there (``visitors.py``). They run on the same machine, and their share of the processor is reported. ``live``
+has --games games with two streams each and --rate commands per second. ``peak`` has as many commands as
+--clients can send one after the other. ``overload`` offers three times that, then the rate of ``live`` again.
+``idle`` is a server with --stored open games in its database and no visitors. ``attack`` is a server with the
+default limits: --attack-games games are played while one address (``attackers.py``) requests as much work as
+possible over --connections connections for --attack-seconds.
+
+Times count from the planned time of a command. Afterwards the database must hold each acknowledged command
+exactly once, and every game must be intact.
 """
 
 import argparse
@@ -54,20 +55,20 @@ Row = dict[str, Any]
 
 @dataclass
 class Server:
-    """A server that runs: where, and its processes."""
+    """A running server: its address and its processes."""
 
     address: str
     pid: int
     began: float
-    """How many seconds it took to answer."""
+    """The time until its first answer, in seconds."""
 
     @property
     def port(self) -> int:
-        """The port that it serves at."""
+        """The port of the server."""
         return int(self.address.rstrip("/").rpartition(":")[2])
 
     def processes(self) -> list[int]:
-        """It and all that it has started."""
+        """The process and all its children."""
         children = [self.pid]
         for parent in children:
             for task in Path(f"/proc/{parent}/task").glob("*/children"):
@@ -76,7 +77,7 @@ class Server:
         return children
 
     def cpu(self) -> float:
-        """The seconds of processor time of all its processes."""
+        """The processor time of all its processes, in seconds."""
         ticks = 0
         for pid in self.processes():
             with suppress(OSError):
@@ -85,7 +86,7 @@ class Server:
         return ticks / os.sysconf("SC_CLK_TCK")
 
     def memory(self, what: str = "VmRSS") -> float:
-        """MiB of its largest process: a worker."""
+        """The memory of its largest process, a worker, in MiB."""
         return max(self._memory(pid, what) for pid in self.processes())
 
     def _memory(self, pid: int, what: str) -> float:
@@ -98,9 +99,9 @@ class Server:
 
 @contextmanager
 def server(url: str, log: Path, workers: int, *, is_limited: bool = False) -> Iterator[Server]:
-    """A server over the database at *url*; it must end within 20 s of being told to.
+    """Start a server over the database at *url*; it must stop within 20 s when told to.
 
-    It has no limits unless it *is_limited*, by the default ones.
+    It has no limits, or the default ones if *is_limited*.
     """
     command = [sys.executable, "-m", "noughts", "--db", url, "serve", "--port", "0"]
     command += [] if is_limited else ["--unlimited"]
@@ -130,7 +131,7 @@ def server(url: str, log: Path, workers: int, *, is_limited: bool = False) -> It
 
 
 class Meter:
-    """Measures what server and visitors use meanwhile; a context."""
+    """A context that measures the resources of server and visitors."""
 
     def __init__(self, running: Server) -> None:
         self._running = running
@@ -153,7 +154,7 @@ class Meter:
 
 
 def told_of(tally: Tally, seconds: float) -> Row:
-    """What is told of a part in which commands were sent for so many *seconds*."""
+    """Return the figures of a part in which commands were sent for *seconds*."""
     row: Row = {"commands/s": len(tally.acknowledged) / seconds, "errors": sum(tally.troubles.values())}
     for name, times in (("acknowledged", tally.acknowledged), ("seen", tally.seen)):
         if times:
@@ -165,12 +166,12 @@ def told_of(tally: Tally, seconds: float) -> Row:
 
 
 def percentile(values: list[float], share: float) -> float:
-    """The value that *share* of *values* do not exceed."""
+    """Return the value that *share* of *values* do not exceed."""
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
 async def measure(running: Server, asked: argparse.Namespace) -> tuple[dict[str, Row], Crowd]:
-    """The parts that need visitors, in turn."""
+    """Measure the parts with visitors, in turn."""
     crowd, rows = Crowd("127.0.0.1", running.port), {}
     await crowd.open(asked.kinds.split(","), asked.games)
     peak = asked.rate
@@ -202,7 +203,7 @@ async def measure(running: Server, asked: argparse.Namespace) -> tuple[dict[str,
 
 
 async def recovery(crowd: Crowd, rate: float, most: int) -> int | None:
-    """After how many seconds of the usual *rate* its goals are met again; None where not within *most*."""
+    """Return the seconds until the goals are met again at the usual *rate*; None if not within *most*."""
     await crowd.connect(crowd.games)
     for second in range(most):
         tally = await crowd.offer(rate, 1.0)
@@ -215,7 +216,7 @@ async def recovery(crowd: Crowd, rate: float, most: int) -> int | None:
 
 
 def audit(url: str, crowd: Crowd) -> Row:
-    """Compare what was acknowledged with what the database holds."""
+    """Compare the acknowledged commands with the database."""
     kept: dict[str, set[str]] = {}
     made: Counter[int | None] = Counter()
     with closing(open_database(url)) as store:
@@ -224,7 +225,7 @@ def audit(url: str, crowd: Crowd) -> Row:
             series = {row["name"]: json.loads(row["facts"])["series_id"] for row in rooms}
             for row in connection.rows("SELECT room, key FROM room_keys"):
                 kept.setdefault(row["room"], set()).add(row["key"])
-        for stored in store.games():  # whose digests and versions are checked as they are read
+        for stored in store.games():  # Reading checks digests and versions.
             kinds = [event.kind for event in stored.events]
             is_given_up = stored.result is not None and stored.result.termination == MatchEnd.RESIGNATION
             made[stored.setup.series] += kinds.count(EventKind.MOVE) + is_given_up
@@ -238,11 +239,11 @@ def audit(url: str, crowd: Crowd) -> Row:
     return {"acknowledged": acknowledged, "acknowledged lost": lost, "carried out twice": twice}
 
 
-# Nobody there
+# Idle server
 
 
 def idle(folder: Path, asked: argparse.Namespace) -> Row:
-    """A server with many open games, and nobody who plays them."""
+    """Measure a server with many open games and no players."""
     url = f"sqlite:///{folder / 'stored.db'}"
     with closing(open_database(url)) as store:
         fill(store, asked.stored)
@@ -260,7 +261,7 @@ def idle(folder: Path, asked: argparse.Namespace) -> Row:
 
 
 def fill(store: Database, count: int) -> None:
-    """Begin *count* games of two people who are no longer there."""
+    """Start *count* games of two people who have left."""
     rooms = Rooms(store, now=lambda: time.time_ns() // 1_000_000)
 
     def begin(_: int) -> None:
@@ -276,11 +277,11 @@ def fill(store: Database, count: int) -> None:
     rooms.close()
 
 
-# One address does its worst
+# Attack from one address
 
 
 def attacked(folder: Path, asked: argparse.Namespace) -> Row:
-    """A server with default limits: players at one address, and another address that asks for costly work."""
+    """Measure a server with default limits: players at one address, and costly requests from another."""
     url = f"sqlite:///{folder / 'attacked.db'}"
     with server(url, folder / "attacked.log", 1, is_limited=True) as running:
         crowd = Crowd("127.0.0.1", running.port)
@@ -309,7 +310,7 @@ async def _play_attacked(crowd: Crowd, port: int, asked: argparse.Namespace) -> 
 
 
 async def _look(port: int, looks: list[float]) -> None:
-    """Ask for ``/healthz`` twice a second, over a connection of its own each time."""
+    """Request ``/healthz`` twice a second, over a new connection each time."""
     while True:
         began = time.monotonic()
         reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=("127.0.0.3", 0))
@@ -320,12 +321,12 @@ async def _look(port: int, looks: list[float]) -> None:
         await asyncio.sleep(0.5)
 
 
-# All of it
+# All parts
 
 
 @contextmanager
 def postgres() -> Iterator[str | None]:
-    """A PostgreSQL of our own where its programs are on this machine."""
+    """Start a PostgreSQL server, if its programs are on this machine."""
     sys.path.append(str(Path(__file__).parent.parent))
     import pytest
     from tests.postgres import postgres_server, run_sql
@@ -342,14 +343,14 @@ def postgres() -> Iterator[str | None]:
 
 
 def run(url: str, workers: int, folder: Path, asked: argparse.Namespace) -> dict[str, Row]:
-    """All parts over one database but ``idle``, and the audit."""
+    """Run all parts but ``idle`` over one database, and the audit."""
     with server(url, folder / "log", workers) as running:
         rows, crowd = asyncio.run(measure(running, asked))
     return {**rows, "audit": audit(url, crowd)}
 
 
 def show(title: str, rows: dict[str, Row]) -> None:
-    """Print what was measured."""
+    """Print the measurements."""
     print(f"\n{title}")
     for part, row in rows.items():
         print(f"  {part}")
@@ -365,11 +366,11 @@ LINES = {
     "the servers' processor time a command, ms": ("server CPU, ms each",),
     "memory, MiB": ("memory, MiB",),
 }
-"""Lines of a table in the documents, and the values that stand in each."""
+"""The lines of a table in the documents, and the values of each."""
 
 
 def report(measured: dict[str, Any]) -> dict[str, str]:
-    """What documents state of what was *measured*."""
+    """Return the blocks of the documents for *measured*."""
     titles = [title for title in measured if title.startswith(("SQLite", "PostgreSQL"))]
     texts = {"machine": f"{measured['cores']} cores of {measured['machine']}, nothing else running:\n"}
     for title in titles:
@@ -438,7 +439,7 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Measure what is asked for, print it, and end with an error where something was lost."""
+    """Run the selected parts, print the results, and end with an error if data was lost."""
     asked = arguments()
     measured: dict[str, dict[str, Row]] = {}
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:

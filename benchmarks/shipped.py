@@ -1,4 +1,4 @@
-"""CPU seconds and memory to check the certificates that come with noughts, by both programs.
+"""CPU seconds and memory to check the certificates that noughts ships, by both programs.
 
     uv run --group dev python -m benchmarks.shipped --write    for the documents
 
@@ -21,11 +21,11 @@ CHECKS = {
     "noughts verify": ("-m", "noughts", "verify"),
     "second program": (str(ROOT / "examples" / "check_certificate.py"),),
 }
-"""What is run, by the name in the table."""
+"""The programs, by their names in the table."""
 
 
 def check(program: str, file: Path) -> dict[str, float]:
-    """What *program* needs to accept *file*."""
+    """Return the cost for *program* to accept *file*."""
     started = subprocess.Popen([sys.executable, *CHECKS[program], str(file)], stdout=subprocess.DEVNULL)
     _, status, used = os.wait4(started.pid, 0)
     started.returncode = os.waitstatus_to_exitcode(status)
@@ -34,7 +34,7 @@ def check(program: str, file: Path) -> dict[str, float]:
 
 
 def measure(archive: Path) -> dict[str, Any]:
-    """The same for the certificate in *archive*, and how long it is."""
+    """Return the cost for the certificate in *archive*, and its length."""
     text = lzma.decompress(archive.read_bytes())
     with TemporaryDirectory() as folder:
         file = Path(folder) / "certificate"
@@ -44,7 +44,7 @@ def measure(archive: Path) -> dict[str, Any]:
 
 
 def report(measured: dict[str, Any]) -> dict[str, str]:
-    """What documents state of what was *measured*."""
+    """Return the blocks of the documents for *measured*."""
     rows = [
         [name, f"{found['lines']:,}", f"{found['bytes'] / 1000:,.0f}", *figures(found["checks"])]
         for name, found in measured["certificates"].items()
@@ -57,12 +57,12 @@ def report(measured: dict[str, Any]) -> dict[str, str]:
 
 
 def figures(checks: dict[str, dict[str, float]]) -> list[str]:
-    """Seconds and megabytes of each program."""
+    """Return the seconds and megabytes of each program."""
     return [f"{checks[program][unit]:.0f}" for program in CHECKS for unit in ("seconds", "megabytes")]
 
 
 def main() -> None:
-    """Check all of them, and print or keep what that took."""
+    """Check all certificates, and print or save the cost."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--write", action="store_true", help="write the figures into the documents")
     arguments = parser.parse_args()

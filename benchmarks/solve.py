@@ -1,11 +1,11 @@
-"""CPU seconds to solve a game, to write the certificate that proves it, and to check that by two programs.
+"""CPU seconds to solve a game, to write its certificate, and to check that with two programs.
 
     uv run --group dev --extra fast python -m benchmarks.solve --write               for the documents
     uv run --group dev --extra fast python -m benchmarks.solve 8,4,4 "Connect Four 7x6"
     uv run --group dev --extra fast python -m benchmarks.solve 8,8,5 --unchecked     to check it takes hours
 
-Each row is a process of its own that solves from the empty board, after the kernels have been loaded; both
-checks are plain Python. Rows that are named are measured, with ``--write`` beside what is kept of the others.
+Each row is a process of its own that solves from the empty board, after the kernels have been loaded. Both
+checks are plain Python. Named rows are measured; with ``--write`` the saved results of the others stay.
 """
 
 import argparse
@@ -31,9 +31,9 @@ from noughts.search.numba_backend import best_machine
 
 
 class Row(NamedTuple):
-    """What is solved, and what it is worth; whether a certificate is written: some would be too long.
+    """A game to solve, its value, and if a certificate is written, since some would be too long.
 
-    Where the value is known long before its distance the search is ended after so many ``nodes``.
+    If the value is known long before its distance, the search stops after ``nodes``.
     """
 
     spec: str
@@ -62,7 +62,7 @@ ROWS = {
     "Connect Four 7x6": Row("7x6:4,gravity", "first", is_proved=False),
     "Qubic": Row("4x4x4:4", "first"),
 }
-"""What is solved, by the name in the table."""
+"""The games to solve, by their names in the table."""
 
 VALUES = {1: "first", 0: "draw", -1: "second"}
 
@@ -72,14 +72,14 @@ SECOND = ROOT / "examples" / "check_certificate.py"
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, float]:
-    """What *work* gives, and the CPU seconds that it takes."""
+    """Return the result of *work*, and its CPU seconds."""
     start = time.process_time()
     found = work()
     return found, time.process_time() - start
 
 
 def second_check() -> Callable[[str], int]:
-    """The example that checks a file."""
+    """Return the example program that checks a file."""
     spec = importlib.util.spec_from_file_location("check_certificate", SECOND)
     assert spec is not None
     assert spec.loader is not None
@@ -90,10 +90,9 @@ def second_check() -> Callable[[str], int]:
 
 
 def measure_here(row: Row, *, is_checked: bool = True) -> dict[str, Any]:
-    """How long each step takes for one game, how large its certificate is, and the most memory in use.
+    """Measure each step for one game, the size of its certificate, and the maximum memory.
 
-    Where marks fall the value is known once it is no longer asked whether a side wins at all, and how soon is
-    asked then: that is told apart.
+    With gravity the value is known before its distance; that time is measured separately.
     """
     compiled = best_machine()
     game, analyst, marks = new_game(row.spec), Analyst(machine=compiled), []
@@ -129,7 +128,7 @@ def measure_here(row: Row, *, is_checked: bool = True) -> dict[str, Any]:
 
 
 def peak_megabytes() -> float | None:
-    """The most memory that this process has had, where the system tells."""
+    """Return the maximum memory of this process, if the system reports it."""
     try:
         import resource
     except ImportError:
@@ -138,7 +137,7 @@ def peak_megabytes() -> float | None:
 
 
 def measure(name: str, *options: str) -> dict[str, Any]:
-    """The same in a process of its own."""
+    """Measure in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.solve", "--measure", name, *options]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
@@ -148,7 +147,7 @@ def measure(name: str, *options: str) -> dict[str, Any]:
 
 
 def load_kernels() -> None:
-    """Have what is compiled loaded before anything is timed."""
+    """Load the compiled code before the measurement."""
     for spec in (
         "2x2:2",
         "3x3:3",
@@ -163,7 +162,7 @@ def load_kernels() -> None:
 
 
 def report(measured: dict[str, Any]) -> dict[str, str]:
-    """What documents state of what was *measured*."""
+    """Return the blocks of the documents for *measured*."""
     if not measured:
         return {}
     rows = []
@@ -184,7 +183,7 @@ def report(measured: dict[str, Any]) -> dict[str, str]:
 
 
 def main() -> None:
-    """Measure, and print or keep it."""
+    """Measure, and print or save the results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("rows", nargs="*", metavar="ROW", help="all where none is named")
     parser.add_argument("--write", action="store_true", help="write the figures into the documents")

@@ -1,14 +1,14 @@
-"""How light and how quick the program is: whole processes, each beside ``python -c pass`` in the same run.
+"""The size and the start of the program: whole processes, compared with ``python -c pass``.
 
     uv run --group dev python -m benchmarks.startup
     uv run --group dev python -m benchmarks.startup --runs 5 --games 1000
-    uv run --group dev python -m benchmarks.startup --write        keep it, and write it into the documents
+    uv run --group dev python -m benchmarks.startup --write        save it, and write it into the documents
 
-Rows are seconds of CPU of a process and of all that it has started, medians of several runs in turn, after
-one to warm up. ``gallery`` is a real process in a pseudo-terminal of 100x30 until its first frame, ``serve``
-one until it prints its address; both are stopped then. What is installed is counted in an environment that
-is made for it, as README's first command makes it. The large database is made first, which takes a minute or
-two. Pseudo-terminals are not there on Windows.
+Rows are CPU seconds of a process and its children, medians of several runs in turn, after a warm-up.
+``gallery`` is a real process in a pseudo-terminal of 100x30 until its first frame, ``serve`` one until it
+prints its address; both are then stopped. The installed packages are counted in a new environment, made with
+README's first command. The large database is created first, which takes a minute or two. Windows has no
+pseudo-terminals.
 """
 
 import argparse
@@ -42,7 +42,7 @@ LARGE_READY = LARGE.rpartition(";")[0] + "; import noughts.drawing.board_text"
 
 
 def cpu_seconds() -> float:
-    """The CPU time of all processes that were started here and have ended."""
+    """Return the CPU time of all finished child processes, in seconds."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -85,7 +85,7 @@ def stop_after(sign: bytes, arguments: list[str], environment: dict[str, str]) -
 
 
 def fill(path: Path, games: int) -> None:
-    """Make the database *path* of so many finished games."""
+    """Create the database *path* with a number of finished games."""
     with closing(open_database(f"sqlite:///{path}")) as store:
         for number in range(games):
             players = seats(f"Ada {number % 7}", f"Wei {number % 5}")
@@ -94,7 +94,7 @@ def fill(path: Path, games: int) -> None:
 
 
 def installed(folder: Path) -> str:
-    """How many packages README's first command installs, and how large they are."""
+    """Return the number and the size of the packages that README's first command installs."""
     environment = {**os.environ, "UV_PROJECT_ENVIRONMENT": str(folder / "environment")}
     environment.pop("VIRTUAL_ENV", None)
     uv = ["uv", "sync", "--quiet", "--frozen", "--no-editable"]
@@ -105,7 +105,7 @@ def installed(folder: Path) -> str:
 
 
 def measures(folder: Path, games: int) -> dict[str, Callable[[], None]]:
-    """What is measured, by what it is called."""
+    """Return the measurements by name."""
     environment = {**os.environ, "NOUGHTS_DB": str(folder / "games.db"), "XDG_CONFIG_HOME": str(folder)}
     many = environment | {"NOUGHTS_DB": str(folder / "many.db")}
     fill(folder / "many.db", games)
@@ -140,7 +140,7 @@ def measures(folder: Path, games: int) -> dict[str, Callable[[], None]]:
 
 
 def report(measured: dict[str, Any]) -> dict[str, str]:
-    """What documents state of what was *measured*."""
+    """Return the blocks of the documents for *measured*."""
     bare = measured["cpu_seconds"][PASS]
     rows = [[name, f"{cpu:.3f}", f"{cpu / bare:.1f}"] for name, cpu in measured["cpu_seconds"].items()]
     return {

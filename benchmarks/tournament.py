@@ -1,18 +1,18 @@
-"""Players against each other, sides changed with every opening, with error bars.
+"""Matches between players, with both sides of every opening, and error bars.
 
     python -m benchmarks.tournament --game gomoku                       levels 1-2, 2-3, ..., 9-10
     python -m benchmarks.tournament --game qubic --pairs 9-10,4-rule --games 200 --json
     python -m benchmarks.tournament --blunders --games 300              value-losing moves on solved games
     python -m benchmarks.tournament --game gomoku --games 200 --write   for the documents too
 
-Each opening, some random first moves, is played twice, with sides changed; what is counted is the score
-of such a pair, so that neither the first move nor a lopsided opening is taken for strength. Openings
-differ from each other. The intervals are of 95 %, from the variance between pairs; Elo is the logistic
-difference that the score means. The first player's score is told apart. All chance comes from ``--seed``:
-with a limit in nodes, or none, the same command plays the same games.
+Each opening, some random first moves, is played twice, with sides changed. The score of such a pair counts,
+so that neither the first move nor an uneven opening counts as strength. Openings differ from each other. The
+intervals are of 95 %, from the variance between pairs. Elo is the logistic difference for the score. The
+score of the first player is reported separately. Randomness comes from ``--seed``: with a limit in nodes, or
+none, the same command plays the same games.
 
-``--blunders`` asks every player for its move in the same random positions of games that are solved, those
-in which some move gives the value away and some move keeps it, and counts how many in 1,000 give it away.
+``--blunders`` gives every player the same random positions of solved games, in which some moves lose value
+and some keep it, and counts the mistakes per 1,000 moves.
 """
 
 import argparse
@@ -39,20 +39,20 @@ from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
 
 Found = dict[str, Any]
-"""One row of what was found, as ``--json`` prints it."""
+"""One row of the results, as ``--json`` prints it."""
 
 OPENING_PLIES = 4
 SOLVED = ("tictactoe", "misere", "wild", "notakto", "vanishing", "4x4", "torus", "3d")
 ALL_OF = 9
-"""Of so many moves none is left out of the openings; of more the half that most lines go through."""
+"""The number of moves up to which openings use all; of more, the half with the most lines."""
 
 MAX_TRIES = 1_000
-"""After so many random openings in a row that were known already no more are looked for."""
+"""The number of random openings in a row without a new one after which the search for them stops."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One opening, played by two players in both seats."""
+    """One opening, played by two players with either side."""
 
     game: str
     players: tuple[str, str]
@@ -64,7 +64,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One game: the score of the first of the two players, that of who moved first, and what was played."""
+    """One game: the score of the first player, that of the first side, and the moves."""
 
     score: float
     first_score: float
@@ -73,8 +73,9 @@ class Played:
 
 
 def openings(game_name: str, plies: int, count: int, seed: int) -> Iterator[tuple[Move, ...]]:
-    """Different random openings, where many moves are to choose from those through which most lines go;
-    nobody wins at once.
+    """Return different random openings in which no side wins at once.
+
+    If there are many moves, those with the most lines are used.
     """
     chance = Random(f"{seed} {game_name}")
     known: set[object] = set()
@@ -104,7 +105,7 @@ def can_win_at_once(game: Game) -> bool:
 
 
 def play_pair(job: Job) -> tuple[Played, Played]:
-    """Both games of an opening; the first player of the job begins the first of them."""
+    """Play both games of an opening; the first player of the job starts the first of them."""
     return play_one(job, swapped=False), play_one(job, swapped=True)
 
 
@@ -132,12 +133,12 @@ def play_one(job: Job, *, swapped: bool) -> Played:
 
 
 def elo(score: float) -> float | None:
-    """The logistic difference that *score* means; None where it has no bound."""
+    """Return the logistic difference for *score*; None if it has no bound."""
     return round(-400 * math.log10(1 / score - 1), 1) if 0 < score < 1 else None
 
 
 def summary(names: tuple[str, str], game: str, pairs: Sequence[tuple[Played, Played]]) -> Found:
-    """What *pairs* of games say of the two players *names*, seen by the first of them."""
+    """Return the result of *pairs* of games between two players *names*, seen from the first one."""
     games = [played for pair in pairs for played in pair]
     scores = [(one.score + two.score) / 2 for one, two in pairs]
     score = mean(scores)
@@ -164,7 +165,7 @@ def summary(names: tuple[str, str], game: str, pairs: Sequence[tuple[Played, Pla
 
 
 def tournament(arguments: argparse.Namespace, executor: Executor) -> Iterator[Found]:
-    """The summary of each pair of players, as soon as it is played."""
+    """Yield the result of each pair of players, as soon as it is played."""
     known = list(openings(arguments.game, arguments.plies, arguments.games // 2, arguments.seed))
     if not known:
         sys.exit("no opening is left open: fewer --plies?")
@@ -184,7 +185,7 @@ def tournament(arguments: argparse.Namespace, executor: Executor) -> Iterator[Fo
 
 
 def pairs_of(text: str) -> list[tuple[str, str]]:
-    """``9-10,4-rule`` as names of players, the one named second first: it should be the stronger."""
+    """Return ``9-10,4-rule`` as names of players; the second of each pair comes first."""
     pairs = []
     for pair in text.split(","):
         one, _, two = pair.partition("-")
@@ -201,7 +202,7 @@ def name_of(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A position by the moves to it, and which of its moves keep its value."""
+    """A position as its moves, and the moves that keep its value."""
 
     game: str
     moves: tuple[Move, ...]
@@ -209,7 +210,7 @@ class Question:
 
 
 def questions(game_name: str, count: int, seed: int) -> Iterator[Question]:
-    """Different random positions in which some move keeps the value and another does not."""
+    """Yield different random positions with moves that keep the value and moves that do not."""
     chance = Random(f"{seed} {game_name}")
     analyst = Analyst()
     known: set[object] = set()
@@ -235,7 +236,7 @@ def questions(game_name: str, count: int, seed: int) -> Iterator[Question]:
 
 
 def answer(name: str, question: Question, seed: int) -> bool:
-    """Whether the player's move keeps the value."""
+    """Return True if the player's move keeps the value."""
     game = new_game(question.game)
     for move in question.moves:
         game.play(move)
@@ -244,7 +245,7 @@ def answer(name: str, question: Question, seed: int) -> bool:
 
 
 def blunders(arguments: argparse.Namespace, executor: Executor) -> Iterator[Found]:
-    """For each game and player: value-losing moves per 1,000, with the error of 95 %."""
+    """Return value-losing moves per 1,000 for each game and player, with the error of 95 %."""
     names = [name_of(name) for name in arguments.players.split(",")]
     for game in arguments.game.split(",") if arguments.game else SOLVED:
         asked = list(questions(game, arguments.games, arguments.seed))
@@ -263,11 +264,11 @@ def blunders(arguments: argparse.Namespace, executor: Executor) -> Iterator[Foun
             }
 
 
-# Phrase it
+# Output
 
 
 def line(found: Found) -> str:
-    """One row of the table."""
+    """Return one row of the table."""
     if "per_1000" in found:
         rate = f"{found['per_1000']:6} ± {found['error']} lost in 1,000"
         return f"{found['game']:<12} {found['player']:<10} {found['positions']:>6} positions {rate}"
@@ -287,11 +288,11 @@ def line(found: Found) -> str:
 
 
 LADDER, LONGER = ("gomoku", "connect4", "qubic"), ("ultimate", "reversi")
-"""The games in which each level plays the one below it, and those in which levels further apart play."""
+"""The games in which each level plays the one below it, and those in which distant levels play."""
 
 
 def add(found: Found) -> None:
-    """Keep *found* in the place of what was measured of the same players before."""
+    """Add *found*, and replace the earlier results of the same players."""
     measured = kept("tournament")
     kind = "blunders" if "per_1000" in found else "matches"
     keys = ("game", "players", "player")
@@ -302,7 +303,7 @@ def add(found: Found) -> None:
 
 
 def report(measured: dict[str, list[Found]]) -> dict[str, str]:
-    """What documents state of what was *measured*."""
+    """Return the blocks of the documents for *measured*."""
     matches = {(row["game"], *map(_level, row["players"])): row for row in measured["matches"]}
     steps = []
     for level in range(2, 11):

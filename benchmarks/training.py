@@ -1,11 +1,11 @@
-"""How well a learner plays against a level, before and after so many steps in ``noughts/Play-v0``.
+"""The strength of a learner against a level, before and after training in ``noughts/Play-v0``.
 
     uv run --group dev --with sb3-contrib python -m benchmarks.training --steps 20000 --only tictactoe
     uv run --group dev --with sb3-contrib python -m benchmarks.training --write        for the documents
 
-The learner is ``MaskablePPO`` of sb3-contrib with two layers of 256, which knows nothing of games but the
-mask. When it is tried it is asked for its likeliest move. Its side is drawn for each game. Seconds are those
-of the processor, on one thread.
+The learner is ``MaskablePPO`` of sb3-contrib with two layers of 256, which knows only the mask of legal
+moves. In the tests it plays its likeliest move. Its side is drawn for each game. Seconds are processor time
+on one thread.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from benchmarks.report import keep, kept, machine, table
 from noughts.envs import PLAY
 
 STEPS = {"tictactoe": 100_000, "5x5:4": 150_000, "connect4": 100_000}
-"""What is learned, and how many moves the learner makes."""
+"""The games to learn, and the number of moves of the learner."""
 
 ANSWERED = ("tictactoe", "5x5:4", "connect4", "gomoku")
 OPPONENTS = ("random", "rule", "level:1", "level:3", "level:5", "mcts:100")
@@ -34,7 +34,7 @@ Policy = Callable[[Any, Any], Any]
 
 
 def tried(policy: Policy, game: str, opponent: str, games: int) -> dict[str, float]:
-    """The shares of so many *games* that *policy* wins, draws and loses."""
+    """Return the shares of *games* that *policy* wins, draws and loses."""
     env = gymnasium.make(PLAY, game=game, opponent=opponent)
     counts: Counter[str] = Counter()
     observation, info = env.reset(seed=1)
@@ -49,7 +49,7 @@ def tried(policy: Policy, game: str, opponent: str, games: int) -> dict[str, flo
 
 
 def new_learner(game: str, opponent: str) -> Any:
-    """A learner that has learned nothing yet."""
+    """Return a new learner."""
     import torch
     from sb3_contrib import MaskablePPO
     from stable_baselines3.common.env_util import make_vec_env
@@ -71,7 +71,7 @@ def new_learner(game: str, opponent: str) -> Any:
 
 
 def trained(game: str, opponent: str, steps: int, games: int) -> dict[str, Any]:
-    """How a learner plays before and after so many *steps*, beside who plays by chance."""
+    """Return the results before and after *steps* steps, and those of a random player."""
     learner, chance = new_learner(game, opponent), np.random.default_rng(1)
 
     def likeliest(observation: Any, mask: Any) -> int:
@@ -91,7 +91,7 @@ def trained(game: str, opponent: str, steps: int, games: int) -> dict[str, Any]:
 
 
 def answers(game: str, opponent: str) -> float:
-    """How often *opponent* answers a random move in a second of the processor."""
+    """Return the number of answers of *opponent* to a random move per second of processor time."""
     env, chance = gymnasium.make(PLAY, game=game, opponent=opponent), np.random.default_rng(1)
     _, info = env.reset(seed=1)
     begun, steps = time.process_time(), 0
@@ -105,7 +105,7 @@ def answers(game: str, opponent: str) -> float:
 
 
 def report(found: dict[str, Any]) -> dict[str, str]:
-    """The blocks of the documents."""
+    """Return the blocks of the documents."""
     if not found:
         return {}
     columns = ["game", "opponent", "by chance", "before", "steps", "seconds", "won", "drawn", "lost"]
@@ -131,7 +131,7 @@ def report(found: dict[str, Any]) -> dict[str, str]:
 
 
 def main() -> None:
-    """Train and tell."""
+    """Train and print the results."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--only", nargs="*", default=list(STEPS))
     parser.add_argument("--opponent", default="level:3")

@@ -1,13 +1,12 @@
-"""Values of families of boards, each with a certificate that two programs accept, and what was not reached.
+"""Values of families of boards, each with a certificate that two programs accept, and unsolved boards.
 
     uv run --group dev --extra fast python -m benchmarks.values --seconds 60 --write    for the documents
     uv run --group dev --extra fast python -m benchmarks.values --family misere         one family alone
 
-Each board is solved by ``noughts solve`` in a process of its own, in so many seconds with the writing of its
-certificate, which is then checked by ``noughts verify`` and by the second program. Where one of them refuses
-it, the search or a checker is wrong: the sweep ends there, keeps nothing of the board and leaves its
-certificate behind. What was found is kept after each board: a sweep that was ended goes on there, and what
-was not reached is tried again with more seconds.
+Each board is solved by ``noughts solve`` in a process of its own, within a time that includes writing its
+certificate. ``noughts verify`` and the second program then check it. If one of them refuses it, the search or
+a checker is wrong: the sweep stops, saves nothing of the board and leaves its certificate behind. Results are
+saved after each board, so that a sweep can be resumed. Unsolved boards are tried again with more seconds.
 """
 
 import argparse
@@ -27,9 +26,9 @@ SECOND = ROOT / "examples" / "check_certificate.py"
 
 
 def flat(widest: int, options: str = "", *, least: int = 3, most: int = 9, turned: bool = False) -> list[str]:
-    """Specs of flat boards with sides from *least* to *widest* and lines of *least* to *most* cells.
+    """Return specs of flat boards with sides from *least* to *widest* and lines of *least* to *most* cells.
 
-    Where it matters which side is the width, they are *turned*, too.
+    If it matters which side is the width, *turned* boards are included.
     """
     sides = range(least, widest + 1)
     boards = product(sides, sides) if turned else combinations_with_replacement(sides, 2)
@@ -41,7 +40,7 @@ def flat(widest: int, options: str = "", *, least: int = 3, most: int = 9, turne
 
 
 def space(longest: int) -> list[str]:
-    """Specs of boards of three axes with sides from 2 to *longest* and lines of 3 cells and more."""
+    """Return specs of boards of three axes with sides from 2 to *longest* and lines of 3 cells and more."""
     boards = combinations_with_replacement(range(longest, 1, -1), 3)
     return [
         f"{a}x{b}x{c}:{k}"
@@ -66,7 +65,7 @@ FAMILIES = {
     "hexagons": flat(7, ",hex", most=5),
     "space": space(5),
 }
-"""The specs of each family, by what they have in common."""
+"""The specs of each family, by the common part of the rules."""
 
 UITERWIJK = "Uiterwijk and van den Herik 2000"
 HSU = "Hsu and others 2020"
@@ -83,14 +82,14 @@ ELSEWHERE = {
     **dict.fromkeys([f"{width}x{height}:4,gravity" for width, height in product((4, 5, 6), repeat=2)], TROMP),
     **dict.fromkeys([f"{spec},misere" for spec in ("3x3:3", "4x3:3", "4x3:4", "4x4:3", "4x4:4")], FRIEDMAN),
 }
-"""Who has published the value of a board, as far as we know."""
+"""The known publications of the value of a board."""
 
 BOUNDS = {"at_least": "the first side does not lose", "at_most": "the first side does not win"}
-"""What may be proved where the value is not."""
+"""The bounds that may be proved without the value."""
 
 
 def run(*arguments: str) -> dict[str, Any]:
-    """What the command line answers to *arguments*."""
+    """Return the output of the command line for *arguments*."""
     command = [sys.executable, "-m", "noughts", *arguments, "--json"]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     found: dict[str, Any] = json.loads(done.stdout)
@@ -98,13 +97,13 @@ def run(*arguments: str) -> dict[str, Any]:
 
 
 class RefusedError(Exception):
-    """A certificate that the search has written is not accepted, or proves another value."""
+    """A certificate from the search is not accepted, or proves another value."""
 
 
 def find(spec: str, seconds: float) -> dict[str, Any]:
-    """What so many *seconds* tell of the board *spec*, with the size of a certificate that both accept.
+    """Solve the board *spec* within *seconds*. Return the result, with the size of an accepted certificate.
 
-    Raises :class:`RefusedError` if one does not; the certificate then stands in the current folder.
+    Raises :class:`RefusedError` if a program refuses the certificate, which is then in the current folder.
     """
     with TemporaryDirectory() as folder:
         file = Path(folder) / "certificate"
@@ -119,7 +118,7 @@ def find(spec: str, seconds: float) -> dict[str, Any]:
 
 
 def check(spec: str, value: str, file: Path) -> None:
-    """Have both programs check the certificate in *file* of *spec*, which is to prove *value*."""
+    """Let both programs check that the certificate in *file* proves *value* for *spec*."""
     first = run("verify", str(file))
     second = subprocess.run([sys.executable, SECOND, file], stdout=subprocess.PIPE, check=False)
     if not first["holds"] or first["value"] != value or second.returncode:
@@ -128,12 +127,12 @@ def check(spec: str, value: str, file: Path) -> None:
 
 
 def is_known(row: dict[str, Any]) -> bool:
-    """Whether the value is, with a certificate or without one."""
+    """Return True if the value is known, with or without a certificate."""
     return str(row["value"]) != "unknown"
 
 
 def sweep(boards: dict[str, Any], specs: list[str], seconds: float) -> Iterator[dict[str, Any]]:
-    """What is known of *boards* after each of *specs* that is tried anew."""
+    """Yield the results of *boards* after each of *specs* is tried again."""
     for spec in specs:
         before = boards.get(spec)
         if before is None or ("lines" not in before and before["limit"] < seconds):
@@ -146,7 +145,7 @@ def sweep(boards: dict[str, Any], specs: list[str], seconds: float) -> Iterator[
 
 
 def report(measured: dict[str, Any]) -> dict[str, str]:
-    """What documents state of what was *measured*."""
+    """Return the blocks of the documents for *measured*."""
     if not measured:
         return {}
     boards = measured["boards"]
@@ -167,7 +166,7 @@ def report(measured: dict[str, Any]) -> dict[str, str]:
 
 
 def count(boards: dict[str, Any]) -> str:
-    """How many boards have which value, in words."""
+    """Return the number of boards with each value, in words."""
     proved = sum("lines" in row for row in boards.values())
     told = sum(map(is_known, boards.values()))
     return (
@@ -177,17 +176,17 @@ def count(boards: dict[str, Any]) -> str:
 
 
 def plies(row: dict[str, Any]) -> str:
-    """The distance of its end, where it is known."""
+    """Return the distance to the end, if it is known."""
     return "" if row["plies"] is None else str(row["plies"])
 
 
 def certificate(row: dict[str, Any]) -> tuple[str, str]:
-    """How long its certificate is."""
+    """Return the length of the certificate."""
     return (f"{row['lines']:,}", f"{row['bytes'] / 1000:,.0f}") if "lines" in row else ("search", "")
 
 
 def open_boards(tried: dict[str, Any]) -> str:
-    """Which of the boards that were *tried* have no value here, and what is proved of them."""
+    """Return the *tried* boards without a value, and their proved bounds."""
     said = []
     for spec, row in tried.items():
         if not is_known(row):
@@ -198,7 +197,7 @@ def open_boards(tried: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Sweep, and print or keep what is found."""
+    """Sweep, and print or save the results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--seconds", type=float, default=10, help="for each board, with its certificate")
     parser.add_argument("--family", action="append", choices=FAMILIES, help="all where none is named")

@@ -1,7 +1,7 @@
-"""Who the benchmark of the server sends to it: games whose players move, and streams that are looked at.
+"""The visitors of the server benchmark: games whose players move, and streams of spectators.
 
-They share the processor with what they measure, so there is no library in between: requests are bytes that
-are made once, answers are searched for the two numbers that matter, and nothing waits in a task of its own.
+They share the processor with the server, so they use no library: requests are bytes that are made once,
+answers are searched for the two relevant numbers, and nothing waits in a task of its own.
 """
 
 import asyncio
@@ -19,10 +19,10 @@ from noughts.games.catalogue import new_game
 from noughts.games.notation import format_move
 
 MAX_MOVES = 40
-"""After so many moves a game is given up, and the next begins."""
+"""The number of moves after which a game is given up, and the next starts."""
 
 AT_ONCE = 32
-"""So many rooms are opened at once."""
+"""The number of rooms that are opened at once."""
 
 REFUSALS = (429, 503)
 
@@ -33,7 +33,7 @@ _EVENT = re.compile(rb"\r\nid: (\d+)\n")
 
 @dataclass(slots=True)
 class Tally:
-    """What came of the commands of one part: seconds until answers, until the other side saw it, troubles."""
+    """The results of the commands of one part: seconds to the answer and to the other side, and errors."""
 
     acknowledged: list[float] = field(default_factory=list)
     seen: list[float] = field(default_factory=list)
@@ -41,22 +41,22 @@ class Tally:
     troubles: Counter[str] = field(default_factory=Counter)
     offered: int = 0
     unasked: int = 0
-    """Commands for which no game was free: all were still waiting for an answer."""
+    """Commands without a free game: all games were waiting for an answer."""
 
 
 class Game(asyncio.Protocol):
-    """A game of two and the connection over which both send their commands, one after the other."""
+    """A game of two players, and the connection over which both send their commands in turn."""
 
     def __init__(self, name: str, host: str) -> None:
         self.name, self.script, self._host = name, script_of(name), host
         self.room, self.tokens = "", ["", ""]
         self.version, self.step, self.number = 1, 0, 0
         self.keys: list[str] = []
-        """Under which keys something was acknowledged."""
+        """The keys of acknowledged commands."""
         self.played = 0
-        """How many acknowledged commands were moves or gave up."""
+        """The number of acknowledged moves and resignations."""
         self.unknown = 0
-        """How many commands were never answered."""
+        """The number of commands that were never answered."""
         self.tally: Tally | None = None
         self.then: Callable[[Game], None] | None = None
         self._heads: list[bytes] = []
@@ -64,15 +64,15 @@ class Game(asyncio.Protocol):
         self._answer = bytearray()
         self._due = 0.0
         self._unseen: tuple[int, int] | None = None
-        """The place that has not seen the last command yet, and the version before it."""
+        """The seat that has not seen the last command yet, and the version before it."""
 
     @property
     def is_free(self) -> bool:
-        """Whether the next command can be sent."""
+        """True if the next command can be sent."""
         return self.tally is None and self._transport is not None
 
     def enter(self, room: str, tokens: Iterable[str], version: int) -> None:
-        """Both players have their seats."""
+        """Let both players join the room."""
         self.room, self.tokens, self.version = room, list(tokens), version
         self._heads = [
             f"POST /api/rooms/{room}/commands HTTP/1.1\r\nhost: {self._host}\r\n"
@@ -81,7 +81,7 @@ class Game(asyncio.Protocol):
         ]
 
     def ask(self, due: float, tally: Tally) -> None:
-        """Send the next command; times count from *due*, when it was to be sent."""
+        """Send the next command. Times count from *due*, its planned time."""
         place, command = self.script[self.step]
         self.number += 1
         body = b'{"version":%d,"key":"k%d","command":%b}' % (self.version, self.number, command)
@@ -91,7 +91,7 @@ class Game(asyncio.Protocol):
             self._transport.write(b"%b%d\r\n\r\n%b" % (self._heads[place], len(body), body))
 
     def receive(self, place: int, version: int, tally: Tally) -> None:
-        """The stream of *place* has told of *version*."""
+        """Handle *version* from the stream of *place*."""
         if self._unseen is not None and place == self._unseen[0] and version > self._unseen[1]:
             self._unseen = None
             tally.seen.append(monotonic() - self._due)
@@ -135,7 +135,7 @@ class Game(asyncio.Protocol):
 
 
 class Listener(asyncio.Protocol):
-    """The stream of one player of *game*; what it tells counts in the tally of *crowd*."""
+    """The stream of one player of *game*; its times count in the tally of *crowd*."""
 
     def __init__(self, game: Game, place: int, crowd: "Crowd") -> None:
         self._game, self._place, self._crowd = game, place, crowd
@@ -157,7 +157,7 @@ class Listener(asyncio.Protocol):
             self._game.receive(self._place, int(found[1]), self._crowd.tally)
             if not self.began.done():
                 self.began.set_result(None)
-        self._rest = data[-20:]  # a number may come in two pieces; to hear of it twice does no harm
+        self._rest = data[-20:]  # A number may arrive in two pieces, and a repeated version is harmless.
 
     def connection_lost(self, error: Exception | None) -> None:
         if not self._crowd.is_leaving:
@@ -165,7 +165,7 @@ class Listener(asyncio.Protocol):
 
 
 class Crowd:
-    """All who play at the server at *host* and *port*."""
+    """All players at the server at *host* and *port*."""
 
     def __init__(self, host: str, port: int) -> None:
         self.host, self._port = f"{host}:{port}", port
@@ -177,7 +177,7 @@ class Crowd:
         self._turn: deque[Game] = deque()
 
     async def open(self, names: list[str], count: int) -> None:
-        """Open *count* rooms, their games those of *names* in turn, and sit down in them."""
+        """Open *count* rooms with the games *names* in turn, and join them."""
         made = iter([Game(names[number % len(names)], self.host) for number in range(count)])
 
         async def enter() -> None:
@@ -210,14 +210,14 @@ class Crowd:
         return told
 
     async def connect(self, games: Iterable[Game]) -> None:
-        """Give those of *games* a connection that have none: the server ends those that are idle."""
+        """Connect those of *games* without a connection, since the server closes idle ones."""
         loop = asyncio.get_running_loop()
         for game in games:
             if not game.is_free and game.tally is None:
                 await loop.create_connection(partial(_itself, game), self._address, self._port)
 
     async def listen(self) -> None:
-        """Open a stream for each player; return when each has told how the game stands."""
+        """Open a stream for each player. Return when each has reported the state of its game."""
         loop = asyncio.get_running_loop()
         for game in self.games:
             for place in (0, 1):
@@ -227,7 +227,7 @@ class Crowd:
         await asyncio.gather(*(listener.began for listener in self._listeners))
 
     async def offer(self, rate: float, seconds: float) -> Tally:
-        """Send *rate* commands a second, whether or not the server keeps up; a game waits for its answer."""
+        """Send *rate* commands a second, even if the server falls behind; a game waits for its answer."""
         tally = self.tally = Tally()
         began = monotonic()
         count = round(rate * seconds)
@@ -286,7 +286,7 @@ def _itself(protocol: asyncio.Protocol) -> asyncio.Protocol:
 
 
 def script_of(name: str) -> list[tuple[int, bytes]]:
-    """A game of chance as commands with their places, given up if it is long, then the wish for another."""
+    """Return a random game as commands with their seats, given up if it is long, then a rematch request."""
     game, chance = new_game(name), Random(7)
     script: list[tuple[int, dict[str, str]]] = []
     while not game.is_over and game.ply < MAX_MOVES:

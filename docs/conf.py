@@ -1,7 +1,7 @@
-"""The pages of ``docs`` as a site: ``make_site.py`` writes it in four languages, reference and all.
+"""The pages of ``docs`` as a site, which ``make_site.py`` writes in four languages with the reference.
 
-A page that was written in another language, ``PAGE.ru.md`` beside ``PAGE.md``, takes the place of the English
-one in the site of that language. The sentences of pages that are the same for all stand in ``locales``.
+A page of another language, ``PAGE.ru.md`` beside ``PAGE.md``, replaces the English page in the site of that
+language. The translations of pages with the same sentences are in ``locales``.
 """
 
 import re
@@ -15,13 +15,13 @@ from noughts.interfaces.presenting import i18n
 DOCS = Path(__file__).parent
 
 HAN = "[\u3000-\u9fff\uff00-\uffef]"
-"""A Chinese character or mark: where a line breaks between two of them, there is no blank."""
+"""A Chinese character or mark; a line break between two of them is no blank."""
 
 SPHINX_NAMES = {"zh-Hans": "zh_CN", "zh-Hant": "zh_TW"}
-"""The languages to which Sphinx gives another name."""
+"""The languages that have another name in Sphinx."""
 
 LANGUAGES = {SPHINX_NAMES.get(ours, ours): (ours, name) for ours, name in i18n.LANGUAGES.items()}
-"""By the name that Sphinx has for a language: ours, which is that of its folder, and its own."""
+"""The languages by their name in Sphinx: the name of their folder, and their own name."""
 
 project = "noughts"
 author = "the authors of noughts"
@@ -33,7 +33,7 @@ myst_heading_anchors = 4
 templates_path = ["_templates"]
 html_static_path = ["_static"]
 html_theme = "alabaster"
-html_theme_options = {  # lines of code are up to 110 characters long
+html_theme_options = {  # Lines of code are up to 110 characters long.
     "page_width": "1200px",
     "body_max_width": "none",
     "sidebar_width": "240px",
@@ -48,7 +48,7 @@ exclude_patterns = ["site", *(f"**.{ours}.md" for ours, _ in LANGUAGES.values())
 
 
 def setup(app):
-    """Hook in what makes one site a language of these pages."""
+    """Connect the functions that make the site of one language."""
     app.connect("source-read", read_in_language)
     app.connect("html-page-context", offer_languages)
     app.connect("env-check-consistency", check_translations)
@@ -56,7 +56,7 @@ def setup(app):
 
 
 def read_in_language(app, page, source):
-    """Take what was written in the language of the site, if anything was; links stay in the site."""
+    """Use the page in the language of the site, if there is one; links stay in the site."""
     ours, _ = LANGUAGES[app.config.language]
     written = written_page(page, ours)
     if written.exists():
@@ -71,12 +71,12 @@ def read_in_language(app, page, source):
 
 
 def written_page(page, ours):
-    """The file of *page* in a language."""
+    """Return the file of *page* in a language."""
     return DOCS / f"{page}.{ours}.md"
 
 
 def offer_languages(app, page, _template, context, _doctree):
-    """Tell the page where it is in the other languages."""
+    """Give the page its addresses in the other languages."""
     context["languages"] = [
         (ours, name, f"../{ours}/{page}.html", code == app.config.language)
         for code, (ours, name) in LANGUAGES.items()
@@ -84,7 +84,7 @@ def offer_languages(app, page, _template, context, _doctree):
 
 
 def check_translations(_app, env):
-    """Warn of a page whose sentences are translated in part."""
+    """Warn of a page with partly translated sentences."""
     for page, about in env.metadata.items():
         progress = about.get("translation_progress", {"total": 0, "translated": 0})
         if 0 < progress["translated"] < progress["total"]:
@@ -94,6 +94,6 @@ def check_translations(_app, env):
 
 
 def copy_pictures(app, error):
-    """Put the pictures where the pages look for them: Sphinx misses those that stand in HTML."""
+    """Copy the pictures to the pages, since Sphinx misses those in HTML."""
     if error is None and app.builder.format == "html":
         copytree(DOCS / "pictures", Path(app.outdir) / "pictures", dirs_exist_ok=True)

@@ -2,7 +2,7 @@
 
     uv run --group dev python docs/make_games.py
 
-A test compares what this makes with what is in the repository.
+A test compares the output with the repository.
 """
 
 from pathlib import Path
@@ -19,7 +19,7 @@ DOCS = Path(__file__).parent
 HEXAGONS = "11x11:5,hex"
 
 SHOWN = {entry.name: entry.name for entry in CATALOGUE} | {HEXAGONS: "hex"}
-"""The games of the pages, and the names of their pictures: those of the catalogue, and one on hexagons."""
+"""The games of the pages, and the names of their pictures: the catalogue, and a game on hexagons."""
 
 ENDED = {
     "tictactoe": "5 1 6 4 3 9 7",
@@ -28,11 +28,11 @@ ENDED = {
     " 2 23 58 20 67 39 34 70 37 47 72 52 57 16 38 51 62 75 45 44 33 25 56",
     HEXAGONS: "f6 f7 e6 g6 e5 g7 e4 e7 e3 e2 d7 h7 i7 g8 g5 h6 f5 h5 d5 c5 d6 h4 d4 h8",
 }
-"""Games that are shown to their end, as examples of a winning line; of the others a sample is shown."""
+"""Games that are shown to their end, as examples of a winning line. Other games are shown in the middle."""
 
 
 def example(name: str) -> Game:
-    """A game with some moves made."""
+    """Return a game with some moves."""
     if name not in ENDED:
         return sample(name)
     game = new_game(name)
@@ -41,7 +41,7 @@ def example(name: str) -> Game:
 
 
 def pictures() -> dict[Path, str]:
-    """Each picture's file and text."""
+    """Return the file and the text of each picture."""
     return {
         DOCS / "pictures" / f"{picture}.svg": draw_svg(example(name), title=name)
         for name, picture in SHOWN.items()
@@ -49,7 +49,7 @@ def pictures() -> dict[Path, str]:
 
 
 def page(language: str) -> str:
-    """The page of all games in *language*."""
+    """Return the page of all games in *language*."""
     say = Translator(language)
     parts = [f"# {say('page-games')}\n", f"{say('page-games-about')}\n"]
     for name, picture in SHOWN.items():
@@ -65,13 +65,13 @@ def page(language: str) -> str:
 
 
 def pages() -> dict[Path, str]:
-    """Each page's file and text."""
+    """Return the file and the text of each page."""
     names = {"en": "games.md"}
     return {DOCS / names.get(language, f"games.{language}.md"): page(language) for language in LANGUAGES}
 
 
 def main() -> None:
-    """Write all of it."""
+    """Write all pages and pictures."""
     for path, text in {**pictures(), **pages()}.items():
         path.write_text(text, encoding="utf-8")
 

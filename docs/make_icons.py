@@ -2,7 +2,7 @@
 
     uv run --group dev python docs/make_icons.py
 
-A test compares the sizes of what is in the repository with what the manifest says.
+A test compares the sizes in the repository with the manifest.
 """
 
 import shutil
@@ -21,11 +21,11 @@ ICONS = {
     "icon-maskable-512.png": (512, 0.72),
     "icon-180.png": (180, 0.86),
 }
-"""Files, their sides in pixels, and how much of a side the drawing takes: a mask cuts the edges off."""
+"""Files, their sides in pixels, and the part of a side for the drawing, since masks cut the edges off."""
 
 
 def page(svg: str, side: int, part: float) -> str:
-    """A page of nothing but the icon."""
+    """Return a page with only the icon."""
     inner = round(side * part)
     paper = PAPER if part < 1 else "transparent"
     style = f"margin:0;background:{paper};display:grid;place-items:center;width:{side}px;height:{side}px"
@@ -34,7 +34,7 @@ def page(svg: str, side: int, part: float) -> str:
 
 
 def main() -> None:
-    """Write all of them."""
+    """Write all icons."""
     svg = (FOLDER / "icon.svg").read_text(encoding="utf-8")
     with sync_playwright() as runner:
         browser = runner.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])

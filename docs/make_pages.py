@@ -28,7 +28,7 @@ PATIENCE = 20
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is on a picture: a room in which *moves* were made; without a game, the first page."""
+    """The content of a picture: a room after *moves*; without a game, the first page."""
 
     scheme: str
     game: str | None = None
@@ -47,7 +47,7 @@ SCENES = {
 
 @contextmanager
 def serving() -> Iterator[str]:
-    """The address of a server without games, gone afterwards."""
+    """Start a server without games and yield its address; stop it afterwards."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "noughts", "serve", "--port", "0", "--db", f"{folder}/games.db"]
         environment = {**os.environ, "NOUGHTS_LANG": "en"}
@@ -61,7 +61,7 @@ def serving() -> Iterator[str]:
 
 
 def post(address: str, body: Any, token: str = "") -> Any:
-    """The server's answer to *body*."""
+    """Return the server's answer to *body*."""
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
     request = urllib.request.Request(address, json.dumps(body).encode(), headers)  # noqa: S310 - ours
     with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310
@@ -69,7 +69,7 @@ def post(address: str, body: Any, token: str = "") -> Any:
 
 
 def play(address: str, scene: Scene) -> dict[str, Any]:
-    """A room in which the moves of *scene* were made, as the one who opened it knows it."""
+    """Return a room after the moves of *scene*, as its first player sees it."""
     clock = {"base": 600_000, "increment": 5_000}
     one = post(f"{address}/api/rooms", {"game": scene.game, "name": SEATS[0], "clock": clock})
     two = post(f"{address}/api/join", {"code": one["code"], "name": SEATS[1]})
@@ -82,7 +82,7 @@ def play(address: str, scene: Scene) -> dict[str, Any]:
 
 
 def take(browser: Browser, address: str, scene: Scene) -> bytes:
-    """The picture of *scene*."""
+    """Take the picture of *scene*."""
     width, height = scene.size
     page = browser.new_page(
         viewport={"width": width, "height": height},
@@ -102,14 +102,14 @@ def take(browser: Browser, address: str, scene: Scene) -> bytes:
 
 
 def open_room(page: Page, address: str, entry: dict[str, Any]) -> None:
-    """Open a room in *page* from the seat of *entry*, with somebody in the other one."""
+    """Open a room in *page* from the seat of *entry*, with a player in the other seat."""
     cookie = {"name": "noughts-seat", "value": entry["token"], "url": f"{address}/api/rooms/{entry['room']}"}
     page.context.add_cookies([cookie])  # type: ignore[list-item]
     page.goto(f"{address}/r/{entry['room']}")
 
 
 def main() -> None:
-    """Take all of them."""
+    """Take all pictures."""
     path = next(filter(None, map(shutil.which, CHROMIUM)))
     FOLDER.mkdir(parents=True, exist_ok=True)
     with serving() as address, sync_playwright() as runner:

@@ -2,7 +2,7 @@
 
     uv run --group dev python -m docs.make_screens
 
-A test compares what this makes with what is in the repository.
+A test compares the output with the repository.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ TABLES = {
     "reviewing": REVIEWING,
 }
 MARKED = re.compile(r"(<!-- keys (\w+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
-"""Where on a page the keys stand of one of these tables."""
+"""The place on a page for the keys of a table."""
 
 NOW = 1_700_000_000_000
 PEOPLE = {
@@ -51,12 +51,12 @@ PEOPLE = {
     "zh-Hans": ("小林", "阿明"),
     "zh-Hant": ("子晴", "家豪"),
 }
-"""The names of the players by language; those of English stand in for others."""
+"""The names of the players by language; English is the fallback."""
 
 WIDE = (100, 30)
 
 COLUMN, LINE, SIZE, BASE = 9.6, 19, 16, 14.5
-"""Pixels: of a column, of a line, of the letters, and down to where letters stand."""
+"""Pixels: the width of a column, the height of a line, the size of letters, and their baseline."""
 
 FONTS = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
 
@@ -82,16 +82,16 @@ STROKES = {
     "╱": "M0 1L1 0",
     "╳": "M0 0L1 1M0 1L1 0",
 }
-"""The characters that are drawn, so that they meet in every font: as paths in a cell of one by one."""
+"""Characters that are drawn, so that they meet in every font: paths in a cell of one by one."""
 
 THICK = "━┃"
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is on a picture: *moves* are made on a board, then *keys* pressed. Without a game, the gallery.
+    """The content of a picture: *moves* on a board, then pressed *keys*. Without a game, the gallery.
 
-    ``titles`` are by language; that of English stands in for others.
+    ``titles`` are by language; English is the fallback.
     """
 
     titles: Mapping[str, str]
@@ -128,7 +128,7 @@ SCENES = {
 
 
 def interrupted(store: Store, game: str, moves: str, people: tuple[str, ...]) -> LocalTable:
-    """A game of two people that has been left, kept in *store*."""
+    """Save an interrupted game of two people in *store*."""
     table = LocalTable(store, game, Series(people), dict.fromkeys(people, "human"), is_series=True)
     table.begin(NOW)
     for second, text in enumerate(moves.split(), 1):
@@ -140,7 +140,7 @@ def interrupted(store: Store, game: str, moves: str, people: tuple[str, ...]) ->
 
 
 async def screens_of(scene: Scene, language: str) -> dict[str, list[list[Segment]]]:
-    """The lines of the screen that *scene* leads to, in each theme."""
+    """Return the lines of the screen of *scene* in each theme."""
     store, people = MemoryStore(), PEOPLE.get(language, PEOPLE["en"])
     left = interrupted(store, "gomoku", "h8 i9 h9 h10 i8 g8 j8 k8 j9 g6", people)
     preferences = Preferences(theme=next(iter(PALETTES)), names=people)
@@ -164,7 +164,7 @@ async def screens_of(scene: Scene, language: str) -> dict[str, list[list[Segment
         return screens
 
 
-# As a picture
+# The picture
 
 
 def _colour(colour: Color | None) -> str | None:
@@ -172,7 +172,7 @@ def _colour(colour: Color | None) -> str | None:
 
 
 def _inks(style: Style | None) -> tuple[str | None, str | None]:
-    """The colours of the letters and of what lies behind them."""
+    """Return the colours of the letters and of their background."""
     if style is None:
         return None, None
     pen, behind = _colour(style.color), _colour(style.bgcolor)
@@ -180,9 +180,9 @@ def _inks(style: Style | None) -> tuple[str | None, str | None]:
 
 
 def picture(lines: Sequence[Iterable[Segment]], title: str) -> str:
-    """An SVG picture of the *lines* of a screen.
+    """Return an SVG picture of the *lines* of a screen.
 
-    Each run of letters has its place and its length, so that columns are true in every font.
+    Each run of letters has its position and its length, so that columns are exact in every font.
     """
     screen = [list(line) for line in lines]
     columns = max(sum(display_width(segment.text) for segment in line) for line in screen)
@@ -222,7 +222,7 @@ def _ground(column: int, row: int, wide: int, colour: str) -> str:
 
 
 def _letters(segment: Segment, column: int, row: int, pen: str) -> list[str]:
-    """The letters of a segment: words where they stand, lines as strokes."""
+    """Return the letters of a segment: words at their positions, lines as strokes."""
     strong = segment.style is not None and bool(segment.style.bold)
     parts: list[str] = []
     word, start = "", column
@@ -260,11 +260,11 @@ def _stroke(character: str, column: int, row: int, pen: str, strong: bool) -> st
     )
 
 
-# The keys, on the pages
+# The keys on the pages
 
 
 def keys_table(say: Translator, keys: Sequence[Key]) -> str:
-    """What each key does, as a table with two keys in a row."""
+    """Return the effect of each key, as a table with two keys in a row."""
     told = [key for key in keys if not key.is_step and (key.keys or not key.action)]
     cells = [f"`{key.shown(say)}` | {about(say, key)}" for key in told]
     middle = (len(cells) + 1) // 2
@@ -274,7 +274,7 @@ def keys_table(say: Translator, keys: Sequence[Key]) -> str:
 
 
 def pages() -> dict[Path, str]:
-    """Each page's file, and its text with the keys as they are now."""
+    """Return the file of each page, and its text with the current keys."""
     made = {}
     for language in LANGUAGES:
         path = DOCS / ("full-screen.md" if language == "en" else f"full-screen.{language}.md")
@@ -288,7 +288,7 @@ def pages() -> dict[Path, str]:
 
 
 def pictures() -> dict[Path, str]:
-    """Each picture's file and text."""
+    """Return the file and the text of each picture."""
     made = {}
     for (name, scene), language in product(SCENES.items(), LANGUAGES):
         for theme, lines in asyncio.run(screens_of(scene, language)).items():
@@ -298,7 +298,7 @@ def pictures() -> dict[Path, str]:
 
 
 def main() -> None:
-    """Write all of it."""
+    """Write all pages and pictures."""
     FOLDER.mkdir(exist_ok=True)
     for path, text in {**pictures(), **pages()}.items():
         path.write_text(text, encoding="utf-8")

@@ -2,7 +2,7 @@
 
     uv run --group dev python docs/make_site.py [FOLDER]
 
-FOLDER is ``docs/site`` unless another is given. A warning is an error: then the exit status is 1.
+The default of FOLDER is ``docs/site``. A warning is an error: then the exit status is 1.
 """
 
 import os
@@ -24,18 +24,18 @@ START = """<!doctype html>
 
 
 def build(folder: Path, code: str) -> int:
-    """Build the site of the language that Sphinx calls *code* in *folder*; 0 where nothing was wrong."""
+    """Build the site of the language with Sphinx's *code* in *folder*; return 0 on success."""
     ours, _ = LANGUAGES[code]
     options = ["-W", "--keep-going", "-q", "-E", "-b", "html", "-D", f"language={code}"]
     kept = ["-d", str(folder / "doctrees" / ours)]
-    # A process for each: in one, sentences of the first language would stay.
+    # Each language needs a process: in one, sentences of the first language would stay.
     return subprocess.call(  # noqa: S603 - ourselves
         [sys.executable, "-m", "sphinx", *options, *kept, str(DOCS), str(folder / ours)]
     )
 
 
 def make(folder: Path) -> int:
-    """Build all languages, and a page that leads to them."""
+    """Build all languages, and a page that links to them."""
     with ThreadPoolExecutor(os.cpu_count()) as builders:
         statuses = [*builders.map(lambda code: build(folder, code), LANGUAGES)]
     links = " · ".join(

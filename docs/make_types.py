@@ -2,7 +2,7 @@
 
     uv run --group dev python docs/make_types.py
 
-A test compares what this makes with what is in the repository.
+A test compares the output with the repository.
 """
 
 import json
