@@ -1,18 +1,18 @@
-// Asking the server: JSON over HTTP, and a stream of states.
+// Requests to the server: JSON over HTTP, and streams of events.
 
 import { keep, language, say } from "./i18n.js";
 import { keepSeat } from "./seats.js";
 
 const network = document.documentElement.dataset.network ?? "";
 const isThisMachine = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
-/** The address of this server for other devices, with which shared links begin. */
+/** The origin of links that other devices can open. */
 export const sharedOrigin = isThisMachine && network ? network : location.origin;
-/** True if only this machine can open a link. */
+/** Whether only this machine can open links to the server. */
 export const isOnlyHere = isThisMachine && !network;
 
-/** The server refuses: its code, its sentence in our language, and the state where it tells one. */
+/** An error response of the server: its code, its sentence, and the present state if it has one. */
 export class Refusal extends Error {
-  /** @param {number} status @param {Api.StaleErrorResponse | null} told null if the answer is no JSON */
+  /** @param {number} status @param {Api.StaleErrorResponse | null} told null if the response is not JSON */
   constructor(status, told) {
     super(told?.error.sentence ?? String(status));
     this.status = status;
@@ -22,35 +22,28 @@ export class Refusal extends Error {
   }
 }
 
-/**
- * The sentence about an error: the server refuses, or cannot be reached.
- * @param {unknown} error
- */
+/** Return the sentence about an error of the server or of the connection. @param {unknown} error */
 export const sentenceOf = (error) => (error instanceof Refusal ? error.sentence : say("web-unreachable"));
 
 let ahead = 0;
-let isTold = false; // a state is more exact than a header, which follows a clock that may be set
+let isTold = false; // set once a state has the exact time, which is better than a header
 
-/** The server's clock, in milliseconds, as far as its answers told. */
+/** Return the time of the server in milliseconds. */
 export const serverNow = () => Date.now() + ahead;
 
-/** Takes in the time that the server told in a state. @param {number} now */
+/** Set the server's clock to the time in a state. @param {number} now */
 export function hearTime(now) {
   ahead = now - Date.now();
   isTold = true;
 }
 
-export const AT_ONCE = 400; // milliseconds: of an answer that takes longer it is said that it is on its way
+export const AT_ONCE = 400; // milliseconds after which a slow request is announced
 
-const CLOSER = 2000; // milliseconds: a computer that takes longer to sit down looks at the board closely
+const CLOSER = 2000; // milliseconds after which a computer's slow reply is explained
 
-const LEAVING = 10_000; // milliseconds: after that, who is still here has stopped the page
+const LEAVING = 10_000; // milliseconds after which the reader must have stopped the navigation
 
-/**
- * Goes into a room; what comes after that is done where somebody stays here or comes back: a second press
- * opens nothing.
- * @param {string} room
- */
+/** Go to a room. The promise resolves if the reader stays here or returns. @param {string} room */
 export function goInto(room) {
   location.assign(`/r/${room}`);
   return new Promise((stay) => {
@@ -63,25 +56,25 @@ export function goInto(room) {
 export const withLanguage = (path) => `${path}${path.includes("?") ? "&" : "?"}lang=${language()}`;
 
 /**
- * The path of a finished game in the API.
+ * Return the path of a finished game in the API.
  * @param {number | string} game
- * @param {string} key the secret in the link of a private game
- * @param {string} [part] the part of the game that is wanted
+ * @param {string} key the key in the link of a private game
+ * @param {string} [part] the requested part of the game
  * @returns {`/api/games/${string}`}
  */
 export const pathOfGame = (game, key, part = "") =>
   `/api/games/${game}${part && `/${part}`}${key && `?key=${key}`}`;
 
-/** The key in the link to a game; empty if there is none. @param {string} link */
+/** Return the key in the link to a game, empty if there is none. @param {string} link */
 export const keyOfLink = (link) => new URLSearchParams(link.split("?")[1] ?? "").get("key") ?? "";
 
-const PATIENCE = 4; // so often what a busy server has not even looked at is asked for
+const PATIENCE = 4; // attempts while the server is busy
 
 /**
- * Ask the server for JSON. Raises Refusal, or TypeError while the server cannot be reached.
+ * Request JSON from the server. Throws ApiError, or TypeError if the server cannot be reached.
  * @param {string} path
- * @param {unknown} [body] what is posted
- * @param {string | null} [token] of another seat than the cookie's
+ * @param {unknown} [body] the body of a POST request
+ * @param {string | null} [token] the token of a seat other than the cookie's
  */
 async function askServer(path, body, token = null) {
   const address = withLanguage(path);
@@ -101,7 +94,7 @@ async function askServer(path, body, token = null) {
     const refusal = new Refusal(answer.status, told);
     if (refusal.code !== "server-busy" || tries >= PATIENCE) throw refusal;
     const seconds = Number(answer.headers.get("retry-after") ?? 1);
-    await pause(1000 * seconds * (1 + Math.random())); // not all at once again
+    await pause(1000 * seconds * (1 + Math.random())); // random, so that not all clients retry at once
   }
 }
 
@@ -111,14 +104,14 @@ export const ask = askServer;
 /** @param {number} time milliseconds */
 export const pause = (time) => new Promise((go) => setTimeout(go, time));
 
-/** A secret name for what is asked for, by which the server knows a repetition. */
+/** Return a new idempotency key. */
 function newKey() {
   const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
   return bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /**
- * Asks for something that is done once; repeated under the same key while the server cannot be reached.
+ * Send a request with an idempotency key, and repeat it while the server cannot be reached.
  * @template T
  * @param {(key: string) => Promise<T>} request
  */
@@ -140,16 +133,13 @@ async function askOnce(request) {
 export const commandRoom = (room, version, command, token = null) =>
   askOnce((key) => ask(`/api/rooms/${room}/commands`, { version, command, key }, token));
 
-/**
- * Takes a free seat: an answer that is lost on the way costs nobody the seat.
- * @param {Api.JoinByRoom} wanted
- */
+/** Take a free seat. A lost response does not lose the seat. @param {Api.JoinByRoom} wanted */
 export const joinRoom = (wanted) => enter((key) => ask("/api/join", { ...wanted, key }));
 
 /**
- * Takes the other seats too: whoever has the device plays the side to move.
- * @param {Api.JoinedRoom} entry what opening the room was answered with
- * @param {(number: number) => string} nameOf the player of a number, from 2
+ * Take the other seats of a room too, whose players all use this device.
+ * @param {Api.JoinedRoom} entry the response to opening the room
+ * @param {(number: number) => string} nameOf returns the name of a player by number, from 2
  */
 async function sitDownHere(entry, nameOf) {
   const tokens = entry.state.players.map(() => "");
@@ -165,11 +155,11 @@ async function sitDownHere(entry, nameOf) {
 let isOpening = false;
 
 /**
- * Opens a room and goes there; a second press meanwhile opens nothing. Raises Refusal, or TypeError.
+ * Open a room and go there. A second press meanwhile has no effect. Throws ApiError or TypeError.
  * @param {() => Api.OpenRoomRequest | Promise<Api.OpenRoomRequest>} prepare
- * @param {(sentence: string) => void} tell the reader that this takes a moment
- * @param {boolean} isComputer whether a computer sits down, which may look at the board closely
- * @param {((number: number) => string) | null} nameOf the others, if everybody sits at this device
+ * @param {(sentence: string) => void} tell shows a sentence about the delay
+ * @param {boolean} isComputer whether a computer takes a seat, which may need time
+ * @param {((number: number) => string) | null} nameOf the names of the other players at this device
  */
 export async function goIntoNewRoom(prepare, tell, isComputer, nameOf) {
   if (isOpening) return;
@@ -190,7 +180,7 @@ export async function goIntoNewRoom(prepare, tell, isComputer, nameOf) {
   }
 }
 
-/** Comes into a room, and remembers the seat. @param {(key: string) => Promise<Api.JoinedRoom>} request */
+/** Join a room and store the seat. @param {(key: string) => Promise<Api.JoinedRoom>} request */
 async function enter(request) {
   const entry = await askOnce(request);
   if (entry.place !== null) keepSeat({ room: entry.room, game: entry.state.game.name });
@@ -198,11 +188,10 @@ async function enter(request) {
 }
 
 /**
- * Hears the events of an answer as they come; raises Refusal, or TypeError while the server cannot be
- * reached.
+ * Read the events of a response. Throws ApiError, or TypeError if the server cannot be reached.
  * @param {string} path
  * @param {(event: string, data: string) => void} on
- * @param {AbortSignal} signal ends it
+ * @param {AbortSignal} signal stops it
  */
 export async function hear(path, on, signal) {
   const answer = await fetch(withLanguage(path), { headers: { accept: "text/event-stream" }, signal });
@@ -227,14 +216,14 @@ export async function hear(path, on, signal) {
 const GRACE = 1500;
 
 /**
- * @typedef {object} Followed what is done with the events of a room
+ * @typedef {object} Followed handlers of the events of a room
  * @property {(state: Api.RoomState) => void} state
  * @property {(count: number) => void} spectators
  * @property {(version: number) => void} late
  * @property {(is: boolean) => void} isOffline
  */
 
-/** Follows a room: every state as it comes, how many look on, and whether the connection stands. */
+/** The event stream of a room: its states, the number of spectators, and the state of the connection. */
 export class Live {
   /** @param {string} room @param {Followed} on */
   constructor(room, on) {
@@ -245,7 +234,7 @@ export class Live {
     /** @type {number | undefined} */ this.again = undefined;
     /** @type {EventSource | null} */ this.source = null;
     addEventListener("online", () => this.open());
-    // a server on this machine is still there: the stream will tell
+    // A server on this machine is still reachable: the stream will show it.
     addEventListener("offline", () => this.open());
     addEventListener("pagehide", () => this.source?.close());
     addEventListener("pageshow", (event) => event.persisted && this.open());
@@ -280,9 +269,9 @@ export class Live {
   }
 }
 
-/** Puts text where the reader can paste it from. @param {string} text */
+/** Copy text to the clipboard. @param {string} text */
 export async function copy(text) {
-  // There is no clipboard outside of secure contexts, and a browser may forbid it.
+  // Outside of secure contexts there is no clipboard, and a browser may forbid it.
   const isCopied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
   if (isCopied) return;
   const area = document.createElement("textarea");

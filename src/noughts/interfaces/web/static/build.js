@@ -1,4 +1,4 @@
-// A board of one's own: what is described is drawn at once, and can be played.
+// The page for custom boards: a description is drawn immediately and can be played.
 
 import { ask, sentenceOf } from "./api.js";
 import { at, fill, formAt, h, icon, inputAt } from "./dom.js";
@@ -8,13 +8,13 @@ import { begin } from "./page.js";
 import { withBoard } from "./space.js";
 import { choose, listenForStart } from "./starting.js";
 
-const PATIENCE = 250; // milliseconds without a key before a description is looked up
+const PATIENCE = 250; // milliseconds without a key after which a description is looked up
 
 let asked = 0;
 let described = Promise.resolve();
-/** @type {number | null} Until nothing was typed for a while. */ let typing = null;
+/** @type {number | null} The timer that waits for the end of typing. */ let typing = null;
 
-/** Looks up what is described, and draws it or says what is wrong; what was drawn before stays then. */
+/** Draw the described board, or show the error and keep the drawing. */
 async function describe() {
   const game = inputAt("own").value.trim();
   const question = ++asked;
@@ -47,7 +47,7 @@ function show(told) {
   choose({ name: told.name, sides: told.sides }, told);
 }
 
-/** Describes the board anew. @param {string | null} spec */
+/** Change the description of the board. @param {string | null} spec */
 function change(spec) {
   if (spec === null) return;
   inputAt("own").value = spec;
@@ -56,7 +56,7 @@ function change(spec) {
 }
 
 /**
- * A number with what makes it less and more; the server says what comes of it.
+ * Create the buttons for a number of the board. The server has prepared the descriptions.
  * @param {Api.BoardNumber} step
  */
 function stepper({ name, label, text, less, more }) {
@@ -82,7 +82,10 @@ function stepper({ name, label, text, less, more }) {
   );
 }
 
-/** An option that is on or off; where it cannot be changed it says why. @param {Api.BoardSwitch} option */
+/**
+ * Create the checkbox of an option. An option that cannot be changed shows the reason.
+ * @param {Api.BoardSwitch} option
+ */
 function tick({ name, label, about, is_on, spec }) {
   const id = `tick-${name}`;
   const box = h("input", {
@@ -94,7 +97,7 @@ function tick({ name, label, about, is_on, spec }) {
     "aria-describedby": `${id}-about`,
   });
   box.addEventListener("click", (event) => {
-    event.preventDefault(); // the answer ticks it
+    event.preventDefault(); // the response ticks it
     change(spec);
   });
   return h(
@@ -105,7 +108,7 @@ function tick({ name, label, about, is_on, spec }) {
   );
 }
 
-/** Looks up at once what is being typed, and waits until it is known. */
+/** Look up the typed description and wait for the result. */
 async function ready() {
   if (typing !== null) describeSoon(0);
   await described;
@@ -124,7 +127,7 @@ listenForStart(ready);
 inputAt("own").addEventListener("input", () => describeSoon(PATIENCE));
 inputAt("own").addEventListener("keydown", async (event) => {
   if (event.key !== "Enter" || typing === null) return;
-  event.preventDefault(); // the buttons are those of what was described before
+  event.preventDefault(); // the buttons belong to the last description
   await ready();
   formAt("new").requestSubmit();
 });

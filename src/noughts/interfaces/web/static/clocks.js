@@ -1,22 +1,22 @@
-// Clocks that run: what stands on them, and how who is to move hears that time runs out.
+// Running clocks and the warnings when time runs out.
 
 import { at } from "./dom.js";
 import { language, say } from "./i18n.js";
 import { sound } from "./sound.js";
 
-// milliseconds of a clock that is underlined, and whose tenths are shown
+// milliseconds below which a clock is underlined, and below which it shows tenths
 const [LOW, HURRY] = [20_000, 10_000];
-const TOLD = [10, 30, 60]; // seconds at which it is said how many are left
+const TOLD = [10, 30, 60]; // remaining seconds that are announced
 
-/** @type {number | null} The seconds of who is to move here, when they were last looked at. */
+/** @type {number | null} The last seen seconds of the player at this device. */
 let warned = null;
 
 /**
- * Writes the time on all clocks of the page.
- * @param {Pick<Api.ClockMessage, "left" | "running"> | null} clock as the server told it
- * @param {number} heardAt when it did
+ * Update all clocks of the page.
+ * @param {Pick<Api.ClockMessage, "left" | "running"> | null} clock the last clock from the server
+ * @param {number} heardAt the time when it arrived
  * @param {boolean} isOffline
- * @param {(string | null)[]} own the sides of who looks on
+ * @param {(string | null)[]} own the sides of the players at this device
  */
 export function tick(clock, heardAt, isOffline, own) {
   const passed = performance.now() - heardAt;
@@ -33,7 +33,7 @@ export function tick(clock, heardAt, isOffline, own) {
   }
 }
 
-/** Lets who is to move hear that time runs out. @param {number} left */
+/** Warn the player to move that time runs out. @param {number} left */
 function warn(left) {
   const seconds = Math.ceil(left / 1000);
   if (seconds === warned) return;
@@ -44,7 +44,7 @@ function warn(left) {
 }
 
 /**
- * Milliseconds as minutes and seconds; the last seconds with their tenths, unless they do not run.
+ * Return milliseconds as minutes and seconds, with tenths for the last seconds of a running clock.
  * @param {number} left
  * @param {boolean} [isStill]
  */

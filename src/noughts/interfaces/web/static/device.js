@@ -1,4 +1,4 @@
-// Rooms in which everybody sits at this device: the token of each command, and agreements by one press; the
+// Rooms whose players share this device: the tokens of commands, and agreement by one press. Also the
 // settings of this device.
 
 import { ask } from "./api.js";
@@ -8,14 +8,14 @@ import { hasSounds, switchSounds } from "./sound.js";
 import { playerOf } from "./status_texts.js";
 
 /**
- * The tokens of all seats by place; null where others sit elsewhere.
+ * Return the tokens of all seats, or null if not all players use this device.
  * @param {string} room
  * @returns {string[] | null}
  */
 export const tokensOf = (room) => JSON.parse(kept(`noughts-here-${room}`) ?? "null");
 
 /**
- * The place that asks for something: who answers an offer, who moved last, else who is to move.
+ * Return the seat that sends a command: the player who answers an offer, who moved last, or who is to move.
  * @param {Api.RoomState} state
  * @param {string} type
  */
@@ -28,7 +28,7 @@ export function placeFor(state, type) {
 }
 
 /**
- * The state of a room as the side to move sees it; it is read again if a move came between.
+ * Return the state of a room for the side to move. It is read again if a move was made meanwhile.
  * @param {Api.RoomState} told
  * @param {string} room
  * @param {string[]} tokens
@@ -46,9 +46,9 @@ export async function asMover(told, room, tokens) {
 }
 
 /**
- * The command that a place still has to send so that one press is everybody's agreement; null for none.
+ * Return the command of another seat that completes an agreement by one press, or null.
  * @param {Api.RoomState} state
- * @param {string} type what was asked for
+ * @param {string} type the type of the first command
  * @param {number} place
  */
 export function agreement(state, type, place) {
@@ -59,7 +59,7 @@ export function agreement(state, type, place) {
 
 const CONFIRM = "noughts-confirm";
 
-/** True if a finger only aims, as set on this device; null: if cells are small. */
+/** Return true if a tap only aims, false if it plays, and null if that depends on the size of cells. */
 export const confirms = () => ({ yes: true, no: false }[kept(CONFIRM) ?? ""] ?? null);
 
 /** @param {string} id @param {boolean} is @param {(is: boolean) => void} change */
@@ -73,10 +73,7 @@ function tick(id, is, change) {
   return h("label", { class: "tick" }, box, say(id));
 }
 
-/**
- * The settings of this device.
- * @param {boolean} isUsual whether a finger only aims unless something is set
- */
+/** Return the settings of this device. @param {boolean} isUsual whether a tap only aims by default */
 export function deviceSettings(isUsual) {
   const confirming = tick("web-confirm", confirms() ?? isUsual, (is) => keep(CONFIRM, is ? "yes" : "no"));
   return h(

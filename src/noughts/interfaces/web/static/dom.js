@@ -1,4 +1,4 @@
-// Making elements. Text is always set as text: a name that looks like markup stays a name.
+// Creation of elements. Text is never parsed as markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -12,10 +12,10 @@ const SVG = "http://www.w3.org/2000/svg";
 
 const BETWEEN_PARTS = /(?<=\d)-(?=\w)/g;
 
-/** A text in which moves and fields, as a4-c6, stay on one line. @param {string | number} text */
+/** Keep moves and fields such as a4-c6 on one line. @param {string | number} text */
 const whole = (text) => String(text).replace(BETWEEN_PARTS, "\u2011");
 
-/** The children that are there, as nodes and texts. @param {Child[]} children */
+/** Return the children without gaps, as nodes and texts. @param {Child[]} children */
 function nodesOf(children) {
   const there = children.filter((child) => child !== null && child !== undefined && child !== false);
   return there.map((child) => (child instanceof Node ? child : whole(child)));
@@ -35,7 +35,7 @@ function furnished(element, attributes, children) {
 }
 
 /**
- * An element of HTML; a function among the attributes listens to the event of that name.
+ * Create an HTML element. Functions among the attributes are event listeners.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Attributes} attributes
@@ -46,7 +46,7 @@ export function h(tag, attributes = {}, ...children) {
 }
 
 /**
- * An element of SVG.
+ * Create an SVG element.
  * @template {keyof SVGElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Attributes} attributes
@@ -56,17 +56,21 @@ export function s(tag, attributes = {}, ...children) {
   return furnished(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** A picture that nobody reads out. @param {Attributes} attributes @param {...Child} parts */
+/**
+ * Create a decorative picture, which screen readers skip.
+ * @param {Attributes} attributes
+ * @param {...Child} parts
+ */
 export function picture(attributes, ...parts) {
   const unread = { viewBox: "0 0 100 100", "aria-hidden": "true", focusable: "false" };
   return s("svg", { ...unread, ...attributes }, ...parts);
 }
 
-/** A picture on a button: a path in a square of 24. @param {string} d */
+/** Create an icon for a button from a path in a square of 24. @param {string} d */
 export const icon = (d) => picture({ class: "icon", viewBox: "0 0 24 24" }, s("path", { d }));
 
 /**
- * The element of a kind with an id that the page has.
+ * Return the element with an id, which must have the given class.
  * @template {HTMLElement} Kind
  * @param {string} id
  * @param {new () => Kind} kind
@@ -89,15 +93,14 @@ export const selectAt = (id) => elementAt(id, HTMLSelectElement);
 /** @param {string} id */
 export const formAt = (id) => elementAt(id, HTMLFormElement);
 
-/** Gives the focus to what has a key, if it can have it. @param {string} key @param {ParentNode} within */
+/** Focus the element with a key if possible. @param {string} key @param {ParentNode} within */
 export function focusKey(key, within = document) {
   const found = within.querySelector(`[data-key="${key}"]`);
   if (found instanceof HTMLElement || found instanceof SVGElement) found.focus();
 }
 
 /**
- * Puts children in place of what an element holds; whoever has the focus keeps it if one with the same key
- * comes again.
+ * Replace the children of an element. The focus stays on the element with the same key.
  * @param {Element} element
  * @param {...Child} children
  */
@@ -130,7 +133,7 @@ addEventListener("pointerdown", () => {
 for (const end of ["pointerup", "pointercancel", "blur"]) {
   addEventListener(end, () => {
     isPressing = false;
-    setTimeout(() => { // the press has done what it does by then
+    setTimeout(() => { // the click has been handled by then
       for (const draw of waiting) draw();
       waiting.clear();
     });
@@ -138,8 +141,7 @@ for (const end of ["pointerup", "pointercancel", "blur"]) {
 }
 
 /**
- * Draws what others have changed, but not under somebody's finger: a button that is built again in mid-press
- * does nothing.
+ * Draw after the end of a press, since a button that is replaced during a press has no effect.
  * @param {() => void} draw
  */
 export function afterPress(draw) {
@@ -148,9 +150,8 @@ export function afterPress(draw) {
 }
 
 /**
- * Gives the focus to the board where what had it is gone: a choice that was made, a question that was
- * answered.
- * @param {Element | null} held what had it before the page was built again
+ * Focus the board if the focused element has been removed.
+ * @param {Element | null} held the focused element before the update
  */
 export function rescueFocus(held) {
   if (held && !held.isConnected && document.activeElement === document.body) focusBoard();
@@ -162,7 +163,8 @@ function focusBoard() {
 }
 
 /**
- * At Escape what was begun is dropped, and the board has the focus again; menus and fields keep theirs.
+ * Listen for Escape, which cancels the current input and focuses the board. Menus and fields handle it
+ * themselves.
  * @param {() => void} drop
  */
 export function listenForEscape(drop) {
@@ -177,7 +179,7 @@ export function listenForEscape(drop) {
   });
 }
 
-/** The cell, or the top of the column, that an event is about. @param {EventTarget | null} target */
+/** Return the cell, or the top of the column, that an event concerns. @param {EventTarget | null} target */
 export function cellAt(target) {
   const found = target instanceof Element ? target.closest("[data-index]") : null;
   return found ? Number(found.getAttribute("data-index")) : null;

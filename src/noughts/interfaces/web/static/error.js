@@ -1,4 +1,4 @@
-// Pages on which nothing happens: their header lets in by a code, too.
+// Error pages, whose header accepts a room code too.
 
 import { begin } from "./page.js";
 

@@ -1,4 +1,4 @@
-// Values of moves as the server finds them: labels for the board, a hint and its sentence.
+// Values of moves from the server: labels on the board, a hint and its sentence.
 
 import { pause, Refusal } from "./api.js";
 import { say } from "./i18n.js";
@@ -8,11 +8,14 @@ import { say } from "./i18n.js";
 export const LEVELS = { win: 1, draw: 0, loss: -1 };
 export const SECONDS = 2;
 const PAUSE = 2000;
-const MAX_KNOWN = 1000; // cells of which the lines are remembered
-// milliseconds: who steps through a game asks where they stay, not of each position that they pass
+const MAX_KNOWN = 1000; // the largest number of cells whose lines are cached
+// milliseconds before a request: a reader who steps through a game wants no values on the way
 const GLANCE = 150;
 
-/** The labels of cells; of several moves that begin in one, the best. @param {Api.PositionValueMessage} worth */
+/**
+ * Return the labels of cells. If several moves start in a cell, the best one counts.
+ * @param {Api.PositionValueMessage} worth
+ */
 function labelsOf(worth) {
   /** @type {Map<number, import("./drawing.js").Worth>} */ const found = new Map();
   for (const { cell, value, label } of worth.moves) {
@@ -23,10 +26,10 @@ function labelsOf(worth) {
   return found;
 }
 
-/** The move that is best. @param {Api.PositionValueMessage} worth */
+/** Return the best move. @param {Api.PositionValueMessage} worth */
 const bestOf = (worth) => worth.moves.find((move) => move.move === worth.best) ?? null;
 
-/** The best move with its reason, in a sentence. @param {Api.PositionValueMessage} worth */
+/** Return the sentence about the best move and its reason. @param {Api.PositionValueMessage} worth */
 export function hintSentence(worth) {
   const best = bestOf(worth);
   if (!best) return worth.sentence ?? "";
@@ -35,7 +38,7 @@ export function hintSentence(worth) {
 }
 
 /**
- * The values and the cell of the hint that the board shows.
+ * Return the values and the hinted cell for the board.
  * @param {{values: boolean, hint: boolean}} wanted
  * @param {Api.PositionValueMessage | null | undefined} worth
  */
@@ -46,7 +49,7 @@ export function helpOn({ values, hint }, worth) {
   };
 }
 
-/** Asks what positions are worth, each once; keys tell positions apart. */
+/** Requests the values of positions, each once. Keys identify positions. */
 export class Evaluator {
   /** @param {(ply: number, key: string | number) => Promise<Api.PositionValueMessage>} ask */
   constructor(ask) {
@@ -56,7 +59,7 @@ export class Evaluator {
   }
 
   /**
-   * Finds out what a position is worth, as long as that is wanted; raises Refusal, or TypeError.
+   * Request the value of a position while it is wanted. Throws ApiError or TypeError.
    * @param {string | number} key
    * @param {number} ply
    * @param {() => boolean} isWanted
@@ -75,25 +78,29 @@ export class Evaluator {
     }
   }
 
-  /** Forgets what was found: its sentences are in one language. */
+  /** Forget all values, whose sentences are in one language. */
   forget() {
     this.found.clear();
   }
 }
 
-/** Asks for the lines through cells, each once; keys tell positions apart. */
+/** Requests the lines through cells, each once. Keys identify positions. */
 export class LineFinder {
   /**
-   * @param {(cell: number) => Promise<Api.LinesMessage>} ask about the position that is shown
+   * @param {(cell: number) => Promise<Api.LinesMessage>} ask requests lines in the present position
    * @param {(cell: number) => void} found
    */
   constructor(ask, found) {
     this.ask = ask;
     this.found = found;
-    /** @type {Map<string, Through | null>} null while an answer is awaited. */ this.known = new Map();
+    /** @type {Map<string, Through | null>} Lines by cell, null during a request. */ this.known = new Map();
   }
 
-  /** Return the lines through a cell; null until they are known. @param {string} key @param {number} cell */
+  /**
+   * Return the lines through a cell, or null until they are known.
+   * @param {string} key
+   * @param {number} cell
+   */
   through(key, cell) {
     const place = `${key} ${cell}`;
     if (!this.known.has(place)) this.find(place, cell);
@@ -108,14 +115,14 @@ export class LineFinder {
       const { open_lines: open, closed_lines: shut } = await this.ask(cell);
       this.known.set(place, { cell, open, shut });
     } catch {
-      this.known.delete(place); // it is asked for again when somebody points there again
+      this.known.delete(place); // pointing at the cell requests them again
       return;
     }
     this.found(cell);
   }
 }
 
-/** Too much was asked: waits before it is asked again. @param {unknown} error */
+/** Wait before the next request if the error is a rate limit. @param {unknown} error */
 async function waitIfTooMany(error) {
   if (!(error instanceof Refusal) || error.status !== 429) throw error;
   await pause(PAUSE);

@@ -1,4 +1,4 @@
-// The first page: a game by its picture, and then with whom; below, the games that go on in this browser.
+// The first page: the choice of a game and an opponent, and the running games of this browser.
 
 import { ask, Refusal } from "./api.js";
 import { at, fill, h } from "./dom.js";
@@ -26,7 +26,7 @@ function showChoice() {
 }
 
 /**
- * A short description of a room: null if it does not exist any more, undefined without an answer.
+ * Return the summary of a room: null if it does not exist any more, undefined without a response.
  * @param {string} room
  */
 async function lookAt(room) {
@@ -37,10 +37,7 @@ async function lookAt(room) {
   }
 }
 
-/**
- * Looks at the games that go on, until there are enough; rooms that are gone are forgotten, games that are
- * over come last.
- */
+/** Show the running games of this browser, and forget rooms that are gone. Finished games come last. */
 async function showYours() {
   /** @type {Api.RoomSummary[]} */ const going = [];
   /** @type {Api.RoomSummary[]} */ const over = [];
@@ -69,7 +66,7 @@ function showAll() {
 const isMine = (/** @type {Api.RoomSummary} */ told) =>
   told.is_your_turn || (told.turn !== null && kept(`noughts-here-${told.room}`) !== null);
 
-/** The state of a game in a few words. @param {Api.RoomSummary} told */
+/** Return the state of a game in a few words. @param {Api.RoomSummary} told */
 function standing(told) {
   if (told.phase === "waiting") return [say("web-waiting", { count: told.free })];
   if (told.phase === "over") return [say("web-over")];
@@ -79,7 +76,7 @@ function standing(told) {
     : [say("is-to-move", { player: told.turn ?? "" })];
 }
 
-/** A small picture of a game of the catalogue, as the shelves have it. @param {string} game */
+/** Return the small picture of a game from its shelf. @param {string} game */
 function pictureOf(game) {
   const radio = radios().find((one) => one.value === game);
   const pictured = radio?.closest(".pick")?.querySelector(".pic");

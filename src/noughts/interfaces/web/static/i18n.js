@@ -1,11 +1,11 @@
-// The sentences of the page, from the catalogues that every interface speaks from.
+// The sentences of the page, from the message catalogues of all interfaces.
 
 /** @typedef {string | string[]} Message one sentence, or its forms by number */
 /** @typedef {Record<string, string | number | string[] | null | undefined>} Data */
 
 const KEPT = "noughts-language";
 const YEAR = 365 * 24 * 60 * 60;
-/** The kinds of numbers, in the order in which catalogues have the forms of a sentence. */
+/** The plural categories in the order of the forms in catalogues. */
 const KINDS = ["one", "few", "many", "other"];
 const HAN = /[\u4e00-\u9fff]/;
 const FROM_RIGHT =
@@ -18,14 +18,14 @@ const came = { language: spoken, sentences: document.documentElement.dataset.sen
 
 export const language = () => spoken;
 
-/** Does something now and whenever the language has changed. @param {() => void} follow */
+/** Call a function now and after each change of the language. @param {() => void} follow */
 export function onLanguage(follow) {
   followers.push(follow);
   follow();
 }
 
 /**
- * The sentence of an id with its placeholders filled; `count` chooses among its forms.
+ * Return the sentence of an id with its placeholders filled. `count` selects the plural form.
  * @param {string} id
  * @param {Data} data
  * @returns {string}
@@ -43,18 +43,18 @@ export function say(id, data = {}) {
   return spoken.startsWith("zh") ? joined(filled) : filled.join("");
 }
 
-/** True if there is such a sentence. @param {string} id */
+/** Return true if there is a sentence with this id. @param {string} id */
 export const has = (id) => id in messages;
 
-/** Sentences one after another. @param {string[]} sentences */
+/** Join sentences to a paragraph. @param {string[]} sentences */
 export const paragraph = (sentences) => sentences.filter(Boolean).join(bare("between-sentences"));
 
-/** An instant as a time of day. @param {number} instant milliseconds */
+/** Return an instant as a time of day. @param {number} instant milliseconds */
 export function timeOfDay(instant) {
   return new Date(instant).toLocaleTimeString(spoken, { hour: "2-digit", minute: "2-digit" });
 }
 
-/** An instant as a day. @param {number} instant milliseconds */
+/** Return an instant as a day. @param {number} instant milliseconds */
 export function dayOf(instant) {
   return new Date(instant).toLocaleDateString(spoken, { year: "numeric", month: "short", day: "numeric" });
 }
@@ -68,13 +68,13 @@ function shown(value) {
   return isolated(String(value ?? ""));
 }
 
-/** A text that, written from the right, does not turn what stands beside it. @param {string} text */
+/** Isolate a right-to-left text, so that it does not reorder the text around it. @param {string} text */
 const isolated = (text) => (FROM_RIGHT.test(text) ? `\u2068${text}\u2069` : text);
 
 /**
- * The place of the form that a number takes, among so many forms.
+ * Return the index of the plural form for a number.
  * @param {number} count
- * @param {number} forms
+ * @param {number} forms the number of forms
  */
 function formOf(count, forms) {
   const rules = new Intl.PluralRules(spoken);
@@ -84,7 +84,7 @@ function formOf(count, forms) {
 }
 
 /**
- * Parts of a Chinese sentence with a blank between a Han character and another word or a number.
+ * Join the parts of a Chinese sentence, with a space between Han characters and other words or numbers.
  * @param {string[]} parts
  */
 function joined(parts) {
@@ -134,7 +134,7 @@ function showMenu() {
   summary?.setAttribute("lang", spoken);
 }
 
-/** Speaks the language that was chosen before, else the one the page came in. */
+/** Load the sentences of the stored language, or of the language of the page. */
 export async function begin() {
   const menu = document.getElementById("languages");
   menu?.addEventListener("click", (event) => {
@@ -168,17 +168,14 @@ export async function begin() {
   await speak(wanted);
 }
 
-/**
- * Keeps the language here and, so that pages come in it, where the server reads it.
- * @param {string} wanted
- */
+/** Store the language in this browser and in a cookie for the server. @param {string} wanted */
 function keepLanguage(wanted) {
   keep(KEPT, wanted);
   document.cookie = `${KEPT}=${wanted}; path=/; max-age=${YEAR}; samesite=lax`;
 }
 
 /**
- * The text that this browser keeps under a name; null if there is none or keeping is forbidden.
+ * Return a text that this browser stores, or null if there is none or storage is forbidden.
  * @param {string} name
  * @returns {string | null}
  */
@@ -195,6 +192,6 @@ export function keep(name, value) {
   try {
     localStorage.setItem(name, value);
   } catch {
-    // A browser that keeps nothing works as well; it only asks again.
+    // Without storage, only preferences are lost.
   }
 }

@@ -1,4 +1,4 @@
-// Finding a room by a code of six letters. The room shows its game and its clock before a seat is taken.
+// Join a room by a code of six letters. Its game and clock are shown before the reader takes a seat.
 
 import { ask, goInto, sentenceOf } from "./api.js";
 import { at, inputAt } from "./dom.js";
@@ -6,7 +6,7 @@ import { onLanguage, say } from "./i18n.js";
 
 const LETTERS = 6;
 
-/** Goes to the room of the code that is typed into the header; what is wrong with it is said below. */
+/** Listen to the code field in the header, and go to the room or show the error. */
 export function listenForCode() {
   const [form, told] = [at("join"), at("codeh")];
   const field = inputAt("code");

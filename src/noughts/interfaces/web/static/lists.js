@@ -1,5 +1,5 @@
-// Pages that are lists: finished games, newest first, each of which opens its replay; and the scoreboard.
-// The roles are told to readers of the screen also where the style shows rows as notes.
+// The pages with lists: the history, whose games open as replays, and the scoreboard. Explicit roles keep
+// the table readable where CSS shows rows as cards.
 
 import { ask, sentenceOf } from "./api.js";
 import { glyph } from "./drawing.js";
@@ -25,17 +25,17 @@ const NUMBERS = [
  */
 /**
  * @typedef {object} List
- * @property {(query: string) => Promise<Part>} read asks for some more rows
+ * @property {(query: string) => Promise<Part>} read requests further rows
  * @property {string} title
  * @property {string} none the sentence about an empty list
- * @property {[id?: string, kind?: string][]} heads of the columns
+ * @property {[id?: string, kind?: string][]} heads the column headings
  */
 
 /** @type {Record<string, List>} */
 const LISTS = {
   history: {
     read: async (query) => {
-      const own = playedGames().join(","); // who played them sees private games too
+      const own = playedGames().join(","); // players see their private games too
       const { games, before, damaged } = await ask(`/api/games?${query}${own && `&own=${own}`}`);
       const names = games.flatMap(({ players }) => players.map(({ name }) => name));
       return { rows: games.map(gameCells), names, before, damaged };
@@ -96,7 +96,7 @@ function playerCells(player) {
 }
 
 /** @type {HTMLElement[][]} The cells of each row. */ let rows = [];
-/** @type {Set<string>} The names of players in them. */ const names = new Set();
+/** @type {Set<string>} The names of players in the rows. */ const names = new Set();
 /** @type {number | null} */ let before = null;
 let damaged = 0;
 let asked = 0;
@@ -112,7 +112,7 @@ function cell(kind, label, ...children) {
   return h("td", { role: "cell", class: kind, "data-label": label }, ...children);
 }
 
-/** The filter in the address: each view is a link. */
+/** Return the filter in the address. */
 const wanted = () => chosenOf(new URLSearchParams(location.search));
 
 /** @param {Iterable<[string, FormDataEntryValue]>} fields */
@@ -122,7 +122,7 @@ function chosenOf(fields) {
   return new URLSearchParams(chosen).toString();
 }
 
-/** Writes what is asked for into the address, and looks for it. */
+/** Write the filter into the address and load its rows. */
 function choose() {
   const query = chosenOf(new FormData(filters));
   if (query === wanted()) return;
@@ -130,7 +130,7 @@ function choose() {
   load();
 }
 
-/** Shows in the fields what the address asks for. */
+/** Show the filter of the address in the fields. */
 function fillFilters() {
   const asked = new URLSearchParams(wanted());
   for (const field of FIELDS) field.value = asked.get(field.name) ?? "";
@@ -187,17 +187,14 @@ function complain(error) {
   );
 }
 
-/**
- * Shows some more; of many that do not fit there may be none among those looked at, and the next are asked
- * for.
- */
+/** Load further rows. A part without rows is followed by the next one. */
 async function more() {
   const question = asked;
   const shown = rows.length;
   do {
     const query = [wanted(), before === null ? "" : `before=${before}`].filter(Boolean).join("&");
     const told = await list.read(query);
-    if (question !== asked) return; // somebody has chosen anew in the meantime
+    if (question !== asked) return; // the filter has changed meanwhile
     rows = [...rows, ...told.rows];
     for (const name of told.names ?? []) names.add(name);
     before = told.before ?? null;

@@ -1,10 +1,10 @@
-// Parts of every page: its language, its menus, and a field for the code of a room in its header.
+// Parts of every page: the language, the menus, and the field for a room code in the header.
 
 import { at } from "./dom.js";
 import { begin as beginToSpeak, onLanguage } from "./i18n.js";
 import { listenForCode } from "./joining.js";
 
-/** Closes a menu by Escape, or by a click elsewhere. @param {HTMLElement} box @param {() => void} close */
+/** Close a menu on Escape or on a click outside. @param {HTMLElement} box @param {() => void} close */
 function listenToLeave(box, close) {
   box.addEventListener("keydown", (event) => event.key === "Escape" && close());
   addEventListener("click", (event) => {
@@ -12,7 +12,7 @@ function listenToLeave(box, close) {
   });
 }
 
-/** The button that shows the field where there is little room. */
+/** Listen to the button that shows the code field in narrow windows. */
 function listenForField() {
   const [box, button] = [at("codes"), at("codes-show")];
   const show = (/** @type {boolean} */ is) => {
@@ -25,9 +25,9 @@ function listenForField() {
 }
 
 /**
- * Looks at once, in each language, when the page is seen again, and again and again.
+ * Call a function now, in each language, when the page becomes visible, and periodically.
  * @param {() => Promise<unknown>} look
- * @param {() => number} wait milliseconds until the next time; Infinity for never
+ * @param {() => number} wait milliseconds until the next call, or Infinity
  */
 export function keepLooking(look, wait) {
   const later = () => wait() < Infinity && setTimeout(again, wait());
@@ -40,7 +40,7 @@ export function keepLooking(look, wait) {
   document.addEventListener("visibilitychange", () => document.hidden || look());
 }
 
-/** Begins a page: it speaks, and lets people in by a code. */
+/** Load the language of a page and set up its header. */
 export async function begin() {
   await beginToSpeak();
   listenForField();

@@ -1,11 +1,10 @@
-// Annotations of a position: codes of what the rules make of it, with cells and fields numbered from 1.
+// Annotations of a position: codes of the rules, with cells and fields numbered from 1.
 
-/** @type {Api.AnnotationsMessage} Nothing to tell. */
+/** @type {Api.AnnotationsMessage} The annotations of a position without any. */
 export const NOTHING = { cells: {}, fields: {}, sides: {}, lines: [] };
 
 /**
- * The data of a code by index: `no` gives the reasons for which cells are
- * forbidden.
+ * Return the data of a code by cell. For example, `no` has the reasons why cells are forbidden.
  * @param {Record<string, string[]>} told
  * @param {string} code
  * @returns {Map<number, string>}
@@ -20,10 +19,10 @@ export function valuesOf(told, code) {
   return found;
 }
 
-const DRAWN = ["leaves"]; // words of codes whose sign on a board is a drawing of its own
+const DRAWN = ["leaves"]; // codes that are drawn without a sign
 
 /**
- * What the codes of a cell say by the signs of their words: each word, its sign, and the facts of its sentence.
+ * Return the signs of a cell's codes, each with its word and the data of its sentence.
  * @param {Record<string, Api.AnnotationSign>} known
  * @param {string[]} codes
  */
@@ -36,7 +35,7 @@ export function signsIn(known, codes) {
 }
 
 /**
- * The field in which one must play, by its index; null where there is a choice.
+ * Return the index of the only field that is allowed for the next move, or null.
  * @param {Api.AnnotationsMessage} told
  */
 export function forcedField({ fields }) {
@@ -45,9 +44,9 @@ export function forcedField({ fields }) {
 }
 
 /**
- * The cells of a board after each ply, from what each ply changes.
+ * Return the cells of a board after each ply, computed from the changes.
  * @param {Api.BoardChange[]} boards
- * @param {number} count of cells
+ * @param {number} count the number of cells
  */
 export function boardsFrom(boards, count) {
   /** @type {(string | null)[]} */ let cells = Array(count).fill(null);

@@ -1,4 +1,4 @@
-// A puzzle: moves are tried, the server judges and answers them; the solution is there until it is asked for.
+// The page of a puzzle. The server judges and answers moves, and sends the solution on request only.
 
 import { ask, AT_ONCE, sentenceOf } from "./api.js";
 import { action, askAim, choiceButtons, picking } from "./action_bar.js";
@@ -13,20 +13,20 @@ import { withBoard } from "./space.js";
 import { analysisOf, button, writeHeading, writeMissing } from "./status_texts.js";
 
 const number = Number(location.pathname.split("/")[2]);
-const MOST_REFUTED = 100; // so many the server takes note of
+const MOST_REFUTED = 100; // the largest number that the server accepts
 
-// Undefined until the server has told of it.
+// Undefined before the first response.
 /** @type {Api.PuzzlePage & {drawn: import("./space.js").Game}} */ let puzzle;
-/** @type {Api.AttemptMessage} The attempt at it so far. */ let attempt;
-/** @type {Api.PuzzleSolution | null} The solution once it was shown. */ let solution = null;
+/** @type {Api.AttemptMessage} The present attempt. */ let attempt;
+/** @type {Api.PuzzleSolution | null} The solution if it is shown. */ let solution = null;
 /** @type {Api.PuzzleList} */ let all = { daily: 0, games: [] };
-/** The amount of help with this move. */ let helped = 0;
+/** The number of hints for this move. */ let helped = 0;
 /** @type {number | null} The cell of a hint. */ let hinted = null;
-/** @type {string[]} The moves that were tried here and are wrong. */ let refuted = [];
+/** @type {string[]} The wrong moves that were tried in this position. */ let refuted = [];
 let message = "";
-/** @type {object | null} The open request; answers to earlier ones are dropped. */ let asked = null;
+/** @type {object | null} The pending request. Responses to earlier ones are dropped. */ let asked = null;
 let underWay = Promise.resolve();
-/** The number of times that the puzzle was begun. */ let beginning = 0;
+/** The number of restarts. */ let beginning = 0;
 
 const board = new Board(at("board"), { choose, aim: () => attempt && render(), confirms }, 400);
 const legal = () => (solution ? [] : attempt.legal);
@@ -42,7 +42,7 @@ function takeIn(told) {
 }
 
 /**
- * Asks the server for something about the moves made so far, one thing at a time.
+ * Send a request about the present moves unless another one is pending.
  * @template T
  * @param {() => Promise<T>} send
  * @param {(told: T) => void} take
@@ -74,7 +74,7 @@ function tell(sentence) {
   render();
 }
 
-/** A cell was chosen: a move begins or goes on there. @param {number} index */
+/** Enter the chosen cell as a move or a part of one. @param {number} index */
 function choose(index) {
   if (!attempt || asked || solution || attempt.is_solved || input.point(index)) return;
   const reason = input.whyNot(attempt.position.cells, index);
@@ -98,7 +98,7 @@ function hint() {
   });
 }
 
-/** Shows the solution, once what was asked before is answered: a move that is on its way counts. */
+/** Show the solution after the pending request: a move that was sent counts. */
 async function show() {
   const mine = beginning;
   await underWay;
@@ -168,7 +168,7 @@ function fillBelow() {
   fill(at("below"), first, bar);
 }
 
-/** True if nothing is left to be found: until then the analysis would tell it. */
+/** Return true if the puzzle is over. Before that, the analysis would reveal the solution. */
 const isOver = () => attempt.is_solved || solution !== null;
 
 function goOn() {
@@ -176,7 +176,7 @@ function goOn() {
   location.assign(`/puzzle/${nextOf(all, of, puzzle) ?? all.daily}`);
 }
 
-/** A ring for each of the solver's moves: made, to be made now, to come. */
+/** Return a ring for each of the solver's moves: done, next or later. */
 function rings() {
   const { made, left } = attempt;
   const label = left
@@ -236,7 +236,7 @@ async function read() {
     const moves = before?.moves ?? [];
     const again = moves.length ? await ask(`${path}/tries`, { moves }) : told.attempt;
     const line = shown && (await ask(`${path}/solution`, { moves }));
-    if (attempt !== before || solution !== shown) continue; // a move was made meanwhile, or all begun again
+    if (attempt !== before || solution !== shown) continue; // a move or a restart came between
     takeIn(again);
     solution = line;
     return;

@@ -1,4 +1,4 @@
-// The list of puzzles: the one of the day, and games to choose from.
+// The list of puzzles: the puzzle of the day, and the games with puzzles.
 
 import { ask } from "./api.js";
 import { at, fill, h } from "./dom.js";

@@ -1,11 +1,11 @@
-// The puzzles that were solved in this browser, the next puzzle, and the list of games to choose from.
+// The solved puzzles of this browser, the next puzzle, and the list of games with puzzles.
 
 import { h } from "./dom.js";
 import { keep, kept, say } from "./i18n.js";
 
 const KEPT = "noughts-puzzles";
 
-/** The numbers of the puzzles that were solved here. @returns {Set<number>} */
+/** Return the numbers of the puzzles that were solved in this browser. @returns {Set<number>} */
 export function solved() {
   const numbers = (kept(KEPT) ?? "").split(" ").map(Number);
   return new Set(numbers.filter((number) => Number.isInteger(number) && number > 0));
@@ -17,8 +17,8 @@ export function keepSolved(number) {
 }
 
 /**
- * The number of the puzzle after one: the easiest of its game that is not solved, then those of other games;
- * null where it is the only one.
+ * Return the number of the next puzzle: the easiest unsolved one of its game, then of other games. Return
+ * null if there is only one puzzle.
  * @param {Api.PuzzleList} all
  * @param {Api.GamePuzzles | undefined} of
  * @param {{id: number} | null} now
@@ -39,8 +39,8 @@ export function nextOf(all, of, now) {
 }
 
 /**
- * A row for each game that has puzzles: its picture where the page has some, how many are solved, what the
- * next asks for and how hard it is, and the way there.
+ * Return the rows of the games with puzzles. Each has a picture, the number of solved puzzles, and a link to
+ * the next one.
  * @param {Api.PuzzleList} all
  */
 export function rowsOf(all) {
@@ -48,7 +48,7 @@ export function rowsOf(all) {
   return h("ul", { class: "prows" }, ...all.games.map((game) => rowOf(all, game, done)));
 }
 
-/** The small picture of a game that the page came with. @param {string} name */
+/** Return the small picture of a game from the page. @param {string} name */
 function pictureOf(name) {
   const pictures = document.getElementById("pictures");
   const found = pictures instanceof HTMLTemplateElement

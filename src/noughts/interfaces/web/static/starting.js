@@ -1,4 +1,4 @@
-// The start of a game: opponent, terms and name; the game itself is chosen elsewhere.
+// The form for a new game: opponent, terms and name.
 
 import { ask, goIntoNewRoom, sentenceOf } from "./api.js";
 import { at, fill, h, inputAt, selectAt } from "./dom.js";
@@ -26,15 +26,15 @@ const STRONGEST = "level:10";
 ];
 
 /** @type {Chosen | null} */ let chosen = null;
-/** @type {Api.PlayableGame | Api.CustomBoard | null} The description of the chosen game. */ let told = null;
-/** @type {[string, string][]} All computers, and what they are called. */ let levels = [];
+/** @type {Api.PlayableGame | Api.CustomBoard | null} The rules of the chosen game. */ let told = null;
+/** @type {[string, string][]} The names and titles of all computers. */ let levels = [];
 let picked = "";
 let cameIn = "";
 
 /**
- * Says of which game there is talk; null while nothing is chosen.
+ * Set the game of the form, or null for none.
  * @param {Chosen | null} game
- * @param {Api.CustomBoard | null} facts what the server has told of it already
+ * @param {Api.CustomBoard | null} facts its rules if they are known already
  */
 export function choose(game, facts = null) {
   const before = chosen?.name;
@@ -45,11 +45,11 @@ export function choose(game, facts = null) {
   if (isOpen()) tell();
 }
 
-/** True if the terms are shown. */
+/** Return true if the terms are shown. */
 const isOpen = () => at("options").hasAttribute("open");
 
 /**
- * Says below the ways what is wrong, or why nothing happens yet.
+ * Show a sentence about an error or a delay below the buttons.
  * @param {string} sentence
  * @param {string} kind
  */
@@ -59,7 +59,7 @@ export function complain(sentence, kind = "bad") {
   at("trouble").hidden = !sentence;
 }
 
-/** Asks for the rules of the chosen game, and what there is to settle in it. */
+/** Request the rules of the chosen game and show its options. */
 async function tell() {
   const game = chosen;
   if (!game || told) return;
@@ -82,7 +82,7 @@ function showTold() {
   at("caution").textContent = told?.cautions[selectAt("level").value] ?? "";
 }
 
-/** The computers that play the chosen game; while it is not known which do, all of them. */
+/** List the computers that play the chosen game, or all computers until that is known. */
 function offerLevels() {
   const offered = told ? told.computers.flatMap((who) => levels.filter(([name]) => name === who)) : levels;
   const names = offered.map(([name]) => name);
@@ -96,9 +96,7 @@ function offerLevels() {
   sayWhatItDoes();
 }
 
-/**
- * The fields of each seat; they stay while the seats are the same, so that nobody's typing is lost.
- */
+/** Show the fields of each seat. They stay while the seats are the same, so that typed text is not lost. */
 function showSeats() {
   const sides = chosen?.sides ?? ["X", "O"];
   const isAlone = sides.length === 1;
@@ -142,17 +140,17 @@ function showSeats() {
   fill(at("levels"), ...levels);
 }
 
-/** The computer that has been picked for a seat to be watched. @param {number} seat */
+/** Return the computer that is selected for a seat of a game without human players. @param {number} seat */
 function watchedLevel(seat) {
   const select = at("levels").querySelectorAll("select")[seat];
   return select?.value || (seat % 2 ? "level:5" : "level:3");
 }
 
 /**
- * Offers what can be chosen in a list: what was chosen stays so, as long as it is offered.
+ * Fill a list of options. The selection stays if it is still offered.
  * @param {string} id
- * @param {[string, string][]} options values and what is said of them
- * @param {string} usual
+ * @param {[string, string][]} options values and texts
+ * @param {string} usual the default value
  */
 function offer(id, options, usual) {
   const select = selectAt(id);
@@ -161,7 +159,7 @@ function offer(id, options, usual) {
 }
 
 /**
- * Offers values that are said by sentences whose ids begin alike.
+ * Fill a list with values whose texts have ids with a common prefix.
  * @param {string} id
  * @param {string[]} values
  * @param {string} kind
@@ -171,7 +169,7 @@ function offerSaid(id, values, kind) {
 }
 
 /**
- * The request that opens a room.
+ * Return the request that opens a room.
  * @param {Chosen} game
  * @param {string} way
  * @returns {Api.OpenRoomRequest}
@@ -187,7 +185,7 @@ function wanted({ name: game, sides }, way) {
   return { game, name, clock: CLOCKS.get(selectAt("clock").value) ?? null, begins, opening, place, opponent };
 }
 
-/** Opens a room and goes there. @param {string} way */
+/** Open a room and go there. @param {string} way */
 async function play(way) {
   const game = chosen;
   if (!game) return;
@@ -206,13 +204,13 @@ async function play(way) {
   }
 }
 
-/** The description of the chosen computer. */
+/** Show the description of the selected computer. */
 function sayWhatItDoes() {
   const does = `player-${selectAt("level").value.replace(":", "-")}`;
   at("does").textContent = has(does) ? say(does) : "";
 }
 
-/** The levels in the language that is spoken now; the page came with them in its own. */
+/** Load the titles of the computers in the present language. */
 async function sayLevels() {
   const { players } = await ask("/api/players");
   const known = players.filter(({ name }) => has(`strength-${name.split(":")[0]}`));
@@ -222,8 +220,8 @@ async function sayLevels() {
 }
 
 /**
- * Listens for what is set and pressed; in the beginning all is as it was set the last time.
- * @param {() => Promise<void>} ready waits until the game is known that was described last
+ * Listen to the form, which starts with the last settings.
+ * @param {() => Promise<void>} ready waits until the last description is known
  */
 export function listenForStart(ready = async () => {}) {
   const [form, level, last] = [at("new"), selectAt("level"), kept(LEVEL)];
