@@ -1,4 +1,4 @@
-// The row of actions under a board: at most five, and the only place that asks.
+// The action bar under a board: at most five actions, and all questions to the reader.
 
 import { copy, keyOfLink, pathOfGame, sharedOrigin, withLanguage } from "./api.js";
 import { glyph } from "./drawing.js";
@@ -12,9 +12,8 @@ import { analysisOf, button, isDue, isWilling, playerOf, question } from "./stat
  * @typedef {import("./move_input.js").Picking} Picking
  */
 /**
- * @typedef
- * {{cell: string, isOpen: boolean, play: () => void, cancel: () => void, nudge: (key: string) => void}} Aim
- * a move that is asked about: on which cell, whether it can be played there
+ * @typedef {{cell: string, isOpen: boolean, play: () => void, cancel: () => void, nudge: (key: string) =>
+ * void}} Aim a move to confirm: its cell, and whether it can be played there
  */
 
 const MOST = 5;
@@ -49,7 +48,7 @@ const ICONS = {
 const ANSWERS = { swap: "web-swap", put: "web-put" };
 
 /**
- * Fills the bar, and says what did not find a place in it.
+ * Fill the bar, and return the actions that do not fit.
  * @param {HTMLElement} bar
  * @param {Room} room
  * @param {Asking} asking
@@ -79,7 +78,7 @@ const TURNS = {
 };
 
 /**
- * An action: its key, what stands on it, its picture, what it does.
+ * Create an action button.
  * @param {string} key
  * @param {string} id
  * @param {keyof typeof ICONS} picture
@@ -104,7 +103,7 @@ export function action(key, id, picture, act, { isOn, kind = "" } = {}) {
 }
 
 /**
- * An action that leads elsewhere, or saves a file.
+ * Create an action that is a link to a page or a file.
  * @param {string} key
  * @param {string} id
  * @param {keyof typeof ICONS} picture
@@ -120,7 +119,7 @@ export function link(key, id, picture, href, isFile = false) {
   );
 }
 
-/** Copies a link, and says so on the button. @param {string} address */
+/** Create an action that copies a link and confirms that on the button. @param {string} address */
 export function copyAction(address) {
   const copied = action("web-copy-link", "web-bar-copy", "copy", async () => {
     await copy(address);
@@ -130,7 +129,7 @@ export function copyAction(address) {
 }
 
 /**
- * The present question with its answers; null while nothing is asked.
+ * Return the present question with its answers, or null.
  * @param {Room} room
  * @param {Asking} asking
  * @returns {{label: string, parts: HTMLElement[]} | null}
@@ -148,7 +147,7 @@ function questionOf(room, asking) {
   if (!past && asking.picking?.isBegun) return picking(asking.picking);
   const asked = question(room);
   if (asked) {
-    // there is one filled button: who looks back finds the way to the game first
+    // Only one button is filled: a reader who looks back needs the way to the game.
     const kind = past ? "" : "primary";
     return {
       label: asked,
@@ -195,7 +194,7 @@ function resigning({ send, ask }) {
 }
 
 /**
- * Asks about the move that is aimed at, where nothing else is ever asked; tells whether there is one.
+ * Ask to confirm the move that is aimed at, and return true if there is one.
  * @param {HTMLElement} bar
  * @param {Aim | null} aim
  */
@@ -224,7 +223,7 @@ function aiming({ cell, isOpen, play, cancel, nudge }) {
   ];
 }
 
-/** Asks how a move goes on: with a text to choose, or with another cell. @param {Picking} picking */
+/** Return the question about the next part of a move: a choice or another cell. @param {Picking} picking */
 export function picking(picking) {
   const { choices, areMarks, said, stop } = picking;
   const label = choices.length
@@ -241,7 +240,7 @@ export function picking(picking) {
 }
 
 /**
- * A button for each text that may be chosen.
+ * Create a button for each choice.
  * @param {Pick<Picking, "choices" | "areMarks" | "choose">} picking
  * @param {string} kind
  */
@@ -255,7 +254,7 @@ export function choiceButtons({ choices, areMarks, choose }, kind = "") {
 }
 
 /**
- * A button with a picture of the quarter of the board that turns, and of where to.
+ * Create a button with a picture of the quarter of the board and its direction.
  * @param {string} choice
  * @param {() => void} act
  */
@@ -283,7 +282,7 @@ function turnButton(choice, act) {
 }
 
 /**
- * One button for each mark.
+ * Create a button for each mark.
  * @param {string[]} marks
  * @param {string} key
  * @param {(mark: string) => void} choose
@@ -300,7 +299,7 @@ function markButtons(marks, key, choose) {
 }
 
 /**
- * The actions that are possible now, the most wanted first.
+ * Return the present actions, the most important first.
  * @param {Room} room
  * @param {Asking} asking
  * @returns {HTMLElement[]}
@@ -320,7 +319,11 @@ function actionsOf(room, asking) {
   return [...first, ...commands(room, helps(room, asking))];
 }
 
-/** The answers to an opening, and the choices without a cell. @param {Room} room @param {Asking} asking */
+/**
+ * Return the answers to an opening, and the choices without a cell.
+ * @param {Room} room
+ * @param {Asking} asking
+ */
 function answersOf({ state, mine, send }, { picking }) {
   if (!picking) return [];
   const { turn, opening } = state;
@@ -330,7 +333,7 @@ function answersOf({ state, mine, send }, { picking }) {
 }
 
 /**
- * The help about the position: hints and values if nobody else plays, or after the end.
+ * Return the help about the position. Hints and values need the end of the game, or no other player.
  * @param {Room} room
  * @param {Asking} asking
  */
@@ -343,7 +346,7 @@ function helps({ state, past, mine }, { wanted, toggle }) {
     : [];
   if (!canAsk) return lines;
   const isSettled = past || (state.opening?.place ?? null) === null;
-  // the better side would be swapped
+  // The opponent would take the better side.
   const hint = isSettled
     ? [action("web-hint", "web-hint", "hint", () => toggle("hint"), { isOn: wanted.hint })]
     : [];
@@ -354,7 +357,7 @@ function helps({ state, past, mine }, { wanted, toggle }) {
   ];
 }
 
-/** The commands of a player besides moves. @param {Room} room @param {HTMLElement[]} helps */
+/** Return the commands of a player besides moves. @param {Room} room @param {HTMLElement[]} helps */
 function commands({ state, mine, isLocal, send, ask }, helps) {
   if (!mine.length) return helps;
   const others = state.players.some((player) => !mine.includes(player.place) && player.kind === "human");
@@ -373,7 +376,7 @@ function commands({ state, mine, isLocal, send, ask }, helps) {
   return draw.length ? [...back, ...draw, resign, ...helps] : [...back, ...helps, resign];
 }
 
-/** The actions after the end of a game. @param {Room} room */
+/** Return the actions after the end of a game. @param {Room} room */
 function afterwards(room) {
   const { state, send } = room;
   const again = isWilling(room)

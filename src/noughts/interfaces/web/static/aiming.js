@@ -1,5 +1,5 @@
-// A move that is asked about before it is made: where a finger is wider than the cells, and where cells are
-// tiny.
+// Confirmation of moves by touch: a tap aims if cells are smaller than a finger, and tiny cells are
+// enlarged.
 
 import { cellAt, h } from "./dom.js";
 import { loupeOf } from "./loupe.js";
@@ -9,8 +9,8 @@ import { BILLBOARD } from "./view_3d.js";
 
 /** @typedef {import("./board.js").Board} Board */
 
-const EASY = 44; // pixels of a cell that a finger hits without being asked
-const TINY = 20; // smaller cells are chosen in a window that enlarges them
+const EASY = 44; // pixels of a cell that a finger hits reliably
+const TINY = 20; // pixels of a cell below which the loupe opens
 
 export class Aiming {
   /** @param {Board} board */
@@ -27,7 +27,7 @@ export class Aiming {
     return CELL * scale * (space.isFlat ? 1 : BILLBOARD);
   }
 
-  /** True if a move on a cell is to be confirmed. @param {number} index */
+  /** Return true if a move on a cell has to be confirmed. @param {number} index */
   isWanted(index) {
     const { on, shown, space } = this.board;
     if (!on.aim || !shown.open?.size) return false;
@@ -36,18 +36,21 @@ export class Aiming {
     return on.explores?.() || (!space.board.drops && (on.confirms?.() ?? this.isUsual));
   }
 
-  /** The cell that is meant: where marks fall the one on which they land. @param {number} index */
+  /**
+   * Return the cell of the move that a cell stands for. A mark that falls lands elsewhere in its column.
+   * @param {number} index
+   */
   meant(index) {
     return cellMeant(this.board.space, [...(this.board.shown.open ?? [])], index) ?? index;
   }
 
-  /** True if a finger only aims by default: cells are small. */
+  /** Whether a tap only aims by default, since cells are small. */
   get isUsual() {
     const { layout, board } = this.board.space;
     return this.pixels < EASY && !board.drops && Math.max(layout.planes * layout.rows, layout.columns) > 3;
   }
 
-  /** Aims at a cell; null: at none. @param {number | null} index */
+  /** Aim at a cell, or at none if it is null. @param {number | null} index */
   aim(index) {
     if (this.at === index) return;
     this.at = index;
@@ -56,17 +59,14 @@ export class Aiming {
     this.board.again();
   }
 
-  /**
-   * The cells aimed at: with a move that is not played yet, or with a part of one that was said.
-   * @returns {number[]}
-   */
+  /** The cells that are aimed at, or entered as part of a move. @returns {number[]} */
   get cells() {
     const { cells, said = [] } = this.board.shown;
     return [...(this.at === null ? [] : [this.at]), ...said.filter((index) => cells[index] === null)];
   }
 
   /**
-   * The question about the cell that is aimed at; null for none.
+   * The question about the cell that is aimed at, or null.
    * @returns {import("./action_bar.js").Aim | null}
    */
   get asked() {
@@ -81,7 +81,7 @@ export class Aiming {
     };
   }
 
-  /** Aims at the next cell that can be chosen on the way of a key. @param {string} key */
+  /** Aim at the next playable cell in the direction of a key. @param {string} key */
   nudge(key) {
     if (this.at === null) return;
     const { shown, space } = this.board;
@@ -93,7 +93,7 @@ export class Aiming {
     this.aim(index);
   }
 
-  /** Chooses a cell; what was aimed at is forgotten. @param {number} index */
+  /** Choose a cell and stop aiming. @param {number} index */
   choose(index) {
     const was = this.at;
     this.at = null;
@@ -103,7 +103,7 @@ export class Aiming {
     this.board.again();
   }
 
-  /** The window that enlarges what is around the cell that is aimed at. */
+  /** Draw the loupe around the cell that is aimed at. */
   paint() {
     const { space, shown, cells } = this.board;
     const isOpen = this.at !== null && this.pixels < TINY && cells.has(this.at);
@@ -111,9 +111,9 @@ export class Aiming {
     this.loupe.replaceChildren(...(isOpen && this.at !== null ? [loupeOf(space, shown, this.at)] : []));
   }
 
-  /** A cell was chosen in the window. @param {MouseEvent} event */
+  /** Handle a click in the loupe. @param {MouseEvent} event */
   enlarged(event) {
-    event.stopPropagation(); // it is drawn anew before the board hears of this
+    event.stopPropagation(); // the loupe is redrawn before the board would handle the event
     const chosen = cellAt(event.target);
     if (chosen === null) return;
     const index = this.meant(chosen);

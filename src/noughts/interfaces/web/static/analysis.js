@@ -1,5 +1,5 @@
-// Any position of a game, played on by either side: lines and side lines, what moves are worth, and a room
-// that goes on from here.
+// The analysis page: any position with variations, values of moves, and a new room from the present
+// position.
 
 import { ask, goIntoNewRoom, Refusal, sentenceOf, sharedOrigin } from "./api.js";
 import { action, askAim, choiceButtons, copyAction } from "./action_bar.js";
@@ -26,7 +26,7 @@ const position = asked.get("position");
 const SEPARATOR = ",";
 const SECONDS = 5;
 /**
- * @type {["win" | "draw" | "loss", string, string][]} The sentences of values, with a distance and without.
+ * @type {["win" | "draw" | "loss", string, string][]} Sentences about values, with a distance and without.
  */
 const SAID = [
   ["win", "web-worth-win", "web-worth-win-bare"],
@@ -35,13 +35,13 @@ const SAID = [
 ];
 const NAME = "noughts-name";
 
-// who comes back finds all lines
+// A reader who returns finds all variations.
 const tree = new Tree((asked.get("moves") ?? "").split(SEPARATOR).filter(Boolean), history.state?.lines);
 /** @type {Map<string, Explored>} Positions by the moves that lead there. */
 const known = new Map();
 /** @type {{name: string, title: string}[]} */ let computers = [];
 const wanted = { values: false, hint: false, lines: false };
-/** @type {number | null} The cell that the focus or the pointer is at. */ let pointed = null;
+/** @type {number | null} The cell with the focus or the pointer. */ let pointed = null;
 let message = "";
 let isSearching = false;
 
@@ -64,23 +64,20 @@ const lines = new LineFinder(
 
 const key = () => tree.moves.join(SEPARATOR);
 
-/** The request about the moves of a key. @param {string} moves */
+/** Return the request for the position after the moves of a key. @param {string} moves */
 const lineOf = (moves) => ({ game, position, moves: moves ? moves.split(SEPARATOR) : [] });
 
-/** True if the server has described the position that is shown. */
+/** Return true if the present position is loaded. */
 const isKnown = () => known.has(key());
 
-/** The position that is looked at. */
+/** Return the present position. */
 function shown() {
   const told = known.get(key());
   if (!told) throw new Error("the position is not known yet");
   return told;
 }
 
-/**
- * Asks for the position that is looked at, unless it is known. Moves of an address are spelled as the server
- * spells them from then on.
- */
+/** Load the present position. Moves from the address are replaced by the spelling of the server. */
 async function look() {
   const line = Tree.lineTo(tree.here);
   if (isKnown()) return;
@@ -90,7 +87,10 @@ async function look() {
   known.set(line.map((node) => node.move).join(SEPARATOR), { ...told, game });
 }
 
-/** Shows where the tree is now; where that cannot be played, back to where it was. @param {Node} before */
+/**
+ * Show the present node of the tree, or return to the last one if its move is illegal.
+ * @param {Node} before
+ */
 async function arrive(before) {
   input.said = [];
   board.aiming.at = null;
@@ -100,7 +100,7 @@ async function arrive(before) {
   try {
     await look();
   } catch (error) {
-    if (tree.here !== here) return; // who asked has gone on
+    if (tree.here !== here) return; // the reader has moved on
     if (!isKnown()) {
       if (!tree.here.next.length) tree.remove();
       tree.here = before;
@@ -126,7 +126,7 @@ function walk(step) {
   return arrive(before);
 }
 
-/** The address of a position of the tree. @param {Node} node */
+/** Return the address of a position of the tree. @param {Node} node */
 function addressOf(node) {
   const moves = Tree.lineTo(node).map((each) => each.move);
   return `${location.pathname}?${
@@ -135,7 +135,7 @@ function addressOf(node) {
   }`;
 }
 
-// Playing
+// Moves
 
 /** @param {number} index */
 function choose(index) {
@@ -154,7 +154,7 @@ function play(move) {
   arrive(before);
 }
 
-/** Shows what was said of a move, in place of what was told before. */
+/** Clear the message and show the entered part of a move. */
 function anew() {
   message = "";
   render();
@@ -193,7 +193,7 @@ function point(index) {
   if (wanted.lines && before !== index) render();
 }
 
-/** The lines through the cell that is pointed at, as soon as the server has told them. */
+/** Return the lines through the cell with the pointer, or null until they are known. */
 function through() {
   if (!wanted.lines || pointed === null || shown().turn === null) return null;
   return lines.through(key(), pointed);
@@ -215,7 +215,7 @@ async function evaluate() {
   render();
 }
 
-// Showing
+// Display
 
 function render() {
   if (!isKnown()) return;
@@ -271,7 +271,7 @@ function fillBelow(worth) {
   fill(at("below"), picking, stepsOf(steps), note ? h("p", { class: "note", role: "status" }, note) : about);
 }
 
-/** The actions on the position and on the line that leads there. */
+/** Show the actions for the position and its line. */
 function fillActions() {
   at("bar").hidden = false;
   if (askAim(at("bar"), board.aiming.asked)) return;
@@ -297,7 +297,7 @@ function fillMargin(worth) {
   );
 }
 
-// Lines
+// Variations
 
 function linesSection() {
   const [first, ...others] = tree.root.next;
@@ -308,10 +308,9 @@ function linesSection() {
 }
 
 /**
- * The line that begins with a move, to where it parts, what follows, and the side lines beside its first
- * move.
+ * Return the elements of a line up to its next branch, with the variations beside its first move.
  * @param {Node} first
- * @param {number} number of the move
+ * @param {number} number the number of its first move
  * @param {Node[]} beside
  * @returns {HTMLElement[]}
  */
@@ -336,7 +335,7 @@ function linesFrom(first, number, beside) {
 }
 
 /**
- * A move of the tree: its number, its mark and what it is called, as far as it was looked at.
+ * Return the link to a move of the tree: its number, its mark, and its name if it is loaded.
  * @param {Node} node
  * @param {number} number
  */
@@ -379,7 +378,7 @@ function keySection(worth) {
     : null;
 }
 
-// A room that goes on from here
+// A new room from this position
 
 function playSection() {
   const { sides } = shown().game;
@@ -422,7 +421,7 @@ function playSection() {
 
 const STRONGEST = "level:10";
 const chosen = { against: "level:3", mine: "0" };
-/** @type {Set<string>} The computers that have declined, by the moves and the name. */
+/** @type {Set<string>} The computers that have declined, as moves and name. */
 const declined = new Set();
 /** @type {[string, string] | null} The sentence about an error or a delay, and its kind. */
 let trouble = null;
@@ -447,11 +446,7 @@ async function playOn() {
   }
 }
 
-/**
- * Says below what is chosen why the game cannot begin, or not yet.
- * @param {string} sentence
- * @param {string} kind
- */
+/** Show the reason for an error or a delay below the choice. @param {string} sentence @param {string} kind */
 function complain(sentence, kind = "bad") {
   trouble = sentence ? [sentence, kind] : null;
   render();

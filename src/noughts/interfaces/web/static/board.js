@@ -1,4 +1,4 @@
-// The board as a grid that is played with pointer and keys: one tab stop, arrows inside it.
+// The board as a grid for pointer and keyboard: one tab stop, and arrow keys inside.
 
 import { signsIn, valuesOf } from "./position.js";
 import { Aiming } from "./aiming.js";
@@ -42,44 +42,44 @@ import { Turning } from "./turning.js";
 /** @typedef {import("./space.js").Game} Game @typedef {import("./drawing.js").Worth} Worth */
 /** @typedef {import("./sizing.js").Size} Size */
 /**
- * @typedef {{group: SVGElement, look: SVGElement, drawn: string}} Cell what is chosen, and what it is drawn
- * into
+ * @typedef {{group: SVGElement, look: SVGElement, drawn: string}} Cell the element to choose, the element to
+ * draw into, and a summary of its drawing
  */
 /**
  * @typedef {object} Shown
  * @property {(string | null)[]} cells
  * @property {number[]} last
  * @property {number[][]} lines
- * @property {Set<number>} [open] cells that can be chosen now
+ * @property {Set<number>} [open] the cells that can be chosen now
  * @property {string | null} [turn]
- * @property {string | null} [mark] what the next move places
+ * @property {string | null} [mark] the mark of the next move
  * @property {Map<number, Worth>} [worths]
  * @property {number | null} [hint]
- * @property {boolean} [isBetter] whether that is the move that would have been better than what was played
+ * @property {boolean} [isBetter] whether the hint is the better move of a review
  * @property {import("./drawing.js").Through | null} [through] the lines through a cell
- * @property {number[]} [said] the cells of a move of which part was said
+ * @property {number[]} [said] the cells of a move that is partly entered
  * @property {Api.AnnotationsMessage} [annotations]
- * @property {boolean} [isOff] the connection is lost
- * @property {boolean} [isLive] somebody plays here, and moves of others come by themselves: no other planes
- * are shown
+ * @property {boolean} [isOff] whether the connection is lost
+ * @property {boolean} [isLive] whether moves of other players arrive, so that the planes must not change
  */
 
 /**
  * @typedef {object} Actions
- * @property {(index: number) => void} choose a cell is chosen
- * @property {(index: number) => void} [move] the focus or the pointer comes to a cell
- * @property {() => void} [aim] another cell is aimed at
- * @property {() => boolean | null} [confirms] whether a finger only aims; null: where cells are small
- * @property {() => boolean} [explores] whether a finger looks at the lines through a cell
+ * @property {(index: number) => void} choose called if a cell is chosen
+ * @property {(index: number) => void} [move] called if the focus or the pointer moves to a cell
+ * @property {() => void} [aim] called if the aim changes
+ * @property {() => boolean | null} [confirms] whether a tap only aims, or null if that depends on the size
+ * of cells
+ * @property {() => boolean} [explores] whether a tap shows the lines through a cell
  */
 
 const SQUARE = 22;
-const VIEWS = 88; // pixels that the buttons of the view of several planes take
-const HIT = 0.9; // how much of the way to its neighbour a cell in space can be chosen
-const LARGER = "translate(-12.5 -12.5) scale(1.25)"; // values in space, so that they can be read
+const VIEWS = 88; // pixels for the buttons of boards with several planes
+const HIT = 0.9; // the clickable part of the distance to the next cell in the 3D view
+const LARGER = "translate(-12.5 -12.5) scale(1.25)"; // larger values in the 3D view
 const KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"];
 
-/** The layers of a board from the bottom; the cells lie in the middle. */
+/** Create the layers of a board from bottom to top, without the cells in the middle. */
 function newLayers() {
   const layer = (/** @type {string} */ kind) => s("g", { class: kind, "aria-hidden": "true" });
   return {
@@ -95,7 +95,7 @@ function newLayers() {
 }
 
 /**
- * Returns a property of the board that is set by its first show().
+ * Return a property of the board that its first show() sets.
  * @template Value
  * @param {Value | null} value
  * @returns {Value}
@@ -111,9 +111,9 @@ export class Board {
   /** @type {Space | null} */ #space = null;
 
   /**
-   * @param {HTMLElement} element what it stands in
+   * @param {HTMLElement} element the element to fill
    * @param {Actions} on
-   * @param {number} besides how many pixels above and below it are wanted for other things
+   * @param {number} besides pixels above and below the board that other parts of the page need
    */
   constructor(element, on, besides = 300) {
     this.besides = besides;
@@ -157,17 +157,17 @@ export class Board {
     return afterShow(this.#space);
   }
 
-  /** The places of the cells; undefined before the first show(). */
+  /** The places of the cells, undefined before the first show(). */
   get spaceIfShown() {
     return this.#space ?? undefined;
   }
 
-  /** Shows the board of a game. @param {Game} game @param {Shown} shown */
+  /** Show a position of a game. @param {Game} game @param {Shown} shown */
   show(game, shown) {
     const last = shown.last.join();
     if (this.#game?.name !== game.name) this.focused = -1;
     this.#game = game;
-    const stays = shown.isLive && this.#shown?.isLive; // nothing may move away under a finger
+    const stays = shown.isLive && this.#shown?.isLive; // the cell under a finger must not change
     this.#shown = shown;
     if (last && last !== this.lastSeen && game.layout.planes > 1 && !stays) {
       this.plane = new Space(game).place(shown.last[0])[0];
@@ -188,13 +188,13 @@ export class Board {
     this.lastSeen = last;
   }
 
-  /** Shows the same once more: the window has another size, or the view was changed. */
+  /** Show the position again after a change of the window or the view. */
   again() {
     if (this.#game && this.#shown) this.show(this.#game, this.#shown);
   }
 
   /**
-   * Gives the focus back after building: to the cell, or to the button of the same key.
+   * Restore the focus after a rebuild, on the cell or on the button with the same key.
    * @param {Element | null} held
    */
   refocus(held) {
@@ -207,7 +207,7 @@ export class Board {
     if (again instanceof HTMLElement || again instanceof SVGElement) again.focus({ preventScroll: true });
   }
 
-  // Building
+  // Construction
 
   /** @param {Size} size */
   build({ only, view, squares, across }) {
@@ -298,7 +298,7 @@ export class Board {
     return group;
   }
 
-  /** Brings the cells to where they are seen in space. @param {View3D} space @param {boolean} isSettled */
+  /** Move the cells to their places in the 3D view. @param {View3D} space @param {boolean} isSettled */
   placeCells(space, isSettled) {
     for (const [index, { group, look }] of this.cells) {
       look.setAttribute("transform", space.placing(index));
@@ -319,7 +319,7 @@ export class Board {
     this.octant = octant;
   }
 
-  /** Looks at the board from where the turning says. @param {boolean} isSettled */
+  /** Draw the board at the present angle. @param {boolean} isSettled */
   turn(isSettled) {
     if (!(this.#space instanceof View3D)) return;
     this.#space.turn(this.turning.angle);
@@ -327,7 +327,7 @@ export class Board {
     this.paintAround();
   }
 
-  /** The numbers above a board in which marks fall: they are the buttons. */
+  /** Create the buttons above the columns of a board in which marks fall. */
   dropButtons() {
     const { columns, gravity } = this.space.layout;
     if (!gravity) return null;
@@ -346,7 +346,7 @@ export class Board {
     return row;
   }
 
-  // Painting
+  // Drawing
 
   paint() {
     const { shown } = this;
@@ -386,8 +386,8 @@ export class Board {
   }
 
   /**
-   * The cells that have a ring because one may play there; none where fields tell it, or all empty cells are
-   * open.
+   * Return the cells with a ring for a legal move. There are none if all empty cells or a marked field are
+   * legal.
    */
   ringed() {
     const { cells = {} } = this.shown.annotations ?? {};
@@ -396,7 +396,7 @@ export class Board {
     return new Set(isAnywhere && !this.turnedOver?.size ? [] : may.map((number) => Number(number) - 1));
   }
 
-  /** Paint the layers under the cells and over them. */
+  /** Draw the layers under and over the cells. */
   paintAround() {
     const { space, shown } = this;
     const { hint, through } = shown;
@@ -442,7 +442,8 @@ export class Board {
    * @param {number} index
    * @param {Cell} cell
    * @param {boolean} isWon
-   * @param {boolean | null} isFree whether it can be chosen; null where nothing can, or it is said
+   * @param {boolean | null} isFree whether it can be chosen, or null if no cell can be, or it is entered
+   * already
    */
   paintCell(index, cell, isWon, isFree) {
     const { space, shown } = this;
@@ -507,14 +508,14 @@ export class Board {
     look.replaceChildren(...parts.filter((part) => part !== null));
   }
 
-  /** The side whose colour a value has: a loss is a win of the next side. @param {Worth} worth */
+  /** Return the side for the colour of a value. A loss is a win of the next side. @param {Worth} worth */
   sideOf({ worth }) {
     const { sides } = this.game;
     const side = this.shown.turn ?? "X";
     return worth === "loss" ? sides[(sides.indexOf(side) + 1) % sides.length] : side;
   }
 
-  /** The cell in which a mark lands that falls through the column of a cell. @param {number} index */
+  /** Return the cell in which a mark lands that falls through the column of a cell. @param {number} index */
   landingOf(index) {
     const { space, shown } = this;
     return [...(shown.open ?? [])].find((cell) => space.columnOf(cell) === space.columnOf(index));
@@ -526,7 +527,7 @@ export class Board {
     this.again();
   }
 
-  // Playing
+  // Input
 
   firstFocus() {
     const { rows, columns } = this.space.layout;
@@ -536,9 +537,9 @@ export class Board {
   }
 
   /**
-   * Moves the focus to a cell, in another plane too.
+   * Focus a cell, which may be in another plane.
    * @param {number} index
-   * @param {boolean} isByHand whether a hand points there, and sees it
+   * @param {boolean} isByHand whether the pointer is there, so that no scrolling is needed
    */
   goTo(index, isByHand = false) {
     const plane = this.space.place(index)[0];
@@ -579,7 +580,7 @@ export class Board {
   }
 
   /**
-   * The cell that an event is about; where cells are seen one behind the other, the nearest to the pointer.
+   * Return the cell that an event concerns. In the 3D view it is the nearest cell to the pointer.
    * @param {MouseEvent} event
    */
   cellOf(event) {
@@ -601,7 +602,7 @@ export class Board {
     this.point(index);
   }
 
-  /** Marks the cell that the pointer is at, or the focus. @param {number | null} index */
+  /** Mark the cell with the pointer or the focus. @param {number | null} index */
   point(index) {
     this.cells.get(this.near ?? -1)?.group.classList.remove("near");
     this.cells.get(index ?? -1)?.group.classList.add("near");
@@ -632,7 +633,7 @@ export class Board {
     );
   }
 
-  /** The column that a mark falls through in shade, and its fall in dots. @param {number} landing */
+  /** Shade the column through which a mark falls, and return its dotted path. @param {number} landing */
   fallTo(landing) {
     const { space, shown } = this;
     const column = [...this.cells.keys()].filter((index) =>

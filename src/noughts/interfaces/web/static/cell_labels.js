@@ -1,4 +1,4 @@
-// Labels of the cells, rows and columns of a board: everything that is drawn on them, code by code.
+// Accessible labels of cells, rows and columns: they describe everything that is drawn there.
 
 import { playableFields } from "./drawing.js";
 import { has, say } from "./i18n.js";
@@ -14,9 +14,13 @@ export function rowName({ space }, row) {
   return layer ? say("web-layer-row", { layer, number: name }) : say("web-row", { number: name });
 }
 
-/** A column in which marks fall, and where the next one lands. @param {Board} board @param {number} column */
+/**
+ * Return the label of a column in which marks fall, with the cell in which the next one lands.
+ * @param {Board} board
+ * @param {number} column
+ */
 export function columnName(board, column) {
-  const [fall] = fallNotes(board, column); // which begins with the column
+  const [fall] = fallNotes(board, column); // it starts with the column
   return fall ? fall[0].toUpperCase() + fall.slice(1) : say("web-column", { number: column + 1 });
 }
 
@@ -45,7 +49,7 @@ export function cellLabel(board, index, mark, isLast, isWon, worth) {
 }
 
 /**
- * The notes of the rules and of the help about a cell.
+ * Return the notes about the annotations, the value and the hint of a cell.
  * @param {Board} board
  * @param {number} index
  * @param {string | null} mark
@@ -84,7 +88,7 @@ function notesOn(board, index, mark, worth) {
 }
 
 /**
- * The notes about a mark that falls through the column of a cell.
+ * Return the notes about a mark that falls through the column of a cell.
  * @param {Board} board
  * @param {number} index
  * @returns {string[]}
@@ -103,7 +107,7 @@ function fallNotes(board, index) {
 }
 
 /**
- * The meaning of a value: the side that wins, and the number of its moves.
+ * Return a value in words: the side that wins, and the number of moves.
  * @param {Worth} worth
  * @param {string} side
  */

@@ -1,4 +1,4 @@
-// The parts of a drawn board: lines, marks, the sign of the last move, the stroke through a won line.
+// Drawing of boards: lines, marks, the brackets of the last move, the stroke through a winning line.
 
 import { forcedField, NOTHING, valuesOf } from "./position.js";
 import { picture, s } from "./dom.js";
@@ -13,40 +13,40 @@ import { CELL, Space } from "./space.js";
  */
 /** @typedef {{text: string, worth: "win" | "draw" | "loss"}} Worth */
 /**
- * @typedef {Pick<Api.PositionMessage, "cells"> & Partial<Api.PositionMessage>} Facts what stands on a board
+ * @typedef {Pick<Api.PositionMessage, "cells"> & Partial<Api.PositionMessage>} Facts the content of a board
  */
 
 const VARIANTS = 3;
 const REACH = 33;
 const SHORT = 46;
 const PAST_THE_EDGE = 70;
-// pixels that labels need from cell to cell, and each letter of one
+// pixels from label to label, and for each letter of a label
 const [ROOM, LETTER, GAP, FIVE] = [16, 9, 4, 5];
 const EDGE = 4; // pixels of paper around labels
-const STRONG = 16 / 12; // how much larger the numbers of planes are
-const LARGE = 0.07; // how far the mark of a won field comes out of it on each side
+const STRONG = 16 / 12; // the size of the numbers of planes, relative to other labels
+const LARGE = 0.07; // the margin of the mark of a won field on each side
 const FRAME = 13;
-const FIRM = 0.7; // how broad a stroke over fields is, for each cell that they are wide
-// pixels that the letters of a reason are high, and at least: smaller ones cannot be read
+const FIRM = 0.7; // the width of a stroke over fields, for each cell of their width
+// the height of the letters of a reason, and the smallest readable one, in pixels
 const REASON = [12, 10];
-/** @type {Record<number, number>} The largest size of letters that fit into a cell, by their number. */
+/** @type {Record<number, number>} The largest letter size that fits into a cell, by the number of letters. */
 const WIDEST = { 1: 62, 3: 50 };
 /** @type {Record<string, string>} The texts of the reasons that forbid a cell. */
 const WHY = { 33: "3·3", 44: "4·4", 6: "6" };
-/** The height of a board's labels. */
+/** The height of a board's labels in pixels. */
 export const LABEL_PIXELS = 12;
 
 /**
- * The variant of the mark in a cell; neighbours differ, so that marks do not look stamped.
+ * Return the variant of the mark in a cell. Neighbours differ, so that marks look handwritten.
  * @param {number} index
  */
 export const variantOf = (index) => (index + Math.floor(index / VARIANTS)) % VARIANTS;
 
-/** The colour class of a side. @param {string} mark */
+/** Return the CSS class for the colour of a side. @param {string} mark */
 export const inkOf = (mark) => ({ X: "x", O: "o", Z: "z" }[mark] ?? "pen");
 
 /**
- * A mark at a place; its path is made once for the whole page.
+ * Create a mark at a place. Its path is defined once for the whole page.
  * @param {string} mark
  * @param {number} variant
  * @param {Point} place
@@ -57,7 +57,7 @@ export function markAt(mark, variant, [x, y], size = CELL, more = "") {
   const path = PEN.marks[mark]?.[variant];
   const kind = `${inkOf(mark)} ${more}`;
   const [across, down] = [x + size / 2, y + size / 2];
-  const middle = `${across} ${down}`; // around which it settles: "center" in CSS is not the middle of a <use>
+  const middle = `${across} ${down}`; // of the animation: CSS "center" is not that of a <use>
   if (!path) {
     return s("text", {
       class: `letter ${kind}`,
@@ -85,12 +85,12 @@ export function markAt(mark, variant, [x, y], size = CELL, more = "") {
   });
 }
 
-/** A mark beside a name. @param {string} mark @param {string} more */
+/** Create a mark beside a name. @param {string} mark @param {string} more */
 export function glyph(mark, more = "") {
   return picture({ class: `glyph ${inkOf(mark)} ${more}` }, markAt(mark, 0, [0, 0]));
 }
 
-/** The lines of a board. @param {Space} space */
+/** Return the lines of a board. @param {Space} space */
 export function rulingOf(space) {
   const { thin, pen, planes } = space.board;
   return space.planes.map((plane) => {
@@ -106,9 +106,9 @@ export function rulingOf(space) {
 }
 
 /**
- * Of how many cells one has a label: where there is no room for all, every fifth or so.
- * @param {number} pixels that a cell takes
- * @param {number} letters of the longest label, side by side
+ * Return the distance between labelled cells: labels are sparse if there is not enough space.
+ * @param {number} pixels the size of a cell
+ * @param {number} letters the length of the longest label
  */
 export function stepOf(pixels, letters) {
   const every = Math.ceil(Math.max(ROOM, LETTER * letters + GAP) / pixels);
@@ -116,16 +116,16 @@ export function stepOf(pixels, letters) {
 }
 
 /**
- * True if a row or column, counted from 1, has a label when only every *step*-th has one.
+ * Return true if a row or column, counted from 1, has a label when every *step*-th one has.
  * @param {number} place
  * @param {number} step
  */
 export const isEach = (place, step) => place === 1 || place % step === 0;
 
 /**
- * Letters and numbers outside, and the numbers of planes, over the lines: they have an edge of paper.
+ * Return the labels of rows, columns and planes, which are drawn over the lines.
  * @param {Space} space
- * @param {number} scale pixels a hundredth of a cell takes
+ * @param {number} scale pixels of a hundredth of a cell
  */
 export function labelsOf(space, scale) {
   const size = LABEL_PIXELS / scale;
@@ -151,7 +151,7 @@ export function labelsOf(space, scale) {
   const longest = Math.max(1, ...along.map(({ 5: text }) => text.length));
   const [rowStep, columnStep] = [stepOf(CELL * scale, 1), stepOf(CELL * scale, longest)];
   const { columns } = space.layout;
-  const isNamed = space.planes.length > 1; // of one plane the tab has the number
+  const isNamed = space.planes.length > 1; // the tab shows the number of a single plane
   const seen = labels.filter(({ 4: anchor, 5: text, 6: isStrong }, number) => {
     if (isStrong) return isNamed;
     return anchor === "end" ? isEach(Number(text), rowStep) : isEach((number % columns) + 1, columnStep);
@@ -165,7 +165,7 @@ export function labelsOf(space, scale) {
 }
 
 /**
- * The layer under the lines: washes of won cells and of the field where one must play, the gap of a puzzle,
+ * Return the layer under the lines: backgrounds of won cells, the field of the next move, gaps of puzzles,
  * star points.
  * @param {Space} space
  * @param {Facts} facts
@@ -193,7 +193,7 @@ export function washesOf(space, { cells, turn = null, lines = [], annotations = 
 }
 
 /**
- * The outline of a box, so far inside it.
+ * Return the outline of a box that is reduced on each side.
  * @param {[number, number, number, number]} box
  * @param {number} inside
  */
@@ -202,8 +202,8 @@ function boxPath([x, y, wide, high], inside) {
 }
 
 /**
- * The layer over the marks of fields: a frame in pencil where one may play, a large mark in pen on a field
- * that is won, two lines in pencil on one that nobody has.
+ * Return the layer over the marks of fields: a pencil frame around fields of the next move, a large mark on
+ * a won field, and two pencil lines on a drawn one.
  * @param {Space} space
  * @param {Facts} facts
  */
@@ -241,7 +241,7 @@ export function fieldsOf(space, { turn = null, annotations = NOTHING }) {
 }
 
 /**
- * The fields in which one may play; none while every empty cell is open.
+ * Return the fields of the next move, none if every empty cell is legal.
  * @param {Space} space
  * @param {Api.AnnotationsMessage} annotations
  */
@@ -256,8 +256,7 @@ export function playableFields(space, annotations) {
 }
 
 /**
- * The view beyond joined sides: the marks of the other side of the board, paler, and the joined sides in
- * pencil.
+ * Return the parts beyond joined edges: pale copies of the opposite marks, and the edges in pencil.
  * @param {Space} space
  * @param {(string | null)[]} cells
  */
@@ -292,11 +291,11 @@ export function beyondOf(space, cells) {
 }
 
 /**
- * A dashed ring around a legal cell, with the number of marks that a move there turns over.
+ * Create a dashed ring around a legal cell, with the number of marks that the move turns over.
  * @param {Point} corner
- * @param {string} side whose colour it has
+ * @param {string} side the side whose colour it has
  * @param {string | undefined} count
- * @param {number} scale pixels a hundredth of a cell takes
+ * @param {number} scale pixels of a hundredth of a cell
  */
 export function mayAt([left, top], side, count, scale) {
   const [x, y] = [left + CELL / 2, top + CELL / 2];
@@ -313,7 +312,7 @@ export function mayAt([left, top], side, count, scale) {
 }
 
 /**
- * The sign that the rules give a cell, left in it.
+ * Create the sign of an annotation in the left part of a cell.
  * @param {[number, number]} corner
  * @param {string} word of the code
  * @param {string} sign
@@ -324,11 +323,10 @@ export function signAt([x, y], word, sign) {
 }
 
 /**
- * The sign of a cell where the rules forbid to place, a small square with one diagonal, and the reason below
- * it.
+ * Create the sign of a forbidden cell: a small square with a diagonal, and the reason below.
  * @param {Point} corner
  * @param {string} reason
- * @param {number} scale pixels a hundredth of a cell takes
+ * @param {number} scale pixels of a hundredth of a cell
  */
 export function forbiddenAt([x, y], reason, scale) {
   const text = WHY[reason] ?? "";
@@ -352,11 +350,7 @@ export function forbiddenAt([x, y], reason, scale) {
   );
 }
 
-/**
- * The row and column of the cell that is aimed at, in shade.
- * @param {Space} space
- * @param {number} index
- */
+/** Shade the row and column of the cell that is aimed at. @param {Space} space @param {number} index */
 export function aimShade(space, index) {
   if (space.board.tiling.down[0] || space.layout.drops) return [];
   const [plane, row, column] = space.place(index);
@@ -373,7 +367,7 @@ export function aimShade(space, index) {
 }
 
 /**
- * The mark that is only aimed at, in a dashed square; a ring where the board is seen in space.
+ * Create the mark of the move that is aimed at: in a dashed square, or in the 3D view a ring.
  * @param {Space} space
  * @param {number} index
  * @param {string | null} mark
@@ -389,8 +383,7 @@ export function aimAt(space, index, mark) {
 }
 
 /**
- * Rings around the marks with which a move begins of which part was said, and dashed ones around the cells
- * with which it may go on.
+ * Create rings around the entered cells of a move, and dashed rings around the possible next ones.
  * @param {Space} space
  * @param {{cells: (string | null)[], said?: number[], open?: Set<number>}} shown
  */
@@ -408,8 +401,7 @@ export function saidRings(space, { cells, said = [], open = new Set() }) {
 }
 
 /**
- * The strokes through won lines, and the dots that join their pieces from plane to plane; where a row of
- * fields decides, one stroke over them.
+ * Return the strokes through winning lines, and the dots between planes. A row of fields has one stroke.
  * @param {Space} space
  * @param {number[][]} lines
  */
@@ -425,7 +417,7 @@ export function strikesOf(space, lines) {
 }
 
 /**
- * Short strokes on the cells of a line through planes, joined by dots where it is straight.
+ * Return short strokes on the cells of a line through planes, joined by dots if it is straight.
  * @param {Space} space
  * @param {number[]} line
  */
@@ -441,7 +433,7 @@ function strikeThroughPlanes(space, line) {
   return [...joint, ...seen.map(([x, y]) => strike([x - right, y - low], [x + right, y + low]))];
 }
 
-/** The stroke over the fields in which lines were won. @param {Space} space @param {number[][]} lines */
+/** Return the stroke over the fields whose lines were won. @param {Space} space @param {number[][]} lines */
 function strikeOverFields(space, lines) {
   const boxes = [lines[0], lines[lines.length - 1]].map((line) =>
     space.board.fields[space.fieldOf(line[0]) ?? 0]
@@ -458,8 +450,7 @@ function strikeOverFields(space, lines) {
 }
 
 /**
- * The stroke through a line of one plane; in pieces that run off the edge where a line goes on at the other
- * side.
+ * Return the stroke through a line of one plane. Across joined edges it has several pieces.
  * @param {Space} space
  * @param {number[]} line
  */
@@ -483,10 +474,10 @@ function strikeInPlane(space, line) {
 }
 
 /**
- * A stroke of the pen that swells and ends tapered.
+ * Create a stroke of a pen with tapered ends.
  * @param {Point} start
  * @param {Point} end
- * @param {number} times how many times as broad as one through cells
+ * @param {number} times its width, relative to a stroke through cells
  */
 function strike([x, y], [right, low], times = 1) {
   const length = Math.hypot(right - x, low - y) / times;
@@ -502,7 +493,7 @@ function strike([x, y], [right, low], times = 1) {
 }
 
 /**
- * The content of a cell, in a box of 100 from a corner.
+ * Create the mark of a cell in a box of 100.
  * @param {Space} space
  * @param {number} index
  * @param {string | null} mark
@@ -521,7 +512,7 @@ export function markOf(space, index, mark, corner, more = "") {
 }
 
 /**
- * True if a cell is in a field that is won: the mark of the field lies over its marks.
+ * Return true if a cell is in a won field, under the large mark.
  * @param {Space} space
  * @param {Map<number, string>} won
  * @param {number} index
@@ -531,13 +522,13 @@ export function isOld(space, won, index) {
   return field !== null && won.has(field);
 }
 
-/** Brackets around the last move. @param {Point} corner */
+/** Create the brackets of the last move. @param {Point} corner */
 export function bracketsAt([x, y]) {
   return s("use", { href: "#here", class: "here", x, y, width: CELL, height: CELL });
 }
 
 /**
- * An arrow around the outer corner of the field that the last move turned.
+ * Create an arrow around the outer corner of the field that the last move turned.
  * @param {Space} space
  * @param {Api.AnnotationsMessage} annotations
  */
@@ -563,10 +554,10 @@ export function turnsOf(space, annotations = NOTHING) {
 }
 
 /**
- * The value of a move by shape: a disc, a ring, a dashed square.
+ * Create the value of a move as a shape: a disc, a ring or a dashed square.
  * @param {Point} corner
  * @param {Worth} worth
- * @param {string} side whose colour it has
+ * @param {string} side the side whose colour it has
  */
 export function worthAt([left, top], { text, worth }, side) {
   const [x, y] = [left + CELL / 2, top + CELL / 2];
@@ -583,7 +574,7 @@ export function worthAt([left, top], { text, worth }, side) {
 }
 
 /**
- * The washes under the lines through a cell.
+ * Return the backgrounds of the lines through a cell.
  * @param {Space} space
  * @param {Through | null | undefined} through
  */
@@ -595,8 +586,7 @@ export function throughWashes(space, through) {
 }
 
 /**
- * The lines through a cell: open ones full with large beads, closed ones dotted with small ones. Values stand
- * over them.
+ * Return the lines through a cell: open ones solid with large beads, closed ones dotted with small beads.
  * @param {Space} space
  * @param {Through | null | undefined} through
  * @param {{cells: (string | null)[], worths?: Map<number, Worth>}} shown
@@ -633,7 +623,7 @@ export function throughStrokes(space, through, { cells, worths }) {
 }
 
 /**
- * A circle around the middle of a cell.
+ * Create a circle around the middle of a cell.
  * @param {Space} space
  * @param {number} index
  * @param {string} kind
@@ -645,7 +635,7 @@ export function circleAt(space, index, kind, r) {
 }
 
 /**
- * A small picture of a whole board, or of some planes of it.
+ * Create a small picture of a whole board, or of some of its planes.
  * @param {Game} game
  * @param {Facts} facts
  * @param {Space} space

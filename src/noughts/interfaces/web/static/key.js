@@ -1,4 +1,4 @@
-// The key of a board: what the signs mean that are on it now, and no others.
+// The legend of a board: the meanings of the signs on it now, and no others.
 
 import { bracketsAt, fieldsOf, forbiddenAt, inkOf, markAt, mayAt, signAt, worthAt } from "./drawing.js";
 import { h, picture, s } from "./dom.js";
@@ -7,9 +7,9 @@ import { forcedField, signsIn } from "./position.js";
 
 /** @typedef {import("./board.js").Board} Board */
 
-const BIG = 1 / 3; // pixels a hundredth of a sign takes
+const BIG = 1 / 3; // pixels of a hundredth of a sign
 
-/** The section of the margin; null where nothing is to be told. @param {Board} board */
+/** Return the section of the margin, or null if there are no signs. @param {Board} board */
 export function keySection(board) {
   const rows = keyRows(board).map(([sign, text]) =>
     h(
@@ -24,7 +24,7 @@ export function keySection(board) {
     : null;
 }
 
-/** The signs and what they mean. @param {Board} board @returns {[SVGElement[] | string, string][]} */
+/** Return the signs and their meanings. @param {Board} board @returns {[SVGElement[] | string, string][]} */
 function keyRows(board) {
   const { shown, space, game } = board;
   const { annotations } = shown;
@@ -136,7 +136,7 @@ const WORTH = { win: "+2", draw: "=", loss: "−2" };
 const MEANING = { win: "web-key-wins", draw: "web-code-draw", loss: "web-key-loses" };
 
 /**
- * The name of a cell in space, explained by the last move's cell or the one in the middle.
+ * Explain the name of a cell of a three-dimensional board by an example: the last move or the middle cell.
  * @param {Board} board
  * @returns {[string, string]}
  */

@@ -6,10 +6,10 @@ import { valuesOf } from "./position.js";
 import { CELL } from "./space.js";
 
 const SIDE = 7; // cells
-const PIXELS = 44; // a cell
+const PIXELS = 44; // pixels of a cell
 
 /**
- * The part of a board around a cell that is aimed at; its cells can be chosen.
+ * Create the enlarged part of a board around a cell, with clickable cells.
  * @param {import("./space.js").Space} space
  * @param {import("./board.js").Shown} shown
  * @param {number} aimed

@@ -8,7 +8,7 @@ import { plyLink } from "./steps.js";
 
 const MAX_STROKES = 15;
 
-/** A number as strokes of a pen in fives. @param {number} count */
+/** Create tally marks for a number. @param {number} count */
 export function tally(count) {
   if (!count || count > MAX_STROKES) return null;
   const strokes = language().startsWith("zh") ? PEN.zheng : PEN.five;
@@ -28,15 +28,14 @@ function underline() {
 }
 
 /**
- * A player.
+ * Create the list item of a player.
  * @param {{name: string | null, side: string | null, kind?: string | null, you?: boolean}} player
- * @param
- * {{isToMove?: boolean, presence?: string, isAway?: boolean, score?: number, left?: string, lead?: string}}
- * facts
+ * @param {{isToMove?: boolean, presence?: string, isAway?: boolean, score?: number, left?: string, lead?:
+ * string}} facts
  */
 export function playerItem(player, { isToMove = false, presence = "", isAway = false, score, left, lead }) {
   const isComputer = (player.kind ?? "human") !== "human";
-  // a level keeps its number
+  // The number of a level stays visible.
   const called = isComputer ? player.name?.replace(/ (?=\d)/g, "\u00a0") : player.name;
   const name = h(
     "span",
@@ -52,7 +51,7 @@ export function playerItem(player, { isToMove = false, presence = "", isAway = f
   const won = score === undefined
     ? null
     : h("b", { class: "num", role: "img", "aria-label": say("web-games-won", { count: score }) }, score);
-  // Beside the count of marks a second number would say nothing: then only strokes tell of the series.
+  // A second number beside the count of marks would be confusing, so only tally marks show the series.
   const right = h(
     "span",
     { class: "right" },
@@ -84,11 +83,11 @@ export function playersSection(items) {
   );
 }
 
-/** The name of a move. @param {{name: string}} move */
+/** Return the name of a move. @param {{name: string}} move */
 export const moveNamed = ({ name }) => (name === "pass" ? say("web-pass") : name);
 
 /**
- * The name of a move in a sentence: a column is called one.
+ * Return the name of a move in a sentence, in which a column is called one.
  * @param {{board: {drops: number}}} game
  * @param {{name: string}} move
  */
@@ -98,7 +97,7 @@ export function moveTold(game, move) {
 }
 
 /**
- * The moves that were played.
+ * Create the list of moves.
  * @param {{side: string, ply: number, name: string}[]} moves
  * @param {{current: number, open: (ply: number) => void, flags?: Map<number, string>}} how
  */

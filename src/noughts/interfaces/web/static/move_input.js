@@ -1,17 +1,17 @@
-// Input of a move part by part: cells to point at and texts to choose, as in
+// Input of a move part by part: cells to point at and choices, as in
 // noughts.interfaces.presenting.move_builder.
 
 import { at } from "./dom.js";
 
 /**
- * @typedef {object} Step what can be said next, and the moves that it may still become
+ * @typedef {object} Step the possible next parts, and the moves that remain possible
  * @property {Api.LegalMoveMessage[]} moves
  * @property {number[]} cells
  * @property {string[]} choices
  * @property {boolean} areMarks whether the choices are marks
  */
 /**
- * @typedef {object} Begun what was said already
+ * @typedef {object} Begun the entered parts
  * @property {string} said
  * @property {boolean} isBegun
  * @property {(choice: string) => void} choose
@@ -20,7 +20,7 @@ import { at } from "./dom.js";
 /** @typedef {Step & Begun} Picking */
 
 /**
- * Return what can follow the parts that were said.
+ * Return the possible next parts after the entered ones.
  * @param {Api.LegalMoveMessage[]} legal
  * @param {(number | string)[]} said
  * @returns {Step}
@@ -38,9 +38,9 @@ function nextStep(legal, said) {
 }
 
 /**
- * Return the cell that is meant by pointing at one, where marks fall any of its column; null for none.
+ * Return the cell that a click stands for, or null. If marks fall, that is any cell of its column.
  * @param {import("./space.js").Space | undefined} space
- * @param {number[]} cells that can be meant
+ * @param {number[]} cells the possible cells
  * @param {number} index
  */
 export function cellMeant(space, cells, index) {
@@ -53,28 +53,28 @@ export class MoveInput {
   /**
    * @param {import("./board.js").Board} board
    * @param {object} on
-   * @param {() => Api.LegalMoveMessage[]} on.legal the moves that can be made
-   * @param {(move: string) => void} on.made
-   * @param {() => void} on.changed something was said or taken back
-   * @param {string} choices the id of the element in which texts are chosen
+   * @param {() => Api.LegalMoveMessage[]} on.legal returns the legal moves
+   * @param {(move: string) => void} on.made called with a complete move
+   * @param {() => void} on.changed called after each part
+   * @param {string} choices the id of the element with the buttons of choices
    */
   constructor(board, on, choices) {
     this.board = board;
     this.on = on;
     this.choices = choices;
-    /** @type {(number | string)[]} The parts that were said. */ this.said = [];
+    /** @type {(number | string)[]} The entered parts. */ this.said = [];
   }
 
   get step() {
     return nextStep(this.on.legal(), this.said);
   }
 
-  /** The cells among the parts that were said. */
+  /** The cells among the entered parts. */
   get cells() {
     return this.said.filter((part) => typeof part === "number");
   }
 
-  /** The parts that were said, in words. */
+  /** The entered parts in words. */
   get name() {
     const space = this.board.spaceIfShown;
     return this.said.map((part) => (typeof part === "number" ? space?.moveName(part) : part)).join(" ");
@@ -93,9 +93,9 @@ export class MoveInput {
   }
 
   /**
-   * Say a cell, or take it back if it was said.
+   * Enter a cell, or take it back if it is entered already.
    * @param {number} index
-   * @returns whether one of them was possible
+   * @returns {boolean} true if one of them was possible
    */
   point(index) {
     const cell = cellMeant(this.board.spaceIfShown, this.step.cells, index);
@@ -105,7 +105,7 @@ export class MoveInput {
     return true;
   }
 
-  /** Say the next part; once only one move can be meant, it is made. @param {number | string} part */
+  /** Enter the next part. Once only one move is possible, it is made. @param {number | string} part */
   say(part) {
     this.said = [...this.said, part];
     const { moves, choices } = this.step;
@@ -117,7 +117,7 @@ export class MoveInput {
     if (choices.length) at(this.choices).querySelector("button")?.focus();
   }
 
-  /** Take back the parts from a place on, if any was said. @param {number} place */
+  /** Take back the parts from a place on. @param {number} place */
   takeBack(place = this.said.length - 1) {
     if (!this.said.length) return;
     this.said = this.said.slice(0, place);
@@ -125,7 +125,7 @@ export class MoveInput {
   }
 
   /**
-   * Return the sentence that says why nothing happens on a cell.
+   * Return the id of the sentence about a cell that cannot be entered.
    * @param {(string | null)[]} cells
    * @param {number} index
    */

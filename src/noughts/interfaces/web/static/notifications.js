@@ -1,4 +1,5 @@
-// Notifications for a reader who looks elsewhere: sounds of events, and the title and the icon of their turn.
+// Notifications for readers who look elsewhere: sounds of events, and the title and icon of the reader's
+// turn.
 
 import { at } from "./dom.js";
 import { sound } from "./sound.js";
@@ -6,13 +7,13 @@ import { playerOf, question } from "./status_texts.js";
 
 /** @typedef {import("./status_texts.js").Room} Room */
 
-/** True if it is the turn of a player at this device. @param {Room} room */
+/** Return true if a player at this device has to move. @param {Room} room */
 export const isMyTurn = ({ state, mine }) =>
   state.phase === "playing" && mine.includes(playerOf(state, state.turn).place);
 
 /**
- * Lets be heard what has happened: a move, the end, a question.
- * @param {Api.RoomState} before the state until now
+ * Play the sound of a move, the end or a question.
+ * @param {Api.RoomState} before the last state
  * @param {Room} room
  */
 export function notify(before, room) {
@@ -24,7 +25,7 @@ export function notify(before, room) {
   else if (state.offer && !before.offer && question(room)) sound("asked");
 }
 
-/** Says in the title and the icon whether it is the reader's turn. @param {boolean} is */
+/** Show in the title and the icon whether it is the reader's turn. @param {boolean} is */
 export function markTurn(is) {
   document.title = (is ? "• " : "") + document.title.replace(/^• /, "");
   const icon = at("icon");

@@ -1,5 +1,5 @@
-// The panel below the board: the invitation of a friend, the form for the free seat, steps back and forward,
-// notes about the position; and the page of a room that does not exist.
+// The panel below the board: the invitation, the form for the free seat, steps through the moves, notes
+// about the position, and the page of a missing room.
 
 import { isOnlyHere, joinRoom, sentenceOf, sharedOrigin } from "./api.js";
 import { pictureOf } from "./drawing.js";
@@ -14,14 +14,14 @@ import { hintSentence } from "./evaluation.js";
  * @typedef {object} Asking
  * @property {{lines: boolean, values: boolean, hint: boolean}} wanted
  * @property {(key: "lines" | "values" | "hint") => void} toggle
- * @property {Api.PositionValueMessage | null} worth what the position that is shown is worth, as far as
- * it is known
- * @property {boolean} isEvaluating whether that is wanted
- * @property {import("./drawing.js").Through | null} through the lines through the cell that is pointed at
- * @property {string} warning why one must not place on the cell that is pointed at
+ * @property {Api.PositionValueMessage | null} worth the value of the shown position if it is known
+ * @property {boolean} isEvaluating whether the value is requested
+ * @property {import("./drawing.js").Through | null} through the lines through the cell with the pointer
+ * @property {string} warning the reason why the cell with the pointer is forbidden
  * @property {import("./space.js").Space | undefined} space
- * @property {import("./action_bar.js").Aim | null} aim the move that is asked about before it is made
- * @property {import("./move_input.js").Picking | null} picking how a move may go on; null while looking back
+ * @property {import("./action_bar.js").Aim | null} aim the move to confirm
+ * @property {import("./move_input.js").Picking | null} picking the next part of a move, or null while
+ * looking back
  * @property {(state: Api.RoomState) => void} enter takes the free seat
  * @property {(sentence: string) => void} refuse
  */
@@ -29,7 +29,7 @@ import { hintSentence } from "./evaluation.js";
 const LETTERS = "······";
 
 /**
- * Everything below the bar.
+ * Fill the panel below the bar.
  * @param {import("./status_texts.js").Room} room
  * @param {Asking} asking
  * @param {HTMLElement} below
@@ -57,7 +57,7 @@ function note({ state, past }, { wanted, worth, isEvaluating, through, space, wa
 }
 
 /**
- * The invitation of a friend: a code, a link and its picture.
+ * Create the invitation of a friend: a code, a link and its QR code.
  * @param {import("./status_texts.js").State} state
  */
 function inviting(state) {
@@ -98,10 +98,10 @@ function inviting(state) {
 }
 
 let isJoining = false;
-let seatedAt = 0; // the version of the room in which a seat was taken: a form that is older takes no other
+let seatedAt = 0; // the version in which a seat was taken, so that an older form takes no other seat
 
 /**
- * Taking the free seat under a name.
+ * Create the form that takes the free seat.
  * @param {import("./status_texts.js").State} state
  * @param {Asking["enter"]} enter
  * @param {Asking["refuse"]} refuse
@@ -147,7 +147,10 @@ function joining(state, enter, refuse) {
   return h("div", {}, form, h("div", { class: "ready" }, pictureOf(state.game, state)));
 }
 
-/** Says that a room is not there, or that nobody answers; and what can be done. @param {unknown} error */
+/**
+ * Show that a room is missing or that the server does not respond, with the possible actions.
+ * @param {unknown} error
+ */
 export function missing(error) {
   onLanguage(() => {
     const isGone = writeMissing(error, "web-no-room", "web-no-room-about");

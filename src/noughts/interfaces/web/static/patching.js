@@ -1,14 +1,13 @@
-// Bringing a part of the page up to date: what has not changed stays, with its focus, its selection and where
-// it was scrolled to.
+// Update of a part of the page: unchanged elements keep their focus, selection and scroll position.
 
 /** @param {Node} node */
 const keyOf = (node) => (node instanceof Element ? node.getAttribute("data-key") : null);
 
-/** True if one node can become the other. @param {Node} one @param {Node} other */
+/** Return true if one node can be changed into the other. @param {Node} one @param {Node} other */
 const isAlike = (one, other) => one.nodeName === other.nodeName && keyOf(one) === keyOf(other);
 
 /**
- * Makes an element like another one, of which it takes what is new. Children with a key are known by it.
+ * Change an element into a new one with few replacements. Children with a key are matched by it.
  * @param {Element} old
  * @param {Element} now
  */

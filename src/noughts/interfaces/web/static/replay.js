@@ -1,4 +1,4 @@
-// A finished game, ply by ply; which one is shown stands in the address.
+// The replay of a finished game. The address has the number of the shown move.
 
 import { ask, pathOfGame, sentenceOf, sharedOrigin } from "./api.js";
 import { action, copyAction, link } from "./action_bar.js";
@@ -27,13 +27,13 @@ import { Evaluator, helpOn, hintSentence, SECONDS } from "./evaluation.js";
 
 const number = location.pathname.split("/")[2];
 const key = keyOfAddress();
-/** @type {Api.Replay & {game: import("./space.js").Game}} Undefined until the server has told of it. */
+/** @type {Api.Replay & {game: import("./space.js").Game}} Undefined before the first response. */
 let game;
 /** @type {(string | null)[][]} */ let boards = [];
 let ply = 0;
-/** The number of moves of the better line that are shown in place of the move that was played. */
+/** The number of shown moves of the better line. */
 let step = 0;
-/** True if the reader has gone somewhere already: then the review leads nowhere. */
+/** Whether the reader has moved already, so that the review must not move the position. */
 let hasMoved = false;
 const wanted = { values: false, hint: false };
 let message = "";
@@ -45,17 +45,17 @@ const evaluator = new Evaluator((at) =>
 const worths = evaluator.found;
 const review = new Review(pathOfGame(number, key, "review"), () => (leadOn(), render()));
 
-/** The ply that the address names; without one the last. */
+/** Return the ply of the address, or the last ply. */
 const plyWanted = () => Math.min(plyOfAddress() ?? boards.length - 1, boards.length - 1);
 
-/** The review of the move that led to the ply that is shown. */
+/** Return the review of the move before the shown position. */
 const reviewed = () => review.moves.get(ply);
 
-/** True if the move that led here gave something away, or missed a win. */
+/** Return true if the last move was a mistake or missed a quicker win. */
 const isPoint = () => Boolean(reviewed()?.line.length);
 
 /**
- * Goes to a ply and writes it into the address; or so many moves along the better line.
+ * Go to a ply and write it into the address, or go along the better line.
  * @param {number} to
  * @param {number} [along]
  */
@@ -68,12 +68,12 @@ function goTo(to, along = 0) {
   evaluateWanted();
 }
 
-/** Once all is found the page opens at the move that decided the game, unless the reader is elsewhere. */
+/** Open the deciding move once the review is complete, unless the reader has moved. */
 function leadOn() {
   if (review.isDone && !hasMoved && review.deciding) goTo(review.deciding.ply);
 }
 
-/** The position that is shown. */
+/** Return the shown position. */
 function shownBoard() {
   const before = reviewed()?.line.slice(0, step) ?? [];
   if (!before.length) {
@@ -95,7 +95,7 @@ function shownBoard() {
   return { cells, last, annotations, lines, turn: reviewed()?.line[step]?.side ?? null };
 }
 
-/** The better move as it is drawn: at a turning point, and over the position before it. */
+/** Return the better move for the board, at a turning point and in the position before it. */
 const betterShown =
   () => (isPoint() && !step
     ? { hint: reviewed()?.line[0].cell ?? null, isBetter: true, turn: game.moves[ply - 1].side }
@@ -149,13 +149,13 @@ function fillBelow() {
       })
       : "");
   const chart = chartOf(review, game.game.sides, game.plies, ply, at("sheet").clientWidth);
-  // on a phone, where the margin is far from the board
+  // On a phone the margin is far from the board.
   const line = isPoint() ? lineOf(reviewed()?.line ?? [], "near", step, (along) => goTo(ply, along)) : null;
   fill(at("below"), steps, chart, line);
   fill(at("note"), note ? h("p", { class: "note", role: "status" }, note) : null);
 }
 
-/** The actions on the game. */
+/** Show the actions for the game. */
 function fillActions() {
   const press = (/** @type {"values" | "hint"} */ key) => () => {
     wanted[key] = !wanted[key];
@@ -178,7 +178,7 @@ function fillActions() {
   at("bar").hidden = false;
 }
 
-/** The sentence about the position. */
+/** Return the sentence about the position. */
 function told() {
   const worth = worths.get(ply);
   if (!worth?.sentence) return "";
@@ -203,7 +203,7 @@ async function evaluate(at) {
   }
 }
 
-/** Has the server look at every position, the last one first. */
+/** Request the review of the game. */
 async function lookBack() {
   message = "";
   writeAddress(plyOfAddress(), true);
@@ -215,13 +215,13 @@ async function lookBack() {
   render();
 }
 
-/** Goes to the next turning point, after the last one to the first. */
+/** Go to the next turning point, or after the last one to the first. */
 function nextPoint() {
   const points = review.points.map((point) => point.ply);
   if (points.length) goTo(points.find((place) => place > ply) ?? points[0]);
 }
 
-/** One move along the better line at a turning point, elsewhere along the game. @param {number} by */
+/** Step along the better line at a turning point, and along the game elsewhere. @param {number} by */
 function stepLine(by) {
   if (!isPoint()) return goTo(ply + by);
   goTo(ply, Math.max(0, step + by));

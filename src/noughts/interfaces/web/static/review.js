@@ -1,5 +1,4 @@
-// The review of a finished game: what the server has found of it so far, the chart, the turning points, and
-// the better line that is stepped through.
+// The review of a finished game: the chart, the turning points, and the better lines.
 
 import { hear } from "./api.js";
 import { glyph } from "./drawing.js";
@@ -9,9 +8,9 @@ import { say } from "./i18n.js";
 /** @typedef {{side: string, ply: number, name: string}} Move */
 
 const [LEFT, TOP, HIGH, LETTER] = [104, 14, 24, 14];
-const [NARROWEST, WIDEST, BESIDES] = [352, 880, 22]; // pixels of a chart, and of paper beside it
-const EVERY = [1, 2, 5, 10, 20, 50, 100, 200, 500]; // moves between two numbers below it
-const ROOM = 44; // pixels that a number has
+const [NARROWEST, WIDEST, BESIDES] = [352, 880, 22]; // pixels of a chart, and of the space beside it
+const EVERY = [1, 2, 5, 10, 20, 50, 100, 200, 500]; // distances between the move numbers
+const ROOM = 44; // pixels of a move number
 
 export class Review {
   /** @type {AbortController | null} */ stop = null;
@@ -24,7 +23,10 @@ export class Review {
     null;
   failure = "";
 
-  /** @param {string} game its path in the API @param {() => void} changed called when more is known */
+  /**
+   * @param {string} game its path in the API
+   * @param {() => void} changed called after each part of the review
+   */
   constructor(game, changed) {
     this.game = game;
     this.changed = changed;
@@ -51,7 +53,7 @@ export class Review {
     return this.waiting === 0;
   }
 
-  /** Asks for all of it; raises Refusal, or TypeError. */
+  /** Request the whole review. Throws ApiError or TypeError. */
   async begin() {
     if (this.isGoingOn || this.isDone) return;
     this.forget();
@@ -78,14 +80,14 @@ export class Review {
     this.changed();
   }
 
-  /** The moves that gave something away, or missed a win, in their order. */
+  /** The turning points in order: mistakes and missed quicker wins. */
   get points() {
     return [...this.moves.values()].filter((move) => move.changed || move.missed).sort((one, two) =>
       one.ply - two.ply
     );
   }
 
-  /** The move after which nothing was given away any more; null where nothing was. */
+  /** The last turning point, or null if there is none. */
   get deciding() {
     return this.points.filter((move) => move.changed).at(-1) ?? this.points.at(-1) ?? null;
   }
@@ -97,13 +99,13 @@ export class Review {
 }
 
 /**
- * Three ruled levels and one line through them, in pencil where values are estimates; at turning points a
- * ring. It is there before anything is known, so that nothing moves then.
+ * Create the chart: three levels and the values as a line, in pencil for estimates, with rings at turning
+ * points. It is shown empty before the first values, so that the page does not move.
  * @param {Review} review
  * @param {string[]} sides
- * @param {number} plies of the game
- * @param {number} ply which is shown
- * @param {number} room how wide it may be
+ * @param {number} plies the number of moves of the game
+ * @param {number} ply the shown ply
+ * @param {number} room the available width
  */
 export function chartOf(review, sides, plies, ply, room) {
   const { guessed, isGoingOn } = review;
@@ -187,7 +189,7 @@ export function chartOf(review, sides, plies, ply, room) {
 }
 
 /**
- * The better line, each of its moves a step.
+ * Create the better line with a link for each move.
  * @param {Api.ReviewLineMove[]} line
  * @param {string} key
  * @param {number} step
@@ -215,13 +217,11 @@ export function lineOf(line, key, step, open) {
 }
 
 /**
- * The turning points; the one that is shown with what it led to, what the better move would have, and the
- * line to step through.
+ * Create the list of turning points. The shown one has its consequences and the better line.
  * @param {Review} review
  * @param {Move[]} moves
- * @param
- *   {{tell: (move: {name: string}) => string, point: number | null, step: number, open: (ply: number, step: number) => void}}
- *   shown
+ * @param {{tell: (move: {name: string}) => string, point: number | null, step: number, open: (ply: number,
+ * step: number) => void}} shown
  */
 export function pointsSection(review, moves, { tell, point, step, open }) {
   const items = review.points.map(({ ply, line, changed, leads_to, better_leads_to }) => {
@@ -263,7 +263,7 @@ export function pointsSection(review, moves, { tell, point, step, open }) {
 }
 
 /**
- * The accuracy of each side, and the note about proved values.
+ * Create the section with the accuracy of each side and the note about proved values.
  * @param {Review} review
  * @param {{side: string, name: string}[]} players
  */

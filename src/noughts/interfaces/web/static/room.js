@@ -1,4 +1,4 @@
-// A room: the board, live; what its players ask for goes to the server, and what it tells is shown.
+// The page of a room: it shows the states from the server and sends the commands of the players.
 
 import { ask, commandRoom, hearTime, keyOfLink, Live, Refusal, sentenceOf } from "./api.js";
 import { fillBar } from "./action_bar.js";
@@ -25,18 +25,18 @@ const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 /** @typedef {import("./status_texts.js").State} State */
 /** @typedef {import("./api.js").Command} Command */
 
-/** @type {State} Undefined until the server has told of it. */ let state;
-/** @type {string[] | null} Tokens of all seats, where everybody sits at this device. */ let tokens = null;
+/** @type {State} Undefined before the first state. */ let state;
+/** @type {string[] | null} The tokens of all seats if all players use this device. */ let tokens = null;
 /** @type {number | null} */ let pointed = null;
 const wanted = { lines: false, values: false, hint: false };
 let isOffline = false;
 let isBusy = false;
-/** @type {Command | null} The command that the server has not answered yet. */ let asked = null;
-/** @type {Command | null} The command that was given before the server had answered. */ let askedNext = null;
+/** @type {Command | null} The command without a response yet. */ let asked = null;
+/** @type {Command | null} The command that waits for that response. */ let askedNext = null;
 /** @type {number | null} The cell that was chosen last. */ let chosen = null;
 /**
- * @type {{cell: number, ply: number} | null} A cell that was chosen before the server had answered, and the
- * ply that was seen then.
+ * @type {{cell: number, ply: number} | null} The cell that was chosen during a request, and the ply at that
+ * time.
  */
 let chosenNext = null;
 let isAsking = false;
@@ -67,7 +67,7 @@ function mine() {
   return state.you === null ? [] : [state.you];
 }
 
-// News from the server
+// Events from the server
 
 /** @param {Api.RoomState} heard */
 async function receive(heard) {
@@ -95,7 +95,7 @@ async function receive(heard) {
   if (canEvaluate()) evaluate();
 }
 
-/** True if an offer or a request from here was declined. @param {Api.RoomState} told */
+/** Return true if an offer or a request of this device was declined. @param {Api.RoomState} told */
 function isDeclined(told) {
   return state?.offer && !told.offer && told.phase === "playing" && !tokens &&
     mine().includes(playerOf(state, state.offer.side).place);
@@ -132,7 +132,7 @@ function complain(error) {
 /** @param {Command} command */
 async function send(command) {
   if (isBusy) {
-    if (JSON.stringify(command) !== JSON.stringify(asked)) askedNext = command; // not what was pressed twice
+    if (JSON.stringify(command) !== JSON.stringify(asked)) askedNext = command; // unless pressed twice
     return;
   }
   isBusy = true;
@@ -152,12 +152,12 @@ async function send(command) {
   const [next, early] = [askedNext, chosenNext];
   askedNext = chosenNext = null;
   if (next !== null) send(next);
-  // not where others have moved, unseen, since then
+  // Unseen moves of others cancel the command.
   else if (early && state.ply <= Math.max(early.ply, ply + 1)) choose(early.cell);
 }
 
 /**
- * Asks for something; where others were quicker, once more, unless it is another move's turn.
+ * Send a command. If it is stale, send it again unless another move is due.
  * @param {Command} command
  * @param {number} place
  */
@@ -173,9 +173,9 @@ async function carryOut(command, place) {
 }
 
 /**
- * At one device an agreement is made by pressing once.
+ * Complete an agreement with one press if all players use this device.
  * @param {string} asked
- * @param {number} first who has asked for it
+ * @param {number} first the seat of the first command
  */
 async function agree(asked, first) {
   for (const { place } of state.players) {
@@ -185,7 +185,7 @@ async function agree(asked, first) {
 }
 
 /**
- * A cell was chosen: a move begins or goes on there; pointing once more at a cell takes it back.
+ * Enter the chosen cell as a move or a part of one. A second click on a cell takes it back.
  * @param {number} index
  */
 function choose(index) {
@@ -208,16 +208,16 @@ function play(move) {
   send({ type: "move", move });
 }
 
-/** Shows what was said of a move, in place of what was told before. */
+/** Clear the message and show the entered part of a move. */
 function anew() {
   message = "";
   render();
 }
 
-/** Why one must not place on a cell. @param {number} index */
+/** Return the reason why a cell is forbidden. @param {number} index */
 const forbidden = (index) => valuesOf(shown().annotations.cells, "no").get(index);
 
-/** Why nothing happens on a cell. @param {string} id @param {number | null} index */
+/** Show why a cell cannot be chosen. @param {string} id @param {number | null} index */
 function explain(id, index = null) {
   message = say(id, {
     cell: index === null ? "" : (board.spaceIfShown?.board.names[index] ?? ""),
@@ -226,7 +226,10 @@ function explain(id, index = null) {
   render();
 }
 
-/** The lines through a cell, and why one must not place there, follow the focus. @param {number} index */
+/**
+ * Update the lines through the cell with the focus and the reason why it is forbidden.
+ * @param {number} index
+ */
 function point(index) {
   const before = pointed;
   pointed = index;
@@ -234,7 +237,7 @@ function point(index) {
   if (before !== index && isTold) render();
 }
 
-/** Looks at the position after so many moves; after the last, at the game as it is. @param {number} ply */
+/** Show the position at a ply. At the last ply, follow the game again. @param {number} ply */
 async function open(ply) {
   message = "";
   input.said = [];
@@ -246,7 +249,7 @@ async function open(ply) {
 
 // Display
 
-/** The position that is shown. */
+/** Return the shown position. */
 const shown = () => past.position ?? state;
 
 function room() {
@@ -341,7 +344,7 @@ function showBoard() {
   });
 }
 
-/** The lines through the cell that is pointed at, as soon as the server has told them. */
+/** Return the lines through the cell with the pointer, or null until they are known. */
 function through() {
   if (!wanted.lines || pointed === null || !shown().turn) return null;
   return lines.through(line(), pointed);

@@ -1,4 +1,4 @@
-// The seats that this browser holds: in which rooms somebody at this device has one, the newest first.
+// The rooms in which this browser has a seat, the newest first.
 
 import { keep, kept } from "./i18n.js";
 
@@ -9,7 +9,7 @@ const MOST = 50;
 const SHOWN = 4;
 const MONTH = 30 * 24 * 60 * 60;
 
-/** All of them. @returns {Seat[]} */
+/** Return all seats. @returns {Seat[]} */
 export function seats() {
   try {
     const found = JSON.parse(kept(KEPT) ?? "[]");
@@ -26,8 +26,8 @@ function keepAll(left) {
 }
 
 /**
- * Tells the server how many games go on, and for how many rows to leave room in the page, so that nothing
- * moves when they are there.
+ * Store the numbers of running games and rows in a cookie. The server reserves space for them, so that the
+ * page does not move.
  * @param {number} going
  * @param {number} rows
  */
@@ -37,15 +37,12 @@ export function expect(going, rows) {
   }; path=/; max-age=${MONTH}; samesite=lax`;
 }
 
-/** Remembers a seat that was taken. @param {Seat} seat */
+/** Store a seat that was taken. @param {Seat} seat */
 export function keepSeat(seat) {
   keepAll([seat, ...seats().filter((other) => other.room !== seat.room)]);
 }
 
-/**
- * Puts the seats in rooms whose games are over behind the others, until somebody comes there again.
- * @param {string[]} rooms
- */
+/** Move the seats in rooms whose games are over behind the others. @param {string[]} rooms */
 export function putBehind(rooms) {
   const all = seats().map((seat) => ({ ...seat, isOver: seat.isOver || rooms.includes(seat.room) }));
   keepAll([...all.filter((seat) => !seat.isOver), ...all.filter((seat) => seat.isOver)]);
@@ -53,16 +50,13 @@ export function putBehind(rooms) {
 
 const PLAYED = "noughts-played";
 
-/**
- * The private games that were played in this browser, each as its number and the key in its link, the newest
- * first.
- */
+/** Return the private games of this browser, newest first, each as its number and key. */
 export function playedGames() {
   return (kept(PLAYED) ?? "").split(",").filter((game) => /^[1-9]\d{0,9}[.][\w-]{1,40}$/.test(game));
 }
 
 /**
- * Remembers a private game that was played here, so that the history lists it.
+ * Store a private game of this browser, so that the history lists it.
  * @param {number} game
  * @param {string} key
  */
@@ -76,7 +70,7 @@ export function keepPlayed(game, key) {
   }
 }
 
-/** Forgets the seats in rooms that are gone. @param {string[]} rooms */
+/** Forget the seats in rooms that are gone. @param {string[]} rooms */
 export function dropSeats(rooms) {
   keepAll(seats().filter((seat) => !rooms.includes(seat.room)));
 }

@@ -1,29 +1,29 @@
-// The size of a drawn board, and the arrangement of its planes: all of it always fits into the width.
+// The size of a drawn board and the arrangement of its planes: the whole board always fits into the width.
 
 import { CELL, Space } from "./space.js";
 
 /** @typedef {import("./space.js").Game} Game */
 /**
- * @typedef {{only: number | null, view: number, squares: number, across?: number}} Size the first plane that
- * is drawn, where not all are, how planes stand, how many squares of paper a cell takes, and in space how
- * many cubes stand in a row
+ * @typedef {{only: number | null, view: number, squares: number, across?: number}} Size the first drawn
+ * plane if not all are drawn, the arrangement of planes, the squares of paper of a cell, and the number of
+ * cubes in a row of the 3D view
  */
 
 const SQUARE = 22;
-// pixels beside a board: where labels of two digits stand, for each more, on the other side, and of the
+// pixels beside a board: for labels of two digits, for each further digit, on the other side, and for the
 // strokes of boards without labels
 const [ASIDE, DIGIT, BESIDE, OTHER] = [26, 8, 14, 5];
-// pixels that a cell takes at least in the usual view of boards with planes along one, two or more axes
+// the smallest cell in pixels in the usual arrangement, for planes along one, two or more axes
 const LEAST = [44, 27, 28.75];
-const NARROW = 27; // and in the other views, before the planes are shown one by one
-const PARTS = 4; // of a square of the paper, and of a pixel: sizes are a whole number of them
+const NARROW = 27; // in the other arrangements, before planes are shown one by one
+const PARTS = 4; // of a square of the paper, and of a pixel: sizes are whole multiples
 
 /**
- * The first view in which cells are large enough.
+ * Return the first arrangement with cells that are large enough.
  * @param {Game} game
- * @param {number} plane one that is to be seen
- * @param {number} width pixels that there are
- * @param {number} height pixels that are wanted for it
+ * @param {number} plane a plane that must be visible
+ * @param {number} width the available width in pixels
+ * @param {number} height the desired height in pixels
  */
 export function sizeOf(game, plane, width, height) {
   const { views } = game.board;
@@ -35,18 +35,14 @@ export function sizeOf(game, plane, width, height) {
   return { only: count < game.layout.planes ? plane - (plane % count) : null, view, squares: sizes[view] };
 }
 
-/**
- * The free pixels before and behind a board.
- * @param {Space} space
- * @returns {[number, number]}
- */
+/** Return the free pixels left and right of a board. @param {Space} space @returns {[number, number]} */
 export function besideOf(space) {
   if (!space.isLettered) return [OTHER, OTHER];
   return [ASIDE + DIGIT * Math.max(0, String(space.layout.rows).length - 2), BESIDE];
 }
 
 /**
- * The most squares of paper that a cell can take if everything fits.
+ * Return the largest number of paper squares for a cell with which everything fits.
  * @param {Space} space
  * @param {number} width
  * @param {number} height

@@ -1,5 +1,5 @@
-// Sounds of a pen, made in the page: of a move, of a win, of a question, of the last seconds. Nothing is
-// heard before somebody has pressed something, nor where sounds are switched off.
+// Sounds of a pen for moves, wins, questions and the last seconds. Browsers allow sounds only after the
+// first press.
 
 import { keep, kept } from "./i18n.js";
 
@@ -7,7 +7,7 @@ import { keep, kept } from "./i18n.js";
 
 const KEPT = "noughts-sound";
 /**
- * Each stroke: when it begins, how long it lasts (seconds), how high it is (hertz), how loud.
+ * The strokes of each sound: start and length in seconds, pitch in hertz, and loudness.
  * @type {Record<Sound, [number, number, number, number][]>}
  */
 const STROKES = {
@@ -27,13 +27,13 @@ export function switchSounds(is) {
   keep(KEPT, is ? "yes" : "no");
 }
 
-/** Lets sounds be heard from the first time on that something is pressed. */
+/** Enable sounds after the first press. */
 export function listenForFirst() {
   const begin = () => (context ??= new AudioContext());
   for (const kind of ["pointerup", "keydown"]) addEventListener(kind, begin, { once: true });
 }
 
-/** Makes a sound. @param {Sound} sound */
+/** Play a sound. @param {Sound} sound */
 export function sound(sound) {
   if (!context || !hasSounds()) return;
   for (const [start, length, pitch, loudness] of STROKES[sound]) {
@@ -42,7 +42,7 @@ export function sound(sound) {
 }
 
 /**
- * A stroke on paper: noise around a pitch that swells and fades.
+ * Play a stroke on paper: noise around a pitch that swells and fades.
  * @param {AudioContext} context
  * @param {number} start
  * @param {number} length

@@ -1,13 +1,15 @@
-// The places and names of a board's cells, and the steps between them: the server describes them once a game.
+// The places, names and neighbours of a board's cells, as the server describes them once for each game.
 
 import { ask } from "./api.js";
 
 /** @typedef {[number, number]} Point */
 /**
- * @typedef {Api.BoardMessage["labels"][number]} Label where it stands, how far it moves for each unit that
- * letters are high, its anchor, its text, whether it is strong
+ * @typedef {Api.BoardMessage["labels"][number]} Label its place, its shift for each unit of letter height,
+ * its anchor, its text, and whether it is bold
  */
-/** @typedef {Api.BoardArrangement} View how planes stand: so many of them, from the first that is drawn */
+/**
+ * @typedef {Api.BoardArrangement} View an arrangement of the planes, or of a group of them
+ */
 /**
  * @typedef
  * {Pick<Api.GameMessage, "name" | "title" | "shape" | "layout" | "sides"> & {board: Api.BoardMessage}} Game
@@ -19,7 +21,7 @@ const STRIP = 60;
 /** @type {Map<string, Promise<Api.BoardMessage>>} */ const described = new Map();
 
 /**
- * A game with its board, which the server describes.
+ * Return a game with its board, which is loaded from the server.
  * @template {{name: string}} T
  * @param {T} game
  */
@@ -30,17 +32,17 @@ export async function withBoard(game) {
   try {
     return { ...game, board: await board };
   } catch (error) {
-    described.delete(name); // it is asked for again
+    described.delete(name); // the next call requests it again
     throw error;
   }
 }
 
-/** A board, or some of its planes. */
+/** The geometry of a board or of some of its planes. */
 export class Space {
   /**
    * @param {Game} game
-   * @param {number | null} only the first plane that is drawn, where not all are
-   * @param {View} view how they stand; else the usual way, or one for itself
+   * @param {number | null} only the first drawn plane if not all are drawn
+   * @param {View} view the arrangement, by default the usual one or one for a single plane
    */
   constructor(game, only = null, view = game.board.views[only === null ? 0 : game.board.views.length - 1]) {
     this.game = game;
@@ -57,27 +59,27 @@ export class Space {
     return this.view.origins.map((_, number) => this.first + number);
   }
 
-  /** True if all planes are drawn. */
+  /** Whether all planes are drawn. */
   get isWhole() {
     return this.view.origins.length === this.layout.planes;
   }
 
-  /** True if planes lie beside one another on the sheet, and are not seen in space. */
+  /** Whether planes are drawn side by side and not in the 3D view. */
   get isFlat() {
     return true;
   }
 
-  /** True if planes stand so that a line through them is straight. */
+  /** Whether a line through planes is drawn straight. */
   get isStraight() {
     return this.view === this.board.views[0] || !this.isWhole;
   }
 
-  /** True if rows have numbers from below, and columns letters. */
+  /** Whether rows have numbers from below, and columns letters. */
   get isLettered() {
     return this.game.shape.length > 1 && !this.layout.gravity && !this.layout.drops;
   }
 
-  /** The plane, row and column of a cell. @param {number} index */
+  /** Return the plane, row and column of a cell. @param {number} index */
   place(index) {
     const { rows, columns } = this.layout;
     const rest = index % (rows * columns);
@@ -89,24 +91,28 @@ export class Space {
     return (plane * this.layout.rows + row) * this.layout.columns + column;
   }
 
-  /** True if a cell is in a plane that is drawn. @param {number} index */
+  /** Return true if a cell is in a drawn plane. @param {number} index */
   isDrawn(index) {
     const plane = this.place(index)[0] - this.first;
     return plane >= 0 && plane < this.view.origins.length;
   }
 
-  /** The upper left corner of a plane. @param {number} plane @returns {Point} */
+  /** Return the upper left corner of a plane. @param {number} plane @returns {Point} */
   origin(plane) {
     return this.view.origins[plane - this.first];
   }
 
-  /** The upper left corner of what a cell holds, a box of 100. @param {number} index @returns {Point} */
+  /**
+   * Return the upper left corner of the content of a cell, a box of 100.
+   * @param {number} index
+   * @returns {Point}
+   */
   corner(index) {
     const [x, y] = this.centre(index);
     return [x - CELL / 2, y - CELL / 2];
   }
 
-  /** The middle of a cell. @param {number} index @returns {Point} */
+  /** Return the middle of a cell. @param {number} index @returns {Point} */
   centre(index) {
     const [x, y] = this.board.centres[index];
     const plane = this.place(index)[0];
@@ -114,7 +120,7 @@ export class Space {
     return [x - left + right, y - top + low];
   }
 
-  /** The outline of what lies in a cell. @param {number} index @param {number} part */
+  /** Return the outline of the inner part of a cell. @param {number} index @param {number} part */
   patch(index, part = 0.96) {
     const [x, y] = this.centre(index);
     return `M${
@@ -122,24 +128,18 @@ export class Space {
     }Z`;
   }
 
-  /**
-   * The column of a cell through all planes if marks fall; else the cell itself.
-   * @param {number} index
-   */
+  /** Return the column of a cell through all planes if marks fall, or else the cell. @param {number} index */
   columnOf(index) {
     return this.board.drops ? index % this.board.drops : index;
   }
 
-  /**
-   * The strips beyond joined sides that are seen: beside the board, and above and below it.
-   * @returns {Point}
-   */
+  /** The widths of the strips beyond joined edges: at the sides, and above and below. @returns {Point} */
   get strips() {
     const [across, down] = this.game.shape.length > 2 ? [] : this.board.wraps;
     return [across ? STRIP : 0, down ? STRIP : 0];
   }
 
-  /** The field that a cell is in, in reading order; null on boards without fields. @param {number} index */
+  /** Return the field of a cell in reading order, or null on boards without fields. @param {number} index */
   fieldOf(index) {
     const [down, across] = this.layout.fields;
     if (!down || !across) return null;
@@ -147,13 +147,13 @@ export class Space {
     return Math.floor(row / down) * (this.layout.columns / across) + Math.floor(column / across);
   }
 
-  /** The name of a cell in moves: its column if marks fall. @param {number} index */
+  /** Return the name of a cell in moves, which is its column if marks fall. @param {number} index */
   moveName(index) {
     return this.board.drops ? String(this.columnOf(index) + 1) : this.board.names[index];
   }
 
   /**
-   * The cells of a line in runs of neighbours: several where it leaves the board and comes back.
+   * Return the cells of a line in runs of neighbours. A line across joined edges has several.
    * @param {number[]} line
    */
   runs(line) {
@@ -173,7 +173,7 @@ export class Space {
   }
 
   /**
-   * The cell to which a key leads: an arrow at the edge of a plane goes on in the next.
+   * Return the cell to which a key leads. An arrow at the edge of a plane leads to the next plane.
    * @param {number} index
    * @param {string} key
    */

@@ -9,31 +9,31 @@ import { paragraph, say } from "./i18n.js";
 import { movesSection, playerItem } from "./margin.js";
 
 /**
- * @typedef {Api.RoomState & {game: {board: Api.BoardMessage}}} State what the server tells of a room, and its
- * board
+ * @typedef {Api.RoomState & {game: {board: Api.BoardMessage}}} State the state of a room with its board
  */
 /**
- * @typedef {object} Room a room as it is shown here
+ * @typedef {object} Room the present view of a room
  * @property {State} state
- * @property {boolean} isLocal whether everybody sits at this device
+ * @property {boolean} isLocal whether all players use this device
  * @property {boolean} isOffline
  * @property {boolean} isLate whether a computer's move is overdue
  * @property {string} message
- * @property {number[]} mine the seats of who looks on
+ * @property {number[]} mine the seats of the reader
  * @property {(command: import("./api.js").Command) => void} send
  * @property {() => void} retry
  * @property {() => void} leave
- * @property {boolean} isAsking whether a resignation is to be confirmed
+ * @property {boolean} isAsking whether a resignation has to be confirmed
  * @property {boolean} isAiming
  * @property {(is: boolean) => void} ask
- * @property {{position: Api.PositionMessage, news: string | null} | null} past what is looked back at
+ * @property {{position: Api.PositionMessage, news: string | null} | null} past the earlier position that is
+ * shown
  * @property {(ply: number) => void} open
  */
 
 const CLAIM_SECONDS = 60;
 const STRIPES = 12;
 const STEP = 10;
-const MAX_COLUMNS = 16; // of a name in a heading
+const MAX_COLUMNS = 16; // letters of a name in a heading
 // letters of two columns
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/;
 
@@ -46,7 +46,7 @@ export function playerOf(state, side) {
 /** @typedef {{name: string | null, kind: string | null}} Called */
 
 /**
- * The name of a player in a heading: long names of people are cut.
+ * Return the name of a player for a heading. Long names of people are cut.
  * @param {Called | undefined} player
  */
 function calledBriefly(player) {
@@ -59,7 +59,7 @@ function calledBriefly(player) {
 }
 
 /**
- * The heading about the end of a game.
+ * Return the heading about the end of a game.
  * @param {{players: (Called & {side: string | null})[]}} game
  * @param {string | null} winner
  * @param {string | null} termination
@@ -72,13 +72,13 @@ export function endTitle(game, winner, termination) {
     : say("web-wins", { player: calledBriefly(game.players.find(({ side }) => side === winner)) });
 }
 
-/** The number of free seats. @param {Api.RoomState} state */
+/** Return the number of free seats. @param {Api.RoomState} state */
 const freeSeats = (state) => state.players.filter((player) => player.name === null).length;
 
 /** @param {Called} player */
 const isHuman = (player) => player.kind === "human";
 
-/** The absent player against whom a win can be claimed; null for none. @param {Room} room */
+/** Return the absent player against whom a win can be claimed, or null. @param {Room} room */
 function awayOther({ state, mine, isLocal }) {
   if (isLocal || state.phase !== "playing" || !mine.length || state.claim_at === null) return null;
   return state.players.find((player) => !player.here && !mine.includes(player.place)) ?? null;
@@ -87,7 +87,7 @@ function awayOther({ state, mine, isLocal }) {
 /** @typedef {{side: string | null, title: string, about: string, isNews?: boolean}} Heading */
 
 /**
- * The heading and the sentence below it: what is new stands in place of what is known.
+ * Return the heading and the sentence below it. News replaces other facts.
  * @param {Room} room
  * @returns {Heading}
  */
@@ -169,7 +169,7 @@ function lookingBack(room, { position, news }) {
 }
 
 /**
- * The sentence about the signs on the board for the side to move; empty if there are none.
+ * Return the sentence about the signs on the board for the side to move, empty if there are none.
  * @param {Api.RoomState} state
  */
 function signsOf({ annotations, legal, turn, unproved }) {
@@ -201,10 +201,7 @@ function invitation(state) {
   };
 }
 
-/**
- * The sentences about the clock in an invitation.
- * @param {Api.ClockMessage | null} clock
- */
+/** Return the sentences about the clock in an invitation. @param {Api.ClockMessage | null} clock */
 function termsOfClock(clock) {
   if (!clock) return [say("web-no-clock")];
   const { per_move: move, base, increment } = clock;
@@ -242,7 +239,7 @@ function ended(room, { winner, termination, sentences }) {
   };
 }
 
-/** The sentence about a rematch. @param {Room} room */
+/** Return the sentence about a rematch. @param {Room} room */
 function wish(room) {
   const { state, mine } = room;
   if (!mine.length || state.phase !== "over") return "";
@@ -254,22 +251,22 @@ function wish(room) {
   return willing ? say("web-rematch-wanted", { player: willing.name }) : "";
 }
 
-/** True if everybody here wants a rematch already. @param {Room} room */
+/** Return true if all players at this device want a rematch. @param {Room} room */
 const waits = ({ state, mine, isLocal }) => !isLocal && mine.every((place) => state.wishes.includes(place));
 
 /** @param {Api.RoomState} state */
 function claimSentence(state) {
   const left = Math.ceil(secondsToClaim(state));
-  const count = left > STEP ? Math.ceil(left / STEP) * STEP : left; // it is read out: not every second
+  const count = left > STEP ? Math.ceil(left / STEP) * STEP : left; // it is read aloud, so not every second
   return count > 0 ? say("web-claim-soon", { count }) : say("web-claim-now");
 }
 
 /**
- * Everything in the margin.
+ * Fill the margin.
  * @param {Room} room
  * @param {HTMLElement} margin
- * @param {{key: HTMLElement | null, others: HTMLElement[], device: HTMLElement}} besides the key of the
- * board, actions for which the bar has no place, what is set for this device
+ * @param {{key: HTMLElement | null, others: HTMLElement[], device: HTMLElement}} besides the legend, further
+ * actions, and the settings of this device
  */
 export function fillMargin(room, margin, { key, others, device }) {
   const { state } = room;
@@ -306,11 +303,11 @@ export function fillMargin(room, margin, { key, others, device }) {
   );
 }
 
-/** True if the score of the series is shown. @param {Api.RoomState} state */
+/** Return true if the score of the series is shown. @param {Api.RoomState} state */
 const isScored = (state) => state.players.length > 1 && (state.series.number > 1 || state.result);
 
 /**
- * The number of games of the series that a player has won.
+ * Return the number of games of the series that a player has won.
  * @param {Api.RoomState} state
  * @param {Api.PlayerMessage} player
  * @param {number} place
@@ -319,13 +316,13 @@ const winsOf = (state, player, place) =>
   (state.series.scores.find((one) => one.name === player.name || one.name === player.kind) ??
     state.series.scores[place])?.wins;
 
-/** Fill the list of players, beside the board or above it. @param {Room} room @param {HTMLElement} list */
+/** Fill the list of players beside or above the board. @param {Room} room @param {HTMLElement} list */
 export function fillPlayers({ state, isOffline, isLocal }, list) {
   const { sides } = state.annotations;
   const items = state.players.map((player, place) => {
     const left = state.clock && player.side ? state.clock.left[player.side] : null;
     const isToMove = state.phase === "playing" && player.side === state.turn;
-    const known = { ...player, you: player.you && !isLocal }; // where everybody sits here, all of them are
+    const known = { ...player, you: player.you && !isLocal }; // sharing players are always present
     const lead = (sides[player.side ?? ""] ?? []).find((code) => code.startsWith("lead:"));
     return playerItem(known, {
       isToMove,
@@ -349,7 +346,7 @@ function presenceOf(state, player, isToMove, isLocal) {
   if (player.name === null) return say("web-nobody-yet");
   if (state.phase === "over" && state.wishes.includes(player.place)) return say("web-wants-rematch");
   if (state.result && player.side !== null && player.side === state.result.winner) return say("seat-won");
-  // the heading says only who won
+  // The heading only names the winner.
   if (isLocal) return (state.result?.winner ?? null) === null ? "" : say("web-lost");
   if (!isHuman(player)) return isToMove ? say("web-thinking") : "";
   return say(player.here ? "web-present" : "web-absent");
@@ -363,10 +360,10 @@ function lost({ state }) {
   return h("section", { class: "lost" }, h("h2", {}, say("web-safe")), h("p", {}, safe));
 }
 
-/** Seconds until the win can be claimed. @param {Api.RoomState} state */
+/** Return the seconds until the win can be claimed. @param {Api.RoomState} state */
 const secondsToClaim = (state) => Math.max(0, ((state.claim_at ?? 0) - serverNow()) / 1000);
 
-/** True if a win can be claimed now. @param {Room} room */
+/** Return true if a win can be claimed now. @param {Room} room */
 export const isDue = (room) => awayOther(room) !== null && secondsToClaim(room.state) <= 0;
 
 /** @param {Room} room */
@@ -390,10 +387,7 @@ function claim(room) {
   );
 }
 
-/**
- * The question of the other side; empty while nothing waits for an answer from here.
- * @param {Room} room
- */
+/** Return the question of the other side, empty if there is none for this device. @param {Room} room */
 export function question({ state, mine, isLocal }) {
   if (!state.offer || state.phase !== "playing" || !mine.length) return "";
   const from = playerOf(state, state.offer.side);
@@ -403,7 +397,7 @@ export function question({ state, mine, isLocal }) {
     : say("web-asks-back", { player: from.name, count: state.offer.plies });
 }
 
-/** The sentence about an offer or a request from here that waits for an answer. @param {Room} room */
+/** Return the sentence about a pending offer or request of this device. @param {Room} room */
 function awaited({ state, mine }) {
   if (!state.offer || state.phase !== "playing" || !mine.includes(playerOf(state, state.offer.side).place)) {
     return "";
@@ -411,7 +405,7 @@ function awaited({ state, mine }) {
   return say(state.offer.what === "draw" ? "web-draw-offered" : "web-back-asked");
 }
 
-/** True if a rematch can be asked for. @param {Room} room */
+/** Return true if a rematch can be requested. @param {Room} room */
 export const isWilling = (room) =>
   room.state.phase === "over" && room.mine.length > 0 && room.state.players.length > 1 && !waits(room);
 
@@ -437,7 +431,7 @@ function facts({ state, mine }) {
   return game.length || watchers ? h("p", { class: "fact" }, paragraph([...game, watchers])) : null;
 }
 
-/** The part of the margin about the table. @param {Room} room */
+/** Return the part of the margin about the room. @param {Room} room */
 function around({ state, mine, leave, send }) {
   if (!mine.length && state.phase === "playing") {
     return h(
@@ -460,7 +454,7 @@ function around({ state, mine, leave, send }) {
 }
 
 /**
- * The visibility of the finished game; its players can show it to everybody.
+ * Return the section about the visibility of the finished game, which its players can make public.
  * @param {Api.RoomState} state
  * @param {Room["send"]} send
  */
@@ -475,19 +469,25 @@ function sharing(state, send) {
   );
 }
 
-/** A button. @param {string} id @param {() => void} act @param {string} kind @param {string} text */
+/**
+ * Create a button.
+ * @param {string} id
+ * @param {() => void} act
+ * @param {string} kind
+ * @param {string} text
+ */
 export function button(id, act, kind = "", text = say(id)) {
   return h("button", { type: "button", class: kind || null, "data-key": id, click: act }, text);
 }
 
-/** A button that copies a text and says so. @param {string} id @param {string} text */
+/** Create a button that copies a text and confirms it. @param {string} id @param {string} text */
 export function copyButton(id, text, kind = "") {
   const pressed = button(id, () => copy(text).then(() => (pressed.textContent = say("web-copied"))), kind);
   return pressed;
 }
 
 /**
- * The address where a game is explored from a position of it.
+ * Return the address of the analysis of a position of a game.
  * @param {{name: string}} game
  * @param {string | null} start
  * @param {{move: string}[]} moves
@@ -502,9 +502,9 @@ export function analysisOf(game, start, moves) {
 }
 
 /**
- * The files of a finished game.
+ * Return the links to the files of a finished game.
  * @param {number | string} game
- * @param {string} key the secret in the link of a private one
+ * @param {string} key the key in the link of a private game
  */
 export function keepers(game, key) {
   const file = (/** @type {string} */ id, /** @type {string} */ address) =>
@@ -516,7 +516,7 @@ export function keepers(game, key) {
 }
 
 /**
- * Says that a room or a game is not there, or why nobody answers; whether it is not there.
+ * Show that a room or a game is missing, or why the server does not respond. Return true if it is missing.
  * @param {unknown} error
  * @param {string} title
  * @param {string} about
@@ -534,7 +534,7 @@ export function writeMissing(error, title, about) {
 }
 
 /**
- * Writes the heading; what has not changed is left, so that it is not read out again.
+ * Update the heading. Unchanged parts stay, so that they are not read aloud again.
  * @param {HTMLElement} status
  * @param {Heading} heading
  */
@@ -550,7 +550,7 @@ export function writeHeading(status, { side, title, about, isNews = false }) {
 }
 
 /**
- * The sentence about the lines through a cell, or an instruction before a cell is pointed at.
+ * Return the sentence about the lines through a cell, or an instruction to point at one.
  * @param {{cell: number, open: number[][], shut: number[][]} | null} through
  * @param {import("./space.js").Space | undefined} space
  * @param {string | null} side

@@ -1,5 +1,4 @@
-// Steps through the moves of a game: four arrows, four keys, and the ply in the address; and looking back at
-// an earlier position while the game goes on, which the server tells.
+// Steps through the moves of a game by buttons, keys and addresses, also while the game continues.
 
 import { ask } from "./api.js";
 import { h, icon } from "./dom.js";
@@ -20,24 +19,24 @@ const REVIEW = "review";
 const FIELDS = "input, select, textarea";
 const ELSEWHERE = `[role=grid], summary, ${FIELDS}`;
 
-/** The ply that the address names; null where it names none. */
+/** Return the ply in the address, or null. */
 export function plyOfAddress() {
   const asked = new URLSearchParams(location.search).get("ply") ?? "";
   return /^\d{1,6}$/.test(asked) ? Number(asked) : null;
 }
 
-/** The secret in the address that opens a private game; empty if there is none. */
+/** Return the key of a private game in the address, empty if there is none. */
 export function keyOfAddress() {
   const asked = new URLSearchParams(location.search).get("key") ?? "";
   return /^[\w-]{1,100}$/.test(asked) ? asked : "";
 }
 
-/** True if the address asks for the review. */
+/** Return true if the address requests the review. */
 export const isReviewAsked = () => new URLSearchParams(location.search).has(REVIEW);
 
 /**
- * The address of a ply of what this page shows; the review is found there again.
- * @param {number | null} ply null: without one
+ * Return the address of a ply of this page, with the review if it is shown.
+ * @param {number | null} ply the ply, or null for the page itself
  * @param {boolean} isReviewed
  */
 export function addressOf(ply, isReviewed = isReviewAsked()) {
@@ -55,7 +54,7 @@ export function writeAddress(ply, isReviewed) {
 }
 
 /**
- * A link to a ply of what this page shows.
+ * Create a link to a ply of this page.
  * @param {number} ply
  * @param {(ply: number) => void} open
  * @param {import("./dom.js").Attributes} attributes
@@ -66,14 +65,14 @@ export function plyLink(ply, open, attributes, ...children) {
   return h("a", { href: addressOf(ply), click, ...attributes }, ...children);
 }
 
-/** The ply to which a step leads. @param {Step} step @param {number} ply @param {number} last */
+/** Return the ply after a step. @param {Step} step @param {number} ply @param {number} last */
 export function plyAfter(step, ply, last) {
   const to = { start: 0, back: ply - 1, forward: ply + 1, end: last }[step];
   return Math.max(0, Math.min(to, last));
 }
 
 /**
- * The four arrows, and which ply is shown.
+ * Create the four arrows and the number of the shown ply.
  * @param {{ply: number, last: number, open: (ply: number) => void, address?: (ply: number) => string}} steps
  */
 export function stepsOf({ ply, last, open, address = addressOf }) {
@@ -94,7 +93,7 @@ export function stepsOf({ ply, last, open, address = addressOf }) {
   );
 }
 
-/** Steps by key, outside of boards and fields. @param {(step: Step) => void} go */
+/** Listen to the keys of steps outside of boards and fields. @param {(step: Step) => void} go */
 export function listenForSteps(go) {
   listenForKeys(
     Object.fromEntries(Object.entries(KEYS).map(([key, step]) => [key, () => go(step)])),
@@ -103,9 +102,9 @@ export function listenForSteps(go) {
 }
 
 /**
- * Does something at a key.
- * @param {Record<string, () => void>} acts by key
- * @param {string} elsewhere what keys are left to
+ * Listen to keys.
+ * @param {Record<string, () => void>} acts functions by key
+ * @param {string} elsewhere a selector of the elements that handle keys themselves
  */
 export function listenForKeys(acts, elsewhere = FIELDS) {
   addEventListener("keydown", (event) => {
@@ -118,7 +117,7 @@ export function listenForKeys(acts, elsewhere = FIELDS) {
   });
 }
 
-/** The moves that led to a ply. @param {Api.RoomState} state @param {number} ply */
+/** Return the moves that led to a ply. @param {Api.RoomState} state @param {number} ply */
 export function lineTo(state, ply) {
   const moves = state.moves.slice(0, ply).map((move) => move.move);
   return [state.series.number, ...moves].join(" ");
@@ -128,15 +127,14 @@ export class Past {
   /** @param {string} room */
   constructor(room) {
     this.room = room;
-    /** @type {Api.PositionMessage | null} The position that is looked at; null: the game as it is. */
+    /** @type {Api.PositionMessage | null} The earlier position that is shown, or null. */
     this.position = null;
     /** @type {number | null} */ this.wanted = plyOfAddress();
-    /** @type {Api.RoomState | null} The state when the reader looked away from the game. */ this.since =
-      null;
+    /** @type {Api.RoomState | null} The state when the reader started to look back. */ this.since = null;
     this.line = "";
   }
 
-  /** Looks at a ply; at the last one, at the game as it is. @param {Api.RoomState} state @param {number} ply */
+  /** Show a ply. At the last one, follow the game again. @param {Api.RoomState} state @param {number} ply */
   async open(state, ply) {
     this.wanted = ply;
     try {
@@ -147,10 +145,7 @@ export class Past {
     }
   }
 
-  /**
-   * Sees to it that the wanted position is that of a state's moves: they may have been taken back.
-   * @param {Api.RoomState} state
-   */
+  /** Load the shown position again if moves of the new state were taken back. @param {Api.RoomState} state */
   async follow(state) {
     const ply = this.wanted;
     if (ply === null) return;
@@ -166,14 +161,14 @@ export class Past {
     writeAddress(ply);
   }
 
-  /** Back to the game as it is. */
+  /** Follow the game again. */
   leave() {
     this.position = this.wanted = this.since = null;
     writeAddress(null);
   }
 
   /**
-   * The sentence about what has happened since the reader looked away; null while nothing has.
+   * Return the sentence about events since the reader started to look back, or null.
    * @param {Api.RoomState} state
    * @param {boolean} isMine whether it is the reader's turn
    */

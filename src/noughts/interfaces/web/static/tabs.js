@@ -1,4 +1,4 @@
-// Tabs of the planes of which not all are drawn: small pictures, one of them pressed.
+// Tabs for planes that are not all drawn: small pictures, one of them pressed.
 
 import { bracketsAt, pictureOf } from "./drawing.js";
 import { fill, h } from "./dom.js";
@@ -8,15 +8,15 @@ import { CELL, Space } from "./space.js";
 /** @typedef {import("./space.js").Game} Game */
 /** @typedef {import("./drawing.js").Facts} Facts */
 
-const [SQUARE, SIDE] = [13.5, 66]; // pixels that a cell takes, and the longer side of a picture at most
+const [SQUARE, SIDE] = [13.5, 66]; // pixels of a cell, and of the longer side of a picture at most
 const [BESIDE, GAP] = [12, 11]; // pixels of a tab beside its picture, and between tabs
 
 /**
- * Draws the tabs of a board.
+ * Draw the tabs of a board.
  * @param {Element} tabs
  * @param {Game} game
  * @param {Facts} facts
- * @param {Space} space what is drawn now
+ * @param {Space} space the drawn planes
  * @param {(plane: number) => void} show
  */
 export function fillTabs(tabs, game, facts, space, show) {
@@ -25,7 +25,7 @@ export function fillTabs(tabs, game, facts, space, show) {
   const pixels = Math.min(SQUARE, (SIDE * CELL) / Math.max(width, height));
   tabs.setAttribute("aria-label", say("web-layers"));
   if (tabs instanceof HTMLElement && count === 1 && game.shape.length > 3) {
-    const across = game.shape.at(-3) ?? 1; // planes of two axes stand in a square, where that fits
+    const across = game.shape.at(-3) ?? 1; // planes along two axes form a square if it fits
     tabs.style.setProperty("--across", `${across * (pixels * game.layout.columns + BESIDE + GAP) - GAP}px`);
   }
   const buttons = Array.from({ length: game.layout.planes / count }, (_, number) => {

@@ -1,15 +1,15 @@
-// Pages of tournaments: what the server has written is shown again as it changes, and in another language.
+// The pages of tournaments, which the server renders: they are updated periodically and in other languages.
 
 import { at } from "./dom.js";
 import { begin, keepLooking } from "./page.js";
 import { patch } from "./patching.js";
 
-const [EVERY, WHILE_PLAYING] = [5000, 2000]; // milliseconds from look to look
-const APART = 30_000; // milliseconds between two times that one hears how many games have ended
+const [EVERY, WHILE_PLAYING] = [5000, 2000]; // milliseconds between updates
+const APART = 30_000; // milliseconds between announcements of the number of finished games
 
 let heard = performance.now();
 
-/** Shows what the page tells now; while the server cannot be reached, what it told last. */
+/** Update the page. While the server cannot be reached, it keeps its content. */
 async function look() {
   const answer = await fetch(location.href).catch(() => null);
   if (!answer?.ok) return;
@@ -23,15 +23,15 @@ async function look() {
 }
 
 /**
- * A game that has ended is found among those that have: who was at it still is.
- * @param {HTMLElement} before what had the focus
+ * Move the focus from a running game to its entry among the finished ones.
+ * @param {HTMLElement} before the element that had the focus
  */
 function follow(before) {
   const again = document.querySelector(`#told a[data-game="${before.dataset.game}"]`);
   if (again instanceof HTMLElement) again.focus({ preventScroll: true });
 }
 
-/** Says how many games have ended, now and then. @param {string | null | undefined} before */
+/** Announce the number of finished games to screen readers. @param {string | null | undefined} before */
 function announce(before) {
   const played = document.getElementById("played")?.textContent;
   if (!played || played === before || performance.now() - heard < APART) return;

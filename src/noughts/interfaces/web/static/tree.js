@@ -1,13 +1,15 @@
-// A tree of moves that are tried out: lines and side lines, and where in it one is. It knows no game.
+// A tree of moves with variations and a present position. It knows no rules.
 
 /**
- * @typedef {object} Node a position: the move that led here, and what was tried next, the main line first
+ * @typedef {object} Node a position: the move that led here, and its continuations, the main line first
  * @property {string} move
  * @property {Node | null} parent
  * @property {Node[]} next
  */
 
-/** @typedef {[move: string, next: Lines][]} Lines what was tried, as it can be kept */
+/**
+ * @typedef {[move: string, next: Lines][]} Lines a tree in the form in which it is stored
+ */
 
 /** @param {Lines} lines @param {Node | null} parent @returns {Node[]} */
 function nodesOf(lines, parent) {
@@ -22,7 +24,7 @@ function nodesOf(lines, parent) {
 const linesAfter = (node) => node.next.map((one) => [one.move, linesAfter(one)]);
 
 export class Tree {
-  /** @param {string[]} moves of the line that is shown @param {Lines} lines all that was tried before */
+  /** @param {string[]} moves the moves of the shown line @param {Lines} lines the stored tree */
   constructor(moves = [], lines = []) {
     /** @type {Node} */ this.root = { move: "", parent: null, next: [] };
     this.root.next = nodesOf(lines, this.root);
@@ -30,19 +32,23 @@ export class Tree {
     for (const move of moves) this.play(move);
   }
 
-  /** All that was tried. */
+  /** The tree in the form in which it is stored. */
   get lines() {
     return linesAfter(this.root);
   }
 
-  /** Goes on with a move: along a line where it was tried already, else as a new one. @param {string} move */
+  /** Play a move along an existing line, or add a new one. @param {string} move */
   play(move) {
     let found = this.here.next.find((node) => node.move === move);
     if (!found) this.here.next.push(found = { move, parent: this.here, next: [] });
     this.here = found;
   }
 
-  /** The positions from the start to one, without the start. @param {Node} node @returns {Node[]} */
+  /**
+   * Return the positions from the start to a given one, without the start.
+   * @param {Node} node
+   * @returns {Node[]}
+   */
   static lineTo(node) {
     const line = [];
     for (let at = node; at.parent; at = at.parent) line.unshift(at);
@@ -58,26 +64,26 @@ export class Tree {
     return Tree.lineTo(this.here).length;
   }
 
-  /** The last position of the line that goes on from here. */
+  /** The last position of the line that continues from here. */
   get end() {
     let at = this.here;
     while (at.next.length) at = at.next[0];
     return at;
   }
 
-  /** Goes a step along the line. @param {"start" | "back" | "forward" | "end"} step */
+  /** Step along the line. @param {"start" | "back" | "forward" | "end"} step */
   step(step) {
     const { here } = this;
     this.here =
       { start: this.root, back: here.parent ?? here, forward: here.next[0] ?? here, end: this.end }[step];
   }
 
-  /** True if the way here leaves the main line. */
+  /** Whether the present position is in a variation. */
   get isAside() {
     return Tree.lineTo(this.here).some((node) => node.parent?.next[0] !== node);
   }
 
-  /** Takes away the move that led here, with all that follows; goes back to before it. */
+  /** Delete the last move with its continuations, and return to the position before it. */
   remove() {
     const { parent } = this.here;
     if (!parent) return;
@@ -85,7 +91,7 @@ export class Tree {
     this.here = parent;
   }
 
-  /** Makes the way here the main line. */
+  /** Make the present line the main line. */
   promote() {
     for (const node of Tree.lineTo(this.here)) {
       const { parent } = node;

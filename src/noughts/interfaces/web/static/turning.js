@@ -1,4 +1,4 @@
-// The view that turns in space: whether it is wanted, from where it looks, and what turns it.
+// The 3D view: its switch, its angle and the input that turns it.
 
 import { h, icon } from "./dom.js";
 import { keep, kept, say } from "./i18n.js";
@@ -10,9 +10,9 @@ import { held, MOST, View3D } from "./view_3d.js";
 
 const KEPT = "noughts-in-space";
 const STEP = 15;
-const SLIP = 6; // pixels a pointer may stray and still choose
+const SLIP = 6; // pixels that a pointer may move during a click
 const PER_PIXEL = 0.5;
-const [LARGEST, LEAST] = [88, 36]; // pixels from cell to cell
+const [LARGEST, LEAST] = [88, 36]; // pixels between cells
 const WAYS = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] };
 /** @type {Record<string, Way>} */
 const KEYS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
@@ -26,8 +26,8 @@ const KEYS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown:
 
 export class Turning {
   /**
-   * @param {{toggled: () => void, turned: (isSettled: boolean) => void}} on what is done when the view is
-   * changed, and when it is turned
+   * @param {{toggled: () => void, turned: (isSettled: boolean) => void}} on called after a change of the
+   * view or the angle
    */
   constructor(on) {
     this.on = on;
@@ -43,21 +43,21 @@ export class Turning {
     this.bar = h("div", { class: "views", role: "group" }, this.toggle, this.ways, this.about);
   }
 
-  /** True if a board can be shown in space. @param {Game} game */
+  /** Return true if a board has a 3D view. @param {Game} game */
   static isFor(game) {
     return game.layout.planes > 1 && game.layout.planes * game.layout.rows * game.layout.columns <= MOST;
   }
 
-  /** True if a board is shown in space. @param {Game} game */
+  /** Return true if a board is shown in the 3D view. @param {Game} game */
   shows(game) {
     return this.isWanted && Turning.isFor(game);
   }
 
   /**
-   * The number of cubes in a row, and the squares of paper that a cell takes.
+   * Return the number of cubes in a row, and the squares of paper of a cell.
    * @param {Game} game
-   * @param {number} room pixels to the side
-   * @param {number} high pixels downwards
+   * @param {number} room the available width in pixels
+   * @param {number} high the available height in pixels
    * @param {number} square
    */
   sizeOf(game, room, high, square) {
@@ -75,7 +75,7 @@ export class Turning {
     };
   }
 
-  /** The buttons below a board. @param {Game} game */
+  /** Show the buttons below a board. @param {Game} game */
   show(game) {
     this.bar.hidden = !Turning.isFor(game);
     if (this.bar.hidden) return;
@@ -89,20 +89,20 @@ export class Turning {
     }
   }
 
-  /** Changes to the other view. */
+  /** Switch between the views. */
   change() {
     this.isWanted = !this.isWanted;
     keep(KEPT, this.isWanted ? "yes" : "no");
     this.on.toggled();
   }
 
-  /** Turns by one step. @param {Way} way */
+  /** Turn by one step. @param {Way} way */
   step(way) {
     const [side, above] = WAYS[way];
     this.turn(side * STEP, above * STEP, true);
   }
 
-  /** Turns if a key says so. @param {KeyboardEvent} event @returns whether it did */
+  /** Handle a key that turns the board, and return true if it was one. @param {KeyboardEvent} event */
   press(event) {
     if (!event.shiftKey || !(event.key in KEYS)) return false;
     this.step(KEYS[event.key]);
@@ -115,10 +115,7 @@ export class Turning {
     this.on.turned(isSettled);
   }
 
-  /**
-   * Lets a picture be turned by a pointer; once a frame, however often the pointer tells where it is.
-   * @param {SVGElement} picture
-   */
+  /** Turn a picture by dragging, at most once for each frame. @param {SVGElement} picture */
   listen(picture) {
     /** @type {{x: number, y: number} | null} */ let from = null;
     let frame = 0;

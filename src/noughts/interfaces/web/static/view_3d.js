@@ -1,38 +1,39 @@
-// Places of the cells of a board of three and more dimensions that is turned in space.
+// Places of the cells of a board with three or more dimensions in the 3D view.
 
 import { s } from "./dom.js";
 import { CELL, Space } from "./space.js";
 
 /** @typedef {import("./space.js").Game} Game */
 /** @typedef {import("./space.js").Point} Point */
-/** @typedef {{yaw: number, pitch: number}} Angle in degrees: to the side, and from above */
-/** @typedef {{f: number, x: number, y: number}} Seen where a point is seen, and how large */
+/**
+ * @typedef {{yaw: number, pitch: number}} Angle degrees to the side and from above
+ */
+/**
+ * @typedef {{f: number, x: number, y: number}} Seen the place of a point in the picture, and its scale
+ */
 
-/** The most cells for which a board can be turned: each of them moves in every frame. */
+/** The largest number of cells with a 3D view, since all of them move in every frame. */
 export const MOST = 1000;
 
-const EYE = 6; // how far the eye is from the middle, in half diagonals
-/** The part of the way to its neighbour that a mark takes in space. */
+const EYE = 6; // the distance of the camera in half diagonals
+/** The size of a mark as a part of the distance to the next cell. */
 export const BILLBOARD = 0.62;
 const STEEPEST = 80;
-const USUAL = 24; // up to here a turned board keeps its size; steeper ones shrink into the picture
+const USUAL = 24; // the steepest angle at which a board keeps its size
 const BORDER = 40;
-const PALEST = 0.8; // keeps every colour above 3 to 1, on a wash too
+const PALEST = 0.8; // keeps the contrast of every colour above 3 to 1, on backgrounds too
 
-/** The same angle as far as a board is turned. @param {Angle} angle @returns {Angle} */
+/** Limit an angle to the allowed range. @param {Angle} angle @returns {Angle} */
 export function held({ yaw, pitch }) {
   return { yaw: ((yaw % 360) + 360) % 360, pitch: Math.max(-STEEPEST, Math.min(STEEPEST, pitch)) };
 }
 
-/** The number of cubes: one for each place along the axes beyond the third. @param {Game} game */
+/** Return the number of cubes: one for each place along the axes beyond the third. @param {Game} game */
 const cubesOf = (game) => game.shape.slice(0, -3).reduce((product, side) => product * side, 1);
 
-/**
- * A board seen in space: its planes lie one above the other, and cubes of further dimensions stand side by
- * side.
- */
+/** A board in the 3D view: its planes form stacks, and cubes of further dimensions are side by side. */
 export class View3D extends Space {
-  /** @param {Game} game @param {number} across how many cubes stand in a row @param {Angle} angle */
+  /** @param {Game} game @param {number} across the number of cubes in a row @param {Angle} angle */
   constructor(game, across, angle) {
     super(game);
     const { rows, columns } = game.layout;
@@ -53,7 +54,7 @@ export class View3D extends Space {
     this.turn(angle);
   }
 
-  /** The largest distance of the corners from the middle in all views. @returns {Point} */
+  /** Return the largest distance of the corners from the middle at all angles. @returns {Point} */
   reach() {
     const reaches = Array.from(
       { length: 24 },
@@ -62,7 +63,7 @@ export class View3D extends Space {
     return [Math.max(...reaches.map((reach) => reach[0])), Math.max(...reaches.map((reach) => reach[1]))];
   }
 
-  /** The distance of the corners from the middle now. @returns {Point} */
+  /** Return the distance of the corners from the middle at the present angle. @returns {Point} */
   extent() {
     const [x, z, y] = this.half;
     const corners = [-x, x].flatMap((right) =>
@@ -84,7 +85,7 @@ export class View3D extends Space {
   }
 
   /**
-   * The place and size of a point of a cube as the eye sees it: nearer is larger.
+   * Return the place and scale of a point of a cube in perspective.
    * @param {number} x
    * @param {number} y
    * @param {number} z
@@ -97,7 +98,7 @@ export class View3D extends Space {
     return { f, x: (x * cosYaw + z * sinYaw) * f, y: (y * cosPitch + deep * sinPitch) * f };
   }
 
-  /** Looks at the board from another side. @param {Angle} angle */
+  /** Set the angle. @param {Angle} angle */
   turn(angle) {
     this.face(angle);
     const [wide, high] = this.extent();
@@ -117,7 +118,7 @@ export class View3D extends Space {
   }
 
   /**
-   * The place of a point of a plane in the picture.
+   * Return the place of a point of a plane in the picture.
    * @param {number} plane
    * @param {number} row
    * @param {number} column
@@ -147,10 +148,7 @@ export class View3D extends Space {
     return [this.seen[index].x, this.seen[index].y];
   }
 
-  /**
-   * The transform that brings what a cell holds, drawn in a box of 100, to its place.
-   * @param {number} index
-   */
+  /** Return the transform of the content of a cell, drawn in a box of 100. @param {number} index */
   placing(index, part = BILLBOARD) {
     const { f, x, y } = this.seen[index];
     const size = f * part;
@@ -159,7 +157,7 @@ export class View3D extends Space {
     })`;
   }
 
-  /** The opacity of a cell: paler when it is far. @param {number} index */
+  /** Return the opacity of a cell. Distant cells are paler. @param {number} index */
   firmness(index) {
     const part = (this.seen[index].f - (this.far ?? 0)) / ((this.near ?? 0) - (this.far ?? 0) || 1);
     return (PALEST + (1 - PALEST) * part).toFixed(2);
@@ -189,15 +187,12 @@ export class View3D extends Space {
     return `${x.toFixed(1)} ${y.toFixed(1)}`;
   }
 
-  /** The sheet of a plane. @param {number} plane */
+  /** Return the sheet of a plane. @param {number} plane */
   sheet(plane) {
     return this.outline(plane, 0, 0, this.layout.rows, this.layout.columns);
   }
 
-  /**
-   * The sheets, which the planes of the board are, their thin lines, and the floor on which marks come to
-   * lie.
-   */
+  /** Return the sheets of the planes with their thin lines, and the floor on which marks land. */
   sheets() {
     const { rows, columns, drops } = this.layout;
     const lines = this.planes.flatMap((plane) => [
@@ -220,7 +215,7 @@ export class View3D extends Space {
     ];
   }
 
-  /** The numbers of the planes, each at the leftmost corner of its sheet. @param {number} size */
+  /** Return the numbers of the planes, each at the leftmost corner of its sheet. @param {number} size */
   numbers(size) {
     const { rows, columns } = this.layout;
     return this.planes.map((plane) => {
@@ -238,7 +233,7 @@ export class View3D extends Space {
     });
   }
 
-  /** The cells from the farthest to the nearest. @returns {number[]} */
+  /** Return the cells from the farthest to the nearest. @returns {number[]} */
   order() {
     const { planes, rows, columns } = this.layout;
     const run = (/** @type {number} */ length, /** @type {boolean} */ isBack) =>
@@ -251,15 +246,12 @@ export class View3D extends Space {
     );
   }
 
-  /** On which axes the last cell is farther than the first. @returns {boolean[]} */
+  /** For each axis, whether the last cell is farther than the first. @returns {boolean[]} */
   get octant() {
     return [this.sinPitch > 0, this.cosYaw < 0, this.sinYaw > 0];
   }
 
-  /**
-   * The cell that is seen nearest to a place of the picture; null where there is none about.
-   * @param {Point} place
-   */
+  /** Return the cell nearest to a place of the picture, or null if none is near. @param {Point} place */
   nearest([x, y]) {
     let [best, index] = [(0.8 * CELL) ** 2, /** @type {number | null} */ (null)];
     this.seen.forEach((seen, number) => {

@@ -1,5 +1,4 @@
-// A game of a tournament while it is played: the board as it stands, the moves, and earlier positions for who
-// looks back meanwhile.
+// A running game of a tournament: the board, the moves, and earlier positions.
 
 import { Board } from "./board.js";
 import { clockText, tick } from "./clocks.js";
@@ -14,17 +13,17 @@ import { withBoard } from "./space.js";
 import { listenForSteps, plyAfter, plyOfAddress, stepsOf, writeAddress } from "./steps.js";
 import { writeHeading } from "./status_texts.js";
 
-const [EVERY, TICK] = [1500, 100]; // milliseconds from look to look, and from time to time on the clocks
+const [EVERY, TICK] = [1500, 100]; // milliseconds between updates of the page, and of the clocks
 
 /**
- * @typedef {object} Known of any game
+ * @typedef {object} Known the data of any game
  * @property {string} title
  * @property {string} heading
  * @property {string} about
  * @property {(Api.GamePlayer & {is_to_move: boolean})[]} players
  */
 /**
- * @typedef {object} Played of a game that is seen
+ * @typedef {object} Played the data of a game that can be shown
  * @property {Api.GameMessage} game
  * @property {Api.MoveMessage[]} moves
  * @property {Api.BoardChange[]} boards
@@ -34,23 +33,23 @@ const [EVERY, TICK] = [1500, 100]; // milliseconds from look to look, and from t
  */
 /** @typedef {Known & (Played | {game: null})} Told */
 
-// Undefined until the page has told of it.
+// Undefined before the first update.
 /** @type {Told} The last news of the game. */ let told;
-/** @type {Known & Played & {game: {board: Api.BoardMessage}}} The same when it was played, and seen. */
+/** @type {Known & Played & {game: {board: Api.BoardMessage}}} The last data with a board. */
 let seen;
 let known = "";
 let heardAt = 0;
 /** @type {(string | null)[][]} */ let boards = [];
-/** @type {number | null} The ply that is looked back at; null: the game as it stands. */
+/** @type {number | null} The earlier ply that is shown, or null. */
 let past = plyOfAddress();
-/** The address of the game once it has ended. */ let ended = "";
+/** The address of the replay once the game has ended. */ let ended = "";
 
 const board = new Board(at("board"), { choose: () => undefined }, 520);
 
 const last = () => boards.length - 1;
 const ply = () => Math.min(past ?? last(), last());
 
-/** Goes to a ply; at the last one, the game is followed again. @param {number} to */
+/** Show a ply. At the last one, follow the game again. @param {number} to */
 function goTo(to) {
   if (to >= last() && ended) return location.replace(ended);
   past = to >= last() ? null : to;
@@ -117,7 +116,7 @@ function fillMargin() {
   if (list && past === null) list.scrollTop = list.scrollHeight;
 }
 
-/** Shows what the page tells that the server has written. @param {Document} page */
+/** Show the data of a page from the server. @param {Document} page */
 async function take(page) {
   const text = page.getElementById("board")?.dataset.told;
   if (!text || text === known) return;
@@ -131,13 +130,13 @@ async function take(page) {
   render();
 }
 
-/** Looks how the game stands; while the server cannot be reached, what it told last is shown. */
+/** Update the game. While the server cannot be reached, it stays as it is. */
 async function look() {
   const answer = await fetch(location.pathname).catch(() => null);
   if (!answer?.ok) return;
   if (!answer.redirected) return take(new DOMParser().parseFromString(await answer.text(), "text/html"));
   if (past === null) return location.replace(answer.url);
-  ended = answer.url; // who looks back is not led away
+  ended = answer.url; // a reader who looks back stays here
   render();
 }
 
