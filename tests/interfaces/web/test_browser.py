@@ -137,7 +137,7 @@ def test_code_shows_the_terms_before_the_seat_is_taken(visitors: Visitors) -> No
     wei.wait_for_selector(".pick")
     wei.fill("#code", "ABC")
     wei.click("#join button")
-    wait_for(wei, "六個字母", "#codeh")
+    wait_for(wei, "六個字母", "#code-about")
     wei.fill("#code", code.lower())
     wei.click("#join button")
     wait_for(wei, "Ada 邀請你")
@@ -381,7 +381,7 @@ def test_who_cannot_play_a_game_is_not_offered_for_it(visitors: Visitors) -> Non
     held: list[Any] = []
     page.route("**/api/rooms?**", lambda route: held.append(route))
     page.click("[data-key=with-computer]")
-    wait_for(page, "20 seconds", "#trouble.fact")  # while the computer looks closer
+    wait_for(page, "20 seconds", "#form-error.fact")  # while the computer looks closer
     held.pop().continue_()
     page.wait_for_url("**/r/*")
     wait_for(page, "level\u00a010, master", ".players, #margin")

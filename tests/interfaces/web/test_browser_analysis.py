@@ -101,9 +101,9 @@ def test_positions_that_are_passed_are_not_asked_about(visitors: Visitors) -> No
 def test_lines_through_a_cell(visitors: Visitors) -> None:
     page = visitors.visit(CORNER)
     page.click("[data-key=web-lines]")
-    wait_for(page, EN("web-lines-about"), "#below")
+    wait_for(page, EN("web-lines-about"), "#panel")
     page.hover('[role=gridcell][data-index="0"]')
-    wait_for(page, EN.plural("lines-through", 3, cell="a3", side="X", open=2), "#below")
+    wait_for(page, EN.plural("lines-through", 3, cell="a3", side="X", open=2), "#panel")
     assert page.locator(".board .bead").count() == 4
 
 
@@ -194,7 +194,7 @@ def test_who_looks_closer_and_declines_is_not_offered_again(visitors: Visitors) 
     wait_for(page, EN("web-looks-closer"), ".playon .fact")
     page.click("[data-key=web-play-here]")  # nothing is asked for twice
     held.pop().fulfill(status=422, body=told)
-    wait_for(page, "It is too large.", ".playon .bad")
+    wait_for(page, "It is too large.", ".playon .error-text")
     assert not held
     assert page.input_value("#against") == "level:10"
     assert page.locator("#against option[value=perfect]").count() == 0
@@ -234,7 +234,7 @@ def test_from_a_puzzle_whose_solution_was_shown(visitors: Visitors) -> None:
 
 def test_what_cannot_be_played_is_said(visitors: Visitors) -> None:
     page = visitors.visit("/analysis?game=tictactoe&moves=5,2&position=nothing")
-    page.wait_for_selector("#below a")
+    page.wait_for_selector("#panel a")
     visitors.wrong.clear()  # the browser tells of the answer 422
 
 
@@ -242,9 +242,9 @@ def test_where_a_level_is_chosen_it_says_what_it_does(visitors: Visitors) -> Non
     page = visitors.visit("/")
     page.click("#options summary")
     page.select_option("#level", "level:1")
-    wait_for(page, "misses most one-move wins", "#does")
+    wait_for(page, "misses most one-move wins", "#level-about")
     page.select_option("#level", "random")
-    wait_for(page, "random legal move", "#does")
+    wait_for(page, "random legal move", "#level-about")
 
 
 def test_a_link_is_copied_also_if_the_clipboard_is_forbidden(visitors: Visitors) -> None:

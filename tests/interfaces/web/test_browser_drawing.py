@@ -80,7 +80,7 @@ def test_cells_stand_and_steps_lead_where_the_library_says(page: "Page", name: s
     space, count = space_of(game.shape, game.layout), len(game.cells)
     found = page.evaluate(
         """async ([game, count, keys]) => {
-          const { Space } = await import("/static/space.js");
+          const { Space } = await import("/static/board_geometry.js");
           const space = new Space(game);
           const cells = Array.from({ length: count }, (_, index) => index);
           return {
@@ -111,7 +111,7 @@ def test_hexagons_are_drawn_where_the_library_draws_them(page: "Page") -> None:
     found = page.evaluate(
         """async game => {
           const { labelsOf, rulingOf } = await import("/static/drawing.js");
-          const { Space } = await import("/static/space.js");
+          const { Space } = await import("/static/board_geometry.js");
           const space = new Space(game);
           const at = (label, name) => Number(label.getAttribute(name));
           const told = label => [label.textContent, at(label, "x"), at(label, "y")];
@@ -138,7 +138,7 @@ def test_cells_are_called_as_the_library_calls_them(page: "Page", name: str) -> 
     names, cells = Names(game, letters=True), sorted(choosable_cells(game))
     called = page.evaluate(
         """async ([game, cells]) => {
-          const { Space } = await import("/static/space.js");
+          const { Space } = await import("/static/board_geometry.js");
           const space = new Space(game);
           return cells.map(cell => space.moveName(cell));
         }""",
@@ -152,7 +152,7 @@ def test_lines_leave_the_board_and_come_back(page: "Page") -> None:
     lines = [[3, 0, 1, 2], [2, 7, 8, 13], [0, 4, 8, 12]]
     runs = page.evaluate(
         """async ([game, lines]) => {
-          const { Space } = await import("/static/space.js");
+          const { Space } = await import("/static/board_geometry.js");
           const space = new Space(game);
           return lines.map(line => space.runs(line));
         }""",
@@ -167,12 +167,12 @@ def test_fields_are_drawn_as_the_server_tells_of_them(page: "Page") -> None:
     drawn = page.evaluate(
         """async ([game, cells, annotations]) => {
           const { fieldsOf, pictureOf, washesOf } = await import("/static/drawing.js");
-          const { forcedField, valuesOf } = await import("/static/position.js");
-          const { Space } = await import("/static/space.js");
+          const { annotationData, forcedField } = await import("/static/annotations.js");
+          const { Space } = await import("/static/board_geometry.js");
           const [space, facts] = [new Space(game), { cells, turn: "X", annotations }];
           const count = (found, name) => found.filter(part => part.classList.contains(name)).length;
           const over = fieldsOf(space, facts);
-          const won = [...valuesOf(annotations.fields, "won")];
+          const won = [...annotationData(annotations.fields, "won")];
           const picture = pictureOf(game, facts);
           return [won, forcedField(annotations), count(over, "owner"), count(over, "frame"),
             count(washesOf(space, facts), "x-wash"), picture.querySelectorAll(".old").length];
@@ -202,7 +202,7 @@ def test_fields_that_may_be_chosen_are_framed_once_one_is_closed(
     found = page.evaluate(
         """async ([game, annotations]) => {
           const { fieldsOf } = await import("/static/drawing.js");
-          const { Space } = await import("/static/space.js");
+          const { Space } = await import("/static/board_geometry.js");
           const told = { cells: {}, fields: {}, sides: {}, lines: [], ...annotations };
           const over = fieldsOf(new Space(game), { cells: [], turn: "X", annotations: told });
           return ["frame", "nobody"].map(name => over.filter(part => part.classList.contains(name)).length);
@@ -306,8 +306,8 @@ def test_planes_stand_beside_one_another_where_cells_stay_large(
 ) -> None:
     found = page.evaluate(
         """async ([game, width]) => {
-          const { sizeOf } = await import("/static/sizing.js");
-          const { Space } = await import("/static/space.js");
+          const { sizeOf } = await import("/static/board_size.js");
+          const { Space } = await import("/static/board_geometry.js");
           const size = sizeOf(game, 0, width, 600);
           const space = new Space(game, size.only, game.board.views[size.view]);
           const lefts = new Set(space.planes.map(plane => space.origin(plane)[0]));
@@ -325,7 +325,7 @@ def test_no_more_than_three_tabs_show_five_dimensions(page: "Page", width: int, 
     game = new_game("3x3x3x3x3:3")
     found = page.evaluate(
         """async ([game, width]) => {
-          const { sizeOf } = await import("/static/sizing.js");
+          const { sizeOf } = await import("/static/board_size.js");
           const size = sizeOf(game, 14, width, 600);
           return [size.only, game.board.views[size.view].origins.length];
         }""",
@@ -338,7 +338,7 @@ def test_a_line_through_layers_is_struck_cell_by_cell_and_joined_by_dots(page: "
     found = page.evaluate(
         """async game => {
           const { strikesOf } = await import("/static/drawing.js");
-          const { Space } = await import("/static/space.js");
+          const { Space } = await import("/static/board_geometry.js");
           const lines = [[12, 25, 38, 51], [0, 1, 2, 3]];
           const count = (space, line, name) =>
             strikesOf(space, [line]).filter(part => part.classList.contains(name)).length;
@@ -365,7 +365,7 @@ def test_what_lies_beyond_joined_sides_is_seen(page: "Page", name: str, moves: s
     found = page.evaluate(
         """async ([game, cells]) => {
           const { beyondOf } = await import("/static/drawing.js");
-          const { Space } = await import("/static/space.js");
+          const { Space } = await import("/static/board_geometry.js");
           const parts = beyondOf(new Space(game), cells);
           return [parts.length, parts.flatMap(part => [...part.querySelectorAll("use")]).length];
         }""",

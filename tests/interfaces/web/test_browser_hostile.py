@@ -182,7 +182,7 @@ def test_hostile_descriptions_of_games_are_refused_in_words(strangers: Visitors)
     for text in ("<img src=x onerror=hacked()>", "${hacked()}", "W" * 400, "__proto__"):
         page.fill("#own", text)
         page.wait_for_function(
-            "text => document.getElementById('ownbad').textContent.includes(text)", arg=text[:20]
+            "text => document.getElementById('spec-error').textContent.includes(text)", arg=text[:20]
         )
         check(page)
 
@@ -197,5 +197,5 @@ def test_hostile_addresses_lead_nowhere(strangers: Visitors) -> None:
     page = strangers.visit(size=PHONE)
     for path, text in zip(PATHS, WORST, strict=True):
         page.goto(strangers.address + path.format(quote(text, safe="")))
-        page.wait_for_selector(".pick, .plain, #below .code, tbody tr, #below a, .empty")
+        page.wait_for_selector(".pick, .plain, #panel .code, tbody tr, #panel a, .empty")
         check(page)

@@ -114,7 +114,7 @@ def test_a_forbidden_point_is_shown_with_its_reason(visitors: Visitors) -> None:
     assert label == "h7, empty, not allowed for X: two open threes"
     assert "not allowed for X: two open threes" in say(page, ".key")
     page.hover(cell(127))
-    wait_for(page, told, "#below")
+    wait_for(page, told, "#panel")
     page.click(cell(127), force=True)
     wait_for(page, told, "#status")
     play(page, 7)
@@ -143,7 +143,7 @@ def test_the_server_tells_which_lines_are_lit(visitors: Visitors) -> None:
     page.click("[data-key=web-lines]")
     page.hover(cell(0))
     page.wait_for_selector(".board .aim")
-    wait_for(page, EN.plural("lines-through", 3, cell="a3", side="O", open=2), "#below")
+    wait_for(page, EN.plural("lines-through", 3, cell="a3", side="O", open=2), "#panel")
     assert page.locator(".board .bead").count() == 5
 
 

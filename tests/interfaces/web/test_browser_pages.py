@@ -166,7 +166,7 @@ def make_states(visitors: Visitors, folder: Path) -> dict[str, PageState]:
         "build, a puzzle of rules": PageState("/build?game=15x15:5,renju", ".tick [aria-disabled]"),
         "build, wrongly": PageState("/build", "#drawn .pic", after=describe_wrongly),
         "waiting": PageState(f"/r/{waiting['room']}", ".bigcode", sit(waiting)),
-        "invited": PageState(f"/r/{waiting['room']}", "#below form"),
+        "invited": PageState(f"/r/{waiting['room']}", "#panel form"),
         "choosing": PageState(f"/r/{choosing['room']}", "[data-key=mark-X]", sit(choosing)),
         "your turn": PageState(f"/r/{playing.room}", "[role=grid]", seat(playing)),
         # Both sides play at this device: an absent opponent would change the bar after a while.
@@ -194,23 +194,23 @@ def make_states(visitors: Visitors, folder: Path) -> dict[str, PageState]:
         "closed": PageState(f"/r/{closed.room}", "h1 span"),
         "replay": PageState(f"/g/{over.state['game_id']}?ply=3", ".steps"),
         "analysis": PageState("/analysis?game=connect4&moves=4,4,3", ".playon", after=branch_off),
-        "no position": PageState("/analysis?moves=1,1", "#below a"),
+        "no position": PageState("/analysis?moves=1,1", "#panel a"),
         "history": PageState("/history", "tbody tr"),
         "scores": PageState("/scores", "tbody tr"),
         "puzzles": PageState("/puzzles", ".prows"),
         "puzzle": PageState(f"/puzzle/{PUZZLE}", ".bar"),
         "puzzle, helped": PageState(f"/puzzle/{PUZZLE}", ".bar", after=choose("[data-key=web-hint]")),
         "puzzle, shown": PageState(f"/puzzle/{PUZZLE}", ".bar", after=show_solution),
-        "no puzzle": PageState("/puzzle/99999", "#below a"),
+        "no puzzle": PageState("/puzzle/99999", "#panel a"),
         "no history": PageState("/history", ".empty", NOBODY),
         "no scores": PageState("/scores", ".empty", NOBODY),
         "tournaments": PageState("/tournaments", "tbody tr"),
         "tournament": PageState(f"/tournament/{tournament.number}", ".live .here", play_games),
         "watching": PageState(f"/tournament/{tournament.number}/7", "[role=grid]", play_games),
         "busy": PageState("/history", "[data-key=web-try-now]", BUSY),
-        "busy room": PageState(f"/r/{over.room}", "#below button", BUSY),
-        "no room": PageState("/r/nobodyknows", "#below a"),
-        "no game": PageState("/g/999999", "#below a"),
+        "busy room": PageState(f"/r/{over.room}", "#panel button", BUSY),
+        "no room": PageState("/r/nobodyknows", "#panel a"),
+        "no game": PageState("/g/999999", "#panel a"),
         "nothing": PageState("/nothing", ".plain"),
     }
     for game in BOARDS:
@@ -436,7 +436,7 @@ def test_a_language_is_chosen_and_nothing_else_changes(guests: Visitors) -> None
         "Lin",
     ]
     page.fill("#own", "6x5:9")
-    page.wait_for_function("() => /[а-я]/.test(document.getElementById('ownbad').textContent)")
+    page.wait_for_function("() => /[а-я]/.test(document.getElementById('spec-error').textContent)")
     page.reload(wait_until="commit")
     assert page.get_attribute("html", "lang") == "ru"  # the page comes so
 
@@ -543,11 +543,11 @@ def test_a_first_game_against_the_computer_takes_two_taps_and_goes_on_from_the_f
     page.evaluate("localStorage.setItem('noughts-seats', JSON.stringify([{ room: 'gone', game: 'x' }]))")
     page.reload()
     page.wait_for_function("() => localStorage.getItem('noughts-seats') === '[]'")
-    page.wait_for_selector("#yours", state="hidden")
+    page.wait_for_selector("#running-games", state="hidden")
     page.evaluate("localStorage.setItem('noughts-seats', 'nonsense')")
     page.reload()
     page.wait_for_selector("#clock option", state="attached")
-    assert page.is_hidden("#yours")
+    assert page.is_hidden("#running-games")
 
 
 def test_a_friends_room_that_takes_long_to_open_is_said_to_be_on_its_way(guests: Visitors) -> None:
@@ -557,7 +557,7 @@ def test_a_friends_room_that_takes_long_to_open_is_said_to_be_on_its_way(guests:
     page.clock.install()
     page.click("[data-key=with-friend]")
     page.clock.run_for(5000)
-    wait_for(page, "One moment", "#trouble.fact")
+    wait_for(page, "One moment", "#form-error.fact")
     page.route(
         "**/r/*", lambda route: route.abort("aborted")
     )  # as long as it takes to come, this page is there

@@ -239,5 +239,5 @@ def test_the_language_is_changed_in_mid_puzzle(visitors: Visitors) -> None:
 def test_a_puzzle_that_is_not_there_is_said_to_be_none(visitors: Visitors) -> None:
     page = visitors.visit(f"/puzzle/{len(all_puzzles()) + 1}")
     wait_for(page, "There is no such puzzle")
-    page.click("#below a")
+    page.click("#panel a")
     page.wait_for_selector(".prows")

@@ -133,7 +133,7 @@ async def test_the_first_page_leaves_room_for_the_games_of_this_browser(house: H
     for cookie, rows, alert in (("", 0, ""), ("x", 0, ""), ("0.2", 2, ""), ("1.99", 5, "Your games: 1")):
         page = (await house.guest(cookie=f"noughts-seats={cookie}").get("/")).text
         assert page.count("<li></li>") == rows, cookie
-        assert ('aria-labelledby="yoursh" hidden' in page) == (not rows)
+        assert ('aria-labelledby="running-games-heading" hidden' in page) == (not rows)
         assert ('id="alert"' in page) == bool(alert)
         assert alert in page
 

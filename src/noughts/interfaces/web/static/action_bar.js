@@ -4,7 +4,7 @@ import { copy, keyOfLink, pathOfGame, sharedOrigin, withLanguage } from "./api.j
 import { glyph } from "./drawing.js";
 import { fill, h, icon } from "./dom.js";
 import { say } from "./i18n.js";
-import { analysisOf, button, isDue, isWilling, playerOf, question } from "./status_texts.js";
+import { analysisOf, button, canRematch, isDue, playerOf, question } from "./status_texts.js";
 
 /**
  * @typedef {import("./status_texts.js").Room} Room
@@ -16,7 +16,7 @@ import { analysisOf, button, isDue, isWilling, playerOf, question } from "./stat
  * void}} Aim a move to confirm: its cell, and whether it can be played there
  */
 
-const MOST = 5;
+const MAX_ACTIONS = 5;
 const ICONS = {
   left: "M19 12A7 7 0 1 0 12 19M8.5 15.5L12 19L8.5 22.5",
   right: "M5 12A7 7 0 1 1 12 19M15.5 15.5L12 19L15.5 22.5",
@@ -55,14 +55,14 @@ const ANSWERS = { swap: "web-swap", put: "web-put" };
  * @returns {HTMLElement[]}
  */
 export function fillBar(bar, room, asking) {
-  const asked = questionOf(room, asking);
-  const actions = asked ? [] : actionsOf(room, asking);
-  bar.classList.toggle("ask", Boolean(asked));
+  const question = questionOf(room, asking);
+  const actions = question ? [] : actionsOf(room, asking);
+  bar.classList.toggle("ask", Boolean(question));
   bar.classList.toggle("aiming", Boolean(asking.aim) && !room.isAsking);
-  bar.hidden = !asked && !actions.length;
-  bar.setAttribute("aria-label", asked?.label ?? say("web-bar"));
-  fill(bar, ...(asked?.parts ?? actions.slice(0, MOST)));
-  return actions.slice(MOST);
+  bar.hidden = !question && !actions.length;
+  bar.setAttribute("aria-label", question?.label ?? say("web-bar"));
+  fill(bar, ...(question?.parts ?? actions.slice(0, MAX_ACTIONS)));
+  return actions.slice(MAX_ACTIONS);
 }
 
 /** @type {Record<string, string>} The names of the turns of a board's quarters. */
@@ -145,14 +145,14 @@ function questionOf(room, asking) {
   if (room.isAsking) return resigning(room);
   if (asking.aim) return { label: say("web-aim"), parts: aiming(asking.aim) };
   if (!past && asking.picking?.isBegun) return picking(asking.picking);
-  const asked = question(room);
-  if (asked) {
+  const text = question(room);
+  if (text) {
     // Only one button is filled: a reader who looks back needs the way to the game.
     const kind = past ? "" : "primary";
     return {
-      label: asked,
+      label: text,
       parts: [
-        h("p", {}, asked),
+        h("p", {}, text),
         button("web-accept", () => send({ type: "accept" }), kind),
         button("web-decline", () => send({ type: "decline" })),
       ],
@@ -182,11 +182,11 @@ function resigning({ send, ask }) {
     ask(false);
     send({ type: "resign" });
   };
-  const asked = say("web-resign-sure");
+  const question = say("web-resign-sure");
   return {
-    label: asked,
+    label: question,
     parts: [
-      h("p", {}, asked),
+      h("p", {}, question),
       button("web-resign-yes", sure),
       button("web-resign-no", () => ask(false)),
     ],
@@ -198,7 +198,7 @@ function resigning({ send, ask }) {
  * @param {HTMLElement} bar
  * @param {Aim | null} aim
  */
-export function askAim(bar, aim) {
+export function confirmAim(bar, aim) {
   for (const kind of ["ask", "aiming"]) bar.classList.toggle(kind, aim !== null);
   if (aim) fill(bar, ...aiming(aim));
   return aim !== null;
@@ -379,7 +379,7 @@ function commands({ state, mine, isLocal, send, ask }, helps) {
 /** Return the actions after the end of a game. @param {Room} room */
 function afterwards(room) {
   const { state, send } = room;
-  const again = isWilling(room)
+  const again = canRematch(room)
     ? [action("web-rematch", "web-rematch", "rematch", () => send({ type: "rematch" }), { kind: "primary" })]
     : [];
   const { game_id: number, game_link: address } = state;

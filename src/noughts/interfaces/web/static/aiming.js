@@ -3,8 +3,8 @@
 
 import { cellAt, h } from "./dom.js";
 import { loupeOf } from "./loupe.js";
-import { cellMeant } from "./move_input.js";
-import { CELL } from "./space.js";
+import { playableCell } from "./move_input.js";
+import { CELL } from "./board_geometry.js";
 import { BILLBOARD } from "./view_3d.js";
 
 /** @typedef {import("./board.js").Board} Board */
@@ -41,7 +41,7 @@ export class Aiming {
    * @param {number} index
    */
   meant(index) {
-    return cellMeant(this.board.space, [...(this.board.shown.open ?? [])], index) ?? index;
+    return playableCell(this.board.space, [...(this.board.shown.open ?? [])], index) ?? index;
   }
 
   /** Whether a tap only aims by default, since cells are small. */

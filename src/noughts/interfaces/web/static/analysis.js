@@ -1,28 +1,28 @@
 // The analysis page: any position with variations, values of moves, and a new room from the present
 // position.
 
-import { ask, goIntoNewRoom, Refusal, sentenceOf, sharedOrigin } from "./api.js";
-import { action, askAim, choiceButtons, copyAction } from "./action_bar.js";
+import { ApiError, ask, errorSentence, openNewRoom, sharedOrigin } from "./api.js";
+import { action, choiceButtons, confirmAim, copyAction } from "./action_bar.js";
 import { Board } from "./board.js";
-import { confirms } from "./device.js";
-import { at, fill, h, listenForEscape, picture, rescueFocus, selectAt } from "./dom.js";
-import { glyph, worthAt } from "./drawing.js";
-import { has, kept, onLanguage, paragraph, say } from "./i18n.js";
-import { moveNamed } from "./margin.js";
+import { tapConfirms } from "./device.js";
+import { at, fill, h, listenForEscape, picture, restoreFocus, selectAt } from "./dom.js";
+import { glyph, valueAt } from "./drawing.js";
+import { has, onLanguage, paragraph, readStored, say } from "./i18n.js";
+import { nameOfMove } from "./margin.js";
 import { begin } from "./page.js";
 import { MoveInput } from "./move_input.js";
-import { withBoard } from "./space.js";
-import { listenForKeys, listenForSteps, stepsOf } from "./steps.js";
+import { withBoard } from "./board_geometry.js";
+import { listenForKeys, listenForSteps, stepsOf } from "./ply_steps.js";
 import { button, linesNote, writeHeading, writeMissing } from "./status_texts.js";
-import { Tree } from "./tree.js";
-import { Evaluator, helpOn, LineFinder } from "./evaluation.js";
+import { Tree } from "./variation_tree.js";
+import { Evaluator, LineFinder, shownHelp } from "./evaluation.js";
 
-/** @typedef {import("./tree.js").Node} Node */
+/** @typedef {import("./variation_tree.js").Node} Node */
 /** @typedef {Api.ExploredMessage & {game: {board: Api.BoardMessage}}} Explored */
 
-const asked = new URLSearchParams(location.search);
-const game = asked.get("game") ?? "tictactoe";
-const position = asked.get("position");
+const query = new URLSearchParams(location.search);
+const game = query.get("game") ?? "tictactoe";
+const position = query.get("position");
 const SEPARATOR = ",";
 const SECONDS = 5;
 /**
@@ -36,7 +36,7 @@ const SAID = [
 const NAME = "noughts-name";
 
 // A reader who returns finds all variations.
-const tree = new Tree((asked.get("moves") ?? "").split(SEPARATOR).filter(Boolean), history.state?.lines);
+const tree = new Tree((query.get("moves") ?? "").split(SEPARATOR).filter(Boolean), history.state?.lines);
 /** @type {Map<string, Explored>} Positions by the moves that lead there. */
 const known = new Map();
 /** @type {{name: string, title: string}[]} */ let computers = [];
@@ -49,10 +49,10 @@ const board = new Board(at("board"), {
   choose,
   move: point,
   aim: render,
-  confirms,
+  confirms: tapConfirms,
   explores: () => wanted.lines,
 }, 410);
-const input = new MoveInput(board, { legal: () => shown().legal, made: play, changed: anew }, "below");
+const input = new MoveInput(board, { legal: () => shown().legal, made: play, changed: showInput }, "panel");
 const evaluator = new Evaluator((_, key) =>
   ask("/api/analyse", { ...lineOf(String(key)), seconds: SECONDS })
 );
@@ -72,26 +72,26 @@ const isKnown = () => known.has(key());
 
 /** Return the present position. */
 function shown() {
-  const told = known.get(key());
-  if (!told) throw new Error("the position is not known yet");
-  return told;
+  const explored = known.get(key());
+  if (!explored) throw new Error("the position is not known yet");
+  return explored;
 }
 
 /** Load the present position. Moves from the address are replaced by the spelling of the server. */
 async function look() {
   const line = Tree.lineTo(tree.here);
   if (isKnown()) return;
-  const told = await ask("/api/explore", lineOf(key()));
-  const game = await withBoard(told.game);
-  line.forEach((node, place) => (node.move = told.moves[place].move));
-  known.set(line.map((node) => node.move).join(SEPARATOR), { ...told, game });
+  const explored = await ask("/api/explore", lineOf(key()));
+  const game = await withBoard(explored.game);
+  line.forEach((node, place) => (node.move = explored.moves[place].move));
+  known.set(line.map((node) => node.move).join(SEPARATOR), { ...explored, game });
 }
 
 /**
  * Show the present node of the tree, or return to the last one if its move is illegal.
  * @param {Node} before
  */
-async function arrive(before) {
+async function showNode(before) {
   input.said = [];
   board.aiming.at = null;
   message = "";
@@ -105,7 +105,7 @@ async function arrive(before) {
       if (!tree.here.next.length) tree.remove();
       tree.here = before;
     }
-    message = sentenceOf(error);
+    message = errorSentence(error);
   }
   history.replaceState({ ...history.state, lines: tree.lines }, "", addressOf(tree.here));
   render();
@@ -116,14 +116,14 @@ async function arrive(before) {
 function goTo(node) {
   const before = tree.here;
   tree.here = node;
-  return arrive(before);
+  return showNode(before);
 }
 
 /** @param {"start" | "back" | "forward" | "end"} step */
 function walk(step) {
   const before = tree.here;
   tree.step(step);
-  return arrive(before);
+  return showNode(before);
 }
 
 /** Return the address of a position of the tree. @param {Node} node */
@@ -151,11 +151,11 @@ function play(move) {
   message = "";
   const before = tree.here;
   tree.play(move);
-  arrive(before);
+  showNode(before);
 }
 
 /** Clear the message and show the entered part of a move. */
-function anew() {
+function showInput() {
   message = "";
   render();
 }
@@ -163,7 +163,7 @@ function anew() {
 function removeLine() {
   const before = tree.here;
   tree.remove();
-  arrive(before);
+  showNode(before);
 }
 
 function promote() {
@@ -208,7 +208,7 @@ async function evaluate() {
     await evaluator.evaluate(line, tree.ply, () => wanted.values && line === key());
   } catch (error) {
     wanted.values = false;
-    message = sentenceOf(error);
+    message = errorSentence(error);
   }
   if (line !== key()) return;
   isSearching = false;
@@ -219,33 +219,35 @@ async function evaluate() {
 
 function render() {
   if (!isKnown()) return;
-  const told = shown();
+  const explored = shown();
   const held = document.activeElement;
   const worth = evaluator.found.get(key()) ?? null;
-  const title = told.turn === null ? paragraph(told.sentences) : say("web-to-move", { side: told.turn });
+  const title = explored.turn === null
+    ? paragraph(explored.sentences)
+    : say("web-to-move", { side: explored.turn });
   writeHeading(at("status"), {
-    side: told.turn ?? told.winner,
+    side: explored.turn ?? explored.winner,
     title,
     about: say(board.aiming.at === null ? "web-analysis-about" : "web-aim-about"),
   });
-  const open = new Set(told.turn === null ? [] : input.step.cells);
-  const { cells, last, turn, annotations, mark } = told;
-  board.show({ ...told.game, title: told.game.title }, {
+  const open = new Set(explored.turn === null ? [] : input.step.cells);
+  const { cells, last, turn, annotations, mark } = explored;
+  board.show({ ...explored.game, title: explored.game.title }, {
     cells,
     last,
-    lines: told.lines,
+    lines: explored.lines,
     turn,
     annotations,
     mark,
     open,
     said: input.cells,
     through: through(),
-    ...helpOn(wanted, worth),
+    ...shownHelp(wanted, worth),
   });
   fillActions();
   fillBelow(worth);
   fillMargin(worth);
-  rescueFocus(held);
+  restoreFocus(held);
 }
 
 /** @param {Api.PositionValueMessage | null} worth */
@@ -268,13 +270,13 @@ function fillBelow(worth) {
   const about = wanted.lines && shown().turn !== null
     ? linesNote(through(), board.space, shown().turn)
     : null;
-  fill(at("below"), picking, stepsOf(steps), note ? h("p", { class: "note", role: "status" }, note) : about);
+  fill(at("panel"), picking, stepsOf(steps), note ? h("p", { class: "note", role: "status" }, note) : about);
 }
 
 /** Show the actions for the position and its line. */
 function fillActions() {
   at("bar").hidden = false;
-  if (askAim(at("bar"), board.aiming.asked)) return;
+  if (confirmAim(at("bar"), board.aiming.asked)) return;
   fill(
     at("bar"),
     action("web-values", "web-bar-values", "values", toggleValues, { isOn: wanted.values }),
@@ -292,7 +294,7 @@ function fillMargin(worth) {
   fill(
     at("margin"),
     linesSection(),
-    wanted.values && worth ? keySection(worth) : null,
+    wanted.values && worth ? legendSection(worth) : null,
     shown().turn === null ? null : playSection(),
   );
 }
@@ -341,13 +343,13 @@ function linesFrom(first, number, beside) {
  */
 function moveLink(node, number) {
   const moves = Tree.lineTo(node).map((each) => each.move);
-  const played = [...known.values()].find((told) =>
-    told.moves.length >= number && moves.every((move, place) => told.moves[place].move === move)
+  const played = [...known.values()].find((explored) =>
+    explored.moves.length >= number && moves.every((move, place) => explored.moves[place].move === move)
   )?.moves[number - 1];
   const parts = [
     h("span", { class: "fact" }, number),
     played ? glyph(played.side) : null,
-    played ? moveNamed(played) : node.move,
+    played ? nameOfMove(played) : node.move,
   ];
   const click = (/** @type {Event} */ event) => (event.preventDefault(), goTo(node));
   return h("a", {
@@ -361,7 +363,7 @@ function moveLink(node, number) {
 // Legend
 
 /** @param {Api.PositionValueMessage} worth */
-function keySection(worth) {
+function legendSection(worth) {
   const { turn, game } = shown();
   if (turn === null) return null;
   const other = game.sides[(game.sides.indexOf(turn) + 1) % game.sides.length];
@@ -370,7 +372,7 @@ function keySection(worth) {
     if (!move) return null;
     const count = Number(move.label.slice(1));
     const side = value === "loss" ? other : turn;
-    const sign = picture({ class: "kv" }, worthAt([0, 0], { text: move.label, worth: value }, side));
+    const sign = picture({ class: "kv" }, valueAt([0, 0], { text: move.label, worth: value }, side));
     return h("div", {}, h("dt", {}, sign), h("dd", {}, say(count ? far : bare, { side: turn, count })));
   });
   return items.some(Boolean)
@@ -431,7 +433,7 @@ async function playOn() {
   const [isAlone, line] = [sides.length === 1, key()];
   const against = isAlone ? "friend" : selectAt("against").value;
   const opponent = against === "here" ? "friend" : against;
-  const name = kept(NAME) || say("default-name");
+  const name = readStored(NAME) || say("default-name");
   const prepare = () => ({
     ...lineOf(line),
     name,
@@ -439,15 +441,15 @@ async function playOn() {
   });
   const wait = (/** @type {string} */ sentence) => complain(sentence, "fact");
   try {
-    await goIntoNewRoom(prepare, wait, opponent !== "friend", against === "here" ? () => "" : null);
+    await openNewRoom(prepare, wait, opponent !== "friend", against === "here" ? () => "" : null);
   } catch (error) {
-    if (error instanceof Refusal && error.code === "unsupported-rules") declined.add(`${line} ${against}`);
-    complain(sentenceOf(error));
+    if (error instanceof ApiError && error.code === "unsupported-rules") declined.add(`${line} ${against}`);
+    complain(errorSentence(error));
   }
 }
 
 /** Show the reason for an error or a delay below the choice. @param {string} sentence @param {string} kind */
-function complain(sentence, kind = "bad") {
+function complain(sentence, kind = "error-text") {
   trouble = sentence ? [sentence, kind] : null;
   render();
 }
@@ -464,7 +466,7 @@ async function load() {
     } catch (error) {
       writeMissing(error, "web-no-position", "web-no-position-about");
       fill(
-        at("below"),
+        at("panel"),
         h("div", { class: "acts" }, h("a", { class: "button primary", href: "/" }, say("web-choose-game"))),
       );
       return;

@@ -1,7 +1,7 @@
 // Requests to the server: JSON over HTTP, and streams of events.
 
-import { keep, language, say } from "./i18n.js";
-import { keepSeat } from "./seats.js";
+import { language, say, writeStored } from "./i18n.js";
+import { storeSeat } from "./stored_seats.js";
 
 const network = document.documentElement.dataset.network ?? "";
 const isThisMachine = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
@@ -11,44 +11,44 @@ export const sharedOrigin = isThisMachine && network ? network : location.origin
 export const isOnlyHere = isThisMachine && !network;
 
 /** An error response of the server: its code, its sentence, and the present state if it has one. */
-export class Refusal extends Error {
-  /** @param {number} status @param {Api.StaleErrorResponse | null} told null if the response is not JSON */
-  constructor(status, told) {
-    super(told?.error.sentence ?? String(status));
+export class ApiError extends Error {
+  /** @param {number} status @param {Api.StaleErrorResponse | null} data null if the response is not JSON */
+  constructor(status, data) {
+    super(data?.error.sentence ?? String(status));
     this.status = status;
-    this.code = told?.error.code ?? "";
-    this.sentence = told?.error.sentence ?? "";
-    this.state = told?.state ?? null;
+    this.code = data?.error.code ?? "";
+    this.sentence = data?.error.sentence ?? "";
+    this.state = data?.state ?? null;
   }
 }
 
 /** Return the sentence about an error of the server or of the connection. @param {unknown} error */
-export const sentenceOf = (error) => (error instanceof Refusal ? error.sentence : say("web-unreachable"));
+export const errorSentence = (error) => (error instanceof ApiError ? error.sentence : say("web-unreachable"));
 
 let ahead = 0;
-let isTold = false; // set once a state has the exact time, which is better than a header
+let hasExactTime = false; // set once a state has the exact time, which is better than a header
 
 /** Return the time of the server in milliseconds. */
 export const serverNow = () => Date.now() + ahead;
 
 /** Set the server's clock to the time in a state. @param {number} now */
-export function hearTime(now) {
+export function setServerTime(now) {
   ahead = now - Date.now();
-  isTold = true;
+  hasExactTime = true;
 }
 
-export const AT_ONCE = 400; // milliseconds after which a slow request is announced
+export const SLOW_AFTER = 400; // milliseconds after which a slow request is announced
 
-const CLOSER = 2000; // milliseconds after which a computer's slow reply is explained
+const EXPLAIN_AFTER = 2000; // milliseconds after which a computer's slow reply is explained
 
-const LEAVING = 10_000; // milliseconds after which the reader must have stopped the navigation
+const NAVIGATION_LIMIT = 10_000; // milliseconds after which the reader must have stopped the navigation
 
 /** Go to a room. The promise resolves if the reader stays here or returns. @param {string} room */
-export function goInto(room) {
+export function goToRoom(room) {
   location.assign(`/r/${room}`);
   return new Promise((stay) => {
     addEventListener("pageshow", stay, { once: true });
-    setTimeout(stay, LEAVING);
+    setTimeout(stay, NAVIGATION_LIMIT);
   });
 }
 
@@ -68,7 +68,7 @@ export const pathOfGame = (game, key, part = "") =>
 /** Return the key in the link to a game, empty if there is none. @param {string} link */
 export const keyOfLink = (link) => new URLSearchParams(link.split("?")[1] ?? "").get("key") ?? "";
 
-const PATIENCE = 4; // attempts while the server is busy
+const MAX_TRIES = 4; // attempts while the server is busy
 
 /**
  * Request JSON from the server. Throws ApiError, or TypeError if the server cannot be reached.
@@ -76,7 +76,7 @@ const PATIENCE = 4; // attempts while the server is busy
  * @param {unknown} [body] the body of a POST request
  * @param {string | null} [token] the token of a seat other than the cookie's
  */
-async function askServer(path, body, token = null) {
+async function requestJson(path, body, token = null) {
   const address = withLanguage(path);
   /** @type {Record<string, string>} */ const headers = { accept: "application/json" };
   if (token) headers.authorization = `Bearer ${token}`;
@@ -88,18 +88,18 @@ async function askServer(path, body, token = null) {
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     const date = Date.parse(answer.headers.get("date") ?? "");
-    if (date && !isTold && Math.abs(date - serverNow()) > 2000) ahead = date - Date.now();
-    const told = await answer.json().catch(() => null);
-    if (answer.ok) return told;
-    const refusal = new Refusal(answer.status, told);
-    if (refusal.code !== "server-busy" || tries >= PATIENCE) throw refusal;
+    if (date && !hasExactTime && Math.abs(date - serverNow()) > 2000) ahead = date - Date.now();
+    const data = await answer.json().catch(() => null);
+    if (answer.ok) return data;
+    const refusal = new ApiError(answer.status, data);
+    if (refusal.code !== "server-busy" || tries >= MAX_TRIES) throw refusal;
     const seconds = Number(answer.headers.get("retry-after") ?? 1);
     await pause(1000 * seconds * (1 + Math.random())); // random, so that not all clients retry at once
   }
 }
 
 /** @type {Api.Ask} */
-export const ask = askServer;
+export const ask = requestJson;
 
 /** @param {number} time milliseconds */
 export const pause = (time) => new Promise((go) => setTimeout(go, time));
@@ -115,13 +115,13 @@ function newKey() {
  * @template T
  * @param {(key: string) => Promise<T>} request
  */
-async function askOnce(request) {
+async function sendOnce(request) {
   const key = newKey();
   for (let tries = 0;; tries++) {
     try {
       return await request(key);
     } catch (error) {
-      if (error instanceof Refusal || tries >= 4) throw error;
+      if (error instanceof ApiError || tries >= 4) throw error;
       await pause(300 * 2 ** tries);
     }
   }
@@ -131,7 +131,7 @@ async function askOnce(request) {
 
 /** @param {string} room @param {number} version @param {Command} command @param {string | null} token */
 export const commandRoom = (room, version, command, token = null) =>
-  askOnce((key) => ask(`/api/rooms/${room}/commands`, { version, command, key }, token));
+  sendOnce((key) => ask(`/api/rooms/${room}/commands`, { version, command, key }, token));
 
 /** Take a free seat. A lost response does not lose the seat. @param {Api.JoinByRoom} wanted */
 export const joinRoom = (wanted) => enter((key) => ask("/api/join", { ...wanted, key }));
@@ -141,7 +141,7 @@ export const joinRoom = (wanted) => enter((key) => ask("/api/join", { ...wanted,
  * @param {Api.JoinedRoom} entry the response to opening the room
  * @param {(number: number) => string} nameOf returns the name of a player by number, from 2
  */
-async function sitDownHere(entry, nameOf) {
+async function takeLocalSeats(entry, nameOf) {
   const tokens = entry.state.players.map(() => "");
   const take = (/** @type {Api.JoinedRoom} */ { place, token }) => place !== null && (tokens[place] = token);
   take(entry);
@@ -149,7 +149,7 @@ async function sitDownHere(entry, nameOf) {
     const name = nameOf(number) || say("default-name-of", { number });
     take(await joinRoom({ room: entry.room, name }));
   }
-  keep(`noughts-here-${entry.room}`, JSON.stringify(tokens));
+  writeStored(`noughts-here-${entry.room}`, JSON.stringify(tokens));
 }
 
 let isOpening = false;
@@ -161,18 +161,18 @@ let isOpening = false;
  * @param {boolean} isComputer whether a computer takes a seat, which may need time
  * @param {((number: number) => string) | null} nameOf the names of the other players at this device
  */
-export async function goIntoNewRoom(prepare, tell, isComputer, nameOf) {
+export async function openNewRoom(prepare, tell, isComputer, nameOf) {
   if (isOpening) return;
   isOpening = true;
   tell("");
-  const late = setTimeout(() => tell(say("web-one-moment")), AT_ONCE);
-  const closer = isComputer ? setTimeout(() => tell(say("web-looks-closer")), CLOSER) : undefined;
+  const late = setTimeout(() => tell(say("web-one-moment")), SLOW_AFTER);
+  const closer = isComputer ? setTimeout(() => tell(say("web-looks-closer")), EXPLAIN_AFTER) : undefined;
   try {
     const wanted = await prepare();
     const entry = await enter((key) => ask("/api/rooms", { ...wanted, key }));
-    if (nameOf) await sitDownHere(entry, nameOf);
+    if (nameOf) await takeLocalSeats(entry, nameOf);
     for (const timer of [late, closer]) clearTimeout(timer);
-    await goInto(entry.room);
+    await goToRoom(entry.room);
     tell("");
   } finally {
     for (const timer of [late, closer]) clearTimeout(timer);
@@ -182,8 +182,8 @@ export async function goIntoNewRoom(prepare, tell, isComputer, nameOf) {
 
 /** Join a room and store the seat. @param {(key: string) => Promise<Api.JoinedRoom>} request */
 async function enter(request) {
-  const entry = await askOnce(request);
-  if (entry.place !== null) keepSeat({ room: entry.room, game: entry.state.game.name });
+  const entry = await sendOnce(request);
+  if (entry.place !== null) storeSeat({ room: entry.room, game: entry.state.game.name });
   return entry;
 }
 
@@ -193,9 +193,9 @@ async function enter(request) {
  * @param {(event: string, data: string) => void} on
  * @param {AbortSignal} signal stops it
  */
-export async function hear(path, on, signal) {
+export async function readEvents(path, on, signal) {
   const answer = await fetch(withLanguage(path), { headers: { accept: "text/event-stream" }, signal });
-  if (!answer.ok || !answer.body) throw new Refusal(answer.status, await answer.json().catch(() => null));
+  if (!answer.ok || !answer.body) throw new ApiError(answer.status, await answer.json().catch(() => null));
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let text = "";;) {
     const { done, value } = await reader.read();
@@ -224,7 +224,7 @@ const GRACE = 1500;
  */
 
 /** The event stream of a room: its states, the number of spectators, and the state of the connection. */
-export class Live {
+export class RoomStream {
   /** @param {string} room @param {Followed} on */
   constructor(room, on) {
     this.room = room;

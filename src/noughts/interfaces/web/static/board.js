@@ -1,6 +1,6 @@
 // The board as a grid for pointer and keyboard: one tab stop, and arrow keys inside.
 
-import { signsIn, valuesOf } from "./position.js";
+import { annotationData, annotationSigns } from "./annotations.js";
 import { Aiming } from "./aiming.js";
 import {
   aimAt,
@@ -8,6 +8,7 @@ import {
   beyondOf,
   bracketsAt,
   circleAt,
+  enteredRings,
   fieldsOf,
   forbiddenAt,
   inkOf,
@@ -15,32 +16,31 @@ import {
   isOld,
   LABEL_PIXELS,
   labelsOf,
+  legalRingAt,
+  lineStrokes,
+  lineWashes,
   markAt,
   markOf,
-  mayAt,
   rulingOf,
-  saidRings,
   signAt,
   stepOf,
   strikesOf,
-  throughStrokes,
-  throughWashes,
   turnsOf,
+  valueAt,
   variantOf,
   washesOf,
-  worthAt,
 } from "./drawing.js";
 import { cellAt, h, s } from "./dom.js";
 import { language, say } from "./i18n.js";
 import { cellLabel, columnName, rowName } from "./cell_labels.js";
-import { besideOf, sizeOf } from "./sizing.js";
-import { CELL, Space } from "./space.js";
-import { fillTabs } from "./tabs.js";
+import { besideOf, sizeOf } from "./board_size.js";
+import { CELL, Space } from "./board_geometry.js";
+import { fillTabs } from "./plane_tabs.js";
 import { View3D } from "./view_3d.js";
-import { Turning } from "./turning.js";
+import { Turning } from "./view_3d_controls.js";
 
-/** @typedef {import("./space.js").Game} Game @typedef {import("./drawing.js").Worth} Worth */
-/** @typedef {import("./sizing.js").Size} Size */
+/** @typedef {import("./board_geometry.js").Game} Game @typedef {import("./drawing.js").Worth} Worth */
+/** @typedef {import("./board_size.js").Size} Size */
 /**
  * @typedef {{group: SVGElement, look: SVGElement, drawn: string}} Cell the element to choose, the element to
  * draw into, and a summary of its drawing
@@ -359,10 +359,10 @@ export class Board {
     if (!this.cells.has(this.focused)) this.focused = this.firstFocus();
     const free = new Set([...(shown.open ?? [])].map((index) => this.space.columnOf(index)));
     const { cells = {}, fields = {} } = shown.annotations ?? {};
-    this.forbidden = valuesOf(cells, "no");
-    this.turnedOver = valuesOf(cells, "turns");
-    this.leaving = valuesOf(cells, "leaves");
-    this.owners = valuesOf(fields, "won");
+    this.forbidden = annotationData(cells, "no");
+    this.turnedOver = annotationData(cells, "turns");
+    this.leaving = annotationData(cells, "leaves");
+    this.owners = annotationData(fields, "won");
     this.allowed = this.ringed();
     for (const [index, cell] of this.cells) {
       this.paintCell(
@@ -406,7 +406,7 @@ export class Board {
       ...(space.isFlat ? beyondOf(space, shown.cells) : []),
       ...shade,
       ...washesOf(space, shown),
-      ...throughWashes(space, through),
+      ...lineWashes(space, through),
     );
     const ring = hint !== null && hint !== undefined && this.cells.has(hint)
       ? [circleAt(space, hint, `hintring ${inkOf(shown.turn ?? "")}-of`, shown.worths?.has(hint) ? 42 : 36)]
@@ -424,13 +424,13 @@ export class Board {
       aimed,
     ]);
     if (over !== this.overPainted) {
-      this.layers.threads.replaceChildren(...throughStrokes(space, through, shown));
+      this.layers.threads.replaceChildren(...lineStrokes(space, through, shown));
       this.layers.over.replaceChildren(
         ...fieldsOf(space, shown),
         ...turnsOf(space, shown.annotations),
         ...strikesOf(space, shown.lines),
         ...ring,
-        ...saidRings(space, shown),
+        ...enteredRings(space, shown),
         ...aimed.flatMap((index) => aimAt(space, index, shown.mark ?? null)),
       );
     }
@@ -451,7 +451,7 @@ export class Board {
     const isLast = shown.last.includes(index);
     const worth = mark === null ? shown.worths?.get(index) : undefined;
     const reason = this.forbidden?.get(index);
-    const signs = signsIn(this.game.board.codes, shown.annotations?.cells[index + 1] ?? []);
+    const signs = annotationSigns(this.game.board.codes, shown.annotations?.cells[index + 1] ?? []);
     const isBarred = mark === null && isFree === false;
     const isAllowed = mark === null && !worth && Boolean(this.allowed?.has(index)) &&
       !this.game.layout.fields[0];
@@ -500,10 +500,10 @@ export class Board {
           "font-size": Math.min(40, LABEL_PIXELS / (this.scale ?? 1)),
         }, index + 1)
         : null,
-      isAllowed ? mayAt(corner, shown.turn ?? "", this.turnedOver?.get(index), this.scale ?? 1) : null,
+      isAllowed ? legalRingAt(corner, shown.turn ?? "", this.turnedOver?.get(index), this.scale ?? 1) : null,
       reason ? forbiddenAt(corner, reason, this.scale ?? 1) : null,
       ...signs.map(({ word, sign }) => signAt(corner, word, sign)),
-      worth ? s("g", isApart ? { transform: LARGER } : {}, worthAt(corner, worth, this.sideOf(worth))) : null,
+      worth ? s("g", isApart ? { transform: LARGER } : {}, valueAt(corner, worth, this.sideOf(worth))) : null,
     ];
     look.replaceChildren(...parts.filter((part) => part !== null));
   }

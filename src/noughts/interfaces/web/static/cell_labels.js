@@ -2,7 +2,7 @@
 
 import { playableFields } from "./drawing.js";
 import { has, say } from "./i18n.js";
-import { NOTHING, signsIn } from "./position.js";
+import { annotationSigns, NOTHING } from "./annotations.js";
 
 /** @typedef {import("./board.js").Board} Board @typedef {import("./drawing.js").Worth} Worth */
 
@@ -76,7 +76,7 @@ function notesOn(board, index, mark, worth) {
     reason && has(`why-forbidden-${reason}`)
       ? say("web-code-no", { side: turn, reason: say(`why-forbidden-${reason}`) })
       : "",
-    ...signsIn(game.board.codes, shown.annotations?.cells[index + 1] ?? []).map(({ word, facts }) =>
+    ...annotationSigns(game.board.codes, shown.annotations?.cells[index + 1] ?? []).map(({ word, facts }) =>
       has(`web-code-${word}`) ? say(`web-code-${word}`, { side: turn, ...facts }) : ""
     ),
     ...(mark === null && game.board.drops ? fallNotes(board, index) : []),

@@ -6,7 +6,7 @@ import { sound } from "./sound.js";
 
 // milliseconds below which a clock is underlined, and below which it shows tenths
 const [LOW, HURRY] = [20_000, 10_000];
-const TOLD = [10, 30, 60]; // remaining seconds that are announced
+const WARNINGS = [10, 30, 60]; // remaining seconds that are announced
 
 /** @type {number | null} The last seen seconds of the player at this device. */
 let warned = null;
@@ -37,10 +37,10 @@ export function tick(clock, heardAt, isOffline, own) {
 function warn(left) {
   const seconds = Math.ceil(left / 1000);
   if (seconds === warned) return;
-  const told = TOLD.find((one) => seconds <= one && one < (warned ?? 0));
+  const limit = WARNINGS.find((one) => seconds <= one && one < (warned ?? 0));
   warned = seconds;
   if (left < HURRY) sound("tick");
-  if (told !== undefined) at("timer").textContent = say("web-seconds-left", { count: seconds });
+  if (limit !== undefined) at("timer").textContent = say("web-seconds-left", { count: seconds });
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import { ask } from "./api.js";
 import { h } from "./dom.js";
-import { keep, kept, say } from "./i18n.js";
+import { readStored, say, writeStored } from "./i18n.js";
 import { hasSounds, switchSounds } from "./sound.js";
 import { playerOf } from "./status_texts.js";
 
@@ -12,14 +12,14 @@ import { playerOf } from "./status_texts.js";
  * @param {string} room
  * @returns {string[] | null}
  */
-export const tokensOf = (room) => JSON.parse(kept(`noughts-here-${room}`) ?? "null");
+export const tokensOf = (room) => JSON.parse(readStored(`noughts-here-${room}`) ?? "null");
 
 /**
  * Return the seat that sends a command: the player who answers an offer, who moved last, or who is to move.
  * @param {Api.RoomState} state
  * @param {string} type
  */
-export function placeFor(state, type) {
+export function seatFor(state, type) {
   const offered = playerOf(state, state.offer?.side ?? null).place;
   const answers = state.players.find((player) => player.place !== offered)?.place;
   const last = playerOf(state, state.moves.at(-1)?.side ?? null).place;
@@ -29,20 +29,20 @@ export function placeFor(state, type) {
 
 /**
  * Return the state of a room for the side to move. It is read again if a move was made meanwhile.
- * @param {Api.RoomState} told
+ * @param {Api.RoomState} state
  * @param {string} room
  * @param {string[]} tokens
  * @returns {Promise<Api.RoomState>}
  */
-export async function asMover(told, room, tokens) {
-  while (told.phase === "playing") {
-    const turn = playerOf(told, told.turn).place;
-    if (turn === told.you) break;
+export async function stateForMover(state, room, tokens) {
+  while (state.phase === "playing") {
+    const turn = playerOf(state, state.turn).place;
+    if (turn === state.you) break;
     const seen = await ask(`/api/rooms/${room}`, undefined, tokens[turn]).catch(() => null);
     if (seen === null) break;
-    told = seen;
+    state = seen;
   }
-  return told;
+  return state;
 }
 
 /**
@@ -51,7 +51,7 @@ export async function asMover(told, room, tokens) {
  * @param {string} type the type of the first command
  * @param {number} place
  */
-export function agreement(state, type, place) {
+export function agreeingCommand(state, type, place) {
   if (type === "rematch") return state.phase === "over" && !state.wishes.includes(place) ? "rematch" : null;
   const answered = ["take-back", "accept"].includes(type) ? state.offer : null;
   return answered && place !== playerOf(state, answered.side).place ? "accept" : null;
@@ -60,7 +60,7 @@ export function agreement(state, type, place) {
 const CONFIRM = "noughts-confirm";
 
 /** Return true if a tap only aims, false if it plays, and null if that depends on the size of cells. */
-export const confirms = () => ({ yes: true, no: false }[kept(CONFIRM) ?? ""] ?? null);
+export const tapConfirms = () => ({ yes: true, no: false }[readStored(CONFIRM) ?? ""] ?? null);
 
 /** @param {string} id @param {boolean} is @param {(is: boolean) => void} change */
 function tick(id, is, change) {
@@ -75,7 +75,11 @@ function tick(id, is, change) {
 
 /** Return the settings of this device. @param {boolean} isUsual whether a tap only aims by default */
 export function deviceSettings(isUsual) {
-  const confirming = tick("web-confirm", confirms() ?? isUsual, (is) => keep(CONFIRM, is ? "yes" : "no"));
+  const confirming = tick(
+    "web-confirm",
+    tapConfirms() ?? isUsual,
+    (is) => writeStored(CONFIRM, is ? "yes" : "no"),
+  );
   return h(
     "details",
     { class: "more", "data-key": "device" },

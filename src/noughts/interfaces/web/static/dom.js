@@ -13,12 +13,12 @@ const SVG = "http://www.w3.org/2000/svg";
 const BETWEEN_PARTS = /(?<=\d)-(?=\w)/g;
 
 /** Keep moves and fields such as a4-c6 on one line. @param {string | number} text */
-const whole = (text) => String(text).replace(BETWEEN_PARTS, "\u2011");
+const unbroken = (text) => String(text).replace(BETWEEN_PARTS, "\u2011");
 
 /** Return the children without gaps, as nodes and texts. @param {Child[]} children */
 function nodesOf(children) {
   const there = children.filter((child) => child !== null && child !== undefined && child !== false);
-  return there.map((child) => (child instanceof Node ? child : whole(child)));
+  return there.map((child) => (child instanceof Node ? child : unbroken(child)));
 }
 
 /** @template {Element} T @param {T} element @param {Attributes} attributes @param {Child[]} children */
@@ -76,9 +76,9 @@ export const icon = (d) => picture({ class: "icon", viewBox: "0 0 24 24" }, s("p
  * @param {new () => Kind} kind
  */
 function elementAt(id, kind) {
-  const found = document.getElementById(id);
-  if (!(found instanceof kind)) throw new Error(`no ${kind.name} ${id}`);
-  return found;
+  const element = document.getElementById(id);
+  if (!(element instanceof kind)) throw new Error(`no ${kind.name} ${id}`);
+  return element;
 }
 
 /** @param {string} id */
@@ -95,8 +95,8 @@ export const formAt = (id) => elementAt(id, HTMLFormElement);
 
 /** Focus the element with a key if possible. @param {string} key @param {ParentNode} within */
 export function focusKey(key, within = document) {
-  const found = within.querySelector(`[data-key="${key}"]`);
-  if (found instanceof HTMLElement || found instanceof SVGElement) found.focus();
+  const element = within.querySelector(`[data-key="${key}"]`);
+  if (element instanceof HTMLElement || element instanceof SVGElement) element.focus();
 }
 
 /**
@@ -107,13 +107,13 @@ export function focusKey(key, within = document) {
 export function fill(element, ...children) {
   const focused = document.activeElement;
   const key = focused && element.contains(focused) ? focused.getAttribute("data-key") : null;
-  const kept = new Map(
+  const keyed = new Map(
     [...element.querySelectorAll("input[data-key], details[data-key]")].map(
       (old) => [old.getAttribute("data-key"), old],
     ),
   );
   element.replaceChildren(...nodesOf(children));
-  for (const [name, old] of kept) {
+  for (const [name, old] of keyed) {
     const now = element.querySelector(`[data-key="${name}"]`);
     if (
       now instanceof HTMLInputElement && old instanceof HTMLInputElement && !now.readOnly &&
@@ -153,7 +153,7 @@ export function afterPress(draw) {
  * Focus the board if the focused element has been removed.
  * @param {Element | null} held the focused element before the update
  */
-export function rescueFocus(held) {
+export function restoreFocus(held) {
   if (held && !held.isConnected && document.activeElement === document.body) focusBoard();
 }
 
@@ -181,6 +181,6 @@ export function listenForEscape(drop) {
 
 /** Return the cell, or the top of the column, that an event concerns. @param {EventTarget | null} target */
 export function cellAt(target) {
-  const found = target instanceof Element ? target.closest("[data-index]") : null;
-  return found ? Number(found.getAttribute("data-index")) : null;
+  const element = target instanceof Element ? target.closest("[data-index]") : null;
+  return element ? Number(element.getAttribute("data-index")) : null;
 }

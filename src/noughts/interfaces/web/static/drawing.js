@@ -1,11 +1,11 @@
 // Drawing of boards: lines, marks, the brackets of the last move, the stroke through a winning line.
 
-import { forcedField, NOTHING, valuesOf } from "./position.js";
+import { annotationData, forcedField, NOTHING } from "./annotations.js";
 import { picture, s } from "./dom.js";
 import { PEN } from "./pen.js";
-import { CELL, Space } from "./space.js";
+import { CELL, Space } from "./board_geometry.js";
 
-/** @typedef {import("./space.js").Game} Game */
+/** @typedef {import("./board_geometry.js").Game} Game */
 /** @typedef {[number, number]} Point */
 /**
  * @typedef {{cell: number, open: number[][], shut: number[][]}} Through the lines through a cell: those that
@@ -131,7 +131,7 @@ export function labelsOf(space, scale) {
   const size = LABEL_PIXELS / scale;
   const [aside, below] = space.strips;
   const label = (
-    /** @type {import("./space.js").Label} */ [x, y, right, low, anchor, text, isStrong],
+    /** @type {import("./board_geometry.js").Label} */ [x, y, right, low, anchor, text, isStrong],
     /** @type {Point} */ [left, top],
   ) => {
     const place = {
@@ -208,7 +208,7 @@ function boxPath([x, y, wide, high], inside) {
  * @param {Facts} facts
  */
 export function fieldsOf(space, { turn = null, annotations = NOTHING }) {
-  const [owners, playable] = [valuesOf(annotations.fields, "won"), playableFields(space, annotations)];
+  const [owners, playable] = [annotationData(annotations.fields, "won"), playableFields(space, annotations)];
   return space.board.fields.flatMap(/** @returns {SVGElement[]} */ (box, number) => {
     const [x, y, wide, high] = box;
     const owner = owners.get(number);
@@ -297,7 +297,7 @@ export function beyondOf(space, cells) {
  * @param {string | undefined} count
  * @param {number} scale pixels of a hundredth of a cell
  */
-export function mayAt([left, top], side, count, scale) {
+export function legalRingAt([left, top], side, count, scale) {
   const [x, y] = [left + CELL / 2, top + CELL / 2];
   const size = Math.min(13 / scale, 40);
   const number = count === undefined
@@ -334,7 +334,7 @@ export function forbiddenAt([x, y], reason, scale) {
   if (size * scale < REASON[1]) {
     return s("path", { class: "forbidden", d: `M${x + 28} ${y + 28}h44v44h-44ZM${x + 28} ${y + 72}l44 -44` });
   }
-  const told = s("text", {
+  const reasonText = s("text", {
     class: "reason",
     x: x + 50,
     y: y + 57 + 0.75 * size,
@@ -346,7 +346,7 @@ export function forbiddenAt([x, y], reason, scale) {
     "g",
     {},
     s("path", { class: "forbidden", d: `M${x + 28} ${y + 10}h44v44h-44ZM${x + 28} ${y + 54}l44 -44` }),
-    told,
+    reasonText,
   );
 }
 
@@ -387,14 +387,14 @@ export function aimAt(space, index, mark) {
  * @param {Space} space
  * @param {{cells: (string | null)[], said?: number[], open?: Set<number>}} shown
  */
-export function saidRings(space, { cells, said = [], open = new Set() }) {
+export function enteredRings(space, { cells, said = [], open = new Set() }) {
   const ring = (
     /** @type {number} */ index,
     /** @type {string} */ kind,
   ) => (space.isDrawn(index) ? [circleAt(space, index, kind, 40)] : []);
   return said.length
     ? [
-      ...said.filter((index) => cells[index] !== null).flatMap((index) => ring(index, "said")),
+      ...said.filter((index) => cells[index] !== null).flatMap((index) => ring(index, "entered")),
       ...[...open].flatMap((index) => ring(index, "next")),
     ]
     : [];
@@ -533,7 +533,7 @@ export function bracketsAt([x, y]) {
  * @param {Api.AnnotationsMessage} annotations
  */
 export function turnsOf(space, annotations = NOTHING) {
-  return [...valuesOf(annotations.fields, "turned")].map(([number, way]) => {
+  return [...annotationData(annotations.fields, "turned")].map(([number, way]) => {
     const [left, top, wide, high] = space.board.fields[number];
     const [right, low] = [
       left + wide / 2 > space.width / 2 ? 1 : -1,
@@ -559,7 +559,7 @@ export function turnsOf(space, annotations = NOTHING) {
  * @param {Worth} worth
  * @param {string} side the side whose colour it has
  */
-export function worthAt([left, top], { text, worth }, side) {
+export function valueAt([left, top], { text, worth }, side) {
   const [x, y] = [left + CELL / 2, top + CELL / 2];
   const size = Math.min(32, 84 / Math.max(1, text.length));
   const shape = worth === "loss"
@@ -578,7 +578,7 @@ export function worthAt([left, top], { text, worth }, side) {
  * @param {Space} space
  * @param {Through | null | undefined} through
  */
-export function throughWashes(space, through) {
+export function lineWashes(space, through) {
   const cells = through ? [...new Set([...through.open, ...through.shut].flat())] : [];
   return cells.filter((index) => space.isDrawn(index)).map((index) =>
     s("path", { class: "shade", d: space.patch(index) })
@@ -591,17 +591,17 @@ export function throughWashes(space, through) {
  * @param {Through | null | undefined} through
  * @param {{cells: (string | null)[], worths?: Map<number, Worth>}} shown
  */
-export function throughStrokes(space, through, { cells, worths }) {
+export function lineStrokes(space, through, { cells, worths }) {
   if (!through) return [];
   const isDrawn = (/** @type {number} */ index) => space.isDrawn(index);
   /** @type {[string, number[][], number][]} */
   const kinds = [["shut", through.shut, 6], ["open", through.open, 11]];
-  const found = [];
+  const parts = [];
   for (const [kind, lines, size] of kinds) {
     const runs = lines.flatMap((line) => space.runs(line)).map((run) =>
       run.filter(isDrawn).map((index) => space.centre(index).join(" "))
     );
-    found.push(
+    parts.push(
       s("path", {
         class: `through ${kind}`,
         d: runs.filter((run) => run.length > 1).map((run) => `M${run.join("L")}`).join(""),
@@ -610,16 +610,16 @@ export function throughStrokes(space, through, { cells, worths }) {
     const free = [...new Set(lines.flat())].filter((index) =>
       isDrawn(index) && cells[index] === null && index !== through.cell
     );
-    found.push(...free.map((index) => circleAt(space, index, "bead", size)));
+    parts.push(...free.map((index) => circleAt(space, index, "bead", size)));
   }
   if (isDrawn(through.cell)) {
-    found.push(
+    parts.push(
       worths?.has(through.cell)
         ? s("path", { class: "aim", d: space.patch(through.cell, 0.9) })
         : circleAt(space, through.cell, "aim", 28),
     );
   }
-  return found;
+  return parts;
 }
 
 /**
@@ -641,7 +641,7 @@ export function circleAt(space, index, kind, r) {
  * @param {Space} space
  */
 export function pictureOf(game, facts, space = new Space(game)) {
-  const won = valuesOf(facts.annotations?.fields ?? {}, "won");
+  const won = annotationData(facts.annotations?.fields ?? {}, "won");
   const marks = facts.cells.map((mark, index) => {
     if (!space.isDrawn(index)) return null;
     return markOf(space, index, mark, space.corner(index), isOld(space, won, index) ? "old" : "");

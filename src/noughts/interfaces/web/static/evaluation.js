@@ -1,6 +1,6 @@
 // Values of moves from the server: labels on the board, a hint and its sentence.
 
-import { pause, Refusal } from "./api.js";
+import { ApiError, pause } from "./api.js";
 import { say } from "./i18n.js";
 
 /** @typedef {import("./drawing.js").Through} Through */
@@ -17,13 +17,13 @@ const GLANCE = 150;
  * @param {Api.PositionValueMessage} worth
  */
 function labelsOf(worth) {
-  /** @type {Map<number, import("./drawing.js").Worth>} */ const found = new Map();
+  /** @type {Map<number, import("./drawing.js").Worth>} */ const labels = new Map();
   for (const { cell, value, label } of worth.moves) {
     if (cell === null || value === "unknown") continue;
-    const other = found.get(cell);
-    if (!other || LEVELS[value] > LEVELS[other.worth]) found.set(cell, { text: label, worth: value });
+    const other = labels.get(cell);
+    if (!other || LEVELS[value] > LEVELS[other.worth]) labels.set(cell, { text: label, worth: value });
   }
-  return found;
+  return labels;
 }
 
 /** Return the best move. @param {Api.PositionValueMessage} worth */
@@ -42,7 +42,7 @@ export function hintSentence(worth) {
  * @param {{values: boolean, hint: boolean}} wanted
  * @param {Api.PositionValueMessage | null | undefined} worth
  */
-export function helpOn({ values, hint }, worth) {
+export function shownHelp({ values, hint }, worth) {
   return {
     worths: values && worth ? labelsOf(worth) : undefined,
     hint: hint && worth ? (bestOf(worth)?.cell ?? null) : null,
@@ -88,7 +88,7 @@ export class Evaluator {
 export class LineFinder {
   /**
    * @param {(cell: number) => Promise<Api.LinesMessage>} ask requests lines in the present position
-   * @param {(cell: number) => void} found
+   * @param {(cell: number) => void} found called with a cell whose lines are known
    */
   constructor(ask, found) {
     this.ask = ask;
@@ -124,7 +124,7 @@ export class LineFinder {
 
 /** Wait before the next request if the error is a rate limit. @param {unknown} error */
 async function waitIfTooMany(error) {
-  if (!(error instanceof Refusal) || error.status !== 429) throw error;
+  if (!(error instanceof ApiError) || error.status !== 429) throw error;
   await pause(PAUSE);
   return null;
 }

@@ -1,11 +1,11 @@
 // The first page: the choice of a game and an opponent, and the running games of this browser.
 
-import { ask, Refusal } from "./api.js";
+import { ApiError, ask } from "./api.js";
 import { at, fill, h } from "./dom.js";
-import { keep, kept, onLanguage, say } from "./i18n.js";
+import { onLanguage, readStored, say, writeStored } from "./i18n.js";
 import { begin } from "./page.js";
-import { dropSeats, expect, putBehind, seats } from "./seats.js";
-import { choose, listenForStart } from "./starting.js";
+import { dropSeats, moveSeatsBack, seats, storeExpectedRows } from "./stored_seats.js";
+import { choose, listenForStart } from "./new_game.js";
 
 const GAME = "noughts-game";
 const SHOWN = 4;
@@ -29,16 +29,16 @@ function showChoice() {
  * Return the summary of a room: null if it does not exist any more, undefined without a response.
  * @param {string} room
  */
-async function lookAt(room) {
+async function loadSummary(room) {
   try {
     return await ask(`/api/rooms/${room}/brief`);
   } catch (error) {
-    return error instanceof Refusal && error.status === 404 ? null : undefined;
+    return error instanceof ApiError && error.status === 404 ? null : undefined;
   }
 }
 
 /** Show the running games of this browser, and forget rooms that are gone. Finished games come last. */
-async function showYours() {
+async function showRunningGames() {
   /** @type {Api.RoomSummary[]} */ const going = [];
   /** @type {Api.RoomSummary[]} */ const over = [];
   /** @type {string[]} */ const gone = [];
@@ -46,34 +46,34 @@ async function showYours() {
   while (waiting.length && going.length + (waiting[0].isOver ? over.length : 0) < most) {
     const [{ room }, ...others] = waiting;
     waiting = others;
-    const told = await lookAt(room);
-    if (told === null || told?.phase === "closed") gone.push(room);
-    else if (told) (told.phase === "over" ? over : going).push(told);
+    const summary = await loadSummary(room);
+    if (summary === null || summary?.phase === "closed") gone.push(room);
+    else if (summary) (summary.phase === "over" ? over : going).push(summary);
   }
   if (gone.length) dropSeats(gone);
-  if (over.length) putBehind(over.map(({ room }) => room));
+  if (over.length) moveSeatsBack(over.map(({ room }) => room));
   rooms = [...going, ...over].slice(0, most);
   hasMore = going.length + over.length + waiting.length > rooms.length;
-  expect(going.length, rooms.length + Number(hasMore));
+  storeExpectedRows(going.length, rooms.length + Number(hasMore));
   fillYours();
 }
 
 function showAll() {
   most = Infinity;
-  showYours();
+  showRunningGames();
 }
 
-const isMine = (/** @type {Api.RoomSummary} */ told) =>
-  told.is_your_turn || (told.turn !== null && kept(`noughts-here-${told.room}`) !== null);
+const isMine = (/** @type {Api.RoomSummary} */ summary) =>
+  summary.is_your_turn || (summary.turn !== null && readStored(`noughts-here-${summary.room}`) !== null);
 
-/** Return the state of a game in a few words. @param {Api.RoomSummary} told */
-function standing(told) {
-  if (told.phase === "waiting") return [say("web-waiting", { count: told.free })];
-  if (told.phase === "over") return [say("web-over")];
-  const who = told.others.join(", ");
-  return isMine(told)
+/** Return the state of a game in a few words. @param {Api.RoomSummary} summary */
+function gameStatus(summary) {
+  if (summary.phase === "waiting") return [say("web-waiting", { count: summary.free })];
+  if (summary.phase === "over") return [say("web-over")];
+  const who = summary.others.join(", ");
+  return isMine(summary)
     ? [h("b", { class: "now" }, say("your-turn")), who && ` · ${who}`]
-    : [say("is-to-move", { player: told.turn ?? "" })];
+    : [say("is-to-move", { player: summary.turn ?? "" })];
 }
 
 /** Return the small picture of a game from its shelf. @param {string} game */
@@ -87,17 +87,17 @@ function pictureOf(game) {
 
 function fillYours() {
   const mine = rooms.filter(isMine).length;
-  at("yours").hidden = !rooms.length;
-  const rows = rooms.map((told) =>
+  at("running-games").hidden = !rooms.length;
+  const rows = rooms.map((summary) =>
     h(
       "li",
       {},
-      pictureOf(told.game),
-      h("span", { class: "ln" }, ...standing(told), h("small", {}, told.title)),
+      pictureOf(summary.game),
+      h("span", { class: "ln" }, ...gameStatus(summary), h("small", {}, summary.title)),
       h(
         "a",
-        { class: "button", href: `/r/${told.room}`, "data-key": `room-${told.room}` },
-        say(isMine(told) ? "web-go-on" : "web-look"),
+        { class: "button", href: `/r/${summary.room}`, "data-key": `room-${summary.room}` },
+        say(isMine(summary) ? "web-go-on" : "web-look"),
       ),
     )
   );
@@ -121,12 +121,12 @@ function fillYours() {
 }
 
 await begin();
-const before = radios().find((one) => one.value === kept(GAME));
+const before = radios().find((one) => one.value === readStored(GAME));
 if (before) before.checked = true;
 listenForStart();
 onLanguage(showChoice);
-onLanguage(() => seats().length && showYours());
+onLanguage(() => seats().length && showRunningGames());
 at("index").addEventListener("change", () => {
-  keep(GAME, radios().find((one) => one.checked)?.value ?? "");
+  writeStored(GAME, radios().find((one) => one.checked)?.value ?? "");
   showChoice();
 });

@@ -3,7 +3,7 @@
 /** @typedef {string | string[]} Message one sentence, or its forms by number */
 /** @typedef {Record<string, string | number | string[] | null | undefined>} Data */
 
-const KEPT = "noughts-language";
+const STORAGE_KEY = "noughts-language";
 const YEAR = 365 * 24 * 60 * 60;
 /** The plural categories in the order of the forms in catalogues. */
 const KINDS = ["one", "few", "many", "other"];
@@ -13,10 +13,10 @@ const FROM_RIGHT =
 
 /** @type {Record<string, Message>} */ let messages = {};
 /** @type {(() => void)[]} */ const followers = [];
-let spoken = document.documentElement.lang;
-const came = { language: spoken, sentences: document.documentElement.dataset.sentences };
+let current = document.documentElement.lang;
+const initial = { language: current, sentences: document.documentElement.dataset.sentences };
 
-export const language = () => spoken;
+export const language = () => current;
 
 /** Call a function now and after each change of the language. @param {() => void} follow */
 export function onLanguage(follow) {
@@ -35,12 +35,12 @@ export function say(id, data = {}) {
   if (message === undefined) return id;
   const sentence = typeof message === "string"
     ? message
-    : message[formOf(Number(data.count ?? 1), message.length)];
+    : message[pluralForm(Number(data.count ?? 1), message.length)];
   const parts = sentence.split(/\{(\w+)\}/);
   const filled = parts.map((part, number) => (number % 2 ? shown(data[part]) : part)).filter((part) =>
     part !== ""
   );
-  return spoken.startsWith("zh") ? joined(filled) : filled.join("");
+  return current.startsWith("zh") ? joinChinese(filled) : filled.join("");
 }
 
 /** Return true if there is a sentence with this id. @param {string} id */
@@ -51,12 +51,12 @@ export const paragraph = (sentences) => sentences.filter(Boolean).join(bare("bet
 
 /** Return an instant as a time of day. @param {number} instant milliseconds */
 export function timeOfDay(instant) {
-  return new Date(instant).toLocaleTimeString(spoken, { hour: "2-digit", minute: "2-digit" });
+  return new Date(instant).toLocaleTimeString(current, { hour: "2-digit", minute: "2-digit" });
 }
 
 /** Return an instant as a day. @param {number} instant milliseconds */
 export function dayOf(instant) {
-  return new Date(instant).toLocaleDateString(spoken, { year: "numeric", month: "short", day: "numeric" });
+  return new Date(instant).toLocaleDateString(current, { year: "numeric", month: "short", day: "numeric" });
 }
 
 /** @param {string} id @returns {string} */
@@ -64,20 +64,20 @@ const bare = (id) => say(id).replace(/^\||\|$/g, "");
 
 /** @param {Data[string]} value @returns {string} */
 function shown(value) {
-  if (Array.isArray(value)) return value.map(isolated).join(bare("between-items"));
-  return isolated(String(value ?? ""));
+  if (Array.isArray(value)) return value.map(isolate).join(bare("between-items"));
+  return isolate(String(value ?? ""));
 }
 
 /** Isolate a right-to-left text, so that it does not reorder the text around it. @param {string} text */
-const isolated = (text) => (FROM_RIGHT.test(text) ? `\u2068${text}\u2069` : text);
+const isolate = (text) => (FROM_RIGHT.test(text) ? `\u2068${text}\u2069` : text);
 
 /**
  * Return the index of the plural form for a number.
  * @param {number} count
  * @param {number} forms the number of forms
  */
-function formOf(count, forms) {
-  const rules = new Intl.PluralRules(spoken);
+function pluralForm(count, forms) {
+  const rules = new Intl.PluralRules(current);
   const { pluralCategories } = rules.resolvedOptions();
   const kinds = KINDS.filter((kind) => pluralCategories.some((one) => one === kind));
   return Math.min(kinds.indexOf(rules.select(count)), forms - 1);
@@ -87,7 +87,7 @@ function formOf(count, forms) {
  * Join the parts of a Chinese sentence, with a space between Han characters and other words or numbers.
  * @param {string[]} parts
  */
-function joined(parts) {
+function joinChinese(parts) {
   let text = "";
   for (const part of parts) {
     const ends = [text.at(-1) ?? "", part[0]];
@@ -100,10 +100,10 @@ function joined(parts) {
 
 /** @param {string} wanted */
 async function speak(wanted) {
-  const answer = await fetch((wanted === came.language && came.sentences) || `/i18n/${wanted}.json`);
+  const answer = await fetch((wanted === initial.language && initial.sentences) || `/i18n/${wanted}.json`);
   if (!answer.ok) return;
   messages = await answer.json();
-  spoken = wanted;
+  current = wanted;
   document.documentElement.lang = wanted;
   for (const element of document.querySelectorAll("[data-say]")) {
     element.textContent = say(element.getAttribute("data-say") ?? "");
@@ -124,14 +124,14 @@ async function speak(wanted) {
 
 function showMenu() {
   for (const link of document.querySelectorAll("#languages a[hreflang]")) {
-    link.setAttribute("aria-current", String(link.getAttribute("hreflang") === spoken));
+    link.setAttribute("aria-current", String(link.getAttribute("hreflang") === current));
   }
   const summary = document.querySelector("#languages .spoken");
   if (summary) {
     summary.textContent = document.querySelector("#languages a[hreflang][aria-current=true]")?.textContent ??
       "";
   }
-  summary?.setAttribute("lang", spoken);
+  summary?.setAttribute("lang", current);
 }
 
 /** Load the sentences of the stored language, or of the language of the page. */
@@ -142,7 +142,7 @@ export async function begin() {
     if (!link) return;
     event.preventDefault();
     const wanted = link.getAttribute("hreflang") ?? "en";
-    keepLanguage(wanted);
+    storeLanguage(wanted);
     const address = new URL(location.href);
     address.searchParams.delete("lang");
     history.replaceState(history.state, "", address);
@@ -158,20 +158,22 @@ export async function begin() {
   addEventListener("click", (event) => {
     if (menu && event.target instanceof Node && !menu.contains(event.target)) menu.removeAttribute("open");
   });
-  const asked = new URLSearchParams(location.search).get("lang");
+  const requested = new URLSearchParams(location.search).get("lang");
   const languages = [...(menu?.querySelectorAll("a[hreflang]") ?? [])].map((link) =>
     link.getAttribute("hreflang")
   );
   const wanted =
-    [asked, kept(KEPT), document.documentElement.lang].find((tag) => tag && languages.includes(tag)) ?? "en";
-  if (asked && languages.includes(asked)) keepLanguage(asked);
+    [requested, readStored(STORAGE_KEY), document.documentElement.lang].find((tag) =>
+      tag && languages.includes(tag)
+    ) ?? "en";
+  if (requested && languages.includes(requested)) storeLanguage(requested);
   await speak(wanted);
 }
 
 /** Store the language in this browser and in a cookie for the server. @param {string} wanted */
-function keepLanguage(wanted) {
-  keep(KEPT, wanted);
-  document.cookie = `${KEPT}=${wanted}; path=/; max-age=${YEAR}; samesite=lax`;
+function storeLanguage(wanted) {
+  writeStored(STORAGE_KEY, wanted);
+  document.cookie = `${STORAGE_KEY}=${wanted}; path=/; max-age=${YEAR}; samesite=lax`;
 }
 
 /**
@@ -179,7 +181,7 @@ function keepLanguage(wanted) {
  * @param {string} name
  * @returns {string | null}
  */
-export function kept(name) {
+export function readStored(name) {
   try {
     return localStorage.getItem(name);
   } catch {
@@ -188,7 +190,7 @@ export function kept(name) {
 }
 
 /** @param {string} name @param {string} value */
-export function keep(name, value) {
+export function writeStored(name, value) {
   try {
     localStorage.setItem(name, value);
   } catch {

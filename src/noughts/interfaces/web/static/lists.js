@@ -1,13 +1,13 @@
 // The pages with lists: the history, whose games open as replays, and the scoreboard. Explicit roles keep
 // the table readable where CSS shows rows as cards.
 
-import { ask, sentenceOf } from "./api.js";
+import { ask, errorSentence } from "./api.js";
 import { glyph } from "./drawing.js";
 import { at, fill, formAt, h } from "./dom.js";
 import { dayOf, onLanguage, say } from "./i18n.js";
 import { tally } from "./margin.js";
 import { begin } from "./page.js";
-import { playedGames } from "./seats.js";
+import { playedGames } from "./stored_seats.js";
 import { button } from "./status_texts.js";
 
 /** @type {["wins" | "draws" | "losses" | "points" | "longest_streak", string][]} */
@@ -69,7 +69,7 @@ function gameCells(game) {
   const players = game.players.map((player) =>
     h(
       "span",
-      { class: "who" },
+      { class: "player-name" },
       glyph(player.side),
       h("span", { class: player.side === game.winner ? "name won" : "name" }, player.name),
     )
@@ -99,7 +99,7 @@ function playerCells(player) {
 /** @type {Set<string>} The names of players in the rows. */ const names = new Set();
 /** @type {number | null} */ let before = null;
 let damaged = 0;
-let asked = 0;
+let requests = 0;
 const filters = formAt("filters");
 
 /** The fields of the filter. */
@@ -132,8 +132,8 @@ function choose() {
 
 /** Show the filter of the address in the fields. */
 function fillFilters() {
-  const asked = new URLSearchParams(wanted());
-  for (const field of FIELDS) field.value = asked.get(field.name) ?? "";
+  const query = new URLSearchParams(wanted());
+  for (const field of FIELDS) field.value = query.get(field.name) ?? "";
 }
 
 function render() {
@@ -182,29 +182,29 @@ function render() {
 function complain(error) {
   fill(
     at("list"),
-    h("p", { class: "empty", role: "alert" }, sentenceOf(error)),
+    h("p", { class: "empty", role: "alert" }, errorSentence(error)),
     h("p", { class: "acts" }, button("web-try-now", load, "primary")),
   );
 }
 
 /** Load further rows. A part without rows is followed by the next one. */
 async function more() {
-  const question = asked;
+  const question = requests;
   const shown = rows.length;
   do {
     const query = [wanted(), before === null ? "" : `before=${before}`].filter(Boolean).join("&");
-    const told = await list.read(query);
-    if (question !== asked) return; // the filter has changed meanwhile
-    rows = [...rows, ...told.rows];
-    for (const name of told.names ?? []) names.add(name);
-    before = told.before ?? null;
-    damaged += told.damaged;
+    const part = await list.read(query);
+    if (question !== requests) return; // the filter has changed meanwhile
+    rows = [...rows, ...part.rows];
+    for (const name of part.names ?? []) names.add(name);
+    before = part.before ?? null;
+    damaged += part.damaged;
   } while (rows.length === shown && before !== null);
   render();
 }
 
 function load() {
-  asked++;
+  requests++;
   rows = [];
   names.clear();
   before = null;

@@ -1,16 +1,16 @@
 // A window that enlarges a part of a board whose cells are too small for a finger.
 
-import { aimAt, bracketsAt, forbiddenAt, markOf, mayAt, rulingOf } from "./drawing.js";
+import { aimAt, bracketsAt, forbiddenAt, legalRingAt, markOf, rulingOf } from "./drawing.js";
 import { picture, s } from "./dom.js";
-import { valuesOf } from "./position.js";
-import { CELL } from "./space.js";
+import { annotationData } from "./annotations.js";
+import { CELL } from "./board_geometry.js";
 
 const SIDE = 7; // cells
 const PIXELS = 44; // pixels of a cell
 
 /**
  * Create the enlarged part of a board around a cell, with clickable cells.
- * @param {import("./space.js").Space} space
+ * @param {import("./board_geometry.js").Space} space
  * @param {import("./board.js").Shown} shown
  * @param {number} aimed
  */
@@ -39,8 +39,8 @@ export function loupeOf(space, shown, aimed) {
     width: ((right - x) / CELL) * PIXELS,
     height: ((low - y) / CELL) * PIXELS,
   };
-  const forbidden = valuesOf(shown.annotations?.cells ?? {}, "no");
-  const turned = valuesOf(shown.annotations?.cells ?? {}, "turns");
+  const forbidden = annotationData(shown.annotations?.cells ?? {}, "no");
+  const turned = annotationData(shown.annotations?.cells ?? {}, "turns");
   const looks = cells.map((index) => {
     const [corner, mark, reason, turns] = [
       space.corner(index),
@@ -56,7 +56,7 @@ export function loupeOf(space, shown, aimed) {
       hit,
       markOf(space, index, mark, corner),
       isLast ? bracketsAt(corner) : null,
-      turns ? mayAt(corner, shown.turn ?? "", turns, PIXELS / CELL) : null,
+      turns ? legalRingAt(corner, shown.turn ?? "", turns, PIXELS / CELL) : null,
       reason ? forbiddenAt(corner, reason, PIXELS / CELL) : null,
     );
   });

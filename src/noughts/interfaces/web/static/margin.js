@@ -4,7 +4,7 @@ import { glyph } from "./drawing.js";
 import { h, picture, s } from "./dom.js";
 import { language, say } from "./i18n.js";
 import { PEN } from "./pen.js";
-import { plyLink } from "./steps.js";
+import { plyLink } from "./ply_steps.js";
 
 const MAX_STROKES = 15;
 
@@ -68,7 +68,7 @@ export function playerItem(player, { isToMove = false, presence = "", isAway = f
     "li",
     { class: isToMove ? "player turn" : "player" },
     mark,
-    h("span", { class: "who" }, name, here),
+    h("span", { class: "player-name" }, name, here),
     right,
   );
 }
@@ -84,16 +84,16 @@ export function playersSection(items) {
 }
 
 /** Return the name of a move. @param {{name: string}} move */
-export const moveNamed = ({ name }) => (name === "pass" ? say("web-pass") : name);
+export const nameOfMove = ({ name }) => (name === "pass" ? say("web-pass") : name);
 
 /**
  * Return the name of a move in a sentence, in which a column is called one.
  * @param {{board: {drops: number}}} game
  * @param {{name: string}} move
  */
-export function moveTold(game, move) {
+export function moveInSentence(game, move) {
   const isColumn = game.board.drops && move.name !== "pass";
-  return isColumn ? say("web-told-column", { column: move.name }) : moveNamed(move);
+  return isColumn ? say("web-told-column", { column: move.name }) : nameOfMove(move);
 }
 
 /**
@@ -106,7 +106,7 @@ export function movesSection(moves, { current, open, flags }) {
     const parts = [
       h("span", { class: "n" }, move.ply),
       glyph(move.side),
-      h("span", { class: "t" }, moveNamed(move)),
+      h("span", { class: "t" }, nameOfMove(move)),
       flags?.has(move.ply) &&
       h("span", {
         class: "flag",

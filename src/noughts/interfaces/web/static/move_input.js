@@ -39,11 +39,11 @@ function nextStep(legal, said) {
 
 /**
  * Return the cell that a click stands for, or null. If marks fall, that is any cell of its column.
- * @param {import("./space.js").Space | undefined} space
+ * @param {import("./board_geometry.js").Space | undefined} space
  * @param {number[]} cells the possible cells
  * @param {number} index
  */
-export function cellMeant(space, cells, index) {
+export function playableCell(space, cells, index) {
   if (cells.includes(index)) return index;
   return cells.find((cell) => space?.columnOf(cell) === space?.columnOf(index)) ?? null;
 }
@@ -98,7 +98,7 @@ export class MoveInput {
    * @returns {boolean} true if one of them was possible
    */
   point(index) {
-    const cell = cellMeant(this.board.spaceIfShown, this.step.cells, index);
+    const cell = playableCell(this.board.spaceIfShown, this.step.cells, index);
     if (cell !== null) this.say(cell);
     else if (this.said.includes(index)) this.takeBack(this.said.indexOf(index));
     else return false;

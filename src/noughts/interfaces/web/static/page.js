@@ -2,7 +2,7 @@
 
 import { at } from "./dom.js";
 import { begin as beginToSpeak, onLanguage } from "./i18n.js";
-import { listenForCode } from "./joining.js";
+import { listenForCode } from "./code_form.js";
 
 /** Close a menu on Escape or on a click outside. @param {HTMLElement} box @param {() => void} close */
 function listenToLeave(box, close) {
@@ -29,7 +29,7 @@ function listenForField() {
  * @param {() => Promise<unknown>} look
  * @param {() => number} wait milliseconds until the next call, or Infinity
  */
-export function keepLooking(look, wait) {
+export function lookPeriodically(look, wait) {
   const later = () => wait() < Infinity && setTimeout(again, wait());
   const again = async () => {
     if (!document.hidden) await look().catch(() => undefined);

@@ -1,11 +1,11 @@
 // The panel below the board: the invitation, the form for the free seat, steps through the moves, notes
 // about the position, and the page of a missing room.
 
-import { isOnlyHere, joinRoom, sentenceOf, sharedOrigin } from "./api.js";
+import { errorSentence, isOnlyHere, joinRoom, sharedOrigin } from "./api.js";
 import { pictureOf } from "./drawing.js";
 import { at, fill, h, inputAt } from "./dom.js";
-import { keep, kept, onLanguage, say, timeOfDay } from "./i18n.js";
-import { stepsOf } from "./steps.js";
+import { onLanguage, readStored, say, timeOfDay, writeStored } from "./i18n.js";
+import { stepsOf } from "./ply_steps.js";
 import { button, copyButton, linesNote, writeMissing } from "./status_texts.js";
 import { hintSentence } from "./evaluation.js";
 
@@ -18,7 +18,7 @@ import { hintSentence } from "./evaluation.js";
  * @property {boolean} isEvaluating whether the value is requested
  * @property {import("./drawing.js").Through | null} through the lines through the cell with the pointer
  * @property {string} warning the reason why the cell with the pointer is forbidden
- * @property {import("./space.js").Space | undefined} space
+ * @property {import("./board_geometry.js").Space | undefined} space
  * @property {import("./action_bar.js").Aim | null} aim the move to confirm
  * @property {import("./move_input.js").Picking | null} picking the next part of a move, or null while
  * looking back
@@ -52,8 +52,8 @@ function note({ state, past }, { wanted, worth, isEvaluating, through, space, wa
   if (warning) return h("p", { class: "note", role: "status" }, warning);
   if (through || (wanted.lines && side)) return linesNote(through, space, side);
   if (!isEvaluating) return null;
-  const told = worth && (wanted.hint ? hintSentence(worth) : worth.sentence);
-  return h("p", { class: "note", role: "status" }, told ?? say("searching"));
+  const sentence = worth && (wanted.hint ? hintSentence(worth) : worth.sentence);
+  return h("p", { class: "note", role: "status" }, sentence ?? say("searching"));
 }
 
 /**
@@ -113,20 +113,20 @@ function joining(state, enter, refuse) {
     maxlength: 40,
     autocomplete: "nickname",
     "data-key": "name",
-    value: kept("noughts-name") ?? "",
+    value: readStored("noughts-name") ?? "",
   });
   const join = async (/** @type {Event} */ event) => {
     event.preventDefault();
     if (isJoining || state.version < seatedAt) return;
     isJoining = true;
     const own = inputAt("name").value.trim();
-    keep("noughts-name", own);
+    writeStored("noughts-name", own);
     try {
       const entry = await joinRoom({ room: state.room, name: own || say("default-name") });
       seatedAt = entry.state.version;
       enter(entry.state);
     } catch (error) {
-      refuse(sentenceOf(error));
+      refuse(errorSentence(error));
     } finally {
       isJoining = false;
     }
@@ -161,7 +161,7 @@ export function missing(error) {
       h("a", { class: "button", href: "/" }, say("web-choose-game")),
       h("a", { class: "button", href: "/history" }, say("web-history")),
     );
-    fill(at("below"), isGone ? null : again, acts);
+    fill(at("panel"), isGone ? null : again, acts);
     fill(at("margin"), h("p", { class: "fact" }, say("web-nothing-lost")));
   });
 }

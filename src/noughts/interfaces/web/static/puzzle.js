@@ -1,22 +1,22 @@
 // The page of a puzzle. The server judges and answers moves, and sends the solution on request only.
 
-import { ask, AT_ONCE, sentenceOf } from "./api.js";
-import { action, askAim, choiceButtons, picking } from "./action_bar.js";
+import { ask, errorSentence, SLOW_AFTER } from "./api.js";
+import { action, choiceButtons, confirmAim, picking } from "./action_bar.js";
 import { Board } from "./board.js";
-import { confirms } from "./device.js";
-import { at, fill, focusKey, h, listenForEscape, rescueFocus } from "./dom.js";
+import { tapConfirms } from "./device.js";
+import { at, fill, focusKey, h, listenForEscape, restoreFocus } from "./dom.js";
 import { onLanguage, say } from "./i18n.js";
 import { begin } from "./page.js";
 import { MoveInput } from "./move_input.js";
-import { keepSolved, nextOf, rowsOf, solved } from "./solved.js";
-import { withBoard } from "./space.js";
+import { nextPuzzle, rowsOf, solved, storeSolved } from "./solved_puzzles.js";
+import { withBoard } from "./board_geometry.js";
 import { analysisOf, button, writeHeading, writeMissing } from "./status_texts.js";
 
 const number = Number(location.pathname.split("/")[2]);
-const MOST_REFUTED = 100; // the largest number that the server accepts
+const MAX_REFUTED = 100; // the largest number that the server accepts
 
 // Undefined before the first response.
-/** @type {Api.PuzzlePage & {drawn: import("./space.js").Game}} */ let puzzle;
+/** @type {Api.PuzzlePage & {drawn: import("./board_geometry.js").Game}} */ let puzzle;
 /** @type {Api.AttemptMessage} The present attempt. */ let attempt;
 /** @type {Api.PuzzleSolution | null} The solution if it is shown. */ let solution = null;
 /** @type {Api.PuzzleList} */ let all = { daily: 0, games: [] };
@@ -24,21 +24,21 @@ const MOST_REFUTED = 100; // the largest number that the server accepts
 /** @type {number | null} The cell of a hint. */ let hinted = null;
 /** @type {string[]} The wrong moves that were tried in this position. */ let refuted = [];
 let message = "";
-/** @type {object | null} The pending request. Responses to earlier ones are dropped. */ let asked = null;
+/** @type {object | null} The pending request. Responses to earlier ones are dropped. */ let pending = null;
 let underWay = Promise.resolve();
 /** The number of restarts. */ let beginning = 0;
 
-const board = new Board(at("board"), { choose, aim: () => attempt && render(), confirms }, 400);
+const board = new Board(at("board"), { choose, aim: () => attempt && render(), confirms: tapConfirms }, 400);
 const legal = () => (solution ? [] : attempt.legal);
-const input = new MoveInput(board, { legal, made: attemptMove, changed: () => tell("") }, "below");
+const input = new MoveInput(board, { legal, made: attemptMove, changed: () => tell("") }, "panel");
 const path = /** @type {const} */ (`/api/puzzles/${number}`);
 
-/** @param {Api.AttemptMessage} told */
-function takeIn(told) {
-  if (told.made !== attempt?.made) [helped, hinted, refuted] = [0, null, []];
-  attempt = told;
-  message = told.sentence;
-  if (told.is_solved) keepSolved(number);
+/** @param {Api.AttemptMessage} response */
+function takeIn(response) {
+  if (response.made !== attempt?.made) [helped, hinted, refuted] = [0, null, []];
+  attempt = response;
+  message = response.sentence;
+  if (response.is_solved) storeSolved(number);
 }
 
 /**
@@ -48,23 +48,23 @@ function takeIn(told) {
  * @param {(told: T) => void} take
  */
 function request(send, take) {
-  if (!asked) underWay = answer(send, take);
+  if (!pending) underWay = answer(send, take);
   return underWay;
 }
 
 /** @template T @param {() => Promise<T>} send @param {(told: T) => void} take */
 async function answer(send, take) {
-  const mine = (asked = {});
-  const late = setTimeout(() => asked === mine && tell(say("searching")), AT_ONCE);
+  const mine = (pending = {});
+  const late = setTimeout(() => pending === mine && tell(say("searching")), SLOW_AFTER);
   try {
-    const told = await send();
-    if (asked === mine) take(told);
+    const response = await send();
+    if (pending === mine) take(response);
   } catch (error) {
-    if (asked === mine) message = sentenceOf(error);
+    if (pending === mine) message = errorSentence(error);
   }
   clearTimeout(late);
-  if (asked !== mine) return;
-  asked = null;
+  if (pending !== mine) return;
+  pending = null;
   render();
 }
 
@@ -76,24 +76,24 @@ function tell(sentence) {
 
 /** Enter the chosen cell as a move or a part of one. @param {number} index */
 function choose(index) {
-  if (!attempt || asked || solution || attempt.is_solved || input.point(index)) return;
+  if (!attempt || pending || solution || attempt.is_solved || input.point(index)) return;
   const reason = input.whyNot(attempt.position.cells, index);
   tell(say(reason, { cell: board.space.board.names[index], said: input.name }));
 }
 
 /** @param {string} move */
 function attemptMove(move) {
-  request(() => ask(`${path}/tries`, { moves: [...attempt.moves, move] }), (told) => {
-    takeIn(told);
-    if (told.verdict === "wrong" && !refuted.includes(move)) {
-      refuted = [move, ...refuted].slice(0, MOST_REFUTED);
+  request(() => ask(`${path}/tries`, { moves: [...attempt.moves, move] }), (response) => {
+    takeIn(response);
+    if (response.verdict === "wrong" && !refuted.includes(move)) {
+      refuted = [move, ...refuted].slice(0, MAX_REFUTED);
     }
   });
 }
 
 function hint() {
-  request(() => ask(`${path}/hint`, { moves: attempt.moves, step: helped, refuted }), (told) => {
-    [message, hinted] = [told.sentence, told.cell];
+  request(() => ask(`${path}/hint`, { moves: attempt.moves, step: helped, refuted }), (response) => {
+    [message, hinted] = [response.sentence, response.cell];
     helped = 1;
   });
 }
@@ -104,16 +104,16 @@ async function show() {
   await underWay;
   if (mine !== beginning || isOver()) return;
   input.said = [];
-  await request(() => ask(`${path}/solution`, { moves: attempt.moves }), (told) => {
-    solution = told;
-    message = told.sentence;
+  await request(() => ask(`${path}/solution`, { moves: attempt.moves }), (response) => {
+    solution = response;
+    message = response.sentence;
   });
   if (mine === beginning) focusKey("web-puzzle-next");
 }
 
 function startOver() {
   beginning++;
-  asked = null;
+  pending = null;
   underWay = Promise.resolve();
   [input.said, solution, hinted, helped] = [[], null, null, 0];
   takeIn(puzzle.attempt);
@@ -132,7 +132,7 @@ function render() {
     ? puzzle.title
     : say("web-puzzle-about", { game: puzzle.drawn.title });
   writeHeading(at("status"), { side: puzzle.side, title, about, isNews: Boolean(news) && !isSolved });
-  const open = new Set(asked || !legal.length ? [] : input.step.cells);
+  const open = new Set(pending || !legal.length ? [] : input.step.cells);
   board.show(puzzle.drawn, {
     cells: shown.cells,
     last: shown.last,
@@ -147,7 +147,7 @@ function render() {
   });
   fillBelow();
   fillMargin();
-  rescueFocus(held);
+  restoreFocus(held);
 }
 
 function fillBelow() {
@@ -164,8 +164,8 @@ function fillBelow() {
     action("web-puzzle-over", "web-puzzle-over", "rematch", startOver),
     action("web-puzzle-next", "web-puzzle-next", "next", goOn, { kind: attempt.is_solved ? "primary" : "" }),
   );
-  askAim(bar, board.aiming.asked);
-  fill(at("below"), first, bar);
+  confirmAim(bar, board.aiming.asked);
+  fill(at("panel"), first, bar);
 }
 
 /** Return true if the puzzle is over. Before that, the analysis would reveal the solution. */
@@ -173,7 +173,7 @@ const isOver = () => attempt.is_solved || solution !== null;
 
 function goOn() {
   const of = all.games.find((game) => game.name === puzzle.game);
-  location.assign(`/puzzle/${nextOf(all, of, puzzle) ?? all.daily}`);
+  location.assign(`/puzzle/${nextPuzzle(all, of, puzzle) ?? all.daily}`);
 }
 
 /** Return a ring for each of the solver's moves: done, next or later. */
@@ -228,13 +228,13 @@ function fillMargin() {
 }
 
 async function read() {
-  const [told, listed] = await Promise.all([ask(path), ask("/api/puzzles")]);
-  puzzle = { ...told, drawn: await withBoard(told.drawn) };
+  const [response, listed] = await Promise.all([ask(path), ask("/api/puzzles")]);
+  puzzle = { ...response, drawn: await withBoard(response.drawn) };
   all = listed;
   for (;;) {
     const [before, shown] = [attempt, solution];
     const moves = before?.moves ?? [];
-    const again = moves.length ? await ask(`${path}/tries`, { moves }) : told.attempt;
+    const again = moves.length ? await ask(`${path}/tries`, { moves }) : response.attempt;
     const line = shown && (await ask(`${path}/solution`, { moves }));
     if (attempt !== before || solution !== shown) continue; // a move or a restart came between
     takeIn(again);
@@ -252,7 +252,7 @@ async function load() {
     } catch (error) {
       writeMissing(error, "web-no-puzzle", "web-no-puzzle-about");
       fill(
-        at("below"),
+        at("panel"),
         h(
           "div",
           { class: "acts" },

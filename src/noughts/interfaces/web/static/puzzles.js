@@ -4,7 +4,7 @@ import { ask } from "./api.js";
 import { at, fill, h } from "./dom.js";
 import { onLanguage, say } from "./i18n.js";
 import { begin } from "./page.js";
-import { rowsOf, solved } from "./solved.js";
+import { rowsOf, solved } from "./solved_puzzles.js";
 import { writeMissing } from "./status_texts.js";
 
 /** @param {Api.PuzzleList} all */

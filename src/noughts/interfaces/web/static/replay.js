@@ -1,19 +1,19 @@
 // The replay of a finished game. The address has the number of the shown move.
 
-import { ask, pathOfGame, sentenceOf, sharedOrigin } from "./api.js";
+import { ask, errorSentence, pathOfGame, sharedOrigin } from "./api.js";
 import { action, copyAction, link } from "./action_bar.js";
 import { Board } from "./board.js";
 import { at, fill, h, listenForEscape } from "./dom.js";
 import { dayOf, onLanguage, paragraph, say } from "./i18n.js";
-import { keySection } from "./key.js";
-import { movesSection, moveTold, playerItem, playersSection } from "./margin.js";
+import { legendSection } from "./legend.js";
+import { moveInSentence, movesSection, playerItem, playersSection } from "./margin.js";
 import { begin } from "./page.js";
-import { boardsFrom } from "./position.js";
+import { cellsByPly } from "./annotations.js";
 import { accuracySection, chartOf, lineOf, pointsSection, Review } from "./review.js";
-import { withBoard } from "./space.js";
+import { withBoard } from "./board_geometry.js";
 import {
   addressOf,
-  isReviewAsked,
+  isReviewRequested,
   keyOfAddress,
   listenForKeys,
   listenForSteps,
@@ -21,13 +21,13 @@ import {
   plyOfAddress,
   stepsOf,
   writeAddress,
-} from "./steps.js";
-import { analysisOf, endTitle, keepers, writeHeading, writeMissing } from "./status_texts.js";
-import { Evaluator, helpOn, hintSentence, SECONDS } from "./evaluation.js";
+} from "./ply_steps.js";
+import { analysisOf, endTitle, fileLinks, writeHeading, writeMissing } from "./status_texts.js";
+import { Evaluator, hintSentence, SECONDS, shownHelp } from "./evaluation.js";
 
 const number = location.pathname.split("/")[2];
 const key = keyOfAddress();
-/** @type {Api.Replay & {game: import("./space.js").Game}} Undefined before the first response. */
+/** @type {Api.Replay & {game: import("./board_geometry.js").Game}} Undefined before the first response. */
 let game;
 /** @type {(string | null)[][]} */ let boards = [];
 let ply = 0;
@@ -43,7 +43,7 @@ const evaluator = new Evaluator((at) =>
   ask("/api/analyse", { game: Number(number), key: key || null, ply: at, seconds: SECONDS })
 );
 const worths = evaluator.found;
-const review = new Review(pathOfGame(number, key, "review"), () => (leadOn(), render()));
+const review = new Review(pathOfGame(number, key, "review"), () => (openDecidingMove(), render()));
 
 /** Return the ply of the address, or the last ply. */
 const plyWanted = () => Math.min(plyOfAddress() ?? boards.length - 1, boards.length - 1);
@@ -69,7 +69,7 @@ function goTo(to, along = 0) {
 }
 
 /** Open the deciding move once the review is complete, unless the reader has moved. */
-function leadOn() {
+function openDecidingMove() {
   if (review.isDone && !hasMoved && review.deciding) goTo(review.deciding.ply);
 }
 
@@ -106,7 +106,7 @@ function render() {
   writeStatus();
   board.show({ ...game.game, title: game.title }, {
     ...shownBoard(),
-    ...(step ? {} : helpOn(wanted, worths.get(ply))),
+    ...(step ? {} : shownHelp(wanted, worths.get(ply))),
     ...betterShown(),
   });
   fillBelow();
@@ -115,17 +115,21 @@ function render() {
 }
 
 function writeStatus() {
-  const told = reviewed();
-  if (told && hasMoved) {
+  const judged = reviewed();
+  if (judged && hasMoved) {
     const { side } = game.moves[ply - 1];
-    const move = moveTold(game.game, game.moves[ply - 1]);
+    const move = moveInSentence(game.game, game.moves[ply - 1]);
     const title = step
-      ? say("web-line-step", { move: moveTold(game.game, told.line[0]), step, of: told.line.length })
+      ? say("web-line-step", {
+        move: moveInSentence(game.game, judged.line[0]),
+        step,
+        of: judged.line.length,
+      })
       : say("web-move", { number: ply, move });
     return writeHeading(at("status"), {
-      side: step ? told.line[step - 1].side : side,
+      side: step ? judged.line[step - 1].side : side,
       title,
-      about: told.sentence ?? "",
+      about: judged.sentence ?? "",
     });
   }
   const about = paragraph([
@@ -141,7 +145,7 @@ function writeStatus() {
 
 function fillBelow() {
   const steps = stepsOf({ ply, last: boards.length - 1, open: (to) => goTo(to) });
-  const note = message || told() || review.failure ||
+  const note = message || positionSentence() || review.failure ||
     (review.isGoingOn
       ? say("progress-reviewing", {
         done: boards.length - (review.waiting ?? boards.length),
@@ -151,7 +155,7 @@ function fillBelow() {
   const chart = chartOf(review, game.game.sides, game.plies, ply, at("sheet").clientWidth);
   // On a phone the margin is far from the board.
   const line = isPoint() ? lineOf(reviewed()?.line ?? [], "near", step, (along) => goTo(ply, along)) : null;
-  fill(at("below"), steps, chart, line);
+  fill(at("panel"), steps, chart, line);
   fill(at("note"), note ? h("p", { class: "note", role: "status" }, note) : null);
 }
 
@@ -163,7 +167,7 @@ function fillActions() {
     evaluateWanted();
   };
   const asks = [
-    review.isDone ? null : action("web-review", "web-review", "review", lookBack),
+    review.isDone ? null : action("web-review", "web-review", "review", requestReview),
     action("web-hint", "web-hint", "hint", press("hint"), { isOn: wanted.hint }),
     action("web-values", "web-bar-values", "values", press("values"), { isOn: wanted.values }),
   ];
@@ -179,7 +183,7 @@ function fillActions() {
 }
 
 /** Return the sentence about the position. */
-function told() {
+function positionSentence() {
   const worth = worths.get(ply);
   if (!worth?.sentence) return "";
   if (wanted.hint) return hintSentence(worth);
@@ -199,18 +203,18 @@ async function evaluate(at) {
     await evaluator.evaluate(at, at, () => at === ply && (wanted.values || wanted.hint));
     if (at === ply) message = "";
   } catch (error) {
-    message = sentenceOf(error);
+    message = errorSentence(error);
   }
 }
 
 /** Request the review of the game. */
-async function lookBack() {
+async function requestReview() {
   message = "";
   writeAddress(plyOfAddress(), true);
   try {
     await Promise.all([review.begin(), Promise.resolve().then(render)]);
   } catch (error) {
-    if (!(error instanceof DOMException)) message = sentenceOf(error);
+    if (!(error instanceof DOMException)) message = errorSentence(error);
   }
   render();
 }
@@ -237,9 +241,9 @@ function fillMargin() {
     playersSection(players),
     h("p", { class: "fact" }, say("web-played-on", { game: game.title, day: dayOf(game.created) })),
     game.visibility === "public" ? null : h("p", { class: "fact" }, say("web-private-game")),
-    keySection(board),
+    legendSection(board),
     pointsSection(review, game.moves, {
-      tell: (move) => moveTold(game.game, move),
+      tell: (move) => moveInSentence(game.game, move),
       point: isPoint() ? ply : null,
       step,
       open: goTo,
@@ -247,7 +251,7 @@ function fillMargin() {
     accuracySection(review, game.players),
     review.remarks.length ? h("p", { class: "fact" }, paragraph(review.remarks)) : null,
     movesSection(game.moves, { current: ply, open: (to) => goTo(to), flags: review.signs }),
-    h("div", { class: "acts", role: "group", "aria-label": say("web-keep") }, ...keepers(number, key)),
+    h("div", { class: "acts", role: "group", "aria-label": say("web-keep") }, ...fileLinks(number, key)),
     game.tournament
       ? h(
         "p",
@@ -259,9 +263,9 @@ function fillMargin() {
 }
 
 async function read() {
-  const told = await ask(pathOfGame(number, key));
-  game = { ...told, game: await withBoard(told.game) };
-  boards = boardsFrom(game.boards, game.game.board.names.length);
+  const loaded = await ask(pathOfGame(number, key));
+  game = { ...loaded, game: await withBoard(loaded.game) };
+  boards = cellsByPly(game.boards, game.game.board.names.length);
 }
 
 async function load() {
@@ -272,7 +276,7 @@ async function load() {
     } catch (error) {
       writeMissing(error, "web-no-game", "web-no-game-about");
       fill(
-        at("below"),
+        at("panel"),
         h(
           "div",
           { class: "acts" },
@@ -289,7 +293,7 @@ async function load() {
     hasMoved ||= plyOfAddress() !== null;
     render();
     evaluateWanted();
-    if (isAgain || isReviewAsked()) lookBack();
+    if (isAgain || isReviewRequested()) requestReview();
   });
   listenForSteps((to) => game && goTo(plyAfter(to, ply, boards.length - 1)));
   listenForEscape(() => undefined);

@@ -1,6 +1,6 @@
 // The review of a finished game: the chart, the turning points, and the better lines.
 
-import { hear } from "./api.js";
+import { readEvents } from "./api.js";
 import { glyph } from "./drawing.js";
 import { h, s } from "./dom.js";
 import { say } from "./i18n.js";
@@ -59,7 +59,7 @@ export class Review {
     this.forget();
     const stop = (this.stop = new AbortController());
     try {
-      await hear(this.game, (event, data) => this.take(event, data), stop.signal);
+      await readEvents(this.game, (event, data) => this.take(event, data), stop.signal);
     } finally {
       if (this.stop === stop) this.stop = null;
     }
@@ -69,13 +69,13 @@ export class Review {
   take(event, data) {
     if (event === "failed") this.failure = JSON.parse(data);
     else {
-      /** @type {Api.ReviewMessage} */ const told = JSON.parse(data);
-      for (const move of told.moves) this.moves.set(move.ply, move);
-      this.values = told.values ?? [];
-      this.guessed = new Set(told.guessed);
-      this.accuracy = told.accuracy;
-      this.remarks = told.remarks;
-      this.waiting = told.waiting;
+      /** @type {Api.ReviewMessage} */ const part = JSON.parse(data);
+      for (const move of part.moves) this.moves.set(move.ply, move);
+      this.values = part.values ?? [];
+      this.guessed = new Set(part.guessed);
+      this.accuracy = part.accuracy;
+      this.remarks = part.remarks;
+      this.waiting = part.waiting;
     }
     this.changed();
   }
@@ -250,12 +250,12 @@ export function pointsSection(review, moves, { tell, point, step, open }) {
       better,
       better_leads_to ?? "",
     ]];
-    const told = h(
+    const details = h(
       "dl",
       {},
       ...facts.flatMap(([id, move, leads]) => [h("dt", {}, say(id, { move })), h("dd", {}, leads)]),
     );
-    return h("li", { class: "open" }, head, told, lineOf(line, "line", step, (along) => open(ply, along)));
+    return h("li", { class: "open" }, head, details, lineOf(line, "line", step, (along) => open(ply, along)));
   });
   return items.length
     ? h("section", { class: "points" }, h("h2", {}, say("web-turning-points")), h("ol", {}, ...items))

@@ -1,24 +1,24 @@
 // The page of a room: it shows the states from the server and sends the commands of the players.
 
-import { ask, commandRoom, hearTime, keyOfLink, Live, Refusal, sentenceOf } from "./api.js";
+import { ApiError, ask, commandRoom, errorSentence, keyOfLink, RoomStream, setServerTime } from "./api.js";
 import { fillBar } from "./action_bar.js";
 import { fillPanel, missing } from "./panel.js";
 import { Board } from "./board.js";
 import { isMyTurn, markTurn, notify } from "./notifications.js";
 import { tick } from "./clocks.js";
-import { agreement, asMover, confirms, deviceSettings, placeFor, tokensOf } from "./device.js";
-import { afterPress, at, focusKey, listenForEscape, rescueFocus } from "./dom.js";
+import { agreeingCommand, deviceSettings, seatFor, stateForMover, tapConfirms, tokensOf } from "./device.js";
+import { afterPress, at, focusKey, listenForEscape, restoreFocus } from "./dom.js";
 import { onLanguage, say } from "./i18n.js";
-import { keySection } from "./key.js";
+import { legendSection } from "./legend.js";
 import { begin } from "./page.js";
 import { MoveInput } from "./move_input.js";
-import { valuesOf } from "./position.js";
-import { keepPlayed, keepSeat } from "./seats.js";
+import { annotationData } from "./annotations.js";
+import { storePlayed, storeSeat } from "./stored_seats.js";
 import { listenForFirst } from "./sound.js";
-import { withBoard } from "./space.js";
-import { lineTo, listenForSteps, Past, plyAfter } from "./steps.js";
+import { withBoard } from "./board_geometry.js";
+import { lineTo, listenForSteps, Past, plyAfter } from "./ply_steps.js";
 import { fillMargin, fillPlayers, headingOf, playerOf, writeHeading } from "./status_texts.js";
-import { Evaluator, helpOn, LineFinder, SECONDS } from "./evaluation.js";
+import { Evaluator, LineFinder, SECONDS, shownHelp } from "./evaluation.js";
 
 const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 
@@ -31,8 +31,8 @@ const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 const wanted = { lines: false, values: false, hint: false };
 let isOffline = false;
 let isBusy = false;
-/** @type {Command | null} The command without a response yet. */ let asked = null;
-/** @type {Command | null} The command that waits for that response. */ let askedNext = null;
+/** @type {Command | null} The command without a response yet. */ let pending = null;
+/** @type {Command | null} The command that waits for that response. */ let pendingNext = null;
 /** @type {number | null} The cell that was chosen last. */ let chosen = null;
 /**
  * @type {{cell: number, ply: number} | null} The cell that was chosen during a request, and the ply at that
@@ -48,11 +48,16 @@ const board = new Board(at("board"), {
   choose,
   move: point,
   aim: () => state && render(),
-  confirms,
+  confirms: tapConfirms,
   explores: () => wanted.lines,
 }, 300);
-const input = new MoveInput(board, { legal: () => state.legal, made: play, changed: anew }, "bar");
-const live = new Live(name, { state: receive, spectators: count, late: tellLate, isOffline: setOffline });
+const input = new MoveInput(board, { legal: () => state.legal, made: play, changed: showInput }, "bar");
+const live = new RoomStream(name, {
+  state: receive,
+  spectators: count,
+  late: tellLate,
+  isOffline: setOffline,
+});
 const past = new Past(name);
 const evaluator = new Evaluator((ply) =>
   ask(`/api/rooms/${name}/analyse`, { ply, seconds: SECONDS, tokens: tokens ?? [] })
@@ -72,32 +77,32 @@ function mine() {
 /** @param {Api.RoomState} heard */
 async function receive(heard) {
   if (state && heard.version < state.version) return;
-  const seen = tokens ? await asMover(heard, name, tokens) : heard;
-  const told = { ...seen, game: await withBoard(seen.game) };
-  if (state && told.version < state.version) return;
-  if (state && (told.ply !== state.ply || told.phase !== state.phase)) {
+  const seen = tokens ? await stateForMover(heard, name, tokens) : heard;
+  const newState = { ...seen, game: await withBoard(seen.game) };
+  if (state && newState.version < state.version) return;
+  if (state && (newState.ply !== state.ply || newState.phase !== state.phase)) {
     message = "";
-    isAsking = isAsking && told.phase === "playing";
+    isAsking = isAsking && newState.phase === "playing";
     input.said = [];
     if (!past.position) wanted.hint = false;
-  } else if (isDeclined(told)) {
+  } else if (isDeclined(newState)) {
     message = say(state.offer?.what === "draw" ? "web-draw-declined" : "web-back-declined");
   }
   const before = state;
-  state = told;
+  state = newState;
   heardAt = performance.now();
-  hearTime(told.now);
-  const { result, game_id: number, game_link: link } = told;
-  if (result && number && link && mine().length) keepPlayed(number, keyOfLink(link));
+  setServerTime(newState.now);
+  const { result, game_id: number, game_link: link } = newState;
+  if (result && number && link && mine().length) storePlayed(number, keyOfLink(link));
   if (before) notify(before, room());
   await past.follow(state).catch(complain);
   afterPress(render);
   if (canEvaluate()) evaluate();
 }
 
-/** Return true if an offer or a request of this device was declined. @param {Api.RoomState} told */
-function isDeclined(told) {
-  return state?.offer && !told.offer && told.phase === "playing" && !tokens &&
+/** Return true if an offer or a request of this device was declined. @param {Api.RoomState} newState */
+function isDeclined(newState) {
+  return state?.offer && !newState.offer && newState.phase === "playing" && !tokens &&
     mine().includes(playerOf(state, state.offer.side).place);
 }
 
@@ -124,7 +129,7 @@ function setOffline(is) {
 
 /** @param {unknown} error */
 function complain(error) {
-  message = sentenceOf(error);
+  message = errorSentence(error);
 }
 
 // Commands
@@ -132,25 +137,25 @@ function complain(error) {
 /** @param {Command} command */
 async function send(command) {
   if (isBusy) {
-    if (JSON.stringify(command) !== JSON.stringify(asked)) askedNext = command; // unless pressed twice
+    if (JSON.stringify(command) !== JSON.stringify(pending)) pendingNext = command; // unless pressed twice
     return;
   }
   isBusy = true;
-  asked = command;
+  pending = command;
   message = "";
   const { ply } = state;
   try {
-    const place = placeFor(state, command.type);
+    const place = seatFor(state, command.type);
     await carryOut(command, place);
     if (tokens) await agree(command.type, place);
   } catch (error) {
-    if (error instanceof Refusal && error.state) await receive(error.state);
+    if (error instanceof ApiError && error.state) await receive(error.state);
     complain(error);
     render();
   }
   isBusy = false;
-  const [next, early] = [askedNext, chosenNext];
-  askedNext = chosenNext = null;
+  const [next, early] = [pendingNext, chosenNext];
+  pendingNext = chosenNext = null;
   if (next !== null) send(next);
   // Unseen moves of others cancel the command.
   else if (early && state.ply <= Math.max(early.ply, ply + 1)) choose(early.cell);
@@ -165,7 +170,7 @@ async function carryOut(command, place) {
   const token = tokens?.[place] ?? null;
   const { ply, turn } = state;
   const answer = await commandRoom(name, state.version, command, token).catch((error) => {
-    if (!(error instanceof Refusal) || error.code !== "stale" || !error.state) throw error;
+    if (!(error instanceof ApiError) || error.code !== "stale" || !error.state) throw error;
     if (command.type === "move" && (error.state.ply !== ply || error.state.turn !== turn)) throw error;
     return commandRoom(name, error.state.version, command, token);
   });
@@ -174,12 +179,12 @@ async function carryOut(command, place) {
 
 /**
  * Complete an agreement with one press if all players use this device.
- * @param {string} asked
+ * @param {string} commandType
  * @param {number} first the seat of the first command
  */
-async function agree(asked, first) {
+async function agree(commandType, first) {
   for (const { place } of state.players) {
-    const type = agreement(state, asked, place);
+    const type = agreeingCommand(state, commandType, place);
     if (type && place !== first) await carryOut({ type }, place);
   }
 }
@@ -209,13 +214,13 @@ function play(move) {
 }
 
 /** Clear the message and show the entered part of a move. */
-function anew() {
+function showInput() {
   message = "";
   render();
 }
 
 /** Return the reason why a cell is forbidden. @param {number} index */
-const forbidden = (index) => valuesOf(shown().annotations.cells, "no").get(index);
+const forbidden = (index) => annotationData(shown().annotations.cells, "no").get(index);
 
 /** Show why a cell cannot be chosen. @param {string} id @param {number | null} index */
 function explain(id, index = null) {
@@ -314,14 +319,14 @@ function render() {
   if (!isWaiting) showBoard();
   at("board").querySelector("[role=grid]")?.setAttribute("aria-readonly", String(past.position !== null));
   const others = fillBar(at("bar"), room(), asking());
-  fillPanel(room(), asking(), at("below"));
+  fillPanel(room(), asking(), at("panel"));
   fillMargin(room(), at("margin"), {
-    key: isWaiting ? null : keySection(board),
+    key: isWaiting ? null : legendSection(board),
     others,
     device: deviceSettings(Boolean(board.spaceIfShown && board.aiming.isUsual)),
   });
   tickClocks();
-  rescueFocus(held);
+  restoreFocus(held);
 }
 
 function showBoard() {
@@ -338,7 +343,7 @@ function showBoard() {
     annotations,
     said: input.cells,
     through: through(),
-    ...helpOn(wanted, evaluated()),
+    ...shownHelp(wanted, evaluated()),
     isOff: isOffline,
     isLive: mine().length > 0 && state.phase === "playing" && !past.position,
   });
@@ -350,10 +355,10 @@ function through() {
   return lines.through(line(), pointed);
 }
 
-/** @param {Api.RoomState} told */
-async function enter(told) {
+/** @param {Api.RoomState} newState */
+async function enter(newState) {
   live.open();
-  await receive(told);
+  await receive(newState);
 }
 
 /** @param {string} sentence */
@@ -410,7 +415,7 @@ async function load() {
   } catch (error) {
     return missing(error);
   }
-  if (mine().length) keepSeat({ room: name, game: state.game.name });
+  if (mine().length) storeSeat({ room: name, game: state.game.name });
   live.open();
   let isFirst = true;
   onLanguage(() => {

@@ -1,11 +1,11 @@
 // Sounds of a pen for moves, wins, questions and the last seconds. Browsers allow sounds only after the
 // first press.
 
-import { keep, kept } from "./i18n.js";
+import { readStored, writeStored } from "./i18n.js";
 
 /** @typedef {"move" | "other" | "win" | "asked" | "tick"} Sound */
 
-const KEPT = "noughts-sound";
+const STORAGE_KEY = "noughts-sound";
 /**
  * The strokes of each sound: start and length in seconds, pitch in hertz, and loudness.
  * @type {Record<Sound, [number, number, number, number][]>}
@@ -20,11 +20,11 @@ const STROKES = {
 
 /** @type {AudioContext | null} */ let context = null;
 
-export const hasSounds = () => kept(KEPT) !== "no";
+export const hasSounds = () => readStored(STORAGE_KEY) !== "no";
 
 /** @param {boolean} is */
 export function switchSounds(is) {
-  keep(KEPT, is ? "yes" : "no");
+  writeStored(STORAGE_KEY, is ? "yes" : "no");
 }
 
 /** Enable sounds after the first press. */

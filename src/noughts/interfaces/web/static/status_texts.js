@@ -1,7 +1,7 @@
 // Texts about a room: the heading with its sentence, and the margin.
 
-import { copy, pathOfGame, Refusal, sentenceOf, serverNow, withLanguage } from "./api.js";
-import { forcedField, valuesOf } from "./position.js";
+import { ApiError, copy, errorSentence, pathOfGame, serverNow, withLanguage } from "./api.js";
+import { annotationData, forcedField } from "./annotations.js";
 import { glyph } from "./drawing.js";
 import { clockText } from "./clocks.js";
 import { at, fill, h } from "./dom.js";
@@ -49,7 +49,7 @@ export function playerOf(state, side) {
  * Return the name of a player for a heading. Long names of people are cut.
  * @param {Called | undefined} player
  */
-function calledBriefly(player) {
+function shortName(player) {
   const name = player?.name ?? "";
   if (!player || !isHuman(player)) return name;
   let left = MAX_COLUMNS;
@@ -69,7 +69,7 @@ export function endTitle(game, winner, termination) {
   if (winner === null) return say("over-draw");
   return game.players.length === 1
     ? say("over-solved")
-    : say("web-wins", { player: calledBriefly(game.players.find(({ side }) => side === winner)) });
+    : say("web-wins", { player: shortName(game.players.find(({ side }) => side === winner)) });
 }
 
 /** Return the number of free seats. @param {Api.RoomState} state */
@@ -79,7 +79,7 @@ const freeSeats = (state) => state.players.filter((player) => player.name === nu
 const isHuman = (player) => player.kind === "human";
 
 /** Return the absent player against whom a win can be claimed, or null. @param {Room} room */
-function awayOther({ state, mine, isLocal }) {
+function absentOpponent({ state, mine, isLocal }) {
   if (isLocal || state.phase !== "playing" || !mine.length || state.claim_at === null) return null;
   return state.players.find((player) => !player.here && !mine.includes(player.place)) ?? null;
 }
@@ -93,7 +93,7 @@ function awayOther({ state, mine, isLocal }) {
  */
 export function headingOf(room) {
   const news = room.isOffline ? "" : room.message || (room.isAiming ? say("web-aim-about") : "") ||
-    (room.past ? "" : question(room) || awaited(room));
+    (room.past ? "" : question(room) || pendingSentence(room));
   const heading = plainHeading(room);
   return news ? { ...heading, about: news, isNews: true } : heading;
 }
@@ -123,18 +123,18 @@ function plainHeading(room) {
   if (state.phase === "choosing") return choosing(room);
   if (state.result) return ended(room, state.result);
   const turn = playerOf(state, state.turn);
-  const away = awayOther(room);
+  const away = absentOpponent(room);
   if (away) {
     return {
       side: away.side,
-      title: say("web-is-away", { player: calledBriefly(away) }),
+      title: say("web-is-away", { player: shortName(away) }),
       about: paragraph([mine.includes(turn.place) ? say("web-you-may-move") : "", claimSentence(state)]),
     };
   }
   if (isLocal && state.players.length > 1) {
     return {
       side: state.turn,
-      title: say("is-to-move", { player: calledBriefly(turn) }),
+      title: say("is-to-move", { player: shortName(turn) }),
       about: signsOf(state) || about,
     };
   }
@@ -145,7 +145,7 @@ function plainHeading(room) {
       about: paragraph([youHave(state), signsOf(state) || about]),
     };
   }
-  const title = say(isHuman(turn) ? "is-to-move" : "is-thinking", { player: calledBriefly(turn) });
+  const title = say(isHuman(turn) ? "is-to-move" : "is-thinking", { player: shortName(turn) });
   return {
     side: state.turn,
     title,
@@ -176,9 +176,9 @@ function signsOf({ annotations, legal, turn, unproved }) {
   const { cells } = annotations;
   if (!legal.length || unproved) return "";
   if (forcedField(annotations) !== null) return say("web-closed-fields");
-  if (valuesOf(cells, "turns").size) return say("web-signs-turns", { side: turn });
-  if (valuesOf(cells, "leaves").size) return say("web-signs-leaves");
-  return valuesOf(cells, "no").size ? say("web-signs-no", { side: turn }) : "";
+  if (annotationData(cells, "turns").size) return say("web-signs-turns", { side: turn });
+  if (annotationData(cells, "leaves").size) return say("web-signs-leaves");
+  return annotationData(cells, "no").size ? say("web-signs-no", { side: turn }) : "";
 }
 
 /** @param {Api.RoomState} state */
@@ -192,7 +192,7 @@ function invitation(state) {
   const host = state.players.find((player) => player.name !== null);
   return {
     side: null,
-    title: say("web-invited", { player: calledBriefly(host) }),
+    title: say("web-invited", { player: shortName(host) }),
     about: paragraph([
       say("web-invited-about", { game: state.game.about }),
       state.protocol ? say("web-invited-opening", { opening: say(`opening-${state.protocol}`) }) : "",
@@ -219,7 +219,7 @@ function choosing({ state, mine, isLocal }) {
   const isMine = isLocal || mine.includes(place);
   return {
     side: null,
-    title: isMine ? say("which-mark") : say("web-chooses", { player: calledBriefly(chooser) }),
+    title: isMine ? say("which-mark") : say("web-chooses", { player: shortName(chooser) }),
     about: state.game.about,
   };
 }
@@ -235,24 +235,25 @@ function ended(room, { winner, termination, sentences }) {
   return {
     side: winner,
     title,
-    about: paragraph([...sentences, state.unproved ? say("thinking-unproved") : "", wish(room)]),
+    about: paragraph([...sentences, state.unproved ? say("thinking-unproved") : "", rematchSentence(room)]),
   };
 }
 
 /** Return the sentence about a rematch. @param {Room} room */
-function wish(room) {
+function rematchSentence(room) {
   const { state, mine } = room;
   if (!mine.length || state.phase !== "over") return "";
   const others = state.players.filter((player) => !mine.includes(player.place));
   const [willing, unwilling] = [true, false].map((is) =>
     others.find((player) => state.wishes.includes(player.place) === is)
   );
-  if (waits(room)) return say("web-rematch-asked", { player: unwilling?.name ?? "" });
+  if (wantsRematch(room)) return say("web-rematch-asked", { player: unwilling?.name ?? "" });
   return willing ? say("web-rematch-wanted", { player: willing.name }) : "";
 }
 
 /** Return true if all players at this device want a rematch. @param {Room} room */
-const waits = ({ state, mine, isLocal }) => !isLocal && mine.every((place) => state.wishes.includes(place));
+const wantsRematch = ({ state, mine, isLocal }) =>
+  !isLocal && mine.every((place) => state.wishes.includes(place));
 
 /** @param {Api.RoomState} state */
 function claimSentence(state) {
@@ -299,7 +300,7 @@ export function fillMargin(room, margin, { key, others, device }) {
       )
       : null,
     isPlayed ? device : null,
-    room.isOffline ? null : around(room),
+    room.isOffline ? null : roomSection(room),
   );
 }
 
@@ -364,11 +365,11 @@ function lost({ state }) {
 const secondsToClaim = (state) => Math.max(0, ((state.claim_at ?? 0) - serverNow()) / 1000);
 
 /** Return true if a win can be claimed now. @param {Room} room */
-export const isDue = (room) => awayOther(room) !== null && secondsToClaim(room.state) <= 0;
+export const isDue = (room) => absentOpponent(room) !== null && secondsToClaim(room.state) <= 0;
 
 /** @param {Room} room */
 function claim(room) {
-  const away = awayOther(room);
+  const away = absentOpponent(room);
   if (!away) return null;
   const left = secondsToClaim(room.state);
   const passed = Math.min(STRIPES, Math.floor(((CLAIM_SECONDS - left) / CLAIM_SECONDS) * STRIPES));
@@ -398,7 +399,7 @@ export function question({ state, mine, isLocal }) {
 }
 
 /** Return the sentence about a pending offer or request of this device. @param {Room} room */
-function awaited({ state, mine }) {
+function pendingSentence({ state, mine }) {
   if (!state.offer || state.phase !== "playing" || !mine.includes(playerOf(state, state.offer.side).place)) {
     return "";
   }
@@ -406,8 +407,8 @@ function awaited({ state, mine }) {
 }
 
 /** Return true if a rematch can be requested. @param {Room} room */
-export const isWilling = (room) =>
-  room.state.phase === "over" && room.mine.length > 0 && room.state.players.length > 1 && !waits(room);
+export const canRematch = (room) =>
+  room.state.phase === "over" && room.mine.length > 0 && room.state.players.length > 1 && !wantsRematch(room);
 
 /** @param {Room} room */
 function facts({ state, mine }) {
@@ -432,7 +433,7 @@ function facts({ state, mine }) {
 }
 
 /** Return the part of the margin about the room. @param {Room} room */
-function around({ state, mine, leave, send }) {
+function roomSection({ state, mine, leave, send }) {
   if (!mine.length && state.phase === "playing") {
     return h(
       "p",
@@ -506,7 +507,7 @@ export function analysisOf(game, start, moves) {
  * @param {number | string} game
  * @param {string} key the key in the link of a private game
  */
-export function keepers(game, key) {
+export function fileLinks(game, key) {
   const file = (/** @type {string} */ id, /** @type {string} */ address) =>
     h("a", { class: "button", href: address, download: true, "data-key": id }, say(id));
   return [
@@ -522,13 +523,13 @@ export function keepers(game, key) {
  * @param {string} about
  */
 export function writeMissing(error, title, about) {
-  const isGone = error instanceof Refusal && error.status === 404;
+  const isGone = error instanceof ApiError && error.status === 404;
   at("page").classList.add("wait");
-  const other = say(error instanceof Refusal ? "web-failed" : "web-offline");
+  const other = say(error instanceof ApiError ? "web-failed" : "web-offline");
   writeHeading(at("status"), {
     side: null,
     title: isGone ? say(title) : other,
-    about: isGone ? say(about) : sentenceOf(error),
+    about: isGone ? say(about) : errorSentence(error),
   });
   return isGone;
 }
@@ -539,9 +540,9 @@ export function writeMissing(error, title, about) {
  * @param {Heading} heading
  */
 export function writeHeading(status, { side, title, about, isNews = false }) {
-  const told = JSON.stringify([side, title, about, isNews]);
-  if (status.dataset.told === told) return;
-  status.dataset.told = told;
+  const summary = JSON.stringify([side, title, about, isNews]);
+  if (status.dataset.told === summary) return;
+  status.dataset.told = summary;
   status.replaceChildren(
     h("h1", {}, side ? glyph(side, "big") : "", h("span", {}, title)),
     h("p", { class: isNews ? "news" : null }, about),
@@ -552,7 +553,7 @@ export function writeHeading(status, { side, title, about, isNews = false }) {
 /**
  * Return the sentence about the lines through a cell, or an instruction to point at one.
  * @param {{cell: number, open: number[][], shut: number[][]} | null} through
- * @param {import("./space.js").Space | undefined} space
+ * @param {import("./board_geometry.js").Space | undefined} space
  * @param {string | null} side
  */
 export function linesNote(through, space, side) {

@@ -1,8 +1,8 @@
 // The pages of tournaments, which the server renders: they are updated periodically and in other languages.
 
 import { at } from "./dom.js";
-import { begin, keepLooking } from "./page.js";
-import { patch } from "./patching.js";
+import { begin, lookPeriodically } from "./page.js";
+import { patch } from "./dom_patch.js";
 
 const [EVERY, WHILE_PLAYING] = [5000, 2000]; // milliseconds between updates
 const APART = 30_000; // milliseconds between announcements of the number of finished games
@@ -13,11 +13,13 @@ let heard = performance.now();
 async function look() {
   const answer = await fetch(location.href).catch(() => null);
   if (!answer?.ok) return;
-  const told = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("told");
-  if (!told) return;
+  const content = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(
+    "tournament-content",
+  );
+  if (!content) return;
   const before = document.activeElement;
   const played = document.getElementById("played")?.textContent;
-  patch(at("told"), told);
+  patch(at("tournament-content"), content);
   if (before instanceof HTMLElement && !before.isConnected) follow(before);
   announce(played);
 }
@@ -27,7 +29,7 @@ async function look() {
  * @param {HTMLElement} before the element that had the focus
  */
 function follow(before) {
-  const again = document.querySelector(`#told a[data-game="${before.dataset.game}"]`);
+  const again = document.querySelector(`#tournament-content a[data-game="${before.dataset.game}"]`);
   if (again instanceof HTMLElement) again.focus({ preventScroll: true });
 }
 
@@ -40,4 +42,4 @@ function announce(before) {
 }
 
 await begin();
-keepLooking(look, () => (document.querySelector(".live") ? WHILE_PLAYING : EVERY));
+lookPeriodically(look, () => (document.querySelector(".live") ? WHILE_PLAYING : EVERY));

@@ -1,10 +1,10 @@
 // Places of the cells of a board with three or more dimensions in the 3D view.
 
 import { s } from "./dom.js";
-import { CELL, Space } from "./space.js";
+import { CELL, Space } from "./board_geometry.js";
 
-/** @typedef {import("./space.js").Game} Game */
-/** @typedef {import("./space.js").Point} Point */
+/** @typedef {import("./board_geometry.js").Game} Game */
+/** @typedef {import("./board_geometry.js").Point} Point */
 /**
  * @typedef {{yaw: number, pitch: number}} Angle degrees to the side and from above
  */
@@ -13,7 +13,7 @@ import { CELL, Space } from "./space.js";
  */
 
 /** The largest number of cells with a 3D view, since all of them move in every frame. */
-export const MOST = 1000;
+export const MAX_CELLS = 1000;
 
 const EYE = 6; // the distance of the camera in half diagonals
 /** The size of a mark as a part of the distance to the next cell. */

@@ -1,18 +1,18 @@
 // The rooms in which this browser has a seat, the newest first.
 
-import { keep, kept } from "./i18n.js";
+import { readStored, writeStored } from "./i18n.js";
 
 /** @typedef {{room: string, game: string, isOver?: boolean}} Seat */
 
-const KEPT = "noughts-seats";
-const MOST = 50;
+const STORAGE_KEY = "noughts-seats";
+const MAX_SEATS = 50;
 const SHOWN = 4;
 const MONTH = 30 * 24 * 60 * 60;
 
 /** Return all seats. @returns {Seat[]} */
 export function seats() {
   try {
-    const found = JSON.parse(kept(KEPT) ?? "[]");
+    const found = JSON.parse(readStored(STORAGE_KEY) ?? "[]");
     return Array.isArray(found) ? found.filter((seat) => typeof seat?.room === "string") : [];
   } catch {
     return [];
@@ -21,8 +21,8 @@ export function seats() {
 
 /** @param {Seat[]} left */
 function keepAll(left) {
-  keep(KEPT, JSON.stringify(left.slice(0, MOST)));
-  expect(left.filter((seat) => !seat.isOver).length, left.length);
+  writeStored(STORAGE_KEY, JSON.stringify(left.slice(0, MAX_SEATS)));
+  storeExpectedRows(left.filter((seat) => !seat.isOver).length, left.length);
 }
 
 /**
@@ -31,19 +31,19 @@ function keepAll(left) {
  * @param {number} going
  * @param {number} rows
  */
-export function expect(going, rows) {
-  document.cookie = `${KEPT}=${Math.min(going, SHOWN)}.${
+export function storeExpectedRows(going, rows) {
+  document.cookie = `${STORAGE_KEY}=${Math.min(going, SHOWN)}.${
     Math.min(rows, SHOWN + 1)
   }; path=/; max-age=${MONTH}; samesite=lax`;
 }
 
 /** Store a seat that was taken. @param {Seat} seat */
-export function keepSeat(seat) {
+export function storeSeat(seat) {
   keepAll([seat, ...seats().filter((other) => other.room !== seat.room)]);
 }
 
 /** Move the seats in rooms whose games are over behind the others. @param {string[]} rooms */
-export function putBehind(rooms) {
+export function moveSeatsBack(rooms) {
   const all = seats().map((seat) => ({ ...seat, isOver: seat.isOver || rooms.includes(seat.room) }));
   keepAll([...all.filter((seat) => !seat.isOver), ...all.filter((seat) => seat.isOver)]);
 }
@@ -52,7 +52,7 @@ const PLAYED = "noughts-played";
 
 /** Return the private games of this browser, newest first, each as its number and key. */
 export function playedGames() {
-  return (kept(PLAYED) ?? "").split(",").filter((game) => /^[1-9]\d{0,9}[.][\w-]{1,40}$/.test(game));
+  return (readStored(PLAYED) ?? "").split(",").filter((game) => /^[1-9]\d{0,9}[.][\w-]{1,40}$/.test(game));
 }
 
 /**
@@ -60,12 +60,12 @@ export function playedGames() {
  * @param {number} game
  * @param {string} key
  */
-export function keepPlayed(game, key) {
+export function storePlayed(game, key) {
   const played = `${game}.${key}`;
   if (playedGames()[0] !== played) {
-    keep(
+    writeStored(
       PLAYED,
-      [played, ...playedGames().filter((other) => other !== played)].slice(0, MOST).join(","),
+      [played, ...playedGames().filter((other) => other !== played)].slice(0, MAX_SEATS).join(","),
     );
   }
 }

@@ -3,9 +3,9 @@
 import { bracketsAt, pictureOf } from "./drawing.js";
 import { fill, h } from "./dom.js";
 import { say } from "./i18n.js";
-import { CELL, Space } from "./space.js";
+import { CELL, Space } from "./board_geometry.js";
 
-/** @typedef {import("./space.js").Game} Game */
+/** @typedef {import("./board_geometry.js").Game} Game */
 /** @typedef {import("./drawing.js").Facts} Facts */
 
 const [SQUARE, SIDE] = [13.5, 66]; // pixels of a cell, and of the longer side of a picture at most

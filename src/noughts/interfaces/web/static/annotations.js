@@ -5,18 +5,18 @@ export const NOTHING = { cells: {}, fields: {}, sides: {}, lines: [] };
 
 /**
  * Return the data of a code by cell. For example, `no` has the reasons why cells are forbidden.
- * @param {Record<string, string[]>} told
+ * @param {Record<string, string[]>} annotations
  * @param {string} code
  * @returns {Map<number, string>}
  */
-export function valuesOf(told, code) {
-  /** @type {Map<number, string>} */ const found = new Map();
-  for (const [number, codes] of Object.entries(told)) {
+export function annotationData(annotations, code) {
+  /** @type {Map<number, string>} */ const data = new Map();
+  for (const [number, codes] of Object.entries(annotations)) {
     for (const one of codes) {
-      if (one.startsWith(`${code}:`)) found.set(Number(number) - 1, one.slice(code.length + 1));
+      if (one.startsWith(`${code}:`)) data.set(Number(number) - 1, one.slice(code.length + 1));
     }
   }
-  return found;
+  return data;
 }
 
 const DRAWN = ["leaves"]; // codes that are drawn without a sign
@@ -26,7 +26,7 @@ const DRAWN = ["leaves"]; // codes that are drawn without a sign
  * @param {Record<string, Api.AnnotationSign>} known
  * @param {string[]} codes
  */
-export function signsIn(known, codes) {
+export function annotationSigns(known, codes) {
   return codes.flatMap((code) => {
     const [word, value] = code.split(":");
     const row = DRAWN.includes(word) ? undefined : known[word];
@@ -36,11 +36,11 @@ export function signsIn(known, codes) {
 
 /**
  * Return the index of the only field that is allowed for the next move, or null.
- * @param {Api.AnnotationsMessage} told
+ * @param {Api.AnnotationsMessage} annotations
  */
 export function forcedField({ fields }) {
-  const found = Object.keys(fields).find((number) => fields[number].includes("field"));
-  return found === undefined ? null : Number(found) - 1;
+  const field = Object.keys(fields).find((number) => fields[number].includes("field"));
+  return field === undefined ? null : Number(field) - 1;
 }
 
 /**
@@ -48,7 +48,7 @@ export function forcedField({ fields }) {
  * @param {Api.BoardChange[]} boards
  * @param {number} count the number of cells
  */
-export function boardsFrom(boards, count) {
+export function cellsByPly(boards, count) {
   /** @type {(string | null)[]} */ let cells = Array(count).fill(null);
   return boards.map(({ changed }) =>
     cells = cells.map((mark, index) => (index in changed ? changed[index] : mark))

@@ -4,13 +4,13 @@ import { Board } from "./board.js";
 import { clockText, tick } from "./clocks.js";
 import { at, fill, h } from "./dom.js";
 import { say } from "./i18n.js";
-import { keySection } from "./key.js";
+import { legendSection } from "./legend.js";
 import { movesSection, playerItem, playersSection } from "./margin.js";
-import { begin, keepLooking } from "./page.js";
-import { patch } from "./patching.js";
-import { boardsFrom } from "./position.js";
-import { withBoard } from "./space.js";
-import { listenForSteps, plyAfter, plyOfAddress, stepsOf, writeAddress } from "./steps.js";
+import { begin, lookPeriodically } from "./page.js";
+import { patch } from "./dom_patch.js";
+import { cellsByPly } from "./annotations.js";
+import { withBoard } from "./board_geometry.js";
+import { listenForSteps, plyAfter, plyOfAddress, stepsOf, writeAddress } from "./ply_steps.js";
 import { writeHeading } from "./status_texts.js";
 
 const [EVERY, TICK] = [1500, 100]; // milliseconds between updates of the page, and of the clocks
@@ -34,7 +34,7 @@ const [EVERY, TICK] = [1500, 100]; // milliseconds between updates of the page, 
 /** @typedef {Known & (Played | {game: null})} Told */
 
 // Undefined before the first update.
-/** @type {Told} The last news of the game. */ let told;
+/** @type {Told} The last news of the game. */ let news;
 /** @type {Known & Played & {game: {board: Api.BoardMessage}}} The last data with a board. */
 let seen;
 let known = "";
@@ -60,9 +60,9 @@ function goTo(to) {
 function render() {
   const isPast = past !== null && past < last();
   writeHeading(at("status"), {
-    side: isPast || !told.game ? null : told.turn,
-    title: isPast ? say("web-past-title", { ply: ply(), of: last() }) : told.heading,
-    about: told.about,
+    side: isPast || !news.game ? null : news.turn,
+    title: isPast ? say("web-past-title", { ply: ply(), of: last() }) : news.heading,
+    about: news.about,
   });
   if (!seen) return;
   const { last: placed, annotations } = seen.boards[ply()];
@@ -74,7 +74,7 @@ function render() {
     lines: isPast ? [] : seen.lines,
     turn,
   });
-  fill(at("below"), stepsOf({ ply: ply(), last: last(), open: goTo }));
+  fill(at("panel"), stepsOf({ ply: ply(), last: last(), open: goTo }));
   fill(
     at("note"),
     ended
@@ -92,7 +92,7 @@ function render() {
 
 function fillMargin() {
   const players = seen.players.map((player) => {
-    const isToMove = player.is_to_move && Boolean(told.game);
+    const isToMove = player.is_to_move && Boolean(news.game);
     const left = seen.clock?.left[player.side];
     return playerItem(player, {
       isToMove,
@@ -108,7 +108,7 @@ function fillMargin() {
       { id: "aside" },
       playersSection(players),
       h("p", { class: "fact" }, seen.title),
-      keySection(board),
+      legendSection(board),
       moves,
     ),
   );
@@ -122,10 +122,10 @@ async function take(page) {
   if (!text || text === known) return;
   /** @type {Told} */ const now = JSON.parse(text);
   const game = now.game && await withBoard(now.game);
-  [known, told, heardAt] = [text, now, performance.now()];
+  [known, news, heardAt] = [text, now, performance.now()];
   if (now.game && game) {
     seen = { ...now, game };
-    boards = boardsFrom(seen.boards, game.board.names.length);
+    boards = cellsByPly(seen.boards, game.board.names.length);
   }
   render();
 }
@@ -142,6 +142,6 @@ async function look() {
 
 await begin();
 await take(document);
-keepLooking(look, () => (ended ? Infinity : EVERY));
-setInterval(() => told?.game && tick(told.clock, heardAt, false, []), TICK);
+lookPeriodically(look, () => (ended ? Infinity : EVERY));
+setInterval(() => news?.game && tick(news.clock, heardAt, false, []), TICK);
 listenForSteps((to) => seen && goTo(plyAfter(to, ply(), last())));

@@ -32,14 +32,14 @@ export function keyOfAddress() {
 }
 
 /** Return true if the address requests the review. */
-export const isReviewAsked = () => new URLSearchParams(location.search).has(REVIEW);
+export const isReviewRequested = () => new URLSearchParams(location.search).has(REVIEW);
 
 /**
  * Return the address of a ply of this page, with the review if it is shown.
  * @param {number | null} ply the ply, or null for the page itself
  * @param {boolean} isReviewed
  */
-export function addressOf(ply, isReviewed = isReviewAsked()) {
+export function addressOf(ply, isReviewed = isReviewRequested()) {
   const asked = [
     keyOfAddress() && `key=${keyOfAddress()}`,
     ply !== null && `ply=${ply}`,

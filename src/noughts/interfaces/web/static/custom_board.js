@@ -1,50 +1,50 @@
 // The page for custom boards: a description is drawn immediately and can be played.
 
-import { ask, sentenceOf } from "./api.js";
+import { ask, errorSentence } from "./api.js";
 import { at, fill, formAt, h, icon, inputAt } from "./dom.js";
 import { pictureOf } from "./drawing.js";
 import { onLanguage, say } from "./i18n.js";
 import { begin } from "./page.js";
-import { withBoard } from "./space.js";
-import { choose, listenForStart } from "./starting.js";
+import { withBoard } from "./board_geometry.js";
+import { choose, listenForStart } from "./new_game.js";
 
 const PATIENCE = 250; // milliseconds without a key after which a description is looked up
 
-let asked = 0;
+let requests = 0;
 let described = Promise.resolve();
 /** @type {number | null} The timer that waits for the end of typing. */ let typing = null;
 
 /** Draw the described board, or show the error and keep the drawing. */
 async function describe() {
   const game = inputAt("own").value.trim();
-  const question = ++asked;
+  const question = ++requests;
   try {
-    const told = await withBoard(await ask(`/api/build?game=${encodeURIComponent(game)}`));
-    if (question !== asked) return;
+    const board = await withBoard(await ask(`/api/build?game=${encodeURIComponent(game)}`));
+    if (question !== requests) return;
     inputAt("own").removeAttribute("aria-invalid");
-    at("ownbad").textContent = "";
-    show(told);
+    at("spec-error").textContent = "";
+    show(board);
   } catch (error) {
-    if (question !== asked) return;
+    if (question !== requests) return;
     inputAt("own").setAttribute("aria-invalid", "true");
-    at("ownbad").textContent = sentenceOf(error);
+    at("spec-error").textContent = errorSentence(error);
     choose(null);
   }
 }
 
-/** @param {Api.CustomBoard & {board: Api.BoardMessage}} told */
-function show(told) {
-  at("title").textContent = told.title;
-  at("about").textContent = told.tag;
-  fill(at("drawn"), pictureOf(told, { cells: [] }));
+/** @param {Api.CustomBoard & {board: Api.BoardMessage}} board */
+function show(board) {
+  at("title").textContent = board.title;
+  at("about").textContent = board.tag;
+  fill(at("drawn"), pictureOf(board, { cells: [] }));
   fill(
     at("counts"),
-    ...told.counts.map(({ count, label }) => h("div", {}, h("b", {}, count), label)),
+    ...board.counts.map(({ count, label }) => h("div", {}, h("b", {}, count), label)),
   );
-  at("estimates").textContent = told.is_estimated ? say("web-estimates") : "";
-  fill(at("steps"), ...told.steps.map(stepper));
-  fill(at("switches"), ...told.switches.map(tick));
-  choose({ name: told.name, sides: told.sides }, told);
+  at("estimates").textContent = board.is_estimated ? say("web-estimates") : "";
+  fill(at("steps"), ...board.steps.map(stepper));
+  fill(at("switches"), ...board.switches.map(optionBox));
+  choose({ name: board.name, sides: board.sides }, board);
 }
 
 /** Change the description of the board. @param {string | null} spec */
@@ -86,7 +86,7 @@ function stepper({ name, label, text, less, more }) {
  * Create the checkbox of an option. An option that cannot be changed shows the reason.
  * @param {Api.BoardSwitch} option
  */
-function tick({ name, label, about, is_on, spec }) {
+function optionBox({ name, label, about, is_on, spec }) {
   const id = `tick-${name}`;
   const box = h("input", {
     type: "checkbox",

@@ -1,8 +1,8 @@
 // The size of a drawn board and the arrangement of its planes: the whole board always fits into the width.
 
-import { CELL, Space } from "./space.js";
+import { CELL, Space } from "./board_geometry.js";
 
-/** @typedef {import("./space.js").Game} Game */
+/** @typedef {import("./board_geometry.js").Game} Game */
 /**
  * @typedef {{only: number | null, view: number, squares: number, across?: number}} Size the first drawn
  * plane if not all are drawn, the arrangement of planes, the squares of paper of a cell, and the number of
@@ -14,7 +14,7 @@ const SQUARE = 22;
 // strokes of boards without labels
 const [ASIDE, DIGIT, BESIDE, OTHER] = [26, 8, 14, 5];
 // the smallest cell in pixels in the usual arrangement, for planes along one, two or more axes
-const LEAST = [44, 27, 28.75];
+const MIN_CELL = [44, 27, 28.75];
 const NARROW = 27; // in the other arrangements, before planes are shown one by one
 const PARTS = 4; // of a square of the paper, and of a pixel: sizes are whole multiples
 
@@ -28,7 +28,7 @@ const PARTS = 4; // of a square of the paper, and of a pixel: sizes are whole mu
 export function sizeOf(game, plane, width, height) {
   const { views } = game.board;
   const sizes = views.map((view) => squaresIn(new Space(game, null, view), width, height));
-  const usual = LEAST[Math.min(game.shape.length - 3, LEAST.length - 1)] ?? 0;
+  const usual = MIN_CELL[Math.min(game.shape.length - 3, MIN_CELL.length - 1)] ?? 0;
   const found = sizes.findIndex((squares, number) => squares * SQUARE >= (number ? NARROW : usual));
   const view = found < 0 ? views.length - 1 : found;
   const count = views[view].origins.length;

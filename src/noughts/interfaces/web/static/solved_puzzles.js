@@ -1,19 +1,19 @@
 // The solved puzzles of this browser, the next puzzle, and the list of games with puzzles.
 
 import { h } from "./dom.js";
-import { keep, kept, say } from "./i18n.js";
+import { readStored, say, writeStored } from "./i18n.js";
 
-const KEPT = "noughts-puzzles";
+const STORAGE_KEY = "noughts-puzzles";
 
 /** Return the numbers of the puzzles that were solved in this browser. @returns {Set<number>} */
 export function solved() {
-  const numbers = (kept(KEPT) ?? "").split(" ").map(Number);
+  const numbers = (readStored(STORAGE_KEY) ?? "").split(" ").map(Number);
   return new Set(numbers.filter((number) => Number.isInteger(number) && number > 0));
 }
 
 /** @param {number} number */
-export function keepSolved(number) {
-  keep(KEPT, [...solved().add(number)].join(" "));
+export function storeSolved(number) {
+  writeStored(STORAGE_KEY, [...solved().add(number)].join(" "));
 }
 
 /**
@@ -23,7 +23,7 @@ export function keepSolved(number) {
  * @param {Api.GamePuzzles | undefined} of
  * @param {{id: number} | null} now
  */
-export function nextOf(all, of, now) {
+export function nextPuzzle(all, of, now) {
   const done = solved();
   const rest = all.games.filter((game) => game !== of);
   for (const game of of ? [of, ...rest] : rest) {
@@ -61,12 +61,12 @@ function pictureOf(name) {
 function rowOf(all, game, done) {
   const count = game.puzzles.length;
   const found = game.puzzles.filter((one) => done.has(one.id)).length;
-  const next = nextOf(all, game, null);
+  const next = nextPuzzle(all, game, null);
   const ahead = game.puzzles.find((one) => one.id === next);
   const id = ahead?.kind === "win" ? "web-puzzles-next-win" : "web-puzzles-next-save";
   const waiting = ahead ? say(id, { grade: say(`web-grade-${ahead.grade}`) }) : "";
-  const told = [say("web-puzzles-solved", { count, solved: found }), waiting].filter(Boolean);
-  const about = h("span", { class: "ln" }, game.title, ...told.map((line) => h("small", {}, line)));
+  const lines = [say("web-puzzles-solved", { count, solved: found }), waiting].filter(Boolean);
+  const about = h("span", { class: "ln" }, game.title, ...lines.map((line) => h("small", {}, line)));
   const way = h("a", {
     class: "button",
     href: `/puzzle/${next}`,

@@ -1,18 +1,18 @@
 // The 3D view: its switch, its angle and the input that turns it.
 
 import { h, icon } from "./dom.js";
-import { keep, kept, say } from "./i18n.js";
-import { CELL } from "./space.js";
-import { held, MOST, View3D } from "./view_3d.js";
+import { readStored, say, writeStored } from "./i18n.js";
+import { CELL } from "./board_geometry.js";
+import { held, MAX_CELLS, View3D } from "./view_3d.js";
 
-/** @typedef {import("./space.js").Game} Game */
+/** @typedef {import("./board_geometry.js").Game} Game */
 /** @typedef {import("./view_3d.js").Angle} Angle */
 
-const KEPT = "noughts-in-space";
+const STORAGE_KEY = "noughts-in-space";
 const STEP = 15;
 const SLIP = 6; // pixels that a pointer may move during a click
 const PER_PIXEL = 0.5;
-const [LARGEST, LEAST] = [88, 36]; // pixels between cells
+const [LARGEST, SMALLEST] = [88, 36]; // pixels between cells
 const WAYS = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] };
 /** @type {Record<string, Way>} */
 const KEYS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
@@ -31,7 +31,7 @@ export class Turning {
    */
   constructor(on) {
     this.on = on;
-    this.isWanted = kept(KEPT) === "yes";
+    this.isWanted = readStored(STORAGE_KEY) === "yes";
     /** @type {Angle} */ this.angle = { yaw: 332, pitch: 20 };
     this.isDragged = false;
     this.toggle = h("button", { type: "button", "data-key": "in-space", click: () => this.change() });
@@ -45,7 +45,7 @@ export class Turning {
 
   /** Return true if a board has a 3D view. @param {Game} game */
   static isFor(game) {
-    return game.layout.planes > 1 && game.layout.planes * game.layout.rows * game.layout.columns <= MOST;
+    return game.layout.planes > 1 && game.layout.planes * game.layout.rows * game.layout.columns <= MAX_CELLS;
   }
 
   /** Return true if a board is shown in the 3D view. @param {Game} game */
@@ -65,13 +65,13 @@ export class Turning {
       across,
       pixels: (CELL * room) / new View3D(game, across, this.angle).width,
     }));
-    const { across, pixels } = widths.find((row) => row.pixels >= LEAST) ?? widths[1];
+    const { across, pixels } = widths.find((row) => row.pixels >= SMALLEST) ?? widths[1];
     const fitting = (CELL * high) / new View3D(game, across, this.angle).height;
     return {
       only: null,
       view: 0,
       across,
-      squares: Math.min(pixels, LARGEST, Math.max(LEAST + 8, fitting)) / square,
+      squares: Math.min(pixels, LARGEST, Math.max(SMALLEST + 8, fitting)) / square,
     };
   }
 
@@ -92,7 +92,7 @@ export class Turning {
   /** Switch between the views. */
   change() {
     this.isWanted = !this.isWanted;
-    keep(KEPT, this.isWanted ? "yes" : "no");
+    writeStored(STORAGE_KEY, this.isWanted ? "yes" : "no");
     this.on.toggled();
   }
 

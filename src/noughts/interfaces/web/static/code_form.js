@@ -1,6 +1,6 @@
 // Join a room by a code of six letters. Its game and clock are shown before the reader takes a seat.
 
-import { ask, goInto, sentenceOf } from "./api.js";
+import { ask, errorSentence, goToRoom } from "./api.js";
 import { at, inputAt } from "./dom.js";
 import { onLanguage, say } from "./i18n.js";
 
@@ -8,18 +8,18 @@ const LETTERS = 6;
 
 /** Listen to the code field in the header, and go to the room or show the error. */
 export function listenForCode() {
-  const [form, told] = [at("join"), at("codeh")];
+  const [form, note] = [at("join"), at("code-about")];
   const field = inputAt("code");
   const complain = (/** @type {string} */ sentence) => {
-    told.textContent = sentence;
-    told.classList.add("bad");
-    told.setAttribute("role", "alert");
+    note.textContent = sentence;
+    note.classList.add("error-text");
+    note.setAttribute("role", "alert");
     field.setAttribute("aria-invalid", "true");
     field.focus();
   };
   onLanguage(() => {
-    told.textContent = say("web-code-about");
-    told.classList.remove("bad");
+    note.textContent = say("web-code-about");
+    note.classList.remove("error-text");
     field.removeAttribute("aria-invalid");
   });
   field.addEventListener("input", () => field.removeAttribute("aria-invalid"));
@@ -34,9 +34,9 @@ export function listenForCode() {
     isJoining = true;
     try {
       const { room } = await ask(`/api/join/${code}`);
-      await goInto(room);
+      await goToRoom(room);
     } catch (error) {
-      complain(sentenceOf(error));
+      complain(errorSentence(error));
     } finally {
       isJoining = false;
     }

@@ -1,8 +1,8 @@
 // The form for a new game: opponent, terms and name.
 
-import { ask, goIntoNewRoom, sentenceOf } from "./api.js";
+import { ask, errorSentence, openNewRoom } from "./api.js";
 import { at, fill, h, inputAt, selectAt } from "./dom.js";
-import { has, keep, kept, language, onLanguage, say } from "./i18n.js";
+import { has, language, onLanguage, readStored, say, writeStored } from "./i18n.js";
 
 /** @typedef {{name: string, sides: string[]}} Chosen */
 
@@ -26,7 +26,7 @@ const STRONGEST = "level:10";
 ];
 
 /** @type {Chosen | null} */ let chosen = null;
-/** @type {Api.PlayableGame | Api.CustomBoard | null} The rules of the chosen game. */ let told = null;
+/** @type {Api.PlayableGame | Api.CustomBoard | null} The rules of the chosen game. */ let rules = null;
 /** @type {[string, string][]} The names and titles of all computers. */ let levels = [];
 let picked = "";
 let cameIn = "";
@@ -39,7 +39,7 @@ let cameIn = "";
 export function choose(game, facts = null) {
   const before = chosen?.name;
   chosen = game;
-  if (before !== game?.name || facts) told = facts;
+  if (before !== game?.name || facts) rules = facts;
   showSeats();
   showTold();
   if (isOpen()) tell();
@@ -53,47 +53,47 @@ const isOpen = () => at("options").hasAttribute("open");
  * @param {string} sentence
  * @param {string} kind
  */
-export function complain(sentence, kind = "bad") {
-  at("trouble").textContent = sentence;
-  at("trouble").className = kind;
-  at("trouble").hidden = !sentence;
+export function complain(sentence, kind = "error-text") {
+  at("form-error").textContent = sentence;
+  at("form-error").className = kind;
+  at("form-error").hidden = !sentence;
 }
 
 /** Request the rules of the chosen game and show its options. */
 async function tell() {
   const game = chosen;
-  if (!game || told) return;
+  if (!game || rules) return;
   try {
     const found = await ask(`/api/rules?game=${encodeURIComponent(game.name)}`);
     if (game.name !== chosen?.name) return;
-    told = found;
+    rules = found;
     showTold();
   } catch (error) {
-    complain(sentenceOf(error));
+    complain(errorSentence(error));
   }
 }
 
 function showTold() {
-  fill(at("rules"), told?.rules ?? "", told?.known ? h("span", { class: "known" }, told.known) : null);
-  const offered = told?.openings ?? [];
-  offerSaid("opening", ["none", ...offered], "opening");
+  fill(at("rules"), rules?.rules ?? "", rules?.known ? h("span", { class: "known" }, rules.known) : null);
+  const offered = rules?.openings ?? [];
+  fillSelectBySentences("opening", ["none", ...offered], "opening");
   at("openings").hidden = !offered.length;
   offerLevels();
-  at("caution").textContent = told?.cautions[selectAt("level").value] ?? "";
+  at("caution").textContent = rules?.cautions[selectAt("level").value] ?? "";
 }
 
 /** List the computers that play the chosen game, or all computers until that is known. */
 function offerLevels() {
-  const offered = told ? told.computers.flatMap((who) => levels.filter(([name]) => name === who)) : levels;
+  const offered = rules ? rules.computers.flatMap((who) => levels.filter(([name]) => name === who)) : levels;
   const names = offered.map(([name]) => name);
   if (!names.length || names.join() === [...selectAt("level").options].map(({ value }) => value).join()) {
     return;
   }
   fill(selectAt("level"));
-  offer("level", offered, names.includes(picked) ? picked : STRONGEST);
+  fillSelect("level", offered, names.includes(picked) ? picked : STRONGEST);
   cameIn = "";
   showSeats();
-  sayWhatItDoes();
+  describeLevel();
 }
 
 /** Show the fields of each seat. They stay while the seats are the same, so that typed text is not lost. */
@@ -111,7 +111,7 @@ function showSeats() {
   const seats = [language(), ...sides].join();
   if (seats === cameIn) return;
   cameIn = seats;
-  offer(
+  fillSelect(
     "place",
     sides.map((side, seat) => [String(seat), seat ? side : say("web-mark-first", { side })]),
     "0",
@@ -152,7 +152,7 @@ function watchedLevel(seat) {
  * @param {[string, string][]} options values and texts
  * @param {string} usual the default value
  */
-function offer(id, options, usual) {
+function fillSelect(id, options, usual) {
   const select = selectAt(id);
   const chosen = options.some(([value]) => value === select.value) ? select.value : usual;
   fill(select, ...options.map(([value, text]) => h("option", { value, selected: value === chosen }, text)));
@@ -164,8 +164,8 @@ function offer(id, options, usual) {
  * @param {string[]} values
  * @param {string} kind
  */
-function offerSaid(id, values, kind) {
-  offer(id, values.map((value) => [value, say(`${kind}-${value}`)]), values[0]);
+function fillSelectBySentences(id, values, kind) {
+  fillSelect(id, values.map((value) => [value, say(`${kind}-${value}`)]), values[0]);
 }
 
 /**
@@ -174,7 +174,7 @@ function offerSaid(id, values, kind) {
  * @param {string} way
  * @returns {Api.OpenRoomRequest}
  */
-function wanted({ name: game, sides }, way) {
+function roomRequest({ name: game, sides }, way) {
   const name = inputAt("name").value.trim() || say("default-name");
   if (sides.length === 1) return { game, name };
   if (way === "watch") return { game, computers: sides.map((_, seat) => watchedLevel(seat)) };
@@ -190,28 +190,28 @@ async function play(way) {
   const game = chosen;
   if (!game) return;
   const prepare = async () => {
-    keep(NAME, inputAt("name").value.trim());
-    keep(LEVEL, picked);
+    writeStored(NAME, inputAt("name").value.trim());
+    writeStored(LEVEL, picked);
     if (way === "computer") await tell();
-    return wanted(game, way);
+    return roomRequest(game, way);
   };
   const nameOf = (/** @type {number} */ number) => inputAt(`name${number}`).value.trim();
   try {
     const wait = (/** @type {string} */ sentence) => complain(sentence, "fact");
-    await goIntoNewRoom(prepare, wait, way === "computer", way === "here" ? nameOf : null);
+    await openNewRoom(prepare, wait, way === "computer", way === "here" ? nameOf : null);
   } catch (error) {
-    complain(sentenceOf(error));
+    complain(errorSentence(error));
   }
 }
 
 /** Show the description of the selected computer. */
-function sayWhatItDoes() {
+function describeLevel() {
   const does = `player-${selectAt("level").value.replace(":", "-")}`;
-  at("does").textContent = has(does) ? say(does) : "";
+  at("level-about").textContent = has(does) ? say(does) : "";
 }
 
 /** Load the titles of the computers in the present language. */
-async function sayLevels() {
+async function loadLevelTitles() {
   const { players } = await ask("/api/players");
   const known = players.filter(({ name }) => has(`strength-${name.split(":")[0]}`));
   levels = known.map(({ name, title }) => [name, title]);
@@ -224,28 +224,28 @@ async function sayLevels() {
  * @param {() => Promise<void>} ready waits until the last description is known
  */
 export function listenForStart(ready = async () => {}) {
-  const [form, level, last] = [at("new"), selectAt("level"), kept(LEVEL)];
-  inputAt("name").value ||= kept(NAME) ?? "";
+  const [form, level, last] = [at("new"), selectAt("level"), readStored(LEVEL)];
+  inputAt("name").value ||= readStored(NAME) ?? "";
   if (last !== null && [...level.options].some((option) => option.value === last)) level.value = last;
   picked = level.value;
   levels = [...level.options].map(({ value, text }) => [value, text]);
   let spoken = language();
   onLanguage(() => {
     complain("");
-    offerSaid("clock", [...CLOCKS.keys()], "clock");
-    offerSaid("begins", ORDERS, "order");
-    told = null;
+    fillSelectBySentences("clock", [...CLOCKS.keys()], "clock");
+    fillSelectBySentences("begins", ORDERS, "order");
+    rules = null;
     choose(chosen);
-    sayWhatItDoes();
+    describeLevel();
     if (language() === spoken) return;
     spoken = language();
-    sayLevels().catch((error) => complain(sentenceOf(error)));
+    loadLevelTitles().catch((error) => complain(errorSentence(error)));
   });
   level.addEventListener("change", () => (picked = level.value));
   form.addEventListener("change", () => {
     showSeats();
     showTold();
-    sayWhatItDoes();
+    describeLevel();
   });
   at("options").addEventListener("toggle", () => isOpen() && tell());
   form.addEventListener("submit", async (event) => {

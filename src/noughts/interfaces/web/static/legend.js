@@ -1,16 +1,16 @@
 // The legend of a board: the meanings of the signs on it now, and no others.
 
-import { bracketsAt, fieldsOf, forbiddenAt, inkOf, markAt, mayAt, signAt, worthAt } from "./drawing.js";
+import { bracketsAt, fieldsOf, forbiddenAt, inkOf, legalRingAt, markAt, signAt, valueAt } from "./drawing.js";
 import { h, picture, s } from "./dom.js";
 import { has, say } from "./i18n.js";
-import { forcedField, signsIn } from "./position.js";
+import { annotationSigns, forcedField } from "./annotations.js";
 
 /** @typedef {import("./board.js").Board} Board */
 
 const BIG = 1 / 3; // pixels of a hundredth of a sign
 
 /** Return the section of the margin, or null if there are no signs. @param {Board} board */
-export function keySection(board) {
+export function legendSection(board) {
   const rows = keyRows(board).map(([sign, text]) =>
     h(
       "div",
@@ -44,7 +44,7 @@ function keyRows(board) {
   const drawn = Object.values(annotations?.fields ?? {}).some((codes) => codes.includes("drawn"));
   add(
     Boolean(side && board.allowed?.size && !game.layout.fields[0]),
-    () => [mayAt([0, 0], side, counted, BIG)],
+    () => [legalRingAt([0, 0], side, counted, BIG)],
     say(counted ? "web-key-turns" : "web-key-may", { side }),
   );
   add(
@@ -69,7 +69,9 @@ function keyRows(board) {
       say("web-code-no", { side, reason: say(`why-forbidden-${reason}`) }),
     );
   }
-  const signs = Object.values(annotations?.cells ?? {}).flatMap((codes) => signsIn(game.board.codes, codes));
+  const signs = Object.values(annotations?.cells ?? {}).flatMap((codes) =>
+    annotationSigns(game.board.codes, codes)
+  );
   for (const [word, sign] of new Map(signs.map((each) => [each.word, each.sign]))) {
     add(has(`web-key-${word}`), () => [signAt([0, 0], word, sign)], say(`web-key-${word}`, { side }));
   }
@@ -96,7 +98,7 @@ function keyRows(board) {
   for (const kind of new Set([...(shown.worths?.values() ?? [])].map((worth) => worth.worth))) {
     add(
       true,
-      () => [worthAt([0, 0], { worth: kind, text: WORTH[kind] }, board.sideOf({ worth: kind, text: "" }))],
+      () => [valueAt([0, 0], { worth: kind, text: WORTH[kind] }, board.sideOf({ worth: kind, text: "" }))],
       say(MEANING[kind], { side }),
     );
   }
