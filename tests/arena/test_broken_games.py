@@ -67,7 +67,7 @@ def test_match_ends_as_broken_before_the_fault() -> None:
 
 
 @pytest.mark.usefixtures("faulty")
-def test_broken_game_is_kept_and_does_not_count(tmp_path: Path) -> None:
+def test_broken_game_is_saved_but_not_counted(tmp_path: Path) -> None:
     store = open_database(f"sqlite:///{tmp_path / 'games.db'}")
     series = Series(("Ada", "Wei"))
     table = LocalTable(store, "faulty", series, {"Ada": "human", "Wei": "human"})
@@ -96,7 +96,7 @@ class Probing(Player):
         return game.legal_moves()[0]
 
 
-def test_player_does_not_lose_by_a_fault_of_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fault_of_the_game_costs_no_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, monkeypatch, FAULT)
     assert isinstance(PlayerSeat(Probing()).decide(Match(new_game("faulty"))), Break)
     assert play(new_game("faulty"), x=new_player("random"), o=Probing()) is None
@@ -104,7 +104,7 @@ def test_player_does_not_lose_by_a_fault_of_the_game(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.usefixtures("faulty")
-def test_seat_that_raises_a_fault_ends_the_match() -> None:
+def test_fault_in_a_seat_ends_the_match() -> None:
     class Seat(PlayerSeat):
         def decide(self, match: Match) -> Break:
             raise GameBroken("faulty", "faulty-games", "seen while drawing")
@@ -124,7 +124,7 @@ def test_faulty_start_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         Match(game)
 
 
-def test_saved_game_of_a_broken_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_saved_broken_game_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, monkeypatch)
     series = Series(("Ada", "Wei"))
     table = LocalTable(None, "faulty", series, {"Ada": "human", "Wei": "human"})
@@ -141,13 +141,13 @@ def test_saved_game_of_a_broken_package_is_named(tmp_path: Path, monkeypatch: py
 
 
 @pytest.mark.usefixtures("faulty")
-def test_presence_ends_nothing_when_a_match_is_sound() -> None:
+def test_presence_ends_no_sound_match() -> None:
     match = Match(new_game("square"))
     assert [event.kind for event in match.apply("X", Leave(), at=0)] == [EventKind.AWAY]
     assert match.apply("O", Break("faulty-games", "why"), at=0)[-1].data["termination"] == "broken"
 
 
-def test_record_of_a_broken_game_has_no_winner() -> None:
+def test_broken_record_has_no_winner() -> None:
     record = Record(game="tictactoe", players={"X": "Ada", "O": "Wei"}, moves=("5",), termination="broken")
     assert parse_record(format_record(record)).termination == "broken"
 
@@ -156,7 +156,7 @@ def test_record_of_a_broken_game_has_no_winner() -> None:
 
 
 @pytest.mark.usefixtures("faulty")
-def test_broken_games_of_a_tournament_do_not_count(tmp_path: Path) -> None:
+def test_broken_tournament_games_do_not_count(tmp_path: Path) -> None:
     with closing(new_database(tmp_path / "games.db")) as database:
         plan = TournamentPlan("round-robin", ("faulty",), (RANDOM, OTHER), pairs=1, seed=3)
         assert hold(begin(plan, database)) == [1, 2]
@@ -170,14 +170,14 @@ def test_broken_games_of_a_tournament_do_not_count(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("faulty")
-def test_tournament_game_ends_when_its_opening_breaks_the_game() -> None:
+def test_broken_opening_ends_a_tournament_game() -> None:
     told = play_game(Assignment(1, "faulty", (RANDOM, OTHER), PlayLimits(), "seed", 1, MOVES[:8]))
     assert [event[2] for event in told].count("end") == 1
     assert told[-1][4]["termination"] == "broken"
 
 
 @pytest.mark.usefixtures("faulty")
-def test_player_that_meets_a_fault_when_it_sits_down_does_not_lose(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fault_at_seating_costs_no_player(monkeypatch: pytest.MonkeyPatch) -> None:
     def raise_fault(*_: object) -> None:
         raise GameBroken("faulty", "faulty-games", "seen while sitting down")
 
@@ -201,7 +201,7 @@ def test_room_of_a_broken_package_is_named(tmp_path: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.usefixtures("faulty")
-def test_moves_after_a_fault_in_an_opening_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moves_after_an_opening_fault_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     match = Match(new_game("gomoku"), opening=find_opening("swap2"))
     for text in ("1", "2", "3"):
         match.apply(match.turn, MakeMove(parse_move(match.game, text)), at=0)
@@ -217,7 +217,7 @@ def test_moves_after_a_fault_in_an_opening_are_dropped(monkeypatch: pytest.Monke
     assert [event.kind for event in events] == [EventKind.CHOICE, EventKind.END]
 
 
-def test_task_that_meets_a_fault_fails_by_the_game() -> None:
+def test_task_failure_has_the_game_fault() -> None:
     def task(desk: object) -> None:
         raise GameBroken("faulty", "faulty-games", "here")
 

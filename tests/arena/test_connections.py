@@ -46,13 +46,13 @@ class Driver:
         self._do("close")
 
 
-def test_sql_is_spelled_as_each_database_wants_it() -> None:
+def test_sql_is_adapted_to_each_dialect() -> None:
     sql = "SELECT a FROM b WHERE c = :c AND d = '1:2' FOR UPDATE"
     assert connections._spelled(sql, SQLITE) == "SELECT a FROM b WHERE c = :c AND d = '1:2'"
     assert connections._spelled(sql, POSTGRESQL) == sql.replace(":c", "%(c)s")
 
 
-def test_a_tuple_stands_for_its_items() -> None:
+def test_tuple_parameter_represents_its_items() -> None:
     with contextlib.closing(memory_pool()) as pool, pool.transaction() as connection:
         query = "WITH t(a, b) AS (VALUES (1, 'x'), (2, 'y'), (3, 'x')) SELECT a FROM t WHERE "
         assert connection.column(query + "a IN (:a) AND b = :b", a=(1, 2), b="x") == [1]
@@ -60,7 +60,7 @@ def test_a_tuple_stands_for_its_items() -> None:
         assert connection.column(query + "a IN (:a)", a=()) == []
 
 
-def test_what_fails_is_not_kept(tmp_path: Path) -> None:
+def test_failed_transaction_is_rolled_back(tmp_path: Path) -> None:
     with contextlib.closing(file_pool(new_file(tmp_path / "games.db"))) as pool:
         with contextlib.suppress(KeyError), pool.transaction(writes=True) as connection:
             connection.change("INSERT INTO room_workers VALUES ('it', 1)")
@@ -78,7 +78,7 @@ other.close()
 
 
 @pytest.mark.slow
-def test_another_program_that_leaves_does_not_take_the_log_with_it(tmp_path: Path) -> None:
+def test_closing_elsewhere_keeps_the_log(tmp_path: Path) -> None:
     """Even after the file was read beside SQLite, and after another pool of this program was closed."""
     path = new_file(tmp_path / "games.db")
     log = path.with_name(path.name + "-wal")
@@ -105,12 +105,12 @@ def test_another_program_that_leaves_does_not_take_the_log_with_it(tmp_path: Pat
     assert names == ["four", "one", "three", "two"]
 
 
-def test_a_file_that_is_gone_has_no_pool(tmp_path: Path) -> None:
+def test_deleted_file_has_no_pool(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="gone"):
         file_pool(tmp_path / "games.db")
 
 
-def test_a_connection_that_was_lost_while_nobody_used_it_is_replaced_unseen() -> None:
+def test_lost_idle_connection_is_replaced() -> None:
     drivers = [Driver(), Driver()]
     given = iter(drivers)
     pool = Pool(lambda: Connection(next(given), POSTGRESQL), POSTGRESQL)
@@ -122,7 +122,7 @@ def test_a_connection_that_was_lost_while_nobody_used_it_is_replaced_unseen() ->
     assert drivers[1].done == ["begin", "commit", "rollback"]
 
 
-def test_a_connection_that_is_lost_in_use_is_not_used_again() -> None:
+def test_connection_lost_in_use_is_discarded() -> None:
     drivers = [Driver("commit", "rollback"), Driver("begin")]
     given = iter(drivers)
     pool = Pool(lambda: Connection(next(given), POSTGRESQL), POSTGRESQL)
@@ -133,7 +133,7 @@ def test_a_connection_that_is_lost_in_use_is_not_used_again() -> None:
     assert drivers[1].done == ["begin", "rollback"]
 
 
-def test_a_connection_in_use_is_closed_once_it_is_let_go_of() -> None:
+def test_closed_pool_closes_connections_in_use() -> None:
     driver = Driver()
     pool = Pool(lambda: Connection(driver, SQLITE), SQLITE)
     with pool.transaction(writes=True):

@@ -145,7 +145,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("make", "kind", "reason"), REFUSED.values(), ids=REFUSED)
-def test_what_is_not_ours_or_not_whole_is_refused_and_left_as_it_was(
+def test_foreign_or_damaged_file_is_refused_unchanged(
     path: Path, make: Callable[[Path], None], kind: type[StoreError], reason: str
 ) -> None:
     make(path)
@@ -159,7 +159,7 @@ def test_what_is_not_ours_or_not_whole_is_refused_and_left_as_it_was(
 
 
 @pytest.mark.parametrize("make", [_foreign_wal, _ours()], ids=["foreign", "ours"])
-def test_a_file_in_use_is_refused_without_a_change(path: Path, make: Callable[[Path], None]) -> None:
+def test_file_in_use_is_refused_unchanged(path: Path, make: Callable[[Path], None]) -> None:
     """What stands in a -wal file counts: here it says that the database is foreign, or newer."""
     make(path)
     with contextlib.closing(sqlite3.connect(path)) as other:
@@ -177,7 +177,7 @@ def test_a_file_in_use_is_refused_without_a_change(path: Path, make: Callable[[P
 
 
 @posix_only
-def test_a_pipe_is_no_database(path: Path) -> None:
+def test_pipe_is_refused(path: Path) -> None:
     os.mkfifo(path)
     with pytest.raises(StoreError, match="not a file"):
         open_database(url_of(path))
@@ -194,13 +194,13 @@ def test_pipe_beside_a_database_is_refused(path: Path, suffix: str) -> None:
 
 
 @posix_only
-def test_a_link_to_nowhere_is_no_database(path: Path) -> None:
+def test_broken_link_is_refused(path: Path) -> None:
     path.symlink_to(path.parent / "gone")
     with pytest.raises(StoreError, match="not a file"):
         open_database(url_of(path))
 
 
-def test_a_wal_file_without_its_database_is_not_mistaken_for_ours(path: Path) -> None:
+def test_orphaned_log_is_refused(path: Path) -> None:
     wal = path.with_name("games.db-wal")
     wal.write_bytes(b"the last games")
     with pytest.raises(DamagedStore, match="its log"):
@@ -225,7 +225,7 @@ def test_a_wal_file_without_its_database_is_not_mistaken_for_ours(path: Path) ->
         ("nonsense://", "no-such-kind-of-database"),
     ],
 )
-def test_urls_that_name_no_database_we_know(url: str, reason: str) -> None:
+def test_unknown_urls_are_refused(url: str, reason: str) -> None:
     with pytest.raises(StoreError) as refused:
         open_database(url)
     assert refused.value.reason == reason
@@ -266,15 +266,13 @@ def test_urls_that_name_no_database_we_know(url: str, reason: str) -> None:
         ),
     ],
 )
-def test_where_a_server_is_and_its_password_is_not_shown(
-    url: str, parameters: dict[str, str], where: str
-) -> None:
+def test_errors_mask_passwords_of_servers(url: str, parameters: dict[str, str], where: str) -> None:
     location = parse_url(url)
     assert (location.file, location.parameters, location.where) == (None, parameters, where)
     assert "secret" not in repr(location)
 
 
-def test_a_driver_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(StoreError) as refused:
         open_database("postgresql://ada:secret@localhost/noughts")
@@ -282,14 +280,14 @@ def test_a_driver_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch
     assert "secret" not in str(refused.value)
 
 
-def test_a_name_that_no_file_can_have(tmp_path: Path) -> None:
+def test_impossible_file_name_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StoreError):
         open_database(url_of(tmp_path / ("x" * 300)))
     with pytest.raises(StoreError):
         open_database(url_of(tmp_path / "\ud800" / "games.db"))
 
 
-def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+def test_folder_that_cannot_be_created_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StoreError):
         open_database(url_of(tmp_path / "file" / "games.db"))
@@ -310,7 +308,7 @@ def _powerless() -> Iterator[None]:
 
 @posix_only
 @pytest.mark.parametrize("make", [None, _ours()], ids=["new", "old"])
-def test_a_folder_or_file_that_cannot_be_written_to(make: Callable[[Path], None] | None) -> None:
+def test_unwritable_folder_is_named(make: Callable[[Path], None] | None) -> None:
     with tempfile.TemporaryDirectory() as made:  # those of pytest's are closed to all but who runs it
         check_that_it_is_left_as_it_is(Path(made), make)
 
@@ -333,7 +331,7 @@ def check_that_it_is_left_as_it_is(folder: Path, make: Callable[[Path], None] | 
 
 
 @posix_only
-def test_a_file_that_cannot_be_written_to(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unwritable_file_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file system that is mounted read-only, say; SQLite alone would notice at the first move."""
     new_file(path)
     real = sqlite_file._connect
@@ -348,9 +346,7 @@ def test_a_file_that_cannot_be_written_to(path: Path, monkeypatch: pytest.Monkey
 
 @posix_only
 @pytest.mark.parametrize("is_replaced", [False, True])
-def test_a_file_that_is_deleted_or_replaced_meanwhile_is_written_to_no_more(
-    path: Path, is_replaced: bool
-) -> None:
+def test_replaced_file_is_not_written_to(path: Path, is_replaced: bool) -> None:
     new_file(path)
     new_file(other := path.with_name("other.db"))
     with contextlib.closing(open_database(url_of(path))) as store:
@@ -439,7 +435,7 @@ def _truncate(data: bytearray, chance: Random) -> None:
         (_truncate, 50, 50),
     ],
 )
-def test_damage_is_noticed_or_harmless(
+def test_damage_is_detected_or_harmless(
     path: Path,
     whole: tuple[bytes, list[object]],
     spoil: Callable[[bytearray, Random], None],
@@ -490,9 +486,7 @@ def test_damage_is_noticed_or_harmless(
         ("UPDATE series SET id = 3 WHERE id = 2", "series 3"),
     ],
 )
-def test_a_change_behind_the_back_of_the_store_is_noticed_and_named(
-    path: Path, statement: str, named: str
-) -> None:
+def test_foreign_change_is_detected_and_named(path: Path, statement: str, named: str) -> None:
     _ours("PRAGMA foreign_keys=OFF", statement)(path)
     with contextlib.closing(open_database(url_of(path))) as store:
         with pytest.raises(DamagedStore) as damage:
@@ -501,7 +495,7 @@ def test_a_change_behind_the_back_of_the_store_is_noticed_and_named(
         assert damage.value.where == str(path)
 
 
-def test_damage_is_not_sealed_by_what_comes_later(path: Path) -> None:
+def test_later_events_do_not_seal_damage(path: Path) -> None:
     _ours(
         "UPDATE series SET begins = 'x' WHERE id = 2",
         "UPDATE events SET at = 0 WHERE game_id = 5 AND version = 1",
@@ -525,7 +519,7 @@ def test_damage_is_not_sealed_by_what_comes_later(path: Path) -> None:
         "UPDATE events SET version = 'x' WHERE game_id = 5 AND version = 4",
     ],
 )
-def test_a_damaged_game_cannot_be_gone_on_with(path: Path, statement: str) -> None:
+def test_damaged_game_cannot_be_resumed(path: Path, statement: str) -> None:
     _ours(statement)(path)
     with contextlib.closing(open_database(url_of(path))) as store, pytest.raises(DamagedStore):
         store.append(5, moves(1, 5))
@@ -533,7 +527,7 @@ def test_a_damaged_game_cannot_be_gone_on_with(path: Path, statement: str) -> No
         store.load(5)
 
 
-def test_damage_while_the_store_is_open(path: Path) -> None:
+def test_damage_is_detected_in_an_open_store(path: Path) -> None:
     """After the file was checked: the engine notices, or the digests do."""
     with contextlib.closing(new_database(path)) as store:
         store.add_game(Setup("tictactoe", seats()))
@@ -543,7 +537,7 @@ def test_damage_while_the_store_is_open(path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", bytes(8192), b"Shopping: bread, milk. " * 999])
-def test_a_file_that_is_written_over_is_noticed_at_the_next_move(path: Path, content: bytes) -> None:
+def test_next_move_detects_an_overwritten_file(path: Path, content: bytes) -> None:
     with contextlib.closing(new_database(path)) as store:
         game = store.add_game(Setup("tictactoe", seats()))
         store.append(game, moves(1))
@@ -555,7 +549,7 @@ def test_a_file_that_is_written_over_is_noticed_at_the_next_move(path: Path, con
                 store.load(game)
 
 
-def test_what_others_move_to_the_file_is_no_damage(path: Path) -> None:
+def test_checkpoint_by_another_program_is_not_damage(path: Path) -> None:
     with contextlib.closing(new_database(path)) as store:
         game = store.add_game(Setup("tictactoe", seats()))
         for version in range(1, 4):
@@ -564,7 +558,7 @@ def test_what_others_move_to_the_file_is_no_damage(path: Path) -> None:
         assert list(store.load(game).events) == moves(3)
 
 
-def test_a_file_into_which_its_log_is_being_written_is_no_damage(path: Path, tmp_path: Path) -> None:
+def test_running_checkpoint_is_not_damage(path: Path, tmp_path: Path) -> None:
     """The first page says how many there will be before the last of them is there."""
     with contextlib.closing(new_database(path)) as store:
         games = [store.add_game(Setup("tictactoe", seats())) for _ in range(200)]
@@ -579,7 +573,7 @@ def test_a_file_into_which_its_log_is_being_written_is_no_damage(path: Path, tmp
         assert list(store.load(games[0]).events) == moves(1)
 
 
-def test_what_a_killed_maker_has_left_is_removed(path: Path) -> None:
+def test_leftovers_of_a_killed_process_are_removed(path: Path) -> None:
     new_file(path)
     old, young = path.with_name(".noughts-1234abcd"), path.with_name(".noughts-abcd1234")
     for folder in (old, young):
@@ -593,7 +587,7 @@ def test_what_a_killed_maker_has_left_is_removed(path: Path) -> None:
 # What is written
 
 
-def test_what_was_kept_is_there_when_the_file_is_opened_again(path: Path) -> None:
+def test_saved_games_are_there_after_reopening(path: Path) -> None:
     with contextlib.closing(open_database(url_of(path))) as store:
         fill(store)
         before = _read_all(store)
@@ -602,7 +596,7 @@ def test_what_was_kept_is_there_when_the_file_is_opened_again(path: Path) -> Non
         assert _read_all(store) == before
 
 
-def test_what_is_not_there_is_not_gone_on_with(path: Path) -> None:
+def test_missing_game_cannot_be_appended_to(path: Path) -> None:
     with contextlib.closing(open_database(url_of(path))) as store:
         for number in (1, 2**40):
             with pytest.raises(NotFound) as refused:
@@ -610,7 +604,7 @@ def test_what_is_not_there_is_not_gone_on_with(path: Path) -> None:
             assert (refused.value.what, refused.value.name) == ("record", number)
 
 
-def test_the_folder_is_made(tmp_path: Path) -> None:
+def test_open_creates_the_folder(tmp_path: Path) -> None:
     path = tmp_path / "a" / "b c" / "ж%41?#.db"
     url = f"sqlite:///{tmp_path}/a/b%20c/%D0%B6%2541%3F%23.db"
     open_database(url).close()
@@ -618,13 +612,13 @@ def test_the_folder_is_made(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///", "sqlite:///:memory:", "sqlite+pysqlite://"])
-def test_in_memory(url: str) -> None:
+def test_memory_database_works(url: str) -> None:
     with contextlib.closing(open_database(url)) as store:
         assert store.add_game(Setup("tictactoe", seats())) == 1
         assert store.where == ":memory:"
 
 
-def test_how_sqlite_is_set(path: Path) -> None:
+def test_sqlite_has_safe_pragmas(path: Path) -> None:
     store = new_database(path)
     wanted = {
         "journal_mode": "wal",
@@ -640,7 +634,7 @@ def test_how_sqlite_is_set(path: Path) -> None:
     assert found == wanted
 
 
-def test_values_that_a_database_cannot_hold(path: Path) -> None:
+def test_unsupported_values_are_refused(path: Path) -> None:
     with contextlib.closing(new_database(path)) as store:
         with pytest.raises(StoreError):
             store.add_game(Setup("tictactoe", seats(), created=2**63))
@@ -657,7 +651,7 @@ def test_values_that_a_database_cannot_hold(path: Path) -> None:
 # Others at the same file
 
 
-def test_two_connections(path: Path) -> None:
+def test_two_connections_share_a_file(path: Path) -> None:
     new_file(path)
     with (
         contextlib.closing(open_database(url_of(path))) as one,
@@ -672,7 +666,7 @@ def test_two_connections(path: Path) -> None:
         assert list(two.load(game).events) == moves(2)
 
 
-def test_who_reads_sees_a_game_at_one_time(path: Path) -> None:
+def test_reader_sees_a_consistent_game(path: Path) -> None:
     """Threads append to a game while others read it: each reading is whole."""
     with contextlib.closing(new_database(path)) as store:
         game = store.add_game(Setup("tictactoe", seats()))
@@ -735,7 +729,7 @@ store.close()
 
 
 @pytest.mark.slow
-def test_processes_that_begin_at_once(path: Path) -> None:
+def test_simultaneous_processes_create_one_file(path: Path) -> None:
     """They make the file together, and then write to their own games and to one they share."""
     command = [sys.executable, "-W", "error", "-c", _CROWD, url_of(path)]
     crowd = [
@@ -753,7 +747,7 @@ def test_processes_that_begin_at_once(path: Path) -> None:
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
-def test_a_locked_database(path: Path) -> None:
+def test_locked_database_is_named(path: Path) -> None:
     with contextlib.closing(open_database(url_of(path), 0.05)) as store:
         game = store.add_game(Setup("tictactoe", seats()))
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -767,7 +761,9 @@ def test_a_locked_database(path: Path) -> None:
         assert list(store.load(game).events) == moves(1)
 
 
-def test_a_file_that_changes_while_it_is_looked_at(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_changed_during_inspection_is_inspected_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Another process that writes in just that instant must not be taken for damage."""
     new_file(path)
     looks: list[int] = []
@@ -786,7 +782,9 @@ def test_a_file_that_changes_while_it_is_looked_at(path: Path, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("rival", [False, True])
-def test_a_file_system_without_links(path: Path, monkeypatch: pytest.MonkeyPatch, rival: bool) -> None:
+def test_file_system_without_links_is_supported(
+    path: Path, monkeypatch: pytest.MonkeyPatch, rival: bool
+) -> None:
     """A new file is then renamed, and gives way to one that came first."""
 
     monkeypatch.delattr(os, "O_TMPFILE", raising=False)
@@ -804,7 +802,7 @@ def test_a_file_system_without_links(path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("is_named", [False, True])
-def test_a_process_that_makes_the_file_first_wins(
+def test_first_process_to_create_the_file_wins(
     path: Path, monkeypatch: pytest.MonkeyPatch, is_named: bool
 ) -> None:
     if is_named:
@@ -822,7 +820,7 @@ def test_a_process_that_makes_the_file_first_wins(
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
-def test_a_system_without_files_that_have_no_name(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_system_without_nameless_files_is_supported(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "O_TMPFILE", raising=False)
     with contextlib.closing(open_database(url_of(path))) as store:
         assert store.add_game(Setup("tictactoe", seats())) == 1
@@ -830,7 +828,7 @@ def test_a_system_without_files_that_have_no_name(path: Path, monkeypatch: pytes
 
 
 @pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="needs files that have no name")
-def test_whoever_is_killed_while_making_the_file_leaves_nothing(path: Path) -> None:
+def test_killed_creation_leaves_nothing(path: Path) -> None:
     program = f"""
 import os, signal
 from noughts.arena.store.database import open_database
@@ -858,7 +856,7 @@ def _no_file_beyond(size: int) -> Iterator[None]:
 
 
 @posix_only
-def test_a_full_disk_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
+def test_full_disk_loses_no_acknowledged_event(tmp_path: Path) -> None:
     acknowledged = []
     for level in range(20):
         path = tmp_path / f"{level}.db"
@@ -878,7 +876,7 @@ def test_a_full_disk_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None
 
 
 @posix_only
-def test_no_room_for_a_new_file(path: Path) -> None:
+def test_full_disk_refuses_a_new_file(path: Path) -> None:
     with _no_file_beyond(20_000), pytest.raises(StoreError):
         open_database(url_of(path))
     assert list(path.parent.iterdir()) == []
@@ -894,21 +892,21 @@ def _modules_after(code: str) -> set[str]:
     return set(done.stdout.split())
 
 
-def test_a_file_needs_no_driver_of_another_database(path: Path) -> None:
+def test_sqlite_needs_no_other_driver(path: Path) -> None:
     opens = f"from noughts.arena.store.database import open_database; open_database({url_of(path)!r}).close()"
     assert "psycopg" not in _modules_after(opens)
 
 
-def test_the_rules_need_no_database() -> None:
+def test_rules_load_no_database() -> None:
     assert "sqlite3" not in _modules_after("import noughts")
 
 
-def test_the_newest_revision_counts_in_four_digits() -> None:
+def test_newest_revision_has_four_digits() -> None:
     assert HEAD.isdecimal()
     assert len(HEAD) == 4
 
 
-def test_begins_is_kept_as_text(path: Path) -> None:
+def test_begins_is_stored_as_text(path: Path) -> None:
     with contextlib.closing(new_database(path)) as store:
         store.add_series(SeriesSetup("tictactoe", ("Ada", "Wei"), Begins.LOSER))
     with contextlib.closing(sqlite3.connect(path)) as connection:
@@ -918,7 +916,7 @@ def test_begins_is_kept_as_text(path: Path) -> None:
 @pytest.mark.parametrize(
     ("number", "reason"), [(errno.ENOSPC, "no-room"), (errno.EFBIG, "too-large"), (None, "disk I/O error")]
 )
-def test_reason_of_an_input_error_is_asked_of_the_system(
+def test_input_error_has_the_system_reason(
     path: Path, number: int | None, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     new_file(path)

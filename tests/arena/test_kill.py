@@ -102,7 +102,7 @@ def target() -> Iterator[Target]:
 @pytest.mark.parametrize(
     "number", [*range(4), *(pytest.param(number, marks=pytest.mark.weekly) for number in range(4, 100))]
 )
-def test_killing_loses_nothing(target: Target, tmp_path: Path, number: int) -> None:
+def test_kill_loses_no_acknowledged_event(target: Target, tmp_path: Path, number: int) -> None:
     chance = Random(f"kill {number}")
     path, kept = tmp_path / "games.db", defaultdict[int, int](int)
     for kill in range(KILLS_EACH):

@@ -104,7 +104,7 @@ def only(store: MemoryStore) -> StoredGame:
 # Games one after another
 
 
-def test_before_the_first_game_there_is_nothing() -> None:
+def test_table_is_empty_before_the_first_game() -> None:
     table = sitting()
     assert (table.match, table.setup, table.number, table.series_number) == (None, None, None, None)
     assert (dict(table.names), dict(table.who_of), table.is_playing) == ({}, {}, False)
@@ -114,7 +114,7 @@ def test_before_the_first_game_there_is_nothing() -> None:
         _ = table.record
 
 
-def test_a_game_is_kept_with_its_first_event() -> None:
+def test_game_is_saved_with_its_first_event() -> None:
     store = MemoryStore()
     table = sitting(store)
     seating = table.begin(5_000)
@@ -129,7 +129,7 @@ def test_a_game_is_kept_with_its_first_event() -> None:
     assert open_series(store) is None
 
 
-def test_a_refused_command_changes_nothing_and_keeps_nothing() -> None:
+def test_refused_command_changes_and_saves_nothing() -> None:
     store = MemoryStore()
     table = sitting(store)
     table.begin(0)
@@ -141,7 +141,7 @@ def test_a_refused_command_changes_nothing_and_keeps_nothing() -> None:
     assert len(only(store).events) == present(table).version == 1
 
 
-def test_results_count_and_sides_change_by_the_rule_also_without_a_series() -> None:
+def test_results_count_without_a_series() -> None:
     store = MemoryStore()
     table = sitting(store)
     table.begin(0)
@@ -158,7 +158,7 @@ def test_results_count_and_sides_change_by_the_rule_also_without_a_series() -> N
     assert [stored.setup.series for stored in store.games()] == [None, None]
 
 
-def test_computers_have_their_seats_by_name() -> None:
+def test_computers_are_seated_by_name() -> None:
     table = LocalTable(MemoryStore(), "tictactoe", Series(NAMES), {"Ada": "human", "Wei": "rule"})
     table.begin(0)
     assert dict(table.who_of) == {"X": "human", "O": "rule"}
@@ -167,7 +167,7 @@ def test_computers_have_their_seats_by_name() -> None:
     assert dict(table.who_of) == {"X": "rule", "O": "human"}
 
 
-def test_games_that_are_not_kept_count_all_the_same() -> None:
+def test_unsaved_games_count() -> None:
     table = sitting(is_series=True)
     table.begin(0)
     play(table, "15293")
@@ -178,7 +178,7 @@ def test_games_that_are_not_kept_count_all_the_same() -> None:
     table.read_back()  # nothing is kept, so that nothing is missing
 
 
-def test_each_game_has_a_start_of_its_own_that_the_seed_decides() -> None:
+def test_seed_decides_the_start_of_each_game() -> None:
     def starts(seed: int) -> list[str | None]:
         table = LocalTable(MemoryStore(), "fifteen", Series(("Ada",), marks=("X",)), PEOPLE, seed=seed)
         found = []
@@ -193,7 +193,7 @@ def test_each_game_has_a_start_of_its_own_that_the_seed_decides() -> None:
     assert starts(8)[:2] == starts(7)[1:]
 
 
-def test_the_runner_keeps_through_a_sitting() -> None:
+def test_runner_saves_through_a_table() -> None:
     class Typed:
         """Somebody who has six moves ready."""
 
@@ -225,7 +225,7 @@ def test_the_runner_keeps_through_a_sitting() -> None:
 # A series
 
 
-def test_a_series_is_kept_with_its_first_game_and_ended_when_asked() -> None:
+def test_series_is_saved_and_can_be_ended() -> None:
     store = MemoryStore()
     table = sitting(store, Begins.LOSER, is_series=True)
     assert open_series(store) is None
@@ -239,7 +239,7 @@ def test_a_series_is_kept_with_its_first_game_and_ended_when_asked() -> None:
     assert open_series(store) is None
 
 
-def test_the_chooser_chooses() -> None:
+def test_chooser_chooses_a_mark() -> None:
     store = MemoryStore()
     table = sitting(store, Begins.CHOOSER, is_series=True)
     assert table.series.needs_choice
@@ -257,7 +257,7 @@ def test_the_chooser_chooses() -> None:
 
 
 @pytest.mark.parametrize(("before", "left"), [("", 60_000), ("5", 60_000), ("51", 59_002)])
-def test_what_is_not_kept_has_not_happened(before: str, left: int) -> None:
+def test_unsaved_event_has_not_happened(before: str, left: int) -> None:
     store = Full()
     table = sitting(store, clock=Clock(base=MINUTE))
     table.begin(0)
@@ -274,7 +274,7 @@ def test_what_is_not_kept_has_not_happened(before: str, left: int) -> None:
     assert [event.version for event in only(store).events] == list(range(1, len(before) + 2))
 
 
-def test_a_result_that_is_not_kept_does_not_count() -> None:
+def test_unsaved_result_does_not_count() -> None:
     store = Full()
     table = sitting(store)
     table.begin(0)
@@ -288,7 +288,7 @@ def test_a_result_that_is_not_kept_does_not_count() -> None:
     assert len(table.series.results) == 1
 
 
-def test_whoever_waits_has_each_event_kept_once() -> None:
+def test_retries_save_each_event_once() -> None:
     store, asked = Full(), list[tuple[type, int, str]]()
     table = sitting(store)
     table.begin(0)
@@ -307,7 +307,7 @@ def test_whoever_waits_has_each_event_kept_once() -> None:
     assert asked == [(StoreError, 0, "5")] * 2 + [(StoreError, 1, "1")] * 2
 
 
-def test_whoever_waits_no_longer_goes_without_what_was_not_kept() -> None:
+def test_interrupted_retry_undoes_the_event() -> None:
     store = Full()
     table = sitting(store)
     table.begin(0)
@@ -323,7 +323,7 @@ def test_whoever_waits_no_longer_goes_without_what_was_not_kept() -> None:
     assert (present(table).version, len(only(store).events)) == (1, 1)
 
 
-def test_a_game_that_went_on_elsewhere_stays_as_it_was_here() -> None:
+def test_game_continued_elsewhere_is_unchanged_here() -> None:
     store = MemoryStore()
     table = sitting(store)
     table.begin(0)
@@ -337,7 +337,7 @@ def test_a_game_that_went_on_elsewhere_stays_as_it_was_here() -> None:
     assert present(elsewhere).game.ply == len(only(store).events) == 2
 
 
-def test_a_series_that_cannot_be_kept_begins_no_game() -> None:
+def test_unsaved_series_begins_no_game() -> None:
     store = Full()
     store.is_full = True
     table = sitting(store, is_series=True)
@@ -356,7 +356,7 @@ def begin_timed(table: LocalTable) -> None:
     table.apply("O", MakeMove((0, 0)), 1_000)
 
 
-def test_the_clock_of_the_sitting_is_that_of_its_games() -> None:
+def test_table_passes_its_clock_to_games() -> None:
     store = MemoryStore()
     table = sitting(store, clock=Clock(base=MINUTE, increment=2_000))
     begin_timed(table)
@@ -367,7 +367,7 @@ def test_the_clock_of_the_sitting_is_that_of_its_games() -> None:
 
 
 @pytest.mark.parametrize("pause", [0, 10 * MINUTE, -MINUTE])
-def test_a_pause_is_nobodys_time(pause: int) -> None:
+def test_adjournment_counts_on_no_clock(pause: int) -> None:
     store = MemoryStore()
     table = sitting(store, clock=Clock(base=MINUTE))
     begin_timed(table)
@@ -385,7 +385,7 @@ def test_a_pause_is_nobodys_time(pause: int) -> None:
     assert (event.at, event.data["left"]) == (17_000, MINUTE - 11_000)
 
 
-def test_what_was_used_of_a_move_is_kept_when_the_game_is_put_by() -> None:
+def test_adjourn_saves_the_time_used() -> None:
     store = MemoryStore()
     table = sitting(store, clock=Clock(base=MINUTE))
     table.begin(1_000)
@@ -405,7 +405,7 @@ def test_what_was_used_of_a_move_is_kept_when_the_game_is_put_by() -> None:
     assert (end.side, end.data["termination"]) == ("O", "time")
 
 
-def test_a_game_that_is_gone_cannot_be_put_by() -> None:
+def test_adjourn_refuses_a_deleted_game() -> None:
     class Emptied(MemoryStore):
         def load(self, game: int) -> StoredGame:
             raise NotFound("game", str(game))
@@ -425,7 +425,7 @@ def test_a_game_that_is_gone_cannot_be_put_by() -> None:
             table.adjourn(20)
 
 
-def test_a_pause_is_over_with_its_game() -> None:
+def test_adjournment_ends_with_its_game() -> None:
     store = MemoryStore()
     table = sitting(store)
     table.begin(0)
@@ -439,7 +439,7 @@ def test_a_pause_is_over_with_its_game() -> None:
 # Going on
 
 
-def test_going_on_in_mid_game() -> None:
+def test_resume_continues_a_game() -> None:
     store = MemoryStore()
     first = LocalTable(store, "tictactoe", Series(NAMES), {"Ada": "human", "Wei": "rule"})
     first.begin(0)
@@ -459,7 +459,7 @@ def test_going_on_in_mid_game() -> None:
     assert list(again.begin(80).seats.values()) == ["Wei", "Ada"]
 
 
-def test_a_game_begun_from_a_position_does_not_count_nor_does_its_rematch() -> None:
+def test_game_from_a_position_does_not_count() -> None:
     store = MemoryStore()
     start = "XX./OO./... X"
     table = LocalTable(store, "tictactoe", Series(NAMES), {"Ada": "human", "Wei": "human"}, start=start)
@@ -474,7 +474,7 @@ def test_a_game_begun_from_a_position_does_not_count_nor_does_its_rematch() -> N
     assert (rematch.start, rematch.is_counted) == (start, False)
 
 
-def test_going_on_with_a_game_in_which_nothing_happened() -> None:
+def test_resume_continues_a_game_without_events() -> None:
     store = MemoryStore()
     number = store.add_game(Setup("tictactoe", {"X": "Ada", "O": "Wei"}, created=1_000))
     again = LocalTable.resume(store, store.load(number), 5_000)
@@ -482,7 +482,7 @@ def test_going_on_with_a_game_in_which_nothing_happened() -> None:
     assert again.terms.who == ("human", "human")
 
 
-def test_going_on_with_a_series_in_mid_game_and_between_games() -> None:
+def test_resume_continues_a_series() -> None:
     store = MemoryStore()
     table = sitting(store, Begins.LOSER, is_series=True)
     table.begin(0)
@@ -504,7 +504,7 @@ def test_going_on_with_a_series_in_mid_game_and_between_games() -> None:
     assert open_series(store) is None
 
 
-def test_a_rematch_of_a_game_that_has_ended() -> None:
+def test_resume_allows_a_rematch() -> None:
     store = MemoryStore()
     table = sitting(store)
     table.begin(0)
@@ -517,7 +517,7 @@ def test_a_rematch_of_a_game_that_has_ended() -> None:
 # What can be gone on with
 
 
-def test_the_newest_game_of_people_is_found() -> None:
+def test_newest_human_game_is_found() -> None:
     store = MemoryStore()
     assert newest_human_game(store) is None
     for who in ("human", "human", "rule"):
@@ -531,7 +531,7 @@ def test_the_newest_game_of_people_is_found() -> None:
     assert not is_series_open(store, found)
 
 
-def test_a_game_that_has_ended_goes_on_only_with_an_open_series() -> None:
+def test_ended_game_can_only_resume_its_series() -> None:
     store = MemoryStore()
     alone = sitting(store)
     alone.begin(0)
@@ -547,7 +547,7 @@ def test_a_game_that_has_ended_goes_on_only_with_an_open_series() -> None:
     assert not can_resume(store, store.load(2))
 
 
-def test_all_that_people_have_left_unfinished_newest_first() -> None:
+def test_unfinished_human_games_are_newest_first() -> None:
     store = MemoryStore()
     alone, left, over, cut_off, computers = (
         sitting(store, is_series=kind) for kind in (False, True, True, True, False)
@@ -569,7 +569,7 @@ def test_all_that_people_have_left_unfinished_newest_first() -> None:
     assert unfinished_human_games(store) == []
 
 
-def test_game_of_one_move_has_hardly_begun() -> None:
+def test_game_of_one_move_is_barely_started() -> None:
     store = MemoryStore()
     alone, series = sitting(store, is_series=False), sitting(store, is_series=True)
     for table in (alone, series):
@@ -595,7 +595,7 @@ def renamed(stored: StoredGame, seats: dict[str, str]) -> StoredGame:
 
 @pytest.mark.parametrize("is_series", [True, False])
 @pytest.mark.parametrize("seats", [("Ada ", "Wei"), ("e\u0301", "Wei"), ("Ada", "ada")])
-def test_names_that_are_not_those_of_the_series_are_damage(seats: tuple[str, str], is_series: bool) -> None:
+def test_names_outside_the_series_are_damage(seats: tuple[str, str], is_series: bool) -> None:
     store = MemoryStore()
     table = sitting(store, is_series=is_series)
     table.begin(0)
@@ -606,7 +606,7 @@ def test_names_that_are_not_those_of_the_series_are_damage(seats: tuple[str, str
     assert caught.value.where == "game 1"
 
 
-def test_names_that_are_those_of_another_series_are_damage() -> None:
+def test_names_of_another_series_are_damage() -> None:
     store = MemoryStore()
     table = sitting(store, is_series=True)
     table.begin(0)
@@ -615,7 +615,7 @@ def test_names_that_are_those_of_another_series_are_damage() -> None:
         LocalTable.resume(store, renamed(only(store), {"X": "Ada", "O": "Luffy"}), 50)
 
 
-def test_what_comes_after_a_pause_has_the_seed_it_is_given() -> None:
+def test_resumed_table_uses_the_new_seed() -> None:
     store = MemoryStore()
     table = sitting(store, seed=3)
     table.begin(0)
@@ -624,7 +624,7 @@ def test_what_comes_after_a_pause_has_the_seed_it_is_given() -> None:
     assert LocalTable.resume(store, only(store), 50).seed == 0
 
 
-def test_damage_hides_nothing_else_that_can_be_gone_on_with(tmp_path: Path) -> None:
+def test_damage_hides_no_other_unfinished_game(tmp_path: Path) -> None:
     with closing(open_database(f"sqlite:///{tmp_path / 'games.db'}")) as store:
         for _ in range(3):
             table = sitting(store, is_series=True)
@@ -648,7 +648,7 @@ def test_damage_hides_nothing_else_that_can_be_gone_on_with(tmp_path: Path) -> N
             unfinished_human_games(store)
 
 
-def test_where_nobody_is_told_damage_is_raised(tmp_path: Path) -> None:
+def test_damage_is_raised_without_a_callback(tmp_path: Path) -> None:
     with closing(open_database(f"sqlite:///{tmp_path / 'games.db'}")) as store:
         table = sitting(store, is_series=True)
         table.begin(0)
@@ -659,7 +659,7 @@ def test_where_nobody_is_told_damage_is_raised(tmp_path: Path) -> None:
             unfinished_human_games(store)
 
 
-def test_of_very_many_paused_series_the_newest_are_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_newest_paused_series_are_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.arena.local_table.MAX_PAUSED", 2)
     store = MemoryStore()
     for _ in range(3):

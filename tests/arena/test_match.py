@@ -184,7 +184,7 @@ TestAgainstTheModel = pytest.mark.slow(AgainstTheModel.TestCase)
 
 
 @pytest.mark.parametrize("winner", ["X", "O", None])
-def test_a_match_whose_end_is_proved_ends_so(winner: str | None) -> None:
+def test_adjudication_ends_a_match(winner: str | None) -> None:
     match = Match(TicTacToe())
     (event,) = match.apply("X", Adjudicate(winner), 5)
     assert event == Event(1, 5, EventKind.END, None, {"winner": winner, "termination": "adjudication"})
@@ -194,7 +194,7 @@ def test_a_match_whose_end_is_proved_ends_so(winner: str | None) -> None:
         Match(TicTacToe()).apply("X", Adjudicate("Z"), 5)
 
 
-def test_a_game_from_the_first_move_to_the_last() -> None:
+def test_match_plays_a_whole_game() -> None:
     match = Match(TicTacToe())
     played(match, 1, 4, 2, 5)
     events = match.apply("X", MakeMove((0, 2)), 7)
@@ -207,7 +207,7 @@ def test_a_game_from_the_first_move_to_the_last() -> None:
     assert match.outcome.line is not None
 
 
-def test_a_full_board_is_a_draw() -> None:
+def test_full_board_is_a_draw() -> None:
     match = played(Match(TicTacToe()), 1, 2, 3, 5, 4, 6, 8, 7, 9)
     assert match.outcome == Outcome(None, (), "full")
 
@@ -223,7 +223,7 @@ def test_a_full_board_is_a_draw() -> None:
         (("Q", MakeMove((0, 0))), CommandRefused),
     ],
 )
-def test_moves_that_are_refused(command: tuple[str, MakeMove], error: type[Exception]) -> None:
+def test_illegal_moves_are_refused(command: tuple[str, MakeMove], error: type[Exception]) -> None:
     match = played(Match(TicTacToe()), 5, 9)
     before = state_of(match)
     with pytest.raises(error):
@@ -245,7 +245,7 @@ def test_moves_that_are_refused(command: tuple[str, MakeMove], error: type[Excep
     ],
 )
 @pytest.mark.parametrize("ended", ["line", "resignation"])
-def test_nothing_happens_after_the_end(make: Callable[[], tuple[str, Command]], ended: str) -> None:
+def test_commands_after_the_end_are_refused(make: Callable[[], tuple[str, Command]], ended: str) -> None:
     """A0-17, A1-10: a finished match cannot change."""
     match = Match(TicTacToe(), claim_after=0)
     if ended == "line":
@@ -258,14 +258,14 @@ def test_nothing_happens_after_the_end(make: Callable[[], tuple[str, Command]], 
     assert state_of(match) == before
 
 
-def test_who_does_not_play_commands_nothing() -> None:
+def test_unknown_side_is_refused() -> None:
     match = Match(TicTacToe())
     for command in (("Z", Resign()), ("", Resign()), ("Z", Leave()), ("Z", OfferDraw())):
         assert reason_of(match, *command) == "unknown-side"
     assert reason_of(match, "X", Command()) == "unknown-command"
 
 
-def test_a_match_may_start_from_a_position() -> None:
+def test_match_can_start_from_a_position() -> None:
     game = parse_position(TicTacToe(), "XO./.../...")
     match = played(Match(game), 5)
     assert reason_of(match, "X", TakeBack(2)) == "nothing-to-take-back"
@@ -275,7 +275,7 @@ def test_a_match_may_start_from_a_position() -> None:
     assert match.game[0, 1] == "O"
 
 
-def test_that_a_move_could_not_be_proved_is_kept_with_it_until_it_is_taken_back() -> None:
+def test_unproved_mark_lasts_until_the_takeback() -> None:
     match = Match(TicTacToe())
     events = match.apply("X", MakeMove((1, 1), is_unproved=True), 0)
     assert events[0].data == {"move": "5", "unproved": True}
@@ -292,7 +292,7 @@ def test_that_a_move_could_not_be_proved_is_kept_with_it_until_it_is_taken_back(
     assert not match.is_unproved
 
 
-def test_moves_made_before_the_match_stay() -> None:
+def test_earlier_moves_cannot_be_taken_back() -> None:
     game = TicTacToe()
     game.play((1, 1))
     match = Match(game)
@@ -305,7 +305,7 @@ def test_moves_made_before_the_match_stay() -> None:
 
 
 @pytest.mark.parametrize("side", ["X", "O"])
-def test_giving_up_is_a_loss(side: str) -> None:
+def test_resignation_is_a_loss(side: str) -> None:
     """A0-11: resigning is its own result, not a draw, whoever is to move."""
     match = played(Match(TicTacToe()), 5)
     (event,) = match.apply(side, Resign(), 3)
@@ -314,7 +314,7 @@ def test_giving_up_is_a_loss(side: str) -> None:
     assert match.outcome == Outcome(other, (), "resignation")
 
 
-def test_a_ruling_keeps_its_reason() -> None:
+def test_forfeit_has_its_reason() -> None:
     match = Match(TicTacToe())
     (event,) = match.apply("X", Forfeit("raised", "ZeroDivisionError"), 0)
     assert event.data == {
@@ -325,7 +325,7 @@ def test_a_ruling_keeps_its_reason() -> None:
     }
 
 
-def test_a_draw_by_agreement() -> None:
+def test_draw_by_agreement_ends_the_match() -> None:
     match = played(Match(TicTacToe()), 5)
     assert reason_of(match, "O", Accept()) == "nothing-offered"
     assert kinds(match.apply("X", OfferDraw(), 0)) == ["offer"]
@@ -336,7 +336,7 @@ def test_a_draw_by_agreement() -> None:
     assert match.outcome == Outcome(None, (), "agreement")
 
 
-def test_an_offer_stands_until_the_other_side_moves() -> None:
+def test_draw_offer_lasts_until_the_opponent_moves() -> None:
     match = played(Match(TicTacToe()), 5)
     match.apply("O", OfferDraw(), 0)
     played(match, 1)
@@ -349,7 +349,7 @@ def test_an_offer_stands_until_the_other_side_moves() -> None:
     assert reason_of(match, "X", Decline()) == "nothing-offered"
 
 
-def test_a_new_offer_takes_the_place_of_the_old() -> None:
+def test_new_offer_replaces_the_old_one() -> None:
     match = played(Match(TicTacToe()), 5, 1)
     match.apply("O", OfferDraw(), 0)
     match.apply("X", TakeBack(2), 0)
@@ -362,7 +362,7 @@ def test_a_new_offer_takes_the_place_of_the_old() -> None:
     assert match.offer is None
 
 
-def test_asking_to_take_back_ends_with_a_move() -> None:
+def test_takeback_request_ends_with_a_move() -> None:
     match = played(Match(TicTacToe()), 5)
     match.apply("X", TakeBack(), 0)
     played(match, 1)
@@ -372,7 +372,7 @@ def test_asking_to_take_back_ends_with_a_move() -> None:
 # Clocks
 
 
-def test_no_clock() -> None:
+def test_untimed_match_has_no_time() -> None:
     match = Match(TicTacToe())
     assert match.time_left("X", 10**9) is None
     (event,) = match.apply("X", MakeMove((1, 1)), 10**9)
@@ -380,7 +380,7 @@ def test_no_clock() -> None:
     assert reason_of(match, "X", Flag(), 10**9) == "time-left"
 
 
-def test_a_clock_for_each_move() -> None:
+def test_clock_per_move() -> None:
     match = played(Match(TicTacToe(), PER_MOVE, start=100), 1, 2, at=100)
     assert match.time_left("X", 100) == 1_000
     assert match.time_left("X", 1_099) == 1
@@ -390,7 +390,7 @@ def test_a_clock_for_each_move() -> None:
     assert match.time_left("O", 5_000) == 0
 
 
-def test_a_clock_for_the_whole_game() -> None:
+def test_clock_per_game() -> None:
     match = played(Match(TicTacToe(), WHOLE), 1, 2)
     (event,) = match.apply("X", MakeMove((1, 1)), 4_000)
     assert event.data["left"] == 7_000
@@ -399,7 +399,7 @@ def test_a_clock_for_the_whole_game() -> None:
     assert match.time_left("X", 7_000) == 5_000
 
 
-def test_match_charges_nothing_before_each_side_has_moved() -> None:
+def test_first_moves_take_no_time() -> None:
     match = Match(TicTacToe(), WHOLE)
     assert (match.running, match.time_left("X", 10**9)) == (None, 10_000)
     assert reason_of(match, "O", Flag(), 10**9) == "time-left"
@@ -417,7 +417,7 @@ def test_match_charges_nothing_before_each_side_has_moved() -> None:
 
 
 @pytest.mark.parametrize("clock", [PER_MOVE, WHOLE])
-def test_take_back_of_all_moves_gives_no_free_time(clock: Clock) -> None:
+def test_full_takeback_gives_no_free_time(clock: Clock) -> None:
     match = played(Match(TicTacToe(), clock), 1, 2)
     events = match.apply("X", TakeBack(2), 900) + match.apply("O", Accept(), 900)
     assert (match.running, match.time_left("X", 1_000)) == (
@@ -431,7 +431,7 @@ def test_take_back_of_all_moves_gives_no_free_time(clock: Clock) -> None:
     assert (events[-2].data["left"], match.outcome) == (0, Outcome("O", (), "time"))
 
 
-def test_take_back_takes_the_increment_back() -> None:
+def test_takeback_takes_the_increment_back() -> None:
     match = Match(TicTacToe(), WHOLE)
     for _ in range(3):
         played(match, 1)
@@ -448,7 +448,7 @@ def test_take_back_takes_the_increment_back() -> None:
         assert match.time_left("X", 10_500 - left) == left
 
 
-def test_turn_of_two_marks_ends_when_the_side_changes() -> None:
+def test_turn_ends_when_the_side_changes() -> None:
     match = Match(new_game("5x5:4,place=2"), WHOLE)
     played(match, 1, 2, at=0)
     assert (match.turn, match.time_left("O", 0)) == ("O", 10_000), "the turn goes on, without an increment"
@@ -465,7 +465,7 @@ def test_turn_of_two_marks_ends_when_the_side_changes() -> None:
     assert (match.turn, match.game.ply, match.time_left("O", 600)) == ("O", 2, 9_500)
 
 
-def test_match_shows_no_time_left_when_an_old_first_move_was_late() -> None:
+def test_late_old_first_move_leaves_no_time() -> None:
     end = Event(1, 10_000, EventKind.END, "X", {"winner": "O", "termination": "time"})
     match = Match.replay(TicTacToe(), [end], WHOLE)
     assert (match.time_left("X", 10_000), match.time_left("O", 10_000)) == (0, 10_000)
@@ -485,7 +485,7 @@ def test_match_shows_no_time_left_when_an_old_first_move_was_late() -> None:
         *(("X", OfferDraw()), ("X", TakeBack()), ("O", Accept()), ("X", Claim())),
     ],
 )
-def test_who_is_late_has_lost(command: tuple[str, Command]) -> None:
+def test_late_player_loses(command: tuple[str, Command]) -> None:
     match = played(Match(TicTacToe(), PER_MOVE), 9, 8, 5)
     match.apply("X", OfferDraw(), 0)
     assert match.time_left("O", 1_000) == 0
@@ -493,7 +493,7 @@ def test_who_is_late_has_lost(command: tuple[str, Command]) -> None:
     assert event == Event(5, 1_000, EventKind.END, "O", {"winner": "X", "termination": "time"})
 
 
-def test_the_clocks_stand_still_after_the_end() -> None:
+def test_clocks_stop_at_the_end() -> None:
     late = played(Match(TicTacToe(), WHOLE), 9, 8, 5)
     left = late.time_left("X", 0)
     late.apply("O", Flag(), 12_000)
@@ -508,7 +508,7 @@ def test_the_clocks_stand_still_after_the_end() -> None:
 @pytest.mark.parametrize(
     "command", [("O", Leave()), ("O", Decline()), ("X", Return()), ("O", Forfeit("too-slow"))]
 )
-def test_what_is_not_about_time(command: tuple[str, Command]) -> None:
+def test_late_player_may_still_leave_or_decline(command: tuple[str, Command]) -> None:
     match = played(Match(TicTacToe(), PER_MOVE), 9, 8, 5)
     match.apply("X", OfferDraw(), 0)
     match.apply("X", Leave(), 0)
@@ -516,7 +516,7 @@ def test_what_is_not_about_time(command: tuple[str, Command]) -> None:
     assert "time" not in [event.data.get("termination") for event in events]
 
 
-def test_flag_too_early() -> None:
+def test_early_flag_is_refused() -> None:
     match = played(Match(TicTacToe(), PER_MOVE), 1, 2)
     assert reason_of(match, "O", Flag(), 999) == "time-left"
     match.apply("O", Flag(), 1_000)
@@ -524,7 +524,7 @@ def test_flag_too_early() -> None:
     assert match.time_left("X", 5_000) == 0
 
 
-def test_a_clock_set_back_gives_no_time_back() -> None:
+def test_clock_set_back_gives_no_time() -> None:
     match = played(Match(TicTacToe(), WHOLE, start=1_000), 9, 8, at=1_000)
     (event,) = match.apply("X", MakeMove((1, 1)), 5_000)
     assert event.data["left"] == 7_000
@@ -533,7 +533,7 @@ def test_a_clock_set_back_gives_no_time_back() -> None:
     assert match.time_left("X", 0) == 7_000
 
 
-def test_taking_back_does_not_give_back_the_time_thought() -> None:
+def test_takeback_does_not_return_time() -> None:
     match = played(Match(TicTacToe(), WHOLE), 9, 8)
     match.apply("X", MakeMove((1, 1)), 1_000)
     match.apply("X", TakeBack(), 4_000)
@@ -542,13 +542,13 @@ def test_taking_back_does_not_give_back_the_time_thought() -> None:
 
 
 @pytest.mark.parametrize("plies", ["1", 1.5, 1.0, True])
-def test_what_is_no_number_of_plies(plies: Any) -> None:
+def test_takeback_refuses_invalid_plies(plies: Any) -> None:
     match = played(Match(TicTacToe()), 5, 1)
     assert reason_of(match, "X", TakeBack(plies)) == "nothing-to-take-back"
 
 
 @pytest.mark.parametrize("command", ["foo", None, 5, Resign])
-def test_what_is_no_command(command: Any) -> None:
+def test_match_refuses_invalid_commands(command: Any) -> None:
     assert reason_of(played(Match(TicTacToe()), 5), "O", command) == "unknown-command"
 
 
@@ -563,12 +563,12 @@ def test_what_is_no_command(command: Any) -> None:
         {"increment": -1},
     ],
 )
-def test_clocks_that_cannot_be(facts: dict[str, int]) -> None:
+def test_invalid_clocks_are_refused(facts: dict[str, int]) -> None:
     with pytest.raises(BadInput):
         Clock(**facts)
 
 
-def test_clocks() -> None:
+def test_clock_computes_the_time_after_a_move() -> None:
     assert (UNTIMED.is_timed, PER_MOVE.is_timed, WHOLE.is_timed) == (False, True, True)
     assert (UNTIMED.start, PER_MOVE.start, WHOLE.start) == (None, 1_000, 10_000)
     assert (PER_MOVE.after_move(3), WHOLE.after_move(3)) == (1_000, 503)
@@ -577,7 +577,7 @@ def test_clocks() -> None:
 # Being away
 
 
-def test_who_stays_away_loses_when_it_is_claimed() -> None:
+def test_absent_player_loses_by_a_claim() -> None:
     match = Match(TicTacToe(), claim_after=1_000)
     assert reason_of(match, "X", Claim()) == "not-away"
     match.apply("O", Leave(), 500)
@@ -593,7 +593,7 @@ def test_who_stays_away_loses_when_it_is_claimed() -> None:
     assert event.data == {"winner": "X", "termination": "abandonment"}
 
 
-def test_nothing_to_claim() -> None:
+def test_claim_needs_an_absence() -> None:
     match = Match(TicTacToe())
     match.apply("O", Leave(), 0)
     assert reason_of(match, "X", Claim(), 10**9) == "no-claims"
@@ -602,7 +602,7 @@ def test_nothing_to_claim() -> None:
 # One side, three sides
 
 
-def test_one_side() -> None:
+def test_match_supports_one_side() -> None:
     match = Match(new_game("fifteen", seed=3), claim_after=0)
     assert reason_of(match, "X", OfferDraw()) == "nobody-to-ask"
     assert reason_of(match, "X", Claim()) == "no-claims"
@@ -618,7 +618,7 @@ def test_one_side() -> None:
     assert match.outcome == Outcome(None, (), "resignation")
 
 
-def test_three_sides() -> None:
+def test_match_supports_three_sides() -> None:
     match = Match(new_game("three"), claim_after=0)
     for side, cell in zip("XOZ", ((0, 0), (0, 1), (0, 2)), strict=True):
         match.apply(side, MakeMove(cell), 0)
@@ -637,7 +637,7 @@ def test_three_sides() -> None:
     assert match.outcome == Outcome(None, (), "resignation")
 
 
-def test_three_sides_agree() -> None:
+def test_draw_needs_all_three_sides() -> None:
     match = Match(new_game("three"))
     match.apply("X", OfferDraw(), 0)
     match.apply("Z", Accept(), 0)
@@ -649,7 +649,7 @@ def test_three_sides_agree() -> None:
 # Replay
 
 
-def test_replay_refuses_what_cannot_have_happened() -> None:
+def test_replay_refuses_impossible_events() -> None:
     move = Event(1, 0, EventKind.MOVE, "X", {"move": "5"})
     for events, reason in (
         ([Event(2, 0, EventKind.MOVE, "X", {"move": "5"})], "version-gap"),
@@ -662,7 +662,7 @@ def test_replay_refuses_what_cannot_have_happened() -> None:
         assert caught.value.reason == reason
 
 
-def test_replay_of_answers_to_nothing() -> None:
+def test_replay_ignores_answers_without_an_offer() -> None:
     """A store may hold what another version wrote: an answer to nothing changes nothing."""
     events = [Event(1, 0, EventKind.ACCEPT, "X", {"what": "draw"}), Event(2, 0, EventKind.BACK, "X")]
     match = Match.replay(TicTacToe(), events)
@@ -672,7 +672,7 @@ def test_replay_of_answers_to_nothing() -> None:
 
 @pytest.mark.slow
 @given(st.lists(st.integers(0, 8), max_size=12), st.sampled_from((UNTIMED, PER_MOVE, WHOLE)))
-def test_replay_goes_on(cells: list[int], clock: Clock) -> None:
+def test_replayed_match_can_continue(cells: list[int], clock: Clock) -> None:
     """A match that was replayed half way plays on as the one it was."""
     match = Match(TicTacToe(), clock)
     events: list[Event] = []

@@ -52,12 +52,12 @@ def test_revisions_count_up_to_the_known_one() -> None:
     assert found == [f"{number:04}.sql" for number in range(1, int(HEAD) + 1)]
 
 
-def test_each_revision_has_a_database_to_try() -> None:
+def test_each_revision_has_a_test_database() -> None:
     assert [file.stem for file in SCHEMAS] == [f"{number:04}" for number in range(1, int(HEAD) + 1)]
 
 
 @pytest.mark.parametrize("dump", SCHEMAS, ids=lambda dump: dump.stem)
-def test_each_revision_makes_the_tables_that_it_made_when_it_was_released(tmp_path: Path, dump: Path) -> None:
+def test_released_revisions_create_the_same_tables(tmp_path: Path, dump: Path) -> None:
     released, made = tmp_path / "released.db", tmp_path / "made.db"
     made.touch()
     with contextlib.closing(sqlite3.connect(released)) as connection:
@@ -67,13 +67,13 @@ def test_each_revision_makes_the_tables_that_it_made_when_it_was_released(tmp_pa
     assert _schema(made) == _schema(released)
 
 
-def test_the_newest_revision_has_the_tables_that_the_store_uses(tmp_path: Path) -> None:
+def test_newest_revision_has_all_tables(tmp_path: Path) -> None:
     with contextlib.closing(new_database(tmp_path / "new.db")) as store, store.reading() as connection:
         assert set(connection.column(connection.dialect.tables)) == {*TABLES, VERSION_TABLE}
 
 
 @pytest.mark.parametrize("dump", SCHEMAS, ids=lambda dump: dump.stem)
-def test_a_released_schema_migrates(tmp_path: Path, dump: Path) -> None:
+def test_released_schema_migrates(tmp_path: Path, dump: Path) -> None:
     path = tmp_path / "games.db"
     with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.executescript(dump.read_text(encoding="utf-8"))
@@ -94,7 +94,7 @@ def test_a_released_schema_migrates(tmp_path: Path, dump: Path) -> None:
 
 
 @pytest.mark.parametrize("dump", SCHEMAS, ids=lambda dump: dump.stem)
-def test_rooms_can_be_played_in_after_a_migration(tmp_path: Path, dump: Path) -> None:
+def test_migrated_rooms_can_be_played(tmp_path: Path, dump: Path) -> None:
     path = tmp_path / "games.db"
     with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.executescript(dump.read_text(encoding="utf-8"))
@@ -111,9 +111,7 @@ def test_rooms_can_be_played_in_after_a_migration(tmp_path: Path, dump: Path) ->
         rooms.close()
 
 
-def test_an_old_file_is_migrated_in_one_step_or_not_at_all(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_migration_is_atomic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = new_file(tmp_path / "games.db")
     with contextlib.closing(open_database(url_of(path))) as store:
         fill(store)
@@ -139,9 +137,7 @@ def test_an_old_file_is_migrated_in_one_step_or_not_at_all(
     assert "CREATETABLEratings(nameTEXT)" in _schema(path)
 
 
-def test_a_new_file_that_cannot_be_finished_leaves_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_creation_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = revisions.upgrade
 
     def upgrade(connection: Connection, revision: str) -> None:
@@ -156,7 +152,7 @@ def test_a_new_file_that_cannot_be_finished_leaves_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_program_waits_for_another_one_that_migrates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_program_waits_for_a_running_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, asks, migrate = tmp_path / "games.db", threading.Event(), revisions.bring_up_to_date
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.executescript(SCHEMAS[0].read_text(encoding="utf-8"))
@@ -278,7 +274,7 @@ def _check_played(url: str) -> None:
 
 
 @pytest.mark.parametrize("dump", SCHEMAS, ids=lambda dump: dump.stem)
-def test_games_of_every_origin_are_read_counted_repaired_and_resumed(tmp_path: Path, dump: Path) -> None:
+def test_old_games_of_every_origin_are_usable(tmp_path: Path, dump: Path) -> None:
     path = _played(tmp_path, dump)
     repaired = repair(path, tmp_path / "new.db")
     assert (repaired.games, repaired.lost_games, repaired.lost_tournaments) == (16, (), ())
@@ -288,7 +284,7 @@ def test_games_of_every_origin_are_read_counted_repaired_and_resumed(tmp_path: P
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dump", SCHEMAS, ids=lambda dump: dump.stem)
-def test_games_of_every_origin_are_read_and_resumed_from_postgres(
+def test_old_postgres_games_are_usable(
     tmp_path: Path,
     dump: Path,
     postgres_url: str,  # noqa: F811

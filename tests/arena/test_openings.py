@@ -105,7 +105,7 @@ def reason_of(act: Callable[[], object]) -> str:
         ("swap2", "h8,a1,c3,put,d4,e5,swap,f6", "AB", "A"),
     ],
 )
-def test_who_has_which_side_and_decides(name: str, said: str, holders: str, turn: str) -> None:
+def test_opening_decides_sides_and_turn(name: str, said: str, holders: str, turn: str) -> None:
     match = match_of(name)
     events = do(match, *said.split(",")) if said else []
     held = match.by_side({"X": "A", "O": "B"})
@@ -115,7 +115,7 @@ def test_who_has_which_side_and_decides(name: str, said: str, holders: str, turn
     assert (again.turn, again.standing, again.game.moves) == (match.turn, match.standing, match.game.moves)
 
 
-def test_marks_alternate_whoever_places_them() -> None:
+def test_marks_alternate_during_an_opening() -> None:
     match = match_of("swap2")
     events = do(match, "h8", "a1", "c3", "put d4 e5")
     assert [event.side for event in events] == ["X", "X", "X", "O", "X", "X"]
@@ -141,14 +141,14 @@ def test_marks_alternate_whoever_places_them() -> None:
         ("swap2", "h8,a1,c3,put d4 e5,f6", 6),
     ],
 )
-def test_after_how_many_moves_the_sides_are_settled(name: str, said: str, settled_from: int) -> None:
+def test_settled_from_counts_the_moves(name: str, said: str, settled_from: int) -> None:
     match = match_of(name)
     do(match, *filter(None, said.split(",")))
     assert match.settled_from == settled_from
     assert match.standing.is_over is (settled_from <= match.game.ply)
 
 
-def test_what_may_be_answered() -> None:
+def test_opening_limits_the_answers() -> None:
     match = match_of("swap2")
     assert (match.standing.placing, match.standing.answers, match.standing.is_over) == (3, (), False)
     assert reason_of(lambda: match.apply("X", Swap(), 0)) == "no-such-choice"
@@ -175,7 +175,7 @@ def test_what_may_be_answered() -> None:
     assert reason_of(lambda: match.apply("O", Swap(), 0)) == "no-such-choice"
 
 
-def test_without_an_opening_there_is_nothing_to_choose() -> None:
+def test_choice_without_an_opening_is_refused() -> None:
     match = Match(TicTacToe())
     assert (match.standing.is_over, match.settled_from) == (True, 0)
     assert reason_of(lambda: match.apply("X", Swap(), 0)) == "no-such-choice"
@@ -200,13 +200,13 @@ def test_without_an_opening_there_is_nothing_to_choose() -> None:
         ("swap2", "5x1:4", "opening-too-long"),
     ],
 )
-def test_games_that_cannot_be_opened_so(opening: str, game: str, reason: str) -> None:
+def test_openings_refuse_unsuitable_games(opening: str, game: str, reason: str) -> None:
     with pytest.raises(UnsupportedRules) as caught:
         match_of(opening, game)
     assert (caught.value.who, caught.value.reason) == (opening, reason)
 
 
-def test_rules_that_nobody_knows_of_are_not_opened() -> None:
+def test_openings_refuse_unknown_rules() -> None:
     class Odd(KInARow):
         pass
 
@@ -219,14 +219,14 @@ def test_rules_that_nobody_knows_of_are_not_opened() -> None:
     "game",
     ["tictactoe", "connect4", "misere", "vanishing", "torus", "renju", "wild", "notakto", "11x11:5,hex"],
 )
-def test_games_with_a_pie(game: str) -> None:
+def test_pie_supports_these_games(game: str) -> None:
     match = match_of("pie", "15x15:5,renju" if game == "renju" else game)
     match.apply("X", MakeMove(match.game.legal_moves()[0]), 0)
     match.apply("O", Swap(), 0)
     assert match.by_side(SEATS) == {"X": "Wei", "O": "Ada"}
 
 
-def test_an_opening_begins_with_the_game() -> None:
+def test_opening_refuses_a_started_game() -> None:
     game = new_game("gomoku")
     game.play((7, 7))
     with pytest.raises(UnsupportedRules) as caught:
@@ -236,7 +236,7 @@ def test_an_opening_begins_with_the_game() -> None:
         find_opening("swap3")
 
 
-def test_who_places_marks_chooses_them_where_the_mover_does() -> None:
+def test_opening_lets_the_placer_choose_wild_marks() -> None:
     match = match_of("swap2", "7x7:6,wild")
     do(match, "X4", "X5", "O6")
     with pytest.raises(NotationError):
@@ -256,7 +256,7 @@ def do_pie() -> list[Event]:
 # Clocks, offers, the end
 
 
-def test_the_clock_runs_for_who_decides_and_goes_with_the_player() -> None:
+def test_clock_belongs_to_the_deciding_player() -> None:
     match = match_of("swap2", clock=WHOLE)
     do(match, "h8", at=1_000)
     do(match, "a1", at=2_000)
@@ -277,7 +277,7 @@ def test_the_clock_runs_for_who_decides_and_goes_with_the_player() -> None:
     assert (end.side, end.data["termination"]) == ("O", "time")
 
 
-def test_one_turn_adds_one_increment_however_many_marks_it_places() -> None:
+def test_opening_turn_adds_one_increment() -> None:
     match = match_of("swap2", clock=WHOLE)
     do(match, "h8", "a1", "c3")
     assert (match.time_left("X", 0), match.time_left("O", 0)) == (10_500, 10_000)
@@ -290,7 +290,7 @@ def test_one_turn_adds_one_increment_however_many_marks_it_places() -> None:
     assert each.time_left("X", 1_800) == 1_000
 
 
-def test_who_is_away_stays_away_on_the_other_side() -> None:
+def test_absence_follows_an_exchange_of_sides() -> None:
     match = Match(new_game("gomoku"), opening=PIE, claim_after=1_000)
     do(match, "h8")
     match.apply("X", Leave(), 5)
@@ -298,7 +298,7 @@ def test_who_is_away_stays_away_on_the_other_side() -> None:
     assert (match.away_since("X"), match.away_since("O")) == (None, 5)
 
 
-def test_a_choice_declines_what_was_offered() -> None:
+def test_choice_declines_an_offer() -> None:
     match = match_of("pie")
     do(match, "h8")
     match.apply("X", OfferDraw(), 0)
@@ -306,7 +306,7 @@ def test_a_choice_declines_what_was_offered() -> None:
     assert match.offer is None
 
 
-def test_resigning_in_the_opening_loses_the_side_held_then() -> None:
+def test_opening_resignation_loses_the_present_side() -> None:
     match = match_of("pie")
     do(match, "h8", "swap")
     (end,) = match.apply("O", Resign(), 0)
@@ -316,7 +316,7 @@ def test_resigning_in_the_opening_loses_the_side_held_then() -> None:
 # Taking back
 
 
-def test_taking_back_asks_again_who_was_asked() -> None:
+def test_takeback_returns_to_the_same_decision() -> None:
     match = match_of("swap2")
     do(match, "h8", "a1", "c3", "put d4 e5", "swap", "f6")
     assert match.last_decision(("X",)) == (1, "X")  # Ada, who has swapped
@@ -369,7 +369,9 @@ def stored(said: str, opening: str = "swap2", *, clock: Clock = UNTIMED) -> Stor
     ],
 )
 @pytest.mark.parametrize("clock", [UNTIMED, WHOLE])
-def test_records(said: str, players: tuple[str, str], choices: list[tuple[Any, ...]], clock: Clock) -> None:
+def test_record_holds_an_opening(
+    said: str, players: tuple[str, str], choices: list[tuple[Any, ...]], clock: Clock
+) -> None:
     game = stored(said, clock=clock)
     record = record_of(game)
     assert tuple(record.players.values()) == players
@@ -390,14 +392,14 @@ def test_sgf_holds_an_opening(said: str) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["", "swap3", "swap2 3", "swap2 3:stay", "swap2 9:swap", "pie 1:put"])
-def test_sgf_of_openings_that_cannot_have_been(wrong: str) -> None:
+def test_sgf_refuses_impossible_openings(wrong: str) -> None:
     text = format_sgf(record_of(stored("h8,a1,c3,swap,d4")))
     assert "NOPENING[swap2 3:swap]" in text
     with pytest.raises(NotationError):
         parse_sgf(text.replace("[swap2 3:swap]", f"[{wrong}]"))
 
 
-def test_a_choice_that_was_taken_back_is_not_told() -> None:
+def test_record_omits_an_undone_choice() -> None:
     setup = Setup("gomoku", SEATS, opening="pie")
     match = setup.replay(())
     events = do(match, "h8", "swap", "a1")
@@ -425,7 +427,7 @@ GOOD = {"protocol": "pie", "choices": [{"ply": 1, "by": "Wei", "choice": "swap"}
         {"protocol": "swap2", "choices": []},
     ],
 )
-def test_openings_that_cannot_have_been(opening: Any) -> None:
+def test_record_refuses_impossible_openings(opening: Any) -> None:
     facts: dict[str, Any] = {"players": {"X": "Wei", "O": "Ada"}, "moves": ("5", "1")}
     assert Record(game="tictactoe", **facts, opening=GOOD).opening == GOOD
     with pytest.raises(NotationError) as caught:
@@ -433,7 +435,7 @@ def test_openings_that_cannot_have_been(opening: Any) -> None:
     assert caught.value.reason == "opening"
 
 
-def test_events_that_no_opening_has() -> None:
+def test_replay_refuses_wrong_choices() -> None:
     move = Event(1, 0, EventKind.MOVE, "X", {"move": "5"})
     for side, choice in (("X", "swap"), ("O", "put"), ("O", "stay")):
         wrong = Event(2, 0, EventKind.CHOICE, side, {"choice": choice})
@@ -443,12 +445,12 @@ def test_events_that_no_opening_has() -> None:
 
 
 @pytest.mark.parametrize(("game", "opening"), [("wild", "swap2"), ("reversi", "pie")])
-def test_what_no_game_was_opened_by_is_damage(game: str, opening: str) -> None:
+def test_opening_of_another_game_is_damage(game: str, opening: str) -> None:
     with pytest.raises(DamagedStore):
         StoredGame(1, Setup(game, SEATS, opening=opening)).replay()
 
 
-def test_an_opening_that_is_not_known_here_is_not_taken_for_a_game() -> None:
+def test_unknown_opening_is_named() -> None:
     game = StoredGame(1, Setup("gomoku", SEATS, opening="swap3"))
     with pytest.raises(UnknownOpening) as caught:
         game.replay()
@@ -469,7 +471,7 @@ def test_an_opening_that_is_not_known_here_is_not_taken_for_a_game() -> None:
         *(Event(2, 0, EventKind.TAKEBACK, "O", data) for data in ({}, {"ply": "0"}, {"ply": -1})),
     ],
 )
-def test_events_that_lack_what_they_tell_are_damage(event: Event) -> None:
+def test_choice_without_its_answer_is_damage(event: Event) -> None:
     begun = Event(1, 0, EventKind.MOVE, "X", {"move": "1"})
     end = Event(3, 0, EventKind.END, "X", {"winner": "O", "termination": "resignation"})
     game = StoredGame(1, Setup("gomoku", SEATS, opening="pie"), (begun, event, end))
@@ -486,12 +488,12 @@ def test_events_that_lack_what_they_tell_are_damage(event: Event) -> None:
             ask()
 
 
-def test_the_digest_tells_openings_apart_and_leaves_others_alone() -> None:
+def test_digest_covers_the_opening() -> None:
     opened = {digest_setup(Setup("gomoku", SEATS, opening=name)) for name in (None, *OPENINGS)}
     assert len(opened) == 3
 
 
-def test_a_series_counts_for_who_had_the_side_in_the_end() -> None:
+def test_series_counts_by_the_final_sides() -> None:
     series = Series(NAMES, Begins.LOSER)
     store = MemoryStore()
     table = LocalTable(store, "gomoku", series, dict.fromkeys(NAMES, "human"), opening="pie", is_series=True)
@@ -695,7 +697,7 @@ AnyOpening.TestCase.settings = settings(stateful_step_count=30)
 TestAnyOpening = pytest.mark.slow(AnyOpening.TestCase)
 
 
-def test_protocols_leave_the_side_to_move_to_who_is_asked() -> None:
+def test_opening_decisions_belong_to_the_mover() -> None:
     for opening in (PIE, SWAP2):
         end = 0
         for step in opening.steps:

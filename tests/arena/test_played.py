@@ -31,7 +31,7 @@ def store(tmp_path: Path) -> Iterator[Database]:
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_old_records_are_written_as_they_were_read(line: str) -> None:
+def test_old_records_round_trip(line: str) -> None:
     assert format_record(parse_record(line)) == line
     again = record_of(stored_of(parse_record(line)))
     assert (again.moves, again.players, again.opening) == (parse_record(line).moves, again.players, None)
@@ -45,7 +45,7 @@ def test_old_games_give_the_same_records(store: Database) -> None:
         assert game.players == game.setup.seats
 
 
-def test_old_series_go_on(store: Database) -> None:
+def test_old_series_can_be_resumed(store: Database) -> None:
     series = [resume_series(store, number) for number in store.all_open_series()]
     assert [one.begins.value for one in series] == ["loser", "alternate", "chooser"]
     assert [len(one.results) for one in series] == [3, 3, 3]
@@ -58,7 +58,7 @@ def test_old_series_go_on(store: Database) -> None:
     assert store.load(stored.id).result is not None
 
 
-def test_old_rooms_go_on(store: Database) -> None:
+def test_old_rooms_can_be_resumed(store: Database) -> None:
     rooms = Rooms(store, now=lambda: 1_700_000_400_000)
     with store.reading() as connection:
         names = sorted(connection.column("SELECT name FROM rooms"))

@@ -56,7 +56,7 @@ def change(path: Path, *statements: str) -> None:
             connection.execute(statement)
 
 
-def test_what_is_whole_stays_as_it_is(whole: Path, tmp_path: Path) -> None:
+def test_intact_rows_are_saved_unchanged(whole: Path, tmp_path: Path) -> None:
     content, new = whole.read_bytes(), tmp_path / "new.db"
     assert repair(whole, new) == RepairReport(GAMES, 2, (), ())
     assert games_of(new) == games_of(whole)
@@ -67,7 +67,7 @@ def test_what_is_whole_stays_as_it_is(whole: Path, tmp_path: Path) -> None:
     assert whole.read_bytes() == content
 
 
-def test_altered_rows_are_left_out(whole: Path, tmp_path: Path) -> None:
+def test_altered_rows_are_skipped(whole: Path, tmp_path: Path) -> None:
     damaged, new = tmp_path / "damaged.db", tmp_path / "new.db"
     damaged.write_bytes(whole.read_bytes())
     change(
@@ -96,9 +96,7 @@ def test_altered_rows_are_left_out(whole: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "first", [0, *(pytest.param(first, marks=pytest.mark.weekly) for first in range(1, len(FILLINGS)))]
 )
-def test_whatever_page_is_overwritten_what_is_saved_was_played(
-    whole: Path, tmp_path: Path, first: int
-) -> None:
+def test_overwritten_pages_give_no_false_games(whole: Path, tmp_path: Path, first: int) -> None:
     """With one filling after another, and weekly each page with each."""
     content, before, counts = whole.read_bytes(), games_of(whole), list[int]()
     damaged = tmp_path / "damaged.db"
@@ -130,9 +128,7 @@ def test_lost_games_without_events_are_reported(whole: Path, tmp_path: Path) -> 
     assert lost == (*range(last + 1, GAMES + 1), far)
 
 
-def test_a_table_that_never_ends_is_left(
-    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_endless_table_is_abandoned(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     damaged, new = tmp_path / "damaged.db", tmp_path / "new.db"
     damaged.write_bytes(whole.read_bytes())
     change(damaged, "UPDATE events SET game_id = 'x' WHERE game_id = 7")
@@ -140,7 +136,7 @@ def test_a_table_that_never_ends_is_left(
     assert repair(damaged, new) == RepairReport(GAMES - 1, 2, (7,), ())
 
 
-def test_what_is_not_yet_in_the_file_itself_is_saved_too(tmp_path: Path) -> None:
+def test_rows_in_the_log_are_saved(tmp_path: Path) -> None:
     path, new = tmp_path / "games.db", tmp_path / "new.db"
     with closing(new_database(path)) as store:
         store.append(store.add_game(Setup("tictactoe", seats())), moves(3))
@@ -149,7 +145,7 @@ def test_what_is_not_yet_in_the_file_itself_is_saved_too(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("dump", SCHEMAS, ids=lambda dump: dump.stem)
-def test_files_of_earlier_versions_are_saved_too(dump: Path, tmp_path: Path) -> None:
+def test_earlier_versions_are_saved(dump: Path, tmp_path: Path) -> None:
     old, new = tmp_path / "old.db", tmp_path / "new.db"
     with closing(sqlite3.connect(old)) as connection:
         connection.executescript(dump.read_text(encoding="utf-8"))
@@ -162,7 +158,7 @@ def test_files_of_earlier_versions_are_saved_too(dump: Path, tmp_path: Path) -> 
     assert saved_rows(tmp_path / "without-first-page.db") == saved_rows(tmp_path / "migrated.db")
 
 
-def test_a_file_in_which_nothing_is_whole_makes_no_new_one(tmp_path: Path) -> None:
+def test_file_without_intact_rows_creates_nothing(tmp_path: Path) -> None:
     old, new = tmp_path / "old.db", tmp_path / "new.db"
     old.write_bytes(b"no database at all" * 400)
     assert repair(old, new) == RepairReport(0, 0, (), ())
@@ -176,7 +172,7 @@ def test_series_without_games_are_saved(tmp_path: Path) -> None:
     assert repair(old, new) == RepairReport(0, 1, (), ())
 
 
-def test_nothing_is_overwritten_and_there_has_to_be_a_file(whole: Path, tmp_path: Path) -> None:
+def test_repair_refuses_missing_and_existing_files(whole: Path, tmp_path: Path) -> None:
     taken = tmp_path / "taken.db"
     taken.write_text("mine")
     with pytest.raises(FileRefused):
@@ -196,7 +192,7 @@ def test_nothing_is_overwritten_and_there_has_to_be_a_file(whole: Path, tmp_path
         ([f"ALTER TABLE {table} RENAME TO {table}_of_mine" for table in MADE], StoreError, "another-program"),
     ],
 )
-def test_what_a_newer_version_or_another_program_wrote_is_not_repaired(
+def test_newer_and_foreign_files_are_refused(
     whole: Path, tmp_path: Path, statements: list[str], kind: type[StoreError], reason: str
 ) -> None:
     other = tmp_path / "other.db"
@@ -220,7 +216,7 @@ def test_what_a_newer_version_or_another_program_wrote_is_not_repaired(
         ("ALTER TABLE series DROP COLUMN begins", RepairReport(GAMES, 0, (), (1, 2))),
     ],
 )
-def test_what_is_missing_in_the_schema_is_no_longer_read(
+def test_missing_schema_parts_are_tolerated(
     whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, statements: str, saved: RepairReport
 ) -> None:
     damaged = tmp_path / "damaged.db"
@@ -230,9 +226,7 @@ def test_what_is_missing_in_the_schema_is_no_longer_read(
     assert repair(damaged, tmp_path / "new.db") == saved
 
 
-def test_what_cannot_be_written_is_said_of_the_new_file(
-    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_write_error_names_the_new_file(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise OSError(ENOSPC, "No space left on device")
 
@@ -243,7 +237,7 @@ def test_what_cannot_be_written_is_said_of_the_new_file(
 
 
 @pytest.mark.slow
-def test_a_file_that_was_cut_short_has_what_is_left(whole: Path, tmp_path: Path) -> None:
+def test_truncated_file_keeps_its_remaining_games(whole: Path, tmp_path: Path) -> None:
     content, damaged = whole.read_bytes(), tmp_path / "damaged.db"
     saved = []
     for size in (50, 100, len(content) // 3, len(content) - 3 * PAGE // 2, len(content) - 1):
@@ -255,7 +249,7 @@ def test_a_file_that_was_cut_short_has_what_is_left(whole: Path, tmp_path: Path)
 
 
 @pytest.mark.parametrize("is_vacuumed", [False, True])
-def test_damage_of_the_first_page_loses_nothing(whole: Path, tmp_path: Path, is_vacuumed: bool) -> None:
+def test_damaged_first_page_loses_nothing(whole: Path, tmp_path: Path, is_vacuumed: bool) -> None:
     """It describes the tables; a vacuum moves them to other pages."""
     damaged, new, before = tmp_path / "damaged.db", tmp_path / "new.db", games_of(whole)
     damaged.write_bytes(whole.read_bytes())
@@ -274,7 +268,7 @@ def test_damage_of_the_first_page_loses_nothing(whole: Path, tmp_path: Path, is_
         new.unlink()
 
 
-def test_a_log_beside_a_lost_first_page_hides_nothing(whole: Path, tmp_path: Path) -> None:
+def test_log_of_a_lost_first_page_is_used(whole: Path, tmp_path: Path) -> None:
     path, damaged, new = tmp_path / "games.db", tmp_path / "damaged.db", tmp_path / "new.db"
     path.write_bytes(whole.read_bytes())
     with closing(open_database(url_of(path))) as store:
@@ -290,7 +284,7 @@ def test_a_log_beside_a_lost_first_page_hides_nothing(whole: Path, tmp_path: Pat
         new.unlink()
 
 
-def test_what_every_header_says_need_not_be_read(whole: Path, tmp_path: Path) -> None:
+def test_damaged_header_is_restored(whole: Path, tmp_path: Path) -> None:
     damaged, new = tmp_path / "damaged.db", tmp_path / "new.db"
     damaged.write_bytes(bytes(40) + whole.read_bytes()[40:])
     assert repair(damaged, new) == RepairReport(GAMES, 2, (), ())
@@ -298,9 +292,7 @@ def test_what_every_header_says_need_not_be_read(whole: Path, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("words", [b"CREATE TABLE a \xc2 b", b"CREATE TABLE (("])
-def test_a_table_that_is_no_longer_described_hides_no_other(
-    words: bytes, whole: Path, tmp_path: Path
-) -> None:
+def test_undescribed_table_hides_no_other(words: bytes, whole: Path, tmp_path: Path) -> None:
     damaged = tmp_path / "damaged.db"
     content = whole.read_bytes()
     start = content.index(b"CREATE TABLE room_workers")
@@ -313,7 +305,7 @@ def test_a_table_that_is_no_longer_described_hides_no_other(
     assert repair(damaged, tmp_path / "another.db").games == GAMES
 
 
-def test_nothing_is_called_lost_in_the_first_page_of_others(tmp_path: Path) -> None:
+def test_foreign_first_page_reports_no_losses(tmp_path: Path) -> None:
     foreign = tmp_path / "foreign.db"
     with closing(sqlite3.connect(foreign)) as connection, connection:
         for table in "abcdefghijklmnop":
@@ -324,7 +316,7 @@ def test_nothing_is_called_lost_in_the_first_page_of_others(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
-def test_a_damaged_name_of_a_table_hides_nothing(whole: Path, tmp_path: Path, place: int) -> None:
+def test_damaged_table_name_hides_nothing(whole: Path, tmp_path: Path, place: int) -> None:
     """The name of a table is in its description three times, side by side."""
     damaged, content = tmp_path / "damaged.db", bytearray(whole.read_bytes())
     for number, table in enumerate((b"games", b"events", b"noughts_version")):
@@ -335,7 +327,7 @@ def test_a_damaged_name_of_a_table_hides_nothing(whole: Path, tmp_path: Path, pl
     assert repair(damaged, tmp_path / "new.db") == RepairReport(GAMES, 2, (), ())
 
 
-def test_a_damaged_description_is_not_taken_for_another_program(whole: Path, tmp_path: Path) -> None:
+def test_damaged_schema_is_not_a_foreign_one(whole: Path, tmp_path: Path) -> None:
     content = whole.read_bytes()
     for number, (old, new) in enumerate(((b"table", b"tablf"), (b"CREATE TABLE", b"CREATE TUBLE"))):
         damaged = tmp_path / f"{number}.db"

@@ -50,7 +50,7 @@ def _opened(path: Path) -> Iterator[Database]:
         yield store
 
 
-def test_what_was_counted_is_not_read_again(path: Path, read: list[int]) -> None:
+def test_counted_games_are_not_read_again(path: Path, read: list[int]) -> None:
     with _opened(path) as store:
         first = store.results()
         assert read == []
@@ -75,9 +75,7 @@ def test_what_was_counted_is_not_read_again(path: Path, read: list[int]) -> None
         ("UPDATE results SET seal = (SELECT seal FROM results WHERE game_id = 2) WHERE game_id = 4", [4]),
     ],
 )
-def test_no_answer_depends_on_what_was_kept(
-    path: Path, read: list[int], statement: str, again: list[int]
-) -> None:
+def test_cache_changes_no_answer(path: Path, read: list[int], statement: str, again: list[int]) -> None:
     with _opened(path) as store:
         right = store.results()
     _change(path, statement)
@@ -86,9 +84,7 @@ def test_no_answer_depends_on_what_was_kept(
         assert read == again
 
 
-def test_what_cannot_be_kept_is_counted_each_time(
-    path: Path, read: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unwritable_cache_is_ignored(path: Path, read: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     with _opened(path) as store:
         right = store.results()
         _change(path, "DROP TABLE results")
@@ -102,7 +98,7 @@ def test_what_cannot_be_kept_is_counted_each_time(
     assert read == [*range(1, 13)] * 2
 
 
-def test_a_damaged_game_is_named_unless_its_result_was_counted(path: Path) -> None:
+def test_damaged_uncounted_game_is_named(path: Path) -> None:
     _change(path, "UPDATE events SET at = at + 1 WHERE game_id = 2")
     with _opened(path) as store:
         assert len(store.results()) == 6, "only the digest of the game is asked for"
@@ -119,7 +115,7 @@ def test_a_damaged_game_is_named_unless_its_result_was_counted(path: Path) -> No
     assert path.read_bytes() == content, "nothing is written to a database that is damaged"
 
 
-def test_a_game_whose_digest_was_altered_is_read_and_named(path: Path) -> None:
+def test_game_with_an_altered_digest_is_named(path: Path) -> None:
     _change(path, "UPDATE games SET digest = upper(digest) WHERE id = 2")
     with _opened(path) as store, pytest.raises(DamagedStore, match="game 2"):
         store.results()
@@ -155,7 +151,7 @@ def _sealed(number: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("is_counted", [False, True])
-def test_a_game_that_somebody_has_deleted_is_named(path: Path, is_counted: bool) -> None:
+def test_deleted_game_is_named(path: Path, is_counted: bool) -> None:
     if not is_counted:
         _change(path, "DELETE FROM results")
     _change(path, "DELETE FROM games WHERE id = 2")

@@ -108,7 +108,7 @@ class Vague:
         (float("nan"), "illegal-move", "nan"),
     ],
 )
-def test_no_legal_move_is_a_loss_at_once(answer: Any, reason: str, detail: str | None) -> None:
+def test_invalid_answer_forfeits(answer: Any, reason: str, detail: str | None) -> None:
     """A1-11, A1-12: not asked again and again, no error, and the reason is kept."""
     player = Answers(lambda game: answer)
     end = ended(player)
@@ -117,7 +117,7 @@ def test_no_legal_move_is_a_loss_at_once(answer: Any, reason: str, detail: str |
     assert detail is None or end["detail"] == detail
 
 
-def test_an_occupied_cell_is_a_loss_at_once() -> None:
+def test_occupied_cell_forfeits() -> None:
     player = Answers(lambda game: (0, 0))
     end = ended(player)
     assert player.asked == 2
@@ -137,7 +137,7 @@ def test_an_occupied_cell_is_a_loss_at_once() -> None:
     ],
 )
 @pytest.mark.parametrize("limit", [Limit(), Limit(seconds=LONG)])
-def test_raising_is_a_loss(error: BaseException, detail: str, limit: Limit) -> None:
+def test_exception_forfeits_the_game(error: BaseException, detail: str, limit: Limit) -> None:
     player = raising(error)
     end = ended(player, limit)
     assert player.asked == 1
@@ -145,13 +145,13 @@ def test_raising_is_a_loss(error: BaseException, detail: str, limit: Limit) -> N
     assert (end["reason"], end["detail"]) == ("raised", detail)
 
 
-def test_whoever_sits_at_the_keyboard_can_leave() -> None:
+def test_keyboard_interrupt_leaves_the_runner() -> None:
     with pytest.raises(KeyboardInterrupt):
         ended(raising(KeyboardInterrupt()))
     assert ended(raising(KeyboardInterrupt()), Limit(seconds=LONG))["reason"] == "raised"
 
 
-def test_what_is_equal_to_a_move_is_that_move() -> None:
+def test_equal_value_counts_as_the_move() -> None:
     """Whatever a player returns, the match gets one of the game's own moves."""
     game = TicTacToe()
     assert play(game, x=Answers(lambda game: ANY), o=Answers(lambda game: Strange())) == "X"
@@ -176,7 +176,7 @@ def late(game: Game) -> Move:
     return min(game.legal_moves())
 
 
-def test_a_player_that_is_late_is_waited_for_with_patience() -> None:
+def test_late_player_forfeits_after_the_patience() -> None:
     match = Match(TicTacToe())
     seat = PlayerSeat(Answers(late), Limit(seconds=0.01), patience=LONG)
     assert seat.decide(match) == MakeMove((0, 0))
@@ -190,7 +190,7 @@ def busy(game: Game) -> Move:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("answer", [busy, sleepy])
-def test_never_answering_is_a_loss(answer: Callable[[Game], Move], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silent_player_forfeits(answer: Callable[[Game], Move], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "GRACE_SECONDS", 0.0)
     player = Answers(answer)
     is_decided.clear()
@@ -201,11 +201,11 @@ def test_never_answering_is_a_loss(answer: Callable[[Game], Move], monkeypatch: 
     assert ended(patient(), Limit(seconds=LONG))["termination"] == "line"  # the next game goes on
 
 
-def test_in_time_is_in_time() -> None:
+def test_player_in_time_does_not_forfeit() -> None:
     assert ended(patient(), Limit(seconds=LONG)) == {"winner": "X", "termination": "line"}
 
 
-def test_a_player_has_a_copy_of_the_game() -> None:
+def test_player_gets_a_copy_of_the_game() -> None:
     def cheat(game: Game) -> Move:
         move = min(game.legal_moves())
         play_at_random(game, 9, seed=1)
@@ -216,14 +216,14 @@ def test_a_player_has_a_copy_of_the_game() -> None:
     assert game.moves == tuple(divmod(cell, 3) for cell in range(7))
 
 
-def test_the_next_game_goes_on() -> None:
+def test_forfeit_does_not_stop_the_next_game() -> None:
     """Nothing that a player does stops a series of games."""
     failures = [raising(MemoryError()), Answers(lambda game: None), Answers(lambda game: Vague()), patient()]
     winners = [play(TicTacToe(), x=player, o=patient()) for player in failures]
     assert winners == ["O", "O", "O", "X"]
 
 
-def test_a_player_hears_when_its_time_is_nearly_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limit_stop_becomes_true_near_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "GRACE_SECONDS", LONG)  # however busy the machine
     heard = []
 
@@ -258,7 +258,7 @@ def test_play_returns_none_for_a_draw() -> None:
 
 
 @pytest.mark.parametrize("position", ["XXX/OO./...", "XOX/XOO/OXX"])
-def test_nobody_is_asked_in_a_finished_game(position: str) -> None:
+def test_play_refuses_a_finished_game(position: str) -> None:
     """A1-13."""
     player = patient()
     with pytest.raises(GameOver):
@@ -266,7 +266,7 @@ def test_nobody_is_asked_in_a_finished_game(position: str) -> None:
     assert player.asked == 0
 
 
-def test_every_mark_needs_a_player_and_every_player_a_mark() -> None:
+def test_play_needs_a_player_for_each_mark() -> None:
     for marks in ("", "X", "O", "XOZ", "XQ"):
         with pytest.raises(UnknownMark) as caught:
             play(TicTacToe(), players=dict.fromkeys(marks, patient()))
@@ -276,12 +276,12 @@ def test_every_mark_needs_a_player_and_every_player_a_mark() -> None:
 
 
 @pytest.mark.parametrize("who", ["rule", Player])
-def test_the_name_of_a_player_is_none(who: Any) -> None:
+def test_play_refuses_a_player_name(who: Any) -> None:
     with pytest.raises(TypeError, match="no Player; new_player makes one of a name"):
         play(TicTacToe(), x=new_player("random"), o=who)
 
 
-def test_players_by_mark() -> None:
+def test_play_accepts_players_by_mark() -> None:
     game = new_game("three")
     assert play(game, patient(), patient(), patient()) in ("X", "O", "Z")
     game = new_game("5x5:4,players=4")
@@ -291,7 +291,7 @@ def test_players_by_mark() -> None:
     assert play(new_game("fifteen"), x=Answers(lambda game: None)) is None
 
 
-def test_who_declines_is_not_asked() -> None:
+def test_declining_player_is_not_asked() -> None:
     player = patient()
     with pytest.raises(UnsupportedRules):
         play(new_game("three"), x=player, o=new_player("perfect"), z=player)
@@ -323,7 +323,7 @@ def cells(*numbers: int) -> list[Command]:
     return [MakeMove(divmod(number - 1, 3)) for number in numbers]
 
 
-def test_a_refused_command_is_asked_again() -> None:
+def test_refused_command_is_decided_again() -> None:
     """A1-03: the turn stays with who did not move."""
     x = Scripted([*cells(1, 1), Command(), Flag(), Resign()])
     o = Scripted(cells(5))
@@ -337,7 +337,7 @@ def test_a_refused_command_is_asked_again() -> None:
 
 
 @pytest.mark.parametrize(("answer", "termination"), [(Accept, "agreement"), (Decline, "resignation")])
-def test_a_draw_offer_between_people(answer: type[Command], termination: str) -> None:
+def test_people_can_agree_on_a_draw(answer: type[Command], termination: str) -> None:
     outcome = run(
         Match(TicTacToe()),
         {"X": Scripted([OfferDraw(), Resign()]), "O": Scripted([], answer)},
@@ -346,7 +346,7 @@ def test_a_draw_offer_between_people(answer: type[Command], termination: str) ->
     assert outcome.termination == termination
 
 
-def test_a_computer_agrees_to_a_draw_once_nobody_can_win() -> None:
+def test_computer_agrees_to_a_dead_draw() -> None:
     game = parse_position(TicTacToe(), "XOX/XOO/O.X")
     told: list[Event] = []
     seats: dict[str, Seat] = {
@@ -357,7 +357,7 @@ def test_a_computer_agrees_to_a_draw_once_nobody_can_win() -> None:
     assert [event.kind.value for event in told] == ["offer", "accept", "end"]
 
 
-def test_a_computer_plays_on_and_gives_moves_back() -> None:
+def test_computer_grants_takebacks_but_no_early_draw() -> None:
     x = Scripted([OfferDraw(), *cells(5), TakeBack(2), *cells(1), Resign()])
     computer = PlayerSeat(patient())
     told: list[Event] = []
@@ -368,12 +368,12 @@ def test_a_computer_plays_on_and_gives_moves_back() -> None:
     assert told[6].data == {"ply": 0}
 
 
-def test_a_legal_move_that_is_refused_is_our_own_mistake() -> None:
+def test_refused_legal_move_is_an_internal_error() -> None:
     with pytest.raises(AssertionError):
         PlayerSeat(patient()).refuse(MakeMove((0, 0)), ValueError())
 
 
-def test_the_clock_is_asked_for_every_command() -> None:
+def test_runner_reads_the_clock_for_every_command() -> None:
     times = iter([100, 200, 1_300])
     x, o = Scripted(cells(5, 1)), Scripted(cells(9))
     outcome = run(Match(TicTacToe(), Clock(per_move=1_000)), {"X": x, "O": o}, now=lambda: next(times))
@@ -381,7 +381,7 @@ def test_the_clock_is_asked_for_every_command() -> None:
     assert (outcome.winner, outcome.termination) == ("O", "time")
 
 
-def test_a_finished_match_asks_nobody() -> None:
+def test_finished_match_asks_no_seat() -> None:
     """A1-13."""
     match = Match(parse_position(TicTacToe(), "XXX/OO./..."))
     outcome = run(match, {})
@@ -389,7 +389,7 @@ def test_a_finished_match_asks_nobody() -> None:
     assert outcome.winner == "X"
 
 
-def test_what_is_told_was_kept_first() -> None:
+def test_events_are_saved_before_they_are_announced() -> None:
     match, kept = Match(TicTacToe()), list[Event]()
 
     def apply(side: str, command: Command, at: int) -> list[Event]:
@@ -410,7 +410,7 @@ def test_what_is_told_was_kept_first() -> None:
 
 
 @pytest.mark.parametrize("broken", ["apply", "on_event"])
-def test_what_fails_after_the_move_is_not_a_refusal(broken: str) -> None:
+def test_later_error_is_not_a_refusal(broken: str) -> None:
     """An error of the store or of the screen is no fault of the player, even one that is a ValueError."""
 
     def fail(*anything: object) -> None:

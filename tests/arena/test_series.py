@@ -38,7 +38,7 @@ def beginners(begins: str, winners: Sequence[str | None], names: tuple[str, ...]
 # The four ways to begin
 
 
-def test_the_chooser_goes_round_and_begins() -> None:
+def test_chooser_rotates_and_begins() -> None:
     """A3-07: the tutorial's rule: who chooses a mark begins with it, and who chooses goes round."""
     series = Series(NAMES, Begins.CHOOSER)
     assert series.needs_choice
@@ -51,7 +51,7 @@ def test_the_chooser_goes_round_and_begins() -> None:
 
 
 @pytest.mark.parametrize("choice", [None, "", "Z", "x", 4])
-def test_a_choice_is_needed(choice: str | None) -> None:
+def test_chooser_needs_a_choice(choice: str | None) -> None:
     """A3-01, A3-02, A3-03: without a right choice no game begins, and nothing is left over from the last."""
     series = Series(NAMES, Begins.CHOOSER)
     finished(series, "Luffy", "X")
@@ -62,7 +62,7 @@ def test_a_choice_is_needed(choice: str | None) -> None:
     assert (series.chooser, series.results, table(series)) == before
 
 
-def test_beginning_by_turns() -> None:
+def test_alternate_rotates_the_beginner() -> None:
     assert beginners("alternate", ["Luffy", "Luffy", None]) == ["Luffy", "Sanji", "Luffy", "Sanji"]
     series = Series(NAMES, Begins.ALTERNATE)
     assert not series.needs_choice
@@ -70,16 +70,16 @@ def test_beginning_by_turns() -> None:
     assert list(series.next_seats().items()) == [("X", "Sanji"), ("O", "Luffy")]
 
 
-def test_the_loser_begins() -> None:
+def test_loser_begins_the_next_game() -> None:
     winners = ["Luffy", "Luffy", "Sanji", None, None]
     assert beginners("loser", winners) == ["Luffy", "Sanji", "Sanji", "Luffy", "Sanji", "Luffy"]
 
 
-def test_the_first_player_always_begins() -> None:
+def test_x_lets_the_first_player_begin() -> None:
     assert beginners("x", ["Luffy", "Sanji", None]) == ["Luffy"] * 4
 
 
-def test_three_players() -> None:
+def test_three_players_rotate() -> None:
     names = ("A", "B", "C")
     assert beginners("alternate", ["A", "B", None, "C"], names) == ["A", "B", "C", "A", "B"]
     assert beginners("loser", ["A", None, "C"], names) == ["A", "B", "C", "A"]
@@ -88,7 +88,7 @@ def test_three_players() -> None:
     assert list(series.next_seats("Z").items()) == [("Z", "A"), ("X", "B"), ("O", "C")]
 
 
-def test_of_three_whoever_alone_lost_begins() -> None:
+def test_only_loser_of_three_begins() -> None:
     series = Series(("A", "B", "C"), Begins.LOSER, ("X", "O", "Z"))
     for mark, beginner in (("X", "A"), ("Z", "C"), (None, "A")):
         seats = series.next_seats()
@@ -96,13 +96,13 @@ def test_of_three_whoever_alone_lost_begins() -> None:
         assert next(iter(series.next_seats().values())) == beginner
 
 
-def test_one_player() -> None:
+def test_series_supports_one_player() -> None:
     series = Series(("Ada",), Begins.CHOOSER, ("X",))
     assert not series.needs_choice
     assert dict(series.next_seats()) == {"X": "Ada"}
 
 
-def test_a_way_to_begin_by_its_name() -> None:
+def test_begins_accepts_its_text() -> None:
     assert Series(NAMES, "loser").begins is Begins.LOSER  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="nobody"):
         Series(NAMES, "nobody")  # type: ignore[arg-type]
@@ -111,7 +111,7 @@ def test_a_way_to_begin_by_its_name() -> None:
 # The scoreboard
 
 
-def test_the_scores_of_the_tutorial() -> None:
+def test_scores_match_the_tutorial() -> None:
     """The transcript of seed 003: both at nothing, then one win each, and a drawn game (A3-05)."""
     series = Series(NAMES, Begins.CHOOSER)
     assert table(series) == [("Luffy", 0, 0, 0), ("Sanji", 0, 0, 0)]
@@ -125,7 +125,7 @@ def test_the_scores_of_the_tutorial() -> None:
     assert [score.games for score in series.scores()] == [3, 3]
 
 
-def test_scores_count_what_was_added_since_they_were_looked_at() -> None:
+def test_scores_include_new_results() -> None:
     series = Series(NAMES)
     assert table(series) == table(series) == [("Luffy", 0, 0, 0), ("Sanji", 0, 0, 0)]
     for wins in range(1, 5):
@@ -138,7 +138,7 @@ def test_scores_count_what_was_added_since_they_were_looked_at() -> None:
     assert begun_anew == series
 
 
-def test_seats_are_those_of_the_game() -> None:
+def test_seats_use_the_marks_of_the_game() -> None:
     """A3-03: a win is credited by who sat in that game, not by who sits now."""
     result = Result({"O": "Sanji", "X": "Luffy"}, "O", "line")
     assert [(score.name, score.wins) for score in recount([result], map(Score, NAMES))] == [
@@ -147,7 +147,7 @@ def test_seats_are_those_of_the_game() -> None:
     ]
 
 
-def test_equal_names_are_told_apart() -> None:
+def test_equal_names_get_numbers() -> None:
     """A3-04."""
     series = Series(("A", "A"), Begins.ALTERNATE)
     assert series.players == ("A", "A (2)")
@@ -157,13 +157,13 @@ def test_equal_names_are_told_apart() -> None:
 
 
 @pytest.mark.parametrize("name", ["", " ", "\x1b[31m", "a\nb", "a\u200bb", "\ud800", "a" * 41])
-def test_names_that_cannot_be(name: str) -> None:
+def test_invalid_names_are_refused(name: str) -> None:
     """A3-04, A3-08."""
     with pytest.raises(NameRefused):
         Series(("Ada", name))
 
 
-def test_streaks() -> None:
+def test_scores_count_streaks() -> None:
     series = Series(NAMES)
     for winner in ("Luffy", "Luffy", "Sanji", "Luffy", "Luffy", "Luffy", None, "Luffy"):
         finished(series, winner)
@@ -172,22 +172,22 @@ def test_streaks() -> None:
     assert (sanji.streak, sanji.longest_streak) == (0, 1)
 
 
-def test_a_puzzle_that_was_given_up_is_lost() -> None:
+def test_resigned_puzzle_is_a_loss() -> None:
     results = [Result({"X": "Ada"}, None, "resignation", "X"), Result({"X": "Ada"}, "X", "solved")]
     assert recount(results) == (Score("Ada", wins=1, losses=1, streak=1, longest_streak=1),)
 
 
-def test_of_three_only_the_one_that_gave_up_loses() -> None:
+def test_only_the_resigning_player_of_three_loses() -> None:
     result = Result({"X": "A", "O": "B", "Z": "C"}, None, "resignation", "O")
     assert [(score.draws, score.losses) for score in recount([result])] == [(1, 0), (0, 1), (1, 0)]
 
 
-def test_names_come_first_even_without_a_game() -> None:
+def test_scores_list_players_without_games() -> None:
     result = Result({"X": "B", "O": "C"}, "X", "line")
     assert [score.name for score in recount([result], map(Score, ("A", "C")))] == ["A", "C", "B"]
 
 
-def test_head_to_head() -> None:
+def test_between_finds_the_head_to_head() -> None:
     results = [
         Result({"X": "A", "O": "B"}, "X", "line"),
         Result({"X": "A", "O": "C"}, "X", "line"),
@@ -210,7 +210,7 @@ results = st.builds(
 
 @pytest.mark.slow
 @given(st.lists(results, max_size=20))
-def test_what_is_won_is_lost_by_another(played: list[Result]) -> None:
+def test_every_win_is_another_players_loss(played: list[Result]) -> None:
     scores = recount(played, map(Score, "ABC"))
     assert sum(score.wins for score in scores) == sum(score.losses for score in scores)
     assert sum(score.points for score in scores) == len(played)
@@ -221,7 +221,7 @@ def test_what_is_won_is_lost_by_another(played: list[Result]) -> None:
 
 @pytest.mark.slow
 @given(st.lists(results, max_size=12), st.integers(0, 12))
-def test_a_recount_does_not_depend_on_when_it_is_made(played: list[Result], place: int) -> None:
+def test_recount_can_be_split(played: list[Result], place: int) -> None:
     series = Series(("A", "B"))
     for result in played[:place]:
         series.results.append(result)
@@ -236,7 +236,7 @@ def test_spellings_of_one_name_are_one_player() -> None:
     assert between(results, "ada", "NAMI") == [results[1]]
 
 
-def test_two_long_equal_names_stay_names() -> None:
+def test_long_equal_names_stay_valid() -> None:
     series = Series(("A" * 40, "A" * 40))
     assert Series(series.players).players == series.players
     assert series.players[1].endswith("… (2)")

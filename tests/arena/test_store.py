@@ -46,7 +46,7 @@ def setup(seats: Mapping[str, str] = SEATS, *, series: int | None = None, clock:
 # In memory
 
 
-def test_games_are_kept_in_order() -> None:
+def test_games_are_returned_in_order() -> None:
     store = MemoryStore()
     one = keep(store, setup(), "14253")
     two = keep(store, setup(series=7), "5", resigns="O")
@@ -59,7 +59,7 @@ def test_games_are_kept_in_order() -> None:
 
 
 @pytest.mark.parametrize("number", [0, 2, -1])
-def test_what_is_not_there(number: int) -> None:
+def test_missing_numbers_are_not_found(number: int) -> None:
     store = MemoryStore()
     keep(store, setup(), "5")
     store.add_series(SeriesSetup("tictactoe", ("Ada", "Wei"), Begins.X))
@@ -73,7 +73,7 @@ def test_what_is_not_there(number: int) -> None:
     assert caught.value.what == "series"
 
 
-def test_events_follow_one_another_or_none_is_kept() -> None:
+def test_append_refuses_version_gaps() -> None:
     store = MemoryStore()
     number = store.add_game(setup())
     events = [Event(version, 0, EventKind.MOVE, "X", {"move": str(version)}) for version in range(1, 6)]
@@ -89,14 +89,14 @@ def test_events_follow_one_another_or_none_is_kept() -> None:
     check_versions(2, events[2:])
 
 
-def test_what_was_read_does_not_change() -> None:
+def test_loaded_game_does_not_change() -> None:
     store = MemoryStore()
     before = keep(store, setup(), "5")
     store.append(before.id, [Event(2, 0, EventKind.AWAY, "O")])
     assert len(before.events) == 1
 
 
-def test_series() -> None:
+def test_series_round_trip() -> None:
     store = MemoryStore()
     assert open_series(store) is None
     plan = SeriesSetup("tictactoe", ("Ada", "Wei"), Begins.CHOOSER)
@@ -117,7 +117,7 @@ def test_series() -> None:
     ("moves", "resigns", "winner", "termination"),
     [("14253", "", "X", "line"), ("123546879", "", None, "full"), ("5", "X", "O", "resignation")],
 )
-def test_results(moves: str, resigns: str, winner: str | None, termination: str) -> None:
+def test_stored_game_has_its_result(moves: str, resigns: str, winner: str | None, termination: str) -> None:
     stored = keep(MemoryStore(), setup(), moves, resigns=resigns)
     assert stored.result == Result(SEATS, winner, termination)
     outcome = stored.replay().outcome
@@ -135,7 +135,7 @@ def test_an_unfinished_game_has_no_result(moves: str) -> None:
     assert store.results() == []
 
 
-def test_all_results() -> None:
+def test_results_include_all_finished_games() -> None:
     store = MemoryStore()
     keep(store, setup(), "14253")
     keep(store, setup(), "5")
@@ -146,7 +146,7 @@ def test_all_results() -> None:
     ]
 
 
-def test_a_series_goes_on_where_it_was_left() -> None:
+def test_resume_series_restores_its_state() -> None:
     store = MemoryStore()
     number = store.add_series(SeriesSetup("tictactoe", ("Ada", "Wei"), Begins.LOSER))
     keep(store, setup(series=number), "14253")
@@ -163,7 +163,7 @@ def test_a_series_goes_on_where_it_was_left() -> None:
         resume_series(store, 9)
 
 
-def test_a_series_of_three() -> None:
+def test_resume_series_supports_three_players() -> None:
     store = MemoryStore()
     number = store.add_series(SeriesSetup("three", ("A", "B", "C"), Begins.ALTERNATE))
     assert resume_series(store, number).marks == ("X", "O", "Z")
@@ -172,7 +172,7 @@ def test_a_series_of_three() -> None:
 # Setups
 
 
-def test_how_a_game_was_set_up() -> None:
+def test_setup_round_trips() -> None:
     assert setup({"O": "Wei", "X": "Ada"}).new_game().sides == ("O", "X")
     assert Setup("three", dict.fromkeys("XOZ", "A")).new_game().sides == ("X", "O", "Z")
     assert Setup("ultimate", SEATS).new_game().name == "ultimate"
@@ -183,7 +183,7 @@ def test_how_a_game_was_set_up() -> None:
     assert (placed.ply, placed.turn, placed[1, 1]) == (0, "X", "O")
 
 
-def test_a_replay_has_the_clock_it_had() -> None:
+def test_replay_restores_the_clock() -> None:
     stored = keep(MemoryStore(), setup(clock=Clock(base=1_000, increment=5)), "51")
     match = stored.replay()
     assert match.clock == Clock(base=1_000, increment=5)
@@ -193,7 +193,7 @@ def test_a_replay_has_the_clock_it_had() -> None:
 # Records
 
 
-def test_the_record_of_a_stored_game() -> None:
+def test_record_of_a_stored_game() -> None:
     stored = keep(MemoryStore(), setup(clock=Clock(base=1_000)), "519", resigns="O")
     record = record_of(stored)
     assert record.moves == ("5", "1", "9")
@@ -203,7 +203,7 @@ def test_the_record_of_a_stored_game() -> None:
     assert parse_record(format_record(record)) == record
 
 
-def test_moves_taken_back_are_not_in_the_record() -> None:
+def test_record_omits_undone_moves() -> None:
     chosen = Setup("tictactoe", SEATS, start="X../.../... O")
     store = MemoryStore()
     match = Match(chosen.new_game())
@@ -230,7 +230,7 @@ def test_moves_taken_back_are_not_in_the_record() -> None:
     assert record.replay().key() == match.game.key()
 
 
-def test_the_record_of_a_ruling_and_of_a_puzzle() -> None:
+def test_record_of_a_forfeit_and_a_puzzle() -> None:
     store = MemoryStore()
     number = store.add_game(setup())
     match = Match(setup().new_game())
@@ -241,7 +241,7 @@ def test_the_record_of_a_ruling_and_of_a_puzzle() -> None:
     assert record_of(store.load(number)).replay().key() == puzzle.key()
 
 
-def test_events_of_no_game() -> None:
+def test_impossible_move_has_no_record() -> None:
     stored = StoredGame(1, setup(), (Event(1, 0, EventKind.MOVE, "X", {"move": "10"}),))
     with pytest.raises(NotationError):
         record_of(stored)
@@ -273,7 +273,7 @@ def test_records_and_replays_agree(seed: int, name: str) -> None:
 # The digest
 
 
-def test_a_digest_is_of_everything() -> None:
+def test_digest_covers_every_field() -> None:
     base = setup()
     digests = {
         digest_setup(one)
@@ -304,7 +304,7 @@ def test_a_digest_is_of_everything() -> None:
     assert digest_events(digest_events(first, [event]), others) == digest_events(first, [event, *others])
 
 
-def test_the_same_value_has_the_same_json() -> None:
+def test_canonical_json_is_unique() -> None:
     assert canonical_json({"b": 1, "a": ["é", None]}) == '{"a":["\\u00e9",null],"b":1}'
     with pytest.raises(ValueError, match="JSON"):
         canonical_json(float("nan"))
@@ -320,13 +320,13 @@ def test_the_same_value_has_the_same_json() -> None:
         Event(1, 0, EventKind.END, None, {}),
     ],
 )
-def test_events_that_tell_of_no_game_are_damage(event: Event) -> None:
+def test_incomplete_events_are_damage(event: Event) -> None:
     with pytest.raises(DamagedStore):
         StoredGame(1, Setup("tictactoe", {"X": "Ada", "O": "Wei"}), (event,)).replay()
 
 
 @pytest.mark.parametrize("data", [{"winner": "Q", "termination": "line"}, {"winner": None}, {}])
-def test_an_end_without_a_result_is_damage(data: dict[str, object]) -> None:
+def test_end_without_a_result_is_damage(data: dict[str, object]) -> None:
     stored = StoredGame(
         1, Setup("tictactoe", {"X": "Ada", "O": "Wei"}), (Event(1, 0, EventKind.END, None, data),)
     )
@@ -354,11 +354,11 @@ def test_an_end_without_a_result_is_damage(data: dict[str, object]) -> None:
         ),
     ],
 )
-def test_a_record_as_a_stored_game(record: Record) -> None:
+def test_record_becomes_a_stored_game(record: Record) -> None:
     assert record_of(stored_of(record)) == record
 
 
-def test_who_is_not_known_is_called_by_a_mark() -> None:
+def test_unknown_player_is_named_by_its_mark() -> None:
     assert stored_of(Record(game="tictactoe", players={"X": "", "O": "Wei"})).setup.seats == {
         "X": "X",
         "O": "Wei",

@@ -21,7 +21,7 @@ def reason_of(act: object) -> str:
     return caught.value.reason
 
 
-def test_before_the_first_game() -> None:
+def test_table_is_empty_before_the_first_game() -> None:
     at = table()
     assert (at.names, at.sides, at.who_of, at.is_playing, at.is_choosing) == ({}, {}, {}, False, True)
     assert reason_of(lambda: at.apply("X", Resign(), 0)) == "not-begun"
@@ -29,7 +29,7 @@ def test_before_the_first_game() -> None:
     assert reason_of(lambda: at.apply("X", Command(), 0)) == "not-begun"
 
 
-def test_seats_and_sides_from_game_to_game() -> None:
+def test_sides_change_from_game_to_game() -> None:
     at = table(("human", "rule"))
     at.begin(0)
     assert (at.names, at.sides) == ({"X": "Ada", "O": "Wei"}, {0: "X", 1: "O"})
@@ -49,7 +49,7 @@ def test_seats_and_sides_from_game_to_game() -> None:
     assert [score.wins for score in at.series.scores()] == [1, 0]
 
 
-def test_a_person_chooses_a_mark_and_a_computer_has_the_first() -> None:
+def test_only_people_choose_a_mark() -> None:
     at = table(("human", "rule"), Begins.CHOOSER)
     assert (at.needs_choice, at.chooser, at.awaited) == (True, 0, frozenset({0}))
     with pytest.raises(UnknownMark):
@@ -61,7 +61,7 @@ def test_a_person_chooses_a_mark_and_a_computer_has_the_first() -> None:
     assert dict(at.begin(2).seats) == {"X": "Wei", "O": "Ada"}
 
 
-def test_a_draft_changes_nothing_else() -> None:
+def test_draft_is_independent() -> None:
     at = table()
     at.begin(0)
     draft = at.draft()

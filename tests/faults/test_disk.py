@@ -10,6 +10,6 @@ from tests.running import run
 pytestmark = pytest.mark.slow
 
 
-def test_files_that_cannot_grow(tmp_path: Path) -> None:
+def test_full_disk_loses_no_acknowledged_change(tmp_path: Path) -> None:
     told = run(fill_again_and_again(tmp_path, tmp_path, LimitedFiles(), 2, "test"))
     assert told.startswith("2 levels")

@@ -14,14 +14,14 @@ pytestmark = pytest.mark.slow
 KILLS = 3
 
 
-def test_killing_at_random_instants(launcher: Launcher, tmp_path: Path) -> None:
+def test_kill_at_random_instants(launcher: Launcher, tmp_path: Path) -> None:
     report = Report()
     run(kill_at_random(launcher, tmp_path, KILLS, "test", report))
     assert report.kills > KILLS
     assert report.acknowledged > 0
 
 
-def test_killing_at_each_point(launcher: Launcher, tmp_path: Path) -> None:
+def test_kill_at_each_point(launcher: Launcher, tmp_path: Path) -> None:
     report = Report()
     run(kill_at_points(launcher, tmp_path, POINTS, 5, "test", report))
     assert report.kills == 2 + len(POINTS)

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 __all__ = ["postgres", "postgres_url"]  # fixtures
 
 
-def test_connections_and_postgresql_are_lost(tmp_path: Path) -> None:
+def test_lost_connections_lose_no_change(tmp_path: Path) -> None:
     with postgres_server() as server:
         run_sql(f"{server}/postgres", "CREATE DATABASE games")
         url = f"{server}/games"
@@ -26,6 +26,6 @@ def test_connections_and_postgresql_are_lost(tmp_path: Path) -> None:
         run(with_two_servers(url, tmp_path, 3, take))
 
 
-def test_a_file_that_is_locked_for_a_while_and_a_server_that_stops(tmp_path: Path) -> None:
+def test_locked_file_and_stopped_server_lose_nothing(tmp_path: Path) -> None:
     run(lock_file(new_file(tmp_path / "locked.db"), tmp_path / "log", [0.5]))
     run(stop_in_traffic(url_of(new_file(tmp_path / "stopped.db")), tmp_path / "log", 1))

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 __all__ = ["postgres", "postgres_url"]  # fixtures
 
 
-def test_at_one_worker(tmp_path: Path) -> None:
+def test_races_at_one_worker(tmp_path: Path) -> None:
     url = url_of(new_file(tmp_path / "games.db"))
     with workers(url, 1) as rooms:
         race_moves(rooms, 200)
@@ -28,14 +28,14 @@ def test_at_one_worker(tmp_path: Path) -> None:
     repeat_one(url, 1, 200)
 
 
-def test_at_two_workers(postgres_url: str) -> None:
+def test_races_at_two_workers(postgres_url: str) -> None:
     with workers(postgres_url, 2) as rooms:
         race_moves(rooms, 60)
         race_joins(rooms, 20)
     repeat_one(postgres_url, 2, 60)
 
 
-def test_over_http(launcher: Launcher, tmp_path: Path) -> None:
+def test_races_over_http(launcher: Launcher, tmp_path: Path) -> None:
     server = Forked(launcher, url_of(new_file(tmp_path / "games.db")), tmp_path / "log")
     run(_over_http(server))
 

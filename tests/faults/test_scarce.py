@@ -10,5 +10,5 @@ from tests.running import run
 pytestmark = pytest.mark.slow
 
 
-def test_no_files_are_left(tmp_path: Path) -> None:
+def test_server_survives_a_lack_of_files(tmp_path: Path) -> None:
     assert run(run_short(tmp_path, "files", 2)).startswith("2 times")

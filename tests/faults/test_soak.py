@@ -10,5 +10,5 @@ from tests.running import run
 pytestmark = pytest.mark.slow
 
 
-def test_a_moment_of_a_long_time(tmp_path: Path) -> None:
+def test_soak_for_a_moment(tmp_path: Path) -> None:
     assert run(soak(tmp_path, 4, 0.5, games=50)).startswith("4 minutes")

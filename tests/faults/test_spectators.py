@@ -10,5 +10,5 @@ from tests.running import run
 pytestmark = pytest.mark.slow
 
 
-def test_a_hundred_look_on(tmp_path: Path) -> None:
+def test_server_supports_a_hundred_spectators(tmp_path: Path) -> None:
     assert run(look_on(tmp_path, 100, 10)).startswith("100 who look on at 10 moves")

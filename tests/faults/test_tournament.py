@@ -11,7 +11,7 @@ pytestmark = pytest.mark.slow
 KILLS = 4
 
 
-def test_a_tournament_that_is_disturbed_at_random_instants(tmp_path: Path) -> None:
+def test_disturbed_tournament_counts_each_game_once(tmp_path: Path) -> None:
     report = Report()
     disturb(tmp_path, KILLS, "test", report, pairs=2)
     assert report.kills >= KILLS

@@ -43,7 +43,7 @@ class Client:
         return self.executor
 
 
-def test_what_a_cluster_was_asked_fails_when_it_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lost_cluster_fails_pending_calls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "LOOK_SECONDS", 0.001)
     client = Client(looks=2)
     executor = ClusterExecutor(client)
@@ -61,7 +61,7 @@ def test_what_a_cluster_was_asked_fails_when_it_is_lost(monkeypatch: pytest.Monk
     executor.shutdown()
 
 
-def test_what_a_cluster_does_not_take_fails() -> None:
+def test_refused_call_fails() -> None:
     client = Client(looks=9)
     executor = ClusterExecutor(client)
     client.executor.is_shut = True

@@ -33,7 +33,7 @@ def executor(monkeypatch: pytest.MonkeyPatch) -> Iterator[ProcessExecutor]:
     made.shutdown(wait=False, cancel_futures=True)
 
 
-def test_a_process_that_is_killed_loses_its_call_alone(executor: ProcessExecutor) -> None:
+def test_killed_process_fails_its_call_alone(executor: ProcessExecutor) -> None:
     first, second = (executor.submit(os.getpid).result(LONG) for _ in range(2))
     assert os.getpid() not in (first, second)
     sleeping: Future[None] = executor.submit(time.sleep, LONG)
@@ -46,16 +46,16 @@ def test_a_process_that_is_killed_loses_its_call_alone(executor: ProcessExecutor
     assert executor.submit(int, "11", base=2).result(LONG) == 3
 
 
-def test_a_call_knows_nothing_of_its_desk() -> None:
+def test_call_gets_no_context() -> None:
     assert call(TaskContext({}, print, bool), pack_call(int, "11", base=2)) == 3
 
 
-def test_what_a_call_raises_is_told_in_words(executor: ProcessExecutor) -> None:
+def test_exception_of_a_call_is_described(executor: ProcessExecutor) -> None:
     with pytest.raises(CallFailedError, match="ValueError"):
         executor.submit(int, "no number").result(LONG)
 
 
-def test_its_end_is_the_end_of_what_was_called(executor: ProcessExecutor) -> None:
+def test_shutdown_ends_running_calls(executor: ProcessExecutor) -> None:
     last = executor.submit(operator.mul, 6, 7)
     executor.shutdown()
     assert last.result(0) == 42
@@ -72,7 +72,7 @@ def test_its_end_is_the_end_of_what_was_called(executor: ProcessExecutor) -> Non
         futures[0].result(0)
 
 
-def test_a_call_that_is_cancelled_while_it_waits_is_not_made(executor: ProcessExecutor) -> None:
+def test_cancelled_waiting_call_is_not_made(executor: ProcessExecutor) -> None:
     busy = [executor.submit(time.sleep, 0.2) for _ in range(2)]
     waiting = executor.submit(os.getpid)
     assert waiting.cancel()

@@ -66,7 +66,7 @@ def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("plug_in")
-def test_plug_ins_are_programs(capfd: pytest.CaptureFixture[str]) -> None:
+def test_external_players_are_programs(capfd: pytest.CaptureFixture[str]) -> None:
     game = new_game("tictactoe")
     player = new_player("last")
     assert isinstance(player, BotPlayer)
@@ -84,7 +84,7 @@ def test_plug_ins_are_programs(capfd: pytest.CaptureFixture[str]) -> None:
     assert {"last", "leaving"} <= set(player_names())
 
 
-def test_ours_are_seated_here() -> None:
+def test_built_in_players_are_seated_here() -> None:
     assert is_ours("level:3")
     assert not isinstance(new_player("level:3"), BotPlayer)
     assert not is_ours("bot:x")
@@ -93,7 +93,7 @@ def test_ours_are_seated_here() -> None:
             new_player(name)
 
 
-def test_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_are_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "own").mkdir()
     script = tmp_path / "own" / "bot.py"
     script.write_text(BOT)
@@ -111,9 +111,7 @@ def test_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert caught.value.reason == "bwrap: barred"
 
 
-def test_bot_that_names_what_no_sandbox_shows_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bot_with_an_unshowable_path_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """When it is seated, and when it is started, as links may be made meanwhile."""
     monkeypatch.setattr(sandbox, "find_sandbox", lambda: sandbox.Sandbox("bwrap"))
     (tmp_path / "own").mkdir()
@@ -129,14 +127,14 @@ def test_bot_that_names_what_no_sandbox_shows_is_refused(
         assert facts == ("bot:a", str(tmp_path / "own" / "book"), "link")
 
 
-def test_a_list_that_cannot_be_read_hides_no_players(tmp_path: Path) -> None:
+def test_unreadable_list_hides_no_players(tmp_path: Path) -> None:
     (tmp_path / "noughts").mkdir()
     (tmp_path / "noughts" / "bots.toml").write_text("no toml")
     assert "rule" in player_names()
     assert not any(name.startswith("bot:") for name in player_names())
 
 
-def test_passwords_are_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_passwords_are_not_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHTS_DB", "postgresql://ada:secret@localhost/noughts")
     monkeypatch.setenv("NOUGHTS_CERTIFICATES", os.devnull)
     monkeypatch.setattr(seating, "entry_points", lambda group: [type("Point", (), {"name": "x"})])

@@ -29,7 +29,7 @@ def fail(desk: TaskContext) -> None:
     raise ValueError("no")
 
 
-def test_questions_begin_as_they_were_asked() -> None:
+def test_tasks_begin_in_order() -> None:
     thinker, begun, told, may_end = ThreadWorker(2), Told(), Told(), threading.Event()
     thoughts = [thinker.ask(wait, name, begun, may_end, on_message=told.put) for name in "abcd"]
     assert {begun.get(timeout=PATIENCE), begun.get(timeout=PATIENCE)} == {"a", "b"}
@@ -44,7 +44,7 @@ def test_questions_begin_as_they_were_asked() -> None:
     assert told.get(timeout=PATIENCE) == TaskFailure("failed", "ValueError: no")
 
 
-def test_who_takes_too_long_hears_it_and_has_failed() -> None:
+def test_slow_task_is_stopped_and_fails() -> None:
     now = [0.0]
     thinker, told = ThreadWorker(1, lambda: now[0]), Told()
 
@@ -57,7 +57,7 @@ def test_who_takes_too_long_hears_it_and_has_failed() -> None:
     assert told.get(timeout=PATIENCE) == TaskFailure("too-slow")
 
 
-def test_it_is_closed() -> None:
+def test_close_stops_pending_tasks() -> None:
     thinker, begun, told, may_end = ThreadWorker(1), Told(), Told(), threading.Event()
     first, second = (thinker.ask(wait, name, begun, may_end, on_message=told.put) for name in "ab")
     begun.get(timeout=PATIENCE)

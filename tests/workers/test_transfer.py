@@ -49,7 +49,7 @@ def passed(value: Any) -> Any:
         ),
     )
 )
-def test_plain_values_come_back_as_they_were(value: object) -> None:
+def test_plain_values_round_trip(value: object) -> None:
     again = passed(value)
     assert again == value
     assert type(again) is type(value)
@@ -79,28 +79,28 @@ def test_plain_values_come_back_as_they_were(value: object) -> None:
     ],
     ids=str,
 )
-def test_values_of_kinds_come_back_as_they_were(value: object) -> None:
+def test_values_of_each_kind_round_trip(value: object) -> None:
     again = passed(value)
     assert again == value
     assert type(again) is type(value)
 
 
-def test_numbers_of_compiled_searches_come_back_as_numbers() -> None:
+def test_numpy_numbers_become_integers() -> None:
     again = passed((numpy.int64(7), numpy.int32(-1)))
     assert again == (7, -1)
     assert {type(number) for number in again} == {int}
 
 
-def test_to_pass_is_to_pass_there_too() -> None:
+def test_pass_round_trips() -> None:
     assert is_pass(passed(PASS))
 
 
-def test_what_only_reads_like_a_dict_comes_back_as_one() -> None:
+def test_mappings_become_dicts() -> None:
     assert passed(MappingProxyType({"a": (1,)})) == {"a": (1,)}
 
 
 @pytest.mark.parametrize("spec", [*(entry.name for entry in CATALOGUE), "8x8x8:8", "10x10:5,wrap"])
-def test_games_come_back_as_they_stand(spec: str) -> None:
+def test_games_round_trip(spec: str) -> None:
     game = new_game(spec)
     for _ in range(9):
         if not game.is_over:
@@ -117,7 +117,7 @@ def assert_same(found: Game, game: Game) -> None:
     assert found.key() == game.key()
 
 
-def test_games_from_positions_and_with_other_marks_come_back() -> None:
+def test_positions_and_marks_of_games_round_trip() -> None:
     game = parse_position(
         new_game("reversi"), "8/8/8/3OX3/3XO3/8/8/8 O".replace("8", "........").replace("3", "...")
     )
@@ -128,13 +128,13 @@ def test_games_from_positions_and_with_other_marks_come_back() -> None:
     assert_same(passed(marked), marked)
 
 
-def test_a_position_that_no_moves_lead_to_is_refused() -> None:
+def test_unreachable_position_is_refused() -> None:
     turned = TicTacToe().with_turn("O")
     with pytest.raises(NotationError, match="position"):
         passed(turned)
 
 
-def test_a_game_that_its_name_does_not_lead_to_is_refused() -> None:
+def test_unnamed_game_is_refused() -> None:
     class Other(KInARow):
         @property
         def facts(self) -> frozenset[str]:
@@ -144,7 +144,7 @@ def test_a_game_that_its_name_does_not_lead_to_is_refused() -> None:
         pack(Other(shape=(3, 3)))
 
 
-def test_an_attempt_at_a_puzzle_goes_on_there() -> None:
+def test_puzzle_attempt_round_trips() -> None:
     attempt = Attempt(Puzzle(1, "tictactoe", "X.O/.../O.X X", "win", 1, "5"))
     attempt.try_move((0, 1))
     again = passed(attempt)
@@ -168,7 +168,7 @@ def test_an_attempt_at_a_puzzle_goes_on_there() -> None:
     ],
     ids=str,
 )
-def test_errors_come_back_with_what_they_tell(error: NoughtsError) -> None:
+def test_errors_round_trip_with_their_data(error: NoughtsError) -> None:
     again = passed(error)
     assert type(again) is type(error)
     assert (str(again), again.args) == (str(error), error.args)
@@ -201,7 +201,7 @@ class StrangeError(BadInput):
         super().__init__(number)
 
 
-def test_no_code_of_what_is_read_is_called() -> None:
+def test_unpack_calls_no_code_of_values() -> None:
     texts = [pack(value) for value in (Checked(5), Strange(1, 2), StrangeError(3))]
     made.clear()
     number, numbers, error = map(unpack, texts)
@@ -210,7 +210,7 @@ def test_no_code_of_what_is_read_is_called() -> None:
 
 
 @pytest.mark.parametrize("value", [lambda: None, object(), print, int, json, (1, {2: object()}), 1j])
-def test_what_is_no_data_cannot_be_passed_on(value: object) -> None:
+def test_other_values_cannot_be_packed(value: object) -> None:
     with pytest.raises(NotPackableError):
         pack(value)
 
@@ -231,12 +231,12 @@ def test_what_is_no_data_cannot_be_passed_on(value: object) -> None:
         "",
     ],
 )
-def test_a_text_makes_nothing_but_data(kind: str) -> None:
+def test_unpack_makes_only_data(kind: str) -> None:
     with pytest.raises(NotPackableError):
         unpack(json.dumps({kind: []}))
 
 
-def test_a_text_imports_nothing() -> None:
+def test_unpack_imports_nothing() -> None:
     assert "this" not in sys.modules
     with pytest.raises(NotPackableError):
         unpack('{"this:s":[]}')
@@ -259,18 +259,18 @@ def test_a_text_imports_nothing() -> None:
         "[" * 10_000,
     ],
 )
-def test_what_is_no_text_of_a_value_raises(text: str) -> None:
+def test_unpack_refuses_other_texts(text: str) -> None:
     with pytest.raises((ValueError, TypeError, LookupError, RecursionError)):
         unpack(text)
 
 
-def test_calls_are_made_by_name_with_what_goes_before() -> None:
+def test_call_packed_adds_arguments_before() -> None:
     assert call_packed(pack_call(int, "11", base=2)) == 3
     assert call_packed(pack_call(divmod, 2), 7) == (3, 1)
     assert call_packed(pack_call(name_of, TicTacToe())) == "tictactoe"
 
 
-def test_only_functions_of_modules_are_called() -> None:
+def test_pack_call_refuses_other_functions() -> None:
     def inner() -> None:
         raise AssertionError
 
@@ -289,7 +289,7 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize("kind", COMMANDS, ids=lambda kind: kind.__name__)
-def test_every_command_comes_back(kind: Any) -> None:
+def test_commands_round_trip(kind: Any) -> None:
     values = {"move": (0, 0), "reason": "raised", "winner": None, "mark": "X", "package": "hop"}
     command = kind(**{field.name: values[field.name] for field in fields(kind) if field.name in values})
     assert passed(command) == command

@@ -66,13 +66,13 @@ def answer(
     return told.last()
 
 
-def test_damage_found_by_a_task_warns_the_asking_process(thinker: ProcessWorker) -> None:
+def test_damage_in_a_task_warns_the_caller(thinker: ProcessWorker) -> None:
     with pytest.warns(DamagedFileWarning) as caught:
         assert answer(thinker, tasks.warn) == TaskResult("done")
     assert [str(one.message) for one in caught] == [str(DamagedFile("a.proof", "proof", game="3x3:3"))]
 
 
-def test_damage_is_sent_by_the_thinking_process() -> None:
+def test_damage_is_sent_by_the_worker_process() -> None:
     lines: list[str] = []
     worker_main.run_tasks([f"ask 1 {pack_call(tasks.warn)}"], lines.append, lambda: None)
     assert [line.split()[0] for line in lines] == ["progress", "end"]
@@ -98,7 +98,7 @@ def is_gone(pid: int) -> bool:
 # The desk
 
 
-def test_progress_that_comes_too_soon_is_dropped_but_a_new_stage_is_told() -> None:
+def test_early_progress_is_dropped() -> None:
     time = [5.0]
     told: list[Progress] = []
     desk = TaskContext({}, told.append, lambda: False, now=lambda: time[0])
@@ -115,7 +115,7 @@ def test_progress_that_comes_too_soon_is_dropped_but_a_new_stage_is_told() -> No
 # A thought
 
 
-def test_stop_waits_for_who_is_just_being_told() -> None:
+def test_stop_waits_for_a_running_delivery() -> None:
     begun, goes_on, ended = threading.Event(), threading.Event(), threading.Event()
 
     def on_message(message: object) -> None:
@@ -133,7 +133,7 @@ def test_stop_waits_for_who_is_just_being_told() -> None:
     telling.join(LONG)
 
 
-def test_stop_does_not_wait_for_ever_for_one_who_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stop_does_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(messages, "DELIVER_SECONDS", 0.01)
     begun, stopped = threading.Event(), threading.Event()
 
@@ -151,7 +151,7 @@ def test_stop_does_not_wait_for_ever_for_one_who_waits_for_it(monkeypatch: pytes
     assert asked.is_over
 
 
-def test_nothing_is_told_twice_nor_after_a_stop() -> None:
+def test_no_message_follows_an_end_or_stop() -> None:
     told: list[object] = []
     answered, stopped = PendingResult(told.append), PendingResult(told.append)
     assert not answered.is_over
@@ -168,7 +168,7 @@ def test_nothing_is_told_twice_nor_after_a_stop() -> None:
 # Without a process
 
 
-def test_here_all_is_told_before_ask_returns() -> None:
+def test_stand_in_delivers_before_ask_returns() -> None:
     here, told = ThinkingHere(), list[object]()
 
     def task(desk: TaskContext, *numbers: int) -> int:
@@ -184,7 +184,7 @@ def test_here_all_is_told_before_ask_returns() -> None:
     assert answer(here, tasks.fail) == TaskFailure("failed", "ValueError: no \\x1b[31mluck")
 
 
-def test_here_a_task_can_be_stopped_by_who_is_told() -> None:
+def test_stand_in_can_be_stopped_during_delivery() -> None:
     here, told = ThinkingHere(), list[object]()
 
     def close(message: object) -> None:
@@ -234,7 +234,7 @@ def looping() -> Iterator[Looping]:
     assert not loop.thread.is_alive()
 
 
-def test_the_loop_answers_one_question_after_another(looping: Looping) -> None:
+def test_main_loop_runs_tasks_in_order(looping: Looping) -> None:
     looping.ask(1, tasks.double, 4)
     looping.ask(2, tasks.remember, "a")
     looping.ask(3, tasks.remember, "b")
@@ -243,7 +243,7 @@ def test_the_loop_answers_one_question_after_another(looping: Looping) -> None:
     assert looping.receive() == ("end", 3, TaskResult(["a", "b"]))
 
 
-def test_the_loop_stops_the_task_that_is_meant(looping: Looping) -> None:
+def test_main_loop_stops_the_right_task(looping: Looping) -> None:
     looping.ask(1, tasks.until_stopped)
     assert looping.receive() == ("progress", 1, Progress("searching", nodes=1))
     looping.stop(7)  # not this one
@@ -251,7 +251,7 @@ def test_the_loop_stops_the_task_that_is_meant(looping: Looping) -> None:
     assert looping.receive() == ("end", 1, TaskResult("stopped"))
 
 
-def test_the_loop_stops_a_task_that_has_not_begun(looping: Looping) -> None:
+def test_main_loop_stops_a_waiting_task(looping: Looping) -> None:
     looping.ask(1, tasks.until_stopped)
     looping.stop(1)
     assert looping.receive()[:2] == ("progress", 1)
@@ -267,12 +267,12 @@ def test_the_loop_stops_a_task_that_has_not_begun(looping: Looping) -> None:
         (tasks.interrupt, "KeyboardInterrupt: "),
     ],
 )
-def test_what_a_task_raises_is_a_failure(looping: Looping, task: Callable[..., Any], detail: str) -> None:
+def test_exception_of_a_task_is_a_failure(looping: Looping, task: Callable[..., Any], detail: str) -> None:
     looping.ask(1, task)
     assert looping.receive() == ("end", 1, TaskFailure("failed", detail))
 
 
-def test_an_answer_that_cannot_be_sent_is_a_failure(looping: Looping) -> None:
+def test_unsendable_result_is_a_failure(looping: Looping) -> None:
     looping.ask(1, tasks.return_lambda)
     word, number, message = looping.receive()
     assert (word, number, message.reason) == ("end", 1, "failed")
@@ -281,7 +281,7 @@ def test_an_answer_that_cannot_be_sent_is_a_failure(looping: Looping) -> None:
     assert looping.receive()[2].reason == "failed"
 
 
-def test_the_process_leaves_terminal_and_keys_to_who_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_worker_process_leaves_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[object] = []
     (source, asks), (answers, sink) = os.pipe(), os.pipe()
     there = {0: source, 1: sink}
@@ -305,7 +305,7 @@ def test_the_process_leaves_terminal_and_keys_to_who_asks(monkeypatch: pytest.Mo
         assert told.readline() == f"end 1 {pack(TaskResult(8))}\n"
 
 
-def test_without_a_folder_temporary_files_are_where_they_usually_are(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_temporary_folder_is_optional(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", worker_main.worker_command(3, None)[2:])
     monkeypatch.setattr(worker_main, "_leave_terminal", lambda niceness: (BytesIO(), BytesIO()))
     monkeypatch.setattr(os, "_exit", print)
@@ -317,9 +317,7 @@ def test_without_a_folder_temporary_files_are_where_they_usually_are(monkeypatch
 # A real process
 
 
-def test_on_a_full_screen_too_a_process_is_started(
-    thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_worker_starts_under_a_full_screen(thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch) -> None:
     """It has streams of its own in place of these, which have no number."""
     for name in ("stdin", "stdout", "stderr"):
         monkeypatch.setattr(sys, name, None)
@@ -327,7 +325,7 @@ def test_on_a_full_screen_too_a_process_is_started(
     assert answer(thinker, tasks.double, 21) == TaskResult(42)
 
 
-def test_questions_go_to_one_process_and_come_back(thinker: ProcessWorker) -> None:
+def test_tasks_run_in_one_process(thinker: ProcessWorker) -> None:
     thinker.start()
     first = answer(thinker, tasks.pid)
     assert isinstance(first, TaskResult)
@@ -343,12 +341,12 @@ def test_questions_go_to_one_process_and_come_back(thinker: ProcessWorker) -> No
 
 
 @pytest.mark.slow
-def test_large_questions_and_answers_pass(thinker: ProcessWorker) -> None:
+def test_large_messages_pass(thinker: ProcessWorker) -> None:
     data = bytes(3_000_000)
     assert answer(thinker, tasks.size, data) == TaskResult(data + data)
 
 
-def test_many_threads_may_ask(thinker: ProcessWorker) -> None:
+def test_tasks_can_come_from_many_threads(thinker: ProcessWorker) -> None:
     found: list[object] = []
 
     def ask_some(start: int) -> None:
@@ -368,7 +366,7 @@ def test_many_threads_may_ask(thinker: ProcessWorker) -> None:
     assert set(found) == wanted
 
 
-def test_stopped_nothing_more_is_told_and_the_next_question_is_answered(thinker: ProcessWorker) -> None:
+def test_stopped_task_delivers_nothing_more(thinker: ProcessWorker) -> None:
     told = Told()
     running = thinker.ask(tasks.until_stopped, on_message=told.put)
     waiting = thinker.ask(tasks.until_stopped, on_message=told.put)
@@ -380,7 +378,7 @@ def test_stopped_nothing_more_is_told_and_the_next_question_is_answered(thinker:
     assert told.empty()
 
 
-def test_hurried_the_answer_is_told(thinker: ProcessWorker) -> None:
+def test_hurried_task_delivers_its_result(thinker: ProcessWorker) -> None:
     told = Told()
     thought = thinker.ask(tasks.until_stopped, on_message=told.put)
     thought.hurry()
@@ -391,9 +389,7 @@ def test_hurried_the_answer_is_told(thinker: ProcessWorker) -> None:
 
 
 @pytest.mark.slow
-def test_a_task_that_does_not_listen_is_ended_with_its_process(
-    thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_task_that_ignores_a_stop_is_ended(thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervisor, "STOP_SECONDS", 0.05)
     told = Told()
     thought = thinker.ask(tasks.for_ever, on_message=told.put)
@@ -403,7 +399,7 @@ def test_a_task_that_does_not_listen_is_ended_with_its_process(
     assert told.empty()
 
 
-def test_who_is_frozen_is_not_waited_for(thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_suspended_process_is_given_up(thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervisor, "FROZEN_CHECKS", 3)
     first = answer(thinker, tasks.pid)
     assert answer(thinker, tasks.freeze) == TaskFailure("gone", "stopped")
@@ -412,7 +408,7 @@ def test_who_is_frozen_is_not_waited_for(thinker: ProcessWorker, monkeypatch: py
 
 
 @pytest.mark.slow
-def test_patience_ends(thinker: ProcessWorker) -> None:
+def test_patience_limits_a_task(thinker: ProcessWorker) -> None:
     first = answer(thinker, tasks.pid)
     told = Told()
     slow = thinker.ask(tasks.for_ever, on_message=told.put, patience=0.2)
@@ -426,7 +422,7 @@ def test_patience_ends(thinker: ProcessWorker) -> None:
 
 
 @pytest.mark.slow
-def test_a_process_that_dies_at_work_is_a_failure_and_another_one_goes_on(thinker: ProcessWorker) -> None:
+def test_dead_process_fails_its_task_alone(thinker: ProcessWorker) -> None:
     asked = [Told(), Told()]
     thinker.ask(tasks.die, on_message=asked[0].put)
     thinker.ask(tasks.double, 3, on_message=asked[1].put)
@@ -435,7 +431,7 @@ def test_a_process_that_dies_at_work_is_a_failure_and_another_one_goes_on(thinke
 
 
 @pytest.mark.slow
-def test_a_process_that_was_killed_while_idle_is_not_noticed(thinker: ProcessWorker) -> None:
+def test_process_killed_while_idle_is_replaced(thinker: ProcessWorker) -> None:
     found = answer(thinker, tasks.pid)
     assert isinstance(found, TaskResult)
     os.kill(found.value, signal.SIGKILL)
@@ -446,7 +442,7 @@ def test_a_process_that_was_killed_while_idle_is_not_noticed(thinker: ProcessWor
     assert other != found
 
 
-def test_what_cannot_be_sent_or_read_is_a_failure(thinker: ProcessWorker) -> None:
+def test_unsendable_task_is_a_failure(thinker: ProcessWorker) -> None:
     failed = answer(thinker, lambda desk: 1)
     assert isinstance(failed, TaskFailure)
     assert failed.reason == "failed"
@@ -456,7 +452,7 @@ def test_what_cannot_be_sent_or_read_is_a_failure(thinker: ProcessWorker) -> Non
     assert answer(thinker, tasks.fail) == TaskFailure("failed", "ValueError: no \\x1b[31mluck")
 
 
-def test_who_raises_when_told_harms_nobody(thinker: ProcessWorker) -> None:
+def test_failing_callback_does_not_affect_others(thinker: ProcessWorker) -> None:
     told = Told()
 
     def on_message(message: object) -> None:
@@ -471,7 +467,7 @@ def test_who_raises_when_told_harms_nobody(thinker: ProcessWorker) -> None:
 # Closing
 
 
-def test_closed_it_ends_whatever_it_computes_and_tells_nothing(thinker: ProcessWorker) -> None:
+def test_close_ends_a_computation(thinker: ProcessWorker) -> None:
     told = Told()
     process = answer(thinker, tasks.pid)
     asked = [
@@ -491,7 +487,7 @@ def test_closed_it_ends_whatever_it_computes_and_tells_nothing(thinker: ProcessW
         thinker.start()
 
 
-def test_it_can_be_closed_before_anything_was_asked_and_by_who_is_told() -> None:
+def test_close_works_unused_and_in_a_callback() -> None:
     ProcessWorker().close()
     thinker, closed = ProcessWorker(), threading.Event()
 
@@ -507,7 +503,7 @@ def test_it_can_be_closed_before_anything_was_asked_and_by_who_is_told() -> None
     assert thinker._child is None
 
 
-def test_it_can_be_closed_at_once() -> None:
+def test_close_works_immediately_after_asking() -> None:
     for _ in range(3):
         thinker, told = ProcessWorker(), Told()
         thinker.ask(tasks.double, 1, on_message=told.put)
@@ -518,7 +514,7 @@ def test_it_can_be_closed_at_once() -> None:
         assert thinker._child is None
 
 
-def test_a_process_that_has_been_closed_can_be_killed_by_who_closes_meanwhile() -> None:
+def test_close_tolerates_a_simultaneous_kill() -> None:
     made = worker_process.WorkerProcess()
     made.close()
     made.kill()
@@ -528,7 +524,7 @@ def test_a_process_that_has_been_closed_can_be_killed_by_who_closes_meanwhile() 
         made.drop()
 
 
-def test_a_process_that_was_left_with_what_it_never_read_can_be_closed() -> None:
+def test_close_tolerates_unread_input() -> None:
     made = worker_process.WorkerProcess()
     os.kill(made._process.pid, signal.SIGSTOP)
     for _ in range(3):
@@ -537,7 +533,7 @@ def test_a_process_that_was_left_with_what_it_never_read_can_be_closed() -> None
     assert not [thread for thread in threading.enumerate() if thread.name == worker_process.NAME]
 
 
-def test_an_end_is_seen_that_nobody_has_read_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_drop_notices_an_unread_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_process.WorkerProcess, "_read", lambda made: None)
     made = worker_process.WorkerProcess()
     made.drop()
@@ -549,7 +545,7 @@ def test_an_end_is_seen_that_nobody_has_read_yet(monkeypatch: pytest.MonkeyPatch
     made._process.stdout.close()
 
 
-def test_a_line_that_was_cut_short_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_incomplete_line_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     program = "import os; os.write(1, b'end 1 5\\nend 1')"
     monkeypatch.setattr(worker_main, "worker_command", lambda *how: [sys.executable, "-c", program])
     made = worker_process.WorkerProcess()
@@ -559,7 +555,7 @@ def test_a_line_that_was_cut_short_says_nothing(monkeypatch: pytest.MonkeyPatch)
     made.close()
 
 
-def test_who_else_has_a_pipe_open_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_close_does_not_wait_for_shared_pipes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_process, "END_SECONDS", 0.1)
     made = worker_process.WorkerProcess()
     made.send(f"ask 1 {pack_call(tasks.leave_a_child)}")
@@ -616,9 +612,7 @@ class NoProcess(worker_process.WorkerProcess):
         self.kill()
 
 
-def test_what_comes_for_nobody_or_cannot_be_read_is_dropped(
-    thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_stray_messages_are_dropped(thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch) -> None:
     process, told = NoProcess(), Told()
     monkeypatch.setattr(supervisor, "WorkerProcess", lambda *how: process)
     thinker.ask(tasks.double, 1, on_message=told.put)
@@ -636,9 +630,7 @@ def test_what_comes_for_nobody_or_cannot_be_read_is_dropped(
 
 
 @pytest.mark.parametrize("text", ["", "nothing", pack(5)])
-def test_an_end_that_says_nothing_is_a_failure(
-    thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch, text: str
-) -> None:
+def test_invalid_end_is_a_failure(thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     process, told = NoProcess(), Told()
     monkeypatch.setattr(supervisor, "WorkerProcess", lambda *how: process)
     thinker.ask(tasks.double, 1, on_message=told.put)
@@ -648,9 +640,7 @@ def test_an_end_that_says_nothing_is_a_failure(
     assert found.reason == "failed"
 
 
-def test_a_process_that_ended_meanwhile_does_not_fail_the_next_question(
-    thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_next_task_survives_an_ended_process(thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch) -> None:
     processes = [NoProcess(), NoProcess()]
     made = iter(processes)
     monkeypatch.setattr(supervisor, "WorkerProcess", lambda *how: next(made))
@@ -672,9 +662,7 @@ def test_a_process_that_ended_meanwhile_does_not_fail_the_next_question(
     assert told.next() == TaskResult(4)
 
 
-def test_where_no_process_can_be_started_every_question_fails(
-    thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_task_fails_if_no_process_starts(thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = threading.Event()
 
     def refuse(*how: object, **facts: object) -> NoReturn:
@@ -689,7 +677,7 @@ def test_where_no_process_can_be_started_every_question_fails(
     assert answer(thinker, tasks.double, 1) == TaskResult(2)
 
 
-def test_ctrl_c_does_not_end_a_process_that_is_just_starting() -> None:
+def test_starting_process_survives_ctrl_c() -> None:
     made = worker_process.WorkerProcess()
     os.kill(made._process.pid, signal.SIGINT)
     made.send(f"ask 1 {pack_call(tasks.double, 4)}")
@@ -700,7 +688,7 @@ def test_ctrl_c_does_not_end_a_process_that_is_just_starting() -> None:
 
 
 @pytest.mark.parametrize("written", ["hello", "hello\\n", "\\xff\\n"])
-def test_what_python_writes_while_it_starts_is_no_answer(
+def test_output_during_the_start_is_ignored(
     thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, written: str
 ) -> None:
     (tmp_path / "sitecustomize.py").write_text(f"import os; os.write(1, b'{written}')")
@@ -708,7 +696,7 @@ def test_what_python_writes_while_it_starts_is_no_answer(
     assert answer(thinker, tasks.double, 1) == TaskResult(2)
 
 
-def test_modules_are_found_where_this_process_finds_them(
+def test_worker_finds_the_same_modules(
     thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     folder = tmp_path / f"one{os.pathsep}folder"
@@ -719,9 +707,7 @@ def test_modules_are_found_where_this_process_finds_them(
     assert found == TaskResult(([os.path.abspath(place) for place in sys.path], str(tmp_path)))
 
 
-def test_where_there_can_be_no_more_threads_nothing_is_asked(
-    thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_thread_start_queues_nothing(thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(thread: threading.Thread) -> NoReturn:
         raise RuntimeError("can't start new thread")
 
@@ -742,7 +728,7 @@ def run_target(*arguments: str, **facts: Any) -> subprocess.Popen[bytes]:
 
 
 @pytest.mark.slow
-def test_nothing_appears_on_the_terminal() -> None:
+def test_worker_prints_nothing() -> None:
     with run_target(
         "noise", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     ) as target:
@@ -752,7 +738,7 @@ def test_nothing_appears_on_the_terminal() -> None:
 
 
 @pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="how the end of a stranger's process is heard of")
-def test_it_ends_when_the_asking_process_is_killed(tmp_path: Path) -> None:
+def test_worker_ends_with_a_killed_caller(tmp_path: Path) -> None:
     path = str(tmp_path / "heard")
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(path)

@@ -29,7 +29,7 @@ def here(request: pytest.FixtureRequest) -> Iterator[Table]:
         yield made
 
 
-def test_the_same_seat_also_after_a_restart(tmp_path: Path) -> None:
+def test_key_finds_its_seat_after_a_restart(tmp_path: Path) -> None:
     where = f"sqlite:///{tmp_path / 'games.db'}"
     with table(where) as here:
         setup = here.setup()
@@ -53,7 +53,7 @@ def test_the_same_seat_also_after_a_restart(tmp_path: Path) -> None:
     assert not any(secret.encode() in kept for secret in (ONE, TWO, first.token, second.token))
 
 
-def test_what_is_asked_for_otherwise_is_something_else(here: Table) -> None:
+def test_key_is_refused_for_another_request(here: Table) -> None:
     first = here.rooms.open(here.setup(), "Ada", 0, key=ONE)
     for setup, name, place in (
         (here.setup("4x4"), "Ada", 0),
@@ -74,14 +74,14 @@ def test_what_is_asked_for_otherwise_is_something_else(here: Table) -> None:
     assert here.rooms.join("Wei", room=other.room, key=TWO).token != first.token
 
 
-def test_a_room_of_computers_is_opened_once(here: Table) -> None:
+def test_key_opens_a_computer_room_once(here: Table) -> None:
     setup = here.setup(who=("rule", "random"))
     first = here.rooms.open(setup, "", None, key=ONE)
     assert here.rooms.open(setup, "", None, key=ONE) == first
     assert here.heard == [(first.room, 1)]
 
 
-def test_a_seat_is_known_again_to_the_end(here: Table) -> None:
+def test_key_returns_its_seat_after_the_end(here: Table) -> None:
     first = here.rooms.open(here.setup(), "Ada", 0)
     second = here.rooms.join("Wei", code=first.code, key=TWO)
     here.do(first.room, 0, Resign())
@@ -92,7 +92,7 @@ def test_a_seat_is_known_again_to_the_end(here: Table) -> None:
         here.rooms.join("Wei", code=first.code, key=TWO)
 
 
-def test_many_at_once_are_one(here: Table) -> None:
+def test_simultaneous_requests_get_one_seat(here: Table) -> None:
     setup = here.setup()
     with ThreadPoolExecutor(8) as pool:
         opened = set(pool.map(lambda _: here.rooms.open(setup, "Ada", 0, key=ONE), range(40)))

@@ -278,7 +278,7 @@ RoomMachine.TestCase.settings = settings(stateful_step_count=40)
 TestRooms = RoomMachine.TestCase
 
 
-def test_the_model_can_disagree(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_model_can_disagree_with_the_rooms(monkeypatch: pytest.MonkeyPatch) -> None:
     """The machine would find a room that changes less often than it should."""
     monkeypatch.setattr(Model, "tick", lambda self, at: setattr(self, "version", self.version + 1))
     usual = RoomMachine.TestCase.settings  # but nobody need know the shortest way to it

@@ -33,7 +33,7 @@ def test_steady_clock_reads_the_wall_clock_once() -> None:
 
 @pytest.mark.parametrize("jump", [HOUR, -HOUR, 13_000, 5_000, -5_000, 0])
 @pytest.mark.parametrize("is_killed", [True, False], ids=["killed", "stopped"])
-def test_rooms_charge_nobody_for_a_restart(tmp_path: Path, jump: int, is_killed: bool) -> None:
+def test_rooms_charge_no_clock_for_a_restart(tmp_path: Path, jump: int, is_killed: bool) -> None:
     url, time = url_of(tmp_path / "rooms.db"), Time()
     with ExitStack() as open_to_the_end:
         with ExitStack() as stopped:
@@ -60,7 +60,7 @@ def test_rooms_charge_nobody_for_a_restart(tmp_path: Path, jump: int, is_killed:
         assert after.rooms.look(first.room).results[0].termination == "time"
 
 
-def test_game_begun_at_once_after_a_restart_pays_no_old_pause(tmp_path: Path) -> None:
+def test_early_game_pays_no_old_pause(tmp_path: Path) -> None:
     url, time = url_of(tmp_path / "rooms.db"), Time()
     for seed in range(2):
         with table(url, time=time, seed=seed) as here:
@@ -72,7 +72,7 @@ def test_game_begun_at_once_after_a_restart_pays_no_old_pause(tmp_path: Path) ->
         time.pass_by(HOUR)
 
 
-def test_command_before_a_pause_is_stamped_after_it(tmp_path: Path) -> None:
+def test_earlier_command_is_stamped_after_a_pause(tmp_path: Path) -> None:
     url, time = url_of(tmp_path / "rooms.db"), Time()
     with table(url, time=time) as here:
         room = here.pair(here.setup(clock=TIMED))[0].room
@@ -126,9 +126,7 @@ def test_code_lasts_as_long_after_a_restart(tmp_path: Path, jump: int) -> None:
 
 
 @pytest.mark.parametrize("jump", [HOUR, -HOUR])
-def test_old_pause_moves_no_code_of_an_earlier_version(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jump: int
-) -> None:
+def test_old_pause_moves_no_earlier_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jump: int) -> None:
     def write_as_earlier(room: Room) -> str:
         earlier = {**json.loads(write(room)), "begun_after": 0}
         del earlier["touched_after"]
@@ -145,7 +143,7 @@ def test_old_pause_moves_no_code_of_an_earlier_version(
 
 
 @JUMPS
-def test_workers_with_different_clocks_charge_the_same_time(tmp_path: Path, jump: int) -> None:
+def test_workers_with_different_clocks_agree(tmp_path: Path, jump: int) -> None:
     url, one_time = url_of(tmp_path / "rooms.db"), Time()
     other_time = Time(one_time.at + jump)
     with table(url, time=one_time) as one:

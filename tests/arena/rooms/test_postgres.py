@@ -60,7 +60,7 @@ def _at_once(calls: list[Callable[[], Any]]) -> list[Any]:
     return answers
 
 
-def test_start_is_a_pause_only_if_no_worker_is_alive(postgres_url: str) -> None:
+def test_start_without_living_workers_is_a_pause(postgres_url: str) -> None:
     time = Time()
     with table(postgres_url, time=time) as one:
         room = one.pair(one.setup(clock=TIMED))[0].room
@@ -77,7 +77,7 @@ def test_start_is_a_pause_only_if_no_worker_is_alive(postgres_url: str) -> None:
                 assert last.rooms.look(room).paused == 5_000
 
 
-def test_games_are_kept_as_in_a_file(postgres_url: str) -> None:
+def test_postgres_stores_games_like_a_file(postgres_url: str) -> None:
     kept = []
     for url in (postgres_url, "sqlite://"):
         store = open_database(url)
@@ -87,7 +87,7 @@ def test_games_are_kept_as_in_a_file(postgres_url: str) -> None:
     assert kept[0] == kept[1]
 
 
-def test_each_worker_hears_what_the_others_do(pair: tuple[Table, Table]) -> None:
+def test_each_worker_receives_the_others_changes(pair: tuple[Table, Table]) -> None:
     one, two = pair
     _until_all_listen(pair)
     first = one.rooms.open(one.setup(), "Ada", 0)
@@ -131,7 +131,7 @@ def _ask(here: Table, room: str, text: str, key: str) -> Callable[[], Any]:
     return lambda: here.rooms.ask(room, 0, WrittenMove(text), version=2, key=key).result()
 
 
-def test_of_two_moves_at_once_exactly_one_is_made(pair: tuple[Table, Table]) -> None:
+def test_one_of_two_simultaneous_moves_is_made(pair: tuple[Table, Table]) -> None:
     for _ in range(30):
         first, _second = pair[0].pair()
         answers = _at_once(
@@ -142,7 +142,7 @@ def test_of_two_moves_at_once_exactly_one_is_made(pair: tuple[Table, Table]) -> 
         assert pair[0].rooms.look(first.room).version == 3
 
 
-def test_of_many_who_join_at_once_exactly_one_sits(pair: tuple[Table, Table]) -> None:
+def test_one_of_many_simultaneous_joins_succeeds(pair: tuple[Table, Table]) -> None:
     for number in range(20):
         first = pair[0].rooms.open(pair[0].setup(), "Ada", 0)
         way: dict[str, Any] = {"code": first.code} if number % 2 else {"room": first.room}
@@ -151,20 +151,20 @@ def test_of_many_who_join_at_once_exactly_one_sits(pair: tuple[Table, Table]) ->
         assert sum(isinstance(answer, NotFound | SeatTaken) for answer in answers) == 3
 
 
-def test_a_room_opened_at_two_workers_under_one_key_is_one(pair: tuple[Table, Table]) -> None:
+def test_key_opens_one_room_at_two_workers(pair: tuple[Table, Table]) -> None:
     for number in range(20):
         answers = _at_once([_open(here, f"{number:022}") for here in pair])
         assert answers[0] == answers[1]
 
 
-def test_a_key_at_two_workers_is_one_event(pair: tuple[Table, Table]) -> None:
+def test_key_at_two_workers_makes_one_event(pair: tuple[Table, Table]) -> None:
     first, _ = pair[0].pair()
     answers = _at_once([_ask(here, first.room, "1", "k") for here in pair * 5])
     assert [answer.version for answer in answers] == [3] * 10
     assert len(pair[0].database.load(1).events) == 1
 
 
-def test_connections_that_are_lost_lose_nothing(pair: tuple[Table, Table], postgres_url: str) -> None:
+def test_lost_connections_lose_no_change(pair: tuple[Table, Table], postgres_url: str) -> None:
     """What was refused with the connection is asked for again under its key, and is there once."""
     one, two = pair
     _until_all_listen(pair)
@@ -187,7 +187,7 @@ def test_connections_that_are_lost_lose_nothing(pair: tuple[Table, Table], postg
     _until(lambda: (first.room, version) in one.heard and (first.room, version) in two.heard)
 
 
-def test_rooms_that_changed_while_nobody_listened_are_told(
+def test_notices_report_changes_missed_while_disconnected(
     pair: tuple[Table, Table], postgres_url: str
 ) -> None:
     one, two = pair
@@ -201,7 +201,7 @@ def test_rooms_that_changed_while_nobody_listened_are_told(
     _until(lambda: (first.room, 3) in two.heard)
 
 
-def test_what_does_not_answer_counts_as_gone_unless_the_url_says_otherwise(postgres_url: str) -> None:
+def test_url_sets_the_timeout_of_a_server(postgres_url: str) -> None:
     for query, seconds in (("", "5"), ("?connect_timeout=77", "77")):
         store = open_database(postgres_url + query)
         with store.reading() as connection:
@@ -211,7 +211,7 @@ def test_what_does_not_answer_counts_as_gone_unless_the_url_says_otherwise(postg
         store.close()
 
 
-def test_servers_that_start_at_once_make_one_schema(postgres: str) -> None:
+def test_simultaneous_servers_create_one_schema(postgres: str) -> None:
     run_sql(f"{postgres}/postgres", "CREATE DATABASE fresh")
     opened = _at_once([lambda: open_database(f"{postgres}/fresh")] * 4)
     assert [list(store.games()) for store in opened] == [[]] * 4

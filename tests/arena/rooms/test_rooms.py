@@ -65,7 +65,7 @@ def here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 
 @pytest.mark.slow
-def test_two_people_meet_by_a_code(here: Table) -> None:
+def test_join_with_a_code(here: Table) -> None:
     first = here.rooms.open(here.setup(), " Ada ", 1)
     assert first.place == 1
     assert first.code is not None
@@ -86,14 +86,14 @@ def test_two_people_meet_by_a_code(here: Table) -> None:
     assert here.heard == [(first.room, 1), (first.room, 2)]
 
 
-def test_two_people_meet_by_the_name_of_the_room(here: Table) -> None:
+def test_join_with_the_name_of_the_room(here: Table) -> None:
     first = here.rooms.open(here.setup(), "Ada", 0)
     assert here.rooms.join("Wei", room=first.room).place == 1
     with pytest.raises(SeatTaken):
         here.rooms.join("Eve", room=first.room)
 
 
-def test_a_code_is_used_once_and_ends(here: Table) -> None:
+def test_code_can_be_used_once_and_expires(here: Table) -> None:
     first, _ = here.pair()
     other = here.rooms.open(here.setup(), "Ada", 0)
     unused = "AAAAAA" if first.code != "AAAAAA" else "BBBBBB"
@@ -111,7 +111,7 @@ def test_a_code_is_used_once_and_ends(here: Table) -> None:
     assert here.rooms.join("Wei", room=other.room).place == 1
 
 
-def test_codes_differ_while_they_last(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_valid_codes_are_distinct(monkeypatch: pytest.MonkeyPatch) -> None:
     with table() as here:
         draws = iter([b"\0" * 8, b"\0" * 8, b"\1" * 8])
         real = here.rooms._chance
@@ -122,7 +122,7 @@ def test_codes_differ_while_they_last(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("room", ["", "nothing", "x" * 33, "\ud800", "井", "a\nb", "'; DROP TABLE rooms; --"])
-def test_a_room_that_is_not_there(here: Table, room: str) -> None:
+def test_missing_room_is_not_found(here: Table, room: str) -> None:
     asking: list[Callable[[], Any]] = [
         lambda: here.rooms.look(room),
         lambda: here.rooms.join("Eve", room=room),
@@ -136,7 +136,7 @@ def test_a_room_that_is_not_there(here: Table, room: str) -> None:
     assert here.rooms.place_of(room, "token") is None
 
 
-def test_tokens_prove_places_and_are_kept_as_hashes(tmp_path: Any) -> None:
+def test_tokens_are_stored_as_hashes(tmp_path: Any) -> None:
     with table(f"sqlite:///{tmp_path}/rooms.db") as here:
         first, second = here.pair()
         assert here.rooms.place_of(first.room, first.token) == 0
@@ -165,14 +165,14 @@ def test_tokens_prove_places_and_are_kept_as_hashes(tmp_path: Any) -> None:
         ((), None),
     ],
 )
-def test_seats_that_do_not_fit(here: Table, who: tuple[str, ...], place: int | None) -> None:
+def test_open_refuses_unsuitable_seats(here: Table, who: tuple[str, ...], place: int | None) -> None:
     with pytest.raises(NotFound) as refused:
         here.rooms.open(here.setup(who=who), "Ada", place)
     assert refused.value.what == "place"
     assert here.heard == []
 
 
-def test_names_and_games_that_are_none(here: Table) -> None:
+def test_open_refuses_invalid_names_and_games(here: Table) -> None:
     with pytest.raises(NameRefused):
         here.rooms.open(here.setup(), "\u202e", 0)
     with pytest.raises(NotFound):
@@ -187,7 +187,7 @@ def test_names_and_games_that_are_none(here: Table) -> None:
 # Playing
 
 
-def test_a_game_is_played_and_kept(here: Table) -> None:
+def test_room_saves_its_game(here: Table) -> None:
     first, _ = here.pair()
     assert list(here.database.games()) == []
     view = here.play(first.room, "1", "2", "4", "3", "7")
@@ -204,14 +204,14 @@ def test_a_game_is_played_and_kept(here: Table) -> None:
     assert here.heard == [(first.room, version) for version in range(1, 8)]
 
 
-def test_the_console_does_not_go_on_with_it(here: Table) -> None:
+def test_console_does_not_resume_a_room_game(here: Table) -> None:
     first, _ = here.pair()
     here.play(first.room, "1")
     assert newest_human_game(here.database) is None
     assert open_series(here.database) is None
 
 
-def test_what_is_seen_is_a_copy(here: Table) -> None:
+def test_view_is_a_copy(here: Table) -> None:
     first, _ = here.pair()
     view = here.play(first.room, "1")
     view.match.game.play((1, 1))
@@ -244,7 +244,7 @@ REFUSED: list[tuple[int, Command, type[Exception]]] = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("place", "asked", "error"), REFUSED, ids=lambda value: str(value)[:30])
-def test_what_is_refused_changes_nothing(
+def test_refused_command_changes_nothing(
     here: Table, place: int, asked: Command, error: type[Exception]
 ) -> None:
     first, _ = here.pair()
@@ -257,7 +257,7 @@ def test_what_is_refused_changes_nothing(
     assert here.heard == heard
 
 
-def test_nobody_plays_before_all_are_there(here: Table) -> None:
+def test_moves_wait_for_all_players(here: Table) -> None:
     first = here.rooms.open(here.setup(), "Ada", 0)
     for asked, reason in (
         (WrittenMove("5"), "not-begun"),
@@ -272,7 +272,7 @@ def test_nobody_plays_before_all_are_there(here: Table) -> None:
         here.do(first.room, 1, WrittenMove("5"))
 
 
-def test_a_stale_command_gets_the_room_as_it_is(here: Table) -> None:
+def test_stale_command_gets_the_current_room(here: Table) -> None:
     first, _ = here.pair()
     version = here.rooms.look(first.room).version
     here.play(first.room, "1")
@@ -284,7 +284,7 @@ def test_a_stale_command_gets_the_room_as_it_is(here: Table) -> None:
     assert here.rooms.look(first.room).version == version + 1
 
 
-def test_coming_and_going_makes_no_command_stale(here: Table) -> None:
+def test_presence_makes_no_command_stale(here: Table) -> None:
     first, _ = here.pair()
     version = here.rooms.look(first.room).version
     here.rooms.set_presence(first.room, 1, False)
@@ -294,7 +294,7 @@ def test_coming_and_going_makes_no_command_stale(here: Table) -> None:
     )
 
 
-def test_the_same_key_is_the_same_answer(here: Table) -> None:
+def test_repeated_key_gets_the_same_answer(here: Table) -> None:
     first, _ = here.pair()
     once = here.rooms.ask(first.room, 0, WrittenMove("1"), version=2, key="k").result()
     assert (once.version, once.is_repeated) == (3, False)
@@ -311,14 +311,14 @@ def test_the_same_key_is_the_same_answer(here: Table) -> None:
 
 
 @pytest.mark.parametrize("key", ["", "x" * 65, "\n", "é", None])
-def test_keys_that_are_none(here: Table, key: Any) -> None:
+def test_invalid_keys_are_refused(here: Table, key: Any) -> None:
     first, _ = here.pair()
     with pytest.raises(CommandRefused) as refused:
         here.rooms.ask(first.room, 0, WrittenMove("1"), version=2, key=key).result()
     assert refused.value.reason == "no-key"
 
 
-def test_resigning(here: Table) -> None:
+def test_player_can_resign(here: Table) -> None:
     first, _ = here.pair()
     view = here.do(first.room, 0, Resign()).view
     assert [(result.winner, result.termination) for result in view.results] == [("O", "resignation")]
@@ -326,7 +326,7 @@ def test_resigning(here: Table) -> None:
         here.do(first.room, 1, WrittenMove("1"))
 
 
-def test_a_draw_is_offered_and_declined_and_agreed(here: Table) -> None:
+def test_draw_offer_can_be_declined_and_accepted(here: Table) -> None:
     first, _ = here.pair()
     here.play(first.room, "1")
     offered = here.do(first.room, 0, OfferDraw()).view
@@ -338,7 +338,7 @@ def test_a_draw_is_offered_and_declined_and_agreed(here: Table) -> None:
     assert [(result.winner, result.termination) for result in view.results] == [(None, "agreement")]
 
 
-def test_a_move_is_taken_back_by_consent(here: Table) -> None:
+def test_takeback_needs_consent(here: Table) -> None:
     first, _ = here.pair()
     here.play(first.room, "1")
     asked = here.do(first.room, 0, TakeBack(None)).view
@@ -347,7 +347,7 @@ def test_a_move_is_taken_back_by_consent(here: Table) -> None:
     assert (view.match.game.ply, view.awaited, view.turn) == (0, frozenset({0}), 0)
 
 
-def test_a_wish_for_the_last_own_move_is_the_same_after_more_moves(here: Table) -> None:
+def test_repeated_takeback_is_recognised_after_moves(here: Table) -> None:
     first, _ = here.pair()
     here.play(first.room, "1", "2")
     version = here.rooms.look(first.room).version
@@ -363,7 +363,7 @@ def test_a_wish_for_the_last_own_move_is_the_same_after_more_moves(here: Table) 
 # Computers
 
 
-def test_a_computer_is_awaited(here: Table) -> None:
+def test_computer_is_awaited_on_its_turn(here: Table) -> None:
     room = here.rooms.open(here.setup(who=("human", "rule")), "Ada", 0)
     assert room.code is None
     view = here.rooms.look(room.room)
@@ -390,7 +390,7 @@ def test_a_computer_is_awaited(here: Table) -> None:
     assert (view.present, view.match.version) == (frozenset({1}), 0)  # nobody here could claim
 
 
-def test_only_people_have_tokens(here: Table) -> None:
+def test_computers_have_no_tokens(here: Table) -> None:
     room = here.rooms.open(here.setup(who=("rule", "rule")), "", None)
     assert (room.place, room.token) == (None, "")
     view = here.rooms.look(room.room)
@@ -398,7 +398,7 @@ def test_only_people_have_tokens(here: Table) -> None:
     here.play(room.room, "5", "1")
 
 
-def test_three_sides_and_one(here: Table) -> None:
+def test_rooms_support_one_and_three_sides(here: Table) -> None:
     first = here.rooms.open(here.setup("three", who=("human", "human", "rule")), "Ada", 1)
     here.rooms.join("Wei", code=first.code)
     view = here.play(first.room, "1", "2", "3")
@@ -414,7 +414,7 @@ def test_three_sides_and_one(here: Table) -> None:
 # The next game
 
 
-def test_a_rematch_needs_both_and_sides_go_round(here: Table) -> None:
+def test_rematch_needs_both_and_rotates_sides(here: Table) -> None:
     first, _ = here.pair()
     here.play(first.room, "1", "2", "4", "3", "7")
     view = here.do(first.room, 0, Rematch()).view
@@ -430,7 +430,7 @@ def test_a_rematch_needs_both_and_sides_go_round(here: Table) -> None:
     assert [game.setup.series for game in here.database.games()] == [view.series_id] * 2
 
 
-def test_a_chooser_chooses(here: Table) -> None:
+def test_chooser_chooses_a_mark(here: Table) -> None:
     first, _ = here.pair(here.setup(begins=Begins.CHOOSER))
     view = here.rooms.look(first.room)
     assert (view.phase, view.chooser, view.awaited) == (Phase.CHOOSING, 0, frozenset({0}))
@@ -454,19 +454,19 @@ def test_a_chooser_chooses(here: Table) -> None:
     assert (view.phase, dict(view.sides), view.turn) == (Phase.PLAYING, {1: "X", 0: "O"}, 1)
 
 
-def test_a_computer_that_chooses_takes_the_first_mark(here: Table) -> None:
+def test_choosing_computer_takes_the_first_mark(here: Table) -> None:
     room = here.rooms.open(here.setup(who=("rule", "human"), begins=Begins.CHOOSER), "Ada", 1)
     assert dict(here.rooms.look(room.room).sides) == {0: "X", 1: "O"}
 
 
-def test_the_loser_begins(here: Table) -> None:
+def test_loser_begins_the_next_game(here: Table) -> None:
     first, _ = here.pair(here.setup(begins=Begins.LOSER))
     here.do(first.room, 0, Resign())
     here.do(first.room, 0, Rematch())
     assert here.do(first.room, 1, Rematch()).view.turn == 0
 
 
-def test_a_series_ends(here: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_series_has_a_maximum_length(here: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.arena.rooms.room.MAX_GAMES", 2)
     first, _ = here.pair()
     here.do(first.room, 0, Resign())
@@ -479,7 +479,7 @@ def test_a_series_ends(here: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     assert refused.value.reason == "series-over"
 
 
-def test_who_leaves_closes_the_room(here: Table) -> None:
+def test_leaving_a_seat_closes_the_room(here: Table) -> None:
     first, _ = here.pair()
     here.do(first.room, 0, Resign())
     here.do(first.room, 1, Rematch())
@@ -500,7 +500,7 @@ def test_who_leaves_closes_the_room(here: Table) -> None:
 # Time
 
 
-def test_a_flag_falls(here: Table) -> None:
+def test_flag_ends_the_game(here: Table) -> None:
     first, _ = here.pair(here.setup(clock=TIMED))
     here.time.pass_by(DAY)
     here.rooms.expiry.tick()
@@ -519,7 +519,7 @@ def test_a_flag_falls(here: Table) -> None:
     assert here.rooms.look(first.room).version == view.version
 
 
-def test_no_flag_falls_before_a_move(here: Table) -> None:
+def test_no_flag_falls_before_the_first_move(here: Table) -> None:
     room = here.pair(here.setup(clock=TIMED))[0].room
     here.play(room, "8", "9")
     for place, command in ((0, TakeBack(2)), (1, Accept())):
@@ -530,7 +530,7 @@ def test_no_flag_falls_before_a_move(here: Table) -> None:
     assert here.play(room, "8").results[0].termination == "time"
 
 
-def test_a_move_that_comes_too_late_ends_the_game(here: Table) -> None:
+def test_late_move_ends_the_game(here: Table) -> None:
     first, _ = here.pair(here.setup(clock=Clock(per_move=1_000)))
     version = here.play(first.room, "8", "9").version
     here.time.pass_by(1_000)
@@ -540,7 +540,7 @@ def test_a_move_that_comes_too_late_ends_the_game(here: Table) -> None:
     assert (again.is_repeated, again.version) == (True, answered.version)
 
 
-def test_a_clock_set_back_gives_no_time(here: Table) -> None:
+def test_clock_set_back_gives_no_time(here: Table) -> None:
     first, _ = here.pair(here.setup(clock=TIMED))
     here.play(first.room, "8", "9")
     here.time.pass_by(30_000)
@@ -552,7 +552,7 @@ def test_a_clock_set_back_gives_no_time(here: Table) -> None:
     assert view.phase is Phase.PLAYING
 
 
-def test_a_win_is_claimed_against_who_is_away(here: Table) -> None:
+def test_absence_allows_a_claim(here: Table) -> None:
     first, _ = here.pair(here.setup(claim_after=30_000))
     here.play(first.room, "1")
     here.rooms.set_presence(first.room, 1, False)
@@ -570,7 +570,7 @@ def test_a_win_is_claimed_against_who_is_away(here: Table) -> None:
     assert here.rooms.look(first.room).present == frozenset({0, 1})
 
 
-def test_who_comes_back_or_plays_is_there(here: Table) -> None:
+def test_returning_or_moving_ends_an_absence(here: Table) -> None:
     first, _ = here.pair(here.setup(claim_after=30_000))
     here.rooms.set_presence(first.room, 1, False)
     here.rooms.set_presence(first.room, 1, True)
@@ -585,7 +585,7 @@ def test_who_comes_back_or_plays_is_there(here: Table) -> None:
         here.do(first.room, 1, Claim())
 
 
-def test_who_is_away_as_a_game_begins_can_be_claimed_against(here: Table) -> None:
+def test_absence_from_the_start_allows_a_claim(here: Table) -> None:
     first = here.rooms.open(here.setup(), "Ada", 0)
     here.rooms.set_presence(first.room, 0, False)
     here.rooms.set_presence(first.room, 1, True)  # nobody sits there yet
@@ -596,7 +596,7 @@ def test_who_is_away_as_a_game_begins_can_be_claimed_against(here: Table) -> Non
     assert view.results[0].winner == "O"
 
 
-def test_no_claims(here: Table) -> None:
+def test_room_can_forbid_claims(here: Table) -> None:
     first, _ = here.pair(here.setup(claim_after=0))
     here.rooms.set_presence(first.room, 1, False)
     here.time.pass_by(10 * DAY)
@@ -605,7 +605,7 @@ def test_no_claims(here: Table) -> None:
     assert refused.value.reason == "no-claims"
 
 
-def test_idle_rooms_go_and_their_games_stay(here: Table) -> None:
+def test_idle_rooms_are_removed_without_their_games(here: Table) -> None:
     entries = [here.pair()[0] for _ in range(3)]
     waiting = here.rooms.open(here.setup(), "Ada", 0)
     over, playing, watched = entries
@@ -628,7 +628,7 @@ def test_idle_rooms_go_and_their_games_stay(here: Table) -> None:
     assert here.heard.count((over.room, 10)) == 1  # they who watch are told
 
 
-def test_a_room_in_which_somebody_is_does_not_go_and_is_not_always_due(here: Table) -> None:
+def test_occupied_idle_room_is_not_removed(here: Table) -> None:
     first, _ = here.pair()
     here.time.pass_by(7 * DAY)
     for _ in range(3):
@@ -642,9 +642,7 @@ def test_a_room_in_which_somebody_is_does_not_go_and_is_not_always_due(here: Tab
         here.rooms.look(first.room)
 
 
-def test_a_flag_falls_first_and_before_what_was_left_undone(
-    here: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_latest_due_flag_falls_first(here: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.arena.rooms.room_repository.MAX_DUE", 2)
     idle = [here.rooms.open(here.setup(), "Ada", 0).room for _ in range(5)]
     for room in idle:
@@ -662,7 +660,7 @@ def test_a_flag_falls_first_and_before_what_was_left_undone(
             here.rooms.look(room)
 
 
-def test_a_game_that_goes_on_by_a_long_clock_ends_by_it(here: Table) -> None:
+def test_long_clock_ends_an_idle_game(here: Table) -> None:
     first, _ = here.pair(here.setup(clock=Clock(per_move=14 * DAY)))
     here.play(first.room, "1", "2")
     for place in (0, 1):
@@ -679,7 +677,7 @@ def test_a_game_that_goes_on_by_a_long_clock_ends_by_it(here: Table) -> None:
         here.rooms.look(first.room)
 
 
-def test_games_that_go_on_outlast_a_server_that_was_down(tmp_path: Any) -> None:
+def test_running_games_survive_a_long_downtime(tmp_path: Any) -> None:
     url = f"sqlite:///{tmp_path}/rooms.db"
     with table(url) as before:
         playing, waiting = before.pair()[0].room, before.rooms.open(before.setup(), "Ada", 0).room
@@ -702,7 +700,7 @@ def test_games_that_go_on_outlast_a_server_that_was_down(tmp_path: Any) -> None:
 # Who serves
 
 
-def test_who_was_here_as_a_gone_worker_knew_is_away(tmp_path: Any) -> None:
+def test_players_of_a_dead_worker_are_away(tmp_path: Any) -> None:
     url = f"sqlite:///{tmp_path}/rooms.db"
     with table(url) as before:
         first, _ = before.pair()
@@ -721,7 +719,7 @@ def test_who_was_here_as_a_gone_worker_knew_is_away(tmp_path: Any) -> None:
         assert here.do(first.room, 0, Claim()).view.results[0].winner == "X"
 
 
-def test_who_is_silent_is_told_of_once(here: Table) -> None:
+def test_silence_is_reported_once(here: Table) -> None:
     first, _ = here.pair()
     seats = {(first.room, 0), (first.room, 1)}
     assert here.rooms.heartbeats.take_silent(30_000) == []
@@ -745,7 +743,7 @@ def test_who_is_silent_is_told_of_once(here: Table) -> None:
     assert here.rooms.heartbeats.take_silent(0) == [(computer.room, 1)]
 
 
-def test_who_sat_down_is_told_of_though_the_answer_was_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silence_is_reported_despite_a_lost_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     real = Database.writing
 
     @contextmanager
@@ -763,7 +761,7 @@ def test_who_sat_down_is_told_of_though_the_answer_was_lost(monkeypatch: pytest.
         assert here.rooms.look(room).present == frozenset((place,))
 
 
-def test_only_the_worker_that_knows_somebody_says_that_they_are_gone(tmp_path: Any) -> None:
+def test_only_the_holding_worker_reports_an_absence(tmp_path: Any) -> None:
     url = f"sqlite:///{tmp_path}/rooms.db"
     with table(url) as one, table(url, seed=1) as two:
         first, _ = one.pair()
@@ -782,7 +780,7 @@ def test_only_the_worker_that_knows_somebody_says_that_they_are_gone(tmp_path: A
         assert one.rooms.look(first.room).present == frozenset({1})
 
 
-def test_a_listener_that_fails_or_has_ended_harms_nobody(here: Table) -> None:
+def test_failing_listener_does_not_affect_others(here: Table) -> None:
     def fail(room: str, version: int) -> None:
         raise RuntimeError(room)
 
@@ -797,7 +795,7 @@ def test_a_listener_that_fails_or_has_ended_harms_nobody(here: Table) -> None:
     assert here.heard[-1] == (first.room, 1)
 
 
-def test_nothing_is_taken_after_the_close(here: Table) -> None:
+def test_closed_rooms_accept_no_commands(here: Table) -> None:
     first, _ = here.pair()
     here.rooms.close()
     here.rooms.close()
@@ -806,7 +804,7 @@ def test_nothing_is_taken_after_the_close(here: Table) -> None:
     assert here.rooms.look(first.room).version == 2
 
 
-def test_only_so_many_rooms_are_kept_in_memory(here: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_rooms_in_memory_is_limited(here: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.arena.rooms.room_repository.MAX_ROOMS", 2)
     entries = [here.pair()[0] for _ in range(4)]
     assert len(here.rooms._known.versions()) == 2
@@ -814,7 +812,7 @@ def test_only_so_many_rooms_are_kept_in_memory(here: Table, monkeypatch: pytest.
         assert here.play(entry.room, "5", "1").match.game.ply == 2
 
 
-def test_rooms_last(tmp_path: Any) -> None:
+def test_rooms_survive_a_restart(tmp_path: Any) -> None:
     """A new Rooms over the same file goes on with everything: seats, keys, offers, clocks, wishes, scores."""
     url = f"sqlite:///{tmp_path}/rooms.db"
     setup = Terms("tictactoe", ("human", "human"), Begins.CHOOSER, TIMED, 30_000)
@@ -893,7 +891,7 @@ def _commands(rooms: Rooms, room: str, *asked: tuple[int, Command, str]) -> list
 
 
 @pytest.mark.slow
-def test_of_two_moves_at_once_exactly_one_is_made(tmp_path: Any) -> None:
+def test_one_of_two_simultaneous_moves_is_made(tmp_path: Any) -> None:
     with table(f"sqlite:///{tmp_path}/rooms.db") as here:
         for _ in range(60):
             first, _ = here.pair()
@@ -906,7 +904,7 @@ def test_of_two_moves_at_once_exactly_one_is_made(tmp_path: Any) -> None:
             assert [event.version for event in here.database.load(view.game_id or 0).events] == [1]
 
 
-def test_a_key_from_many_threads_is_one_event(tmp_path: Any) -> None:
+def test_key_from_many_threads_makes_one_event(tmp_path: Any) -> None:
     with table(f"sqlite:///{tmp_path}/rooms.db") as here:
         first, _ = here.pair()
         answers = _at_once(*_commands(here.rooms, first.room, *[(0, WrittenMove("1"), "a")] * 40))
@@ -917,7 +915,7 @@ def test_a_key_from_many_threads_is_one_event(tmp_path: Any) -> None:
 
 
 @pytest.mark.slow
-def test_of_many_who_join_at_once_exactly_one_sits(tmp_path: Any) -> None:
+def test_one_of_many_simultaneous_joins_succeeds(tmp_path: Any) -> None:
     with table(f"sqlite:///{tmp_path}/rooms.db") as here:
         for number in range(40):
             first = here.rooms.open(here.setup(), "Ada", 0)
@@ -931,7 +929,7 @@ def test_of_many_who_join_at_once_exactly_one_sits(tmp_path: Any) -> None:
             assert here.rooms.look(first.room).version == 2
 
 
-def test_many_rooms_at_once(tmp_path: Any) -> None:
+def test_many_rooms_can_be_played_at_once(tmp_path: Any) -> None:
     with table(f"sqlite:///{tmp_path}/rooms.db") as here:
         rooms = [here.pair()[0].room for _ in range(12)]
 
@@ -945,7 +943,7 @@ def test_many_rooms_at_once(tmp_path: Any) -> None:
         assert len(here.database.results()) == 12
 
 
-def test_known_game_is_the_one_that_goes_on(here: Table) -> None:
+def test_known_game_is_the_running_one(here: Table) -> None:
     assert here.rooms.known_game("nowhere") is None
     waiting = here.rooms.open(here.setup(), "Ada", 0)
     assert here.rooms.known_game(waiting.room) is None
@@ -960,7 +958,7 @@ def test_known_game_is_the_one_that_goes_on(here: Table) -> None:
     assert here.rooms.known_game(room) is None
 
 
-def test_code_shows_its_room_and_takes_no_seat() -> None:
+def test_view_by_code_takes_no_seat() -> None:
     with table() as here:
         entry = here.rooms.open(here.setup(clock=TIMED), "Ada", 0)
         view = here.rooms.view_by_code((entry.code or "").lower())

@@ -111,7 +111,7 @@ def _hold(writer: GroupCommit) -> threading.Event:
     return gate
 
 
-def test_what_is_asked_for_at_once_is_committed_at_once_in_one_order() -> None:
+def test_simultaneous_jobs_are_committed_together_in_order() -> None:
     batches = Batches()
     writer = batches.make()
     gate = _hold(writer)
@@ -123,7 +123,7 @@ def test_what_is_asked_for_at_once_is_committed_at_once_in_one_order() -> None:
     assert batches.told == batches.committed
 
 
-def test_a_transaction_takes_only_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_transaction_has_a_maximum_of_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(group_commit, "MAX_JOBS", 3)
     batches = Batches()
     writer = batches.make()
@@ -135,7 +135,7 @@ def test_a_transaction_takes_only_so_many(monkeypatch: pytest.MonkeyPatch) -> No
     assert [len(batch) for batch in batches.committed] == [0, 3, 3, 1]
 
 
-def test_writer_survives_a_job_that_leaves() -> None:
+def test_writer_survives_a_job_that_exits() -> None:
     def leave(batch: Batch) -> None:
         batch.append("left")
         raise SystemExit(3)
@@ -153,7 +153,7 @@ def test_writer_survives_a_job_that_leaves() -> None:
     assert batches.committed == [[], ["one"], ["two"]]
 
 
-def test_a_transaction_knows_the_keys_of_its_jobs() -> None:
+def test_transaction_reads_the_keys_of_its_jobs() -> None:
     batches = Batches()
     writer = batches.make()
     gate = _hold(writer)
@@ -165,7 +165,7 @@ def test_a_transaction_knows_the_keys_of_its_jobs() -> None:
     assert batches.keys == [{None}, {None, ("a", 0, "key")}]
 
 
-def test_what_nobody_waits_for_any_more_is_not_done() -> None:
+def test_cancelled_job_is_not_done() -> None:
     batches = Batches()
     writer = batches.make()
     gate = _hold(writer)
@@ -177,7 +177,7 @@ def test_what_nobody_waits_for_any_more_is_not_done() -> None:
     assert batches.committed[1:] == [["two"]]
 
 
-def test_a_refusal_is_an_answer_and_keeps_nobody_else_from_theirs() -> None:
+def test_refused_job_does_not_affect_others() -> None:
     def refuse(batch: Batch) -> None:
         raise BadInput("no")
 
@@ -198,7 +198,7 @@ def _fail(batch: Batch) -> None:
 
 
 @pytest.mark.parametrize(("broken", "reason"), [(_fail, "unique"), (_do("unwritable"), "not as they were")])
-def test_who_breaks_a_transaction_breaks_only_their_own(broken: Callable[[Batch], Any], reason: str) -> None:
+def test_failing_job_does_not_affect_others(broken: Callable[[Batch], Any], reason: str) -> None:
     batches = Batches()
     writer = batches.make()
     gate = _hold(writer)
@@ -211,7 +211,7 @@ def test_who_breaks_a_transaction_breaks_only_their_own(broken: Callable[[Batch]
     assert batches.committed[1:] == [["one"], ["two"]]
 
 
-def test_who_was_overtaken_is_given_one_more_try() -> None:
+def test_overtaken_job_is_tried_once_more() -> None:
     def overtaken(times: int) -> Callable[[Batch], str]:
         left = [times]
 
@@ -235,7 +235,7 @@ def test_who_was_overtaken_is_given_one_more_try() -> None:
 
 
 @pytest.mark.parametrize("which", ["fails_to_begin", "fails_to_commit"])
-def test_what_is_not_committed_is_not_acknowledged(which: str) -> None:
+def test_uncommitted_job_is_not_acknowledged(which: str) -> None:
     batches = Batches()
     writer = batches.make()
     gate = _hold(writer)
@@ -255,7 +255,7 @@ def test_what_is_not_committed_is_not_acknowledged(which: str) -> None:
 # Failures of the store
 
 
-def test_a_commit_that_fails_changes_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_commit_changes_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with table(url_of(path)) as here:
         first, _ = here.pair()
         here.play(first.room, "1")
@@ -288,7 +288,7 @@ def test_a_commit_that_fails_changes_nothing(path: Path, monkeypatch: pytest.Mon
         assert here.heard == [*heard, (first.room, 4)]
 
 
-def test_a_file_that_another_holds_refuses_and_recovers(path: Path) -> None:
+def test_writer_recovers_after_a_locked_file(path: Path) -> None:
     with table(url_of(path), 0.01) as here:
         first, _ = here.pair()
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -300,7 +300,7 @@ def test_a_file_that_another_holds_refuses_and_recovers(path: Path) -> None:
         assert here.rooms.ask(first.room, 0, WrittenMove("5"), version=2, key="k").result().version == 3
 
 
-def test_a_game_that_has_gone_on_elsewhere_stops_here(path: Path) -> None:
+def test_game_continued_elsewhere_is_stale(path: Path) -> None:
     with table(url_of(path)) as here:
         first, _ = here.pair()
         view = here.play(first.room, "1")
@@ -311,7 +311,7 @@ def test_a_game_that_has_gone_on_elsewhere_stops_here(path: Path) -> None:
         assert here.rooms.look(first.room).version == view.version
 
 
-def test_a_room_that_has_gone_on_is_not_overwritten(path: Path) -> None:
+def test_newer_room_is_not_overwritten(path: Path) -> None:
     with table(url_of(path)) as here:
         first, _ = here.pair()
         room = here.rooms._look(first.room)
@@ -323,14 +323,14 @@ def test_a_room_that_has_gone_on_is_not_overwritten(path: Path) -> None:
                 batch.write()
 
 
-def test_a_room_that_another_has_just_opened_is_not_opened_again(path: Path) -> None:
+def test_room_opened_elsewhere_is_not_reopened(path: Path) -> None:
     with table(url_of(path)) as here:
         room = here.rooms._look(here.pair()[0].room)
         with pytest.raises(StaleVersion, match=room.name), here.database.writing() as connection:
             RoomBatch(RoomStore(here.database), connection, KnownRooms()).add(room)
 
 
-def test_much_in_one_transaction_is_as_in_many(path: Path) -> None:
+def test_one_transaction_equals_many(path: Path) -> None:
     """Two of one room and one of another: each event, digest, room and key is there, once."""
     with table(url_of(path)) as here:
         one, two = here.pair()[0], here.pair()[0]
@@ -387,7 +387,7 @@ DAMAGE = {
 
 
 @pytest.mark.parametrize("statement", DAMAGE.values(), ids=DAMAGE)
-def test_damage_is_named(path: Path, statement: str) -> None:
+def test_unpack_names_the_damage(path: Path, statement: str) -> None:
     with table(url_of(path)) as here:
         first, _ = here.pair()
         here.play(first.room, "1")
@@ -416,7 +416,7 @@ NONSENSE: dict[str, tuple[str, str]] = {
 
 
 @pytest.mark.parametrize(("old", "new"), NONSENSE.values(), ids=NONSENSE)
-def test_facts_that_no_room_gives_are_damage_whatever_the_digest_says(
+def test_impossible_facts_are_damage_despite_the_digest(
     path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str
 ) -> None:
     write = room_repository._write_room
@@ -427,7 +427,7 @@ def test_facts_that_no_room_gives_are_damage_whatever_the_digest_says(
         here.rooms.look(room)
 
 
-def test_a_damaged_room_keeps_no_other_from_its_time(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damaged_room_does_not_delay_others(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with table(url_of(path)) as here:
         bad, good = here.pair()[0], here.pair()[0]
         for room in (bad.room, good.room):
@@ -447,7 +447,7 @@ def test_a_damaged_room_keeps_no_other_from_its_time(path: Path, monkeypatch: py
             here.rooms.look(bad.room)
 
 
-def test_a_game_that_has_gone_on_elsewhere_keeps_no_other_from_its_time(path: Path) -> None:
+def test_stale_game_does_not_delay_others(path: Path) -> None:
     with table(url_of(path)) as here:
         bad, good = (here.pair(here.setup(clock=TIMED))[0].room for _ in range(2))
         for room in (bad, good):
@@ -461,9 +461,7 @@ def test_a_game_that_has_gone_on_elsewhere_keeps_no_other_from_its_time(path: Pa
         assert here.rooms.look(good).results[0].termination == "time"
 
 
-def test_rooms_that_meanwhile_went_or_changed_are_left_alone(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tick_skips_rooms_changed_meanwhile(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with table(url_of(path)) as here:
         first, _ = here.pair()
         other = Table(here.database, here.time, 1)
@@ -475,9 +473,7 @@ def test_rooms_that_meanwhile_went_or_changed_are_left_alone(
         assert here.rooms.look(first.room).version == 2
 
 
-def test_what_another_worker_has_settled_is_left_as_it_is(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tick_skips_rooms_settled_by_another_worker(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with table(url_of(path)) as here:
         first, _ = here.pair()
         monkeypatch.setattr(RoomStore, "due", lambda *_: [first.room])
@@ -485,7 +481,7 @@ def test_what_another_worker_has_settled_is_left_as_it_is(
         assert here.rooms.look(first.room).version == 2
 
 
-def test_a_damaged_key_is_no_answer(path: Path) -> None:
+def test_damaged_key_is_not_an_answer(path: Path) -> None:
     with table(url_of(path)) as here:
         first, _ = here.pair()
         here.rooms.ask(first.room, 0, WrittenMove("1"), version=2, key="k").result()
@@ -509,7 +505,7 @@ def test_two_workers_serve_the_same_room(path: Path) -> None:
         assert two.do(first.room, 1, Rematch()).view.turn == 1
 
 
-def test_what_another_worker_has_done_is_read_on_from_what_is_known(path: Path) -> None:
+def test_read_loads_only_new_events(path: Path) -> None:
     with table(url_of(path)) as one, table(url_of(path), seed=1) as two:
         first, _ = one.pair()
         one.play(first.room, "1", "5")
@@ -521,7 +517,7 @@ def test_what_another_worker_has_done_is_read_on_from_what_is_known(path: Path) 
         assert two.rooms._look(first.room).digest == one.rooms._look(first.room).digest
 
 
-def test_damage_is_noticed_also_where_a_game_is_read_on(path: Path) -> None:
+def test_partial_read_detects_damage(path: Path) -> None:
     with table(url_of(path)) as one, table(url_of(path), seed=1) as two:
         first, _ = one.pair()
         one.play(first.room, "1", "5")
@@ -532,7 +528,7 @@ def test_damage_is_noticed_also_where_a_game_is_read_on(path: Path) -> None:
             two.rooms.look(first.room)
 
 
-def test_a_shared_database_is_known_by_its_kind() -> None:
+def test_shared_database_is_recognised_by_its_dialect() -> None:
     pytest.importorskip("psycopg")
     for pool, is_shared in ((server_pool({}), True), (memory_pool(), False)):
         database = Database(pool, "somewhere")
@@ -540,7 +536,7 @@ def test_a_shared_database_is_known_by_its_kind() -> None:
         database.close()
 
 
-def test_a_connection_of_ones_own_waits_for_no_commit(path: Path) -> None:
+def test_private_connection_waits_for_no_commit(path: Path) -> None:
     with contextlib.closing(open_database(url_of(path))) as database, database.connect() as connection:
         connection.change("INSERT INTO room_workers (name, seen) VALUES ('it', 1)")
         with database.reading() as other:
@@ -584,7 +580,7 @@ class Server(Database):
         self.connect = self.writing = connect  # type: ignore[method-assign, assignment]
 
 
-def test_news_of_others_is_heard_and_a_lost_connection_is_made_up_for(
+def test_notices_catch_up_after_a_lost_connection(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(notices, "WAIT", 0.001)
@@ -607,7 +603,7 @@ def test_news_of_others_is_heard_and_a_lost_connection_is_made_up_for(
     assert drivers[0].said == ["LISTEN noughts_rooms", "closed"]
 
 
-def test_a_connection_that_has_gone_silent_is_made_up_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notices_catch_up_after_a_silent_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is asked for a word, and where none comes another is taken; a word of its own keeps it."""
     monkeypatch.setattr(notices, "WAIT", 0.001)
     quiet = [None] * notices.QUIET
@@ -643,7 +639,7 @@ class Deaf:
         pass
 
 
-def test_what_is_done_is_told_to_other_workers(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changes_are_sent_to_other_workers(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[Any] = []
     database = open_database(url_of(path))
     monkeypatch.setattr("noughts.arena.rooms.rooms.Notices", Deaf)
@@ -659,7 +655,7 @@ def test_what_is_done_is_told_to_other_workers(path: Path, monkeypatch: pytest.M
     assert said == [(here.rooms._worker, {first.room: version}) for version in (1, 2, -3)]
 
 
-def test_a_room_that_went_is_not_taken_for_one_opened_again(path: Path) -> None:
+def test_reopened_room_replaces_the_removed_one(path: Path) -> None:
     """A worker that remembers the old room at a version that the new one comes to shows the new one."""
     key = "k" * 22
     with table(url_of(path)) as one, table(url_of(path), seed=1, time=one.time) as two:
@@ -685,7 +681,7 @@ def test_a_room_that_went_is_not_taken_for_one_opened_again(path: Path) -> None:
 
 
 @pytest.mark.parametrize("way", ["told", "missed", "looked at", "asked in"])
-def test_a_room_that_went_elsewhere_is_forgotten(path: Path, way: str) -> None:
+def test_room_removed_elsewhere_is_forgotten(path: Path, way: str) -> None:
     with table(url_of(path)) as one, table(url_of(path), seed=1) as two:
         first, _ = one.pair()
         assert two.rooms.place_of(first.room, first.token) == 0
@@ -704,9 +700,7 @@ def test_a_room_that_went_elsewhere_is_forgotten(path: Path, way: str) -> None:
         assert two.heard == ([(first.room, 3)] if way in ("told", "missed") else [])
 
 
-def test_of_a_long_series_only_what_is_new_is_read_and_counted(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_series_is_read_incrementally(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The worker that plays reads nothing, and another what it has not seen."""
     read: list[int] = []
     real = Database.read_game
@@ -737,7 +731,7 @@ def test_of_a_long_series_only_what_is_new_is_read_and_counted(
         assert (len(view.results), read[9:]) == (5, [5])
 
 
-def test_what_is_told_goes_through_the_connection() -> None:
+def test_notify_uses_the_given_connection() -> None:
     said: list[Any] = []
 
     class Fake:
@@ -748,7 +742,7 @@ def test_what_is_told_goes_through_the_connection() -> None:
     assert said == [{"channel": "noughts_rooms", "told": ["worker 7 room", "worker 2 other"]}]
 
 
-def test_what_was_missed_is_made_up_for(path: Path) -> None:
+def test_catch_up_publishes_missed_changes(path: Path) -> None:
     with table(url_of(path)) as one, table(url_of(path), seed=1) as two:
         rooms = [one.pair()[0].room for _ in range(3)]
         for room in rooms:

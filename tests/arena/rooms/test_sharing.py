@@ -20,7 +20,7 @@ def played(here: Table, **terms: str) -> tuple[str, int]:
     return room, here.do(room, 1, Resign()).view.game_id or 0
 
 
-def test_game_is_opened_only_by_its_own_key() -> None:
+def test_only_its_own_key_opens_a_game() -> None:
     with table() as here:
         room, game = played(here)
         other = here.play(here.pair()[0].room, "1").game_id or 0

@@ -58,9 +58,7 @@ def counted(games: RunningGames, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return told
 
 
-def test_a_game_is_told_while_it_is_played_and_no_more_when_it_has_ended(
-    database: Database, tmp_path: Path
-) -> None:
+def test_broadcast_shows_a_game_until_its_end(database: Database, tmp_path: Path) -> None:
     tournament, executor = begin(ROUND, database), Later()
     games, clock = RunningGames(database, tournament.number), iter(range(1_000))
     broadcast = Broadcast(games, LiveLogs(tmp_path), lambda: NOW, lambda: next(clock))
@@ -91,7 +89,7 @@ def test_a_game_is_told_while_it_is_played_and_no_more_when_it_has_ended(
     assert hold(again(ROUND, database)) == [1, *range(3, ROUND.count + 1)]
 
 
-def test_whoever_plays_writes_down_what_is_kept(database: Database, tmp_path: Path) -> None:
+def test_log_has_the_saved_events(database: Database, tmp_path: Path) -> None:
     task = replace(begin(ROUND, database).assignment(1, 1), log=LiveLogs(tmp_path).new())
     told = play_game(task, lambda: 5, lambda: 700)
     running = RunningGame(1, 1, LiveLogs.read(task.log), 1)
@@ -101,15 +99,13 @@ def test_whoever_plays_writes_down_what_is_kept(database: Database, tmp_path: Pa
 
 
 @pytest.mark.parametrize("log", ["nowhere/1", None])
-def test_where_nothing_can_be_written_a_game_is_played_all_the_same(
-    database: Database, tmp_path: Path, log: str | None
-) -> None:
+def test_unwritable_log_does_not_stop_a_game(database: Database, tmp_path: Path, log: str | None) -> None:
     path = None if log is None else str(tmp_path / log)
     assert play_game(replace(begin(ROUND, database).assignment(1, 1), log=path))[-1][2] == "end"
     assert LiveLogs.read(path) is None
 
 
-def test_it_is_told_at_most_once_a_second_and_again_after_some(
+def test_broadcast_limits_its_writes(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tournament = begin(ROUND, database)
@@ -133,7 +129,7 @@ def test_it_is_told_at_most_once_a_second_and_again_after_some(
     log.close()
 
 
-def test_places_stay_and_few_are_told(database: Database, tmp_path: Path) -> None:
+def test_broadcast_keeps_places_and_limits_games(database: Database, tmp_path: Path) -> None:
     tournament = begin(ROUND, database)
     games, clock = RunningGames(database, tournament.number), iter(range(10))
     broadcast = Broadcast(games, LiveLogs(tmp_path), lambda: NOW, lambda: next(clock))
@@ -148,9 +144,7 @@ def test_places_stay_and_few_are_told(database: Database, tmp_path: Path) -> Non
     assert [game.number for game in games.read(NOW)][:3] == [1, 12, 3]
 
 
-def test_what_cannot_be_told_ends_nothing_and_waits(
-    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_broadcast_waits(database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tournament = begin(ROUND, database)
     games, seconds, tries = RunningGames(database, tournament.number), [0.0], []
 
@@ -166,7 +160,7 @@ def test_what_cannot_be_told_ends_nothing_and_waits(
     assert len(tries) == 2
 
 
-def test_what_was_told_is_forgotten_by_who_goes_on_and_in_the_end(database: Database) -> None:
+def test_broadcast_is_deleted_at_start_and_end(database: Database) -> None:
     tournament = begin(ROUND, database)
     games = RunningGames(database, tournament.number)
     games.tell([(1, 1, "")], NOW)
@@ -180,7 +174,7 @@ def test_what_was_told_is_forgotten_by_who_goes_on_and_in_the_end(database: Data
     games.forget()  # there is nothing any more
 
 
-def test_what_was_told_long_ago_is_out_of_date(database: Database) -> None:
+def test_old_broadcast_is_out_of_date(database: Database) -> None:
     tournament = begin(ROUND, database)
     games = RunningGames(database, tournament.number)
     games.tell([(1, 1, None)], NOW)
@@ -189,7 +183,7 @@ def test_what_was_told_long_ago_is_out_of_date(database: Database) -> None:
 
 
 @pytest.mark.parametrize("games", ["[", "7", "[7]", "[[1]]", '[["1", 1, null]]', "[[1, 1, 7]]"])
-def test_what_cannot_be_read_is_nothing(database: Database, games: str) -> None:
+def test_unreadable_broadcast_is_empty(database: Database, games: str) -> None:
     tournament = begin(ROUND, database)
     running = RunningGames(database, tournament.number)
     running.tell([(1, 1, None)], NOW)
@@ -222,15 +216,13 @@ class Full:
         '[1,1,"move","X",{"left":NaN}]',
     ],
 )
-def test_what_cannot_happen_is_no_event(event: str) -> None:
+def test_impossible_events_are_refused(event: str) -> None:
     """A clock that is a text was subtracted from when the page was made."""
     with pytest.raises(ValueError, match="no match"):
         RunningGame(1, 1, f"{event}\n", 1).events()
 
 
-def test_after_a_line_that_was_cut_no_other_is_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_log_ends_after_a_partial_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log, file = LiveLog(str(tmp_path / "1")), Full(5)
     real = log._file
     monkeypatch.setattr(log, "_file", file)
@@ -243,7 +235,7 @@ def test_after_a_line_that_was_cut_no_other_is_written(
     real.close()
 
 
-def test_a_sheet_that_cannot_be_read_is_none(tmp_path: Path) -> None:
+def test_unreadable_log_is_missing(tmp_path: Path) -> None:
     (tmp_path / "1").write_bytes(b"\xff\n")
     assert LiveLogs.read(str(tmp_path / "1")) is None
     assert LiveLogs.read(str(tmp_path / "2")) is None
@@ -251,7 +243,7 @@ def test_a_sheet_that_cannot_be_read_is_none(tmp_path: Path) -> None:
         LiveLogs.drop(path)
 
 
-def test_without_a_folder_there_are_no_sheets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_logs_need_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(**_: object) -> str:
         raise OSError(28, "No space left on device")
 

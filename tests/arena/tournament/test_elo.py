@@ -20,7 +20,7 @@ FOUR = (
 MEETINGS = [Meeting(one, two, won + lost + drawn, won + drawn / 2) for one, two, won, lost, drawn in FOUR]
 
 
-def test_four_players_have_the_ratings_that_ordo_gives_them() -> None:
+def test_ratings_agree_with_ordo() -> None:
     """And intervals by Fisher's information."""
     found = rate(MEETINGS, "D")
     assert list(found) == ["D", "A", "B", "C"]
@@ -32,7 +32,7 @@ def test_four_players_have_the_ratings_that_ordo_gives_them() -> None:
 
 
 @pytest.mark.parametrize(("games", "points"), [(20, 19.0), (20, 10.0), (2_000_000, 0.5)])
-def test_a_long_row_of_players_is_rated_at_once(games: float, points: float) -> None:
+def test_long_chain_of_players_is_rated_quickly(games: float, points: float) -> None:
     """Each has met the next one alone, so that each difference is that of a score."""
     names = [str(number) for number in range(30)]
     found = rate([Meeting(one, two, games, points) for one, two in pairwise(names)], "0")
@@ -43,7 +43,7 @@ def test_a_long_row_of_players_is_rated_at_once(games: float, points: float) -> 
         assert rating.elo == pytest.approx(-number * step, abs=1e-4)
 
 
-def test_a_meeting_may_be_told_in_parts_and_either_way() -> None:
+def test_meetings_can_be_split_and_reversed() -> None:
     parts = [
         *MEETINGS[1:],
         Meeting("B", "A", 4, 0),
@@ -58,7 +58,7 @@ def test_a_meeting_may_be_told_in_parts_and_either_way() -> None:
         assert (one.elo, one.error) == pytest.approx((two.elo, two.error))
 
 
-def test_who_cannot_be_compared_is_not_rated() -> None:
+def test_incomparable_player_is_not_rated() -> None:
     """Who won everything, who lost everything, and who has not met the others."""
     far = [
         Meeting("strong", "A", 10, 10),
@@ -73,7 +73,7 @@ def test_who_cannot_be_compared_is_not_rated() -> None:
     assert found["A"].elo == pytest.approx(known.elo)
 
 
-def test_an_anchor_that_has_not_played_is_alone() -> None:
+def test_anchor_without_games_is_alone() -> None:
     found = rate(MEETINGS, "Z")
     assert found["Z"] is not None
     assert [name for name, rating in found.items() if rating is not None] == ["Z"]
@@ -85,7 +85,7 @@ def error_of(meetings: list[Meeting], name: str, anchor: str) -> float:
     return found.error
 
 
-def test_the_error_of_two_players_is_that_of_their_pairs() -> None:
+def test_error_of_two_players_comes_from_pairs() -> None:
     """As the interval of their score, carried over to Elo points at the score itself."""
     pairs = Counts((10, 40, 100, 60, 15))
     games, score = pairs.games, pairs.score
@@ -101,21 +101,21 @@ def test_the_error_of_two_players_is_that_of_their_pairs() -> None:
     )
 
 
-def test_pairs_that_have_all_ended_alike_show_no_more_than_their_games() -> None:
+def test_equal_pairs_count_as_single_games() -> None:
     alike = Counts((0, 0, 20, 0, 0))
     known = error_of([Meeting("A", "B", 40, 20)], "A", "B")
     assert error_of([Meeting("A", "B", 40, 20, alike)], "A", "B") == pytest.approx(known)
     assert error_of([Meeting("A", "B", 40, 20, Counts((0, 0, 0, 0, 0)))], "A", "B") == pytest.approx(known)
 
 
-def test_a_game_without_its_pair_counts_as_one_by_chance() -> None:
+def test_single_game_counts_as_chance() -> None:
     pairs = Counts((2, 0, 16, 0, 2))
     whole = error_of([Meeting("A", "B", 40, 20, pairs)], "A", "B")
     more = error_of([Meeting("A", "B", 40, 20, pairs), Meeting("A", "B", 10, 5)], "A", "B")
     assert 0 < more < whole * 1.2
 
 
-def test_draws_make_ratings_of_many_surer_and_dependence_less_sure() -> None:
+def test_draws_narrow_and_dependence_widens_errors() -> None:
     drawn, even = Counts((0, 1, 18, 1, 0)), Counts((10, 0, 0, 0, 10))
     fields = (("A", "B"), ("B", "C"), ("C", "A"))
     by_chance = error_of([Meeting(one, two, 40, 20) for one, two in fields], "A", "C")

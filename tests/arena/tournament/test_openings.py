@@ -25,7 +25,7 @@ from tests.arena.tournament.stand_ins import RANDOM, ROUND, RULE, again, begin, 
 from tests.databases import new_database
 
 
-def test_lines_have_comments() -> None:
+def test_lines_can_have_comments() -> None:
     assert parse_lines("\n# all\n h8 i9 # this\n\t\n1,2, 0,0\n") == ("h8 i9", "1,2, 0,0")
 
 
@@ -41,7 +41,9 @@ def test_lines_have_comments() -> None:
         ("connect4", "4 4", MOVES, [(5, 3), (4, 3)]),
     ],
 )
-def test_notations(game: str, line: str, notation: str, cells: list[tuple[int, int]]) -> None:
+def test_openings_are_read_in_each_notation(
+    game: str, line: str, notation: str, cells: list[tuple[int, int]]
+) -> None:
     assert list(parse_opening(new_game(game), line, notation)) == cells
 
 
@@ -57,20 +59,20 @@ def test_notations(game: str, line: str, notation: str, cells: list[tuple[int, i
         ("gomoku", "h8p1", POS, "p1"),
     ],
 )
-def test_lines_that_are_no_openings(game: str, line: str, notation: str, move: str) -> None:
+def test_invalid_lines_are_refused(game: str, line: str, notation: str, move: str) -> None:
     with pytest.raises(NotationError) as caught:
         parse_opening(new_game(game), line, notation)
     assert (caught.value.reason, caught.value.data["cause"].text) == ("bad-opening", move)
 
 
-def test_an_opening_that_ends_the_game_is_none() -> None:
+def test_opening_that_ends_the_game_is_refused() -> None:
     with pytest.raises(NotationError) as caught:
         parse_opening(new_game("tictactoe"), "1 2 4 3 7")
     assert caught.value.reason == "opening-over"
 
 
 @pytest.mark.parametrize("game", ["connect4", "qubic", "reversi", "wild"])
-def test_notations_of_flat_boards(game: str) -> None:
+def test_flat_notations_refuse_other_boards(game: str) -> None:
     with pytest.raises(UnsupportedRules):
         parse_opening(new_game(game), "0,0", OFFSET)
 
@@ -87,7 +89,7 @@ def openings(game: str, pairs: int = 4, **beginnings: object) -> list[list[str]]
     return [list(moves) for moves in openings_of(replace(plan, openings=how))[game]]
 
 
-def test_images() -> None:
+def test_openings_are_repeated_in_symmetries() -> None:
     """The middle and a corner: four images, each of them once."""
     found = openings("tictactoe", kind=LINES, lines=("5 1",), symmetries=True)
     assert found[0] == ["5", "1"]
@@ -99,25 +101,25 @@ def test_images() -> None:
 
 
 @pytest.mark.parametrize("game", ["wild", "pentago"])
-def test_games_whose_board_has_no_images(game: str) -> None:
+def test_symmetries_refuse_unsuitable_games(game: str) -> None:
     with pytest.raises(UnsupportedRules):
         openings(game, kind=BALANCED, plies=1, pairs=1, symmetries=True)
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "5x4:4,gravity"])
-def test_balanced_openings_are_even_and_those_of_the_seed(game: str) -> None:
+def test_balanced_openings_are_even_and_seeded(game: str) -> None:
     found = openings(game, kind=BALANCED, plies=3)
     assert found == openings(game, kind=BALANCED, plies=3)
     assert len({tuple(moves) for moves in found}) == len(found) >= 3
     assert all(len(moves) == 3 for moves in found)
 
 
-def test_the_same_moves_in_another_order_are_no_other_opening() -> None:
+def test_reordered_moves_are_the_same_opening() -> None:
     found = even_openings(new_game("tictactoe"), 20, 3, Random(1))
     assert len({(frozenset(moves[::2]), moves[1]) for moves in found}) == len(found) > 10
 
 
-def test_no_balanced_opening_is_one_that_ends_the_game_or_is_won() -> None:
+def test_balanced_openings_are_not_decided() -> None:
     """Whoever moves first in 2x2 with two in a row has won whatever anybody does."""
     assert even_openings(new_game("2x2:2"), 3, 1, Random(1)) == []
     assert even_openings(new_game("2x2:2"), 3, 3, Random(1)) == []
@@ -135,7 +137,7 @@ def test_varied_openings_differ_from_pair_to_pair(game: str) -> None:
         parse_opening(new_game(game), " ".join(moves))
 
 
-def test_varied_openings_come_again_in_images() -> None:
+def test_varied_openings_are_repeated_in_symmetries() -> None:
     """In 2x2 whoever moves first wins at once after two moves, so one move is left."""
     assert sorted(openings("2x2:2", pairs=9, kind=VARIED)) == [["1"], ["2"], ["3"], ["4"]]
     assert len({tuple(moves) for moves in openings("connect4", pairs=130, kind=VARIED)}) >= 130
@@ -151,11 +153,11 @@ def test_measured_openings_are_used_for_four_moves(game: str) -> None:
     assert {" ".join(moves) for moves in found} <= {*measured}
 
 
-def test_games_without_openings() -> None:
+def test_start_has_no_openings() -> None:
     assert openings("tictactoe") == []
 
 
-def test_all_meetings_of_a_lap_have_the_same_opening(tmp_path: Path) -> None:
+def test_meetings_of_a_lap_share_an_opening(tmp_path: Path) -> None:
     plan = replace(ROUND, pairs=3, openings=OpeningPlan(LINES, ("5 1", "1 5")))
     with closing(new_database(tmp_path / "games.db")) as database:
         tournament = begin(plan, database)

@@ -55,7 +55,7 @@ def all_games(plan: TournamentPlan) -> list[PlannedGame]:
     return list(map(plan.game, range(1, plan.count + 1)))
 
 
-def test_all_pairs_of_a_lap_come_before_those_of_the_next() -> None:
+def test_laps_are_played_one_after_another() -> None:
     games = all_games(ROUND)
     assert [game.number for game in games] == list(range(1, 13))
     assert [game.players for game in games[:6]] == [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)]
@@ -70,7 +70,7 @@ def test_each_game_has_all_meetings() -> None:
     assert plan.count == 8
 
 
-def test_on_a_ladder_those_meet_who_stand_near() -> None:
+def test_ladder_pairs_neighbours() -> None:
     players = tuple(replace(RULE, name=name) for name in "abcd")
     assert TournamentPlan("ladder", ("tictactoe",), players, 1).meetings == (
         (0, 1),
@@ -81,7 +81,7 @@ def test_on_a_ladder_those_meet_who_stand_near() -> None:
     )
 
 
-def test_the_name_tells_plans_apart() -> None:
+def test_name_differs_between_plans() -> None:
     plans = [
         ROUND,
         replace(ROUND, pairs=3),
@@ -98,7 +98,7 @@ def test_the_name_tells_plans_apart() -> None:
 @pytest.mark.parametrize(
     ("one", "other"), [("tictactoe", "3X3"), ("6x6:4", "6x6:4"), ("4x4,misere", "4x4:4,misere")]
 )
-def test_a_game_spelled_otherwise_makes_no_other_plan(tmp_path: Path, one: str, other: str) -> None:
+def test_game_spelling_does_not_change_the_name(tmp_path: Path, one: str, other: str) -> None:
     plans = [
         read_plan(written(tmp_path, SMALL.replace("tictactoe", spelled).format("", ""))).plan
         for spelled in (one, other)
@@ -117,13 +117,13 @@ def test_a_game_spelled_otherwise_makes_no_other_plan(tmp_path: Path, one: str, 
         replace(ROUND, anchor="Random"),
     ],
 )
-def test_a_plan_is_made_of_its_facts(plan: TournamentPlan) -> None:
+def test_plan_round_trips_through_facts(plan: TournamentPlan) -> None:
     read = TournamentPlan.of(json.loads(json.dumps(plan.facts())))
     assert read == plan
     assert read.name == plan.name
 
 
-def test_a_file(tmp_path: Path) -> None:
+def test_file_gives_a_plan(tmp_path: Path) -> None:
     read = read_plan(written(tmp_path, WRITTEN.format(format="round-robin", more="")))
     players = read.plan.players
     assert [(player.name, player.who) for player in players] == [("rule", "rule"), ("Bot", "bot:ada")]
@@ -133,7 +133,7 @@ def test_a_file(tmp_path: Path) -> None:
     assert read == PlanFile(expected, 2)
 
 
-def test_a_file_with_a_test(tmp_path: Path) -> None:
+def test_file_with_a_test_gives_a_plan(tmp_path: Path) -> None:
     more = "elo0 = -1\nelo1 = 4.5\nalpha = 0.1"
     read = read_plan(written(tmp_path, WRITTEN.format(format="sprt", more=more)))
     assert read.plan.test == sequential.Test(-1.0, 4.5, 0.1, 0.05)
@@ -142,7 +142,7 @@ def test_a_file_with_a_test(tmp_path: Path) -> None:
 SMALL = '[tournament]\ngames = ["tictactoe"]\n{}\n[[players]]\nwho = "rule"\n[[players]]\nwho = "random"\n{}'
 
 
-def test_what_need_not_stand_there(tmp_path: Path) -> None:
+def test_optional_keys_have_defaults(tmp_path: Path) -> None:
     read = read_plan(written(tmp_path, "\ufeff" + SMALL.format("", "")))  # as editors of Windows begin
     assert (read.plan.format, read.plan.pairs, read.plan.seed, read.at_once) == ("round-robin", 1, 0, 1)
     assert read.plan.limits == PlayLimits()
@@ -210,17 +210,17 @@ def test_bad_file_is_refused(tmp_path: Path, top: str, end: str, reason: str) ->
         (SMALL.format("openings = 'none.txt'", ""), FileRefused),
     ],
 )
-def test_what_else_is_refused(tmp_path: Path, text: str, error: type[NoughtsError]) -> None:
+def test_unsuitable_values_are_refused(tmp_path: Path, text: str, error: type[NoughtsError]) -> None:
     with pytest.raises(error):
         read_plan(written(tmp_path, text))
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileRefused):
         read_plan(tmp_path / "no.toml")
 
 
-def test_openings_from_a_file(tmp_path: Path) -> None:
+def test_openings_are_read_from_a_file(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("# mine\n5 1\n\n1 5 9 # corners\n")
     read = read_plan(written(tmp_path, SMALL.format('openings = "mine.txt"\nsymmetries = true', "")))
     assert read.plan.openings == OpeningPlan("lines", ("5 1", "1 5 9"), "moves", symmetries=True)
@@ -230,7 +230,7 @@ def test_openings_from_a_file(tmp_path: Path) -> None:
     ("content", "reason"),
     [(b"# none", "no-openings"), (b"1 1", "bad-opening"), (b"1 2 4 3 7", "opening-over")],
 )
-def test_files_without_openings(tmp_path: Path, content: bytes, reason: str) -> None:
+def test_empty_openings_file_is_refused(tmp_path: Path, content: bytes, reason: str) -> None:
     (tmp_path / "mine.txt").write_bytes(content)
     with pytest.raises(NotationError) as caught:
         read_plan(written(tmp_path, SMALL.format('openings = "mine.txt"', "")))
@@ -238,7 +238,7 @@ def test_files_without_openings(tmp_path: Path, content: bytes, reason: str) -> 
 
 
 @pytest.mark.parametrize(("content", "reason"), [(b"\xff", "no-text"), (b"#" * (MAX_BYTES + 1), "too-long")])
-def test_files_that_are_no_text(tmp_path: Path, content: bytes, reason: str) -> None:
+def test_binary_file_is_refused(tmp_path: Path, content: bytes, reason: str) -> None:
     (tmp_path / "mine.txt").write_bytes(content)
     with pytest.raises(FileRefused) as caught:
         read_plan(written(tmp_path, SMALL.format('openings = "mine.txt"', "")))
@@ -253,7 +253,7 @@ def test_openings_vary_by_default(tmp_path: Path) -> None:
     assert (read.earlier, start.earlier) == (start.plan, None)
 
 
-def test_balanced_openings_and_an_anchor(tmp_path: Path) -> None:
+def test_file_can_set_openings_and_anchor(tmp_path: Path) -> None:
     text = SMALL.format('openings = "balanced"\nplies = 3\nanchor = "random"', "")
     read = read_plan(written(tmp_path, text))
     assert read.plan.openings == OpeningPlan("balanced", plies=3)
@@ -263,7 +263,7 @@ def test_balanced_openings_and_an_anchor(tmp_path: Path) -> None:
         read_plan(written(tmp_path, text.replace('"random"', '"nobody"', 1)))
 
 
-def test_openings_that_would_be_waited_for(tmp_path: Path) -> None:
+def test_pipe_as_openings_file_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for name, reason in (("pipe", "not-a-file"), (".", "is-a-folder")):
         with pytest.raises(FileRefused) as caught:
@@ -271,6 +271,6 @@ def test_openings_that_would_be_waited_for(tmp_path: Path) -> None:
         assert caught.value.reason == reason
 
 
-def test_a_name_that_no_file_can_have(tmp_path: Path) -> None:
+def test_impossible_file_name_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileRefused):
         read_plan(written(tmp_path, SMALL.format('openings = "a\\u0000b"', "")))

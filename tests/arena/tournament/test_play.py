@@ -93,7 +93,7 @@ def ended(assignment: Assignment, ticks: Iterator[int] | None = None) -> tuple[S
     return stored, replace(counted, course=None)
 
 
-def test_a_game_is_played_to_its_end() -> None:
+def test_game_is_played_to_its_end() -> None:
     stored, result = ended(assigned(RULE, RANDOM, moves=("1", "9")))
     assert [event.data["move"] for event in stored.events[:2]] == ["1", "9"]
     assert stored.setup.seats == {"X": "Rule", "O": "Random"}
@@ -102,11 +102,11 @@ def test_a_game_is_played_to_its_end() -> None:
     assert clock_ms() <= clock_ms()
 
 
-def test_a_draw() -> None:
+def test_game_can_end_in_a_draw() -> None:
     assert ended(assigned(RULE, Entrant("Again", "rule")))[1] == FinishedGame(None)
 
 
-def test_in_an_opening_players_may_exchange_sides() -> None:
+def test_players_can_exchange_sides_in_an_opening() -> None:
     stored, result = ended(assigned(RULE, RANDOM, protocol="pie", game="4x4:4"))
     assert stored.setup.opening == "pie"
     assert result.winner in (0, 1, None)
@@ -117,19 +117,19 @@ def test_in_an_opening_players_may_exchange_sides() -> None:
     ("act", "fault"),
     [("crash", CRASHES), ("gone", CRASHES), ("decline", CRASHES), ("wrong", ILLEGAL)],
 )
-def test_faults_of_bots_are_told_apart(bots: None, act: str, fault: str) -> None:
+def test_faults_of_bots_are_classified(bots: None, act: str, fault: str) -> None:
     bot = Entrant("Ada", "bot:ada", {"act": act})
     result = ended(assigned(bot, RULE, moves=("5", "1")))[1]
     assert result == FinishedGame(1, fault)
 
 
-def test_a_bot_that_takes_too_long(bots: None) -> None:
+def test_slow_bot_loses_on_time(bots: None) -> None:
     bot = Entrant("Ada", "bot:ada", {"act": "sleep"})
     result = ended(assigned(RULE, bot, limits=PlayLimits(turn_ms=50)))[1]
     assert result == FinishedGame(0, TIMEOUTS)
 
 
-def test_who_has_no_time_left_has_lost() -> None:
+def test_player_without_time_loses() -> None:
     """Each look at the clock takes a second here."""
     limits = PlayLimits(match_ms=10_000)
     result = ended(assigned(RULE, RANDOM, limits=limits, game="gomoku"), ticks=count(step=1_000))[1]
@@ -140,19 +140,19 @@ def test_who_has_no_time_left_has_lost() -> None:
 @pytest.mark.parametrize(
     ("moves", "winner"), [(("1", "2"), "X"), (("1", "5", "2"), None), (("5", "2", "1"), "X"), ((), None)]
 )
-def test_a_game_ends_where_its_end_is_proved(moves: tuple[str, ...], winner: str | None) -> None:
+def test_proved_end_is_adjudicated(moves: tuple[str, ...], winner: str | None) -> None:
     stored, result = ended(assigned(RULE, RANDOM, limits=PlayLimits(adjudicate_nodes=10_000), moves=moves))
     assert len(stored.events) == len(moves) + 1
     assert stored.events[-1].data == {"winner": winner, "termination": "adjudication"}
     assert result == FinishedGame({"X": 0, "O": 1, None: None}[winner])
 
 
-def test_a_game_whose_end_is_not_proved_goes_on() -> None:
+def test_unproved_game_continues() -> None:
     stored, _ = ended(assigned(RULE, RANDOM, limits=PlayLimits(adjudicate_nodes=1), game="connect4"))
     assert len(stored.events) > 2
 
 
-def test_a_draw_is_proved_by_the_lines_that_are_left() -> None:
+def test_dead_draw_is_adjudicated() -> None:
     """Each line has marks of both."""
     moves = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 0), (1, 2), (2, 1), (2, 0))
     judge = Adjudicator(1, lambda: 0)
@@ -162,7 +162,7 @@ def test_a_draw_is_proved_by_the_lines_that_are_left() -> None:
     assert judge.verdict(match) == Adjudicate(None)
 
 
-def test_what_the_judge_takes_is_nobodys_time() -> None:
+def test_adjudication_counts_on_no_clock() -> None:
     """Each look at the clock takes a second here, and the judge looks twice."""
     ticks = count(step=1_000)
     judge = Adjudicator(5, lambda: next(ticks))
@@ -170,13 +170,13 @@ def test_what_the_judge_takes_is_nobodys_time() -> None:
     assert judge.spent == 1_000
 
 
-def test_in_an_opening_nothing_is_proved() -> None:
+def test_opening_is_not_adjudicated() -> None:
     match = assigned(RULE, RANDOM, protocol="pie").setup.replay(())
     assert Adjudicator(10_000, lambda: 0).verdict(match) is None
 
 
 @pytest.mark.parametrize("error", [ValueError("no"), GeneratorExit(), NotFound("player", "bot:ada", ())])
-def test_a_player_that_cannot_be_made_has_lost(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+def test_player_that_cannot_be_made_loses(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     """Its package does not load, or its bot was removed while the tournament went on."""
 
     def made(who: str, chance: Random | None = None) -> Player:
@@ -192,12 +192,12 @@ def test_a_player_that_cannot_be_made_has_lost(monkeypatch: pytest.MonkeyPatch, 
         AbsentPlayer(error).choose(stored.setup.new_game(), Limit())
 
 
-def test_who_there_is_not() -> None:
+def test_unknown_player_is_not_found() -> None:
     with pytest.raises(NotFound):
         player_of(Entrant("Nobody", "bot:nobody", {"level": "3"}))
 
 
-def test_time_begins_when_both_have_taken_their_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_begins_after_both_are_seated(monkeypatch: pytest.MonkeyPatch) -> None:
     """A program that is slow to begin cost the first player its time, whoever that was."""
     time, prepared = [0], list[Game]()
 
@@ -216,7 +216,7 @@ def test_time_begins_when_both_have_taken_their_seats(monkeypatch: pytest.Monkey
         assert len(prepared) == count_
 
 
-def test_a_player_that_must_be_closed_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_players_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     closed: list[str] = []
 
     class Closing(RandomPlayer):
@@ -249,7 +249,7 @@ class Curious(Player):
         (PlayLimits(turn_ms=300, match_ms=60_000), 20_000, 0.3, 0.3),
     ],
 )
-def test_how_long_a_move_may_take(
+def test_time_for_a_move_is_shared(
     limits: PlayLimits, left: int | None, seconds: float | None, patience: float | None
 ) -> None:
     for is_program in (False, True):
@@ -258,7 +258,7 @@ def test_how_long_a_move_may_take(
 
 
 @pytest.mark.parametrize("limits", [PlayLimits(), PlayLimits(nodes=7)])
-def test_programs_move_in_time_that_they_are_not_given(limits: PlayLimits) -> None:
+def test_programs_have_a_default_time(limits: PlayLimits) -> None:
     ours, program = (
         TimedSeat(Curious(), limits, lambda: 0, NOBODY, is_program=is_program) for is_program in (False, True)
     )
@@ -266,7 +266,7 @@ def test_programs_move_in_time_that_they_are_not_given(limits: PlayLimits) -> No
     assert program._seconds(None) == (5, 60)
 
 
-def test_players_hear_of_the_limits() -> None:
+def test_players_get_their_limits() -> None:
     player = Curious()
     setup = assigned(RULE, RANDOM, limits=PlayLimits(nodes=7, match_ms=20_000)).setup
     seat = TimedSeat(player, PlayLimits(nodes=7, match_ms=20_000), lambda: 5_000, NOBODY)
@@ -274,7 +274,7 @@ def test_players_hear_of_the_limits() -> None:
     assert (player.limits[0].nodes, player.limits[0].seconds) == (7, 1.0)
 
 
-def test_chance_is_that_of_the_seed() -> None:
+def test_seed_decides_random_choices() -> None:
     told = play_game(assigned(RANDOM, Entrant("Other", "random")), lambda: 0)
     assert told == play_game(assigned(RANDOM, Entrant("Other", "random")), lambda: 0)
     assert isinstance(player_of(RANDOM, Random(1)), RandomPlayer)

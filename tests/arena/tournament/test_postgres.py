@@ -14,7 +14,7 @@ from tests.postgres import postgres, postgres_url  # noqa: F401 - fixtures
 pytestmark = pytest.mark.slow
 
 
-def test_two_programs_that_hold_one_tournament_count_each_game_once(postgres_url: str) -> None:  # noqa: F811
+def test_two_programs_count_each_game_once(postgres_url: str) -> None:  # noqa: F811
     with closing(open_database(postgres_url)) as one, closing(open_database(postgres_url)) as two:
         held = [begin(ROUND, one), begin(ROUND, two)]
         with ThreadPoolExecutor(2) as executor:
@@ -31,7 +31,7 @@ def test_two_programs_that_hold_one_tournament_count_each_game_once(postgres_url
         assert running.read(5) == []
 
 
-def test_what_one_program_holds_another_one_does_not_get(
+def test_claimed_tournament_is_refused_elsewhere(
     postgres_url: str,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -40,7 +40,7 @@ COUNTS = some.lists(some.integers(0, 500), min_size=3, max_size=3) | some.lists(
 
 
 @pytest.mark.parametrize(("counts", "score", "elo", "superiority", "normalised"), TABLES)
-def test_known_tables(
+def test_scores_match_known_tables(
     counts: tuple[int, ...],
     score: float,
     elo: tuple[float, float, float],
@@ -56,7 +56,7 @@ def test_known_tables(
 
 
 @pytest.mark.parametrize(("counts", "elos", "logistic", "normalised"), RATIOS)
-def test_known_ratios(
+def test_ratios_match_known_values(
     counts: tuple[int, ...], elos: tuple[float, float], logistic: float, normalised: float
 ) -> None:
     results = Counts(counts)
@@ -111,7 +111,7 @@ def test_bounds_and_decisions() -> None:
     assert Sequential(0, 5).log_ratio(Counts((0, 0, 0))) == 0
 
 
-def test_results_that_are_all_alike_have_the_interval_of_wilson() -> None:
+def test_equal_results_have_the_interval_of_wilson() -> None:
     """And no finite one in normalised units: it is not enough."""
     won = Counts((0, 0, 10))
     assert not won.is_enough
@@ -127,20 +127,20 @@ def test_results_that_are_all_alike_have_the_interval_of_wilson() -> None:
     assert pairs.elo().low == pytest.approx(-48.0, abs=0.05)
 
 
-def test_nothing_played_says_nothing() -> None:
+def test_no_results_give_no_information() -> None:
     nothing = Counts((0, 0, 0))
     assert (nothing.score, nothing.variance, nothing.error, nothing.superiority()) == (0.5, 0, 0, None)
     assert (nothing.interval().low, nothing.interval().high) == (0, 1)
 
 
 @pytest.mark.parametrize("counts", [(), (1, 2), (1, 2, 3, 4), (0, -1, 2)])
-def test_counts_that_are_none(counts: tuple[int, ...]) -> None:
+def test_invalid_counts_are_refused(counts: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="counts of games"):
         Counts(counts)
 
 
 @pytest.mark.parametrize("games", [1, 10, 125, 999])
-def test_who_has_lost_everything_has_no_lower_end(games: int) -> None:
+def test_lost_match_has_no_lower_end(games: int) -> None:
     """An end that rounding puts just above 0 would be a number of Elo points that nothing shows."""
     lost, won = Counts((games, 0, 0)).elo(), Counts((0, 0, games)).elo()
     assert (lost.low, lost.middle) == (-inf, -inf)
@@ -149,7 +149,7 @@ def test_who_has_lost_everything_has_no_lower_end(games: int) -> None:
 
 @pytest.mark.slow
 @given(COUNTS)
-def test_what_is_true_of_all_tables(counts: list[int]) -> None:
+def test_intervals_are_consistent(counts: list[int]) -> None:
     """Seen from the other player everything is turned round, and the ends lie about the middle."""
     results, other = Counts(tuple(counts)), Counts(tuple(reversed(counts)))
     assert results.score + other.score == pytest.approx(1)

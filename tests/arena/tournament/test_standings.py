@@ -37,7 +37,7 @@ def counted(plan: TournamentPlan, *games: FinishedGame | None) -> GameTally:
     return tally
 
 
-def test_pairs_are_counted_by_both_games() -> None:
+def test_pairs_count_both_games() -> None:
     games = [*(LOST, LOST), *(LOST, DRAWN), *(WON, LOST), *(DRAWN, DRAWN), *(DRAWN, WON), *(WON, WON)]
     table = counted(replace(TWO, test=None), *games).table()
     assert table.pairs == Counts((1, 1, 2, 1, 1))
@@ -47,7 +47,7 @@ def test_pairs_are_counted_by_both_games() -> None:
     assert table.missing == 4
 
 
-def test_half_a_pair_counts_for_no_strength() -> None:
+def test_half_a_pair_is_no_evidence() -> None:
     table = counted(TWO, WON, WON, WON).table()
     assert table.players[0].counts["wins"] == 3
     assert table.players[0].results == Counts((0, 0, 0, 0, 1))
@@ -116,7 +116,7 @@ def test_ratings_use_each_different_game_once() -> None:
     assert [one.elo for one in alike[0].players] == [one.elo for one in alike[1].players]
 
 
-def test_course_tells_moves_and_ends_apart() -> None:
+def test_course_identifies_moves_and_end() -> None:
     """Also the same moves in other seats, and answers in an opening."""
 
     def course(setup: Setup, *events: Event) -> str | None:
@@ -137,7 +137,7 @@ def test_course_tells_moves_and_ends_apart() -> None:
     assert course(later, replace(move, at=7), ends[0]) == found[0]
 
 
-def test_faults_are_those_of_who_has_lost() -> None:
+def test_fault_belongs_to_the_loser() -> None:
     games = [
         FinishedGame(0, CRASHES),
         FinishedGame(0, TIMEOUTS),
@@ -166,12 +166,12 @@ def test_faults_are_those_of_who_has_lost() -> None:
         ("forfeit", "cannot-run", CRASHES),
     ],
 )
-def test_which_fault_it_was(termination: str, reason: str | None, fault: str | None) -> None:
+def test_forfeit_reasons_are_classified(termination: str, reason: str | None, fault: str | None) -> None:
     result = Result({"X": "Rule", "O": "Random"}, "X", termination, reason=reason)
     assert _fault(result.termination, result.reason) == fault
 
 
-def test_the_test_decides_by_the_first_pairs_that_were_handed_out() -> None:
+def test_test_uses_pairs_in_order() -> None:
     """The pairs decide in their order, and none after the one that has."""
     decided = counted(TWO, *[WON] * 16)
     assert decided.decided == "elo1"
@@ -184,7 +184,7 @@ def test_the_test_decides_by_the_first_pairs_that_were_handed_out() -> None:
     assert counted(TWO, *[LOST] * 16).decided == "elo0"
 
 
-def test_a_pair_that_has_not_ended_holds_up_the_test() -> None:
+def test_unfinished_pair_delays_the_test() -> None:
     waiting = counted(TWO, WON, None, *[WON] * 14)
     assert waiting.decided is None
     assert waiting.decision == counted(TWO).decision
@@ -193,7 +193,7 @@ def test_a_pair_that_has_not_ended_holds_up_the_test() -> None:
     assert waiting.decided == "elo1"
 
 
-def test_in_whatever_order_games_end_the_decision_is_the_same() -> None:
+def test_decision_does_not_depend_on_order() -> None:
     plan = TournamentPlan(
         "sprt", ("tictactoe",), (RULE, RANDOM), pairs=3, test=sequential.Test(0, 1_000, 0.4, 0.4)
     )
@@ -209,7 +209,7 @@ def test_in_whatever_order_games_end_the_decision_is_the_same() -> None:
             assert tally.decision == expected
 
 
-def test_who_loses_three_games_one_after_another_by_faults_plays_no_more() -> None:
+def test_player_is_suspended_after_three_faults() -> None:
     """In the order in which they were handed out, whichever ended first; the games of others go on."""
     plan = TournamentPlan("round-robin", ("tictactoe",), (RULE, RANDOM, OTHER), pairs=2)
     crashed, lost = FinishedGame(0, CRASHES), FinishedGame(0)
@@ -232,7 +232,7 @@ def test_who_loses_three_games_one_after_another_by_faults_plays_no_more() -> No
 
 
 @pytest.mark.slow
-def test_what_is_missing_of_a_large_tournament_is_counted_once_for_each_game(
+def test_missing_games_are_counted_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Once a player plays no more, passing over its games took hours where many had met."""
@@ -250,12 +250,12 @@ def test_what_is_missing_of_a_large_tournament_is_counted_once_for_each_game(
     assert len(list(tally.missing())) == 39 * 38 == len(counts) - 1
 
 
-def test_without_a_test_nothing_is_decided() -> None:
+def test_tally_without_a_test_decides_nothing() -> None:
     plan = TournamentPlan("round-robin", ("tictactoe",), (RULE, RANDOM, OTHER), pairs=1)
     assert counted(plan, *[WON] * 6).decision is None
 
 
-def test_ratings_are_those_above_the_first() -> None:
+def test_ratings_are_relative_to_the_first() -> None:
     plan = TournamentPlan("round-robin", ("tictactoe",), (RULE, RANDOM, OTHER), pairs=1)
     games = [WON, LOST, WON, FinishedGame(2), FinishedGame(1), FinishedGame(2)]
     table = counted(plan, *games).table()
@@ -263,7 +263,7 @@ def test_ratings_are_those_above_the_first() -> None:
     assert [one.rating for one in counted(plan, *[WON] * 4).table().players][1:] == [None, None]
 
 
-def test_what_is_missing_of_a_long_tournament_is_counted_at_once() -> None:
+def test_missing_games_are_counted_quickly() -> None:
     """Where nobody may play any more nothing is looked for among millions of games."""
     plan = replace(TWO, pairs=10**12)
     crashed = FinishedGame(0, CRASHES)

@@ -45,7 +45,7 @@ def moves_by_number(plan: TournamentPlan, database: Database) -> dict[int, list[
     }
 
 
-def test_every_game_is_played_once_in_order(database: Database) -> None:
+def test_games_are_played_once_in_order(database: Database) -> None:
     tournament = begin(ROUND, database)
     assert hold(tournament) == list(range(1, ROUND.count + 1))
     table = tournament.tally.table()
@@ -56,7 +56,7 @@ def test_every_game_is_played_once_in_order(database: Database) -> None:
     assert again(ROUND, database).tally.table() == table
 
 
-def test_two_programs_that_begin_the_same_tournament_in_one_moment_hold_one(database: Database) -> None:
+def test_simultaneous_programs_begin_one_tournament(database: Database) -> None:
     """The second heard that a name is not unique."""
     one, other = begin(ROUND, database), begin(ROUND, database)
     assert one.number == other.number
@@ -65,14 +65,14 @@ def test_two_programs_that_begin_the_same_tournament_in_one_moment_hold_one(data
     assert other.tally.table() == one.tally.table()
 
 
-def test_the_same_seed_plays_the_same_games_however_many_at_once(database: Database, tmp_path: Path) -> None:
+def test_seed_decides_the_games_in_parallel(database: Database, tmp_path: Path) -> None:
     hold(begin(ROUND, database))
     with closing(new_database(tmp_path / "other.db")) as other, ThreadPoolExecutor(3) as executor:
         assert sorted(hold(begin(ROUND, other), executor, 3)) == list(range(1, ROUND.count + 1))
         assert moves_by_number(ROUND, other) == moves_by_number(ROUND, database)
 
 
-def test_who_goes_on_plays_what_is_missing(database: Database, tmp_path: Path) -> None:
+def test_resumed_tournament_plays_the_missing_games(database: Database, tmp_path: Path) -> None:
     played = hold(begin(ROUND, database), most=5)
     assert again(ROUND, database).tally.table().missing == ROUND.count - 5
     assert played + hold(again(ROUND, database)) == list(range(1, ROUND.count + 1))
@@ -81,7 +81,7 @@ def test_who_goes_on_plays_what_is_missing(database: Database, tmp_path: Path) -
         assert moves_by_number(ROUND, other) == moves_by_number(ROUND, database)
 
 
-def test_it_ends_when_its_test_has_decided(database: Database) -> None:
+def test_runner_ends_when_the_test_decides(database: Database) -> None:
     plan = replace(TWO, pairs=400, test=sequential.Test(0, 200))
     tournament = begin(plan, database)
     kept = hold(tournament)
@@ -91,7 +91,7 @@ def test_it_ends_when_its_test_has_decided(database: Database) -> None:
     assert hold(again(plan, database)) == []
 
 
-def test_whose_rating_is_0_and_how_the_game_is_spelled_makes_no_other_tournament(database: Database) -> None:
+def test_anchor_and_spelling_find_the_same_tournament(database: Database) -> None:
     plan = replace(ROUND, games=("3x3:3",), anchor="Random")
     hold(begin(plan, database), most=3)
     assert Tournaments(database).load(1).plan == plan
@@ -99,7 +99,7 @@ def test_whose_rating_is_0_and_how_the_game_is_spelled_makes_no_other_tournament
     assert again(replace(ROUND, anchor="Other"), database).plan.anchor == "Other"
 
 
-def test_another_plan_is_another_tournament(database: Database) -> None:
+def test_different_plan_begins_another_tournament(database: Database) -> None:
     hold(begin(ROUND, database))
     assert Tournaments(database).find("another") is None
 
@@ -119,13 +119,13 @@ class Dying(Inline):
         return super().submit(fn, *args, **kwargs)
 
 
-def test_a_game_whose_worker_dies_is_played_again(database: Database) -> None:
+def test_game_of_a_dead_worker_is_replayed(database: Database) -> None:
     executor = Dying(0.5)
     assert sorted(hold(begin(ROUND, database), executor)) == list(range(1, ROUND.count + 1))
     assert 1 < max(executor.tried.values()) <= MAX_TRIES
 
 
-def test_a_game_that_fails_again_and_again_ends_it_and_what_is_kept_stays(database: Database) -> None:
+def test_repeated_failure_ends_the_runner(database: Database) -> None:
     executor = Dying(1.0)
     with pytest.raises(WorkersFailed, match="the worker is gone"):
         hold(begin(ROUND, database), executor)
@@ -133,7 +133,7 @@ def test_a_game_that_fails_again_and_again_ends_it_and_what_is_kept_stays(databa
     assert hold(again(ROUND, database)) == list(range(1, ROUND.count + 1))
 
 
-def test_a_worker_that_gives_up_has_failed(database: Database) -> None:
+def test_cancelled_game_counts_as_failed(database: Database) -> None:
     class GivingUp(Inline):
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
             future = Future[Any]()
@@ -162,7 +162,7 @@ def refusing(database: Database, monkeypatch: pytest.MonkeyPatch, times: float, 
     monkeypatch.setattr(database, "writing", writing)
 
 
-def test_what_has_ended_waits_while_the_database_is_locked(
+def test_finished_games_wait_for_a_locked_database(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tournament, clock = begin(ROUND, database), count(step=SAVE_MS // 20)
@@ -176,7 +176,7 @@ def test_what_has_ended_waits_while_the_database_is_locked(
 @pytest.mark.parametrize(
     ("error", "tries"), [(LOCKED, SAVE_MS // 10_000 + 1), (DamagedStore("games.db", "no-database"), 1)]
 )
-def test_it_ends_where_nothing_can_be_kept(
+def test_runner_ends_if_saving_fails_for_long(
     database: Database, monkeypatch: pytest.MonkeyPatch, error: StoreError, tries: int
 ) -> None:
     asked = Counter[str]()
@@ -193,7 +193,7 @@ def test_it_ends_where_nothing_can_be_kept(
 
 
 @pytest.mark.parametrize("times", [2, inf])
-def test_who_is_stopped_tries_once_more_to_keep(
+def test_stopped_runner_tries_to_save_again(
     database: Database, monkeypatch: pytest.MonkeyPatch, times: float
 ) -> None:
     tournament, stops = begin(ROUND, database), iter((False, False, True))
@@ -204,7 +204,7 @@ def test_who_is_stopped_tries_once_more_to_keep(
     assert list(tournament.ids) == ([1, 2] if times == 2 else [])
 
 
-def test_what_ends_while_it_is_stopped_is_kept(database: Database) -> None:
+def test_stopped_runner_saves_finished_games(database: Database) -> None:
     class Waiting(Inline):
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
             tasks.append((Future(), args[0]))
@@ -223,7 +223,7 @@ def test_what_ends_while_it_is_stopped_is_kept(database: Database) -> None:
     assert list(tournament.ids) == [1]
 
 
-def test_what_was_kept_without_an_answer_is_counted_once(
+def test_game_saved_without_an_answer_counts_once(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It was kept, and the database failed when another game was looked for."""
@@ -238,7 +238,7 @@ def test_what_was_kept_without_an_answer_is_counted_once(
     assert one.tally.table() == again(ROUND, database).tally.table()
 
 
-def test_two_who_hold_the_same_tournament_count_each_game_once(database: Database) -> None:
+def test_two_runners_count_each_game_once(database: Database) -> None:
     one, two = begin(ROUND, database), again(ROUND, database)
     hold(one, most=7)
     hold(two)
@@ -247,7 +247,7 @@ def test_two_who_hold_the_same_tournament_count_each_game_once(database: Databas
     assert len(moves_by_number(ROUND, database)) == ROUND.count
 
 
-def test_what_was_being_played_is_given_up(database: Database) -> None:
+def test_interrupted_runner_cancels_running_games(database: Database) -> None:
     class Slow(Inline):
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
             futures.append(Future())
@@ -261,7 +261,7 @@ def test_what_was_being_played_is_given_up(database: Database) -> None:
     assert all(future.cancelled() for future in futures)
 
 
-def test_what_a_worker_tells_that_is_no_game_is_its_failure(database: Database) -> None:
+def test_invalid_result_counts_as_a_failure(database: Database) -> None:
     def tell(task: Assignment) -> Any:
         right = play_game(task)
         *moves, (version, at, kind, side, end) = right
@@ -281,7 +281,7 @@ def test_what_a_worker_tells_that_is_no_game_is_its_failure(database: Database) 
     assert list(moves_by_number(ROUND, database)) == [1]
 
 
-def test_games_of_tournaments_are_in_no_scores_and_no_history(database: Database) -> None:
+def test_scores_and_history_omit_tournament_games(database: Database) -> None:
     tournament = begin(ROUND, database)
     hold(tournament)
     assert recount(database.results()) == ()
@@ -302,7 +302,7 @@ def test_games_of_tournaments_are_in_no_scores_and_no_history(database: Database
         "UPDATE tournaments SET openings = '{\"a\": []}'",
     ],
 )
-def test_what_was_altered_is_noticed(database: Database, change: str) -> None:
+def test_altered_tournament_is_detected(database: Database, change: str) -> None:
     begin(ROUND, database)
     altered(database, change)
     with pytest.raises(DamagedStore):
@@ -324,9 +324,7 @@ def altered(database: Database, change: str) -> None:
         ("UPDATE tournament_games SET game_id = 77 WHERE number = 1", 1, "game-missing"),
     ],
 )
-def test_a_game_that_is_damaged_is_named_and_hides_no_other(
-    tmp_path: Path, change: str, number: int, reason: str
-) -> None:
+def test_damaged_game_hides_no_other(tmp_path: Path, change: str, number: int, reason: str) -> None:
     """It is neither counted nor played again; the pair that it was part of is none any more."""
     path = new_file(tmp_path / "games.db")
     with closing(open_database(url_of(path))) as database:
@@ -347,7 +345,7 @@ def test_a_game_that_is_damaged_is_named_and_hides_no_other(
             list(found.tournaments.games(found.number))
 
 
-def test_a_game_that_the_plan_does_not_have_is_named(database: Database) -> None:
+def test_game_outside_the_plan_is_named(database: Database) -> None:
     hold(begin(ROUND, database))
     altered(database, "UPDATE tournament_games SET number = 99 WHERE number = 1")
     found = again(ROUND, database)
@@ -355,7 +353,7 @@ def test_a_game_that_the_plan_does_not_have_is_named(database: Database) -> None
     assert hold(found) == [1]
 
 
-def test_another_game_in_the_place_of_one_is_named(database: Database) -> None:
+def test_exchanged_game_is_named(database: Database) -> None:
     tournament = begin(ROUND, database)
     played = [ended_game(each, play_game(each)) for each in map(tournament.assignment, (1, 3), (1, 1))]
     tournament.keep(played)
@@ -371,7 +369,7 @@ def test_another_game_in_the_place_of_one_is_named(database: Database) -> None:
         assert found.ids == {}
 
 
-def test_a_test_passes_over_a_pair_that_is_damaged(database: Database) -> None:
+def test_test_skips_a_damaged_pair(database: Database) -> None:
     plan = replace(TWO, pairs=3, test=sequential.Test(0, 5))
     hold(begin(plan, database))
     altered(database, "UPDATE tournament_games SET digest = '' WHERE number IN (1, 4)")
@@ -382,14 +380,14 @@ def test_a_test_passes_over_a_pair_that_is_damaged(database: Database) -> None:
     assert tally.decision.log_ratio == sequential.Test(0, 5).log_ratio(results)
 
 
-def test_a_game_of_others_is_none_of_the_tournament(database: Database) -> None:
+def test_foreign_game_has_no_tournament(database: Database) -> None:
     tournament = begin(ROUND, database)
     hold(tournament)
     with pytest.raises(DamagedStore):
         finished(ROUND, 1, database.load(tournament.ids[3]))
 
 
-def test_the_order_in_which_games_are_counted_makes_no_difference(database: Database) -> None:
+def test_order_of_counting_does_not_matter(database: Database) -> None:
     tournament = begin(ROUND, database)
     hold(tournament)
     games = list(tournament.tally.games.items())
@@ -406,7 +404,7 @@ def test_the_order_in_which_games_are_counted_makes_no_difference(database: Data
     assert ratings == pytest.approx(others)  # sums of floats differ in their last digits
 
 
-def test_a_repaired_file_has_the_tournaments_that_are_whole(tmp_path: Path) -> None:
+def test_repaired_file_has_the_intact_tournaments(tmp_path: Path) -> None:
     old, new, other = (
         new_file(tmp_path / "old.db"),
         tmp_path / "new.db",

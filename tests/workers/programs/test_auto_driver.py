@@ -78,7 +78,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
         "say('ERROR noughts'); time.sleep(0.05); say('ERROR 1')",
     ],
 )
-def test_who_knows_nothing_of_it_speaks_gomocup(unknown: str) -> None:
+def test_unknown_greeting_selects_gomocup(unknown: str) -> None:
     player = gomocup(unknown)
     assert player.choose(new_game("gomoku"), Limit()) == (0, 0)
     assert farewell(player) == "END"
@@ -90,7 +90,7 @@ def test_who_knows_nothing_of_it_speaks_gomocup(unknown: str) -> None:
 
 
 @pytest.mark.slow
-def test_who_greets_speaks_the_wider_protocol() -> None:
+def test_greeting_selects_the_noughts_protocol() -> None:
     player = wide("say('id name=Ada'); say('ready 1')")
     player.take_seat(new_game("tictactoe"))
     assert farewell(player) == "quit"
@@ -101,7 +101,7 @@ def test_who_greets_speaks_the_wider_protocol() -> None:
 
 
 @pytest.mark.usefixtures("_impatient")
-def test_who_is_silent_is_told_a_game() -> None:
+def test_silent_program_is_detected_by_a_game() -> None:
     player = gomocup("pass")
     assert farewell(player) == "quit"
     assert player.choose(new_game("gomoku"), Limit()) == (0, 0)
@@ -109,7 +109,7 @@ def test_who_is_silent_is_told_a_game() -> None:
 
 
 @pytest.mark.usefixtures("_impatient")
-def test_who_is_slow_to_greet_is_not_mistaken() -> None:
+def test_slow_greeting_is_recognised() -> None:
     """It answers what it was told meanwhile, which must not be taken for an answer to the next."""
     player = wide("time.sleep(0.2); say('ready 1')")
     assert player.choose(new_game("gomoku"), Limit()) == (14, 14)
@@ -119,7 +119,7 @@ def test_who_is_slow_to_greet_is_not_mistaken() -> None:
 
 
 @pytest.mark.usefixtures("_impatient")
-def test_who_never_answers() -> None:
+def test_silent_program_is_at_fault() -> None:
     player = program("pass", seconds=0.05)
     with pytest.raises(UnsupportedRules):
         player.take_seat(new_game("tictactoe"))
@@ -132,7 +132,7 @@ def test_who_never_answers() -> None:
 
 
 @pytest.mark.slow
-def test_who_knows_no_restart_gets_another_process() -> None:
+def test_program_without_restart_gets_a_new_process() -> None:
     player, game = gomocup(make=GomocupDriver), new_game("gomoku")
     player.take_seat(game)
     first = player._program
@@ -148,7 +148,7 @@ def test_who_knows_no_restart_gets_another_process() -> None:
 
 
 @pytest.mark.slow
-def test_our_own_engine_sits_down() -> None:
+def test_own_engine_is_detected() -> None:
     """By both protocols, and within the memory that bots have."""
     limits = ProgramLimits(memory=512 * MEBIBYTE)
     environ = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}

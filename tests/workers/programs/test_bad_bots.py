@@ -38,7 +38,7 @@ SEATED = [
 
 
 @pytest.mark.parametrize(("bot", "seat"), SEATED, ids=lambda one: getattr(one, "name", one))
-def test_a_bad_bot(bot: Bad, seat: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bad_bot_is_at_fault(bot: Bad, seat: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if bot.is_fenced_only and fence() is None:
         return  # such a bot is refused: see test_seating
     monkeypatch.setenv("SECRET", "x")
@@ -78,7 +78,7 @@ def open_files() -> int:
     return len(os.listdir("/proc/self/fd"))
 
 
-def test_who_declines_is_no_failure() -> None:
+def test_declining_bot_is_not_a_failure() -> None:
     bot = next(bot for bot in BOTS if bot.comes == "declines")
     player = player_of(bot, "any")
     for _ in range(2):

@@ -27,13 +27,13 @@ BOTS = st.builds(
 @pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(BOTS, max_size=3))
-def test_what_is_kept_is_read_again(tmp_path: Path, bots: list[Bot]) -> None:
+def test_saved_bots_are_loaded(tmp_path: Path, bots: list[Bot]) -> None:
     kept = {bot.name: bot for bot in bots}
     save_bots(kept, tmp_path / "deep" / "bots.toml")
     assert load_bots(tmp_path / "deep" / "bots.toml") == kept
 
 
-def test_without_a_file_there_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_file_has_no_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))
     assert load_bots() == {}
@@ -64,7 +64,7 @@ def test_without_a_file_there_are_none(tmp_path: Path, monkeypatch: pytest.Monke
         "x = " + "[" * 99_999,
     ],
 )
-def test_what_is_no_list(tmp_path: Path, text: str) -> None:
+def test_invalid_file_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "bots.toml"
     path.write_bytes(text.encode("latin-1"))
     with pytest.raises(FileRefused) as caught:
@@ -72,7 +72,7 @@ def test_what_is_no_list(tmp_path: Path, text: str) -> None:
     assert caught.value.reason == "no-bots"
 
 
-def test_what_the_system_refuses(tmp_path: Path) -> None:
+def test_system_errors_are_named(tmp_path: Path) -> None:
     (tmp_path / "bots.toml").mkdir()
     with pytest.raises(FileRefused, match="is a folder"):
         load_bots(tmp_path / "bots.toml")
@@ -81,14 +81,14 @@ def test_what_the_system_refuses(tmp_path: Path) -> None:
         save_bots({}, tmp_path / "file" / "bots.toml")
 
 
-def test_unknown_facts_are_nobodys_concern(tmp_path: Path) -> None:
+def test_unknown_keys_are_ignored(tmp_path: Path) -> None:
     path = tmp_path / "bots.toml"
     path.write_text('[bots.a]\ncommand = ["b"]\nelo = 1200\n')
     assert load_bots(path) == {"a": Bot("a", ("b",))}
 
 
 @pytest.mark.parametrize("name", ["", "a b", "-a", "x" * 33, "é", "a/b", "a:b"])
-def test_names(name: str) -> None:
+def test_invalid_names_are_refused(name: str) -> None:
     with pytest.raises(NameRefused):
         Bot(name, ("b",))
 

@@ -56,7 +56,7 @@ def scripted(lines: int = 100_000, **replies: Sequence[str]) -> BotPlayer:
     return BotPlayer("scripted", start, greet_seconds=60)
 
 
-def test_late_bot_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_late_bot_can_be_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_player, "OVER_SECONDS", 3_600)
     monkeypatch.setattr(client, "STOP_SECONDS", 3_600)
     player = scripted(go=[])
@@ -71,7 +71,7 @@ def test_late_bot_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_our_players_play_as_programs() -> None:
+def test_built_in_players_play_as_programs() -> None:
     game, same = new_game("tictactoe"), new_game("tictactoe")
     x, o = ours("level:3"), ours("random")
     assert play(game, x, o) in ("X", "O", None)
@@ -82,7 +82,7 @@ def test_our_players_play_as_programs() -> None:
 
 
 @pytest.mark.slow
-def test_what_a_search_tells_is_heard() -> None:
+def test_progress_of_a_search_is_reported() -> None:
     player, heard = ours("level:9"), list[Progress]()
     player.report_to(heard.append)
     game = new_game("gomoku")
@@ -93,7 +93,7 @@ def test_what_a_search_tells_is_heard() -> None:
 
 
 @pytest.mark.slow
-def test_a_program_ends_with_its_player() -> None:
+def test_program_ends_with_its_player() -> None:
     player = scripted()
     driver = player.driver()
     assert isinstance(driver, NoughtsDriver)
@@ -107,7 +107,7 @@ def test_a_program_ends_with_its_player() -> None:
     assert program._process.returncode == 0
 
 
-def test_options_are_set() -> None:
+def test_options_are_sent() -> None:
     def make(name: str, program: Program) -> NoughtsDriver:
         return NoughtsDriver(name, program, {"threads": "2", "book": "a b"})
 
@@ -132,7 +132,7 @@ run(Chooser())
 
 
 @pytest.mark.slow
-def test_openings() -> None:
+def test_bot_answers_in_openings() -> None:
     player, game = (
         BotPlayer("own", ProgramStart((sys.executable, "-c", CHOOSER), environ=PATH)),
         new_game("gomoku"),
@@ -160,7 +160,7 @@ def one_mark() -> Game:
     return game
 
 
-def test_who_knows_no_openings_is_helped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bot_without_openings_gets_a_default_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(balance, "choose_side", lambda *_: "swap")
     monkeypatch.setattr(balance, "place_evenly", lambda *_: (3, 3))
     player, game = scripted(ask=["error unknown number={number}"]), new_game("gomoku")
@@ -172,7 +172,7 @@ def test_who_knows_no_openings_is_helped(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize(
     "said", ["choose {number} put 1", "choose {number} put x y z", "choose {number} swap 1 2 3"]
 )
-def test_who_places_nonsense_is_at_fault(said: str) -> None:
+def test_illegal_placement_is_a_fault(said: str) -> None:
     with pytest.raises(PlayerAtFault) as caught:
         scripted(ask=[said]).place_evenly(new_game("gomoku"), 3, Limit())
     assert caught.value.fault == "illegal-move"
@@ -202,7 +202,9 @@ def test_who_places_nonsense_is_at_fault(said: str) -> None:
         ),
     ],
 )
-def test_faults(replies: Any, fault: str, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failures_are_player_faults(
+    replies: Any, fault: str, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(bot_player, "MOVE_SECONDS", 60 if fault != "too-slow" else 0.5)
     monkeypatch.setattr(client, "REPLY_SECONDS", 60 if fault != "too-slow" else 0.5)
     player = scripted(**replies)
@@ -217,7 +219,7 @@ def test_faults(replies: Any, fault: str, reason: str, monkeypatch: pytest.Monke
 TALKATIVE = ["info {number} depth=1"] * 30 + ["move {number} 9"]
 
 
-def test_what_may_be_written_is_for_one_game() -> None:
+def test_output_limit_is_for_one_game() -> None:
     """110 lines are enough for three questions, however many games follow, and moves are taken back."""
     player, game = scripted(110, go=TALKATIVE), new_game("tictactoe")
     for _ in range(3):
@@ -235,7 +237,7 @@ def test_what_may_be_written_is_for_one_game() -> None:
     assert player._program is program
 
 
-def test_a_flood_within_a_game_is_a_fault() -> None:
+def test_flood_within_a_game_is_a_fault() -> None:
     player, game = scripted(110, go=TALKATIVE), new_game("tictactoe")
     for _ in range(3):
         player.choose(game, Limit())
@@ -245,12 +247,12 @@ def test_a_flood_within_a_game_is_a_fault() -> None:
     assert caught.value.fault == "flooded"
 
 
-def test_who_gives_up_resigns() -> None:
+def test_bot_can_resign() -> None:
     player = scripted(go=["move {number} resign"])
     assert PlayerSeat(player).decide_in(new_game("tictactoe"), SETTLED) == Resign()
 
 
-def test_one_bad_game_is_not_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_bot_plays_the_next_game(monkeypatch: pytest.MonkeyPatch) -> None:
     code = SCRIPT.replace("for line in sys.stdin:", "LINES = ''\nfor line in sys.stdin:\n    LINES += line")
     replies = READY | {"go": ["!say(f'move {number} 1') if 'moves' not in LINES else sys.exit(3)"]}
     player = BotPlayer(
@@ -267,14 +269,14 @@ def test_one_bad_game_is_not_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
         assert events[-1].data["reason"] == "crashed"
 
 
-def test_who_is_told_to_stop_is_heard() -> None:
+def test_stopped_search_returns_its_move() -> None:
     player = scripted(go=[], stop=["move {number} 5"])
     stops = iter([False, True, True])
     assert player.choose(new_game("tictactoe"), Limit(seconds=1, stop=lambda: next(stops, True))) == (1, 1)
 
 
 @pytest.mark.parametrize("patience", [0.2, 60])
-def test_who_does_not_stop_is_at_fault(patience: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ignored_stop_is_a_fault(patience: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its turn ends a while after it was told, or when its time is over, whichever comes first."""
     monkeypatch.setattr(client, "STOP_SECONDS", 60.2 - patience)
     monkeypatch.setattr(bot_player, "MOVE_SECONDS", patience)
@@ -284,7 +286,7 @@ def test_who_does_not_stop_is_at_fault(patience: float, monkeypatch: pytest.Monk
 
 
 @pytest.mark.slow
-def test_who_has_nothing_to_do_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_idle_program_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_player, "IDLE_SECONDS", 0.01)
     player, game = scripted(go=["move {number} 5"]), new_game("tictactoe")
     player.idle_seconds = None
@@ -308,7 +310,7 @@ def test_who_has_nothing_to_do_is_ended(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.slow
-def test_who_declines_is_no_failure() -> None:
+def test_declining_bot_is_not_a_failure() -> None:
     game = new_game("tictactoe")
     for player in (
         scripted(game=["error unsupported option=x"]),
@@ -332,21 +334,21 @@ def test_who_declines_is_no_failure() -> None:
         (["!sys.exit()"], PlayerAtFault),
     ],
 )
-def test_who_is_not_there(replies: list[str], error: type[NoughtsError]) -> None:
+def test_missing_program_is_named(replies: list[str], error: type[NoughtsError]) -> None:
     with pytest.raises(error):
         scripted(noughts=replies).take_seat(new_game("tictactoe"))
     with pytest.raises(NotFound):
         ours("nobody").take_seat(new_game("tictactoe"))
 
 
-def test_who_never_says_that_it_is_ready() -> None:
+def test_unready_program_is_at_fault() -> None:
     player = scripted(noughts=["id"])
     player._greet_seconds = 0.1
     with pytest.raises(PlayerAtFault, match="not ready"):
         player.take_seat(new_game("tictactoe"))
 
 
-def test_no_process_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_start_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(start: ProgramStart) -> Program:
         raise OSError(11, "Resource temporarily unavailable")
 

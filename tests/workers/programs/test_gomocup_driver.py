@@ -46,7 +46,7 @@ def played(*moves: Move, name: str = "gomoku") -> Game:
     return game
 
 
-def test_it_is_told_the_game_and_its_limits() -> None:
+def test_driver_sends_the_game_and_limits() -> None:
     sitting = Sitting(BEGIN=["7,7"], TURN=["9,8"])
     sitting.driver.seat(played())
     assert sitting.engine.sent_last() == START
@@ -62,7 +62,7 @@ def test_it_is_told_the_game_and_its_limits() -> None:
     assert sitting.engine.sent_last() == ["INFO timeout_turn 5000", "INFO time_left 2147483647", "TURN 8,6"]
 
 
-def test_it_need_not_be_seated_before() -> None:
+def test_choose_seats_the_game_if_needed() -> None:
     sitting = Sitting(BEGIN=["7,7"])
     sitting.choose(played())
     assert sitting.engine.sent_last()[:5] == START
@@ -70,7 +70,7 @@ def test_it_need_not_be_seated_before() -> None:
     assert sitting.engine.sent_last()[:2] == ["START 15", "INFO rule 4"]
 
 
-def test_what_it_tells_of_its_search_is_heard() -> None:
+def test_progress_of_the_engine_is_reported() -> None:
     sitting = Sitting(
         TURN=["MESSAGE depth 4 nodes 9 score -3 pv 7,6 7,7 1,1", "MESSAGE pv 7,7", "DEBUG", "7,6"]
     )
@@ -82,7 +82,7 @@ def test_what_it_tells_of_its_search_is_heard() -> None:
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "15x15:5,misere", "reversi", "qubic"])
-def test_other_games_are_declined(name: str) -> None:
+def test_unsupported_games_are_declined(name: str) -> None:
     sitting = Sitting()
     with pytest.raises(UnsupportedRules):
         sitting.driver.seat(new_game(name))
@@ -90,7 +90,7 @@ def test_other_games_are_declined(name: str) -> None:
     assert not sitting.engine.sent
 
 
-def test_what_it_cannot_play_it_declines() -> None:
+def test_engine_can_decline_a_game() -> None:
     sitting = Sitting(START=["ERROR too \x1b large"])
     with pytest.raises(UnsupportedRules) as caught:
         sitting.driver.seat(played())
@@ -109,17 +109,19 @@ def test_what_it_cannot_play_it_declines() -> None:
         ({"TURN": ["ERROR FREESTYLE rule"]}, "raised", "ERROR FREESTYLE rule"),
     ],
 )
-def test_faults(answers: dict[str, Sequence[str | float]], fault: str, reason: str) -> None:
+def test_failures_are_player_faults(
+    answers: dict[str, Sequence[str | float]], fault: str, reason: str
+) -> None:
     with pytest.raises(PlayerAtFault) as caught:
         Sitting(**answers).choose(played(MIDDLE))
     assert (caught.value.fault, caught.value.reason) == (fault, reason)
 
 
-def test_legality_is_left_to_the_game() -> None:
+def test_game_checks_legality() -> None:
     assert Sitting(TURN=["7,7"]).choose(played(MIDDLE)) == MIDDLE
 
 
-def test_who_has_gone_is_at_fault() -> None:
+def test_ended_engine_is_at_fault() -> None:
     sitting = Sitting()
     sitting.driver.seat(played())
     sitting.engine.has_gone = True
@@ -140,7 +142,7 @@ def used(**answers: Sequence[str | float]) -> Sitting:
     return sitting
 
 
-def test_who_does_not_get_to_another_position_is_started_anew() -> None:
+def test_astray_engine_needs_a_new_process() -> None:
     sitting = used(RESTART=["UNKNOWN"])
     with pytest.raises(NeedsNewProcessError):
         sitting.choose(played((3, 3)))
@@ -159,7 +161,7 @@ THREE: tuple[Move, ...] = ((7, 7), (8, 8), (9, 9))
 FIVE = (*THREE, (1, 1), (2, 2))
 
 
-def test_it_places_three_stones() -> None:
+def test_engine_places_three_stones() -> None:
     sitting = Sitting(DONE=["7,7 8,8 9,8"])
     game = played()
     for left, move in zip((3, 2, 1), ((7, 7), (8, 8), (8, 9)), strict=True):
@@ -181,7 +183,7 @@ TIMES = ["INFO timeout_turn 900", "INFO time_left 2147483647"]
         (FIVE, ("swap",), "3,3", "stay", [(3, 3)]),
     ],
 )
-def test_it_answers(
+def test_engine_answers_in_swap2(
     marks: Sequence[Move], answers: Sequence[str], said: str, answer: str, kept: list[Move]
 ) -> None:
     sitting, game = Sitting(DONE=["MESSAGE hm", said]), played(*marks)
@@ -195,7 +197,7 @@ def test_it_answers(
     assert sitting.driver.place_evenly(game, 1, Limit(), 60) is None
 
 
-def test_of_other_openings_it_is_not_asked() -> None:
+def test_other_openings_are_not_sent() -> None:
     sitting = Sitting()
     assert sitting.driver.choose_side(played(MIDDLE), ("swap",), Limit(), 60) is None
     assert sitting.driver.place_evenly(played(), 1, Limit(), 60) is None
@@ -203,7 +205,7 @@ def test_of_other_openings_it_is_not_asked() -> None:
 
 
 @pytest.mark.parametrize("said", [["UNKNOWN SWAP2BOARD"], ["ERROR"], [], [11.0, "7,7 8,8 9,9"]])
-def test_who_knows_nothing_of_it_is_asked_once(said: Sequence[str | float]) -> None:
+def test_engine_without_swap2_is_asked_once(said: Sequence[str | float]) -> None:
     sitting = Sitting(DONE=said)
     assert sitting.driver.place_evenly(played(), 3, Limit(), 60) is None
     assert sitting.engine.sent[-5:] == START
@@ -221,7 +223,7 @@ def test_who_knows_nothing_of_it_is_asked_once(said: Sequence[str | float]) -> N
         ("no", "too-slow"),
     ],
 )
-def test_who_places_nonsense_is_at_fault(said: str, fault: str) -> None:
+def test_illegal_placement_is_a_fault(said: str, fault: str) -> None:
     with pytest.raises(PlayerAtFault) as caught:
         Sitting(DONE=[said]).driver.place_evenly(played(), 3, Limit(), 60)
     assert caught.value.fault == fault

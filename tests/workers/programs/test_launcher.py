@@ -12,7 +12,7 @@ import pytest
 from noughts.workers.programs import launcher
 
 
-def test_limits_are_set_and_the_program_is_run() -> None:
+def test_launcher_sets_limits_and_runs_the_program() -> None:
     set_: list[tuple[str, int]] = []
     run: list[Any] = []
 
@@ -25,7 +25,7 @@ def test_limits_are_set_and_the_program_is_run() -> None:
     assert run == [("bot", ["bot", "--fast", "--", "x"])]
 
 
-def test_what_cannot_be_run_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_launcher_reports_a_failed_start(capsys: pytest.CaptureFixture[str]) -> None:
     def execute(name: str, command: list[str]) -> None:
         raise OSError(8, "Exec format error")
 
@@ -34,7 +34,7 @@ def test_what_cannot_be_run_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == "bot: Exec format error\n"
 
 
-def test_replaced_files_are_not_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_launcher_refuses_replaced_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "bot").mkdir()
     about = (tmp_path / "bot").stat()
     run: list[str] = []
@@ -60,9 +60,7 @@ def test_replaced_files_are_not_run(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize(("most", "expected"), [(1 << 32, 1_900_000_000), (65_536, launcher.NOBODY)])
-def test_the_superuser_becomes_another_user(
-    most: int, expected: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_superuser_becomes_another_user(most: int, expected: int, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[tuple[str, object]] = []
 
     def change(name: str, *numbers: int) -> None:
@@ -84,7 +82,7 @@ def test_the_superuser_becomes_another_user(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such limits")
-def test_a_limit_holds_and_never_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limit_is_never_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     resource = pytest.importorskip("resource")
     given: list[tuple[int, int]] = []
     monkeypatch.setattr(resource, "setrlimit", lambda which, pair: given.append(pair))
@@ -96,7 +94,7 @@ def test_a_limit_holds_and_never_grows(monkeypatch: pytest.MonkeyPatch) -> None:
     assert given == [(5, 5), (3, 3)]
 
 
-def test_only_linux_ends_a_program_with_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_end_with_parent_works_only_on_linux(monkeypatch: pytest.MonkeyPatch) -> None:
     code = "from noughts.workers.programs.launcher import end_with_parent as end; end(); print('here')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert done.stdout.split() == [b"here"]

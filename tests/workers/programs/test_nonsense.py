@@ -85,7 +85,7 @@ SAID = (
 )
 
 
-def test_programs_of_the_wider_protocol() -> None:
+def test_noughts_driver_survives_nonsense() -> None:
     chance = Random(11)
     for number in range(500):
         game = chance.choice(GAMES).copy()
@@ -95,7 +95,7 @@ def test_programs_of_the_wider_protocol() -> None:
 
 
 @given(st.lists(st.one_of(st.sampled_from(SAID), st.text(max_size=30)), max_size=20), st.sampled_from(GAMES))
-def test_any_lines_of_the_wider_protocol(lines: list[str], game: Game) -> None:
+def test_noughts_driver_survives_any_line(lines: list[str], game: Game) -> None:
     ask(NoughtsDriver("bot:x", Short(lines)), game.copy())
 
 
@@ -113,7 +113,7 @@ REPLIES = (
 )
 
 
-def test_engines_of_gomocup() -> None:
+def test_gomocup_driver_survives_nonsense() -> None:
     chance = Random(13)
 
     def answer(line: str) -> list[str | float]:
@@ -152,7 +152,7 @@ class Last(Player):
         return game.legal_moves()[0]
 
 
-def test_managers_of_the_wider_protocol() -> None:
+def test_engine_survives_nonsense_of_managers() -> None:
     """However much of it comes while the player is busy, what is asked in the end is answered."""
     chance, said, answered = Random(17), list[str](), threading.Event()
     asked = ("game gomoku", "position start", "ask 3 swap2 8 9 24", "go 1 nodes=5")

@@ -45,7 +45,7 @@ def is_gone(pid: int) -> bool:
     return True
 
 
-def test_lines_go_and_come() -> None:
+def test_program_exchanges_lines() -> None:
     program = start(ECHO)
     for word in ("abc", "x" * 100_000):
         program.send(word)
@@ -64,13 +64,13 @@ def test_lines_go_and_come() -> None:
     assert program.cut == 1
 
 
-def test_a_program_may_leave_by_itself() -> None:
+def test_program_can_exit_after_a_farewell() -> None:
     program = start("import sys; print(sys.stdin.readline(), flush=True)")
     program.end("quit")
     assert program._process.returncode == 0
 
 
-def test_its_world_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_program_has_a_small_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET", "x")
     code = "import os; print(sorted(os.environ), os.listdir(), os.getcwd() == os.environ['HERE'])"
     environ = {"HERE": "nowhere", "LC_CTYPE": "C.UTF-8"}
@@ -99,7 +99,9 @@ def test_its_world_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
         (f"import sys; sys.exit({CANNOT_RUN})", "cannot-run", "exit status 126"),
     ],
 )
-def test_faults(code: str, reason: str, detail: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_broken_limits_are_faults(
+    code: str, reason: str, detail: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(programs, "STATUS_SECONDS", 0.1 if detail == "closed a pipe" else PATIENCE)
     program = start(code, stdout=100_000, stderr=3_000, lines=1_000, memory=256 << 20)
     lines_of(program)
@@ -112,7 +114,7 @@ def test_faults(code: str, reason: str, detail: str, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.slow
-def test_who_closes_its_input_is_at_fault() -> None:
+def test_closed_input_is_a_fault() -> None:
     program = start("import os, time; os.close(0); print(1, flush=True); time.sleep(99)")
     assert program.receive(monotonic() + PATIENCE) == "1"
     program.send("anything")
@@ -121,7 +123,7 @@ def test_who_closes_its_input_is_at_fault() -> None:
     program.end()
 
 
-def test_who_never_reads_is_at_fault_and_blocks_nobody() -> None:
+def test_unread_input_is_a_fault() -> None:
     program = start("import time; print(1, flush=True); time.sleep(99)")
     for _ in range(9):
         program.send("x" * (1 << 20))
@@ -130,7 +132,7 @@ def test_who_never_reads_is_at_fault_and_blocks_nobody() -> None:
     program.end()
 
 
-def test_who_writes_on_while_nobody_listens_waits() -> None:
+def test_unreceived_output_blocks_the_program() -> None:
     program = start(f"while True: print('x' * {programs.MAX_WAITING // 4})", line=programs.MAX_WAITING)
     while program._waiting_bytes < programs.MAX_WAITING:
         sleep(0.01)
@@ -141,7 +143,7 @@ def test_who_writes_on_while_nobody_listens_waits() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found by /proc")
-def test_children_end_wherever_they_have_gone() -> None:
+def test_children_end_with_the_program() -> None:
     program = start(
         "import os, time\n"
         "if not os.fork():\n"
@@ -160,7 +162,7 @@ def test_children_end_wherever_they_have_gone() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found by /proc")
-def test_who_cannot_be_found_is_looked_for_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_for_children_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[bytes] = []
 
     def kill_marked(mark: bytes) -> int:
@@ -173,7 +175,7 @@ def test_who_cannot_be_found_is_looked_for_no_longer(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux does it")
-def test_a_program_ends_with_who_started_it() -> None:
+def test_program_ends_with_its_starter() -> None:
     code = (
         "import sys, time\n"
         "from noughts.workers.programs.program import *\n"
@@ -192,7 +194,7 @@ def test_a_program_ends_with_who_started_it() -> None:
     assert is_gone(pid)
 
 
-def test_what_cannot_be_started_leaves_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_failed_start_leaves_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(sys, "executable", "/nowhere")
     with pytest.raises(OSError, match="nowhere"):
@@ -200,7 +202,7 @@ def test_what_cannot_be_started_leaves_nothing(monkeypatch: pytest.MonkeyPatch, 
     assert not list(tmp_path.iterdir())
 
 
-def test_programs_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_find_program_searches_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("text").write_text("no program")
     Path("bot").write_text("#!/bin/sh\n")

@@ -22,20 +22,20 @@ def forget() -> None:
     find_sandbox.cache_clear()
 
 
-def test_nothing_that_is_guaranteed_can_be_broken(tmp_path: Path) -> None:
+def test_sandbox_keeps_its_guarantees(tmp_path: Path) -> None:
     """If the system bars sandboxes, the test is that it says so. This is the superuser in most places."""
     report = guarantees.attack(tmp_path)
     assert report.get("none") or report == {"succeeded": [], "is_superuser": False, "seen": 2}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has such sandboxes")
-def test_nothing_can_be_broken_as_an_ordinary_user() -> None:
+def test_sandbox_of_a_user_keeps_its_guarantees() -> None:
     report = guarantees.attack_as_ordinary_user()
     assert report.get("none") or report == {"succeeded": [], "is_superuser": False, "seen": 2}
 
 
 @pytest.mark.parametrize("is_superuser", [False, True])
-def test_the_call_depends_on_the_user(is_superuser: bool) -> None:
+def test_arguments_depend_on_the_user(is_superuser: bool) -> None:
     shown = SandboxContents(
         (), {Path("/srv/bots/a"): Path("/data/a"), Path("/dev/shm/b"): Path("/dev/shm/b")}
     )
@@ -46,7 +46,7 @@ def test_the_call_depends_on_the_user(is_superuser: bool) -> None:
     assert "--seccomp 5 " in call
 
 
-def test_a_machine_without_a_filter_of_calls_does_without(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sandbox_works_without_a_call_filter(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "call_filter", lambda: None)
 
     def begin(call: list[str], files: tuple[int, ...]) -> list[str]:
@@ -79,7 +79,7 @@ def called(monkeypatch: pytest.MonkeyPatch, *answers: Any) -> list[list[str]]:
 BARRED = (1, b"bwrap: Creating new namespace failed: \x1b[1mOperation not permitted\nmore\n")
 
 
-def test_where_there_can_be_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_sandbox_has_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = called(monkeypatch, BARRED, (1, b""), OSError("no memory"), OSError("none"), BARRED, (0, b""))
     assert find_sandbox("a") == r"bwrap: Creating new namespace failed: \x1b[1mOperation not permitted"
     assert find_sandbox("b") == "no memory"

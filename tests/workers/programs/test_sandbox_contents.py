@@ -63,7 +63,7 @@ def refusal(*words: object) -> tuple[str, str]:
     return caught.value.reason, caught.value.path
 
 
-def test_shown_are_the_folders_of_the_words(bot: Path, tmp_path: Path) -> None:
+def test_contents_are_the_folders_of_the_words(bot: Path, tmp_path: Path) -> None:
     book = program(tmp_path / "books/one.txt")
     assert places(bot / "bin/run", book) == [bot, book.parent]
     assert places(bot / "bin/run", book.parent) == [bot, book.parent]
@@ -71,7 +71,7 @@ def test_shown_are_the_folders_of_the_words(bot: Path, tmp_path: Path) -> None:
     assert places("/dev/null", "/dev/shm/..", "/proc/self/status") == []
 
 
-def test_paths_are_resolved_before_they_are_judged(bot: Path, tmp_path: Path, home: Path) -> None:
+def test_paths_are_resolved_first(bot: Path, tmp_path: Path, home: Path) -> None:
     (home / "bots").symlink_to(tmp_path / "bots")
     away = home / "../home/bots/evil/bin/../bin/run"
     found = sandbox_contents([str(away), "/opt/../usr/bin/env", f"/proc/self/root{bot}/bin"])
@@ -81,14 +81,14 @@ def test_paths_are_resolved_before_they_are_judged(bot: Path, tmp_path: Path, ho
     assert found.identities() == [f"{about.st_dev}:{about.st_ino}:{bot}"]
 
 
-def test_a_file_in_a_folder_of_many_is_shown_alone(home: Path, tmp_path: Path) -> None:
+def test_protected_folder_shows_single_files(home: Path, tmp_path: Path) -> None:
     script, tool = program(home / "bot.py"), program(home / "bin/run")
     assert places(script, tool, "/etc/passwd") == [script, tool.parent, Path("/etc/passwd")]
     (home / "link.py").symlink_to(script)
     assert sandbox_contents([str(home / "link.py")]).command == (str(script),)
 
 
-def test_home_link_must_lead_to_a_file_beside_it(home: Path, bot: Path) -> None:
+def test_home_link_must_lead_to_a_neighbour(home: Path, bot: Path) -> None:
     """An archive that is unpacked in the home may bring links, but not ask for what they lead to."""
     program(home / "work/notes")
     for name, target in [("key.txt", ".ssh/key"), ("book.txt", "work/notes"), ("books", "work")]:
@@ -128,7 +128,7 @@ def test_protected_folders_are_refused(folder: str, home: Path, bot: Path) -> No
     assert refusal(bot / "bin/run", path) == ("folder", os.path.realpath(path))
 
 
-def test_homes_of_other_users_are_never_shown_whole(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_homes_are_never_shown_whole(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "HOMES", home.parent / "homes")
     monkeypatch.setattr(module, "HOME_PARTS", len(home.parts) + 1)
     other = home.parent / "homes/alice"
@@ -137,7 +137,7 @@ def test_homes_of_other_users_are_never_shown_whole(home: Path, monkeypatch: pyt
     assert places(program(other / "bots/bin/run")) == [other / "bots"]
 
 
-def test_home_is_protected_whatever_the_environment_says(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_home_is_protected_despite_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     home = Path(pwd.getpwuid(os.getuid()).pw_dir)
     assert is_protected(home)
     monkeypatch.setattr(pwd, "getpwuid", lambda user: {}[user])
@@ -165,7 +165,7 @@ def test_links_out_of_the_folder_are_refused(target: str, link: str, bot: Path, 
     assert refusal(bot / "first")[0] == "link"
 
 
-def test_links_within_the_folder_and_to_the_system_are_followed(bot: Path) -> None:
+def test_inner_and_system_links_are_followed(bot: Path) -> None:
     (bot / "bin/again").symlink_to("../bin/run")
     (bot / "bin/env").symlink_to("/usr/bin/env")
     (bot / "data").symlink_to("bin")
@@ -184,7 +184,7 @@ def test_links_of_the_system_are_followed(bot: Path, tmp_path: Path, monkeypatch
     assert sandbox_contents([f"{system}/run"]).command == (f"{bot}/bin/run",)
 
 
-def test_files_of_the_author_widen_nothing(bot: Path, home: Path, tmp_path: Path) -> None:
+def test_files_of_the_author_add_nothing(bot: Path, home: Path, tmp_path: Path) -> None:
     """Neither if the environment is the bot's folder, nor if it is in it or beside it."""
     python = installation(tmp_path / "python")
     environment(bot, python, home / ".ssh", Path("/opt/.."), home=home / ".ssh")
@@ -195,7 +195,7 @@ def test_files_of_the_author_widen_nothing(bot: Path, home: Path, tmp_path: Path
         assert {*places(*words)} <= {*script.parents[:2], own.parents[1], tmp_path / "python"}
 
 
-def test_only_an_installation_of_python_is_shown_by_a_link(bot: Path, home: Path, tmp_path: Path) -> None:
+def test_only_python_installations_are_shown_by_links(bot: Path, home: Path, tmp_path: Path) -> None:
     false = program(tmp_path / "secret/bin/python3")
     assert refusal(environment(bot, false)) == ("link", str(bot / "bin/python"))
     home_python = installation(home)
@@ -204,7 +204,7 @@ def test_only_an_installation_of_python_is_shown_by_a_link(bot: Path, home: Path
     assert refusal(bot / "bin/python") == ("link", str(bot / "bin/python"))
 
 
-def test_environments_of_the_user_say_where_they_take_packages_from(
+def test_trusted_environments_show_editable_packages(
     bot: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real, name = installation(tmp_path / "pythons/3.13.1"), tmp_path / "pythons/3.13"
@@ -227,7 +227,7 @@ def test_environments_of_the_user_say_where_they_take_packages_from(
     assert places(python) == [home / "venv", name, real.parents[1], source]
 
 
-def test_our_own_files_are_shown_alone(bot: Path, tmp_path: Path, home: Path) -> None:
+def test_own_files_are_shown_alone(bot: Path, tmp_path: Path, home: Path) -> None:
     launcher = program(tmp_path / "noughts/launcher.py")
     found = sandbox_contents([str(bot / "bin/run")], [str(launcher), str(home), str(bot)])
     assert list(found.places) == [bot, launcher]

@@ -71,7 +71,7 @@ def killed(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> l
     return found
 
 
-def test_memory_of_all_processes_is_added_up(machine: Callable[..., None], killed: list[int]) -> None:
+def test_memory_of_all_processes_is_summed(machine: Callable[..., None], killed: list[int]) -> None:
     machine(8, os.getpid(), 400)
     machine(9, 8, 300)
     machine(30, 20, 400)
@@ -91,7 +91,7 @@ def test_shared_memory_is_counted_once(machine: Callable[..., None]) -> None:
     assert watched(8, Allowance(1 << 20, 9)) == Fault("too-much-memory", "1 MB")
 
 
-def test_threads_tell_memory_when_the_first_has_ended(
+def test_memory_is_read_from_remaining_threads(
     machine: Callable[..., None], tmp_path: Path, killed: list[int]
 ) -> None:
     machine(8, os.getpid(), 100)
@@ -114,12 +114,12 @@ def test_processes_are_counted(machine: Callable[..., None]) -> None:
     assert watched(8, Allowance(0, 4, more=1)) == Fault("too-many-processes", "4")
 
 
-def test_a_number_used_again_is_nobodys_program(machine: Callable[..., None]) -> None:
+def test_reused_process_id_is_not_watched(machine: Callable[..., None]) -> None:
     machine(8, 1, 9_999)
     assert watched(8, Allowance(1, 1)) is None
 
 
-def test_new_processes_are_found_beside_known_ones(machine: Callable[..., None], tmp_path: Path) -> None:
+def test_new_processes_are_found(machine: Callable[..., None], tmp_path: Path) -> None:
     faults: list[Fault] = []
     watcher, programs = Watcher(), {8: module._Watched(Allowance(0, 2), faults.append)}
     machine(8, os.getpid(), 1)
@@ -137,7 +137,7 @@ def test_new_processes_are_found_beside_known_ones(machine: Callable[..., None],
     assert faults == [Fault("too-many-processes", "2")] * len(faults) != []
 
 
-def test_the_thread_lives_as_long_as_there_are_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_thread_ends_without_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "SECONDS", 0.001)
     looks: list[int] = []
 
@@ -163,7 +163,7 @@ def test_the_thread_lives_as_long_as_there_are_programs(monkeypatch: pytest.Monk
         looks.clear()
 
 
-def test_nothing_is_watched_where_processes_cannot_be_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_watcher_is_idle_without_a_process_list(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PROCESSES", Path("/nowhere"))
     watcher = Watcher()
     watcher.add(1, Allowance(0, 0), print)
@@ -182,9 +182,7 @@ def test_nothing_is_watched_where_processes_cannot_be_listed(monkeypatch: pytest
         ("", ProgramLimits(processes=5), Fault("too-many-processes", "5")),
     ],
 )
-def test_a_trusted_program_is_ended_with_all_its_processes(
-    act: str, limits: ProgramLimits, fault: Fault
-) -> None:
+def test_excess_ends_all_processes(act: str, limits: ProgramLimits, fault: Fault) -> None:
     command = (sys.executable, "-S", "-c", CHILDREN.format(act=act))
     program = Program(ProgramStart(command, limits))
     while program.receive(monotonic() + PATIENCE) is not None:

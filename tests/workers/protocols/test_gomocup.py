@@ -35,14 +35,14 @@ def test_points_are_counted_from_the_top_left() -> None:
 
 
 @given(st.integers(0, 39), st.integers(0, 39))
-def test_a_point_is_read_back(x: int, y: int) -> None:
+def test_points_round_trip(x: int, y: int) -> None:
     assert parse_point(format_point((x, y))) == (x, y)
     assert parse_reply(f" {x} ,{y}\r").point == (x, y)
     assert coordinate_of(point_of((y, x))) == (y, x)
 
 
 @given(st.text(max_size=30))
-def test_any_text_is_some_command_and_some_reply(text: str) -> None:
+def test_any_text_can_be_parsed(text: str) -> None:
     command, reply = parse_command(text), parse_reply(text)
     assert command.word == command.word.strip()
     assert (reply.kind in (Kind.MOVE, Kind.SUGGESTION)) == (reply.point is not None)
@@ -66,7 +66,7 @@ def test_any_text_is_some_command_and_some_reply(text: str) -> None:
         ("UNKNOWN command", Kind.UNKNOWN),
     ],
 )
-def test_what_engines_say(line: str, kind: Kind) -> None:
+def test_replies_of_engines_are_parsed(line: str, kind: Kind) -> None:
     assert parse_reply(line).kind is kind
 
 
@@ -87,11 +87,11 @@ def test_what_engines_say(line: str, kind: Kind) -> None:
         ("9" * 19, 1, None),
     ],
 )
-def test_numbers(text: str, count: int, found: tuple[int, ...] | None) -> None:
+def test_numbers_are_parsed(text: str, count: int, found: tuple[int, ...] | None) -> None:
     assert parse_numbers(text, count) == found
 
 
-def test_a_board_is_told() -> None:
+def test_board_lines_list_the_stones() -> None:
     assert board_lines([]) == ("BOARD", "DONE")
     told = board_lines([(7, 8, Field.OTHER), (0, 1, Field.OWN)], "YXBOARD")
     assert told == ("YXBOARD", "7,8,2", "0,1,1", "DONE")
@@ -117,7 +117,7 @@ def mutated(line: str, chance: Random) -> str:
 GOOD_REPLIES = ("OK", "7,7", "SUGGEST 3,4", "MESSAGE depth 4", "ERROR no", "UNKNOWN WHAT", "12 , 3")
 
 
-def test_mutated_replies() -> None:
+def test_mutated_replies_can_be_parsed() -> None:
     """A mutated line is a move only where it reads as two numbers and nothing else.
 
     This is a tenth of what ``.ci/weekly`` tries.
@@ -135,7 +135,7 @@ def test_mutated_replies() -> None:
 # What an engine is told
 
 
-def test_information_that_is_not_known_changes_nothing() -> None:
+def test_unknown_information_changes_nothing() -> None:
     for text in (
         "",
         "wobble 3",
@@ -168,14 +168,14 @@ def test_information_that_is_not_known_changes_nothing() -> None:
         (("max_node 1000", "max_node 0"), 0, 225, 4950),
     ],
 )
-def test_time_is_shared(told: tuple[str, ...], moves: int, free: int, ms: int | None) -> None:
+def test_thinking_time_is_shared(told: tuple[str, ...], moves: int, free: int, ms: int | None) -> None:
     info = Info()
     for text in told:
         info = info.told(text.upper())
     assert info.thinking_ms(moves, free) == ms
 
 
-def test_time_that_was_thought_is_gone_until_the_manager_says_what_is_left() -> None:
+def test_spent_time_counts_until_time_left_comes() -> None:
     info = Info().told("timeout_match 10000").spent(4000)
     assert info.left_ms == 6000
     assert info.begun().left_ms == 10000
@@ -184,6 +184,6 @@ def test_time_that_was_thought_is_gone_until_the_manager_says_what_is_left() -> 
     assert info.spent(1000).begun().left_ms == 4000
 
 
-def test_a_command_is_a_word_and_the_rest() -> None:
+def test_command_is_a_word_and_the_rest() -> None:
     assert parse_command("Info  Timeout_Turn\t1000 ") == GomocupCommand("INFO", "Timeout_Turn 1000")
     assert parse_command("  ") == GomocupCommand("")

@@ -50,7 +50,7 @@ def begun(**answers: list[str | float]) -> Sitting:
 
 
 @pytest.mark.parametrize("ok", ["OK", "ok", " OK ", "OK - everything is good", "Ok ready"])
-def test_any_ok_will_do(ok: str) -> None:
+def test_begin_accepts_any_ok(ok: str) -> None:
     sitting = Sitting(scripted(START=["MESSAGE hello", "a banner", 9.0, ok]))
     assert sitting.begin(timeout_turn=1000, max_memory=0) is None
     assert sitting.engine.sent == ["START 15", "INFO rule 0", "INFO timeout_turn 1000", "INFO max_memory 0"]
@@ -66,13 +66,13 @@ def test_any_ok_will_do(ok: str) -> None:
         (["UNKNOWN RECTSTART"], GomocupFailure(FailureReason.UNABLE, "UNKNOWN RECTSTART")),
     ],
 )
-def test_an_engine_that_does_not_start(answers: list[str | float], trouble: GomocupFailure) -> None:
+def test_begin_reports_a_failed_start(answers: list[str | float], trouble: GomocupFailure) -> None:
     sitting = Sitting(scripted(RECTSTART=answers))
     assert sitting.begin(GomocupSetting(7, 9, Rule.EXACT)) == trouble
     assert sitting.engine.sent == ["RECTSTART 7,9"]
 
 
-def test_a_complaint_of_what_was_said_before_is_none_of_the_start() -> None:
+def test_begin_ignores_an_earlier_complaint() -> None:
     """Some read word by word, and complain of each."""
     sitting = Sitting(scripted(START=["ERROR Unknown command: 1", 0.4, "OK"], RESTART=["ERROR", 0.6, "OK"]))
     assert sitting.begin() is None
@@ -80,7 +80,7 @@ def test_a_complaint_of_what_was_said_before_is_none_of_the_start() -> None:
     assert sitting.move() == GomocupFailure(FailureReason.ASTRAY)
 
 
-def test_an_engine_that_is_gone_is_not_waited_for() -> None:
+def test_ended_engine_is_not_awaited() -> None:
     sitting = Sitting(scripted())
     sitting.engine.has_gone = True
     assert sitting.begin() == GomocupFailure(FailureReason.GONE)
@@ -94,7 +94,7 @@ def test_an_engine_that_is_gone_is_not_waited_for() -> None:
 # Moves
 
 
-def test_a_whole_game_is_told_by_turns() -> None:
+def test_game_is_sent_turn_by_turn() -> None:
     sitting = begun(BEGIN=["7,7"], TURN=["MESSAGE depth 3", "DEBUG x", "3 , 4"])
     assert sitting.move(time_left=1000) == (7, 7)
     assert sitting.engine.sent_last() == ["INFO time_left 1000", "BEGIN"]
@@ -103,7 +103,7 @@ def test_a_whole_game_is_told_by_turns() -> None:
     assert sitting.heard == ["MESSAGE depth 3", "DEBUG x"]
 
 
-def test_whoever_is_second_is_told_the_first_move_by_turn_and_a_position_by_board() -> None:
+def test_second_player_gets_turn_or_board() -> None:
     sitting = begun(TURN=["0,0"], DONE=["1,1"])
     assert sitting.move((7, 7, OTHER)) == (0, 0)
     assert sitting.engine.sent_last() == ["TURN 7,7"]
@@ -126,13 +126,13 @@ def test_whoever_is_second_is_told_the_first_move_by_turn_and_a_position_by_boar
 @pytest.mark.parametrize(
     "line", ["7,7,7", "h8", "7;7", "NaN,1", "SUGGEST h8", "9" * 300 + ",0", "MESSAGE 7,7"]
 )
-def test_what_is_no_move_does_not_end_a_turn(line: str) -> None:
+def test_other_lines_do_not_end_a_turn(line: str) -> None:
     sitting = begun(BEGIN=[line, "7,7"])
     assert sitting.move() == (7, 7)
     assert sitting.heard == [line]
 
 
-def test_what_never_comes_is_waited_for_until_the_deadline() -> None:
+def test_missing_move_fails_at_the_deadline() -> None:
     assert begun().move() == GomocupFailure(FailureReason.TOO_SLOW)
     assert begun(BEGIN=["h8"]).move() == GomocupFailure(FailureReason.TOO_SLOW, "h8")
     assert begun(BEGIN=[5.001, "7,7"]).move() == GomocupFailure(FailureReason.TOO_SLOW)
@@ -140,12 +140,12 @@ def test_what_never_comes_is_waited_for_until_the_deadline() -> None:
     assert begun(BEGIN=["MESSAGE x"] * 3).move() == GomocupFailure(FailureReason.TOO_SLOW)
 
 
-def test_legality_is_nobodys_affair_here() -> None:
+def test_client_does_not_check_legality() -> None:
     for text, point in (("-1,3", (-1, 3)), ("99,0", (99, 0)), ("7,7", (7, 7))):
         assert begun(TURN=[text]).move((7, 7, OTHER)) == point
 
 
-def test_an_engine_that_complains_in_its_turn() -> None:
+def test_complaint_in_a_turn_is_a_failure() -> None:
     """A complaint may be of an ``INFO``: a move after it counts. If none comes, the engine is unable."""
     sitting = begun(
         INFO=["MESSAGE Unknown Info Parameter: WOBBLE", "ERROR Unknown command: 3"], BEGIN=["7,7"]
@@ -159,7 +159,7 @@ def test_an_engine_that_complains_in_its_turn() -> None:
     assert begun(BEGIN=["ERROR"]).move() == GomocupFailure(FailureReason.UNABLE, "ERROR")
 
 
-def test_stale_lines_are_dropped() -> None:
+def test_stale_lines_are_discarded() -> None:
     """A second move in one answer, and what was said out of turn."""
     sitting = begun(BEGIN=["7,7", "8,8"], TURN=["9,9"])
     assert sitting.move() == (7, 7)
@@ -167,7 +167,7 @@ def test_stale_lines_are_dropped() -> None:
     assert sitting.move((7, 7, OWN), (0, 0, OTHER)) == (9, 9)
 
 
-def test_a_move_that_comes_after_its_game_is_none_of_the_next() -> None:
+def test_late_move_is_not_taken_later() -> None:
     sitting = begun(BEGIN=[6.0, "7,7"])
     assert sitting.move() == GomocupFailure(FailureReason.TOO_SLOW)
     sitting.engine.say("2,2")
@@ -185,7 +185,7 @@ def test_a_move_that_comes_after_its_game_is_none_of_the_next() -> None:
         (["what"], (3, 4)),
     ],
 )
-def test_a_suggestion_is_accepted(answers: list[str | float], move: Point) -> None:
+def test_suggestion_is_accepted(answers: list[str | float], move: Point) -> None:
     sitting = begun(BEGIN=["SUGGEST 3,4"], PLAY=answers)
     assert sitting.move() == move
     assert sitting.engine.sent == ["BEGIN", "PLAY 3,4"]
@@ -223,7 +223,7 @@ def test_moves_are_taken_back_in_reverse_order() -> None:
 
 
 @pytest.mark.parametrize("answer", [["UNKNOWN TAKEBACK"], ["ERROR"], []])
-def test_where_that_is_not_known_the_board_is_told_anew(answer: list[str | float]) -> None:
+def test_unsupported_takeback_sends_the_board_again(answer: list[str | float]) -> None:
     sitting = after_two_moves(TAKEBACK=answer, RESTART=["OK"])
     assert sitting.move(*ANOTHER) == (5, 5)
     sent = sitting.engine.sent_last()
@@ -231,19 +231,19 @@ def test_where_that_is_not_known_the_board_is_told_anew(answer: list[str | float
 
 
 @pytest.mark.parametrize("answer", [["UNKNOWN RESTART"], []])
-def test_where_that_is_not_known_either_it_has_to_be_started_anew(answer: list[str | float]) -> None:
+def test_unsupported_restart_needs_a_new_process(answer: list[str | float]) -> None:
     sitting = after_two_moves(TAKEBACK=["UNKNOWN"], RESTART=answer)
     assert sitting.move(*ANOTHER) == GomocupFailure(FailureReason.ASTRAY)
     assert sitting.engine.sent_last() == ["TAKEBACK 1,1", "RESTART"]
 
 
-def test_an_empty_board_again() -> None:
+def test_empty_board_follows_a_restart() -> None:
     sitting = after_two_moves(RESTART=["OK"])
     assert sitting.move() == (6, 6)
     assert sitting.engine.sent_last() == ["RESTART", "BEGIN"]
 
 
-def test_another_game_in_the_same_process() -> None:
+def test_process_plays_another_game() -> None:
     """What it knows is no beginning of the position, and nothing would be left after a take-back."""
     sitting = after_two_moves(RESTART=["OK"], TAKEBACK=["OK"])
     moved = (
@@ -262,7 +262,7 @@ def test_another_game_in_the_same_process() -> None:
 # What need not be known
 
 
-def test_it_is_told_to_stop_once() -> None:
+def test_stop_is_sent_once() -> None:
     sitting = begun(BEGIN=["MESSAGE hm", 1.0], YXSTOP=["7,7"])
     begin = sitting.clock.now
 
@@ -303,7 +303,9 @@ THREE, FIVE = ((7, 7), (8, 8), (9, 9)), ((7, 7), (8, 8), (9, 9), (1, 1), (2, 2))
         (THREE, "ERROR", GomocupFailure(FailureReason.UNABLE, "ERROR")),
     ],
 )
-def test_swap2(points: tuple[Point, ...], line: str, answer: Swap2 | GomocupFailure) -> None:
+def test_swap2_answers_are_parsed(
+    points: tuple[Point, ...], line: str, answer: Swap2 | GomocupFailure
+) -> None:
     sitting = begun(DONE=["MESSAGE hm", line])
     assert sitting.swap2(*points) == answer
     assert sitting.engine.sent == ["INFO time_left 9", "SWAP2BOARD", *map(format_point, points), "DONE"]
@@ -313,7 +315,7 @@ def test_swap2(points: tuple[Point, ...], line: str, answer: Swap2 | GomocupFail
 # Games
 
 
-def test_stones_of_a_game_are_told_as_the_side_to_move_sees_them() -> None:
+def test_stones_have_the_view_of_the_mover() -> None:
     game = new_game("renju")
     for move in ((7, 7), (6, 7), (5, 5)):
         game.play(move)
@@ -325,7 +327,7 @@ def test_stones_of_a_game_are_told_as_the_side_to_move_sees_them() -> None:
         assert setting_of(new_game(name)) is None
 
 
-def test_stones_that_stood_there_come_first_by_turns() -> None:
+def test_stones_of_the_start_come_first() -> None:
     start = new_game("5x5:5")
     game = start.at(["X", "X", "O", None, "O", *[None] * 20])
     game.play((4, 4))
@@ -353,7 +355,7 @@ def ours() -> Answers:
 
 @pytest.mark.slow
 @given(st.integers(0, 2**32), st.sampled_from(["5x5:5", "9x7:5,exact", "6x6:5,renju"]))
-def test_both_sides_of_the_protocol_agree(seed: int, name: str) -> None:
+def test_client_agrees_with_our_engine(seed: int, name: str) -> None:
     """Whatever is played, taken back and begun anew, the engine knows the position that the game has."""
     chance, sitting, game = Random(seed), Sitting(ours()), new_game(name)
     setting = setting_of(game)
@@ -375,7 +377,7 @@ GOOD = ("OK", "7,7", "ERROR no", "UNKNOWN", "MESSAGE x", "SUGGEST 3,4", "SWAP", 
 
 
 @given(st.integers(0, 2**32))
-def test_no_engine_upsets_it(seed: int) -> None:
+def test_client_survives_any_engine(seed: int) -> None:
     """Mutated lines at any moment, and silence: there is a move, or a reason."""
     chance = Random(seed)
 

@@ -9,7 +9,7 @@ from noughts.workers.protocols.line_buffer import MAX_LINE, LineBuffer
 
 
 @given(st.lists(st.binary(max_size=12)))
-def test_where_bytes_are_cut_changes_nothing(parts: list[bytes]) -> None:
+def test_splits_of_bytes_do_not_matter(parts: list[bytes]) -> None:
     """One piece or many: the same lines, none empty and none with an end of line inside."""
     whole, cut = LineBuffer(8), LineBuffer(8)
     found = [line for part in parts for line in cut.feed(part)]
@@ -19,11 +19,11 @@ def test_where_bytes_are_cut_changes_nothing(parts: list[bytes]) -> None:
     assert all(line.strip() and not {"\r", "\n"} & set(line) for line in found)
 
 
-def test_every_end_of_line_is_taken() -> None:
+def test_all_line_endings_are_accepted() -> None:
     assert LineBuffer().feed(b"a\r\nb\nc\rd\n\r\n  \n\n\re") == ("a", "b", "c", "d")
 
 
-def test_a_line_that_is_too_long_is_cut_and_the_next_one_is_whole() -> None:
+def test_long_line_is_cut() -> None:
     lines = LineBuffer()
     found = [line for _ in range(100) for line in lines.feed(b"x" * 1000)]
     assert found == []
@@ -31,7 +31,7 @@ def test_a_line_that_is_too_long_is_cut_and_the_next_one_is_whole() -> None:
     assert lines.cut == 1
 
 
-def test_a_line_without_an_end_takes_no_room() -> None:
+def test_endless_line_takes_limited_memory() -> None:
     lines = LineBuffer(1000)
     tracemalloc.start()
     for _ in range(100):
@@ -41,5 +41,5 @@ def test_a_line_without_an_end_takes_no_room() -> None:
     assert lines.rest() == ("x" * 1000,)
 
 
-def test_what_is_no_text_is_replaced() -> None:
+def test_invalid_text_is_replaced() -> None:
     assert LineBuffer().feed(b"MESSAGE \xff\x00\n") == ("MESSAGE \ufffd\x00",)

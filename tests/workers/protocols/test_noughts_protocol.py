@@ -25,7 +25,7 @@ KEYS = st.dictionaries(st.from_regex(r"[a-z]{1,5}", fullmatch=True), st.text(max
 
 @pytest.mark.slow
 @given(WORDS, st.lists(WORDS), KEYS)
-def test_what_is_written_is_read(word: str, words: list[str], keys: dict[str, str]) -> None:
+def test_lines_round_trip(word: str, words: list[str], keys: dict[str, str]) -> None:
     text = format_line(word, *words, **keys)
     assert "\n" not in text
     assert "\r" not in text
@@ -52,7 +52,7 @@ def test_any_text_is_a_line(text: str) -> None:
     assert game.ply == 0
 
 
-def test_values() -> None:
+def test_proved_values_become_scores() -> None:
     line = parse_line(r'error x a="q \" w" b="un" c="broken d=1 e= f=-5')
     assert line.words == ("x",)
     assert line.keys == {"a": 'q " w', "b": "un", "c": '"broken', "d": "1", "e": "", "f": "-5"}
@@ -69,7 +69,7 @@ def later(name: str) -> Game:
 
 
 @pytest.mark.parametrize("name", [*game_names(), "6x6:4,vanish=5", "4x4:4,players=3", "5x6x4:3,wild,wrap=x"])
-def test_every_game_comes_across(name: str) -> None:
+def test_every_game_round_trips(name: str) -> None:
     game = later(name)
     fresh = noughts_protocol.parse_game(parse_line(noughts_protocol.format_game(game)).rest)
     there = noughts_protocol.parse_position_line(
@@ -79,7 +79,7 @@ def test_every_game_comes_across(name: str) -> None:
     assert fresh.ply == 0
 
 
-def test_games_from_other_positions_and_with_other_turns() -> None:
+def test_positions_and_turn_orders_round_trip() -> None:
     start = new_game("5x5:4", marks=("O", "X"))
     game = parse_position(start, "XO.../...../..O../...../..X..")
     game.play((4, 4))
@@ -100,7 +100,7 @@ def test_games_from_other_positions_and_with_other_turns() -> None:
         ("7x6:4,gravity", "7x6:4,gravity"),
     ],
 )
-def test_games_told_by_facts(text: str, spec: str) -> None:
+def test_games_are_parsed_from_facts(text: str, spec: str) -> None:
     assert noughts_protocol.parse_game(text).name == spec
 
 
@@ -108,7 +108,7 @@ def test_games_told_by_facts(text: str, spec: str) -> None:
     "text",
     ['{"shape": 3}', "{", '{"k": 3}', '{"game": "nothing"}', '{"shape": ["x"]}', "[" * 9, '{"a":' * 99_999],
 )
-def test_what_is_no_game(text: str) -> None:
+def test_invalid_games_are_refused(text: str) -> None:
     with pytest.raises((NoughtsError, ValueError)):
         noughts_protocol.parse_game(text)
 
@@ -121,13 +121,13 @@ class Unnamed(KInARow):
         return frozenset(("unheard-of",))
 
 
-def test_a_game_that_no_name_leads_to() -> None:
+def test_unnamed_game_is_refused() -> None:
     with pytest.raises(UnsupportedRules) as caught:
         noughts_protocol.format_game(Unnamed(new_game("tictactoe").rules))
     assert caught.value.reason == "no-name"
 
 
-def test_an_illegal_move_is_told_from_a_bad_position() -> None:
+def test_illegal_move_differs_from_a_bad_position() -> None:
     game = new_game("tictactoe")
     for text, what in [("start moves 5 5", "move"), ("XX/X", "position"), ("", "position")]:
         with pytest.raises(NotationError) as caught:
@@ -146,11 +146,11 @@ def test_an_illegal_move_is_told_from_a_bad_position() -> None:
         ("go 1 left=x,-5 turn=100 nodes=-3", Limit(0.0, 0)),
     ],
 )
-def test_limits(text: str, limit: Limit) -> None:
+def test_limits_are_parsed(text: str, limit: Limit) -> None:
     assert noughts_protocol.parse_limit(parse_line(text), 1) == limit
 
 
-def test_progress_comes_across() -> None:
+def test_progress_round_trips() -> None:
     game = new_game("connect4")
     told = Progress("searching", 5123, 6, (5, 3), ((5, 3), (4, 3)), 31)
     text = noughts_protocol.format_info(7, told, game, 210)
@@ -163,7 +163,7 @@ def test_progress_comes_across() -> None:
     assert noughts_protocol.parse_info(parse_line("info 7 score=-3 raw=9"), game).score == -3
 
 
-def test_what_an_engine_says_it_can() -> None:
+def test_can_lines_limit_the_games() -> None:
     def can(text: str, name: str) -> bool:
         return noughts_protocol.can_play([parse_line(text)], new_game(name))
 
@@ -183,7 +183,7 @@ def test_what_an_engine_says_it_can() -> None:
     assert not [case for case in refused if can(*case)]
 
 
-def test_openings() -> None:
+def test_ask_lines_name_the_opening() -> None:
     game = new_game("gomoku")
     assert noughts_protocol.format_ask(3, game, Limit(seconds=1), placing=3) == "ask 3 swap2 turn=1000"
     game.play((0, 0))

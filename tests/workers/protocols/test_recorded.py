@@ -54,7 +54,7 @@ def positions(sent: Sequence[str], answers: Sequence[Point]) -> list[tuple[Stone
 
 
 @EACH
-def test_as_the_manager_we_send_the_same(path: Path) -> None:
+def test_manager_sends_the_recorded_lines(path: Path) -> None:
     lines = [
         (is_sent, line)
         for is_sent, line in lines_of(path)
@@ -88,7 +88,7 @@ def test_as_the_manager_we_send_the_same(path: Path) -> None:
 
 
 @EACH
-def test_as_the_engine_we_understand_it(path: Path) -> None:
+def test_engine_understands_the_recorded_lines(path: Path) -> None:
     """Each move that was made is legal, and nothing is complained of."""
     dialogue = EngineDialogue()
     asked = None
@@ -118,6 +118,6 @@ def test_as_the_engine_we_understand_it(path: Path) -> None:
         ("MESSAGE", None),
     ],
 )
-def test_what_engines_tell_of_their_search(line: str, expected: object) -> None:
+def test_recorded_progress_is_parsed(line: str, expected: object) -> None:
     told = ProgressParser(GomocupSetting(15, 15, Rule.FREE)).hear(line)
     assert (None if told is None else (told.depth, told.nodes, told.score, told.pv)) == expected
