@@ -26,7 +26,7 @@ from typing import Any
 from benchmarks.report import keep, machine, table
 from noughts import new_game
 from noughts.core.lines import LineCounts, line_table
-from noughts.games.placing import sites
+from noughts.games.open_cells import sites
 
 Playing = Callable[[Random, int], None]
 """A function that plays a number of random games."""

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from noughts import KInARow, new_game
 from noughts.core.geometry import Geometry, mask_of
 from noughts.core.lines import line_table
-from noughts.games import ending, placing
+from noughts.games import ending, open_cells
 from noughts.games.ending import MAX_WAYS, LinesByMask, LinesByWalk, ends_of
 from tests.core.test_geometry import geometries
 
@@ -67,7 +67,7 @@ RULES = st.sampled_from(
 def forget_boards() -> None:
     """Clear the cached lines."""
     ending.ends_of.cache_clear()
-    placing.sites.cache_clear()
+    open_cells.sites.cache_clear()
 
 
 @pytest.mark.slow

@@ -55,12 +55,12 @@ def test_tree_stores_tried_moves(data: st.DataObject) -> None:
                     others = tried[here[:place]]
                     others.remove(move)
                     others.insert(0, move)
-                assert (tree.moves, tree.is_aside) == (here, False)
+                assert (tree.moves, tree.is_off_main_line) == (here, False)
             case "round":
                 tree.go_round()
                 assert tree.here in tree.ends
-        is_aside = any(tried[tree.moves[:place]][0] != move for place, move in enumerate(tree.moves))
-        assert tree.is_aside == is_aside
+        is_off_main_line = any(tried[tree.moves[:place]][0] != move for place, move in enumerate(tree.moves))
+        assert tree.is_off_main_line == is_off_main_line
         assert (tree.game.ply, start.ply) == (ply + len(tree.moves), ply)
         assert tree.game.moves[ply:] == tree.moves
     ends = {way for way, after in tried.items() if not after}

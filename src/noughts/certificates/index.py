@@ -32,7 +32,7 @@ from noughts.core.lines import line_table
 from noughts.core.symmetry import symmetries
 from noughts.errors import DamagedFile, DamagedFileWarning
 from noughts.games.base import Game, Move
-from noughts.records.own_folders import own_folder
+from noughts.records.temporary_folders import temporary_folder
 
 if TYPE_CHECKING:
     import sqlite3
@@ -110,7 +110,7 @@ def write_index(
     import sqlite3  # It takes long to load, and few commands write an index.
 
     folder.mkdir(parents=True, exist_ok=True)
-    with own_folder(folder) as place:
+    with temporary_folder(folder) as place:
         new = place / "new"
         try:
             with closing(sqlite3.connect(place / "sorted", isolation_level=None)) as connection:

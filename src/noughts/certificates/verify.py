@@ -12,14 +12,14 @@ from noughts.core.lines import LineTable, line_table
 from noughts.errors import BadInput, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
-from noughts.games.rules import HELPFUL
+from noughts.games.rules import EXTRA_MARK_HELPS
 
 PARTS = {"first": (("win", 0),), "second": (("win", 1),), "draw": (("hold", 0), ("hold", 1))}
 """The goals and sides to prove, by the claimed value."""
 
 VALUES = tuple(PARTS)
 
-STOPPED = HELPFUL | {"exact"}
+STOPPED = EXTRA_MARK_HELPS | {"exact"}
 """The options under which a side holds if it has a cell in each line of the other."""
 
 NotedPosition = tuple[Lines, Lines] | tuple[str, str]
@@ -143,10 +143,10 @@ class Check:
 
             PlayCheck(self._reader, game, proved, game.sides[side], wins=wins, note=note_play).check()
             return
-        if not game.facts <= (HELPFUL if wins else STOPPED):
+        if not game.facts <= (EXTRA_MARK_HELPS if wins else STOPPED):
             raise DoesNotHold("lines alone prove nothing under these rules")
         if how == "steal":
-            if wins or side or not game.facts <= HELPFUL:
+            if wins or side or not game.facts <= EXTRA_MARK_HELPS:
                 raise DoesNotHold("who begins cannot lose, and no more follows")
             return
         if how != "lines":
@@ -169,7 +169,7 @@ class Check:
 
 def own_lines(game: Game, table: LineTable) -> Lines:
     """Return the lines by which the Prover of *game* may win; none if longer lines do not count."""
-    return table.masks if game.facts <= HELPFUL else ()
+    return table.masks if game.facts <= EXTRA_MARK_HELPS else ()
 
 
 def _game_of(name: str) -> Game:

@@ -22,7 +22,7 @@ class Annotations:
     fields: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     sides: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
-    def found(self, word: str) -> Iterator[tuple[Coordinate, str]]:
+    def with_word(self, word: str) -> Iterator[tuple[Coordinate, str]]:
         """Return the cells with codes of *word*, each with the data behind it."""
         return ((cell, data) for cell, codes in self.cells.items() for data in data_of(word, codes))
 

@@ -11,7 +11,7 @@ from noughts.core.board import Board, Coordinate, Shape, coordinate_of, index_of
 from noughts.core.geometry import Line
 from noughts.errors import GameOver, OutOfTurn, ShapeError, UnknownMark
 from noughts.games.annotations import Annotations as Annotations
-from noughts.games.lit_lines import LinesThrough
+from noughts.games.lines_through import LinesThrough
 from noughts.games.moves import PASS as PASS
 from noughts.games.moves import Move as Move
 from noughts.games.moves import Placement as Placement

@@ -25,10 +25,10 @@ _SIZES = re.compile("[0-9xх×^]*")
 _POWER = re.compile(r"([0-9]+)\^([0-9]+)")
 
 
-def usual_spelling(text: str) -> str:
+def canonical_name(text: str) -> str:
     """Return the canonical spelling of a name or a spec.
 
-    >>> usual_spelling(" TicTacToe "), usual_spelling("7×7: 5, Misere"), usual_spelling("5^3:4")
+    >>> canonical_name(" TicTacToe "), canonical_name("7×7: 5, Misere"), canonical_name("5^3:4")
     ('tictactoe', '7x7:5,misere', '5x5x5:4')
     """
     text = text.strip().lower()
@@ -62,7 +62,7 @@ def game_names() -> tuple[str, ...]:
 def find_entry(name: str) -> Entry | None:
     """Return the entry of the game called *name*, or None for a spec or an unknown name."""
     try:
-        return _find(usual_spelling(name))
+        return _find(canonical_name(name))
     except GameLeftOut:
         return None
 
@@ -117,7 +117,7 @@ def finished(name: str) -> Game:
 
 def _made_from(game: str) -> Rules | Callable[[Random, tuple[str, ...]], Game]:
     """Return the rules of the game called *game*, or its maker if it is not k in a row."""
-    entry = _find(usual_spelling(game)) if isinstance(game, str) else None
+    entry = _find(canonical_name(game)) if isinstance(game, str) else None
     if entry is not None and entry.make is not None:
         return entry.make
     return parse_spec(entry.spec if entry is not None and entry.spec else game)
@@ -144,7 +144,7 @@ def parse_spec(spec: str) -> Rules:
     >>> parse_spec("5x5:4,players=3").marks
     ('X', 'O', 'Z')
     """
-    rules = _parse(usual_spelling(spec)) if isinstance(spec, str) and len(spec) <= MAX_SPEC else None
+    rules = _parse(canonical_name(spec)) if isinstance(spec, str) and len(spec) <= MAX_SPEC else None
     if rules is None:
         raise NotFound("game", spec, game_names())
     return rules

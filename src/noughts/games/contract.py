@@ -21,7 +21,7 @@ from noughts.core.geometry import Line
 from noughts.errors import BadInput, GameBroken, IllegalMove, NotationError, NothingToUndo, NoughtsError
 from noughts.games.base import Annotations, Game, Message, Move, Outcome, Purpose
 from noughts.games.layout import Layout
-from noughts.games.lit_lines import LinesThrough
+from noughts.games.lines_through import LinesThrough
 from noughts.games.moves import parts_of
 from noughts.text import words_of
 

@@ -1,6 +1,6 @@
 """KInARow, the game that Rules define, and TicTacToe, its 3x3 form.
 
-The differences between rules are chosen once, when a game is made: the cells open to a mark (``placing``),
+The differences between rules are chosen once, when a game is made: the cells open to a mark (``open_cells``),
 the marks that vanish (``vanishing``), and the meaning of a completed line (``Rules.line_loses``).
 """
 
@@ -22,14 +22,14 @@ from noughts.errors import (
 from noughts.games.base import Annotations, Game, Message, Move, Notation, Outcome, Placement, Termination
 from noughts.games.ending import DRAW, ends_of
 from noughts.games.layout import Layout, grid_layout
-from noughts.games.lit_lines import LIT, LinesThrough, lines_through_cell
+from noughts.games.lines_through import FILLABLE, LinesThrough, lines_through_cell
 from noughts.games.moves import read_marked
 from noughts.games.notation import CellNotation, ColumnNotation, MarkedNotation, check_no_extra
-from noughts.games.placing import OpenCells, sites
+from noughts.games.open_cells import OpenCells, sites
+from noughts.games.position_setup import UNEVEN, judge_position, read_position
 from noughts.games.restrictions import restrictions_of
 from noughts.games.rule_text import describe_rules
-from noughts.games.rules import PATIENT, Rules
-from noughts.games.setting_up import UNEVEN, judge_position, read_position
+from noughts.games.rules import NO_EARLY_END, Rules
 from noughts.games.vanishing import REPETITIONS, Vanishing
 
 
@@ -397,7 +397,7 @@ class KInARow(Game):
 
     def with_turn(self, side: str) -> Self | None:
         """Return the same position with *side* to move, or None if the rules depend on the side."""
-        if side == self.turn or self._restrictions or not self.facts <= PATIENT:
+        if side == self.turn or self._restrictions or not self.facts <= NO_EARLY_END:
             return super().with_turn(side)
         twin = self.copy()
         twin._side, twin._soonest = self.sides.index(side), 0
@@ -453,7 +453,9 @@ class KInARow(Game):
 
     def lines_through(self, coordinate: Iterable[int]) -> LinesThrough | None:
         index = index_of(self.shape, coordinate)
-        return lines_through_cell(self.rules, self.cells, self.turn, index) if self.facts <= LIT else None
+        return (
+            lines_through_cell(self.rules, self.cells, self.turn, index) if self.facts <= FILLABLE else None
+        )
 
     def weight(self, move: Move) -> int:
         """Return the number of lines through the cell of *move*, or 0 on large boards that wrap."""

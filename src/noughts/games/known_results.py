@@ -6,7 +6,7 @@ from typing import Literal
 from noughts.games.base import Game
 from noughts.games.catalogue import find_entry, name_of
 from noughts.games.entry import Proof
-from noughts.games.rules import HELPFUL
+from noughts.games.rules import EXTRA_MARK_HELPS
 
 Value = Literal["first", "second", "draw"]
 
@@ -71,7 +71,7 @@ def known_result(game: Game) -> KnownResult:
     for spec in CERTIFIED.keys() & specs:  # also if the board is turned
         _, source = PUBLISHED.get(spec, ("", ""))
         return KnownResult(CERTIFIED[spec], "proved", source, "certificate")
-    if rules is None or not game.facts <= HELPFUL or len(game.sides) != 2:
+    if rules is None or not game.facts <= EXTRA_MARK_HELPS or len(game.sides) != 2:
         return KnownResult()
     if rules.spec in PUBLISHED:
         value, source = PUBLISHED[rules.spec]

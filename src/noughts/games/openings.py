@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 
 from noughts.errors import NotFound, UnsupportedRules
 from noughts.games.base import Game
-from noughts.games.rules import PATIENT
+from noughts.games.rules import NO_EARLY_END
 
 SWAP: Final = "swap"
 PUT: Final = "put"
@@ -25,7 +25,7 @@ STAY: Final = "stay"
 
 Answer = Literal["swap", "put"]
 
-HANDLED = PATIENT - {"players"}
+HANDLED = NO_EARLY_END - {"players"}
 """The facts under which sides can be exchanged. A side moves first or second, whatever it places."""
 
 

@@ -10,7 +10,7 @@ from noughts.core.geometry import coordinates
 from noughts.errors import OccupiedCell, UnknownMark
 from noughts.games.base import Message, Move, Outcome, Termination
 from noughts.games.fives import ALL, LINES, SHAPE, Fives, FivesState, K, fives_in
-from noughts.games.lit_lines import LinesThrough, gather
+from noughts.games.lines_through import LinesThrough, collect_lines
 from noughts.games.moves import Placement, read_marked
 from noughts.games.notation import CellNotation, MarkedNotation, refuse_position
 
@@ -90,7 +90,7 @@ class OrderAndChaos(Fives):
         """Return the lines through a cell. A line with both marks is closed."""
         bit = 1 << index_of(self.shape, coordinate)
         through = [tuple(index_of(SHAPE, cell) for cell in line.cells) for mask, line in LINES if mask & bit]
-        return gather(self.cells, ((cells, ()) for cells in through), self.marks)
+        return collect_lines(self.cells, ((cells, ()) for cells in through), self.marks)
 
     def static_evaluation(self) -> int:
         """Return the progress of Order to five in a row, over all lines without both marks."""

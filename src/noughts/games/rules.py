@@ -35,7 +35,7 @@ RENJU_K = 5
 AXES = "xyzwvuts"
 """The names of the axes, the last one first."""
 
-PATIENT = frozenset(
+NO_EARLY_END = frozenset(
     ("gravity", "misere", "exact", "wrap", "wild", "notakto", "renju", "hex", "vanish", "players", "avoid")
 )
 """The options under which no game ends before a line can have all its marks, or the board is full.
@@ -44,7 +44,7 @@ If marks vanish, no position recurs so early. In renju four stones of Black neve
 that make a move forbidden are not forbidden themselves.
 """
 
-HELPFUL = frozenset(("wrap", "hex"))
+EXTRA_MARK_HELPS = frozenset(("wrap", "hex"))
 """The options under which one more mark of one's own never hurts."""
 
 
@@ -149,7 +149,7 @@ class Rules:
         ]
 
     def _soonest_end(self) -> int:
-        if not self.facts <= PATIENT:
+        if not self.facts <= NO_EARLY_END:
             return 0
         k = self.avoid or self.k
         line = k if self.wild or self.notakto else (k - 1) * self.players + 1
@@ -219,7 +219,7 @@ class Rules:
     @property
     def extra_mark_never_hurts(self) -> bool:
         """True if one more mark of one's own can only help. Strategy stealing and passing rely on it."""
-        return self.facts <= HELPFUL
+        return self.facts <= EXTRA_MARK_HELPS
 
 
 SWITCHES = tuple(one.name for one in fields(Rules) if one.init and one.type in (bool, bool | str))

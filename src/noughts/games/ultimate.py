@@ -8,7 +8,7 @@ from noughts.core.board import Coordinate, coordinate_of, index_of
 from noughts.core.geometry import Line, coordinates, lines
 from noughts.games.base import Annotations, Move, Outcome, Purpose, Termination
 from noughts.games.layout import Layout
-from noughts.games.lit_lines import LinesThrough, gather
+from noughts.games.lines_through import LinesThrough, collect_lines
 from noughts.games.notation import check_marks, refuse_position
 from noughts.games.pure import PureGame
 
@@ -148,7 +148,7 @@ class Ultimate(PureGame[UltimateState]):
         field, place = _field_and_place(cell)
         own = (_cell_indices(field, row) for row in PLACES_IN_LINE if place in row)
         markings = () if self.fields[field] is not None else (self.turn,)
-        return gather(self.cells, ((cells, ()) for cells in own), markings)
+        return collect_lines(self.cells, ((cells, ()) for cells in own), markings)
 
     def static_evaluation(self) -> int:
         """Return the difference in progress to three fields in a row.

@@ -78,7 +78,7 @@ class MoveTree:
         return list(self.root.ends())
 
     @property
-    def is_aside(self) -> bool:
+    def is_off_main_line(self) -> bool:
         """True if the current position is not on the main line."""
         return any(node.parent is not None and node.parent.next[0] is not node for node in self.here.line)
 

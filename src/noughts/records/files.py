@@ -9,7 +9,7 @@ from pathlib import Path
 from stat import S_ISDIR, S_ISFIFO, S_ISREG
 from typing import IO, cast
 
-from noughts.records.own_folders import own_folder
+from noughts.records.temporary_folders import temporary_folder
 
 PIPE_SECONDS = 1.0
 """The longest wait for a program at the other end of a named pipe."""
@@ -99,7 +99,7 @@ def writing_whole(path: str | os.PathLike[str]) -> Iterator[TextIOWrapper]:
     path = Path(os.path.realpath(path))  # a link remains a link
     if is_there:  # a read-only file must not be replaced either
         path.open("ab").close()
-    with own_folder(path.parent) as folder:
+    with temporary_folder(path.parent) as folder:
         new = folder / path.name
         with new.open("w", encoding="utf-8") as stream:
             yield stream

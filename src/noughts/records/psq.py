@@ -18,7 +18,7 @@ from noughts.games.notation import format_move
 from noughts.games.rules import MARKS
 from noughts.records.charsets import decode
 from noughts.records.checks import MAX_NAME_TEXT, NOT_IN_TEXT, refuse
-from noughts.records.foreign import FREESTYLE, RULE_NAMES, decide, decide_foul, rules_named
+from noughts.records.foreign_terms import FREESTYLE, RULE_NAMES, decide, decide_foul, rules_named
 from noughts.records.record import RECORD_FORMATS, Record, RecordFormat, read_bytes
 from noughts.records.sgf_terms import FIVE, rules_of
 

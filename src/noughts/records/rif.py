@@ -25,7 +25,16 @@ from noughts.games.notation import format_move, parse_move, split_moves
 from noughts.games.rules import MARKS
 from noughts.records.charsets import codec_of, codec_of_start
 from noughts.records.checks import MAX_NAME_TEXT, NOT_IN_TEXT, refuse
-from noughts.records.foreign import BLACK, RENJU, RULE_NAMES, UNKNOWN, WHITE, decide, decide_foul, rules_named
+from noughts.records.foreign_terms import (
+    BLACK,
+    RENJU,
+    RULE_NAMES,
+    UNKNOWN,
+    WHITE,
+    decide,
+    decide_foul,
+    rules_named,
+)
 from noughts.records.record import RECORD_FORMATS, Record, RecordFormat
 
 MAX_BYTES = 1_000_000_000

@@ -10,7 +10,7 @@ words.
 Files of other programs are read in the character set that they name (``CA``). The main line of the first game
 is read. All other parts of a file are counted in ``left_out`` of the record, properties by their names. The
 rules (``RU``) decide the game: freestyle, standard or renju. If alternating turns cannot reach a position
-that is set up, it is *uneven*. Results are understood in many spellings: see ``foreign``.
+that is set up, it is *uneven*. Results are understood in many spellings: see ``foreign_terms``.
 
 The format is described at https://www.red-bean.com/sgf/.
 """

@@ -13,11 +13,11 @@ from noughts.games.base import PASS, Game, Placement
 from noughts.games.catalogue import new_game
 from noughts.games.notation import format_move, format_position, parse_position
 from noughts.games.openings import OPENINGS
+from noughts.games.position_setup import UNEVEN
 from noughts.games.rules import MARKS
-from noughts.games.setting_up import UNEVEN
 from noughts.records.charsets import decode
 from noughts.records.checks import MAX_CLOCK, MAX_EVALUATION, MAX_NAME_TEXT, Evaluation, refuse
-from noughts.records.foreign import (
+from noughts.records.foreign_terms import (
     BLACK,
     FREESTYLE,
     RENJU,

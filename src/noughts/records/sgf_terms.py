@@ -5,7 +5,7 @@ import re
 from noughts.errors import NotationError, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.rules import Rules
-from noughts.records.foreign import BLACK, RULE_NAMES, WHITE, rules_named
+from noughts.records.foreign_terms import BLACK, RULE_NAMES, WHITE, rules_named
 
 MAX_SIDE = 52
 """The longest side of a board: coordinates are the letters a-z and A-Z."""
@@ -88,7 +88,7 @@ def number_of(game: Game) -> str:
 
 
 def rules_of(rules: Rules | None) -> str | None:
-    """Return the kind of *rules* of five in a row, as :func:`~noughts.records.foreign.rules_named` does."""
+    """Return the kind of *rules* of five in a row: see :func:`~noughts.records.foreign_terms.rules_named`."""
     if rules is None or rules.k != FIVE:
         return None
     options = "".join(f",{fact}" for fact in sorted(rules.facts))

@@ -8,7 +8,7 @@ from noughts.games.base import Game, Move
 from noughts.games.moves import cells_of, choices_of, is_pass
 from noughts.games.notation import format_cell
 from noughts.records.checks import Evaluation, refuse
-from noughts.records.foreign import RULE_NAMES, result_named
+from noughts.records.foreign_terms import RULE_NAMES, result_named
 from noughts.records.record import BROKEN, Record
 from noughts.records.sgf_syntax import MAX_TEXT, escape, unescape_line
 from noughts.records.sgf_terms import (

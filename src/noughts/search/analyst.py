@@ -9,7 +9,7 @@ from noughts.certificates.book import shipped_book
 from noughts.core.board import coordinate_of
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move, check_game
-from noughts.games.rules import HELPFUL
+from noughts.games.rules import EXTRA_MARK_HELPS
 from noughts.search.analysis import (
     UNKNOWN,
     Analysis,
@@ -309,14 +309,19 @@ def cannot_lose(game: Game) -> bool:
 
     The proof is strategy stealing (Nash). If the second side could win from the empty board, the first side
     could place a mark anywhere and then play like the second side, with one extra mark. An extra mark does no
-    harm in k in a row of two sides whose only facts are those of :data:`~noughts.games.rules.HELPFUL`. There
-    both sides fill the same lines, a mark stays and opens no cell, and no line is spoilt by a mark too many.
+    harm in k in a row of two sides whose only facts are those of
+    :data:`~noughts.games.rules.EXTRA_MARK_HELPS`. There both sides fill the same lines, a mark stays and
+    opens no cell, and no line is spoilt by a mark too many.
 
     >>> from noughts import new_game
     >>> [cannot_lose(new_game(name)) for name in ("gomoku", "qubic", "gomoku-standard", "connect4", "renju")]
     [True, True, False, False, False]
     """
-    return handled_rules(game, HELPFUL) is not None and not any(game.cells) and game.turn == game.sides[0]
+    return (
+        handled_rules(game, EXTRA_MARK_HELPS) is not None
+        and not any(game.cells)
+        and game.turn == game.sides[0]
+    )
 
 
 def _argued(game: Game, result: Analysis) -> Analysis:

@@ -10,7 +10,7 @@ from noughts.certificates.index import Index
 from noughts.certificates.shipped import shipped_folder
 from noughts.certificates.verify import VALUES
 from noughts.games.base import Game, Move
-from noughts.games.rules import HELPFUL
+from noughts.games.rules import EXTRA_MARK_HELPS
 from noughts.records.folders import data_folder
 from noughts.search.analysis import Analysis, MoveValue, handled_rules, value_of_end
 
@@ -71,7 +71,7 @@ class Proofs:
         is_start = not placed and game.turn == game.sides[0]
         is_answer = placed == [game.sides[0]] and game.turn == game.sides[1] and result.move is not None
         if (
-            handled_rules(game, HELPFUL) is None
+            handled_rules(game, EXTRA_MARK_HELPS) is None
             or self.winner(game) is not None
             or not (is_start or is_answer)
         ):

@@ -39,7 +39,7 @@ from noughts.arena.store.tables import (
 )
 from noughts.arena.stored_game import PUBLIC, Access, StoredGame
 from noughts.errors import DamagedStore, NotFound, StoreError, system_reason
-from noughts.records.own_folders import sweep
+from noughts.records.temporary_folders import sweep
 from noughts.text import fold_name
 
 

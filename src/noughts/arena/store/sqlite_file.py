@@ -19,7 +19,7 @@ from noughts.arena.store.database_urls import MEMORY
 from noughts.arena.store.sqlite_pages import LOGGED, MAGIC, repair_header
 from noughts.errors import DamagedStore, StoreError, system_reason
 from noughts.records.file_lock import locked
-from noughts.records.own_folders import own_folder
+from noughts.records.temporary_folders import temporary_folder
 
 SQLITE = Dialect(
     reading="BEGIN",
@@ -180,7 +180,7 @@ def copied(path: Path, *, is_description_lost: bool = False) -> Iterator[tuple[P
     import shutil
 
     _check_files(path)
-    with own_folder() as folder:
+    with temporary_folder() as folder:
         copy = folder / "copy.db"
         for suffix in ("", "-wal", "-journal"):
             if _companion(path, suffix).exists():
@@ -218,7 +218,7 @@ def create(path: Path, fill: Callable[[Pool], None]) -> None:
 
 def _create_named(path: Path, content: bytes | bytearray) -> None:
     """Create the file *path* with *content*, through a temporary file with another name."""
-    with own_folder(path.parent) as folder:
+    with temporary_folder(path.parent) as folder:
         new = folder / "new.db"
         with new.open("wb") as file:
             _write_durably(file, content)

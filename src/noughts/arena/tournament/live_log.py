@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from noughts.arena.digest import canonical_json
-from noughts.records.own_folders import own_folder
+from noughts.records.temporary_folders import temporary_folder
 
 
 class LiveLog:
@@ -83,5 +83,5 @@ def new_live_logs() -> Iterator[LiveLogs]:
     with ExitStack() as leaving:
         folder = None
         with suppress(OSError):
-            folder = leaving.enter_context(own_folder())
+            folder = leaving.enter_context(temporary_folder())
         yield LiveLogs(folder)

@@ -25,7 +25,7 @@ from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.i18n import ReadableError, Translator
 from noughts.proofs.writer.certify import can_certify, certify
 from noughts.records.files import check_can_write, open_to_read, writing_whole
-from noughts.records.own_folders import own_folder
+from noughts.records.temporary_folders import temporary_folder
 from noughts.search.analysis import Limit, LimitReachedError, Report
 from noughts.search.exact.search import ExactSearch
 from noughts.search.gravity.search import searching
@@ -167,7 +167,7 @@ def write_certificate(
     results are used again. Raises :class:`~noughts.errors.FileRefused` if a file cannot be written.
     """
     limit = limit.started()
-    with own_folder() as folder:
+    with temporary_folder() as folder:
         place = folder / "certificate" if file is None else file
         try:
             with writing_whole(place) as stream:

@@ -8,7 +8,7 @@ import click
 from noughts.arena.game_trials import TRIALS, try_game
 from noughts.errors import GameLeftOut
 from noughts.games import perft as counting
-from noughts.games.catalogue import all_entries, find_entry, name_of, new_game, usual_spelling
+from noughts.games.catalogue import all_entries, canonical_name, find_entry, name_of, new_game
 from noughts.games.plugins import all_plugins
 from noughts.interfaces.cli.localized_click import command, json_option, print_json, whole_number
 from noughts.interfaces.console.prompts import Conversation
@@ -69,7 +69,7 @@ def games(say: Translator, as_json: bool, name: str | None) -> int:
 
 def _check(say: Translator, name: str, as_json: bool) -> int:
     """Check the game *name*, and print its faults."""
-    name = usual_spelling(name)
+    name = canonical_name(name)
     try:
         game, entry = new_game(name), find_entry(name)
     except GameLeftOut as error:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.arena.series import Begins
-from noughts.games.catalogue import new_game, usual_spelling
+from noughts.games.catalogue import canonical_name, new_game
 from noughts.games.openings import NO_OPENING, OPENINGS
 from noughts.interfaces.cli.database import open_store
 from noughts.interfaces.cli.localized_click import command, whole_number
@@ -85,7 +85,7 @@ def _options_of(
     """Return the options of ``play``; *chosen* has one option for each seat."""
     players = {name.upper(): chosen.pop(name) for name in SEATS}
     options = PlayOptions(
-        game=None if game is None else usual_spelling(game),
+        game=None if game is None else canonical_name(game),
         who={side: player for side, player in players.items() if player is not None},
         names=None if names is None else read_names(names),
         begins=None if begins is None else Begins(begins),

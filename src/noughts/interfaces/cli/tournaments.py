@@ -33,7 +33,7 @@ from noughts.interfaces.console.tournament_export import (
 from noughts.interfaces.presenting.i18n import ReadableError, Translator
 from noughts.interfaces.presenting.standings_texts import standings_as_json
 from noughts.players.base import offer_seat
-from noughts.records.own_folders import own_folder
+from noughts.records.temporary_folders import temporary_folder
 from noughts.workers.executor import ProcessExecutor
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def executor_for(say: Translator, count: int, cluster: str | None) -> Iterator["
         with cluster_workers(say, cluster, count) as workers:
             yield workers.executor
         return
-    with own_folder() as folder:
+    with temporary_folder() as folder:
         executor = ProcessExecutor(count, str(folder), niceness=0)
         try:
             yield executor

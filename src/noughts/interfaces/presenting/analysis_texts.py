@@ -81,7 +81,9 @@ def _named(
 
 def forbidden_as_json(game: Game) -> list[dict[str, str]]:
     """Return the forbidden cells as numbers from 1, each with the reason."""
-    forbidden = [(index_of(game.shape, cell) + 1, reason) for cell, reason in game.annotations().found("no")]
+    forbidden = [
+        (index_of(game.shape, cell) + 1, reason) for cell, reason in game.annotations().with_word("no")
+    ]
     return [{"move": str(number), "reason": reason} for number, reason in sorted(forbidden)]
 
 

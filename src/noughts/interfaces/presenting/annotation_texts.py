@@ -73,7 +73,7 @@ def notes_on_cells(say: Translator, names: Names, words: Iterable[str] = ANNOTAT
             say(row.item, cell=names.cell_phrase(cell), detail=detail)
             if row.item
             else say("cell-with-detail", cell=names.cell(cell), detail=detail)
-            for cell, data in annotations.found(row.word)
+            for cell, data in annotations.with_word(row.word)
             if row.note and (detail := _detail(say, row, data)) is not None
         ]
         if cells:

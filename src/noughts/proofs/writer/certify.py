@@ -10,7 +10,7 @@ from noughts.core.lines import LineTable, line_table
 from noughts.core.symmetry import symmetries
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
-from noughts.games.rules import HELPFUL, Rules
+from noughts.games.rules import EXTRA_MARK_HELPS, Rules
 from noughts.proofs.writer.attack import AttackProof
 from noughts.proofs.writer.lines import LinesProof
 from noughts.proofs.writer.maps import SymmetryMaps
@@ -100,9 +100,9 @@ def _write_part(
     """Write the proof that side number *side* of *game* wins, or holds."""
     goal = "win" if wins else "hold"
     writer.proved = 0
-    if game.facts <= HELPFUL and not (side or wins):
+    if game.facts <= EXTRA_MARK_HELPS and not (side or wins):
         writer.write(goal, side + 1, "steal")
-    elif game.facts <= HELPFUL or (not wins and _is_stopped(game, 1 - side, exact)):
+    elif game.facts <= EXTRA_MARK_HELPS or (not wins and _is_stopped(game, 1 - side, exact)):
         writer.write(goal, side + 1, "lines")
         lines = own_lines(game, table), table.masks
         attacking = exact.attacking

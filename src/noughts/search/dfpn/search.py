@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from noughts.core.lines import LineTable, line_table
 from noughts.games.base import Game
-from noughts.games.rules import HELPFUL, Rules
+from noughts.games.rules import EXTRA_MARK_HELPS, Rules
 from noughts.search.analysis import Effort, LimitReachedError, SearchQuestion
 from noughts.search.background_compile import Kernels
 from noughts.search.dfpn.kernels import run, start, take_known_image
@@ -96,7 +96,7 @@ class AttackSearch(TableSearch[AttackMemory]):
     @staticmethod
     def of(rules: Rules, machine: Machine | None = None) -> "AttackSearch | None":
         """Return the search for a board of *rules*, or None if it cannot handle the rules."""
-        if not rules.facts <= HELPFUL or not MIN_K <= rules.k <= MAX_K:
+        if not rules.facts <= EXTRA_MARK_HELPS or not MIN_K <= rules.k <= MAX_K:
             return None
         board = line_table(rules.geometry)
         if board is None or not MIN_LINES_FACTOR << rules.k < board.count <= MAX_LINES:

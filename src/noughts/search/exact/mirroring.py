@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from noughts.core.geometry import mask_of
 from noughts.core.lines import line_table
 from noughts.games.base import Game
-from noughts.games.rules import HELPFUL, Rules
+from noughts.games.rules import EXTRA_MARK_HELPS, Rules
 
-HANDLED = HELPFUL | {"misere"}
+HANDLED = EXTRA_MARK_HELPS | {"misere"}
 """The facts under which mirroring is sound, if completing a line loses."""
 
 MAX_NODES = 20_000

@@ -14,12 +14,12 @@ from noughts.core.lines import MAX_ENUMERATED, LineCounts, line_table
 from noughts.errors import BadInput
 from noughts.games.base import Game, Move, Outcome, Placement
 from noughts.games.moves import cells_of, choices_of
-from noughts.games.rules import PATIENT, Rules
+from noughts.games.rules import NO_EARLY_END, Rules
 from noughts.search.analysis import handled_rules
 from noughts.search.explain.nearby import NearbyCells
 from noughts.search.explain.turn_threats import TurnThreats
 
-HANDLED = PATIENT - {"renju"} | {"place"}
+HANDLED = NO_EARLY_END - {"renju"} | {"place"}
 """The facts under which a mark may go on any open cell, and only a line wins or loses."""
 
 MAX_TRIED = 100

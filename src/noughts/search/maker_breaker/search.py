@@ -7,7 +7,7 @@ from array import array
 
 from noughts.core.lines import LineTable, line_table
 from noughts.games.base import Game
-from noughts.games.rules import HELPFUL, Rules
+from noughts.games.rules import EXTRA_MARK_HELPS, Rules
 from noughts.search.analysis import Effort, LimitReachedError
 from noughts.search.background_compile import Kernels
 from noughts.search.maker_breaker.answers import answer, list_left
@@ -28,7 +28,7 @@ from noughts.search.numba_backend import Machine
 from noughts.search.table import add_entries, enlarge
 from noughts.search.table_search import TableSearch
 
-HANDLED = HELPFUL | {"exact"}
+HANDLED = EXTRA_MARK_HELPS | {"exact"}
 """The facts that this search handles.
 
 Two sides, and marks that stay and may be placed anywhere. If longer lines do not count, Maker gets them all

@@ -20,7 +20,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import IO
 
-from noughts.records.own_folders import own_folder
+from noughts.records.temporary_folders import temporary_folder
 from noughts.text import safe_text
 from noughts.workers.programs import launcher, sandbox
 from noughts.workers.programs.sandbox import Sandbox
@@ -135,7 +135,7 @@ class Program:
         """The number of lines that were cut because they were too long."""
         self._token = secrets.token_hex(16)
         self._leaving = ExitStack()
-        self._folder = str(self._leaving.enter_context(own_folder()))
+        self._folder = str(self._leaving.enter_context(temporary_folder()))
         try:
             self._process = self._process_of(start)
         except BaseException:

@@ -8,7 +8,7 @@ from noughts.core.board import coordinate_of
 from noughts.drawing.signs import CLOSED, OPEN
 from noughts.drawing.view import first_index
 from noughts.games.base import Game
-from noughts.games.lit_lines import LinesThrough
+from noughts.games.lines_through import LinesThrough
 from noughts.interfaces.presenting import tasks
 from noughts.interfaces.presenting.analysis_texts import say_no_value, say_reason, say_value
 from noughts.interfaces.presenting.hints import Hint, as_good, say_hint

@@ -66,7 +66,7 @@ def slides_in(game: Game) -> dict[str, Coordinate]:
 
     If there are any, arrow keys slide tiles and there is no cursor.
     """
-    return {direction: cell for cell, direction in game.annotations().found("slides")}
+    return {direction: cell for cell, direction in game.annotations().with_word("slides")}
 
 
 def is_sliding(game: Game) -> bool:

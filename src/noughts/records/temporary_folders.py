@@ -21,7 +21,7 @@ MAX_TRIES = 20
 
 
 @contextmanager
-def own_folder(where: Path | None = None) -> Iterator[Path]:
+def temporary_folder(where: Path | None = None) -> Iterator[Path]:
     """Yield a new temporary folder in *where*, by default that of temporary files, and remove it at the end.
 
     In any other place its name starts with a dot. The folders that killed programs left in the same place are

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from noughts.core.board import Coordinate, Shape
 from noughts.core.geometry import Geometry, coordinates
 from noughts.errors import CoordinateError
-from noughts.games import placing
-from noughts.games.placing import OpenCells, Sites
+from noughts.games import open_cells
+from noughts.games.open_cells import OpenCells, Sites
 from tests.strategies import shapes
 
 
@@ -60,7 +60,7 @@ def test_site_is_found_for_any_cell_form() -> None:
 
 
 def test_sites_of_large_boards_are_not_cached(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(placing, "MAX_KEPT", 8)
+    monkeypatch.setattr(open_cells, "MAX_KEPT", 8)
     all_sites = Sites(Geometry((3, 3), 3), 1)
     assert all_sites.at(4) == all_sites.at(4)
     assert not all_sites.by_cell

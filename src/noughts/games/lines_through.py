@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from noughts.games.rules import PATIENT, Rules
+from noughts.games.rules import NO_EARLY_END, Rules
 
 Window = tuple[tuple[int, ...], tuple[int, ...]]
 """The cells of a line, and the cells at its ends that may stop it from counting."""
 
 
-LIT = PATIENT | {"place"}
+FILLABLE = NO_EARLY_END | {"place"}
 """The facts under which it is known which lines can still be filled."""
 
 
@@ -29,7 +29,7 @@ class LinesThrough:
     """Each line from end to end, with True if it is open."""
 
 
-def gather(
+def collect_lines(
     cells: tuple[str | None, ...],
     windows: Iterable[Window],
     markings: tuple[str, ...],
@@ -69,4 +69,4 @@ def lines_through_cell(rules: Rules, cells: tuple[str | None, ...], turn: str, i
         for step in geometry.steps
         for line, ends in geometry.windows(index, step)
     )
-    return gather(cells, windows, markings, (None,) * len(cells) if rules.vanish else cells)
+    return collect_lines(cells, windows, markings, (None,) * len(cells) if rules.vanish else cells)

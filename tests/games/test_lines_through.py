@@ -8,7 +8,7 @@ from noughts import Game, TicTacToe, new_game
 from noughts.core.board import coordinate_of, index_of
 from noughts.core.geometry import lines as core_lines
 from noughts.games.kinarow import KInARow
-from noughts.games.lit_lines import LinesThrough
+from noughts.games.lines_through import LinesThrough
 from noughts.games.notation import parse_position
 
 

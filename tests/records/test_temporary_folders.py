@@ -10,14 +10,14 @@ from subprocess import PIPE, Popen
 
 import pytest
 
-from noughts.records import file_lock, own_folders
-from noughts.records.own_folders import FILES, LOCK, MAKING_SECONDS, own_folder, sweep
+from noughts.records import file_lock, temporary_folders
+from noughts.records.temporary_folders import FILES, LOCK, MAKING_SECONDS, sweep, temporary_folder
 
 HOLD = """
 import sys, time
 from pathlib import Path
-from noughts.records.own_folders import own_folder
-with own_folder(Path(sys.argv[1])) as folder:
+from noughts.records.temporary_folders import temporary_folder
+with temporary_folder(Path(sys.argv[1])) as folder:
     (folder / "part").touch()
     print(folder, flush=True)
     time.sleep(60)
@@ -31,7 +31,7 @@ def test_own_folder_of_a_killed_program_is_removed(tmp_path: Path) -> None:
         sweep(tmp_path)
         assert left.exists()
         holder.send_signal(signal.SIGKILL)
-    with own_folder(tmp_path) as folder:
+    with temporary_folder(tmp_path) as folder:
         assert [path.name for path in tmp_path.iterdir()] == [folder.parent.name]
     assert not list(tmp_path.iterdir())
 
@@ -74,13 +74,13 @@ def test_own_folder_is_made_again_after_sweep(tmp_path: Path, monkeypatch: pytes
         return made[-1]
 
     monkeypatch.setattr(tempfile, "mkdtemp", make_and_lose)
-    with own_folder(tmp_path) as folder:
+    with temporary_folder(tmp_path) as folder:
         assert folder.parent == Path(made[1])
 
 
 def test_own_folder_reports_system_errors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(own_folders, "FILES", LOCK)
-    with pytest.raises(FileExistsError), own_folder(tmp_path):
+    monkeypatch.setattr(temporary_folders, "FILES", LOCK)
+    with pytest.raises(FileExistsError), temporary_folder(tmp_path):
         pass
     assert not list(tmp_path.iterdir())
 
@@ -92,7 +92,7 @@ def test_sweep_leaves_unreadable_folders() -> None:
         def is_dir(self, *, follow_symlinks: bool) -> bool:
             raise OSError
 
-    assert not own_folders._is_mine(Entry())  # type: ignore[arg-type]
+    assert not temporary_folders._is_mine(Entry())  # type: ignore[arg-type]
 
 
 def test_folder_under_removal_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,7 +105,7 @@ def test_folder_under_removal_is_made_again(tmp_path: Path, monkeypatch: pytest.
         return locked(path)
 
     monkeypatch.setattr(file_lock, "locked", locked_later)
-    with own_folder(tmp_path) as folder:
+    with temporary_folder(tmp_path) as folder:
         assert folder.is_dir()
         assert len(tries) == 2
     assert list(tmp_path.iterdir()) == []
