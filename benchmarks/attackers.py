@@ -30,13 +30,13 @@ def costly(chance: Random, number: int) -> tuple[str, str, str]:
     spec = chance.choice(
         [f"{wide}x{high}:5", f"{wide}x{high}:6,wrap", "3x3x3x3x3x3x3x3", "25x50:5,wild,players=8"]
     )
-    asked = {"game": spec, "moves": [str(n) for n in range(1, 3)] if "wild" not in spec else []}
+    requested = {"game": spec, "moves": [str(n) for n in range(1, 3)] if "wild" not in spec else []}
     return chance.choice(
         [
-            ("POST", "/api/explore", json.dumps(asked)),
-            ("POST", "/api/explore", json.dumps(asked)),
-            ("POST", "/api/explore/lines/50", json.dumps(asked)),
-            ("POST", "/api/rooms", json.dumps({**asked, "name": "Eve"})),
+            ("POST", "/api/explore", json.dumps(requested)),
+            ("POST", "/api/explore", json.dumps(requested)),
+            ("POST", "/api/explore/lines/50", json.dumps(requested)),
+            ("POST", "/api/rooms", json.dumps({**requested, "name": "Eve"})),
             ("GET", f"/api/board?game={spec}", ""),
             ("GET", f"/api/build?game={spec}", ""),
             ("GET", f"/qr.svg?link=http://a/r/{number}", ""),

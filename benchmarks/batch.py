@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.peers import optional
-from benchmarks.report import keep, machine, table
+from benchmarks.report import machine, save_results, table
 from noughts import Batch
 from noughts.search.numba_backend import python_machine
 
@@ -59,8 +59,8 @@ Measuring = Callable[[], float]
 def timed(play: Callable[[], Any], clock: Callable[[], float] = time.process_time) -> tuple[float, Any]:
     """Return the seconds of *play*, and its result."""
     begin = clock()
-    found = play()
-    return clock() - begin, found
+    result = play()
+    return clock() - begin, result
 
 
 def our_playouts(spec: str, threads: int = 1, *, plain: bool = False) -> Measuring:
@@ -202,8 +202,8 @@ def c_playouts(spec: str, folder: str) -> Measuring | None:
 
     def play() -> float:
         run = subprocess.run([program], capture_output=True, text=True, check=True)
-        told = {line.split()[0]: line.split()[1:] for line in run.stdout.splitlines()}
-        moves, seconds, *_ = told[spec]
+        output = {line.split()[0]: line.split()[1:] for line in run.stdout.splitlines()}
+        moves, seconds, *_ = output[spec]
         return int(moves) / float(seconds)
 
     return play
@@ -211,7 +211,7 @@ def c_playouts(spec: str, folder: str) -> Measuring | None:
 
 def measured(rounds: int, *, both: bool) -> dict[str, Any]:
     """Measure everything, in turns."""
-    found: dict[str, Any] = {
+    rates: dict[str, Any] = {
         "machine": machine(),
         "with": versions(),
         "playouts": {},
@@ -222,8 +222,8 @@ def measured(rounds: int, *, both: bool) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         for spec in GAMES:
             batch = Batch(spec, 1000)
-            found["bytes"][spec] = {"noughts": batch.nbytes / batch.n, "pgx": pgx_bytes(spec)}
-            found["steps"][spec] = quickest({"noughts": our_steps(spec), "pgx": pgx_steps(spec)}, rounds)
+            rates["bytes"][spec] = {"noughts": batch.nbytes / batch.n, "pgx": pgx_bytes(spec)}
+            rates["steps"][spec] = quickest({"noughts": our_steps(spec), "pgx": pgx_steps(spec)}, rounds)
             ways = {
                 "noughts": our_playouts(spec),
                 "two threads": our_playouts(spec, threads=2) if both else None,
@@ -232,8 +232,8 @@ def measured(rounds: int, *, both: bool) -> dict[str, Any]:
                 "pgx": pgx_playouts(spec),
                 "OpenSpiel": openspiel_playouts(spec),
             }
-            found["playouts"][spec] = quickest(ways, rounds)
-    return found
+            rates["playouts"][spec] = quickest(ways, rounds)
+    return rates
 
 
 def quickest(ways: dict[str, Measuring | None], rounds: int) -> dict[str, float | None]:
@@ -264,23 +264,23 @@ def times(speed: float | None, other: float | None) -> str:
     return "" if speed is None or other is None else f"{speed / other:.3g}"
 
 
-def report(found: dict[str, Any]) -> dict[str, str]:
+def report(results: dict[str, Any]) -> dict[str, str]:
     """Return the blocks of the documents."""
-    if not found:
+    if not results:
         return {}
     ways = ("noughts", "two threads", "plain", "C", "pgx", "OpenSpiel")
     playouts = [
         [f"`{spec}`", *(millions(speeds[way]) for way in ways)]
         + [times(speeds["noughts"], speeds[way]) for way in ("C", "pgx", "OpenSpiel")]
-        for spec, speeds in found["playouts"].items()
+        for spec, speeds in results["playouts"].items()
     ]
     steps = [
         [f"`{spec}`", *map(millions, speeds.values()), times(*speeds.values())]
-        + ["" if size is None else f"{size:.0f}" for size in found["bytes"][spec].values()]
-        for spec, speeds in found["steps"].items()
+        + ["" if size is None else f"{size:.0f}" for size in results["bytes"][spec].values()]
+        for spec, speeds in results["steps"].items()
     ]
     return {
-        "machine": f"{found['machine']}; {', '.join(found['with'])}.\n",
+        "machine": f"{results['machine']}; {', '.join(results['with'])}.\n",
         "playouts": table(["game", *ways, "of C", "pgx's, times", "OpenSpiel's, times"], playouts),
         "steps": table(["game", "noughts", "pgx", "times", "bytes a game", "of pgx"], steps),
     }
@@ -292,14 +292,14 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--both", action="store_true")
     parser.add_argument("--write", action="store_true")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     if platform.system() != "Linux":
         parser.error("a program is kept on one core only by Linux")
-    found = measured(asked.rounds, both=asked.both)
-    for text in report(found).values():
+    results = measured(options.rounds, both=options.both)
+    for text in report(results).values():
         print(text)
-    if asked.write:
-        keep("batch", found)
+    if options.write:
+        save_results("batch", results)
 
 
 if __name__ == "__main__":

@@ -34,13 +34,13 @@ def main() -> None:
     parser.add_argument("--plies", type=int, default=3)
     parser.add_argument("--work", type=Path)
     parser.add_argument("--write", action="store_true")
-    told = parser.parse_args()
-    values = book_of(new_game(told.game), told.plies, told.work)
-    if told.write:
-        with (FOLDER / file_name(told.game)).open("w", encoding="ascii", newline="\n") as stream:
-            write_book(stream, told.game, values)
+    values_by_ply = parser.parse_args()
+    values = book_of(new_game(values_by_ply.game), values_by_ply.plies, values_by_ply.work)
+    if values_by_ply.write:
+        with (FOLDER / file_name(values_by_ply.game)).open("w", encoding="ascii", newline="\n") as stream:
+            write_book(stream, values_by_ply.game, values)
     else:
-        write_book(sys.stdout, told.game, values)
+        write_book(sys.stdout, values_by_ply.game, values)
 
 
 def book_of(game: Game, plies: int, work: Path | None = None) -> list[list[int]]:

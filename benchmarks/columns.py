@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any, Self
 
-from benchmarks.report import keep, machine, table
+from benchmarks.report import machine, save_results, table
 from noughts import Game, new_game
 from noughts.players.base import new_player
 from noughts.search.analysis import Limit
@@ -80,7 +80,7 @@ def measure_level(many: int) -> list[int]:
         plies = LEVEL_PLIES[number % len(LEVEL_PLIES)]
         game = next(positions("connect4", plies, chance))
         move = new_player(LEVEL, Random(number)).choose(game, CpuLimit(seconds=1))
-        worth = {found.move: found.value for found in values_of(game).moves}
+        worth = {move_value.move: move_value.value for move_value in values_of(game).moves}
         if worth[move] != max(worth.values()):
             lost += 1
             print("lost value:", game.moves, move, worth, flush=True)
@@ -122,7 +122,7 @@ def main() -> None:
         "level": measure_level(arguments.levels),
     }
     if arguments.write:
-        keep("columns", measured)
+        save_results("columns", measured)
     for text in report(measured).values():
         print(text)
 

@@ -28,7 +28,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.report import keep, kept, machine, table
+from benchmarks.report import machine, save_results, saved_results, table
 from benchmarks.tournament import openings
 from noughts import Limit, new_game
 from noughts.arena.events import Event
@@ -42,7 +42,7 @@ from noughts.workers.programs.gomocup_driver import GomocupDriver
 from noughts.workers.programs.program import MEBIBYTE, ProgramLimits, ProgramStart
 from noughts.workers.protocols.gomocup import point_of
 
-Found = dict[str, Any]
+Result = dict[str, Any]
 """One match: the engine, the rule, and the ends of its games."""
 
 RULES = {0: "gomoku", 1: "gomoku", 4: "renju"}
@@ -125,7 +125,7 @@ def write_openings(file: Path, rule: int, count: int, seed: int) -> None:
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def play(name: str, engine: Sequence[str], folder: Path, options: argparse.Namespace) -> Found:
+def play(name: str, engine: Sequence[str], folder: Path, options: argparse.Namespace) -> Result:
     """Let the manager play the match against the *engine* called *name*, and count the ends of games."""
     folder.mkdir()
     engine = engine if answers_about(engine) else answering(name, engine, folder)
@@ -185,7 +185,7 @@ def play(name: str, engine: Sequence[str], folder: Path, options: argparse.Names
     }
 
 
-def manage(name: str, engine: Sequence[str], options: argparse.Namespace) -> Found:
+def manage(name: str, engine: Sequence[str], options: argparse.Namespace) -> Result:
     """Let both engines play the match as bots of noughts, and count the ends of games."""
     ours = (str(Path(sysconfig.get_path("scripts")) / "noughts"), "engine")
     players = {"noughts": _seated("noughts", ours), name: _seated(name, tuple(engine))}
@@ -237,7 +237,7 @@ def _play_one(
     return ("win" if winner == "noughts" else "loss"), reason
 
 
-def report(found: dict[str, Any]) -> dict[str, str]:
+def report(matches: dict[str, Any]) -> dict[str, str]:
     """Return the blocks of the documents for these matches."""
     rows = [
         [
@@ -247,7 +247,7 @@ def report(found: dict[str, Any]) -> dict[str, str]:
             str(_faults_of(row, "noughts", "unknown")),
             str(_faults_of(row, row["engine"])),
         ]
-        for row in found.get("matches", [])
+        for row in matches.get("matches", [])
     ]
     columns = (
         "against",
@@ -264,14 +264,14 @@ def report(found: dict[str, Any]) -> dict[str, str]:
     )
     if not rows:
         return {}
-    return {"matches": f"{found['machine']}.\n\n{table(columns, rows, texts=2)}"}
+    return {"matches": f"{matches['machine']}.\n\n{table(columns, rows, texts=2)}"}
 
 
-def _faults_of(row: Found, *names: str) -> int:
+def _faults_of(row: Result, *names: str) -> int:
     return sum(count for fault, count in row["faults"].items() if fault.partition(":")[0] in names)
 
 
-def _match_of(row: Found) -> tuple[str, ...]:
+def _match_of(row: Result) -> tuple[str, ...]:
     return row["engine"], row["manager"], str(row["rule"])
 
 
@@ -281,15 +281,15 @@ def main() -> None:
     parser.add_argument(
         "--engine", type=engine_of, action="append", required=True, help="NAME=COMMAND of an engine"
     )
-    parser.add_argument("--games", type=int, default=100, help="how many games with each engine (100)")
+    parser.add_argument("--games", type=int, default=100, help="number of games with each engine (100)")
     parser.add_argument(
         "--rule", type=int, choices=RULES, default=0, help="0 free, 1 exactly five, 4 renju (0)"
     )
     parser.add_argument("--seconds", type=float, default=0.2, help="seconds a move for each side (0.2)")
     parser.add_argument("--tolerance", type=float, default=3, help="seconds by which a move may be late (3)")
-    parser.add_argument("--seed", type=int, default=1, help="chooses the openings (1)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the openings (1)")
     parser.add_argument("--json", action="store_true", help="one object on one line for each match")
-    parser.add_argument("--write", action="store_true", help="keep it, and write it into the documents")
+    parser.add_argument("--write", action="store_true", help="save the results and write them into documents")
     options = parser.parse_args()
     if options.games < 1:
         parser.error("--games: at least one game is needed")
@@ -298,19 +298,19 @@ def main() -> None:
         folder = Path(place)
         for number, (name, engine) in enumerate(options.engine):
             if options.manager is None:
-                found = manage(name, engine, options)
+                match = manage(name, engine, options)
             else:
-                found = play(name, engine, folder / str(number), options)
-            rows.append(found)
-            print(json.dumps(found) if options.json else found)
+                match = play(name, engine, folder / str(number), options)
+            rows.append(match)
+            print(json.dumps(match) if options.json else match)
     if options.write:
         old = [
             row
-            for row in kept("engines").get("matches", [])
+            for row in saved_results("engines").get("matches", [])
             if all(_match_of(row) != _match_of(new) for new in rows)
         ]
         matches = sorted([*old, *rows], key=_match_of)
-        keep("engines", {"machine": machine(), "matches": matches})
+        save_results("engines", {"machine": machine(), "matches": matches})
     if any(_faults_of(row, "noughts", "unknown") or row["games"] < options.games for row in rows):
         sys.exit("Not every game was played, or not by us to its end.")
 

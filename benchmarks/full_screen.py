@@ -43,7 +43,7 @@ from textual._compositor import CompositorUpdate
 from textual.events import Key
 from textual.screen import Screen
 
-from benchmarks.report import keep, kept, machine, table
+from benchmarks.report import machine, save_results, saved_results, table
 from noughts.arena.commands import MakeMove
 from noughts.arena.local_table import LocalTable
 from noughts.arena.match import Match
@@ -491,9 +491,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="what the full screen costs")
     parser.add_argument("what", choices=("first", "keys", "pty", "bytes", "memory"))
     parser.add_argument("--games", type=int, default=10_000, help="at least 10")
-    parser.add_argument("--through-gallery", action="store_true", help="each game from the gallery and back")
-    parser.add_argument("--traced", action="store_true", help="tell which lines hold what has grown")
-    parser.add_argument("--write", action="store_true", help="keep it, and write it into the documents")
+    parser.add_argument(
+        "--through-gallery", action="store_true", help="start each game in the gallery, and return to it"
+    )
+    parser.add_argument("--traced", action="store_true", help="print the lines whose memory has grown")
+    parser.add_argument("--write", action="store_true", help="save the results and write them into documents")
     given = parser.parse_args()
     measured: Any
     match given.what:
@@ -510,7 +512,9 @@ def main() -> None:
                 measure_memory(given.games, through_gallery=given.through_gallery, traced=given.traced)
             )
     if given.write:
-        keep("full_screen", {**kept("full_screen"), "machine": machine(), given.what: measured})
+        save_results(
+            "full_screen", {**saved_results("full_screen"), "machine": machine(), given.what: measured}
+        )
 
 
 if __name__ == "__main__":

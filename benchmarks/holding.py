@@ -15,7 +15,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from benchmarks.report import keep, machine, table
+from benchmarks.report import machine, save_results, table
 from noughts.arena.events import EventKind
 from noughts.arena.store.database import open_database
 from noughts.arena.tournament.broadcast import broadcasting
@@ -36,26 +36,28 @@ def measure(game: str, at_once: int, pairs: int, folder: Path) -> dict[str, Any]
     )
     path = folder / f"{game}-{at_once}.db"
     with closing(open_database(f"sqlite:///{path}")) as database:
-        held = Tournament.begin(plan, Tournaments(database), 0)
+        tournament = Tournament.begin(plan, Tournaments(database), 0)
         executor = ProcessExecutor(at_once)
         try:
-            for future in [executor.submit(play_game, held.assignment(1, 0)) for _ in range(2 * at_once)]:
+            for future in [
+                executor.submit(play_game, tournament.assignment(1, 0)) for _ in range(2 * at_once)
+            ]:
                 future.result()  # The processes have started, and know the game.
             began, used = time.perf_counter(), time.process_time()
             # The progress is shown as on a terminal.
-            with broadcasting(database, held.number, lambda: 0) as broadcast:
-                TournamentRunner(held, executor, at_once, lambda: 0, broadcast=broadcast).run()
+            with broadcasting(database, tournament.number, lambda: 0) as broadcast:
+                TournamentRunner(tournament, executor, at_once, lambda: 0, broadcast=broadcast).run()
             seconds, own = time.perf_counter() - began, time.process_time() - used
         finally:
             executor.shutdown(wait=False, cancel_futures=True)
         moves = sum(
             event.kind is EventKind.MOVE
-            for _, stored in held.tournaments.games(held.number)
+            for _, stored in tournament.tournaments.games(tournament.number)
             for event in stored.events
         )
         began = time.perf_counter()
         for planned in map(plan.game, range(1, plan.count + 1)):
-            play_game(held.assignment(planned.number, 0))
+            play_game(tournament.assignment(planned.number, 0))
         alone = time.perf_counter() - began
     return {
         "games_per_second": plan.count / seconds,
@@ -87,7 +89,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--json", action="store_true", help="one object on one line")
     parser.add_argument("--pairs", type=int, default=100, help="of games for each measurement")
-    parser.add_argument("--write", action="store_true", help="keep it, and write it into the documents")
+    parser.add_argument("--write", action="store_true", help="save the results and write them into documents")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         games = {
@@ -97,7 +99,7 @@ def main() -> None:
     measured = {"machine": machine(), "games": games}
     print(json.dumps(measured) if arguments.json else "\n".join(report(measured).values()))
     if arguments.write:
-        keep("holding", measured)
+        save_results("holding", measured)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchmarks.levels import ANCHOR, beginnings, keep_strengths, now_ms, told
-from benchmarks.report import keep, kept, machine, table
+from benchmarks.report import machine, save_results, saved_results, table
 from noughts.arena.store.database import open_database
 from noughts.arena.tournament.plan import GAUNTLET, Entrant, TournamentPlan
 from noughts.arena.tournament.repository import Tournaments
@@ -27,7 +27,7 @@ from noughts.games.catalogue import name_of_spec
 from noughts.players.learned import SHIPPED
 from noughts.workers.executor import ProcessExecutor
 
-Found = dict[str, Any]
+Result = dict[str, Any]
 """The result of one game."""
 
 LEARNED = "learned"
@@ -38,9 +38,9 @@ LINE = re.compile(r"([\d.]+) of [\d.]+ minutes: (\d+) games, (\d+) a second((?:;
 """A line of the script with the strength."""
 
 
-def measure(game: str, pairs: int, at_once: int, seed: int, who: str = LEARNED) -> Found:
-    """Play the gauntlet of *game*, in which *who* meets all others."""
-    entrants = tuple(Entrant(one, one) for one in (who, *OPPONENTS))
+def measure(game: str, pairs: int, at_once: int, seed: int, player: str = LEARNED) -> Result:
+    """Play the gauntlet of *game*, in which *player* meets all others."""
+    entrants = tuple(Entrant(one, one) for one in (player, *OPPONENTS))
     plan = TournamentPlan(GAUNTLET, (game,), entrants, pairs, seed, openings=beginnings(game), anchor=ANCHOR)
     with TemporaryDirectory() as folder:
         database = open_database(f"sqlite:///{Path(folder) / 'games.db'}")
@@ -51,18 +51,18 @@ def measure(game: str, pairs: int, at_once: int, seed: int, who: str = LEARNED) 
         finally:
             executor.shutdown(wait=False, cancel_futures=True)
             database.close()
-    met: dict[str, Counter[str]] = {who: Counter() for who in OPPONENTS}
+    met: dict[str, Counter[str]] = {player: Counter() for player in OPPONENTS}
     for number, ended in held.tally.games.items():
         other = max(plan.game(number).players)  # The first player meets all others.
         result = "drawn" if ended.winner is None else "lost" if ended.winner else "won"
         met[entrants[other].name][result] += 1
     return {
         "players": told(held.tally.table()),
-        "met": {who: {result: counts[result] for result in RESULTS} for who, counts in met.items()},
+        "met": {player: {result: counts[result] for result in RESULTS} for player, counts in met.items()},
     }
 
 
-def read_progress(text: str) -> list[Found]:
+def read_progress(text: str) -> list[Result]:
     """Return the strengths that the script has printed, by minute."""
     return [
         {
@@ -74,19 +74,19 @@ def read_progress(text: str) -> list[Found]:
     ]
 
 
-def report(found: Found) -> dict[str, str]:
+def report(results: Result) -> dict[str, str]:
     """Return the blocks of the documents."""
-    blocks = told_of(LEARNED, found)
-    if progress := found.get("progress"):
+    blocks = gauntlet_blocks(LEARNED, results)
+    if progress := results.get("progress"):
         blocks["progress"] = table(
             ["minutes", "games", *progress[0]["shares"]], list(map(_row, progress)), texts=0
         )
     return blocks
 
 
-def told_of(who: str, found: Found) -> dict[str, str]:
-    """Return the blocks about the results of *who* in each game, its strength, and the machine."""
-    games = found.get("games", {})
+def gauntlet_blocks(player: str, results: Result) -> dict[str, str]:
+    """Return the blocks about the results of *player* in each game, its strength, and the machine."""
+    games = results.get("games", {})
     rows = [
         [
             *(name, other, *(str(counts[result]) for result in RESULTS)),
@@ -97,17 +97,17 @@ def told_of(who: str, found: Found) -> dict[str, str]:
     ]
     return {
         "match": table(["game", "against", *RESULTS, "score"], rows, texts=2),
-        "elo": f"Elo: {'; '.join(_rated(who, name, one) for name, one in games.items())}.\n",
-        "machine": f"Measured on {found.get('machine')}.\n",
+        "elo": f"Elo: {'; '.join(_rated(player, name, one) for name, one in games.items())}.\n",
+        "machine": f"Measured on {results.get('machine')}.\n",
     }
 
 
-def _rated(who: str, name: str, one: Found) -> str:
-    rating = one["players"].get(who)
+def _rated(player: str, name: str, one: Result) -> str:
+    rating = one["players"].get(player)
     return f"{name} unknown" if rating is None else f"{name} {rating['elo']:+.0f} ± {rating['error']:.0f}"
 
 
-def _row(said: Found) -> list[str]:
+def _row(said: Result) -> list[str]:
     return [
         f"{said['minutes']:.0f}",
         f"{said['games']:,}",
@@ -115,9 +115,9 @@ def _row(said: Found) -> list[str]:
     ]
 
 
-def some(progress: Sequence[Found]) -> list[Found]:
+def some(progress: Sequence[Result]) -> list[Result]:
     """Return entries at about doubled times, and the last one."""
-    found: list[Found] = []
+    found: list[Result] = []
     for said in progress:
         if not found or said["minutes"] >= 2 * found[-1]["minutes"] or said is progress[-1]:
             found.append(said)
@@ -128,22 +128,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--games", nargs="+", default=[name_of_spec(spec) for spec in SHIPPED])
     parser.add_argument("--pairs", type=int, default=60, help="pairs of games against each other player (60)")
-    parser.add_argument("--at-once", type=int, default=2, help="how many games are played at once (2)")
-    parser.add_argument("--seed", type=int, default=1, help="decides what is left to chance (1)")
-    parser.add_argument("--told", type=Path, help="only read what the script has printed")
-    parser.add_argument("--write", action="store_true", help="keep it, for documents and for the program")
-    asked = parser.parse_args()
-    found = kept("learned") or {"games": {}}
-    if asked.told is not None:
-        found["progress"] = some(read_progress(asked.told.read_text(encoding="utf-8")))
+    parser.add_argument("--at-once", type=int, default=2, help="number of parallel games (2)")
+    parser.add_argument("--seed", type=int, default=1, help="random seed (1)")
+    parser.add_argument("--told", type=Path, help="only read the output of the script")
+    parser.add_argument("--write", action="store_true", help="save the results for documents and the program")
+    options = parser.parse_args()
+    results = saved_results("learned") or {"games": {}}
+    if options.told is not None:
+        results["progress"] = some(read_progress(options.told.read_text(encoding="utf-8")))
     else:
-        found["machine"] = machine()
-        for game in asked.games:
-            found["games"][game] = measure(game, asked.pairs, asked.at_once, asked.seed)
-    for block in report(found).values():
+        results["machine"] = machine()
+        for game in options.games:
+            results["games"][game] = measure(game, options.pairs, options.at_once, options.seed)
+    for block in report(results).values():
         print(block)
-    if asked.write:
-        keep("learned", found)
+    if options.write:
+        save_results("learned", results)
         keep_strengths()
 
 

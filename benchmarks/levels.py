@@ -20,7 +20,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.report import keep, kept, machine, table
+from benchmarks.report import machine, save_results, saved_results, table
 from noughts.arena.store.database import open_database
 from noughts.arena.tournament.plan import BALANCED, LADDER, START, Entrant, OpeningPlan, TournamentPlan
 from noughts.arena.tournament.repository import Tournaments
@@ -33,7 +33,7 @@ from noughts.players.base import new_player
 from noughts.search.balance import even_openings
 from noughts.workers.executor import ProcessExecutor
 
-Found = dict[str, Any]
+Result = dict[str, Any]
 """The result of one game."""
 
 ALL_LEVELS = ("gomoku", "connect4", "qubic")
@@ -80,15 +80,15 @@ def measure(game: str, others: Sequence[str], seconds: float, at_once: int, seed
     )
     with TemporaryDirectory() as folder:
         database = open_database(f"sqlite:///{Path(folder) / 'games.db'}")
-        held = Tournament.begin(plan, Tournaments(database), now_ms())
+        tournament = Tournament.begin(plan, Tournaments(database), now_ms())
         executor = ProcessExecutor(at_once)
         end = time.monotonic() + seconds
         try:
-            TournamentRunner(held, executor, at_once, now_ms).run(lambda: time.monotonic() >= end)
+            TournamentRunner(tournament, executor, at_once, now_ms).run(lambda: time.monotonic() >= end)
         finally:
             executor.shutdown(wait=False, cancel_futures=True)
             database.close()
-    return held.tally.table()
+    return tournament.tally.table()
 
 
 def beginnings(game: str) -> OpeningPlan:
@@ -103,7 +103,7 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def told(standings: Standings) -> Found:
+def told(standings: Standings) -> Result:
     """Return the data of *standings*: ratings, errors, and the number of games of each player."""
     return {
         standing.name: {
@@ -117,18 +117,18 @@ def told(standings: Standings) -> Found:
     }
 
 
-def write(measured: dict[str, Found]) -> None:
+def write(measured: dict[str, Result]) -> None:
     """Save *measured* for documents and for the program."""
-    games = {**kept("levels").get("games", {}), **measured}
-    keep("levels", {"machine": machine(), "games": games})
+    games = {**saved_results("levels").get("games", {}), **measured}
+    save_results("levels", {"machine": machine(), "games": games})
     keep_strengths()
 
 
 def keep_strengths() -> None:
     """Write the strengths for the program from the results of all benchmarks."""
-    games: Found = {}
+    games: Result = {}
     for name in MEASURED_BY:
-        for game, one in kept(name).get("games", {}).items():
+        for game, one in saved_results(name).get("games", {}).items():
             games[game] = games.get(game, {}) | (one if name == "levels" else one["players"])
     facts = {
         game: {who: [one["elo"], one["error"], one["games"]] for who, one in found.items()}
@@ -138,9 +138,9 @@ def keep_strengths() -> None:
     file.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
 
 
-def report(found: Found) -> dict[str, str]:
+def report(results: Result) -> dict[str, str]:
     """Return the strength of players in each game for the documents."""
-    games = found["games"]
+    games = results["games"]
     players = list(dict.fromkeys(who for name in ALL_LEVELS for who in games.get(name, {})))
     known = ladder(ALL_LEVELS[0])
     players.sort(key=lambda who: known.index(who) if who in known else len(known))
@@ -148,40 +148,40 @@ def report(found: Found) -> dict[str, str]:
     return {
         "all": _table([name for name in ALL_LEVELS if name in games], players, games),
         "few": _table([name for name in games if name not in ALL_LEVELS], few, games),
-        "machine": f"Measured on {found['machine']}.\n",
+        "machine": f"Measured on {results['machine']}.\n",
     }
 
 
-def _table(names: Sequence[str], players: Sequence[str], games: Found) -> str:
+def _table(names: Sequence[str], players: Sequence[str], games: Result) -> str:
     if not names:
         return ""
     rows = [[name, *(_spelled(games[name].get(who)) for who in players)] for name in names]
     return table(["game", *players], rows)
 
 
-def _spelled(one: Found | None) -> str:
+def _spelled(one: Result | None) -> str:
     return "" if one is None else f"{one['elo']:+.0f} ± {one['error']:.0f}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--games", nargs="+", help="which games (all that levels play)")
-    parser.add_argument("--players", nargs="+", default=[], help="who else is measured")
-    parser.add_argument("--seconds", type=float, default=600.0, help="how long each game is measured (600)")
-    parser.add_argument("--at-once", type=int, default=2, help="how many games are played at once (2)")
-    parser.add_argument("--seed", type=int, default=1, help="decides what is left to chance (1)")
-    parser.add_argument("--write", action="store_true", help="keep it, for documents and for the program")
+    parser.add_argument("--games", nargs="+", help="games (default: all that levels play)")
+    parser.add_argument("--players", nargs="+", default=[], help="additional players")
+    parser.add_argument("--seconds", type=float, default=600.0, help="seconds for each game (600)")
+    parser.add_argument("--at-once", type=int, default=2, help="number of parallel games (2)")
+    parser.add_argument("--seed", type=int, default=1, help="random seed (1)")
+    parser.add_argument("--write", action="store_true", help="save the results for documents and the program")
     options = parser.parse_args()
     for game in options.games or [entry.name for entry in all_entries() if is_measured(entry.name)]:
         begun = time.monotonic()
         standings = measure(game, options.players, options.seconds, options.at_once, options.seed)
-        found = told(standings)
+        results = told(standings)
         print(
-            json.dumps({"game": game, "seconds": round(time.monotonic() - begun), "players": found}),
+            json.dumps({"game": game, "seconds": round(time.monotonic() - begun), "players": results}),
             flush=True,
         )
         if options.write:
-            write({game: found})
+            write({game: results})
 
 
 if __name__ == "__main__":

@@ -10,9 +10,9 @@ strength in ``noughts players GAME``.
 
 import argparse
 
-from benchmarks.learned import Found, measure, told_of
+from benchmarks.learned import Result, gauntlet_blocks, measure
 from benchmarks.levels import keep_strengths
-from benchmarks.report import keep, kept, machine
+from benchmarks.report import machine, save_results, saved_results
 
 WHO = "mcts:1000"
 """The player that ``noughts players`` lists."""
@@ -20,27 +20,27 @@ WHO = "mcts:1000"
 GAMES = ("tictactoe", "5x5:4", "connect4")
 
 
-def report(found: Found) -> dict[str, str]:
+def report(results: Result) -> dict[str, str]:
     """Return the blocks of the documents."""
-    return told_of(WHO, found)
+    return gauntlet_blocks(WHO, results)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--games", nargs="+", default=GAMES)
     parser.add_argument("--pairs", type=int, default=15, help="pairs of games against each other player (15)")
-    parser.add_argument("--at-once", type=int, default=2, help="how many games are played at once (2)")
-    parser.add_argument("--seed", type=int, default=1, help="decides what is left to chance (1)")
-    parser.add_argument("--write", action="store_true", help="keep it, for documents and for the program")
-    asked = parser.parse_args()
-    found = kept("mcts_levels") or {"games": {}}
-    found["machine"] = machine()
-    for game in asked.games:
-        found["games"][game] = measure(game, asked.pairs, asked.at_once, asked.seed, WHO)
-        if asked.write:
-            keep("mcts_levels", found)
+    parser.add_argument("--at-once", type=int, default=2, help="number of parallel games (2)")
+    parser.add_argument("--seed", type=int, default=1, help="random seed (1)")
+    parser.add_argument("--write", action="store_true", help="save the results for documents and the program")
+    options = parser.parse_args()
+    results = saved_results("mcts_levels") or {"games": {}}
+    results["machine"] = machine()
+    for game in options.games:
+        results["games"][game] = measure(game, options.pairs, options.at_once, options.seed, WHO)
+        if options.write:
+            save_results("mcts_levels", results)
             keep_strengths()
-    for block in report(found).values():
+    for block in report(results).values():
         print(block)
 
 

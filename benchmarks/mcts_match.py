@@ -22,7 +22,7 @@ from typing import Any
 import pyspiel
 
 from benchmarks.openspiel_match import interval
-from benchmarks.report import keep, kept, table
+from benchmarks.report import save_results, saved_results, table
 from noughts import Limit, new_game, new_player
 from noughts.batch.falling import play_out_falling
 from noughts.batch.kernels import play_out
@@ -164,9 +164,9 @@ def match(name: str, games: int, nodes: int | None, seconds: float | None) -> di
     }
 
 
-def report(found: dict[str, Any]) -> dict[str, str]:
+def report(matches: dict[str, Any]) -> dict[str, str]:
     """Return the blocks of the documents."""
-    counted, timed = found.get("nodes", {}), found.get("time", {})
+    counted, timed = matches.get("nodes", {}), matches.get("time", {})
     results = ["games", "won", "drawn", "lost", "score"]
     blocks = {}
     if counted:
@@ -200,16 +200,16 @@ def main() -> None:
     budget.add_argument("--ms", type=float, help="milliseconds of the processor for each move")
     parser.add_argument("--only", nargs="+", choices=GAMES, default=list(GAMES))
     parser.add_argument("--write", action="store_true")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     for kernel in (play_out, play_out_falling):
         MachineSelector(kernel, machine=None).prepare(60)
-    seconds = None if asked.ms is None else asked.ms / 1000
-    nodes = (asked.nodes or 1000) if seconds is None else None
+    seconds = None if options.ms is None else options.ms / 1000
+    nodes = (options.nodes or 1000) if seconds is None else None
     kind = "time" if nodes is None else "nodes"
-    found = {kind: {name: match(name, asked.games, nodes, seconds) for name in asked.only}}
-    print(*report(found).values())
-    if asked.write:
-        keep("mcts_match", kept("mcts_match") | found)
+    matches = {kind: {name: match(name, options.games, nodes, seconds) for name in options.only}}
+    print(*report(matches).values())
+    if options.write:
+        save_results("mcts_match", saved_results("mcts_match") | matches)
 
 
 if __name__ == "__main__":

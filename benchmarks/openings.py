@@ -26,7 +26,7 @@ from pathlib import Path
 from random import Random
 from statistics import mean, stdev
 
-from benchmarks.report import keep, kept, table
+from benchmarks.report import save_results, saved_results, table
 from noughts import Game, Limit, new_game
 from noughts.arena.tournament.openings import MEASURED_PLIES, file_of
 from noughts.games.base import Move
@@ -48,7 +48,7 @@ JUDGING = (
 CHECKING = ((400, 400), (100, 100), (300, 400), (400, 300), (120, 120), (210, 210), (210, 270), (270, 210))
 """The same in the games that are reported, which decide nothing."""
 
-LEAST, MOST = 14, 18
+MIN_POINTS, MAX_POINTS = 14, 18
 """The points of the first side in the judging games between which an opening is even."""
 
 ONE_SIDED = 4
@@ -89,7 +89,7 @@ class Work:
         for number, limits in enumerate(JUDGING, 1):
             points += self.score(opening, limits)
             is_one_sided = number == ONE_SIDED and points in (0, number)
-            if is_one_sided or points > MOST or points + len(JUDGING) - number < LEAST:
+            if is_one_sided or points > MAX_POINTS or points + len(JUDGING) - number < MIN_POINTS:
                 return False
         return True
 
@@ -138,11 +138,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--game", choices=GAMES, action="append", help="only this game (all)")
     parser.add_argument("--count", type=int, default=24, help="openings in a set (24)")
-    parser.add_argument("--work", type=Path, required=True, help="folder in which games are kept")
+    parser.add_argument("--work", type=Path, required=True, help="folder for the games")
     parser.add_argument("--write", action="store_true", help="write the sets and the documents")
     options = parser.parse_args()
     options.work.mkdir(exist_ok=True, parents=True)
-    found = {}
+    sets = {}
     for name in options.game or GAMES:
         game = new_game(name)
         work = Work(game, options.work / f"{name}.jsonl")
@@ -156,7 +156,7 @@ def main() -> None:
                 break
         before, after = work.checked(tried[:COMPARED]), work.checked(even)
         games = len(CHECKING) * len(even)
-        found[name] = {
+        sets[name] = {
             "openings": len(even),
             "tried": len(tried),
             "before": interval(before),
@@ -164,7 +164,7 @@ def main() -> None:
             "after": interval(after),
             "games": games,
         }
-        print(name, found[name])
+        print(name, sets[name])
         if options.write:
             head = [
                 f"# {len(even)} openings of {name}, chosen from {len(tried)} by the results of games.",
@@ -173,14 +173,14 @@ def main() -> None:
             file_of(name).parent.mkdir(exist_ok=True)
             file_of(name).write_text("\n".join([*head, *even, ""]), encoding="utf-8")
     if options.write:
-        keep("openings", {"games": {**kept("openings").get("games", {}), **found}})
+        save_results("openings", {"games": {**saved_results("openings").get("games", {}), **sets}})
 
 
-def report(found: dict[str, dict[str, dict[str, str]]]) -> dict[str, str]:
+def report(results: dict[str, dict[str, dict[str, str]]]) -> dict[str, str]:
     """Return the table of the documents."""
     columns = ("game", "openings", "tried", "games", "first side", "before", "games before")
     keys = ("openings", "tried", "games", "after", "before", "games_before")
-    rows = [[f"`{name}`", *(str(row[key]) for key in keys)] for name, row in found.get("games", {}).items()]
+    rows = [[f"`{name}`", *(str(row[key]) for key in keys)] for name, row in results.get("games", {}).items()]
     return {"even": table(columns, rows, texts=1)} if rows else {}
 
 

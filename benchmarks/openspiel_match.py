@@ -20,7 +20,7 @@ from typing import Any
 
 import pyspiel
 
-from benchmarks.report import keep
+from benchmarks.report import save_results
 from noughts import new_game
 from noughts.games.base import Game, Move
 from noughts.games.notation import format_move
@@ -167,11 +167,13 @@ def wait_for_kernels() -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--games", type=int, default=100, help="how many games (100)")
+    parser.add_argument("--games", type=int, default=100, help="number of games (100)")
     parser.add_argument("--seconds", type=float, default=1.0, help="seconds a move for each side (1)")
-    parser.add_argument("--seed", type=int, default=1, help="chooses the openings and the bot's playouts (1)")
+    parser.add_argument(
+        "--seed", type=int, default=1, help="seed of the openings and the playouts of the bot (1)"
+    )
     parser.add_argument("--json", action="store_true", help="one object on one line")
-    parser.add_argument("--write", action="store_true", help="keep it, and write it into the documents")
+    parser.add_argument("--write", action="store_true", help="save the results and write them into documents")
     options = parser.parse_args()
     tally = Tally()
     wait_for_kernels()
@@ -191,7 +193,7 @@ def main() -> None:
         for name, value in summary.items():
             print(f"{name:22} {value}")
     if options.write:
-        keep("openspiel_match", summary)
+        save_results("openspiel_match", summary)
 
 
 if __name__ == "__main__":

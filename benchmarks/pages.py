@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.report import keep, machine, table
+from benchmarks.report import machine, save_results, table
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -157,12 +157,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--write", action="store_true", help="write what was measured into the documents")
-    asked = parser.parse_args()
+    parser.add_argument("--write", action="store_true", help="write the results into the documents")
+    options = parser.parse_args()
     measured = measure()
     sys.stdout.write(report(measured)["weights"])
-    if asked.write:
-        keep("pages", measured)
+    if options.write:
+        save_results("pages", measured)
 
 
 if __name__ == "__main__":

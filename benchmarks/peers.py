@@ -24,7 +24,7 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from benchmarks.report import keep, machine, table
+from benchmarks.report import machine, save_results, table
 from noughts import KInARow, new_game
 from noughts.games.fifteen import Fifteen
 from noughts.search.analyst import Analyst
@@ -288,9 +288,9 @@ def report(measured: dict[str, Any]) -> dict[str, str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--json", action="store_true", help="one object on one line")
-    parser.add_argument("--seconds", type=float, default=60, help="of CPU time for each measurement")
-    parser.add_argument("--rounds", type=int, default=3, help="how often what was solved is measured")
-    parser.add_argument("--write", action="store_true", help="keep it, and write it into the documents")
+    parser.add_argument("--seconds", type=float, default=60, help="CPU seconds for each measurement")
+    parser.add_argument("--rounds", type=int, default=3, help="number of measurements of a solved game")
+    parser.add_argument("--write", action="store_true", help="save the results and write them into documents")
     parser.add_argument("--measure", nargs=2, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.measure:
@@ -308,7 +308,7 @@ def main() -> None:
     }
     print(json.dumps(measured) if arguments.json else "\n".join(report(measured).values()))
     if arguments.write:
-        keep("peers", measured)
+        save_results("peers", measured)
 
 
 if __name__ == "__main__":

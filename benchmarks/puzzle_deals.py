@@ -50,7 +50,7 @@ def _for_either(game: Game) -> list[Game]:
     return [twin for twin in twins if twin is not None]
 
 
-def asks_something(game: Game) -> bool:
+def is_interesting(game: Game) -> bool:
     """Return True if *game* is not decided at once, and in games of lines one side would win by threats."""
     at_once, moves = ImmediateTactics(game), list(moves_by_position(game).values())
     if at_once.find_win() is not None:

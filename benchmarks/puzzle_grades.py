@@ -28,13 +28,13 @@ NODES = tuple(1 << power for power in range(4, 18, 2))
 LEVELS_OF_GRADE = (4, 6, 7, 8)
 """The highest level of each grade but the last: it is the lowest that finds the move."""
 
-MOST_OF_GRADE = (6, 16, 16, 16, 16)
+MAX_OF_GRADE = (6, 16, 16, 16, 16)
 """The maximum number of puzzles of each grade in one game."""
 
-MOST_OBVIOUS = 2
+MAX_OBVIOUS = 2
 """The maximum number of puzzles that end with the first, winning move."""
 
-MOST_MEASURED = 60
+MAX_MEASURED = 60
 """The maximum number of candidates that are measured."""
 
 
@@ -93,7 +93,7 @@ def worth_measuring(candidates: Sequence[Puzzle]) -> list[Puzzle]:
     """Yield some of *candidates*, with few obvious ones, in their order."""
     obvious = [puzzle for puzzle in candidates if puzzle.kind == "win" and " " not in puzzle.line]
     rest = [puzzle for puzzle in candidates if puzzle not in obvious]
-    return rest[: MOST_MEASURED - MOST_OBVIOUS] + obvious[:MOST_OBVIOUS]
+    return rest[: MAX_MEASURED - MAX_OBVIOUS] + obvious[:MAX_OBVIOUS]
 
 
 def chosen(candidates: Sequence[Puzzle], kept: Sequence[Puzzle]) -> list[Puzzle]:
@@ -103,7 +103,7 @@ def chosen(candidates: Sequence[Puzzle], kept: Sequence[Puzzle]) -> list[Puzzle]
     new: list[Puzzle] = []
     for puzzle in sorted(candidates, key=lambda one: " " not in one.line):  # The shortest ones are preferred.
         place, one = (puzzle.game, puzzle.grade), image(puzzle)
-        if one not in seen and counts[place] < MOST_OF_GRADE[puzzle.grade - 1]:
+        if one not in seen and counts[place] < MAX_OF_GRADE[puzzle.grade - 1]:
             seen.add(one)
             counts[place] += 1
             new.append(puzzle)

@@ -40,7 +40,7 @@ from itertools import chain
 from pathlib import Path
 from random import Random
 
-from benchmarks.puzzle_deals import asks_something, deal, moves_by_position
+from benchmarks.puzzle_deals import deal, is_interesting, moves_by_position
 from benchmarks.puzzle_grades import chosen, image, key_after, measured, worth_measuring
 from noughts import Game, new_game
 from noughts.games.base import Move
@@ -70,25 +70,25 @@ SAMPLED, SAMPLE_NODES = 3, 3_000
 MANY_MOVES = 30
 """The number of moves from which a random one is hardly the right one."""
 
-BACK = 24
+PLIES_BACK = 24
 """The number of plies before the end that are searched, and a few more until proofs fail."""
 
-UNPROVED = 4
+MAX_UNPROVED = 4
 """The number of positions in a row without a proof after which earlier ones are skipped."""
 
-FEWEST = 4
+MIN_MOVES = 4
 """The minimum number of legal moves of a puzzle."""
 
-LONGEST = 6
+MAX_WIN_MOVES = 6
 """The maximum number of solver's moves in a win."""
 
-SAVES = 4
+MAX_SAVING_MOVES = 4
 """The maximum number of moves, each the only one, in a puzzle of saving."""
 
-FROM_ONE_GAME = 3
+MAX_PER_GAME = 3
 """The maximum number of puzzles from one game, since they are similar."""
 
-THREATS = 2
+MAX_THREATS = 2
 """The maximum number of own threats that are tried before a losing move is refuted."""
 
 
@@ -107,7 +107,7 @@ def cut(
     game, analyst = _self_play(name, number, at_random), Analyst()
     found: list[Puzzle] = []
     unproved = 0
-    for _ in range(min(BACK, game.ply - 1)):
+    for _ in range(min(PLIES_BACK, game.ply - 1)):
         game.undo()
         if is_forced:
             forced = analyse_forced(game, nodes)
@@ -119,19 +119,19 @@ def cut(
         else:
             known = analyst.analyse(game, Limit(nodes=nodes))
         unproved = 0 if known.is_complete else unproved + 1
-        if unproved == UNPROVED:
+        if unproved == MAX_UNPROVED:
             break
         if (puzzle := _puzzle(game, name, known, analyst)) is not None:
             found.append(puzzle)
     if is_forced:  # Later positions are similar, since a forced sequence continues.
         return sorted(found, key=lambda puzzle: len(puzzle.line.split()))[-1:]
-    return Random(f"{name} {number}").sample(found, min(len(found), FROM_ONE_GAME))
+    return Random(f"{name} {number}").sample(found, min(len(found), MAX_PER_GAME))
 
 
 def cut_dealt(name: str, number: int, fewest: int, most: int, nodes: int = PROOF_NODES) -> list[Puzzle]:
     """Return the puzzle in the dealt position of *number* with some marks, or None."""
     game = deal(name, number, fewest, most)
-    if not asks_something(game):
+    if not is_interesting(game):
         return []
     analyst = Analyst()
     is_large = ThreatSearch.supports(game) and len(game.legal_moves()) > MAX_SEARCHED_MOVES
@@ -170,7 +170,7 @@ def analyse_threats(game: Game, nodes: int) -> Analysis | None:
     return replace(found, moves=tuple(values))
 
 
-def _all_lose(game: Game, nodes: int, threats: int = THREATS, but: Move | None = None) -> bool:
+def _all_lose(game: Game, nodes: int, threats: int = MAX_THREATS, but: Move | None = None) -> bool:
     """Return True if all moves of *game* *but* one lose to threats, perhaps after threats of their own."""
     if game.outcome is not None:
         return False
@@ -250,10 +250,10 @@ def _puzzle(game: Game, name: str, known: Analysis, analyst: Analyst) -> Puzzle 
 
 def _kind(game: Game, known: Analysis) -> str | None:
     """Return the kind: one move alone wins, or one alone saves; None if it is no puzzle."""
-    if not known.is_complete or len(known.moves) < FEWEST:
+    if not known.is_complete or len(known.moves) < MIN_MOVES:
         return None
     values = values_of_positions(game, known)
-    if values[1] == 1 and own_moves(known.plies or 0, game) <= LONGEST:
+    if values[1] == 1 and own_moves(known.plies or 0, game) <= MAX_WIN_MOVES:
         return "win"
     return "save" if not values[1] and values[0] == 1 else None
 
@@ -272,7 +272,7 @@ def _line(game: Game, kind: str, known: Analysis, analyst: Analyst) -> tuple[Mov
     while known.best is not None:
         line.append(known.best)
         game.play(known.best)
-        if len(line) >= 2 * SAVES - 1 or game.outcome is not None or game.turn == side:
+        if len(line) >= 2 * MAX_SAVING_MOVES - 1 or game.outcome is not None or game.turn == side:
             break
         answer = analyst.solve(game, Limit(nodes=PROOF_NODES)).best
         if answer is None:
@@ -304,14 +304,16 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--game", action="append", choices=games_with_puzzles())
-    parser.add_argument("--games", type=int, default=40, help="how many games are played of each")
-    parser.add_argument("--first", type=int, default=0, help="the number of the first of them")
-    parser.add_argument("--random", type=int, help="how many moves at random they begin with")
-    parser.add_argument("--dealt", help="from marks that are dealt, not from games: how many, as 10-16")
-    parser.add_argument("--nodes", type=int, default=PROOF_NODES, help="how many moves a proof may try")
-    parser.add_argument("--forced", action="store_true", help="only where all moves but one lose at once")
+    parser.add_argument("--games", type=int, default=40, help="number of games of each kind")
+    parser.add_argument("--first", type=int, default=0, help="number of the first game")
+    parser.add_argument("--random", type=int, help="number of random moves at the start")
+    parser.add_argument("--dealt", help="dealt marks instead of games: their number, as 10-16")
+    parser.add_argument("--nodes", type=int, default=PROOF_NODES, help="maximum nodes of a proof")
+    parser.add_argument(
+        "--forced", action="store_true", help="only positions in which all moves but one lose at once"
+    )
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--write", action="store_true", help="add them to those that are shipped")
+    parser.add_argument("--write", action="store_true", help="add them to the shipped puzzles")
     options = parser.parse_args()
     kept = list(all_puzzles())
     with ProcessPoolExecutor(options.workers) as pool:

@@ -16,7 +16,7 @@ import lzma
 import time
 from typing import Any
 
-from benchmarks.report import keep, machine
+from benchmarks.report import machine, save_results
 from noughts import new_game
 from noughts.certificates.by_lines import outline, singles
 from noughts.certificates.index import Index, write_index
@@ -70,7 +70,7 @@ def write(exact: ExactSearch, patience: int, index: Index | None) -> None:
     assert write_index(io.BytesIO(text), shipped_folder()).holds
     file_of(SPEC).write_bytes(lzma.compress(text, preset=9 | lzma.PRESET_EXTREME))
     found = {"choices": choices(text), "lines": lines, "seconds": round(seconds)}
-    keep("qubic", {"machine": machine(), **found})
+    save_results("qubic", {"machine": machine(), **found})
     print(found, f"{file_of(SPEC).stat().st_size:,} bytes compressed")
 
 
@@ -93,13 +93,13 @@ def choices(certificate: bytes) -> int:
     return len(found)
 
 
-def report(found: dict[str, Any]) -> dict[str, str]:
+def report(results: dict[str, Any]) -> dict[str, str]:
     """Return the blocks of the documents for the certificate."""
-    if not found:
+    if not results:
         return {}
     return {
-        "choices": f"It chooses a quiet move in {found['choices']:,} positions. To choose and to write "
-        f"them took {found['seconds']:,} s on one core of {found['machine']}.\n"
+        "choices": f"It chooses a quiet move in {results['choices']:,} positions. To choose and to write "
+        f"them took {results['seconds']:,} s on one core of {results['machine']}.\n"
     }
 
 

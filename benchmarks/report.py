@@ -40,13 +40,13 @@ def machine() -> str:
     return f"{processor}, {platform.python_implementation()} {platform.python_version()}"
 
 
-def kept(name: str) -> Any:
+def saved_results(name: str) -> Any:
     """Return the saved results of the benchmark *name*, empty if there are none."""
     path = RESULTS / f"{name}.json"
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
-def keep(name: str, measured: Any) -> None:
+def save_results(name: str, measured: Any) -> None:
     """Save *measured* of the benchmark *name*, and write it into the documents."""
     RESULTS.mkdir(exist_ok=True)
     path, written = RESULTS / f"{name}.json", RESULTS / f".{name}.json"
@@ -63,7 +63,7 @@ def documents() -> Iterator[tuple[Path, str]]:
     def written(block: re.Match[str]) -> str:
         name, part, before = block.groups()
         if name not in known:
-            known[name] = importlib.import_module(f"benchmarks.{name}").report(kept(name))
+            known[name] = importlib.import_module(f"benchmarks.{name}").report(saved_results(name))
         return f"<!-- figures: {name} {part} -->\n{known[name].get(part, before)}<!-- end -->\n"
 
     for document in sorted((ROOT / "docs").glob("*.md")):

@@ -23,7 +23,7 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from benchmarks.report import keep, machine, table
+from benchmarks.report import machine, save_results, table
 from noughts import new_game
 from noughts.core.lines import LineCounts, line_table
 from noughts.games.open_cells import sites
@@ -333,9 +333,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--json", action="store_true", help="one object on one line")
     parser.add_argument("--seconds", type=float, default=0.5, help="CPU seconds for each measurement")
-    parser.add_argument("--rounds", type=int, default=7, help="how often all are measured")
-    parser.add_argument("--ends", action="store_true", help="counts of marks in lines beside masks of lines")
-    parser.add_argument("--write", action="store_true", help="keep it, and write it into the documents")
+    parser.add_argument("--rounds", type=int, default=7, help="number of rounds")
+    parser.add_argument(
+        "--ends", action="store_true", help="compare counts of marks in lines with masks of lines"
+    )
+    parser.add_argument("--write", action="store_true", help="save the results and write them into documents")
     arguments = parser.parse_args()
     rounds = max(1, arguments.rounds)
     if arguments.ends:
@@ -352,7 +354,7 @@ def main() -> None:
     }
     print(json.dumps(measured) if arguments.json else "\n".join(report(measured).values()))
     if arguments.write:
-        keep("rules", measured)
+        save_results("rules", measured)
 
 
 def version_of(package: str) -> str | None:

@@ -35,7 +35,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.report import keep, kept, machine, table
+from benchmarks.report import machine, save_results, saved_results, table
 from benchmarks.visitors import Crowd, Tally
 from noughts.arena.commands import WrittenMove
 from noughts.arena.events import EventKind, MatchEnd
@@ -170,33 +170,33 @@ def percentile(values: list[float], share: float) -> float:
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
-async def measure(running: Server, asked: argparse.Namespace) -> tuple[dict[str, Row], Crowd]:
+async def measure(running: Server, options: argparse.Namespace) -> tuple[dict[str, Row], Crowd]:
     """Measure the parts with visitors, in turn."""
     crowd, rows = Crowd("127.0.0.1", running.port), {}
-    await crowd.open(asked.kinds.split(","), asked.games)
-    peak = asked.rate
-    if "peak" in asked.parts or "overload" in asked.parts:
-        await crowd.connect(crowd.games[: asked.clients])
+    await crowd.open(options.kinds.split(","), options.games)
+    peak = options.rate
+    if "peak" in options.parts or "overload" in options.parts:
+        await crowd.connect(crowd.games[: options.clients])
         with Meter(running) as row:
-            row |= told_of(await crowd.play(asked.clients, asked.peak_seconds), asked.peak_seconds)
+            row |= told_of(await crowd.play(options.clients, options.peak_seconds), options.peak_seconds)
         rows["peak"], peak = row, row["commands/s"]
-    if "live" in asked.parts or "overload" in asked.parts:
+    if "live" in options.parts or "overload" in options.parts:
         await crowd.listen()
-    if "live" in asked.parts:
+    if "live" in options.parts:
         await crowd.connect(crowd.games)
         with Meter(running) as row:
-            row |= told_of(await crowd.offer(asked.rate, asked.seconds), asked.seconds)
+            row |= told_of(await crowd.offer(options.rate, options.seconds), options.seconds)
         rows["live"] = row
-    if "overload" in asked.parts:
+    if "overload" in options.parts:
         await crowd.connect(crowd.games)
         with Meter(running) as row:
-            tally = await crowd.offer(TIMES_PEAK * peak, asked.peak_seconds)
-            row |= told_of(tally, asked.peak_seconds)
+            tally = await crowd.offer(TIMES_PEAK * peak, options.peak_seconds)
+            row |= told_of(tally, options.peak_seconds)
             row["refused, %"] = 100 * len(tally.refused) / max(1, tally.offered)
             row["unasked, %"] = 100 * tally.unasked / max(1, tally.offered + tally.unasked)
             row["refused p99, ms"] = 1000 * percentile(tally.refused or [0.0], 0.99)
         row["most memory, MiB"] = running.memory("VmHWM")
-        row["recovered after, s"] = await recovery(crowd, asked.rate, asked.recovery)
+        row["recovered after, s"] = await recovery(crowd, options.rate, options.recovery)
         rows["overload"] = row
     crowd.leave()
     return rows, crowd
@@ -242,18 +242,18 @@ def audit(url: str, crowd: Crowd) -> Row:
 # Idle server
 
 
-def idle(folder: Path, asked: argparse.Namespace) -> Row:
+def idle(folder: Path, options: argparse.Namespace) -> Row:
     """Measure a server with many open games and no players."""
     url = f"sqlite:///{folder / 'stored.db'}"
     with closing(open_database(url)) as store:
-        fill(store, asked.stored)
+        fill(store, options.stored)
     with server(url, folder / "idle.log", 1) as running:
         time.sleep(1)
         before = running.cpu()
-        time.sleep(asked.seconds)
-        share = 100 * (running.cpu() - before) / asked.seconds
+        time.sleep(options.seconds)
+        share = 100 * (running.cpu() - before) / options.seconds
         return {
-            "stored games": asked.stored,
+            "stored games": options.stored,
             "start, s": running.began,
             "server CPU, %": share,
             "memory, MiB": running.memory(),
@@ -280,32 +280,32 @@ def fill(store: Database, count: int) -> None:
 # Attack from one address
 
 
-def attacked(folder: Path, asked: argparse.Namespace) -> Row:
+def attacked(folder: Path, options: argparse.Namespace) -> Row:
     """Measure a server with default limits: players at one address, and costly requests from another."""
     url = f"sqlite:///{folder / 'attacked.db'}"
     with server(url, folder / "attacked.log", 1, is_limited=True) as running:
         crowd = Crowd("127.0.0.1", running.port)
         with Meter(running) as row:
-            row |= asyncio.run(_play_attacked(crowd, running.port, asked))
+            row |= asyncio.run(_play_attacked(crowd, running.port, options))
     return {**row, **audit(url, crowd)}
 
 
-async def _play_attacked(crowd: Crowd, port: int, asked: argparse.Namespace) -> Row:
-    await crowd.open(["tictactoe"], asked.attack_games)
+async def _play_attacked(crowd: Crowd, port: int, options: argparse.Namespace) -> Row:
+    await crowd.open(["tictactoe"], options.attack_games)
     await crowd.connect(crowd.games)
-    numbers = [str(number) for number in (port, asked.attack_seconds, asked.connections)]
+    numbers = [str(number) for number in (port, options.attack_seconds, options.connections)]
     attackers = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "benchmarks.attackers", *numbers, stdout=asyncio.subprocess.PIPE
     )
     looks: list[float] = []
     looking = asyncio.create_task(_look(port, looks))
-    tally = await crowd.offer(float(asked.attack_games), asked.attack_seconds)
+    tally = await crowd.offer(float(options.attack_games), options.attack_seconds)
     looking.cancel()
     answers = json.loads((await attackers.communicate())[0])
-    row = told_of(tally, asked.attack_seconds)
+    row = told_of(tally, options.attack_seconds)
     row["healthz p50, ms"], row["healthz p99, ms"] = (1000 * percentile(looks, of) for of in (0.5, 0.99))
     row["attackers' answers"] = answers
-    row["attackers served/s"] = answers.get("200", 0) / asked.attack_seconds
+    row["attackers served/s"] = answers.get("200", 0) / options.attack_seconds
     return row
 
 
@@ -342,10 +342,10 @@ def postgres() -> Iterator[str | None]:
         yield f"{url}/noughts_load"
 
 
-def run(url: str, workers: int, folder: Path, asked: argparse.Namespace) -> dict[str, Row]:
+def run(url: str, workers: int, folder: Path, options: argparse.Namespace) -> dict[str, Row]:
     """Run all parts but ``idle`` over one database, and the audit."""
     with server(url, folder / "log", workers) as running:
-        rows, crowd = asyncio.run(measure(running, asked))
+        rows, crowd = asyncio.run(measure(running, options))
     return {**rows, "audit": audit(url, crowd)}
 
 
@@ -417,53 +417,57 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--parts", default=",".join(PARTS), help="which to measure, with commas between")
-    parser.add_argument("--database", default="sqlite,postgresql", help="one, or both with a comma between")
-    parser.add_argument("--kinds", default="tictactoe,connect4,gomoku", help="what is played, in turn")
+    parser.add_argument("--parts", default=",".join(PARTS), help="parts to measure, separated by commas")
+    parser.add_argument("--database", default="sqlite,postgresql", help="one, or both separated by a comma")
+    parser.add_argument("--kinds", default="tictactoe,connect4,gomoku", help="games that are played, in turn")
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--rate", type=float, default=300.0, help="commands a second")
-    parser.add_argument("--seconds", type=float, default=30.0, help="of live and idle")
-    parser.add_argument("--peak-seconds", type=float, default=15.0, help="of peak and overload")
-    parser.add_argument("--recovery", type=int, default=15, help="the most seconds to wait after overload")
+    parser.add_argument("--seconds", type=float, default=30.0, help="seconds of live and idle")
+    parser.add_argument("--peak-seconds", type=float, default=15.0, help="seconds of peak and overload")
+    parser.add_argument("--recovery", type=int, default=15, help="maximum seconds to wait after overload")
     parser.add_argument("--clients", type=int, default=64)
     parser.add_argument("--stored", type=int, default=10_000, help="open games for idle")
     parser.add_argument("--attack-games", type=int, default=4, help="each moves once a second")
     parser.add_argument("--attack-seconds", type=float, default=300.0)
-    parser.add_argument("--connections", type=int, default=150, help="of the address that attacks")
+    parser.add_argument("--connections", type=int, default=150, help="connections of the attacking address")
     parser.add_argument("--workers", type=int, default=2, help="with PostgreSQL")
-    parser.add_argument("--json", type=Path, help="write what was measured here")
-    parser.add_argument("--write", action="store_true", help="keep it, and write it into the documents")
-    asked = parser.parse_args()
-    asked.parts = asked.parts.split(",")
-    return asked
+    parser.add_argument("--json", type=Path, help="file for the results")
+    parser.add_argument("--write", action="store_true", help="save the results and write them into documents")
+    options = parser.parse_args()
+    options.parts = options.parts.split(",")
+    return options
 
 
 def main() -> None:
     """Run the selected parts, print the results, and end with an error if data was lost."""
-    asked = arguments()
+    options = arguments()
     measured: dict[str, dict[str, Row]] = {}
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
         folder = Path(name)
-        parts = set(asked.parts) - {"idle", "attack"}
-        if parts and "sqlite" in asked.database:
-            measured["SQLite"] = run(f"sqlite:///{folder / 'games.db'}", 1, folder, asked)
+        parts = set(options.parts) - {"idle", "attack"}
+        if parts and "sqlite" in options.database:
+            measured["SQLite"] = run(f"sqlite:///{folder / 'games.db'}", 1, folder, options)
             show("SQLite", measured["SQLite"])
-        if "idle" in asked.parts and "sqlite" in asked.database:
-            measured["nobody there"] = {"idle": idle(folder, asked)}
+        if "idle" in options.parts and "sqlite" in options.database:
+            measured["nobody there"] = {"idle": idle(folder, options)}
             show("nobody there", measured["nobody there"])
-        if "attack" in asked.parts and "sqlite" in asked.database:
-            facts = {"connections": asked.connections, "seconds": asked.attack_seconds}
-            measured["attack"] = {"attack": facts | attacked(folder, asked)}
+        if "attack" in options.parts and "sqlite" in options.database:
+            facts = {"connections": options.connections, "seconds": options.attack_seconds}
+            measured["attack"] = {"attack": facts | attacked(folder, options)}
             show("attack", measured["attack"])
-        if parts and "postgresql" in asked.database and (url := stack.enter_context(postgres())) is not None:
-            title = f"PostgreSQL, {asked.workers} workers"
-            measured[title] = run(url, asked.workers, folder, asked)
+        if (
+            parts
+            and "postgresql" in options.database
+            and (url := stack.enter_context(postgres())) is not None
+        ):
+            title = f"PostgreSQL, {options.workers} workers"
+            measured[title] = run(url, options.workers, folder, options)
             show(title, measured[title])
-    if asked.json is not None:
-        asked.json.write_text(json.dumps(measured, indent=2) + "\n", encoding="utf-8")
-    if asked.write:
+    if options.json is not None:
+        options.json.write_text(json.dumps(measured, indent=2) + "\n", encoding="utf-8")
+    if options.write:
         here = {"machine": machine(), "cores": os.cpu_count()} if parts else {}
-        keep("server", kept("server") | here | measured)
+        save_results("server", saved_results("server") | here | measured)
     audits = [row for rows in measured.values() for row in rows.values() if "acknowledged lost" in row]
     if any(row["acknowledged lost"] or row["carried out twice"] for row in audits):
         raise SystemExit("something was lost, or done twice")

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.report import ROOT, keep, machine, table
+from benchmarks.report import ROOT, machine, save_results, table
 from noughts.certificates.shipped import COMPRESSED, shipped_folder
 
 CHECKS = {
@@ -49,10 +49,10 @@ def report(measured: dict[str, Any]) -> dict[str, str]:
         [name, f"{found['lines']:,}", f"{found['bytes'] / 1000:,.0f}", *figures(found["checks"])]
         for name, found in measured["certificates"].items()
     ]
-    asked = [f"{program}, {unit}" for program in CHECKS for unit in ("s", "MB")]
+    certificates = [f"{program}, {unit}" for program in CHECKS for unit in ("s", "MB")]
     return {
         "machine": f"On one core of {measured['machine']}:\n",
-        "checks": table(("", "lines", "kB", *asked), rows),
+        "checks": table(("", "lines", "kB", *certificates), rows),
     }
 
 
@@ -67,10 +67,10 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="write the figures into the documents")
     arguments = parser.parse_args()
     archives = sorted(shipped_folder().glob(f"*{COMPRESSED}"))
-    found = {archive.name.removesuffix(COMPRESSED): measure(archive) for archive in archives}
-    measured = {"machine": machine(), "certificates": found}
+    costs = {archive.name.removesuffix(COMPRESSED): measure(archive) for archive in archives}
+    measured = {"machine": machine(), "certificates": costs}
     if arguments.write:
-        keep("shipped", measured)
+        save_results("shipped", measured)
     for text in report(measured).values():
         print(text)
 

@@ -21,7 +21,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchmarks.report import ROOT, keep, kept, machine, table
+from benchmarks.report import ROOT, machine, save_results, saved_results, table
 from noughts import new_game
 from noughts.certificates.verify import verify
 from noughts.proofs.writer.certify import certify
@@ -74,8 +74,8 @@ SECOND = ROOT / "examples" / "check_certificate.py"
 def timed(work: Callable[[], Any]) -> tuple[Any, float]:
     """Return the result of *work*, and its CPU seconds."""
     start = time.process_time()
-    found = work()
-    return found, time.process_time() - start
+    result = work()
+    return result, time.process_time() - start
 
 
 def second_check() -> Callable[[str], int]:
@@ -185,21 +185,21 @@ def report(measured: dict[str, Any]) -> dict[str, str]:
 def main() -> None:
     """Measure, and print or save the results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("rows", nargs="*", metavar="ROW", help="all where none is named")
+    parser.add_argument("rows", nargs="*", metavar="ROW", help="default: all")
     parser.add_argument("--write", action="store_true", help="write the figures into the documents")
-    parser.add_argument("--unchecked", action="store_true", help="do not check what is written")
+    parser.add_argument("--unchecked", action="store_true", help="do not check the certificates")
     parser.add_argument("--measure", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.measure:
         load_kernels()
         print(json.dumps(measure_here(ROWS[arguments.measure], is_checked=not arguments.unchecked)))
         return
-    before = kept("solve").get("games", {}) if arguments.rows else {}
+    before = saved_results("solve").get("games", {}) if arguments.rows else {}
     options = ["--unchecked"] if arguments.unchecked else []
     games = {**before, **{name: measure(name, *options) for name in arguments.rows or ROWS}}
     measured = {"machine": machine(), "games": games}
     if arguments.write:
-        keep("solve", measured)
+        save_results("solve", measured)
     for text in report(measured).values():
         print(text)
 

@@ -30,7 +30,7 @@ from typing import Any
 
 from tests.databases import ending, moves, seats
 
-from benchmarks.report import keep, machine, table
+from benchmarks.report import machine, save_results, table
 from noughts.arena.setup import Setup
 from noughts.arena.store.database import open_database
 
@@ -154,24 +154,24 @@ def main() -> None:
     """Measure everything in turn and print it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--runs", type=int, default=7)
-    parser.add_argument("--games", type=int, default=10_000, help="in the large database")
-    parser.add_argument("--write", action="store_true", help="keep it, and write it into the documents")
+    parser.add_argument("--games", type=int, default=10_000, help="number of games in the large database")
+    parser.add_argument("--write", action="store_true", help="save the results and write them into documents")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         packages = installed(folder)
         rows = measures(folder, options.games)
-        times: dict[str, list[float]] = {called: [] for called in rows}
+        times: dict[str, list[float]] = {name: [] for name in rows}
         for _ in range(options.runs + 1):
-            for called, measure in rows.items():
+            for name, measure in rows.items():
                 before = cpu_seconds()
                 measure()
-                times[called].append(cpu_seconds() - before)
-    medians = {called: round(statistics.median(seconds), 4) for called, (_, *seconds) in times.items()}
+                times[name].append(cpu_seconds() - before)
+    medians = {name: round(statistics.median(seconds), 4) for name, (_, *seconds) in times.items()}
     measured = {"machine": machine(), "installed": packages, "cpu_seconds": medians}
     print("\n".join(report(measured).values()))
     if options.write:
-        keep("startup", measured)
+        save_results("startup", measured)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from random import Random
 from statistics import mean, stdev
 from typing import Any
 
-from benchmarks.report import keep, kept, table
+from benchmarks.report import save_results, saved_results, table
 from noughts import Game, new_game
 from noughts.arena.events import Event
 from noughts.arena.match import Match
@@ -38,12 +38,12 @@ from noughts.players.base import new_player
 from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
 
-Found = dict[str, Any]
+Result = dict[str, Any]
 """One row of the results, as ``--json`` prints it."""
 
 OPENING_PLIES = 4
 SOLVED = ("tictactoe", "misere", "wild", "notakto", "vanishing", "4x4", "torus", "3d")
-ALL_OF = 9
+MAX_FULL_CHOICE = 9
 """The number of moves up to which openings use all; of more, the half with the most lines."""
 
 MAX_TRIES = 1_000
@@ -85,7 +85,7 @@ def openings(game_name: str, plies: int, count: int, seed: int) -> Iterator[tupl
         for _ in range(plies):
             moves = sorted(game.legal_moves(), key=game.weight, reverse=True)
             if moves:
-                game.play(chance.choice(moves[: max(len(moves) // 2, ALL_OF)]))
+                game.play(chance.choice(moves[: max(len(moves) // 2, MAX_FULL_CHOICE)]))
         tries += 1
         if game.outcome is None and game.key() not in known and not can_win_at_once(game):
             known.add(game.key())
@@ -137,7 +137,7 @@ def elo(score: float) -> float | None:
     return round(-400 * math.log10(1 / score - 1), 1) if 0 < score < 1 else None
 
 
-def summary(names: tuple[str, str], game: str, pairs: Sequence[tuple[Played, Played]]) -> Found:
+def summary(names: tuple[str, str], game: str, pairs: Sequence[tuple[Played, Played]]) -> Result:
     """Return the result of *pairs* of games between two players *names*, seen from the first one."""
     games = [played for pair in pairs for played in pair]
     scores = [(one.score + two.score) / 2 for one, two in pairs]
@@ -164,7 +164,7 @@ def summary(names: tuple[str, str], game: str, pairs: Sequence[tuple[Played, Pla
     }
 
 
-def tournament(arguments: argparse.Namespace, executor: Executor) -> Iterator[Found]:
+def tournament(arguments: argparse.Namespace, executor: Executor) -> Iterator[Result]:
     """Yield the result of each pair of players, as soon as it is played."""
     known = list(openings(arguments.game, arguments.plies, arguments.games // 2, arguments.seed))
     if not known:
@@ -244,7 +244,7 @@ def answer(name: str, question: Question, seed: int) -> bool:
     return player.choose(game, Limit()) in question.keeping
 
 
-def blunders(arguments: argparse.Namespace, executor: Executor) -> Iterator[Found]:
+def blunders(arguments: argparse.Namespace, executor: Executor) -> Iterator[Result]:
     """Return value-losing moves per 1,000 for each game and player, with the error of 95 %."""
     names = [name_of(name) for name in arguments.players.split(",")]
     for game in arguments.game.split(",") if arguments.game else SOLVED:
@@ -267,22 +267,22 @@ def blunders(arguments: argparse.Namespace, executor: Executor) -> Iterator[Foun
 # Output
 
 
-def line(found: Found) -> str:
+def line(row: Result) -> str:
     """Return one row of the table."""
-    if "per_1000" in found:
-        rate = f"{found['per_1000']:6} ± {found['error']} lost in 1,000"
-        return f"{found['game']:<12} {found['player']:<10} {found['positions']:>6} positions {rate}"
-    one, two = found["players"]
+    if "per_1000" in row:
+        rate = f"{row['per_1000']:6} ± {row['error']} lost in 1,000"
+        return f"{row['game']:<12} {row['player']:<10} {row['positions']:>6} positions {rate}"
+    one, two = row["players"]
     return "  ".join(
         (
-            f"{found['game']:<12} {one:>9} - {two:<9}",
-            f"{found['games']:>4} games ({found['distinct']} distinct)",
-            f"+{found['wins']} ={found['draws']} -{found['losses']}",
-            f"{found['score']:.3f} ± {found['error']:.3f}",
-            f"Elo {found['elo']} [{found['elo_from']}, {found['elo_to']}]",
-            f"first {found['first_player_score']:.2f}",
-            f"{found['plies']} plies",
-            f"{found['forfeits']} forfeits",
+            f"{row['game']:<12} {one:>9} - {two:<9}",
+            f"{row['games']:>4} games ({row['distinct']} distinct)",
+            f"+{row['wins']} ={row['draws']} -{row['losses']}",
+            f"{row['score']:.3f} ± {row['error']:.3f}",
+            f"Elo {row['elo']} [{row['elo_from']}, {row['elo_to']}]",
+            f"first {row['first_player_score']:.2f}",
+            f"{row['plies']} plies",
+            f"{row['forfeits']} forfeits",
         )
     )
 
@@ -291,18 +291,18 @@ LADDER, LONGER = ("gomoku", "connect4", "qubic"), ("ultimate", "reversi")
 """The games in which each level plays the one below it, and those in which distant levels play."""
 
 
-def add(found: Found) -> None:
-    """Add *found*, and replace the earlier results of the same players."""
-    measured = kept("tournament")
-    kind = "blunders" if "per_1000" in found else "matches"
+def add(row: Result) -> None:
+    """Add *row*, and replace the earlier results of the same players."""
+    measured = saved_results("tournament")
+    kind = "blunders" if "per_1000" in row else "matches"
     keys = ("game", "players", "player")
-    rows, own = measured[kind], [found.get(key) for key in keys]
-    place = next((i for i, row in enumerate(rows) if [row.get(key) for key in keys] == own), len(rows))
-    rows[place : place + 1] = [found]
-    keep("tournament", measured)
+    rows, own = measured[kind], [row.get(key) for key in keys]
+    place = next((i for i, old in enumerate(rows) if [old.get(key) for key in keys] == own), len(rows))
+    rows[place : place + 1] = [row]
+    save_results("tournament", measured)
 
 
-def report(measured: dict[str, list[Found]]) -> dict[str, str]:
+def report(measured: dict[str, list[Result]]) -> dict[str, str]:
     """Return the blocks of the documents for *measured*."""
     matches = {(row["game"], *map(_level, row["players"])): row for row in measured["matches"]}
     steps = []
@@ -344,7 +344,7 @@ def report(measured: dict[str, list[Found]]) -> dict[str, str]:
     }
 
 
-def _score(row: Found) -> str:
+def _score(row: Result) -> str:
     return f"{row['score']:.2f} ± {row['error']:.2f}"
 
 
@@ -354,7 +354,7 @@ def _level(name: str) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--game", help="gomoku where nothing is said; several with commas for --blunders")
+    parser.add_argument("--game", help="default: gomoku; several with commas for --blunders")
     adjacent = ",".join(f"{level}-{level + 1}" for level in range(1, 10))
     parser.add_argument("--pairs", default=adjacent, help="9-10,4-rule,...; a number is a level")
     parser.add_argument(
@@ -362,21 +362,21 @@ def main() -> None:
     )
     parser.add_argument("--plies", type=int, default=OPENING_PLIES, help="random moves of an opening")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, help="of each move; none: what the level itself uses")
-    parser.add_argument("--nodes", type=int, help="the same in nodes")
+    parser.add_argument("--seconds", type=float, help="seconds per move; default: the budget of the level")
+    parser.add_argument("--nodes", type=int, help="nodes per move")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     parser.add_argument("--players", default=",".join(map(str, range(1, 11))), help="for --blunders")
     parser.add_argument("--blunders", action="store_true", help="value-losing moves on solved games")
     parser.add_argument("--json", action="store_true", help="one object a line")
-    parser.add_argument("--write", action="store_true", help="keep it, and write it into the documents")
+    parser.add_argument("--write", action="store_true", help="save the results and write them into documents")
     arguments = parser.parse_args()
     with ProcessPoolExecutor(arguments.workers) as executor:
         if not arguments.blunders:
             arguments.game = arguments.game or "gomoku"
-        for found in (blunders if arguments.blunders else tournament)(arguments, executor):
-            print(json.dumps(found) if arguments.json else line(found), flush=True)
+        for rows in (blunders if arguments.blunders else tournament)(arguments, executor):
+            print(json.dumps(rows) if arguments.json else line(rows), flush=True)
             if arguments.write:
-                add(found)
+                add(rows)
 
 
 if __name__ == "__main__":

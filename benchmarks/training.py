@@ -17,7 +17,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from benchmarks.report import keep, kept, machine, table
+from benchmarks.report import machine, save_results, saved_results, table
 from noughts.envs import PLAY
 
 STEPS = {"tictactoe": 100_000, "5x5:4": 150_000, "connect4": 100_000}
@@ -104,9 +104,9 @@ def answers(game: str, opponent: str) -> float:
     return steps / used
 
 
-def report(found: dict[str, Any]) -> dict[str, str]:
+def report(results: dict[str, Any]) -> dict[str, str]:
     """Return the blocks of the documents."""
-    if not found:
+    if not results:
         return {}
     columns = ["game", "opponent", "by chance", "before", "steps", "seconds", "won", "drawn", "lost"]
     rows = [
@@ -118,13 +118,13 @@ def report(found: dict[str, Any]) -> dict[str, str]:
             f"{one['seconds']:.0f}",
             *(f"{one['after'][result]:.0%}" for result in RESULTS.values()),
         ]
-        for game, one in found["games"].items()
+        for game, one in results["games"].items()
     ]
     quick = [
-        [f"`{game}`", *(f"{one[who]:,.0f}" for who in OPPONENTS)] for game, one in found["answers"].items()
+        [f"`{game}`", *(f"{one[who]:,.0f}" for who in OPPONENTS)] for game, one in results["answers"].items()
     ]
     return {
-        "machine": f"{found['machine']}; {found['with']}.\n",
+        "machine": f"{results['machine']}; {results['with']}.\n",
         "learned": table(columns, rows, texts=2),
         "answers": table(["game", *(f"`{who}`" for who in OPPONENTS)], quick),
     }
@@ -138,22 +138,22 @@ def main() -> None:
     parser.add_argument("--steps", type=int)
     parser.add_argument("--games", type=int, default=500)
     parser.add_argument("--write", action="store_true")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     from importlib.metadata import version
 
     libraries = ", ".join(f"{name} {version(name)}" for name in ("torch", "sb3-contrib"))
-    found: dict[str, Any] = {
+    results: dict[str, Any] = {
         "machine": machine(),
         "with": libraries,
-        "games": dict(kept("training").get("games", {})),
+        "games": dict(saved_results("training").get("games", {})),
     }
-    found["answers"] = {game: {who: answers(game, who) for who in OPPONENTS} for game in ANSWERED}
-    for game in asked.only:
-        steps = asked.steps or STEPS.get(game, 100_000)
-        found["games"][game] = trained(game, asked.opponent, steps, asked.games)
-        print(*report(found).values(), sep="\n", flush=True)
-    if asked.write:
-        keep("training", found)
+    results["answers"] = {game: {who: answers(game, who) for who in OPPONENTS} for game in ANSWERED}
+    for game in options.only:
+        steps = options.steps or STEPS.get(game, 100_000)
+        results["games"][game] = trained(game, options.opponent, steps, options.games)
+        print(*report(results).values(), sep="\n", flush=True)
+    if options.write:
+        save_results("training", results)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.report import ROOT, keep, kept, machine, table
+from benchmarks.report import ROOT, machine, save_results, saved_results, table
 
 SECOND = ROOT / "examples" / "check_certificate.py"
 
@@ -92,8 +92,8 @@ def run(*arguments: str) -> dict[str, Any]:
     """Return the output of the command line for *arguments*."""
     command = [sys.executable, "-m", "noughts", *arguments, "--json"]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    output: dict[str, Any] = json.loads(done.stdout)
+    return output
 
 
 class RefusedError(Exception):
@@ -185,10 +185,10 @@ def certificate(row: dict[str, Any]) -> tuple[str, str]:
     return (f"{row['lines']:,}", f"{row['bytes'] / 1000:,.0f}") if "lines" in row else ("search", "")
 
 
-def open_boards(tried: dict[str, Any]) -> str:
-    """Return the *tried* boards without a value, and their proved bounds."""
+def open_boards(boards: dict[str, Any]) -> str:
+    """Return the *boards* boards without a value, and their proved bounds."""
     said = []
-    for spec, row in tried.items():
+    for spec, row in boards.items():
         if not is_known(row):
             known = [words for name, words in BOUNDS.items() if name in row]
             words = ", ".join([*known, f"{row['limit']:g} s"])
@@ -200,15 +200,15 @@ def main() -> None:
     """Sweep, and print or save the results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--seconds", type=float, default=10, help="for each board, with its certificate")
-    parser.add_argument("--family", action="append", choices=FAMILIES, help="all where none is named")
-    parser.add_argument("--write", action="store_true", help="keep it, and write it into the documents")
+    parser.add_argument("--family", action="append", choices=FAMILIES, help="default: all")
+    parser.add_argument("--write", action="store_true", help="save the results and write them into documents")
     arguments = parser.parse_args()
     specs = [spec for family in arguments.family or FAMILIES for spec in FAMILIES[family]]
-    measured = kept("values") or {"boards": {}}
+    measured = saved_results("values") or {"boards": {}}
     for boards in sweep(measured["boards"], specs, arguments.seconds):
         measured = {"machine": machine(), "boards": boards}
         if arguments.write:
-            keep("values", measured)
+            save_results("values", measured)
     for text in report(measured).values():
         print(text)
 

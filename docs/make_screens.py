@@ -265,8 +265,8 @@ def _stroke(character: str, column: int, row: int, pen: str, strong: bool) -> st
 
 def keys_table(say: Translator, keys: Sequence[Key]) -> str:
     """Return the effect of each key, as a table with two keys in a row."""
-    told = [key for key in keys if not key.is_step and (key.keys or not key.action)]
-    cells = [f"`{key.shown(say)}` | {about(say, key)}" for key in told]
+    shown = [key for key in keys if not key.is_step and (key.keys or not key.action)]
+    cells = [f"`{key.shown(say)}` | {about(say, key)}" for key in shown]
     middle = (len(cells) + 1) // 2
     left, right = cells[:middle], [*cells[middle:], " | "][:middle]
     rows = [f"| {one} | {other} |\n" for one, other in zip(left, right, strict=True)]
@@ -280,8 +280,8 @@ def pages() -> dict[Path, str]:
         path = DOCS / ("full-screen.md" if language == "en" else f"full-screen.{language}.md")
         say = Translator(language)
 
-        def fresh(found: re.Match[str], say: Translator = say) -> str:
-            return f"{found[1]}\n{keys_table(say, TABLES[found[2]])}\n{found[3]}"
+        def fresh(match: re.Match[str], say: Translator = say) -> str:
+            return f"{match[1]}\n{keys_table(say, TABLES[match[2]])}\n{match[3]}"
 
         made[path] = MARKED.sub(fresh, path.read_text(encoding="utf-8"))
     return made

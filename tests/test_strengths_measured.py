@@ -30,7 +30,7 @@ def test_gauntlets_add_players_off_the_ladder(tmp_path: Path, monkeypatch: pytes
         },
         "mcts_levels": {"3x3": {"players": {"mcts:1000": rated(10), "rule": rated(0), "learned": rated(-9)}}},
     }
-    monkeypatch.setattr(levels, "kept", lambda name: {"games": measured.get(name, {})})
+    monkeypatch.setattr(levels, "saved_results", lambda name: {"games": measured.get(name, {})})
     monkeypatch.setattr(levels, "strengths", SimpleNamespace(__file__=str(tmp_path / "strengths.py")))
     levels.keep_strengths()
     told = json.loads((tmp_path / "strengths.json").read_text(encoding="utf-8"))
