@@ -1,6 +1,6 @@
 """The cost of a tournament besides its games: ``rule`` against ``random``, 1, 2 and 8 games at once.
 
-    python -m benchmarks.holding                    --write saves and documents it
+    python -m benchmarks.tournament_cost                    --write saves and documents it
 
 The games are those of ``noughts tournament``, played by processes and saved in a file. The processor time of
 the main program is its own cost. The games themselves are also played in one process, for the maximum number
@@ -99,7 +99,7 @@ def main() -> None:
     measured = {"machine": machine(), "games": games}
     print(json.dumps(measured) if arguments.json else "\n".join(report(measured).values()))
     if arguments.write:
-        save_results("holding", measured)
+        save_results("tournament_cost", measured)
 
 
 if __name__ == "__main__":

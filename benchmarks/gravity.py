@@ -1,7 +1,7 @@
 """Games with gravity: the time until all moves of a position have exact values, and the mistakes of level 10.
 
-    uv run --group dev --extra fast python -m benchmarks.columns --write       for the documents
-    uv run --group dev --extra fast python -m benchmarks.columns --positions 10 --levels 0
+    uv run --group dev --extra fast python -m benchmarks.gravity --write       for the documents
+    uv run --group dev --extra fast python -m benchmarks.gravity --positions 10 --levels 0
 
 Positions come from random moves, and no side can win at once in them. A new analyst searches each for some
 CPU seconds, after the kernels have been loaded. It uses the book of the first plies. Then level 10 chooses a
@@ -122,7 +122,7 @@ def main() -> None:
         "level": measure_level(arguments.levels),
     }
     if arguments.write:
-        save_results("columns", measured)
+        save_results("gravity", measured)
     for text in report(measured).values():
         print(text)
 
