@@ -1,7 +1,7 @@
-/* Random games of tic-tac-toe and Connect Four, as quick as plain C makes them: what others are measured by.
+/* Random games of tic-tac-toe and Connect Four in plain C, as a reference for other libraries.
 
-   For each of them prints its name, how many moves were made, in how many seconds, and who won how often. Open
-   cells or columns stand in one word, four bits each; marks are the bits of another. */
+   For each of them it prints the name, the number of moves, the seconds, and the wins of each side. Open cells or
+   columns are in one word, four bits each. Marks are the bits of another word. */
 #define _POSIX_C_SOURCE 199309L
 #include <stdint.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static void tictactoe(long games) {
         uint64_t open = 0x876543210ull;
         unsigned own = 0, other = 0, count = 9, swapped;
 #pragma GCC unroll 4
-        while (count > 5) { /* nobody wins so soon */
+        while (count > 5) { /* No side can win yet. */
             uint64_t shift = below(count) * 4, cell = open >> shift & 15;
             own |= 1u << cell;
             count--;
