@@ -10,7 +10,7 @@ from noughts.arena.game_trials import is_legal, playing, try_game, wrong_moves
 from noughts.errors import CoordinateError, GameOver, MoveRefused, OutOfTurn, UnknownMark
 from noughts.games.base import Placement
 from noughts.games.catalogue import CATALOGUE, name_of
-from noughts.games.contract import seen
+from noughts.games.contract import visible_facts
 from noughts.games.moves import cells_of, parts_of
 from noughts.games.notation import parse_position
 from noughts.records.record import Record, format_record, parse_record
@@ -38,7 +38,7 @@ SPECS = (
     "1400x3:3,wild,exact,gravity",
 )
 NAMES = (*(entry.name for entry in CATALOGUE), "quixo", *SPECS)
-state_of = seen
+state_of = visible_facts
 
 
 @pytest.fixture(params=NAMES)

@@ -66,7 +66,7 @@ def test_observation_agrees_with_batch(name: str) -> None:
     planes, actions = Planes(game), Actions(game)
     while game.ply < 15:
         batch = Batch.of([game])
-        assert (planes.seen(game, game.turn) == batch.observations[0]).all()
+        assert (planes.observe(game, game.turn) == batch.observations[0]).all()
         assert (actions.mask(game) == batch.legal[0]).all()
         if game.outcome is not None:
             break
@@ -76,18 +76,18 @@ def test_observation_agrees_with_batch(name: str) -> None:
 def test_observation_has_plane_of_legal_cells() -> None:
     game = new_game("ultimate")
     game.play((0, 2))
-    seen = Planes(game).seen(game, "O")
+    seen = Planes(game).observe(game, "O")
     assert seen.shape == (3, 9, 9)
     assert np.argwhere(seen[2]).tolist() == [[row, column] for row in range(3) for column in range(6, 9)]
     assert (seen[0].sum(), np.argwhere(seen[1]).tolist()) == (0, [[0, 2]])
-    assert Planes(new_game("order-and-chaos")).seen(new_game("order-and-chaos"), "O").shape == (3, 6, 6)
+    assert Planes(new_game("order-and-chaos")).observe(new_game("order-and-chaos"), "O").shape == (3, 6, 6)
 
 
 def test_shared_marks_look_alike_to_all_sides() -> None:
     for name in ("wild", "notakto", "order-and-chaos"):
         game = played(name, 1)
         planes = Planes(game)
-        assert (planes.seen(game, "X") == planes.seen(game, "O")).all()
+        assert (planes.observe(game, "X") == planes.observe(game, "O")).all()
 
 
 # Refusals

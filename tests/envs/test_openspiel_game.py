@@ -75,7 +75,7 @@ def test_openspiel_games_agree_with_ours(name: str) -> None:
         texts = [state.action_to_string(action) for action in state.legal_actions()]
         assert sorted(texts) == sorted(map(ours.notation.format, ours.legal_moves()))
         for player, side in enumerate(ours.sides):
-            seen = Planes(ours).seen(ours, side)
+            seen = Planes(ours).observe(ours, side)
             assert state.observation_tensor(player) == seen.reshape(-1).tolist()
             assert state.observation_string(player) == format_position(ours)
         assert state.information_state_string() == ", ".join(map(str, state.history()))

@@ -78,8 +78,8 @@ def test_mcts_proves_wins_of_three_sides() -> None:
     while tree.root.winner is None:
         tree.grow()
     assert (tree.root.winner, tree.best()) == (0, (0, 3))
-    assert [tree.worth(0, side) for side in range(3)] == [1.0, -0.5, -0.5]
-    assert tree.worth(DRAWN, 1) == 0
+    assert [tree.value_for(0, side) for side in range(3)] == [1.0, -0.5, -0.5]
+    assert tree.value_for(DRAWN, 1) == 0
 
 
 def test_mcts_loss_needs_one_winner() -> None:

@@ -22,12 +22,12 @@ def moves_of(attempt: Attempt, texts: str) -> list[JudgedMove]:
 @pytest.mark.parametrize("puzzle", all_puzzles()[::12], ids=lambda one: f"{one.game}-{one.id}")
 def test_solution_solves_the_puzzle(puzzle: Puzzle) -> None:
     attempt = Attempt(puzzle)
-    assert attempt.left == len(puzzle.solution())
+    assert attempt.moves_left == len(puzzle.solution())
     assert attempt.line == puzzle.moves()
     verdicts = [moves_of(attempt, text)[0].verdict for text in puzzle.solution()]
     assert verdicts == [MoveVerdict.RIGHT] * (len(verdicts) - 1) + [MoveVerdict.SOLVED]
     assert attempt.is_solved
-    assert (attempt.made, attempt.left) == (len(verdicts), 0)
+    assert (attempt.moves_made, attempt.moves_left) == (len(verdicts), 0)
     with pytest.raises(GameOver):
         _ = attempt.best
 
@@ -38,7 +38,7 @@ def test_wrong_move_is_refuted_and_not_played() -> None:
     assert judged == JudgedMove(MoveVerdict.WRONG, ((2, 0),))
     assert attempt.refuted == {(0, 2)}
     assert attempt.game.ply == 0
-    assert attempt.made == 0
+    assert attempt.moves_made == 0
 
 
 def test_immediate_loss_is_refuted_without_search() -> None:
@@ -79,7 +79,7 @@ LONG = Puzzle(4, "tictactoe", "X../.../..O X", "win", 1, "3 2 7 4 5")
 def test_later_moves_need_only_win() -> None:
     attempt = Attempt(LONG)
     assert moves_of(attempt, "3")[0] == JudgedMove(MoveVerdict.RIGHT, ((0, 1),))
-    assert attempt.left == 2
+    assert attempt.moves_left == 2
     other = Attempt(LONG)
     moves_of(other, "3")
     assert moves_of(other, "8")[0].verdict == MoveVerdict.WRONG
@@ -94,13 +94,13 @@ SLOWER = Puzzle(5, "connect4", "..O..../..XXO.X/..OOO.X/X.OOO.O/X.XXX.X/O.OXO.X 
 def test_slower_win_is_answered_by_best_play() -> None:
     attempt = Attempt(SLOWER)
     assert moves_of(attempt, "5")[0].verdict == MoveVerdict.RIGHT
-    assert attempt.left == 2
+    assert attempt.moves_left == 2
     assert moves_of(attempt, "1")[0].verdict == MoveVerdict.RIGHT
-    assert attempt.left == 2
+    assert attempt.moves_left == 2
     while not attempt.is_solved:
         judged = attempt.try_move(attempt.best)
         assert judged.verdict in (MoveVerdict.RIGHT, MoveVerdict.SOLVED)
-    assert (attempt.game.winner, attempt.made) == ("X", 4)
+    assert (attempt.game.winner, attempt.moves_made) == ("X", 4)
 
 
 def test_moves_to_same_position_are_equal() -> None:
@@ -116,12 +116,12 @@ def test_unproved_alternative_is_unknown() -> None:
     moves_of(attempt, "5")
     move = attempt.game.notation.parse("1", attempt.game)
     assert attempt.try_move(move, Limit(nodes=0)) == JudgedMove(MoveVerdict.UNKNOWN)
-    assert attempt.made == 1
+    assert attempt.moves_made == 1
 
 
 def test_attempt_continues_after_earlier_moves() -> None:
     attempt = Attempt.after(LONG, ["3"])
-    assert (attempt.made, attempt.left) == (1, 2)
+    assert (attempt.moves_made, attempt.moves_left) == (1, 2)
     with pytest.raises(IllegalMove):
         Attempt.after(LONG, ["2"])
 
@@ -164,5 +164,5 @@ def test_threats_decide_large_boards() -> None:
     judged = attempt.try_move((14, 14), few)  # A quiet move that stops the row.
     assert judged == JudgedMove(MoveVerdict.WRONG, ((10, 2),))
     assert attempt.try_move((14, 14), Limit(nodes=0)) == JudgedMove(MoveVerdict.UNKNOWN)
-    assert attempt.made == 1
+    assert attempt.moves_made == 1
     assert attempt.try_move((9, 4), few) == JudgedMove(MoveVerdict.RIGHT, ((10, 2),))

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from noughts.errors import BadInput, GameBroken, GameOver, NothingToUndo, NoughtsError
 from noughts.games.base import PASS, Game, Message
-from noughts.games.contract import MAX_DRAWN, check_line, check_position, is_stop, seen
+from noughts.games.contract import MAX_DRAWN, check_line, check_position, is_stop, visible_facts
 from noughts.games.moves import cells_of, choices_of, parts_of
 from noughts.games.notation import format_move, format_position, parse_move, parse_position
 from noughts.records.record import Record, format_record, parse_record
@@ -113,7 +113,7 @@ def refusal(game: Game, move: Any) -> NoughtsError | None:
 def try_legal(make: Make) -> None:
     """Check that exactly the legal moves are accepted."""
     for position in playing(make(()), 0, 30 if prod(make(()).shape) < 300 else 5):
-        legal, before = set(position.legal_moves()), seen(position)
+        legal, before = set(position.legal_moves()), visible_facts(position)
         need(len(legal) == len(position.legal_moves()), f"a move twice after {position.moves}")
         for move in [
             *islice(position.legal_moves(), MAX_TRIED),
@@ -125,16 +125,16 @@ def try_legal(make: Make) -> None:
             if refused is None:
                 need(copied.moves == (*position.moves, move), f"moves after {move}: {copied.moves}")
                 need(copied.undo() == move, f"undo does not return {move}")
-            need(seen(copied) == before, f"{move} changes the position after {position.moves}")
+            need(visible_facts(copied) == before, f"{move} changes the position after {position.moves}")
 
 
 def try_refusal(make: Make) -> None:
     """Check that wrong moves are refused and change nothing."""
     for position in playing(make(()), 3, 4):
-        before = seen(position)
+        before = visible_facts(position)
         for wrong in [move for move in wrong_moves(position) if not is_legal(position, move)]:
             need(refusal(position, wrong), f"{wrong!r} is accepted")
-        need(seen(position) == before, f"a wrong move changes the position after {position.moves}")
+        need(visible_facts(position) == before, f"a wrong move changes the position after {position.moves}")
 
 
 def try_end(make: Make) -> None:
@@ -142,11 +142,11 @@ def try_end(make: Make) -> None:
     position = ended(make(()))
     if position is None:
         return
-    before = seen(position)
+    before = visible_facts(position)
     need(not position.legal_moves(), "there are legal moves after the end")
     for move in [*candidates(position)[:100], *wrong_moves(position)]:
         need(isinstance(refusal(position, move), GameOver), f"{move!r} is not refused with GameOver")
-    need(seen(position) == before, "a move after the end changes the position")
+    need(visible_facts(position) == before, "a move after the end changes the position")
 
 
 def try_outcome(make: Make) -> None:
@@ -167,15 +167,15 @@ def try_outcome(make: Make) -> None:
 def try_undo(make: Make) -> None:
     """Check that undo goes back to the start, step by step."""
     game = make(())
-    states = [seen(position) for position in playing(game, 7)]
+    states = [visible_facts(position) for position in playing(game, 7)]
     moves = list(game.moves)
     for expected in reversed(states[:-1]):
         need(game.undo() == moves.pop(), "undo returns another move")
-        need(seen(game) == expected, f"undo leads to another position after {game.ply} moves")
+        need(visible_facts(game) == expected, f"undo leads to another position after {game.ply} moves")
     try:
         game.undo()
     except NothingToUndo:
-        need(seen(game) == states[0], "undo at the start changes the position")
+        need(visible_facts(game) == states[0], "undo at the start changes the position")
     else:
         raise TrialFailed("undo at the start raises nothing")
 
@@ -185,12 +185,12 @@ def try_copy(make: Make) -> None:
     for position in playing(make(()), 8, 20):
         if position.is_over:
             return
-        before = seen(position)
+        before = visible_facts(position)
         for way in (Game.copy, copy.copy, copy.deepcopy, _pickled):
             copied = position.copy() if way is Game.copy else way(position)
-            need(seen(copied) == before, f"{way.__name__}: another position")
+            need(visible_facts(copied) == before, f"{way.__name__}: another position")
             copied.play(copied.legal_moves()[-1])
-            need(seen(position) == before, f"{way.__name__} shares what a move changes")
+            need(visible_facts(position) == before, f"{way.__name__} shares what a move changes")
             need(copied.key() != position.key(), "key: the same before and after a move")
 
 

@@ -49,10 +49,10 @@ def aec(game: "str | Game" = "tictactoe", render_mode: str | None = None) -> Any
         from pettingzoo.utils import wrappers
     except ImportError:
         raise ExtraMissing("pettingzoo", "study") from None
-    from noughts.envs.actions import game_for, loss
+    from noughts.envs.actions import environment_game, loss
     from noughts.envs.turns import TurnsEnv
 
-    start = game_for(game)
+    start = environment_game(game)
     env = wrappers.TerminateIllegalWrapper(TurnsEnv(start, render_mode), illegal_reward=loss(start))
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(env))
 

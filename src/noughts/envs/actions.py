@@ -66,7 +66,7 @@ class Planes:
         planes = len(self._marks) * max(1, self._vanish) + self._has_legal
         self.shape = (planes, *game.shape)
 
-    def seen(self, game: Game, side: str) -> Array:
+    def observe(self, game: Game, side: str) -> Array:
         """Return the observation of *game* by *side*: planes of bytes 0 and 1."""
         cells = game.cells
         own = game.sides.index(side) if self._is_owned else 0
@@ -88,7 +88,7 @@ class Planes:
 
 def _has_own_marks(game: Game) -> bool:
     """Return True if each side places its own mark."""
-    position = fresh(game)
+    position = rewound(game)
     for _ in position.sides:
         moves = position.legal_moves()
         if any(position.mark_of(move) not in (None, position.turn) for move in moves):
@@ -99,7 +99,7 @@ def _has_own_marks(game: Game) -> bool:
     return True
 
 
-def fresh(game: Game) -> Game:
+def rewound(game: Game) -> Game:
     """Return *game* before its first move."""
     start = game.copy()
     while start.ply:
@@ -107,13 +107,13 @@ def fresh(game: Game) -> Game:
     return start
 
 
-def game_for(game: str | Game) -> Game:
+def environment_game(game: str | Game) -> Game:
     """Return the game to play in an environment, at its start.
 
     Raises :class:`~noughts.errors.UnsupportedRules` for a game of one side, and for one that is over at the
     start.
     """
-    start = fresh(game) if isinstance(game, Game) else new_game(game)
+    start = rewound(game) if isinstance(game, Game) else new_game(game)
     if len(start.sides) == 1:
         raise UnsupportedRules("environment", start.name, "one-side")
     if start.is_over:

@@ -7,7 +7,7 @@ import numpy as np
 import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
-from noughts.envs.actions import Actions, Array, Planes, game_for, payoffs
+from noughts.envs.actions import Actions, Array, Planes, environment_game, payoffs
 from noughts.errors import IllegalMove, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.rules import NUMBERS, SWITCHES
@@ -49,16 +49,16 @@ def spec_of(parameters: dict[str, Any]) -> str:
     return ",".join((first, *options))
 
 
-def written(spec: str) -> str:
+def spec_to_openspiel(spec: str) -> str:
     """Return *spec* in a spelling that OpenSpiel can write and read.
 
-    >>> written("5x5:4,players=3")
+    >>> spec_to_openspiel("5x5:4,players=3")
     '5x5:4;players:3'
     """
     return spec.replace(",", BETWEEN).replace("=", EQUALS)
 
 
-def longest(game: Game, actions: Actions) -> int:
+def max_length(game: Game, actions: Actions) -> int:
     """Return the maximum number of moves of *game*. Raises an error if positions can recur."""
     if game.can_repeat:
         raise UnsupportedRules("openspiel", game.name, "no-longest-game")
@@ -91,7 +91,7 @@ class SpielGame(pyspiel.Game):
 
     def __init__(self, parameters: dict[str, Any] | None = None) -> None:
         spec = spec_of(parameters or {})
-        self.start = start = game_for(spec)
+        self.start = start = environment_game(spec)
         self.actions, self.planes = Actions(start), Planes(start)
         info = pyspiel.GameInfo(
             num_distinct_actions=self.actions.count,
@@ -100,9 +100,9 @@ class SpielGame(pyspiel.Game):
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=longest(start, self.actions),
+            max_game_length=max_length(start, self.actions),
         )
-        super().__init__(GAME_TYPE, info, {SPEC: written(spec)})
+        super().__init__(GAME_TYPE, info, {SPEC: spec_to_openspiel(spec)})
 
     def new_initial_state(self, state: Any = None) -> "SpielState":
         """Return the position before the first move."""
@@ -165,7 +165,7 @@ class Observer:
 
     def set_from(self, state: SpielState, player: int) -> None:
         """Observe *state* for *player*."""
-        self.dict["observation"][:] = self._planes.seen(state.game, state.game.sides[player])
+        self.dict["observation"][:] = self._planes.observe(state.game, state.game.sides[player])
 
     def string_from(self, state: SpielState, player: int) -> str:
         """Return *state* as text, the same for all players."""

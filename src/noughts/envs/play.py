@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
-from noughts.envs.actions import Actions, Array, Planes, game_for, loss, payoffs
+from noughts.envs.actions import Actions, Array, Planes, environment_game, loss, payoffs
 from noughts.envs.opponents import Opponent
 from noughts.envs.rendering import MODES, check_mode, render
 from noughts.errors import UnsupportedRules
@@ -45,7 +45,7 @@ class PlayEnv(gymnasium.Env[Array, int]):
     ) -> None:
         check_mode(render_mode)
         self.render_mode = render_mode
-        self._start = game_for(game)
+        self._start = environment_game(game)
         if side not in (ANY_SIDE, *self._start.sides):
             raise ValueError(f"side is one of {', '.join((ANY_SIDE, *self._start.sides))}, not {side!r}")
         self._actions, self._planes = Actions(self._start), Planes(self._start)
@@ -80,7 +80,7 @@ class PlayEnv(gymnasium.Env[Array, int]):
         else:
             raise UnsupportedRules("environment", self._start.name, "over-at-once")
         self._game, self._may_step = game, True
-        return self._planes.seen(game, self.side), self._info(game)
+        return self._planes.observe(game, self.side), self._info(game)
 
     def _begun(self) -> Game:
         """Return a new game at the learner's first move, with a side for the learner."""
@@ -99,11 +99,11 @@ class PlayEnv(gymnasium.Env[Array, int]):
         self._may_step = False  # remains if the opponent fails
         if move is None:
             info = self._info(game) | {"illegal": True}
-            return self._planes.seen(game, self.side), loss(game), True, False, info
+            return self._planes.observe(game, self.side), loss(game), True, False, info
         game.play(move)
         self._answer(game)
         reward, self._may_step = payoffs(game)[self.side], game.outcome is None
-        return self._planes.seen(game, self.side), reward, game.is_over, False, self._info(game)
+        return self._planes.observe(game, self.side), reward, game.is_over, False, self._info(game)
 
     def action_masks(self) -> Array:
         """Return the legal actions, a bool each. sb3-contrib calls the method by this name."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from operator import index
 from typing import SupportsIndex
 
-from noughts.envs.actions import Actions, Array, Planes, game_for
+from noughts.envs.actions import Actions, Array, Planes, environment_game
 from noughts.errors import IllegalMove, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.players.base import Player
@@ -19,7 +19,7 @@ class PolicyPlayer(Player):
 
     def __init__(self, policy: Policy, game: str | Game | None = None) -> None:
         self._policy = policy
-        self._wanted = None if game is None else game_for(game).name
+        self._wanted = None if game is None else environment_game(game).name
         self._name = ""
 
     def take_seat(self, game: Game) -> None:
@@ -37,7 +37,7 @@ class PolicyPlayer(Player):
         if game.name != self._name:
             self.take_seat(game)
         legal = self._actions.legal(game)
-        action = index(self._policy(self._planes.seen(game, game.turn), self._actions.mask(game)))
+        action = index(self._policy(self._planes.observe(game, game.turn), self._actions.mask(game)))
         if action not in legal:
             raise IllegalMove(action, list(legal))
         return legal[action]

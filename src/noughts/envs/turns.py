@@ -6,7 +6,7 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from noughts.envs.actions import Actions, Planes, game_for, payoffs
+from noughts.envs.actions import Actions, Planes, environment_game, payoffs
 from noughts.envs.rendering import MODES, check_mode, render
 from noughts.errors import IllegalMove
 from noughts.games.base import Game
@@ -30,7 +30,7 @@ class TurnsEnv(AECEnv[str, dict[str, Any], int | None]):
         check_mode(render_mode)
         super().__init__()
         self.render_mode = render_mode
-        self._start = self._game = game_for(game)
+        self._start = self._game = environment_game(game)
         self._actions, self._planes = Actions(self._start), Planes(self._start)
         self.possible_agents = list(self._start.sides)
         seen = spaces.Box(0, 1, self._planes.shape, np.int8)
@@ -64,7 +64,7 @@ class TurnsEnv(AECEnv[str, dict[str, Any], int | None]):
         game = self._game
         is_to_move = game.outcome is None and agent == game.turn == self.agent_selection
         mask = self._actions.mask(game) if is_to_move else np.zeros(self._actions.count, np.int8)
-        return {"observation": self._planes.seen(game, agent), "action_mask": mask}
+        return {"observation": self._planes.observe(game, agent), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Make the move of the number *action* for the agent whose turn it is."""

@@ -11,7 +11,7 @@ from gymnasium.vector.utils import batch_space
 
 from noughts.batch.batch import Batch
 from noughts.batch.layout import ONGOING
-from noughts.envs.actions import Actions, Array, game_for, loss
+from noughts.envs.actions import Actions, Array, environment_game, loss
 from noughts.envs.opponents import Opponent, limit_or_default
 from noughts.envs.play import ANY_SIDE, MAX_BEGUN, SEEDS
 from noughts.errors import UnsupportedRules
@@ -43,7 +43,7 @@ class PlayVectorEnv(VectorEnv[Array, Array, Array]):
     ) -> None:
         if render_mode is not None:
             raise ValueError("many games at once are not rendered")
-        start = game_for(game)
+        start = environment_game(game)
         sides = start.sides
         if side not in (ANY_SIDE, *sides):
             raise ValueError(f"side is one of {', '.join((ANY_SIDE, *sides))}, not {side!r}")

@@ -576,7 +576,7 @@ def _check_parts(game: Game, move: Move) -> None:
             raise _fail(game, "parts", part, "cell of the board or text")
 
 
-def seen(game: Game) -> tuple[Any, ...]:
+def visible_facts(game: Game) -> tuple[Any, ...]:
     """Return all visible facts of the position of *game*."""
     facts = (game.cells, game.moves, game.ply, game.turn, game.outcome, game.extra, game.start)
     return (game.key(), tuple(game.legal_moves()), *facts)
@@ -600,13 +600,13 @@ def check_move(game: Game, move: Any, *, drawn: bool = True) -> Move:
 
 
 def _try_move(game: Game, move: Any, legal: Sequence[Move], *, drawn: bool) -> Move:
-    before, trial = seen(game), game.copy()
-    if seen(trial) != before:
+    before, trial = visible_facts(game), game.copy()
+    if visible_facts(trial) != before:
         raise fault(game, "copy: another position")
     try:
         trial.play(move)
         made: Move = trial.moves[-1]
-        after, is_apart = seen(trial), seen(game) == before
+        after, is_apart = visible_facts(trial), visible_facts(game) == before
     finally:  # a copy may share state with the game, which must stay displayable
         with _tolerating(game):
             if trial.ply == before[4] + 1:
@@ -617,10 +617,10 @@ def _try_move(game: Game, move: Any, legal: Sequence[Move], *, drawn: bool) -> M
         raise fault(game, "copy: it shares what it changes")
     if after[3] != (*before[3], made) or after[4] != before[4] + 1:
         raise fault(game, "moves: not those before and the one that was made")
-    if seen(trial) != before:
+    if visible_facts(trial) != before:
         raise fault(game, "undo: another position than before the move")
     trial.play(made)
-    if seen(trial) != after:
+    if visible_facts(trial) != after:
         raise fault(game, "play: another position each time")
     check_position(trial, drawn=drawn)
     return made

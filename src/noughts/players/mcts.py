@@ -82,7 +82,7 @@ class TreeSearch:
             self.root.winner = self._known_winner()
         self.nodes = 0
 
-    def worth(self, winner: int, side: int) -> float:
+    def value_for(self, winner: int, side: int) -> float:
         """Return the value of a finished game for *side*: 1 to win, a share of -1 to lose."""
         return 0.0 if winner == DRAWN else 1.0 if winner == side else -1 / (self._sides - 1)
 
@@ -102,7 +102,7 @@ class TreeSearch:
             game.undo()
         for passed in path:
             passed.visits += 1
-            passed.total += self.worth(won, passed.mover)
+            passed.total += self.value_for(won, passed.mover)
         for above in reversed(path[:-1]):
             if not self._prove(above):
                 break

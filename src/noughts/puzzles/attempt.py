@@ -58,7 +58,7 @@ class Attempt:
     puzzle: Puzzle
     game: Game = field(init=False)
     solver: str = field(init=False)
-    made: int = field(default=0, init=False)
+    moves_made: int = field(default=0, init=False)
     """The number of moves that the solver has made."""
     refuted: set[Move] = field(default_factory=set, init=False)
     """The wrong moves that were tried in this position."""
@@ -86,7 +86,7 @@ class Attempt:
     @property
     def is_solved(self) -> bool:
         """True if the puzzle is solved."""
-        return self.made > 0 and not self._line
+        return self.moves_made > 0 and not self._line
 
     @property
     def line(self) -> tuple[Move, ...]:
@@ -101,7 +101,7 @@ class Attempt:
         return self._line[0]
 
     @property
-    def left(self) -> int:
+    def moves_left(self) -> int:
         """The number of moves that the solver still has to make, against best play."""
         game, left = self.game.copy(), 0
         for move in self._line:
@@ -131,7 +131,7 @@ class Attempt:
             return JudgedMove(MoveVerdict.WRONG, (refuted,))
         analysis = evaluate(after, limit) if after.outcome is None else None
         value = _value(after, analysis, self.solver)
-        if self.puzzle.kind == "save" or not self.made or (value is not None and value < 1):
+        if self.puzzle.kind == "save" or not self.moves_made or (value is not None and value < 1):
             return JudgedMove(MoveVerdict.WRONG, () if analysis is None else analysis.pv[:1])
         if value is None or (analysis is not None and len(analysis.pv) != analysis.plies):
             return JudgedMove(MoveVerdict.UNKNOWN)
@@ -155,12 +155,12 @@ class Attempt:
             return None
         if not ThreatSearch.supports(after) or ThreatSearch(after).solve(limit).is_proved:
             return None
-        return ThreatSearch(after).find_stop(max(1, self.left - 1), self._line, limit)
+        return ThreatSearch(after).find_stop(max(1, self.moves_left - 1), self._line, limit)
 
     def _advance(self, after: Game) -> JudgedMove:
         """Play the answers to a right move that led to *after*."""
         self.game, answers = after, []
-        self.made += 1
+        self.moves_made += 1
         self.refuted.clear()
         while self._line and (after.turn != self.solver or is_forced_pass(after)):
             answers.append(self._line.pop(0))

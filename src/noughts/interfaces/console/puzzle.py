@@ -100,7 +100,7 @@ class _Puzzling:
         return Wording(self._say, Match(self._attempt.game), sides, {}, self._names)
 
     def _prompt(self) -> str:
-        return self._say("puzzle-prompt", side=self._attempt.solver, left=self._attempt.left)
+        return self._say("puzzle-prompt", side=self._attempt.solver, left=self._attempt.moves_left)
 
     def _read(self, text: str) -> bool:
         """Try the move *text* and write the verdict."""

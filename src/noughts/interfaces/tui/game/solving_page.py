@@ -180,7 +180,7 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
         before, mark, after = say_task(say, self._puzzle).partition(self._attempt.solver)
         pen = side_bit(self._attempt.game, self._attempt.solver).role if mark else ""
         task: Line = [Bit(before, "", True), Bit(mark, pen, True), Bit(after, "", True)]
-        made, left = self._attempt.made, self._attempt.left
+        made, left = self._attempt.moves_made, self._attempt.moves_left
         form = int(not self.app.has_unicode)
         signs = [FOUND[form]] * made + [UNFOUND[form]] * left
         progress = [Bit(" ".join(signs), SECOND)]
@@ -243,7 +243,7 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
         if judged.verdict in (MoveVerdict.RIGHT, MoveVerdict.SOLVED):
             self._attempt, self._texts, self._helped = attempt, texts, 0
             self.session.go_to(attempt.game)
-        elif judged.verdict is MoveVerdict.WRONG and attempt.made == self._attempt.made:
+        elif judged.verdict is MoveVerdict.WRONG and attempt.moves_made == self._attempt.moves_made:
             self._attempt.refuted |= attempt.refuted  # A hint does not lead there then.
         if judged.verdict is MoveVerdict.SOLVED:
             solved = self.app.preferences.solved

@@ -168,10 +168,10 @@ def attempt_message(
     return models.AttemptMessage(
         verdict=None if judged is None else judged.verdict.value,
         sentence="" if judged is None else puzzle_texts.say_judged(say, attempt, judged, names_of(game)),
-        moves=list(moves[: attempt.made]),
+        moves=list(moves[: attempt.moves_made]),
         answers=[] if judged is None else [models.NamedMove.of(game, move, other) for move in judged.answers],
-        made=attempt.made,
-        left=attempt.left,
+        made=attempt.moves_made,
+        left=attempt.moves_left,
         is_solved=attempt.is_solved,
         position=models.PositionMessage.of(game),
         mark=mark_to_place(game),
