@@ -50,7 +50,7 @@ class AttackProof:
         self._write_play(position, line)
 
     def _write_play(self, position: LinesPosition, line: list[int]) -> None:
-        """Write the play after the Prover takes the cells of *line*; all but the last are threats."""
+        """Write the play after the Prover takes the cells of *line*, all but the last with a threat."""
         before = len(self._game.moves)
         if (played := play_line(self._game, position, line)) is not None:
             after, is_provers_turn = played
@@ -98,7 +98,7 @@ class AttackProof:
         self._known.add(position)
 
     def _answered_by_threats(self, position: LinesPosition) -> list[int]:
-        """Write sequences of threats that win against some moves of the Other; return the other moves."""
+        """Write sequences of threats that win against some moves of the Other, and return the other moves."""
         live = 0
         for line in position.mine + position.theirs:
             live |= line

@@ -209,7 +209,7 @@ class Decisions:
         return self._left(self._zone() or self._useful(ATTACKER | DEFENDER), UNLIMITED)
 
     def _own(self) -> set[Decision]:
-        """Return the current position, with the attacker to move; an empty set if threats win."""
+        """Return the current position, with the attacker to move, or an empty set if threats win."""
         is_won = self._search.kernels.find_sequence(self._search.memory, TRIES, -1)
         return set() if is_won else {self._note()}
 

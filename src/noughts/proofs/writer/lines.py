@@ -55,7 +55,7 @@ class LinesProof:
     # Moves of the Prover
 
     def _prover(self, position: LinesPosition, left: int) -> None:
-        """Write a move of the Prover and all that follows; a winning Prover wins within *left* plies."""
+        """Write a move of the Prover and all that follows. A winning Prover wins within *left* plies."""
         if self._wins or position.theirs:
             self._write_play(position, self._line(position, left), left, ["s"])
 
@@ -166,7 +166,7 @@ class LinesProof:
             self._game.undo()
 
     def _answered_by_threats(self, position: LinesPosition, moves: list[int]) -> list[int]:
-        """Write lines of threats that win against some of *moves*; return the other moves."""
+        """Write lines of threats that win against some of *moves*, and return the other moves."""
         line = self._threats.find(position)  # as if the Other passed
         waiting = moves
         left: list[int] = []

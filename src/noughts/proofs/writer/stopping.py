@@ -1,4 +1,4 @@
-"""The proof that Breaker holds; see docs/certificates.md."""
+"""The proof that Breaker holds, as described in docs/certificates.md."""
 
 from contextlib import suppress
 
@@ -64,7 +64,7 @@ class StoppingProof:
         self._known = {key: proved for key, proved in self._known.items() if proved[0] > last}
 
     def _is_known(self, key: tuple[int, int], image: int) -> bool:
-        """Return True if the position of *key* was proved; then write a reference to it."""
+        """Return True if the position of *key* was proved, and write a reference to it in that case."""
         number, other = self._known.get(key, (0, image))
         which = self._maps.between(image, other)
         if not number or which is None or self._writer.proved - number >= WINDOW:
@@ -81,7 +81,7 @@ class StoppingProof:
         self._writer.write_text(f"{sign}{''.join([self._words[cell + 1] for cell in pairs])}\n")
 
     def _concedes(self, ply: int) -> bool:
-        """Return True if Breaker holds the lines left beside the last pairs; then write why."""
+        """Return True if Breaker holds the lines left beside the last pairs, and write why in that case."""
         memory, kernels = self._search.memory, self._search.kernels
         if not memory.paired or 5 * memory.score >= NEARLY * memory.target:
             return False

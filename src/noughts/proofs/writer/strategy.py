@@ -66,7 +66,7 @@ class Strategy:
             slack = 2 * slack or 1
 
     def cell(self, game: Game) -> int:
-        """Return the cell that the attacker, to move, chooses in *game*; -1 if no choice is known."""
+        """Return the cell that the attacker, to move, chooses in *game*, or -1 if no choice is known."""
         choice = self._choice.get(self._decisions.of(game))
         return -1 if choice is None else self._decisions.cell_of(game, choice)
 
@@ -107,7 +107,7 @@ class Strategy:
         return total
 
     def _price(self, choice: Choice) -> int:
-        """Return the choices in the known trees below *choice*; at least UNLIMITED if one is not known."""
+        """Return the choices in the known trees below *choice*, or at least UNLIMITED if one is not known."""
         return sum(self._cost.get(decision, UNLIMITED) for decision in self._decisions.leaves[choice])
 
     # First choices
@@ -162,7 +162,7 @@ class Strategy:
             idle = 0 if self._size() < before else idle + 1
 
     def _options(self, decision: Decision) -> list[Choice]:
-        """Return the alternatives to the active choice in *decision*; empty if no choice is known."""
+        """Return the alternatives to the active choice in *decision*, or none if no choice is known."""
         if decision not in self._choice:
             return []
         options = [*self._decisions.threatening(decision, 0), *self._others.get(decision, ())]

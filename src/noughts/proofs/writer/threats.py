@@ -1,4 +1,4 @@
-"""Winning lines of threats, each with one reply; they end a proof without a tree of their own."""
+"""Winning lines of threats, each with one reply, which end a proof without a tree of their own."""
 
 from noughts.certificates.by_lines import LinesPosition, cells_of, singles
 from noughts.core.board import coordinate_of
@@ -17,7 +17,7 @@ class ThreatLineFinder:
         self._max_nodes, self._nodes = max_nodes, 0
 
     def find(self, position: LinesPosition) -> list[int] | None:
-        """Return the cells that the Prover, who is to move, takes in turn; None if no line is found."""
+        """Return the cells that the Prover, who is to move, takes in turn, or None if no line is found."""
         self._nodes = 0
         for depth in range(1, MAX_MOVES + 1):
             line = self._search(position, depth)
@@ -54,7 +54,7 @@ class ThreatLineFinder:
         return [cell for cell in cells if not dangers or dangers == {1 << cell}]
 
     def _after(self, position: LinesPosition, cell: int, depth: int) -> list[int] | None:
-        """Return the winning line after the threat on *cell*; empty if it makes two threats."""
+        """Return the winning line after the threat on *cell*, or an empty list if it makes two threats."""
         after = position.after_prover(cell)
         threats = singles(after.mine)
         if len(threats) > 1:

@@ -53,7 +53,7 @@ class WrittenPositions:
         return -1
 
     def refer(self, position: LinesPosition) -> bool:
-        """Return True if an image of *position* was proved; then write a reference to it."""
+        """Return True if an image of *position* was proved, and write a reference to it in that case."""
         reference = self.find(position)
         if reference is not None:
             self._writer.write("=", *reference)

@@ -40,7 +40,7 @@ NO_ATTACK = 10
 """Added to the proof number of a position in which the defender may move anywhere."""
 
 ALIKE = 16
-"""Number of ranks among which moves of equal value are spread; the seed decides their order."""
+"""Number of ranks among which moves of equal value are spread, in an order that depends on the seed."""
 
 
 @kernel
@@ -69,7 +69,7 @@ def start(m: AttackMemory, t: Ints) -> int:
 
 @kernel
 def take_known_image(m: AttackMemory, t: Ints) -> int:
-    """Replace the position on the board by the image that is searched; return its number."""
+    """Replace the position on the board by the image that is searched, and return its number."""
     image = 0
     if m.marks > m.max_image_marks:
         image = _take_won_image(m, t)
@@ -84,11 +84,12 @@ def take_known_image(m: AttackMemory, t: Ints) -> int:
 
 @kernel
 def _take_won_image(m: AttackMemory, t: Ints) -> int:
-    """Replace the position, which has many marks, by an image that is known to be won; return its number.
+    """Replace the position, which has many marks, by an image that is known to be won.
 
+    Return the number of the image, or 0 if none is known to be won. In that case the position is unchanged.
     Earlier positions with few marks were searched in their canonical image, and all that followed used the
     same
-    image. If no image is known to be won, the position stays unchanged and the result is 0.
+    image.
     """
     size = m.size
     for cell in range(size):
@@ -181,7 +182,7 @@ def _enter(m: AttackMemory, depth: int) -> None:
 
 @kernel
 def _threatens(m: AttackMemory, cell: int) -> bool:
-    """Return True if *cell* makes a threat of the attacker; such moves were tried in sequences already."""
+    """Return True if *cell* makes a threat of the attacker. Such moves were tried in sequences already."""
     for place in range(m.first[cell], m.first[cell + 1]):
         line = m.through[place]
         if m.attacker_marks[line] == m.k - 2 and m.defender_marks[line] == 0:

@@ -16,7 +16,7 @@ from noughts.search.memory import Memory, zeros
 from noughts.search.numba_backend import Ints
 
 NOTHING, ATTACKER, DEFENDER = range(3)
-"""The contents of a cell; also the side to move."""
+"""The content of a cell, or the side to move."""
 
 ENTERING, LISTING, CHOOSING = range(3)
 """Phases of a position: list its moves, evaluate them, or choose the next one to search."""
@@ -96,7 +96,7 @@ class AttackMemory(Memory):
     image: int = 0
     """The symmetry that gives the canonical image of the position."""
     sign: int = 0
-    """The first half of the key of the current position; *seal* is the second half."""
+    """The first half of the key of the current position."""
     seal: int = 0
 
     # The search
@@ -157,7 +157,7 @@ class AttackMemory(Memory):
     turn: Ints
     """The side to move: the attacker or the defender."""
     sign_at: Ints
-    """The first half of the key; *seal_at* has the second half."""
+    """The first half of the key."""
     seal_at: Ints
     max_proof: Ints
     """The proof number at which the search of the position stops."""

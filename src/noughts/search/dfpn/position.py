@@ -134,7 +134,7 @@ def weigh(m: AttackMemory) -> None:
 
 @kernel
 def settle(m: AttackMemory) -> int:
-    """Make the moves that the lines force *mover* to make; *best* is the first of them.
+    """Make the moves that the lines force *mover* to make, and set *best* to the first of them.
 
     Return WON or REFUTED if these moves end the game. Otherwise return RUNNING: then no line lacks a single
     cell.

@@ -39,7 +39,7 @@ from noughts.search.table_search import TableSearch
 
 MAX_LINES = 300
 MIN_K, MAX_K = 3, 10
-"""Limits of the boards that are searched; on boards with more or longer lines, proofs are out of reach."""
+"""Limits of the boards that are searched. With more or longer lines, proofs are out of reach."""
 
 MIN_LINES_FACTOR = 3
 """A board needs more lines than this times 2 ** k. With fewer lines the defender can usually stop all."""
@@ -51,10 +51,10 @@ FIRST_TABLE = 1 << 12
 """Initial number of entries in the table, which grows with the nodes."""
 
 WIDTHS = (13, 12, 14)
-"""Numbers of quiet moves to try, in turn: nobody knows beforehand which one proves a win soonest."""
+"""Numbers of quiet moves to try, in turn, since no width is always the quickest."""
 
 FIRST_ROUND = 1 << 21
-"""Nodes in the round with the first width; each later round has a third more."""
+"""Nodes in the round with the first width. Each later round has a third more."""
 
 SEEDS = 50
 """Number of bits of a hash that may order moves of equal value."""
@@ -76,15 +76,15 @@ KERNELS: Kernels = (
 class AttackSearch(TableSearch[AttackMemory]):
     """A search for wins in positions of one set of rules, which stores the wins that it finds.
 
-    ``nodes`` counts the nodes of all questions. The search runs on *machine*; without one it runs in Python
-    until
-    the kernels are compiled.
+    ``nodes`` counts the nodes of all questions. The search runs on *machine*. Without a machine it runs in
+    Python
+    until the kernels are compiled.
     """
 
     def __init__(self, rules: Rules, board: LineTable, machine: Machine | None = None) -> None:
         super().__init__(new_memory(rules, board), KERNELS, FIRST_TABLE, ENTRY, WORK, machine)
         self.best = -1
-        """The cell by which the attacker wins, from the last win; -1 if the attacker is not to move."""
+        """The cell by which the attacker wins, from the last win, or -1 if the attacker is not to move."""
         self._seed = 0
         self._rules = rules
         self._images = images_of(rules)
@@ -132,7 +132,7 @@ class AttackSearch(TableSearch[AttackMemory]):
     def finds_win(
         self, game: Game, attacker: int, effort: Effort, budget: int | None = None, *, tries_all: bool = False
     ) -> bool:
-        """Return True if side number *attacker* is proved to win *game*; :attr:`best` is the winning cell.
+        """Return True if side number *attacker* is proved to win *game*, and set :attr:`best`.
 
         False proves nothing, even if the search *tries_all* quiet moves instead of only the likeliest. Raises
         :class:`~noughts.search.analysis.LimitReachedError` if *effort* ends the search, or if *budget* nodes
@@ -206,11 +206,11 @@ class AttackSearch(TableSearch[AttackMemory]):
         self._image = int(self.kernels.take_known_image(self.memory, self.table))
 
     def threats(self, max_tries: int, *, forced: int = -1, after: int = -1) -> list[int]:
-        """Return the cells by which the attacker wins by threats alone; empty if *max_tries* tries find none.
+        """Return the cells by which the attacker wins by threats alone.
 
-        The attacker starts with the cell *forced* unless it is -1, or moves *after* the defender has taken
-        that cell.
-        If *after* is -1, the defender passes.
+        The list is empty if *max_tries* tries find no win. The attacker starts with the cell *forced* unless
+        it is -1,
+        or moves *after* the defender has taken that cell. If *after* is -1, the defender passes.
         """
         memory, kernels, image = self.memory, self.kernels, self._images[self._image]
         first = -1 if forced < 0 else image[forced]
@@ -228,7 +228,7 @@ class AttackSearch(TableSearch[AttackMemory]):
         return bool(self.kernels.is_refuted(self.memory, self._images[self._image][cell]))
 
     def _set_up(self, game: Game, attacker: int) -> int:
-        """Load *game* as the current question; return WON or REFUTED if the result is known at once."""
+        """Load *game* as the current question, and return WON or REFUTED if the result is known at once."""
         memory, kernels = self.memory, self.kernels
         self.put_on_board(game, attacker)
         memory.best = -1
@@ -239,7 +239,10 @@ class AttackSearch(TableSearch[AttackMemory]):
         return result
 
     def _winning_cell(self) -> int:
-        """Return the attacker's winning cell in the current question; -1 if the attacker is not to move."""
+        """Return the attacker's winning cell in the current question.
+
+        Return -1 if the attacker is not to move.
+        """
         if not self._attacks or self._forced >= 0:
             return self._forced if self._attacks else -1
         return self._images[self._image].index(int(self.memory.best))

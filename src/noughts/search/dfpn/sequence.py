@@ -63,7 +63,10 @@ def _list_pairs(m: AttackMemory) -> int:
 
 @kernel
 def _enter(m: AttackMemory, depth: int) -> bool:
-    """Return True if a cell makes two threats at once; otherwise prepare to try one threat after another."""
+    """Return True if a cell makes two threats at once.
+
+    Otherwise prepare to try one threat after another.
+    """
     count, forced = m.pairs[depth], m.forced[depth]
     m.turned[depth] = 4 * count
     m.length = 1
@@ -90,7 +93,7 @@ def _enter(m: AttackMemory, depth: int) -> bool:
 
 @kernel
 def _advance(m: AttackMemory, depth: int) -> bool:
-    """Make the next threat at *depth* and the reply to it; return False if there is none left."""
+    """Make the next threat at *depth* and the reply to it, or return False if there is none left."""
     while m.turned[depth] > 0:
         m.turned[depth] -= 1
         turn = m.turned[depth]
@@ -151,7 +154,10 @@ def _share_line(m: AttackMemory, cell: int, other: int) -> bool:
 
 @kernel
 def _make(m: AttackMemory, depth: int, turn: int) -> bool:
-    """Make the threat of *turn* at *depth*, and the reply; return False if the reply makes two threats."""
+    """Make the threat of *turn* at *depth*, and the reply to it.
+
+    Return False if the reply makes two threats.
+    """
     pair = _pair_of(m, depth, turn)
     attack, reply = m.one[pair], m.other[pair]
     if turn & 1:

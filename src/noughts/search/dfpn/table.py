@@ -26,7 +26,7 @@ DEFENDER_MOVES = (1 << 59) + 12345
 
 @kernel
 def note_images(m: AttackMemory) -> None:
-    """Note the hash of the position in each image if it has few marks; see :func:`note_key`."""
+    """Note the hash of the position in each image if it has few marks, for :func:`note_key`."""
     if m.marks > m.max_image_marks:
         return
     _list_cells(m)
@@ -83,7 +83,8 @@ def _hash(m: AttackMemory, hashes: Ints, image: int) -> int:
 def note_key(m: AttackMemory) -> None:
     """Note the key of the position and its *image*: with few marks the one with the least hash.
 
-    The images of a loaded position must be noted; for one with many marks its lines must be weighed.
+    The images of a loaded position must be noted before. The lines of a position with many marks must be
+    weighed.
     """
     m.image = 0
     if m.marks > m.max_image_marks:
@@ -99,7 +100,7 @@ def note_key(m: AttackMemory) -> None:
 
 @kernel
 def _least_image(m: AttackMemory) -> int:
-    """Return the least hash of all images of the position, which has few marks; *image* is that image."""
+    """Set *image* to the image with the least hash, and return that hash. The position has few marks."""
     size, least, best_image = m.size, -1, 0
     for image in range(m.images):
         sign = m.image_signs[image]
@@ -124,7 +125,10 @@ def take_image(m: AttackMemory) -> None:
 
 @kernel
 def probe(m: AttackMemory, t: Ints, sign: int, seal: int) -> bool:
-    """Return True if the table has the position; then *proof*, *disproof* and *best* are set."""
+    """Look a position up, and return True if the table has it.
+
+    In that case *proof*, *disproof* and *best* are set.
+    """
     entry = find_entry(t, ENTRY, sign, seal)
     if entry < 0:
         return False

@@ -130,7 +130,7 @@ class Deepening:
         return sorted(cells, key=score, reverse=True)
 
     def _not_below_wins(self, cells: list[int]) -> list[int]:
-        """Return those of *cells* that do not let the other side win just above; all, if all do."""
+        """Return those of *cells* that do not let the other side win just above, or all if all of them do."""
         memory, width = self.memory, self.memory.width
         above = (1 - self.side) * memory.size - width
         good = [cell for cell in cells if cell < width or not memory.wins[above + cell]]
@@ -141,7 +141,10 @@ class Deepening:
     # Search
 
     def search(self) -> bool:
-        """Search until the position is decided or a limit ends the search; return True if it is decided."""
+        """Search until the position is decided or a limit ends the search.
+
+        Return True if it is decided.
+        """
         cells = self.list_first_moves()
         if self.result.value is not None:
             return True

@@ -65,9 +65,10 @@ def begin_sequence(m: EngineMemory, side: int) -> None:
 
 @kernel
 def run(m: EngineMemory, max_nodes: int) -> bool:
-    """Continue the search until *max_nodes* moves were made in total; return True if it is finished.
+    """Continue the search, and return True if it is finished.
 
-    It also continues a search that :func:`begin_sequence` has started.
+    It stops when *max_nodes* moves were made in total. A search started by :func:`begin_sequence` continues
+    too.
     """
     if m.phase == SEQUENCE:
         before = m.threat_nodes
@@ -126,7 +127,10 @@ def evaluate(m: EngineMemory, side: int) -> int:
 
 @kernel
 def open_position(m: EngineMemory, ply: int) -> bool:
-    """Find the value of the position at *ply*, or else list its moves; return True if the value is known."""
+    """Open the position at *ply*, and return True if its value is known.
+
+    Otherwise its moves are listed.
+    """
     side = side_at(m, ply)
     if is_decided(m, ply, side):
         return True
@@ -312,7 +316,10 @@ def key_of(m: EngineMemory) -> int:
 
 @kernel
 def store(m: EngineMemory, ply: int) -> None:
-    """Store the result for the position at *ply*; wins are stored as distances from that position."""
+    """Store the result for the position at *ply*.
+
+    Wins are stored as distances from that position.
+    """
     best = m.best[ply]
     bound = EXACT
     if best >= m.high[ply]:
@@ -332,7 +339,7 @@ def store(m: EngineMemory, ply: int) -> None:
 
 @kernel
 def probe(m: EngineMemory, ply: int) -> bool:
-    """Return True if the stored result decides the position at *ply*; then the value is set."""
+    """Return True if the stored result decides the position at *ply*, and set the value in that case."""
     value = stored_value(m) // 8192
     if value == 0:
         return False

@@ -23,7 +23,7 @@ MAX_SEQUENCE = 60
 """Maximum number of threats in a sequence."""
 
 STOP = 1 << 10
-"""Counts one obstacle of a line; greater than the number of marks in any line."""
+"""The count of one obstacle of a line. It is greater than the number of marks in any line."""
 
 TRIES = 16
 """Maximum number of threats tried in each position of a sequence: those with the most pull."""
@@ -51,7 +51,10 @@ Lines that lack more marks have the value 1. The numbers were found by games of 
 """
 
 PULLS = (0, 1200, 420, 130, 45, 16, 6)
-"""The pull that a live line gives to its cells, by the number of marks that it lacks; 2 for longer ones."""
+"""The pull that a live line gives to its cells, by the number of marks that it lacks.
+
+It is 2 for lines that lack more.
+"""
 
 
 @dataclass(kw_only=True, eq=False)
@@ -137,7 +140,7 @@ class EngineMemory(Memory):
 
     # At each ply
     low: Ints
-    """The lower bound of the window; *high* is the upper one."""
+    """The lower bound of the window."""
     high: Ints
     start: Ints
     """The lower bound of the window at the start."""

@@ -36,7 +36,7 @@ def put_first(m: EngineMemory, ply: int, first: int) -> None:
 
 @kernel
 def list_zone(m: EngineMemory, ply: int, side: int, first: int) -> None:
-    """List the moves that may break the sequence that was found; all others lose."""
+    """List the moves that may break the sequence that was found. All other moves lose."""
     mine, theirs = side * m.size, (1 - side) * m.size
     base = ply * MOVES
     count = 0

@@ -28,7 +28,10 @@ def start_sequence(m: EngineMemory, side: int) -> None:
 
 @kernel
 def list_threats(m: EngineMemory) -> int:
-    """List the threats of the attacker, who is to move and cannot win at once; return their number."""
+    """List the threats of the attacker, who is to move and cannot win at once.
+
+    Return their number.
+    """
     side = m.threatener
     other = 1 - side
     size = m.size
@@ -55,10 +58,10 @@ def list_threats(m: EngineMemory) -> int:
 
 @kernel
 def continue_sequence(m: EngineMemory, max_nodes: int) -> int:
-    """Continue the search until *max_nodes* moves were made in total; return FOUND, FAILED or RUNNING.
+    """Continue the search until *max_nodes* moves were made in total.
 
-    While the result is RUNNING, the moves of the sequence are on the board; see :func:`take_back`. If it is
-    FOUND, ``ATTACK`` and ``REPLY`` have the sequence and ``ZONE`` its zone.
+    Return FOUND, FAILED or RUNNING. If RUNNING, the moves of the sequence are on the board (see
+    :func:`take_back`). If FOUND, *attack* and *reply* have the sequence and *zone* its zone.
     """
     side = m.threatener
     other = 1 - side

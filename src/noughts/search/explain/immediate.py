@@ -135,11 +135,11 @@ class ImmediateTactics:
             game.undo()
 
     def slowest_loss(self, order: Sequence[Move]) -> Move:
-        """Return the first of *order*, whose moves all lose, that does not lose by itself; else the first."""
+        """Return the first of *order* that does not lose by itself, or the first. All these moves lose."""
         return next((move for move in order if self.plies_to_loss(move) != 1), order[0])
 
     def plies_to_loss(self, move: Move) -> int | None:
-        """Return 1 if *move* itself loses, 2 if the next side can then win at once; None otherwise."""
+        """Return 1 if *move* itself loses, 2 if the next side can then win at once, else None."""
         is_safe, reply = self._refute(move, ())
         return None if is_safe else 1 if reply is None else 2
 
@@ -192,7 +192,7 @@ class ImmediateTactics:
         return {move for move in moves if self._placed(move, self._game.turn, rules)[0] not in near}
 
     def _effect_of(self, move: Move, side: str, *, with_threats: bool) -> MoveEffect:
-        """Return the effects of *move*, which *side* has just made; none if *side* moves again."""
+        """Return the effects of *move*, which *side* has just made, or no effects if *side* moves again."""
         game = self._game
         if game.turn == side:
             return MoveEffect()
@@ -277,7 +277,10 @@ class ImmediateTactics:
 
 
 def wins(game: Game, move: Move) -> bool:
-    """Return True if *move* is open and wins *game* for the side to move; *game* is unchanged."""
+    """Return True if *move* is open and wins *game* for the side to move.
+
+    The game is unchanged afterwards.
+    """
     try:
         outcome = _end_by(game, move)
     except BadInput:
@@ -286,7 +289,10 @@ def wins(game: Game, move: Move) -> bool:
 
 
 def _end_by(game: Game, move: Move) -> Outcome | None:
-    """Return the outcome if *move* ends the game, else None; *game* is unchanged."""
+    """Return the outcome if *move* ends the game, else None.
+
+    The game is unchanged afterwards.
+    """
     game.play(move)
     outcome = game.outcome
     game.undo()

@@ -66,7 +66,7 @@ class NearbyCells:
         return not self._rules.gravity or below >= len(self._cells) or self._cells[below] is not None
 
     def _near_cells(self) -> Iterator[int]:
-        """Yield the open cells near the latest marks; on an empty board, the middle first."""
+        """Yield the open cells near the latest marks. On an empty board, the middle comes first."""
         if not self._latest:
             yield index_of(self._game.shape, [side // 2 for side in self._game.shape])
         for cell in self._latest[:NEAR_MARKS]:

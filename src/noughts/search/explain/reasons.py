@@ -2,32 +2,32 @@
 
 Codes and their data; data in brackets may be missing if it is not known:
 
-- ``wins-now`` cells, ``loses-now`` cells: ends the game at once; *cells* are those of the completed lines
+- ``wins-now`` cells, ``loses-now`` cells: ends the game at once, with the *cells* of completed lines
 - ``ends-draw``: ends the game in a draw, and no better move is known
 - ``only-legal`` (result, plies): no other move is allowed
 - ``double-threat`` threats: wins in 3 plies, since the other side cannot stop all of these winning moves
 - ``must-block`` threats (result, plies): the other side threatens to win by each of *threats*, and only this
-  move stops it; *result* is the result after it
-- ``only-move`` result, others (plies): the only move that keeps *result*; the best other move gives *others*
+  move stops it, with the *result* after it
+- ``only-move`` result, others (plies): the only move that keeps *result*, while the best other gives *others*
 - ``only-hope``: not proved, but all other moves are proved to lose
-- ``forces-win`` (moves, plies): wins, and no quicker win is known; *moves* counts the mover's own moves
+- ``forces-win`` (moves, plies): wins in *moves* own moves, and no quicker win is known
 - ``slower-win`` best, best_plies (plies): wins, but *best* wins sooner
-- ``gives-up-win`` best (plies): only draws; *best* would have won, in *plies*
-- ``lets-win`` (reply, plies, result): the other side wins, starting with *reply*; *result* was possible
+- ``gives-up-win`` best (plies): only draws, while *best* would have won, in *plies*
+- ``lets-win`` (reply, plies, result): the other side wins, starting with *reply*, while *result* was possible
 - ``keeps-draw``: keeps the draw, and nothing better was possible
 - ``sure-draw``: a sure draw, but the best move is not known
 - ``sets-trap`` result, right, of, reply: keeps *result*, and of all *of* replies only *reply* is right: all
   others give the other side less; *right* is 1
-- ``longest-defence`` plies: all moves lose; no move resists longer than this one, and some resist less long
-- ``lost-anyway`` (reply, plies): loses, like every other move; *reply* wins at once
+- ``longest-defence`` plies: all moves lose, none resists longer than this one, and some less long
+- ``lost-anyway`` (reply, plies): loses, like every other move, as *reply* wins at once
 - ``other-wins`` best (plies): not proved, while *best* surely wins, in *plies*
-- ``threatens`` threats: not proved; threatens to win next by each of *threats*
-- ``development`` open_lines, own: not proved; the number of lines through the cell without foreign marks, and
-  the most own marks in one of them before the move
-- ``wins-field``: not proved; on a board of fields: wins the field it is played in
-- ``takes-corner``: not proved; in reversi: a corner, whose mark is never turned
-- ``sends`` field, replies: not proved; the other side must play in *field*, given by two of its corners
-- ``leaves`` replies, ``leaves-pass``: not proved; the number of moves left to the other side, or none at all
+- ``threatens`` threats: (not proved) threatens to win next by each of *threats*
+- ``development`` open_lines, own: (not proved) the number of lines through the cell without foreign marks,
+  and the most own marks in one of them before the move
+- ``wins-field``: (not proved) on a board of fields: wins the field it is played in
+- ``takes-corner``: (not proved) in reversi: a corner, whose mark is never turned
+- ``sends`` field, replies: (not proved) the other side must play in *field*, given by two of its corners
+- ``leaves`` replies, ``leaves-pass``: (not proved) the number of moves left to the other side, or none at all
 - ``on-the-way`` plies: in a puzzle: no way to the solution is shorter
 - ``detour`` plies, best, best_plies: in a puzzle: solves it, but later than *best*
 - ``opening``: in a review: made before the opening protocol assigned the sides
@@ -48,7 +48,7 @@ from noughts.search.analysis import UNKNOWN, Analysis, MoveValue, own_moves
 from noughts.search.explain.immediate import ImmediateTactics, MoveEffect
 
 Analyse = Callable[[Game], Analysis]
-"""A function that analyses a position; the values in its result may be unknown."""
+"""A function that analyses a position. The values in its result may be unknown."""
 
 RESULTS = {1: "win", 0: "draw", -1: "loss"}
 """The word for a value."""
@@ -142,7 +142,10 @@ class Explainer:
         return tuple(reply for reply, count in counts.items() if count == all_but_one and reply in self.tried)
 
     def _best_known(self, analysis: Analysis) -> MoveValue | None:
-        """Return the best move, or None if a better one is possible; the move of *analysis* among equals."""
+        """Return the best move, or None if a better one is possible.
+
+        Among equal moves it is the one of *analysis*.
+        """
         known = [worth for worth in self._values.values() if worth.value is not None]
         best = max(known, key=lambda worth: (worth.rank, worth.move == analysis.best), default=None)
         if best is None or len(known) == len(self._values) or best.value in (1, analysis.value):
@@ -197,7 +200,7 @@ class Explainer:
         return bool(trial.replies) or (trial.outcome is not None and self._values[move].value == -1)
 
     def safer_than(self, move: Move) -> Move | None:
-        """Return a move that is not known to lose if *move* is a pitfall; else None.
+        """Return a move that is not known to lose if *move* is a pitfall, else None.
 
         Among several, proved draws come first.
         """
@@ -291,7 +294,7 @@ class Explainer:
         return MoveReason("must-block", {"threats": self._threats, **self._result(move)})
 
     def _as_only(self, move: Move) -> MoveReason | None:
-        """Return the reason if *move* is better than all others, whose values are known; else None."""
+        """Return the reason if *move* is better than all others, whose values are known, else None."""
         others = [known.value for other, known in self._values.items() if other != move]
         proved = [value for value in others if value is not None]
         value = self._values[move].value
@@ -307,7 +310,7 @@ class Explainer:
         return MoveReason("longest-defence", {"plies": own})
 
     def _as_trap(self, move: Move) -> MoveReason | None:
-        """Return the reason if *move* leaves only one right reply among several; else None."""
+        """Return the reason if *move* leaves only one right reply among several, else None."""
         value = self._values[move].value
         if value is None or self.tried[move].replies:
             return None
@@ -320,14 +323,14 @@ class Explainer:
         return MoveReason("sets-trap", data)
 
     def _reply(self, move: Move) -> dict[str, Move]:
-        """Return a winning reply as data of a reason; empty if none is known."""
+        """Return a winning reply as data of a reason. The data are empty if none is known."""
         if replies := self.tried[move].replies:
             return _first(replies)
         after = self._after(move)
         return {"reply": after.best} if after.value == 1 and after.best is not None else {}
 
     def _after(self, move: Move) -> Analysis:
-        """Return the analysis of the position after *move*; UNKNOWN if there is no ``analyse``."""
+        """Return the analysis of the position after *move*, or UNKNOWN if there is no ``analyse``."""
         if self._analyse is None:
             return UNKNOWN
         game = self._game.copy()

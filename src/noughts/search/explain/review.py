@@ -14,7 +14,7 @@ MAX_LINE = 16
 """Maximum number of plies of a better line."""
 
 MAX_DRAWN_LINE = 8
-"""The same if the line leads to no win: among moves that all keep a draw, a long line says little."""
+"""The same if the line does not win, since long lines of drawing moves say little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +239,7 @@ def _earlier_stage(game: Game, analyse: Analyse, move: Move, later: _Stage) -> _
 
 
 def _later_stage(earlier: _Stage, move: Move, later: _Stage, analyse: Analyse) -> _Stage:
-    """Return the stage *later*, to which *move* leads; if it has no value, with the one from *earlier*."""
+    """Return the stage *later*, to which *move* leads, with the value from *earlier* if it has none."""
     known = earlier.explainer.worth(move)
     if later.value is not None or known.value is None or len(later.game.sides) > 2:
         return later

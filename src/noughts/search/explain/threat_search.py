@@ -19,7 +19,7 @@ HANDLED = frozenset(("exact", "wrap", "hex", "renju"))
 """The facts under which a mark on the winning cell is the only way to stop a threat."""
 
 MAX_MOVES = 3
-"""Maximum number of own moves in a win; a longer one might be slower than a win without threats."""
+"""Maximum number of own moves in a win. A longer one might be slower than a win without threats."""
 
 
 class ThreatSearch:
@@ -95,7 +95,10 @@ class ThreatSearch:
         return [cell for cell in self._completing_moves(self._other_side) if self._is_threat(cell)]
 
     def _quickest(self, max_moves: int) -> tuple[Move, ...] | None:
-        """Return the moves of the quickest win, with the replies; None if it takes more than *max_moves*."""
+        """Return the moves of the quickest win, with the replies.
+
+        Return None if it takes more than *max_moves*.
+        """
         lines = (self._win(moves) for moves in range(1, max_moves + 1))
         return next((line for line in lines if line is not None), None)
 
@@ -184,7 +187,7 @@ class ThreatSearch:
     # Moves
 
     def _play(self, move: Move) -> bool:
-        """Play *move*; return True if it was allowed."""
+        """Play *move*, and return True if it was allowed."""
         side = self._game.turn
         self._effort.add()
         try:
@@ -200,6 +203,6 @@ class ThreatSearch:
 
 
 def _table(game: Game) -> LineTable | None:
-    """Return the lines of *game*; None if there are too many, or if its facts are not handled."""
+    """Return the lines of *game*, or None if there are too many or its facts are not handled."""
     rules = handled_rules(game, HANDLED)
     return None if rules is None or len(game.sides) != 2 else line_table(rules.geometry)

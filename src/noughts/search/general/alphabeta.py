@@ -19,13 +19,13 @@ from noughts.games.base import Game, Move
 from noughts.search.analysis import Effort, LimitReachedError, moves_of, value_of_end
 
 WIN = 1_000_000
-"""The score of a game that is won already; an end n plies away is worth n less."""
+"""The score of a game that is won already. An end n plies away is worth n less."""
 
 BEST_SCORE = WIN - 1
-"""The score of a position with a win in one move: the maximum; its negative is the minimum."""
+"""The score of a position with a win in one move: the maximum, and its negative the minimum."""
 
 PROVED = WIN - 10_000
-"""Scores beyond this number, on either side, are wins and losses; evaluations stay within it."""
+"""Scores beyond this number, on either side, are wins and losses. Evaluations stay within it."""
 
 COMPLETE = 1_000_000
 """The depth of a score without any cut."""
@@ -34,7 +34,7 @@ MAX_DEPTH = 5_000
 """Maximum depth of the search, in plies."""
 
 MAX_STORED = 400_000
-"""Maximum number of positions in the table; when it is full, it is cleared."""
+"""Maximum number of positions in the table, which is cleared when it is full."""
 
 
 class ScoreBounds(NamedTuple):
@@ -237,14 +237,14 @@ class RootMoves:
 
     @property
     def value(self) -> int | None:
-        """1, 0 or -1 for the side to move; None if not proved."""
+        """1, 0 or -1 for the side to move, or None if not proved."""
         is_lost = all(score < -PROVED for score in self.scores.values())
         is_proved = self.is_complete or self.score > PROVED or is_lost
         return (self.score > 0) - (self.score < 0) if is_proved else None
 
     @property
     def plies(self) -> int | None:
-        """The plies to the end; None for a draw, and if the distance is not proved.
+        """The plies to the end, or None for a draw and if the distance is not proved.
 
         An end beyond the depth of the search need not be the best one.
         """
@@ -253,9 +253,10 @@ class RootMoves:
         return plies if self.value and is_found else None
 
     def deepen(self, search: AlphaBeta, depth: int, *, each: bool = False) -> None:
-        """Search *depth* plies deep; with *each*, give every move its own score instead of only the best one.
+        """Search *depth* plies deep.
 
-        If it is stopped by :class:`LimitReachedError`, the improvements so far are kept.
+        With *each*, every move gets its own score, otherwise only the best one. If the search is stopped by
+        :class:`LimitReachedError`, the improvements so far are kept.
         """
         search.cuts = 0
         self.is_whole = self.is_complete = False
@@ -283,7 +284,7 @@ class RootMoves:
 def _later(score: int) -> int:
     """Return *score* as seen one ply earlier.
 
-    An end is one ply further away; evaluations are unchanged.
+    An end is one ply further away. Evaluations are unchanged.
     """
     return score - (score > PROVED) + (score < -PROVED)
 

@@ -78,7 +78,7 @@ class GeneralSearch:
         return {move: root.scores[move] for move in game.legal_moves()}
 
     def _run(self, game: Game, limit: Limit, *, each: bool) -> tuple[AlphaBeta, RootMoves]:
-        """Search with increasing depth; with *each*, give every move at the root its own score."""
+        """Search with increasing depth. With *each*, every move at the root gets its own score."""
         if len(game.sides) != 2:
             raise UnsupportedRules("search", game.name, "not-two-sides")
         limit = limit.started()
@@ -108,7 +108,7 @@ class GeneralSearch:
 
 
 def _distance_from_middle(game: Game, move: Move) -> int:
-    """Return the distance of the first cell of *move* from the middle of the board; 0 if it has no cell."""
+    """Return the distance of the first cell of *move* from the middle, or 0 if it has no cell."""
     first = cells_of(move)[:1]
     return sum(
         (2 * part - side + 1) ** 2 for cell in first for part, side in zip(cell, game.shape, strict=True)

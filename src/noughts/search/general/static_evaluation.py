@@ -11,7 +11,7 @@ from noughts.games.rules import Rules
 from noughts.search.analysis import POLL, LimitReachedError, handled_rules, moves_of, never
 
 MAX_SCORE = 900_000
-"""Maximum of an evaluation; its negative is the minimum."""
+"""The maximum of an evaluation, and its negative the minimum."""
 
 PLAYOUTS = 2
 """Random games that are played from a position without another evaluation."""
