@@ -1,7 +1,4 @@
-"""Whatever the exact search leaves out, its values are those of trying everything.
-
-At 1,100 random positions of small boards, and 11,000 each week: with all cuts, with one missing, with none.
-"""
+"""The pruning of the exact search: its values are those of a full search."""
 
 from collections.abc import Callable
 from random import Random
@@ -25,11 +22,11 @@ BOARDS = (
     *("5x4:4,wrap", "4x3x2:3"),
 )
 
-MOST_EMPTY = 9
+MAX_EMPTY = 9
 
 
 def put(name: str, number: int) -> Callable[[ExactSearch], None]:
-    """What makes this number of the search's memory another one."""
+    """Return a function that sets this number in the memory of a search."""
 
     def do(search: ExactSearch) -> None:
         setattr(search._memory, name, number)
@@ -38,7 +35,7 @@ def put(name: str, number: int) -> Callable[[ExactSearch], None]:
 
 
 def take_away(name: str) -> Callable[[ExactSearch], None]:
-    """What takes another search away that it asks."""
+    """Return a function that removes an inner search."""
     return lambda search: setattr(search, name, None)
 
 
@@ -47,7 +44,7 @@ def without_pairs(search: ExactSearch) -> None:
 
 
 CUTS = {
-    "images of positions": put("few", -1),
+    "images of positions": put("image_marks", -1),
     "dead cells": put("never_hurts", 0),
     "potentials": put("potential", 0),
     "pairs": without_pairs,
@@ -56,12 +53,12 @@ CUTS = {
     "columns": take_away("_columns"),
     "mirroring": take_away("_mirroring"),
 }
-"""What switches off each way to leave positions out."""
+"""The functions that switch off each kind of pruning."""
 
 
 @pytest.fixture(autouse=True)
-def _attacks_are_looked_for_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So few empty cells need no question that is long enough for one."""
+def _attacks_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Search for attacks at once: with so few empty cells, no question would take long enough."""
     monkeypatch.setattr(scheduler, "ATTACK_AFTER", 0)
 
 
@@ -73,11 +70,11 @@ def valuer_without(game: Game, *cuts: str) -> ExactValuer:
 
 
 def random_position(spec: str, chance: Random) -> Game:
-    """One that goes on, with at most so many empty cells as everything may be tried in."""
+    """Return a random unfinished position with few enough empty cells for a full search."""
     while True:
         game = new_game(spec)
         cells = len(game.cells)
-        for _ in range(chance.randrange(max(0, cells - MOST_EMPTY), cells)):
+        for _ in range(chance.randrange(max(0, cells - MAX_EMPTY), cells)):
             if game.outcome is None:
                 game.play(chance.choice(list(game.legal_moves())))
         if game.outcome is None:
@@ -85,8 +82,8 @@ def random_position(spec: str, chance: Random) -> Game:
 
 
 @pytest.mark.parametrize("spec", BOARDS)
-def test_no_cut_changes_a_value(spec: str) -> None:
-    """Each search is asked about one position after another, and remembers what it has found."""
+def test_pruning_does_not_change_values(spec: str) -> None:
+    """Each search evaluates one position after another and keeps its results."""
     chance, start = Random(spec), new_game(spec)
     assert isinstance(start, KInARow)
     oracle = BigIntOracle(start.rules)
@@ -111,12 +108,12 @@ SHOWN: dict[str, tuple[str, tuple[str, ...]]] = {
     "columns": ("4x3:3,gravity", ()),
     "mirroring": ("3x3:3,misere", ()),
 }
-"""Where each leaves positions out of a search, at a start, and what other cuts would leave out before it."""
+"""A start position in which each kind of pruning has an effect, and the other kinds that would hide it."""
 
 
 @pytest.mark.parametrize("cut", CUTS)
-def test_each_can_be_switched_off(cut: str) -> None:
-    """Then another number of positions is searched."""
+def test_each_pruning_can_be_switched_off(cut: str) -> None:
+    """The number of searched positions changes then."""
     spec, others = SHOWN[cut]
     usual, other = valuer_without(new_game(spec), *others), valuer_without(new_game(spec), cut, *others)
     assert usual.value_of(new_game(spec)) == other.value_of(new_game(spec))

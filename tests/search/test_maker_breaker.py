@@ -21,7 +21,7 @@ from noughts.search.maker_breaker.search import BlockingSearch
 from noughts.search.maker_breaker.table import ENTRY, MAX_WORK, WORK
 from tests.search.machines import MACHINES, machine_of, rules_of
 
-MOST_EMPTY = 12
+MAX_EMPTY = 12
 """The most empty cells for a full search."""
 
 BOARDS = (
@@ -97,7 +97,7 @@ def test_random_positions_match_full_search(name: str) -> None:
     searches = [search_of(game, machine) for machine in MACHINES]
     for _ in range(30):
         position, attacker = random_position(game, chance), chance.randrange(2)
-        if position.cells.count(None) > MOST_EMPTY:
+        if position.cells.count(None) > MAX_EMPTY:
             continue
         found = [search.holds(position, attacker, Effort()) for search in searches]
         assert found == [holds(position, attacker)] * 2, position.cells

@@ -1,4 +1,4 @@
-"""Kernels name no place from the end of an array: compiled, they would take what is before it, silently."""
+"""Kernels use no negative indices: compiled, they would read memory before the array."""
 
 from collections.abc import Sequence
 from io import StringIO
@@ -19,14 +19,14 @@ from tests.search.test_puzzle import fifteen
 
 
 def check(place: Any) -> None:
-    """Refuse a place, or the end of a part, that is counted from the end."""
+    """Raise an error for an index, or a bound of a slice, that is negative."""
     ends = (place.start or 0, place.stop or 0) if isinstance(place, slice) else (place,)
     if min(ends) < 0:
         raise AssertionError(f"{place} is counted from the end")
 
 
 class Forward(list[int]):
-    """Numbers that have places from the start alone."""
+    """A list without negative indices."""
 
     @overload
     def __getitem__(self, place: SupportsIndex) -> int: ...
@@ -43,7 +43,7 @@ class Forward(list[int]):
 
 
 class View:
-    """The numbers of another array, likewise."""
+    """A view of another array without negative indices."""
 
     def __init__(self, numbers: Any) -> None:
         self._numbers = numbers
@@ -62,7 +62,7 @@ class View:
 
 
 class Strict(Machine):
-    """Python with such arrays."""
+    """The Python machine with such arrays."""
 
     def array(self, values: Sequence[int]) -> Ints:
         return Forward(values)
@@ -98,7 +98,7 @@ GAMES = (
 )
 
 
-def test_arrays_refuse_what_is_counted_from_the_end() -> None:
+def test_strict_arrays_refuse_negative_indices() -> None:
     machine = Strict()
     for numbers in (machine.array([1, 2]), machine.zeros(2)):
         for place in (-1, slice(-1, 2), slice(0, -1)):
@@ -110,7 +110,7 @@ def test_arrays_refuse_what_is_counted_from_the_end() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
-def test_searches(name: str) -> None:
+def test_searches_use_no_negative_indices(name: str) -> None:
     game = new_game(name)
     Analyst(machine=Strict()).analyse(game, Limit(nodes=500))
     if Engine.supports(game):
@@ -127,19 +127,19 @@ def test_searches(name: str) -> None:
         ("3x3:3,misere", "draw"),
     ],
 )
-def test_certificates(name: str, value: str) -> None:
+def test_certify_uses_no_negative_indices(name: str, value: str) -> None:
     game = new_game(name)
     assert can_certify(game)
     assert certify(game, value, StringIO(), machine=Strict())
 
 
-def test_puzzles() -> None:
+def test_puzzle_search_uses_no_negative_indices() -> None:
     game = fifteen((1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 12, 13, 14, 11, 15))
     assert PuzzleSearch(machine=Strict()).solve(game).plies == 2
 
 
 @pytest.mark.parametrize("name", [*GAMES, "15x15:5"])
-def test_batches(name: str) -> None:
+def test_batches_use_no_negative_indices(name: str) -> None:
     batch = Batch(rules_of(new_game(name)), 20, 1)
     batch._calls.machine = Strict()
     batch.playouts()
