@@ -77,8 +77,8 @@ def test_damage_is_sent_by_the_worker_process() -> None:
     worker_main.run_tasks([f"ask 1 {pack_call(tasks.warn)}"], lines.append, lambda: None)
     assert [line.split()[0] for line in lines] == ["progress", "end"]
     message = unpack(lines[0].split(" ", 2)[2])
-    assert isinstance(message.found, DamagedFile)
-    assert (message.found.name, message.found.data) == ("a.proof", {"game": "3x3:3"})
+    assert isinstance(message.result, DamagedFile)
+    assert (message.result.name, message.result.data) == ("a.proof", {"game": "3x3:3"})
 
 
 def await_end(pid: int) -> None:

@@ -146,7 +146,7 @@ class BookCheck:
         reader = self._reader
         if reader.next() != [*FIRST_LINE.split(), str(VERSION)]:
             raise DoesNotHold("this is no book of a version that is known")
-        spec, told = self._word_after("game"), self._word_after("plies")
+        spec, last_ply = self._word_after("game"), self._word_after("plies")
         try:
             game = new_game(spec)
         except (BadInput, UnsupportedRules) as error:
@@ -156,7 +156,7 @@ class BookCheck:
         if len(game.sides) != 2 or len(game.cells) > MAX_CELLS:
             raise DoesNotHold("the board is too large")
         self.game = spec
-        (last,) = (-1,) if told == "0" else numbers([told], MAX_PLIES)
+        (last,) = (-1,) if last_ply == "0" else numbers([last_ply], MAX_PLIES)
         layers, values = layers_of(game, 0), []
         for ply in range(last + 2):
             word, *row = reader.next()
@@ -213,10 +213,10 @@ def verify_book(stream: IO[bytes], search: Search, sample: int | None = SAMPLE) 
         (start,) = book.values[0].values()
         value = "first" if start > 0 else "second" if start else "draw"
         for name in last[:sample]:
-            worth = search(layers[-1][name])
-            if worth is None:
+            searched_value = search(layers[-1][name])
+            if searched_value is None:
                 break
-            if worth != book.values[-1][name]:
+            if searched_value != book.values[-1][name]:
                 raise DoesNotHold("a search finds another value than that of the last ply")
             searched += 1
         result = BookVerdict(check.game, value, searched=searched, of=len(last))

@@ -102,8 +102,8 @@ class Check:
         game = _game_of(name)
         maps = self._maps(len(game.cells))
         for goal, side in PARTS[value]:
-            told_side, how = self._words_after(goal, 2)
-            if told_side != str(side + 1):
+            claimed_side, how = self._words_after(goal, 2)
+            if claimed_side != str(side + 1):
                 raise DoesNotHold("a part is about the other side")
             self._part(game, maps, side, how, wins=goal == "win")
         self._words_after("end", 0)
@@ -119,8 +119,8 @@ class Check:
 
     def _maps(self, size: int) -> list[Permutation]:
         """Return the permutations of cells by which positions are compared."""
-        (told,) = self._words_after("maps")
-        (last,) = (-1,) if told == "0" else numbers([told], MAX_MAPPED // size)
+        (count,) = self._words_after("maps")
+        (last,) = (-1,) if count == "0" else numbers([count], MAX_MAPPED // size)
         result = []
         for _ in range(last + 1):
             map_ = tuple(numbers(self._words_after("map", size), size))

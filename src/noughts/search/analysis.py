@@ -61,9 +61,9 @@ class Limit:
     now: Callable[[], float] = field(default=monotonic, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        given = [most for most in (self.seconds, self.nodes, self.depth) if most is not None]
+        limits = [most for most in (self.seconds, self.nodes, self.depth) if most is not None]
         # NaN fails this test too. A search limited by it would never end.
-        if not all(most >= 0 for most in given):
+        if not all(most >= 0 for most in limits):
             raise ValueError("a limit is 0 or more")
 
     def started(self, now: Callable[[], float] | None = None) -> Self:
@@ -156,8 +156,8 @@ class Analysis:
         rows += [(known.move, known.value, known.plies or "") for known in self.ranked]
         if len(rows) == 1:
             rows.append((self.pv or self.best or "", self.value, self.plies or ""))
-        told = [["?" if part is None else escaped(str(part)) for part in row] for row in rows]
-        lines = "".join(f"<tr><td>{'</td><td>'.join(row)}</td></tr>" for row in told)
+        cells = [["?" if part is None else escaped(str(part)) for part in row] for row in rows]
+        lines = "".join(f"<tr><td>{'</td><td>'.join(row)}</td></tr>" for row in cells)
         return f"<table>{lines}</table>"
 
     @property
@@ -264,7 +264,7 @@ class Progress:
     score: int | None = None
     done: int = 0
     of: int = 0
-    found: object = None
+    result: object = None
     question: SearchQuestion | None = None
     table_bytes: int = 0
 

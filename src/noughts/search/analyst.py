@@ -362,7 +362,7 @@ def joined(exact: Analysis, estimate: Analysis) -> Analysis:
     known = {known.move: known for known in exact.moves}
     best, pv = estimate.best, estimate.pv
     if estimate.value == -1:
-        known = {move: replace(worth, value=-1) for move, worth in known.items()}
+        known = {move: replace(move_value, value=-1) for move, move_value in known.items()}
     elif best is not None and known[best].value == -1:
         # The estimated best move loses, so a move of unknown value may be better.
         best = next((move for move, known in known.items() if known.value is None), best)

@@ -23,13 +23,13 @@ def compile_instructions() -> None:
     parts: list[Any] = [import_module(name) for name in PARTS]
     ir, types, core, arrays, extending = parts
 
-    def build_count(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
-        return builder.ctpop(given[0])
+    def build_count(_context: Any, builder: Any, _signature: Any, operands: Any) -> Any:
+        return builder.ctpop(operands[0])
 
-    def build_fetch(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        array = arrays.make_array(signature.args[0])(context, builder, given[0])
+    def build_fetch(context: Any, builder: Any, signature: Any, operands: Any) -> Any:
+        array = arrays.make_array(signature.args[0])(context, builder, operands[0])
         byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
-        place = builder.bitcast(builder.gep(array.data, [given[1]]), byte)
+        place = builder.bitcast(builder.gep(array.data, [operands[1]]), byte)
         form = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
         prefetch = core.get_or_insert_function(builder.module, form, "llvm.prefetch.p0i8")
         builder.call(prefetch, [place, number(0), number(3), number(1)])  # a read, needed soon, of data

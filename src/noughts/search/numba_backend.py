@@ -172,9 +172,9 @@ class CompiledMachine(Machine):
         return cast(Ints, self._numpy.array(values, dtype=self._numpy.int64))
 
     def zeros(self, count: int) -> Ints:
-        found = self._numpy.zeros(count + ALIGNED, dtype=self._numpy.int64)
-        first = -found.ctypes.data // NUMBER_BYTES % ALIGNED
-        return cast(Ints, found[first : first + count])
+        numbers = self._numpy.zeros(count + ALIGNED, dtype=self._numpy.int64)
+        first = -numbers.ctypes.data // NUMBER_BYTES % ALIGNED
+        return cast(Ints, numbers[first : first + count])
 
     def word(self, number: int) -> int:
         return signed(number)
@@ -194,8 +194,8 @@ class CompiledMachine(Machine):
                     marked.compile(self._signature(kernel))
                 marked.disable_compile()
                 self._compiled[kernel] = marked
-        found: F = self._compiled[kernel]
-        return found
+        compiled: F = self._compiled[kernel]
+        return compiled
 
     def _marked(self, kernel: Callable[..., Any]) -> Any:
         """Return the function that compiles *kernel* or loads it from the cache."""
@@ -236,13 +236,13 @@ class CompiledMachine(Machine):
 
 def cache_folder() -> Path:
     """Return the folder of the cache for the current text of the kernels."""
-    given = (
+    folder = (
         os.environ.get("NUMBA_CACHE_DIR")
         or os.environ.get("XDG_CACHE_HOME")
         or os.environ.get("LOCALAPPDATA")
     )
     # A sandbox has no home. There the cache is below the working folder, as `expanduser` changes nothing.
-    base = Path(given or os.path.expanduser("~/.cache"))
+    base = Path(folder or os.path.expanduser("~/.cache"))
     # The modules beside the kernels count too: their constants are compiled into the kernels.
     home = Path(__file__).parent
     files = sorted(file for room in (home, home.parent / "batch") for file in room.rglob("*.py"))

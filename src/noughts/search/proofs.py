@@ -23,8 +23,8 @@ def certificates_folder(environ: Mapping[str, str] = os.environ, platform: str =
 
     The variable ``NOUGHTS_CERTIFICATES`` names it. The default is a folder in the user's data.
     """
-    given = environ.get(VARIABLE)
-    return Path(given) if given else data_folder(environ, platform) / FOLDER
+    folder = environ.get(VARIABLE)
+    return Path(folder) if folder else data_folder(environ, platform) / FOLDER
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,9 +156,9 @@ class ProcessWorker:
             if pending.is_over and not is_left:
                 is_left, end = True, min(end, monotonic() + STOP_SECONDS)
             message = _hear(child, question.number, min(left, LOOK_SECONDS))
-            if isinstance(message, Progress) and isinstance(message.found, DamagedFile):
+            if isinstance(message, Progress) and isinstance(message.result, DamagedFile):
                 with suppress(DamagedFileWarning):  # a filter may turn it into an error
-                    warnings.warn(DamagedFileWarning(message.found), stacklevel=1)
+                    warnings.warn(DamagedFileWarning(message.result), stacklevel=1)
             elif isinstance(message, Progress):
                 pending.say(message)
             elif message is not None:

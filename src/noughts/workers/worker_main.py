@@ -111,7 +111,7 @@ def _damage_forwarded(send: Callable[[Progress], None]) -> Iterator[None]:
 
         def show(message: Warning | str, *_: object, **__: object) -> None:
             if isinstance(message, DamagedFileWarning):
-                send(Progress(DAMAGED, found=message.error))
+                send(Progress(DAMAGED, result=message.error))
 
         warnings.showwarning = show
         yield

@@ -150,7 +150,7 @@ FOUND = Review("X", (), (None,) * 7 + (1,), (None,) * 8, waiting=7)
 @served
 async def test_where_the_search_fails_it_is_said(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     one = await finish(house)
-    thinker = Telling(Progress("reviewing", found=FOUND), Progress("searching"), TaskFailure("gone"))
+    thinker = Telling(Progress("reviewing", result=FOUND), Progress("searching"), TaskFailure("gone"))
     monkeypatch.setattr(house.service, "analyst", thinker)
     events = await look_back(one)
     assert [name for name, _ in events] == ["review", "failed"]
@@ -165,7 +165,7 @@ async def test_while_others_wait_a_review_comes_to_its_end(
 ) -> None:
     one = await finish(house)
     whole = Review("X", (), (None,) * 8, (None,) * 8)
-    thinker = Telling(Progress("reviewing", found=FOUND), TaskResult(whole))
+    thinker = Telling(Progress("reviewing", result=FOUND), TaskResult(whole))
     monkeypatch.setattr(house.service, "analyst", thinker)
     monkeypatch.setattr(analysis, "BUSY_SECONDS", -1.0)
     monkeypatch.setattr(type(house.service.turns), "is_awaited", True)

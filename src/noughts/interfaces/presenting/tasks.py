@@ -215,7 +215,7 @@ def review_game(desk: TaskContext, game: Game, settled_from: int, seconds: float
 
     def tell(review_so_far: Review) -> None:
         of = len(review_so_far.values)
-        desk.report(Progress("reviewing", done=of - review_so_far.waiting, of=of, found=review_so_far))
+        desk.report(Progress("reviewing", done=of - review_so_far.waiting, of=of, result=review_so_far))
 
     analyst.report = no_report
 

@@ -274,9 +274,9 @@ def _list_live(m: ExactMemory, t: Ints, b: CoverMemory, depth: int) -> int:
     moves, scores, many = m.max_moves, m.order, 0
     base = depth * moves
     for cell in range(size):
-        worth = gain[cell] + loss[cell]
-        if board[cell] == 0 and (worth or m.never_hurts == 0):
-            many = insert_ranked(m.tried, base, scores, many, moves, 2 * cell + m.side, worth)
+        weight = gain[cell] + loss[cell]
+        if board[cell] == 0 and (weight or m.never_hurts == 0):
+            many = insert_ranked(m.tried, base, scores, many, moves, 2 * cell + m.side, weight)
     return _try(m, depth, many)
 
 
@@ -303,14 +303,14 @@ def _weigh(m: ExactMemory, own_moves: int) -> int:
             for i in range(words):
                 live[own + i] |= masks[line * words + i]
             if k - mine <= own_moves:
-                worth = 1 << min(mine, 40)
-                total += worth
+                weight = 1 << min(mine, 40)
+                total += weight
                 for i in range(line * k, line * k + k):
-                    gain[cells[i]] += worth
+                    gain[cells[i]] += weight
         if mine == 0:
-            worth = 1 << min(theirs, 40)
+            weight = 1 << min(theirs, 40)
             for i in range(words):
                 live[others + i] |= masks[line * words + i]
             for i in range(line * k, line * k + k):
-                loss[cells[i]] += worth
+                loss[cells[i]] += weight
     return total

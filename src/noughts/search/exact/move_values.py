@@ -34,7 +34,7 @@ player needs no more.
 MAX_DRAW_PV = 6
 """The length of the principal variation if it does not lead to a win."""
 
-Worth = tuple[int, int]
+ExactValue = tuple[int, int]
 """A value, 1, 0 or -1 for the side to move, and the plies to the end, 0 for a draw."""
 
 
@@ -82,8 +82,8 @@ class PositionValuation:
 
     def __init__(self, valuer: Valuer, game: Game, report: Report) -> None:
         self._valuer, self._game, self._report = valuer, game, report
-        self._root: Worth | None = None
-        self._moves: dict[Move, Worth | None] = {}
+        self._root: ExactValue | None = None
+        self._moves: dict[Move, ExactValue | None] = {}
         self._values: dict[Move, int] = {}  # moves whose distance is not known
         self._value: int | None = None  # of the position, if its distance is not known
         self._best: Move | None = None
@@ -111,9 +111,9 @@ class PositionValuation:
         lost = -1 if value == -1 else None
         moves = tuple(
             MoveValue(move, self._values.get(move, lost))
-            if worth is None
-            else MoveValue(move, worth[0], worth[1] or None)
-            for move, worth in self._moves.items()
+            if exact_value is None
+            else MoveValue(move, exact_value[0], exact_value[1] or None)
+            for move, exact_value in self._moves.items()
         )
         result = Analysis(value, plies or None, self._best, self._valuer.effort.nodes, pv, moves)
         if each_move or value is not None:
@@ -142,11 +142,11 @@ class PositionValuation:
                 self._settle(budget * len(same) * times)  # Its value decides most values of moves.
             unknown = {result: moves for result, moves in same.items() if moves[0] not in self._values}
             for result, moves in list((unknown or same).items()):
-                is_settled, worth = self._value_move(moves, budget)
+                is_settled, exact_value = self._value_move(moves, budget)
                 if is_settled:
-                    self._moves.update(dict.fromkeys(moves, worth))
+                    self._moves.update(dict.fromkeys(moves, exact_value))
                     del same[result]
-                    self._report_best(moves[0], worth)
+                    self._report_best(moves[0], exact_value)
             budget *= 4
 
     def _settle(self, budget: int | None = None) -> None:
@@ -169,7 +169,7 @@ class PositionValuation:
 
     def _conclude(self) -> tuple[int | None, int | None]:
         """Return the value and distance of the position from all results; choose a best move."""
-        known = {move: worth for move, worth in self._moves.items() if worth is not None}
+        known = {move: exact_value for move, exact_value in self._moves.items() if exact_value is not None}
         best = max(known, key=lambda move: (goodness(known[move]), self._game.weight(move)), default=None)
         if self._root is None:
             if best is None or (known[best][0] < 1 and len(known) < len(self._moves)):
@@ -192,7 +192,11 @@ class PositionValuation:
     def _conclude_without_distance(self) -> int | None:
         """Return the value of the position without its distance; choose a move that keeps it."""
         known = {move: MoveValue(move, value) for move, value in self._values.items()}
-        known |= {move: MoveValue(move, *worth) for move, worth in self._moves.items() if worth is not None}
+        known |= {
+            move: MoveValue(move, *exact_value)
+            for move, exact_value in self._moves.items()
+            if exact_value is not None
+        }
         if self._winning is not None and self._winning not in known:
             known[self._winning] = MoveValue(self._winning, 1)
             self._values[self._winning] = 1
@@ -225,16 +229,16 @@ class PositionValuation:
         self._best = best
         return 1, None
 
-    def _report_best(self, move: Move, worth: Worth | None) -> None:
+    def _report_best(self, move: Move, exact_value: ExactValue | None) -> None:
         """Report the progress, with the best move so far if it wins or keeps the value of the position."""
         best = None if self._leading is None else self._moves[self._leading]
-        if worth is not None and (best is None or goodness(worth) > goodness(best)):
-            self._leading, best = move, worth
+        if exact_value is not None and (best is None or goodness(exact_value) > goodness(best)):
+            self._leading, best = move, exact_value
         least = (1, -inf) if self._root is None else goodness(self._root)
         leading = self._leading if best is not None and goodness(best) >= least else None
         self._report(Progress("searching", self._valuer.effort.nodes, best=leading))
 
-    def _value_move(self, moves: list[Move], budget: int) -> tuple[bool, Worth | None]:
+    def _value_move(self, moves: list[Move], budget: int) -> tuple[bool, ExactValue | None]:
         """Find the common value of *moves* for the side that makes them, with plies from before the move.
 
         Return whether the result is final, so that a greater budget is useless, and the value. It is None if
@@ -278,7 +282,7 @@ class PositionValuation:
         return tuple(pv)
 
 
-def goodness(worth: Worth) -> tuple[int, int]:
+def goodness(exact_value: ExactValue) -> tuple[int, int]:
     """Return a sort key: the value first, then the quickest win or the longest defence."""
-    value, plies = worth
+    value, plies = exact_value
     return value, -value * plies

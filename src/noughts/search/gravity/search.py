@@ -110,9 +110,9 @@ class GravitySearch:
             self.best = -1
             return 0 < (known if attacks else -known) <= left
         size = self._height * self._width
-        worth = size + 1 - min(size, self._taken.bit_count() + left)
+        wanted = size + 1 - min(size, self._taken.bit_count() + left)
         own, taken = self._machine.word(self._own), self._machine.word(self._taken)
-        self._start(self._memory, own, taken, worth if attacks else 1 - worth)
+        self._start(self._memory, own, taken, wanted if attacks else 1 - wanted)
         with effort.within(budget):
             while True:
                 if (machine := self._select_machine(effort.stop)) is not self._machine:

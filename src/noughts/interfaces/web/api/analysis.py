@@ -295,8 +295,8 @@ async def _reviews(service: Service, address: str, number: int, match: Match) ->
             stream = follow(service.analyst, *task, patience=TIMEOUT_SECONDS, is_wanted_now=is_wanted_now)
             async with aclosing(stream) as messages:
                 async for message in messages:
-                    if isinstance(message, Progress) and isinstance(message.found, Review):
-                        yield message.found
+                    if isinstance(message, Progress) and isinstance(message.result, Review):
+                        yield message.result
                     if isinstance(message, TaskResult):
                         if not is_hurried:
                             service.reviews.put(number, message.value)
