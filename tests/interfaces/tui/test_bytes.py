@@ -93,7 +93,11 @@ def test_gallery_writes_few_bytes(size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize(
     ("game", "moves", "size"),
-    [("tictactoe", tuple("519"), (100, 30)), ("gomoku", GOMOKU_MOVES, (160, 50))],
+    [
+        ("tictactoe", tuple("519"), (100, 30)),
+        ("gomoku", GOMOKU_MOVES, (160, 50)),
+        ("pentago", ("enter",), (100, 30)),
+    ],
 )
 def test_game_page_writes_few_bytes(game: str, moves: tuple[str, ...], size: tuple[int, int]) -> None:
     async def test() -> None:

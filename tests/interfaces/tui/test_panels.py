@@ -340,7 +340,7 @@ def test_messages_keep_the_board_in_place(game: str, size: tuple[int, int], lang
 def place_of(app: Any) -> tuple[int, int]:
     """Return the line of the window where the board begins, even if covered, and its column."""
     board = page_of(app).query_one(BoardView)
-    return board.region.y + board._top, board._left
+    return board.region.y + board._above, board._left
 
 
 def test_two_line_message_replaces_the_turn() -> None:

@@ -66,7 +66,7 @@ def test_click_slides_all_tiles_up_to_the_gap() -> None:
             async def click_on(index: int, button: int = 1) -> None:
                 box = view.window.boxes[index]  # type: ignore[union-attr]
                 x, y = view.region.offset
-                await click(app, x + view._left + box.x + box.width // 2, y + view._top + box.y, button)
+                await click(app, x + view._left + box.x + box.width // 2, y + view._above + box.y, button)
 
             before = session.game.cells
             await click_on(12, 3)  # The right button makes no move.

@@ -37,7 +37,7 @@ class BoardView(Widget):
         self._lines: list[Strip] = []
         self._strips: list[Strip] = []
         self._cursor: Box | None = None
-        self._left = self._above = self._top = 0
+        self._left = self._above = 0
 
     app = getters.app(BaseApp)
 
@@ -86,10 +86,9 @@ class BoardView(Widget):
         above = self._above + self._cursor.y
         return above, lines - above - self._cursor.height
 
-    def show(self, first: int, lines: int) -> None:
-        """Show *lines* lines of the area from *first* on; other widgets cover the rest."""
-        before, self._strips = self._strips, self._lines[first : first + lines]
-        self._top = self._above - first
+    def show(self, lines: int) -> None:
+        """Show the first *lines* lines of the area."""
+        before, self._strips = self._strips, self._lines[:lines]
         refresh_changed(self, before, self._strips, Strip)
 
     # Drawing
@@ -108,7 +107,7 @@ class BoardView(Widget):
     async def on_click(self, event: events.Click) -> None:
         # A double click counts once. The middle button pastes text.
         if self.window is not None and event.button in (LEFT, RIGHT) and event.chain == 1:
-            index = self.window.cell_at(event.x - self._left, event.y - self._top)
+            index = self.window.cell_at(event.x - self._left, event.y - self._above)
             if index is not None:
                 await self.run_action(f"screen.point({index}, {event.button == LEFT})")
 

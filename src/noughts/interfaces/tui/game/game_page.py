@@ -64,7 +64,10 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
 
     DEFAULT_CSS = """
     GamePage #table { height: 1fr; }
-    GamePage #left { width: 1fr; }
+    GamePage #left { width: 1fr; layers: board texts; }
+    GamePage #board { layer: board; }
+    GamePage #status { layer: texts; dock: top; }
+    GamePage #notes { layer: texts; dock: bottom; }
     GamePage #sidebar { height: 1fr; }
     """
 
@@ -153,7 +156,8 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
                 status, notes = [*status, *notes], []
         self.query_one("#status", LinesView).show_all(status)
         self.query_one("#notes", LinesView).show_all(notes)
-        board.show(len(status) - arrangement.status, high - len(status) - len(notes))
+        board.styles.margin = arrangement.status, 0, 0, 0
+        board.show(high - arrangement.status)
         edged = self.query_one(EdgedPane)
         edged.display = arrangement.sidebar > 0
         edged.show_edge(arrangement.sidebar)

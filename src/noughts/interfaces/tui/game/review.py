@@ -173,7 +173,7 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         moves = [*chart, *self._rows(wide, max(1, rows - len(chart)))]
         board, game, view, focus = self.query_one(BoardView), *self._position()
         board.lay_out(game, view, focus, (room - (wide + GAP) * is_both, rows))
-        board.show(0, rows)
+        board.show(rows)
         board.display = board.has_room and (is_both or self._step > 0)
         high = rows if board.display else len(moves)
         heading_view, moves_view, words_view = self.query("#heading, #moves, #words").results(LinesView)

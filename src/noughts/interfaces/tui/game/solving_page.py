@@ -171,7 +171,8 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
         self.show_footer(keys, is_there=foot > 0)
         board, lines = self.query_one(BoardView), height - len(status)
         board.lay_out(self.session.game, self.view, self.session.cursor, (width, lines - foot))
-        board.show(0, lines - max(foot, self.is_typing))
+        board.styles.margin = len(status), 0, 0, 0
+        board.show(lines - max(foot, self.is_typing))
 
     def _status(self, width: int, height: int) -> list[Line]:
         """Return the task, the progress and the last message, above the board."""
