@@ -294,7 +294,7 @@ def test_win_by_attack_has_no_distance(name: str, budget: int, monkeypatch: pyte
 
 
 def test_refuted_attack_leaves_exact_value(monkeypatch: pytest.MonkeyPatch) -> None:
-    """X has two cells that complete a wrapped row, so O, who is to move, has no attack."""
+    """X has two cells that complete a wrapped row, so O, to move, has no attack."""
     monkeypatch.setattr(scheduler, "ATTACK_AFTER", 0)
     game = new_game("5x4:4,wrap")
     for move in ("a1", "a3", "b1", "c3", "c1"):

@@ -84,7 +84,7 @@ class AttackProof:
         raise LimitReachedError
 
     def _other(self, position: LinesPosition) -> None:
-        """Write a reply to each move of the Other, who is not forced."""
+        """Write a reply to each move of the Other in a position without threats."""
         if self._known.refer(position):
             return
         if self._effort.is_over():

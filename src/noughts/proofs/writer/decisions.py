@@ -30,7 +30,7 @@ Choice = DefenderPosition
 
 
 class Decisions:
-    """The decisions that an attack of side number *attacker*, who is to move in *game*, may lead to.
+    """The decisions that an attack of side number *attacker*, to move in *game*, may lead to.
 
     A hash identifies a position, its images, and other positions in which the same lines can still be filled.
     Forced moves are made at once. *search* finds threats and wins within *effort*, and *index*, if given, has

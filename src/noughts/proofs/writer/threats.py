@@ -17,7 +17,7 @@ class ThreatLineFinder:
         self._max_nodes, self._nodes = max_nodes, 0
 
     def find(self, position: LinesPosition) -> list[int] | None:
-        """Return the cells that the Prover, who is to move, takes in turn, or None if no line is found."""
+        """Return the cells that the Prover, to move, takes in turn, or None if no line is found."""
         self._nodes = 0
         for depth in range(1, MAX_MOVES + 1):
             line = self._search(position, depth)

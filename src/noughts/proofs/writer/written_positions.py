@@ -17,7 +17,7 @@ class WrittenPositions:
         self._tallies = set[int]()
 
     def add(self, position: LinesPosition) -> None:
-        """Give a number to *position*, whose proof ends here."""
+        """Give a number to *position* after its proof is written."""
         self._writer.proved += 1
         lines = position.image(None)
         self._numbered.setdefault(outline(lines), []).append((self._writer.proved, lines))

@@ -108,7 +108,7 @@ def _take_won_image(m: AttackMemory, t: Ints) -> int:
 
 @kernel
 def _begin(m: AttackMemory, depth: int) -> None:
-    """Store the position on the board, whose key is noted, as the one at *depth*."""
+    """Store the position on the board as the one at *depth*. Its key must be noted."""
     for cell in range(m.size):
         m.position[depth * m.size + cell] = m.board[cell]
     m.turn[depth] = m.mover

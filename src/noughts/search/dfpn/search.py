@@ -154,7 +154,7 @@ class AttackSearch(TableSearch[AttackMemory]):
         return False
 
     def _decide(self, game: Game, attacker: int, effort: Effort) -> int:
-        """Return WON or REFUTED, the result with the widths whose turn it is."""
+        """Search with the current width and the next ones, and return WON or REFUTED."""
         result = self._set_up(game, attacker)
         memory = self.memory
         while result == RUNNING:

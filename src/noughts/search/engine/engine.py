@@ -21,7 +21,7 @@ from noughts.search.engine.incremental import memory_of
 from noughts.search.numba_backend import Machine
 
 HANDLED = frozenset(("gravity", "exact", "wrap", "hex"))
-"""The facts of the games that the engine can search: two sides whose marks stay, and a line wins."""
+"""The facts of the games that the engine can search: marks of two sides that stay, and a line wins."""
 
 DEFAULT_NODES = 100_000
 

@@ -296,7 +296,7 @@ def process_value(m: EngineMemory, ply: int, value: int) -> None:
 
 @kernel
 def close_position(m: EngineMemory, ply: int) -> None:
-    """Finish the position at *ply*, whose moves were tried, and pass its value on."""
+    """Finish the position at *ply* after its moves were tried, and pass its value on."""
     if m.sure[ply] == 0 and m.best[ply] < -LIKELY:
         m.best[ply] = -LIKELY
     store(m, ply)

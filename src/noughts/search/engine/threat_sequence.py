@@ -28,7 +28,7 @@ def start_sequence(m: EngineMemory, side: int) -> None:
 
 @kernel
 def list_threats(m: EngineMemory) -> int:
-    """List the threats of the attacker, who is to move and cannot win at once.
+    """List the threats of the attacker, which is to move and cannot win at once.
 
     Return their number.
     """

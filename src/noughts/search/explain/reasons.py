@@ -25,7 +25,7 @@ Codes and their data; data in brackets may be missing if it is not known:
 - ``development`` open_lines, own: (not proved) the number of lines through the cell without foreign marks,
   and the most own marks in one of them before the move
 - ``wins-field``: (not proved) on a board of fields: wins the field it is played in
-- ``takes-corner``: (not proved) in reversi: a corner, whose mark is never turned
+- ``takes-corner``: (not proved) in reversi: a corner, since its mark is never turned
 - ``sends`` field, replies: (not proved) the other side must play in *field*, given by two of its corners
 - ``leaves`` replies, ``leaves-pass``: (not proved) the number of moves left to the other side, or none at all
 - ``on-the-way`` plies: in a puzzle: no way to the solution is shorter
@@ -294,7 +294,7 @@ class Explainer:
         return MoveReason("must-block", {"threats": self._threats, **self._result(move)})
 
     def _as_only(self, move: Move) -> MoveReason | None:
-        """Return the reason if *move* is better than all others, whose values are known, else None."""
+        """Return the reason if *move* is better than all others and their values are known, else None."""
         others = [known.value for other, known in self._values.items() if other != move]
         proved = [value for value in others if value is not None]
         value = self._values[move].value

@@ -35,7 +35,7 @@ class ReviewedMove:
     if
     ``best`` is None or this move.
 
-    ``is_counted`` means that both moves win by the count when nobody can move any more, so that a sooner win
+    ``is_counted`` means that both moves win by the count when no side can move any more, so that a sooner win
     is
     no better.
     """

@@ -181,7 +181,7 @@ class AlphaBeta:
         return None
 
     def _leave(self, node: _Node) -> int:
-        """Take back the move that led to *node*, whose moves were tried, and return its score."""
+        """Take back the move that led to *node* after its moves were tried, and return its score."""
         best, low, high = node.best, node.low, node.high
         if best >= high:
             move = node.best_move
