@@ -14,8 +14,7 @@ class Clock:
 
     ``per_move`` is the time for each move in milliseconds. ``base`` is the time for the whole game, and
     ``increment`` is added after each turn (Fischer). A turn is all the moves that a side makes before another
-    side
-    moves. In an opening it is all the marks that a player places for both sides.
+    side moves. In an opening it is all the marks that a player places for both sides.
     """
 
     per_move: int | None = None
@@ -34,7 +33,7 @@ class Clock:
 
     @property
     def start(self) -> int | None:
-        """The milliseconds of each side before its first move; None in an untimed match."""
+        """The milliseconds of each side before its first move, or None in an untimed match."""
         return self.base if self.base is not None else self.per_move
 
     def after_move(self, left: int, *, is_turn_over: bool = True, owed: int = 0) -> int:

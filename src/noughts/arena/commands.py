@@ -20,7 +20,7 @@ class Command:
 class MakeMove(Command):
     """Play ``move``.
 
-    ``is_unproved`` marks a move that a player who proves its moves could not prove.
+    ``is_unproved`` marks a move without the proof that its player wanted.
     """
 
     move: Move
@@ -51,7 +51,7 @@ class OfferDraw(Command):
 
 @dataclass(frozen=True, slots=True)
 class TakeBack(Command):
-    """Ask to take back the last ``plies`` moves; None: until the sender's own last decision."""
+    """Ask to take back the last ``plies`` moves, or with None all since the sender's last decision."""
 
     plies: int | None = 1
 
@@ -81,7 +81,7 @@ class Forfeit(Command):
 
 @dataclass(frozen=True, slots=True)
 class Adjudicate(Command):
-    """End the match with a proved result; the ``winner`` is a side, or None for a draw."""
+    """End the match with a proved result. The ``winner`` is a side, or None for a draw."""
 
     winner: str | None
 
@@ -141,7 +141,7 @@ class Choose(Command):
 
 
 class LeaveSeat(Command):
-    """Leave the table for good; nobody can play at it any more."""
+    """Leave the table for good, which ends play at it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ def first_digest(number: int, setup: Setup) -> str:
 
 
 def digest_events(digest: str, events: Iterable[Event]) -> str:
-    """Return the digest of a game after *events*; *digest* is the digest before them."""
+    """Return the digest of a game after *events*. *digest* is the digest before them."""
     for event in events:
         digest = _sha256(digest + canonical_json(event.values))
     return digest

@@ -38,12 +38,10 @@ class Event:
     """Something that happened: the ``version``-th event of its match, at a time in milliseconds.
 
     ``data`` holds values that JSON can hold. A move has ``move`` (text) and ``left`` (milliseconds on the
-    mover's
-    clock), and ``unproved`` if a player who proves its moves could not prove it. A choice in the opening has
+    mover's clock), and ``unproved`` if its player wanted a proof and found none. A choice in the opening has
     ``choice`` and ``left``. An offer has ``what`` and ``plies``. A takeback has ``ply``, the number of moves
-    that
-    are left. The end has ``winner``, ``termination``, ``reason`` and ``detail``, and ``package`` for a broken
-    game.
+    that are left. The end has ``winner``, ``termination``, ``reason`` and ``detail``, and ``package`` for a
+    broken game.
     """
 
     version: int
@@ -68,7 +66,7 @@ EventValues = tuple[int, int, str, str | None, dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An open offer; ``what`` is ``draw`` or ``takeback``."""
+    """An open offer. ``what`` is ``draw`` or ``takeback``."""
 
     side: str
     what: str

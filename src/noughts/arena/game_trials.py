@@ -36,11 +36,11 @@ ODD_TEXTS = ("1", "", "?", "x", "99999", "a", "-", "1 1 1 1", "\u0663")
 """Texts that may not be moves. Reading one must either work or raise a refusal."""
 
 Make = Callable[[tuple[str, ...]], Game]
-"""A function that makes a fresh game for a turn order; an empty tuple is the usual order."""
+"""A function that makes a fresh game for a turn order. An empty tuple is the usual order."""
 
 
 class TrialFailed(AssertionError):
-    """A game breaks a promise; the message is for its author."""
+    """A game breaks a promise. The message is for its author."""
 
 
 def need(condition: object, words: str) -> None:
@@ -60,7 +60,7 @@ def playing(game: Game, seed: int, plies: int = LONG) -> Iterator[Game]:
 
 
 def ended(game: Game, seed: int = 1) -> Game | None:
-    """Return *game* played to its end; None if random play does not end it."""
+    """Return *game* played to its end, or None if random play does not end it."""
     chance = Random(seed)
     for _ in range(MAX_END):
         if game.is_over:
@@ -70,7 +70,7 @@ def ended(game: Game, seed: int = 1) -> Game | None:
 
 
 def candidates(game: Game) -> list[Any]:
-    """Return all values in the form of a move; on a large board only cells near its corners."""
+    """Return all values in the form of a move; on a large board only those near its corners."""
     near = [
         range(side) if prod(game.shape) <= 300 else sorted({*range(min(2, side)), side - 1})
         for side in game.shape
@@ -99,7 +99,7 @@ def is_legal(game: Game, move: Any) -> bool:
 
 
 def refusal(game: Game, move: Any) -> NoughtsError | None:
-    """Return the error with which *game* refuses *move*; None if it accepts it."""
+    """Return the error with which *game* refuses *move*, or None if it accepts it."""
     try:
         game.play(move)
     except BadInput as error:

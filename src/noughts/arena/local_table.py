@@ -1,4 +1,4 @@
-"""A local table: a table whose games are saved while they are played."""
+"""A local table: a table that saves its games while they are played."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -17,8 +17,8 @@ from noughts.errors import DamagedStore, NotFound, NoughtsError, StaleVersion, S
 from noughts.records.record import Record
 
 WhenRefused = Callable[[NoughtsError, StoredGame], None]
-"""Called with the error of a store that refuses an event, and with the game. An error that it raises ends
-the attempts to save.
+"""Called with the error of a store that refuses an event, and with the game. An error that it raises ends the
+attempts to save.
 """
 
 
@@ -30,12 +30,9 @@ class LocalTable(Table):
     """A table whose games, one or a series, are saved in a store before they count.
 
     *who* has the kind of each player of *series* by name: ``human`` or the name of a bot. *seed* decides the
-    starts
-    of the games. With *start* they begin from that position, and do not count. Without a store nothing is
-    saved.
-    All times are milliseconds since 1970. If the store refuses an event, ``when_refused`` is called, and
-    saving
-    is tried again. By default the error is raised.
+    starts of the games. With *start* they begin from that position, and do not count. Without a store nothing
+    is saved. All times are milliseconds since 1970. If the store refuses an event, ``when_refused`` is
+    called, and saving is tried again. By default the error is raised.
 
     >>> from noughts.arena.commands import Resign
     >>> series = Series(("Ada", "Wei"))
@@ -73,7 +70,7 @@ class LocalTable(Table):
         """Resume, at the instant *at*, a saved game and its series, or the series of a finished game.
 
         Raises the errors of the store, and :class:`~noughts.errors.DamagedStore` for a game that cannot be
-        replayed, or whose players are not those of its series.
+        replayed, or has other players than its series.
         """
         setup, result = stored.setup, stored.result
         if setup.series is not None:
@@ -164,7 +161,7 @@ class LocalTable(Table):
         """
         if self.store is None or self.number is None or self.match is None:
             return
-        self.when_refused = _raise  # a player who leaves does not wait for the store
+        self.when_refused = _raise  # leaving does not wait for the store
         side = self.match.turn
         if self.match.time_left(side, at) is None:
             self.read_back()
@@ -173,7 +170,7 @@ class LocalTable(Table):
                 self.apply(side, command, at)
 
     def end(self) -> None:
-        """End the series, so that nobody is offered to resume it."""
+        """End the series, so that it is not offered for resumption."""
         if self.store is not None and self.series_number is not None:
             self.store.end_series(self.series_number)
 

@@ -48,10 +48,8 @@ class Match:
     """One game being played under a clock.
 
     ``standing`` is the state of the opening. A match without an opening has a settled one. ``start`` is the
-    time at
-    which the match began, and ``turn_began`` the time at which the present turn began. ``end`` is the event
-    that
-    ended the match.
+    time at which the match began, and ``turn_began`` the time at which the present turn began. ``end`` is the
+    event that ended the match.
 
     >>> from noughts import TicTacToe
     >>> match = Match(TicTacToe())
@@ -94,7 +92,7 @@ class Match:
 
     @classmethod
     def replay(cls, game: Game, events: Iterable[Event], clock: Clock = UNTIMED, **settings: Any) -> "Match":
-        """Return the match after *events*; *game* is the game before the first of them."""
+        """Return the match after *events*. *game* is the game before the first of them."""
         match = cls(game, clock, **settings)
         for event in events:
             match.apply_event(event)
@@ -136,7 +134,7 @@ class Match:
 
     @property
     def settled_from(self) -> int:
-        """The number of moves after which the sides were settled; 0 without an opening."""
+        """The number of moves after which the sides were settled, or 0 without an opening."""
         return 0 if self.opening is None else self.opening.settled_from(self.game.ply, self._answers)
 
     def last_decision(self, sides: Collection[str]) -> tuple[int, str]:
@@ -174,7 +172,7 @@ class Match:
 
     @property
     def running(self) -> str | None:
-        """The side whose clock runs; None if no clock runs.
+        """The side with the running clock, or None if no clock runs.
 
         No clock runs before each side has decided something, so each side's first move takes no time. A move
         that is taken back was still made.
@@ -184,7 +182,7 @@ class Match:
 
     @property
     def flag_falls(self) -> int | None:
-        """The instant at which the side to move loses on time; None if it cannot.
+        """The instant at which the side to move loses on time, or None if it cannot.
 
         A game without moves is not lost on time. If all moves were taken back, the clock runs down to zero
         and the flag falls with the next move.
@@ -204,7 +202,7 @@ class Match:
         return max(0, left - max(0, at - self.turn_began))
 
     def away_since(self, side: str) -> int | None:
-        """Return the instant at which *side* left; None if it is present."""
+        """Return the instant at which *side* left, or None if it is present."""
         return self._away.get(side)
 
     def apply(self, side: str, command: Command, at: int) -> list[Event]:
@@ -212,10 +210,8 @@ class Match:
 
         Raises a :class:`~noughts.errors.MoveRefused`, :class:`~noughts.errors.CoordinateError` or
         :class:`~noughts.errors.NotationError`. Nothing changes then. If the time has run out, the match ends
-        instead
-        of a move or any other command that could still change its result. A clock that was set back gives no
-        time
-        back: *at* counts as no earlier than the last event.
+        instead of a move or any other command that could still change its result. A clock that was set back
+        gives no time back: *at* counts as no earlier than the last event.
         """
         if not isinstance(command, Command):
             raise CommandRefused(command, "unknown-command")
@@ -288,8 +284,8 @@ class Match:
     def _is_turn_over(self, mover: str) -> bool:
         """Return True if the move that *mover* has just made on the board ends the turn.
 
-        In an opening the player who places marks for both sides has one turn for all of them. A player who
-        plays alone has a turn for each move.
+        In an opening the marks for both sides are one turn of the player. In a game for one player each move
+        is a turn.
         """
         return self.standing.placing <= 1 and (mover != self.game.turn or len(self.game.sides) == 1)
 
@@ -477,7 +473,7 @@ class Match:
     def _take_increments_back(self, ply: int) -> None:
         """Take back the increments of the turns from *ply* on, but leave no side less than one of them.
 
-        The rest is owed, so that nobody loses on time because a move was taken back.
+        The rest is owed, so that no player loses on time because of a takeback.
         """
         increment = self.clock.increment
         for _, side in [one for one in self._increments if one[0] >= ply]:
@@ -501,7 +497,7 @@ class Match:
 
 
 def swapped_sides(seats: Mapping[str, Seated]) -> dict[str, Seated]:
-    """Return *seats* with the values of its two sides exchanged; the order of the sides is unchanged.
+    """Return *seats* with the values of its two sides exchanged. The order of the sides is unchanged.
 
     >>> swapped_sides({"X": "Ada", "O": "Wei"})
     {'X': 'Wei', 'O': 'Ada'}

@@ -1,4 +1,4 @@
-"""The runner asks the players for their commands until the match ends; :func:`play` is its short form."""
+"""The runner asks the players for their commands until the match ends. :func:`play` is its short form."""
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -36,23 +36,22 @@ class Seat(Protocol):
     """The source of the commands of one player, whichever side it has at the moment."""
 
     def decide(self, match: Match) -> Command:
-        """Return the next command of this seat, whose side is to decide."""
+        """Return the next command of this seat, which has the side to decide."""
 
     def answer(self, match: Match, side: str) -> Command:
-        """Accept or decline the offer of another side; *side* is the present side of this seat."""
+        """Accept or decline the offer of another side. *side* is the present side of this seat."""
 
     def refuse(self, command: Command, error: Exception) -> None:
-        """Note that *command* was refused with *error*; :meth:`decide` is called again."""
+        """Note that *command* was refused with *error*. :meth:`decide` is called again."""
 
 
 class PlayerSeat:
     """A :class:`~noughts.players.base.Player` in a seat.
 
-    A player that raises an error, returns no legal move, or exceeds its seconds forfeits the game. The
-    runner then continues: no player can stop a series. ``limit.stop`` asks a late player to return. A
-    player that may ignore it belongs in a process, as bots and external players do. With *patience*, in
-    seconds, a player forfeits only after that time. *on_late* is called if it has exceeded the seconds of
-    *limit*.
+    A player that raises an error, returns no legal move, or exceeds its seconds forfeits the game. The runner
+    then continues: no player can stop a series. ``limit.stop`` asks a late player to return. A player that
+    may ignore it belongs in a process, as bots and external players do. With *patience*, in seconds, a player
+    forfeits only after that time. *on_late* is called if it has exceeded the seconds of *limit*.
     """
 
     def __init__(
@@ -69,7 +68,7 @@ class PlayerSeat:
         return self.decide_in(match.game, match.standing)
 
     def decide_in(self, game: Game, standing: OpeningState) -> Command:
-        """Return the next command in *game*, whose opening has the state *standing*."""
+        """Return the next command in *game*. *standing* is the state of its opening."""
         player = self.player
         if standing.answers:
             answer = self._ask(lambda game, limit: player.choose_side(game, standing.answers, limit), game)
@@ -129,7 +128,7 @@ def _ask_player(
     patience: float,
     on_late: Callable[[], None],
 ) -> Future[object]:
-    """Ask a player one question; with a limit in seconds, ask in a separate thread.
+    """Ask a player one question. With a limit in seconds, ask in a separate thread.
 
     Call *on_late* if the player exceeds its limit, and cancel the question after *patience*, in seconds. The
     thread of a cancelled question runs until the player returns: nothing can end it from outside.
@@ -163,7 +162,7 @@ def _ask_player(
 
 
 def _legal_move(game: Game, answer: object) -> Move | None:
-    """Return the legal move that equals *answer*; None if there is none. A player may return anything."""
+    """Return the legal move that equals *answer*, or None if there is none. A player may return anything."""
     legal = game.legal_moves()
     try:
         return legal[legal.index(answer)]
@@ -191,15 +190,13 @@ def run(
     now: Callable[[], int] = lambda: 0,
     on_event: Callable[[Event], None] = lambda event: None,
 ) -> Outcome | None:
-    """Play *match* to its end, and ask the seat whose side is to decide.
+    """Play *match* to its end, and ask the seats for their commands.
 
     *seats* are by the sides of the start.
 
     *apply* executes a command, by default in the match alone. The *apply* of a table with a store also saves
-    the
-    events. Then *on_event* is called with each event. *now* returns the time in milliseconds. A seat leaves
-    by
-    raising an error: only refusals are caught here.
+    the events. Then *on_event* is called with each event. *now* returns the time in milliseconds. A seat
+    leaves by raising an error: only refusals are caught here.
     """
     apply = apply or match.apply
 
@@ -241,14 +238,12 @@ def play(
 ) -> str | None:
     """Let players play *game* to its end and return the winner's mark, None for a draw.
 
-    *x*, *o*, *z* have the marks of those names; *players* seats by any mark. Nothing is printed. *on_event*
-    is
-    called with each event. Raises :class:`~noughts.errors.UnknownMark` if a side has no player, and
+    *x*, *o*, *z* have the marks of those names. *players* seats by any mark. Nothing is printed. *on_event*
+    is called with each event. Raises :class:`~noughts.errors.UnknownMark` if a side has no player, and
     :class:`~noughts.errors.GameOver` if *game* has ended already. If a player declines its seat, its error is
     raised (:class:`~noughts.errors.UnsupportedRules`). If a player breaks down when it takes its seat,
     :class:`~noughts.errors.PlayerFailed` is raised. ``TypeError`` is raised if *game* is not a game, or if a
-    player
-    is only the name of a player.
+    player is only the name of a player.
 
     >>> from noughts import Player, TicTacToe
     >>> class Patient(Player):

@@ -1,7 +1,7 @@
 """Series: games between the same players, the assignment of marks, and the scoreboard.
 
-The scoreboard is always computed from the results. A game that was left unfinished has no result and
-changes nothing.
+The scoreboard is always computed from the results. A game that was left unfinished has no result and changes
+nothing.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,10 +18,9 @@ class Begins(StrEnum):
     """The rule by which marks and the first move of the next game are assigned.
 
     ``chooser``: one player chooses a mark and moves first. The players choose in turn. ``alternate``: the
-    first
-    mark moves first, and the players have it in turn. ``loser``: the only loser of the last game moves first.
-    After
-    other games the players take turns. ``x``: the first player has the first mark and always moves first.
+    first mark moves first, and the players have it in turn. ``loser``: the only loser of the last game moves
+    first. After other games the players take turns. ``x``: the first player has the first mark and always
+    moves first.
     """
 
     CHOOSER = "chooser"
@@ -34,9 +33,8 @@ class Begins(StrEnum):
 class Result:
     """A finished game: the players by mark at the end, the winner's mark (None: a draw), and why it ended.
 
-    ``loser`` is the mark of a player who gave up or was ruled out in a game without a winner. ``reason`` is
-    the
-    code of a computer's fault. ``is_swapped`` is True if an opening has exchanged the marks.
+    ``loser`` is the mark of the player that resigned or forfeited in a game without a winner. ``reason`` is
+    the code of a computer's fault. ``is_swapped`` is True if an opening has exchanged the marks.
     """
 
     seats: Mapping[str, str]
@@ -53,12 +51,12 @@ class Result:
 
     @property
     def beginner(self) -> str:
-        """The player who had the first mark when the game began."""
+        """The player with the first mark at the beginning."""
         return tuple(self.seats.values())[1 if self.is_swapped else 0]
 
 
 def result_of(seats: Mapping[str, str], end: Event, *, is_swapped: bool = False) -> Result:
-    """Return the result in *end*, the last event of a match; *seats* are the players at the end."""
+    """Return the result in *end*, the last event of a match. *seats* are the players at the end."""
     winner, loser = end.data["winner"], end.side
     return Result(
         seats,
@@ -72,7 +70,7 @@ def result_of(seats: Mapping[str, str], end: Event, *, is_swapped: bool = False)
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The wins, draws and losses of a player; ``points`` are 1 for a win and 1/2 for a draw."""
+    """The wins, draws and losses of a player. ``points`` are 1 for a win and 1/2 for a draw."""
 
     name: str
     wins: int = 0
@@ -140,7 +138,7 @@ class Series:
 
     @property
     def chooser(self) -> str:
-        """The player who chooses a mark for the next game, or has the first mark in it."""
+        """The player to choose a mark for the next game, or to have the first mark in it."""
         return self.players[len(self.results) % len(self.players)]
 
     @property

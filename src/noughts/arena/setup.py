@@ -22,13 +22,11 @@ class Setup:
     """The setup of a game: all facts about it before the first event.
 
     ``game`` is a catalogue name or spec. ``start`` is a position, or None for the usual one. ``seats`` has
-    the
-    players by mark in turn order. ``who`` has the kind of each player by mark, ``human`` or a bot, so that an
-    interrupted game can be resumed. ``created`` is in milliseconds since 1970. ``opening`` is the name of the
-    protocol that settles the sides, or None. It may give the players other marks than ``seats``. ``origin``
-    is
-    ``local``, ``online`` (in a room) or ``tournament``. A result is not counted if the game was played in a
-    tournament, or started from a chosen position.
+    the players by mark in turn order. ``who`` has the kind of each player by mark, ``human`` or a bot, so
+    that an interrupted game can be resumed. ``created`` is in milliseconds since 1970. ``opening`` is the
+    name of the protocol that settles the sides, or None. It may give the players other marks than ``seats``.
+    ``origin`` is ``local``, ``online`` (in a room) or ``tournament``. A result is not counted if the game was
+    played in a tournament, or started from a chosen position.
 
     ``old_who`` is the text of ``who`` in a game of an earlier version, and None in others. It also held the
     origin, and whether the game is counted. The digest of such a game covers it.
@@ -70,7 +68,7 @@ class Setup:
 
     @property
     def protocol(self) -> Opening | None:
-        """The protocol of the opening; raises :class:`~noughts.errors.NotFound` for an unknown name."""
+        """The protocol of the opening. Raises :class:`~noughts.errors.NotFound` for an unknown name."""
         return None if self.opening is None else find_opening(self.opening)
 
 

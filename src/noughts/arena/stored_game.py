@@ -27,14 +27,14 @@ Fact = TypeVar("Fact", str, int)
 
 PUBLIC: Final = "public"
 BY_LINK: Final = "link"
-"""The visibility of a game on a server: for all clients, or only for people who have its link."""
+"""The visibility of a game on a server: for all clients, or only for people with its link."""
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
     """The visibility of a game on a server.
 
-    ``visibility`` is ``public`` or ``link``; ``link`` is the SHA-256 of the secret in its link, None for a
+    ``visibility`` is ``public`` or ``link``. ``link`` is the SHA-256 of the secret in its link, None for a
     game without one. Any other visibility, as of a damaged row, counts as ``link``.
     """
 
@@ -63,8 +63,7 @@ class StoredGame:
     events: Sequence[Event] = field(default_factory=tuple)
     digest: str = field(default="", compare=False)
     source: Record | None = field(default=None, compare=False)
-    """The record from which the game was read, with the facts that no event holds; None for a game of a
-    store. """
+    """The record of a game that was read from one, with its other facts, or None for a game of a store."""
     access: Access = field(default=PRIVATE, compare=False)
 
     def replay(self) -> Match:
@@ -127,7 +126,7 @@ class StoredGame:
 
     @property
     def result(self) -> Result | None:
-        """The result; None for a game that has not ended."""
+        """The result, or None for a game that has not ended."""
         if not self.events or self.events[-1].kind is not EventKind.END:
             return None
         end = self.events[-1]
@@ -173,7 +172,7 @@ def record_of(stored: StoredGame) -> Record:
 
 
 def opening_of(stored: StoredGame, ply: int) -> dict[str, Any] | None:
-    """Return the opening of *stored* in the form of a record, after *ply* moves; None without an opening."""
+    """Return the opening of *stored* in the form of a record after *ply* moves, or None."""
     protocol, seats = stored.setup.protocol, stored.setup.seats
     if protocol is None:
         return None

@@ -1,8 +1,8 @@
 """A table: the players, their series, the present game, and the requests for the next game.
 
 A table saves nothing, does not wait, and reads no clock. A :class:`~noughts.arena.local_table.LocalTable` is
-a table with a store. A :class:`~noughts.arena.rooms.room.Room` has a table, tokens, and people who come and
-go.
+a table with a store. A :class:`~noughts.arena.rooms.room.Room` has a table, tokens, and the presence of
+people.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import parse_position
 
 HUMAN = "human"
-"""The kind of a player who is a person."""
+"""The kind of a human player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +30,11 @@ class Terms:
 
     ``game`` is a catalogue name or spec. ``who`` has the kind of the player of each seat, in the order of the
     first game's marks: ``human`` or the name of a bot. After ``claim_after`` milliseconds a player can claim
-    the
-    win against an opponent who is away (0: never). ``created`` is in milliseconds since 1970. ``opening`` is
-    the
-    name of the protocol that settles the sides, or None. The player with the first mark opens it. ``start``
-    is the
-    position from which each game begins, or None for the usual one. Games from a chosen position do not
-    count.
-    ``visibility`` decides who may see the games on a server: all clients (``public``), or those with a
-    ``link``.
+    the win against an absent opponent (0: never). ``created`` is in milliseconds since 1970. ``opening`` is
+    the name of the protocol that settles the sides, or None. The player with the first mark opens it.
+    ``start`` is the position from which each game begins, or None for the usual one. Games from a chosen
+    position do not count. ``visibility`` decides which clients of a server may see the games: all clients
+    (``public``), or those with a ``link``.
     """
 
     game: str
@@ -52,7 +48,7 @@ class Terms:
     visibility: str = BY_LINK
 
     def new_game(self, marks: tuple[str, ...] = (), seed: int = 0) -> Game:
-        """Return a game of this kind before its first move; *seed* decides a random start."""
+        """Return a game of this kind before its first move. *seed* decides a random start."""
         game = new_game(self.game, seed=seed, marks=marks)
         return game if self.start is None else parse_position(game, self.start)
 
@@ -62,8 +58,7 @@ class Table:
     """Games of one kind between the same players. Seats are numbered from 0, in the order of the players.
 
     ``setup`` and ``match`` belong to the present game. They are None before the first game. ``series_number``
-    is
-    the number of the series in a store. *seed* decides random starts. Each game has its own start.
+    is the number of the series in a store. *seed* decides random starts. Each game has its own start.
 
     >>> from noughts.arena.commands import Resign
     >>> table = Table(Terms("tictactoe", ("human", "rule")), Series(("Ada", "Wei")))
@@ -117,7 +112,7 @@ class Table:
 
     @property
     def chooser(self) -> int:
-        """The seat whose turn it is to choose a mark."""
+        """The seat that chooses the next mark."""
         return self.series.players.index(self.series.chooser)
 
     @property
@@ -149,7 +144,7 @@ class Table:
         return len(self.wishes) == len(self.terms.who)
 
     def begin(self, at: int, choice: str | None = None) -> Setup:
-        """Set up the next game. *choice* is the mark of a chooser who is a person.
+        """Set up the next game. *choice* is the mark that a human chooser takes.
 
         Raises :class:`~noughts.errors.UnknownMark` if a mark is needed and *choice* is none. Nothing changes
         then.

@@ -1,4 +1,4 @@
-"""An executor for a Dask cluster, whose calls fail once the cluster is lost."""
+"""An executor for a Dask cluster. If the cluster is lost, all calls fail."""
 
 import threading
 from collections.abc import Callable

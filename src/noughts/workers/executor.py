@@ -22,15 +22,14 @@ from noughts.workers.worker_main import NICENESS
 
 
 class CallFailedError(Exception):
-    """A call did not finish; the message has the reason."""
+    """A call did not finish. The message has the reason."""
 
 
 class ProcessExecutor(Executor):
     """An executor of *count* processes. If one ends, its call fails, and the next call starts it again.
 
     The processes ignore Ctrl-C, run at a lower priority (*niceness*), and end with this process, even if it
-    is
-    killed. Their temporary files are in *folder*, which its owner removes.
+    is killed. Their temporary files are in *folder*, which its owner removes.
     """
 
     def __init__(self, count: int, folder: str | None = None, niceness: int = NICENESS) -> None:

@@ -39,7 +39,7 @@ class TaskResult:
 
 @dataclass(frozen=True, slots=True)
 class TaskFailure:
-    """The reason why a task has no result; ``detail`` is for the author of the task.
+    """The reason why a task has no result. ``detail`` is for the author of the task.
 
     ``failed``: the task raised an error, or its arguments or result could not be sent. ``too-slow``: the task
     exceeded its time. ``gone``: the process could not be started, or it ended.
@@ -133,7 +133,7 @@ class TaskWorker(Protocol):
     """A worker that executes tasks."""
 
     def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> PendingResult:
-        """Execute ``task(context, *arguments)``; *on_message* gets its progress, and its result or failure.
+        """Execute ``task(context, *arguments)``. *on_message* gets its progress, and its result or failure.
 
         Tasks are executed one after another. A task fails after *patience* seconds, counted from its
         beginning.

@@ -72,7 +72,7 @@ def seat_patience(name: str, seconds: float) -> float:
 
 
 def new_player(name: str, chance: Random | None = None) -> Player:
-    """Return the player *name*; *chance* decides its random choices.
+    """Return the player *name*. *chance* decides its random choices.
 
     An external player is a program, which is started with its first question. Raises
     :class:`~noughts.errors.NotFound`, and the errors of :func:`seat_bot`.
@@ -111,8 +111,7 @@ def seat_bot(bot: Bot) -> "BotPlayer":
     """Return the player for *bot*.
 
     Raises :class:`~noughts.errors.SandboxMissing`, or :class:`~noughts.errors.SandboxRefused` if the command
-    names
-    a path that the sandbox must not show.
+    names a path that the sandbox must not show.
     """
     from noughts.workers.programs.auto_driver import AutoDriver
     from noughts.workers.programs.bot_player import BotPlayer

@@ -58,11 +58,9 @@ class ProcessWorker:
     """A worker with one process, which is started with the first task, and again after it has ended.
 
     Messages come from a thread of this class. If the process ends for any reason, only the current task
-    fails,
-    and the memory of the task contexts is lost. The process ends when the calling process ends, even if that
-    is
-    killed. Its temporary files are in *folder*, by default in the usual place. It runs at a lower priority
-    (*niceness*).
+    fails, and the memory of the task contexts is lost. The process ends when the calling process ends, even
+    if that is killed. Its temporary files are in *folder*, by default in the usual place. It runs at a lower
+    priority (*niceness*).
     """
 
     def __init__(self, folder: str | None = None, niceness: int = NICENESS) -> None:
@@ -104,7 +102,7 @@ class ProcessWorker:
             thread.join(END_SECONDS)
 
     def _put(self, question: _Question | None) -> None:
-        """Queue *question* for the thread, which is started if necessary; None: get a process ready."""
+        """Queue *question* for the thread, which is started if necessary. With None, get a process ready."""
         with self._lock:
             if self._is_closed:
                 raise RuntimeError("the thinker is closed: nothing can be asked any more")

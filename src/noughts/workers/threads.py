@@ -31,8 +31,7 @@ class ThreadWorker:
     """A worker that executes up to *most* tasks at once, and begins them in order.
 
     The tasks share one memory, and cannot be ended from outside. If a task's time is over, or its result is
-    not
-    wanted any more, its ``stop`` becomes true. *now* returns seconds.
+    not wanted any more, its ``stop`` becomes true. *now* returns seconds.
     """
 
     def __init__(self, most: int, now: Callable[[], float] = monotonic) -> None:

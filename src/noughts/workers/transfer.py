@@ -1,13 +1,10 @@
 """Values and calls as text, for another process: data of known kinds, which runs no code when it is read.
 
 A text is JSON. An array is a tuple. An object has one key, the kind of its value: ``list``, ``dict``,
-``set``,
-``frozenset``, ``bytes``, ``array``, ``game``, or a class such as ``noughts.games.moves:Placement``. Such a
-class is
-a dataclass, an enumeration, a subclass of tuple or one of our errors. Its fields are set directly, and none
-of
-its code is called. Its module must be loaded already, so that no value decides what is imported. Only a call
-names a function by its module: the called process trusts the process that started it.
+``set``, ``frozenset``, ``bytes``, ``array``, ``game``, or a class such as ``noughts.games.moves:Placement``.
+Such a class is a dataclass, an enumeration, a subclass of tuple or one of our errors. Its fields are set
+directly, and none of its code is called. Its module must be loaded already, so that no value decides what is
+imported. Only a call names a function by its module: the called process trusts the process that started it.
 """
 
 import json
@@ -77,7 +74,7 @@ def pack_call(function: Callable[..., Any], *arguments: Any, **named: Any) -> st
 def call_packed(text: str, *before: Any) -> Any:
     """Return the result of the packed call, with the arguments *before* its own.
 
-    The module of the function is imported, so accept calls only from a sender who may run any code here.
+    The module of the function is imported, so accept calls only from trusted senders.
     """
     module, name, arguments, named = json.loads(text)
     function = attrgetter(name)(import_module(module))
@@ -125,7 +122,7 @@ def _packed_parts(cls: type, value: Any) -> Any:
 
 
 def _packed_or_text(value: Any) -> Any:
-    """Return an attribute of an error as a value of JSON; values that cannot be sent become strings."""
+    """Return an attribute of an error as a value of JSON. Values that cannot be sent become strings."""
     if type(value) is tuple:
         return [_packed_or_text(each) for each in value]
     if type(value) is dict:

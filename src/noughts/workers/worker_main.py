@@ -1,10 +1,9 @@
-"""The program of a worker process; its caller is in :mod:`noughts.workers.supervisor`.
+"""The program of a worker process. Its caller is in :mod:`noughts.workers.supervisor`.
 
 Both write lines of text to each other. The process receives ``ask NUMBER CALL``, and ``stop NUMBER`` if the
 result of that task is wanted at once, or not at all. It sends ``progress NUMBER MESSAGE``, and at last ``end
 NUMBER MESSAGE``. Calls and messages are packed by :mod:`noughts.workers.transfer`. When a pipe ends, the
-process
-ends.
+process ends.
 """
 
 import os
@@ -30,7 +29,7 @@ NICENESS = 5
 
 
 def worker_command(niceness: int, folder: str | None) -> list[str]:
-    """Return the command that starts a worker process; see :func:`main`."""
+    """Return the command that starts a worker process. See :func:`main`."""
     return python_command(f"from {__name__} import main; main()", str(niceness), folder or "")
 
 
@@ -38,8 +37,7 @@ def main() -> None:
     """Run a worker process until its standard input ends. Its arguments are a niceness and a folder.
 
     Temporary files are created in the folder, or if it is empty in the usual place. The caller removes it,
-    since
-    this process may be killed at any moment.
+    since this process may be killed at any moment.
     """
     niceness, folder = sys.argv[1:]
     tempfile.tempdir = folder or None

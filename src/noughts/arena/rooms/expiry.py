@@ -29,10 +29,10 @@ class Heartbeats:
             self._last[room, place] = self._now()
 
     def take_silent(self, milliseconds: int) -> list[tuple[str, int]]:
-        """Return the seats that have been silent for *milliseconds*; each silence is returned once.
+        """Return the seats that have been silent for *milliseconds*. Each silence is returned once.
 
-        A player who sits down, sends a request or comes back is no longer silent. A silent player is shown as
-        away unless the page of the player is open.
+        Sitting down, sending a request or coming back ends a silence. A silent player is shown as away unless
+        the page of the player is open.
         """
         since = self._now() - milliseconds
         with self._lock:

@@ -46,7 +46,7 @@ def token_of_key(key: str, room: str, name: str) -> str:
 def key_of_game(room: str, game: int) -> str:
     """Return the secret in the link of the *game* with that number, which was played in *room*.
 
-    Anyone who knows the room can derive it. The room cannot be found from it, so a link opens no other game.
+    It can be derived from the name of the room, but not the name from it: a link opens no other game.
     """
     return text_of(_derive(room, "game", str(game))[:ROOM_BYTES])
 

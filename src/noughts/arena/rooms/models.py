@@ -32,8 +32,7 @@ class RoomEntry:
     """The answer to opening or joining a room: its name, the place, and the secret that proves it.
 
     ``token`` is sent once and stored only as a hash. ``code`` lets a second player join, if a seat is free.
-    For
-    a room of computers ``place`` is None and the token empty.
+    For a room of computers ``place`` is None and the token empty.
     """
 
     room: str
@@ -47,17 +46,12 @@ class RoomView:
     """A room at one version, as clients see it.
 
     ``names`` are by place, None for a free seat. ``sides`` are the marks by place in the present game.
-    ``match`` is
-    a private copy of the present match, or a match that has not begun. ``game_id`` is its number in the
-    store,
-    None before its first event. ``wishes`` are the places that want the next game, ``present`` the places
-    whose
-    players are here, and ``awaited`` the places that have to decide now. ``chooser`` is the place that
-    chooses a
-    mark, or None. ``expires`` is the end of ``code``. All times are milliseconds. ``is_public`` is True if
-    all
-    clients may see the present game after its end. ``paused`` is the time by which the server is ahead of the
-    match.
+    ``match`` is a private copy of the present match, or a match that has not begun. ``game_id`` is its number
+    in the store, None before its first event. ``wishes`` are the places that want the next game, ``present``
+    the places with players who are here, and ``awaited`` the places that have to decide now. ``chooser`` is
+    the place that chooses a mark, or None. ``expires`` is the end of ``code``. All times are milliseconds.
+    ``is_public`` is True if all clients may see the present game after its end. ``paused`` is the time by
+    which the server is ahead of the match.
     """
 
     room: str
@@ -86,7 +80,7 @@ class RoomView:
 
     @property
     def turn(self) -> int | None:
-        """The place that is to move; None if no game is being played."""
+        """The place that is to move, or None if no game is being played."""
         if self.phase is not Phase.PLAYING:
             return None
         return next(place for place, side in self.sides.items() if side == self.match.turn)
@@ -115,11 +109,9 @@ class RoomFacts:
     """The facts that are stored of a room besides its table.
 
     ``acted`` is the last version that changed more than the presence of players. ``touched`` is the time of
-    the
-    last change. ``shared`` is the number of the game that a player made public last. ``begun_after`` is the
-    number
-    of the last jump of the server's time before the present game began, or before the room was opened.
-    ``touched_after`` is the number of the last jump before ``touched``.
+    the last change. ``shared`` is the number of the game that a player made public last. ``begun_after`` is
+    the number of the last jump of the server's time before the present game began, or before the room was
+    opened. ``touched_after`` is the number of the last jump before ``touched``.
     """
 
     seats: tuple[RoomSeat | None, ...]

@@ -1,8 +1,8 @@
 """News of rooms from other workers at the same PostgreSQL, sent with each commit.
 
 A notice is sent within a transaction, so it goes out with its commit and never without. A worker that loses
-the connection reads everything again, so that nothing is missed for long. A connection can be lost without
-an error. After a silence the worker therefore notifies itself by another connection, and hears it or not.
+the connection reads everything again, so that nothing is missed for long. A connection can be lost without an
+error. After a silence the worker therefore notifies itself by another connection, and hears it or not.
 """
 
 from collections.abc import Callable, Generator, Mapping
@@ -45,8 +45,7 @@ class Notices:
     """A thread that calls *on_change* for each room that a worker other than *worker* has changed.
 
     It has its own connection to *database*. *catch_up* is called if news may have been missed. ``has_begun``
-    is
-    set when it listens and has caught up for the first time.
+    is set when it listens and has caught up for the first time.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 """Jumps of the server's time between two processes, which count on no player's clock.
 
-Each process has its own clock. A process that starts while no other serves the rooms starts after a gap:
-no player could move between the last sign of life and now. It stores the gap as a pause, even if its clock is
+Each process has its own clock. A process that starts while no other serves the rooms starts after a gap: no
+player could move between the last sign of life and now. It stores the gap as a pause, even if its clock is
 behind that sign. If others are alive, only their clocks can differ, and a great difference is a pause too.
 
 The match of a game that began before a pause is behind the server by that much. A process that was alive
@@ -36,14 +36,14 @@ def be_alive(connection: Connection, worker: str) -> None:
 
 
 class Pauses:
-    """The pauses of a server, in order; :meth:`learn` adds those that come later."""
+    """The pauses of a server, in order. :meth:`learn` adds those that come later."""
 
     def __init__(self) -> None:
         self._lengths: tuple[int, ...] = ()
 
     @property
     def last(self) -> int:
-        """The number of the newest pause; 0 before the first."""
+        """The number of the newest pause, or 0 before the first."""
         return len(self._lengths)
 
     def since(self, number: int) -> int:
@@ -75,7 +75,7 @@ class ServerTime:
         return own + self._ahead
 
     def join(self, connection: Connection, worker: str) -> bool:
-        """Start beside, or after, the processes that have written their time; store a pause if there is one.
+        """Join the processes that have written their time, and store a pause if there is one.
 
         *worker* is the name of this process. Return True if the time has jumped back: what was due then is
         due earlier now.

@@ -43,8 +43,7 @@ class Room:
     """A room, and the changes to it that are not saved yet.
 
     ``digest`` is the digest of the present game in the store, ``seal`` the digest of the room's row.
-    ``ended`` is
-    the number of the last game in the store whose result is counted. ``pauses`` are the jumps of the server's
+    ``ended`` is the number of the last counted game in the store. ``pauses`` are the jumps of the server's
     time, which count on the clock of no running game.
     """
 
@@ -77,7 +76,7 @@ class Room:
 
     @property
     def names(self) -> tuple[str | None, ...]:
-        """The names of the players by place; None for a free seat."""
+        """The names of the players by place, or None for a free seat."""
         return tuple(None if seat is None else seat.name for seat in self.facts.seats)
 
     @property
@@ -92,7 +91,7 @@ class Room:
 
     @property
     def present(self) -> frozenset[int]:
-        """The places whose players are here. Computers always are."""
+        """The places with players who are here. Computers always are."""
         seats = self.facts.seats
         return frozenset(
             place
@@ -102,7 +101,7 @@ class Room:
 
     @property
     def scores(self) -> tuple[Score, ...]:
-        """The scoreboard by place; empty until all seats are taken."""
+        """The scoreboard by place, empty until all seats are taken."""
         return () if None in self.facts.seats else self.table.series.scores()
 
     def takes(self, code: str | None, at: int) -> bool:
@@ -165,7 +164,7 @@ class Room:
 
     @property
     def flag_falls(self) -> int | None:
-        """The instant at which the side to move loses on time; None if it cannot."""
+        """The instant at which the side to move loses on time, or None if it cannot."""
         match = self.table.match
         if self.phase is not Phase.PLAYING or match is None or match.flag_falls is None:
             return None
@@ -173,7 +172,7 @@ class Room:
 
     @property
     def idle_from(self) -> int | None:
-        """The instant from which the room counts as idle; None if the clock ends the game first.
+        """The instant from which the room counts as idle, or None if the clock ends the game first.
 
         No pause shortens that time.
         """
@@ -201,7 +200,7 @@ class Room:
     # Changes
 
     def sit(self, place: int, name: str, token: str, holder: str | None, at: int, seed: int) -> None:
-        """Give the free *place* to *name*; the first game begins when all seats are taken."""
+        """Give the free *place* to *name*. The first game begins when all seats are taken."""
         seats = list(self.facts.seats)
         others = tuple(seat.name for seat in seats if seat is not None)
         seats[place] = RoomSeat(distinct_names((*others, check_name(name)), look_alike)[-1], token, holder)
@@ -218,7 +217,7 @@ class Room:
 
     def execute(self, place: int, command: Command, holder: str, at: int, seed: int) -> None:
         """Execute *command* of *place*. Raises a :class:`~noughts.errors.BadInput`."""
-        if place not in self.present:  # a player who sends a command is present
+        if place not in self.present:  # a command shows that the player is present
             self.set_holder(place, holder, at)
         match command:
             case Rematch():
@@ -241,7 +240,7 @@ class Room:
         self._change(at)
 
     def set_holder(self, place: int, holder: str | None, at: int) -> None:
-        """Set the holder of the seat at *place*: the worker *holder*, or None for a player who is away."""
+        """Set the holder of the seat at *place*: the worker *holder*, or None for an absent player."""
         seat = self.facts.seats[place]
         if seat is None:
             raise AssertionError("nobody sits there")

@@ -34,7 +34,7 @@ MAX_ROOMS = 4096
 
 
 class KnownRooms:
-    """The rooms in memory by name, each at the newest known version; thread-safe.
+    """The rooms in memory by name, each at the newest known version. Thread-safe.
 
     No caller may change a room that is stored here. To change one, make a draft of it.
     """
@@ -117,7 +117,7 @@ class RoomStore:
         return self.room_of(connection, name, row, known)
 
     def room_of(self, connection: Connection, name: str, row: Row | None, known: KnownRooms) -> Room:
-        """Return the room *name*, whose *row* was read (None: there is none); see :meth:`read`."""
+        """Return the room *name* from its *row*, which is None for a missing room. See :meth:`read`."""
         if row is None:
             known.forget(name)
             raise NotFound("room", name)
@@ -128,7 +128,7 @@ class RoomStore:
         return self.unpack(connection, row, before)
 
     def unpack(self, connection: Connection, row: Row, before: Room | None) -> Room:
-        """Return the room in *row*, with its games; *before* is an earlier state of it, or None.
+        """Return the room in *row*, with its games. *before* is an earlier state of it, or None.
 
         Raises :class:`~noughts.errors.DamagedStore`.
         """
@@ -206,8 +206,7 @@ class RoomStore:
         """Return the rooms, *without* some, in which something is due at the instant *at*.
 
         At most :data:`MAX_DUE` are returned, the latest due times first: a flag that falls now does not wait
-        for
-        changes that have been due for long.
+        for changes that have been due for long.
         """
         query = "SELECT name FROM rooms WHERE due <= :at ORDER BY due DESC LIMIT :count"
         due = self._names(query, at=at, count=MAX_DUE + len(without))
@@ -227,7 +226,7 @@ class RoomStore:
         return self._names(query, worker=containing(f'"{worker}"'))
 
     def of_series(self, series: int) -> list[str]:
-        """Return the rooms in which *series* is played; at most one if the database is intact."""
+        """Return the rooms in which *series* is played, at most one if the database is intact."""
         query = "SELECT name FROM rooms WHERE facts LIKE :series ESCAPE '/'"
         return self._names(query, series=containing(f'"series_id":{series},"setup":{{'))
 
@@ -338,7 +337,7 @@ Key = tuple[str, int, str]
 
 
 class RoomBatch:
-    """A transaction over *names* and *keys*, within *connection*; ``seen`` is the time of its sign of life.
+    """A transaction over *names* and *keys*, within *connection*. ``seen`` is the time of its sign of life.
 
     ``changed`` holds the changed rooms. ``gone`` holds the removed rooms with the versions of their removal.
     """
@@ -385,7 +384,7 @@ class RoomBatch:
         self.changed[room.name] = room
 
     def keep(self, before: Room, after: Room) -> Room:
-        """Save *after*, the new state of *before*, with the new events of its game; return it as saved."""
+        """Save *after*, the new state of *before*, with the new events of its game. Return it as saved."""
         facts, digest = after.facts, after.digest
         if after.new_events:
             facts, digest = self._begin_game(after)
@@ -409,7 +408,7 @@ class RoomBatch:
         return saved
 
     def _begin_game(self, room: Room) -> tuple[RoomFacts, str]:
-        """Add rows for the game and the series of *room*; return its new facts and the digest of the game."""
+        """Add rows for the game and the series of *room*. Return its new facts and the digest of the game."""
         facts, table, database = room.facts, room.table, self._store.database
         if table.setup is None:
             raise AssertionError("no game was begun")
@@ -429,13 +428,16 @@ class RoomBatch:
         return replace(facts, game_id=number), digest
 
     def share(self, room: Room, game: int) -> None:
-        """Make a *game* of *room* public; :class:`~noughts.errors.NotFound` if it was not played there."""
+        """Make a *game* of *room* public.
+
+        Raises :class:`~noughts.errors.NotFound` if it was not played there.
+        """
         row = {"id": game, "series": room.table.series_number, "public": PUBLIC}
         if not self.connection.change(_SHARE, row):
             raise NotFound("record", game)
 
     def remove(self, room: Room) -> None:
-        """Delete *room*; its games stay."""
+        """Delete *room*. Its games stay."""
         row = {"name": room.name}
         self.connection.change("DELETE FROM room_keys WHERE room = :name", row)
         self.connection.change("DELETE FROM rooms WHERE name = :name", row)
@@ -461,7 +463,7 @@ class RoomBatch:
 
     @property
     def news(self) -> dict[str, int]:
-        """The new version of each room; a negative number for a removed room."""
+        """The new version of each room, negative for a removed room."""
         changed = {room.name: room.version for room in self.changed.values()}
         return changed | {name: -version for name, version in self.gone.items()}
 

@@ -50,7 +50,7 @@ MAX_KEY = 64
 
 
 class Rooms:
-    """The rooms of *database*; *now* returns the milliseconds since 1970, *chance* random bytes.
+    """The rooms of *database*. *now* returns the milliseconds since 1970, *chance* random bytes.
 
     Every method may be called from any thread. :meth:`close` leaves the database open. ``store`` finds rooms,
     ``heartbeats`` has the signs of life that this worker received, ``expiry`` makes the changes that time
@@ -78,11 +78,10 @@ class Rooms:
             self._notices = Notices(database, self._worker, self._on_notice, self._catch_up)
 
     def open(self, terms: Terms, name: str, place: int | None, *, key: str | None = None) -> RoomEntry:
-        """Open a room, with *name* at *place*; None for a room of computers alone.
+        """Open a room, with *name* at *place* (None: a room of computers alone).
 
         Under the same *key* the same room is opened once: see :mod:`noughts.arena.rooms.keys`. Raises the
-        errors of
-        :func:`noughts.new_game`, :class:`~noughts.errors.NameRefused`, and
+        errors of :func:`noughts.new_game`, :class:`~noughts.errors.NameRefused`, and
         :class:`~noughts.errors.CommandRefused` if another room was opened under that key.
         """
         room = text_of(self._chance(ROOM_BYTES)) if key is None else room_of_key(key)
@@ -157,14 +156,14 @@ class Rooms:
         return RoomEntry(room, place, token, None)
 
     def place_of(self, room: str, token: str) -> int | None:
-        """Return the place in *room* that *token* proves; None if there is no such place or room."""
+        """Return the place in *room* that *token* proves, or None if there is no such place or room."""
         try:
             return self._look(room).place_of(token)
         except NotFound:
             return None
 
     def known_place_of(self, room: str, token: str) -> int | None:
-        """Return the same as :meth:`place_of`, but from memory; None if it is not known.
+        """Return the same as :meth:`place_of`, but from memory, or None if it is not known.
 
         Seats never change owners.
         """
@@ -172,7 +171,7 @@ class Rooms:
         return None if known is None else known.place_of(token)
 
     def known(self, room: str, version: int) -> RoomView | None:
-        """Return the room from memory, at *version* or a newer one; None if it has to be read."""
+        """Return the room from memory, at *version* or a newer one, or None if it has to be read."""
         known = self._known.newest(room)
         return None if known is None or known.version < version else known.view()
 
@@ -205,10 +204,9 @@ class Rooms:
         """Execute *command* of the seat *place*, once for each *key*.
 
         *version* is the version of the room that the client saw. The future gets the answer once it is
-        committed. It
-        may also get :class:`~noughts.errors.StaleRoom`, :class:`~noughts.errors.NotFound`, or an error of the
-        match or
-        the store. Nothing has changed then. If the time had run out, the command ends the game instead.
+        committed. It may also get :class:`~noughts.errors.StaleRoom`, :class:`~noughts.errors.NotFound`, or
+        an error of the match or the store. Nothing has changed then. If the time had run out, the command
+        ends the game instead.
         """
         text = _key_text(command)
         own, seed = self._now.own(), self._seed()
@@ -268,8 +266,7 @@ class Rooms:
         """Call *on_change* with the room and version of each committed change, of this or any other worker.
 
         *on_missed* is called if changes may have been lost. Listeners must read their rooms again then. Both
-        are
-        called in another thread and must return at once. Return a function that ends the subscription.
+        are called in another thread and must return at once. Return a function that ends the subscription.
         """
         number = object()
         with self._lock:
@@ -332,7 +329,7 @@ class Rooms:
         return answer
 
     def _note_sign(self, room: Room, place: int) -> None:
-        """Note a sign of life of the player at *place*, before the commit, whose answer can be lost."""
+        """Note a sign of life of the player at *place*, before the commit, since its answer can be lost."""
         seat = room.facts.seats[place]
         if seat is not None and seat.holder == self._worker:
             self.heartbeats.note(room.name, place)

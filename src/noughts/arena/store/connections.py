@@ -1,7 +1,7 @@
 """Connections to a database: the common part of the drivers, and their few differences.
 
-SQL is written once, as text that SQLite (from 3.35 on) and PostgreSQL both understand, with parameters
-like ``:name``. Transactions begin and end only by explicit statements.
+SQL is written once, as text that SQLite (from 3.35 on) and PostgreSQL both understand, with parameters like
+``:name``. Transactions begin and end only by explicit statements.
 """
 
 import re
@@ -17,7 +17,7 @@ MAX_CONNECTIONS = 15
 
 
 class Row(Protocol):
-    """A row of a table, whose columns are found by name."""
+    """A row of a table with named columns."""
 
     def __getitem__(self, column: str, /) -> Any:
         """Return the value in *column*."""
@@ -31,9 +31,8 @@ class Dialect:
     """The differences of one kind of database from the others.
 
     ``reading`` and ``writing`` are the statements that begin a transaction. ``tables`` is the query for the
-    names
-    of all tables. ``parameter`` replaces ``:name``. ``words`` maps words of our SQL to their replacements.
-    ``is_shared`` is True if several machines may use a database.
+    names of all tables. ``parameter`` replaces ``:name``. ``words`` maps words of our SQL to their
+    replacements. ``is_shared`` is True if several machines may use a database.
     """
 
     reading: str
@@ -84,7 +83,7 @@ class Connection:
     def insert(self, table: str, *rows: Mapping[str, Any], unless: str = "") -> int:
         """Add *rows*, which have the same columns, to *table*, and return the number of added rows.
 
-        *unless* is the clause for rows whose key exists, from ``ON CONFLICT`` on.
+        *unless* is the clause for rows with an existing key, from ``ON CONFLICT`` on.
         """
         return self.change(f"{insertion(table, rows[0])} {unless}", *rows) if rows else 0
 
@@ -136,8 +135,7 @@ class Pool:
 
     *check* is called before each transaction. A connection that was lost while it was idle is replaced
     silently. *claim* reserves a name for this program until it exits, and yields False if another program
-    that
-    uses the database has reserved it.
+    that uses the database has reserved it.
     """
 
     connect: Callable[[], Connection]

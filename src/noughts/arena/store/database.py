@@ -1,8 +1,8 @@
 """The permanent store: games, their events and series in a database, by default SQLite.
 
-When a method returns, its change is committed. Everything is checked on reading. A game has a digest over
-its number, its setup and its events. A series has one over its row, which also counts its games, so that
-no loss of one goes unnoticed. If the row of any other game is gone, its events reveal it.
+When a method returns, its change is committed. Everything is checked on reading. A game has a digest over its
+number, its setup and its events. A series has one over its row, which also counts its games, so that no loss
+of one goes unnoticed. If the row of any other game is gone, its events reveal it.
 """
 
 import json
@@ -68,7 +68,7 @@ MAX_ID = 2**31 - 1
 """The maximum number of a game or series."""
 
 UPGRADE_SECONDS = 600.0
-"""Seconds to wait for another program that upgrades a file; a million games take ten seconds."""
+"""Seconds to wait for another program that upgrades a file. A million games take ten seconds."""
 
 CHUNK = 100
 """The number of games that are read at once."""
@@ -86,7 +86,7 @@ _READ_GAMES = (
 )
 # A subquery for each game, newest first, is faster than a list of all finished games for each page.
 _HAS_ENDED = "EXISTS (SELECT 1 FROM events WHERE game_id = games.id AND kind = 'end')"
-# The origin is checked too: a game of a tournament whose pairing row is lost is still not a game of people.
+# The origin is checked too: without its pairing row a game of a tournament is still not a game of people.
 _IS_OF_PEOPLE = "id NOT IN (SELECT game_id FROM tournament_games) AND origin != :tournament"
 _FIND_ACCESS = "SELECT origin, series_id, visibility, link FROM games WHERE id = :id"
 # Games are never deleted, so each game with events must have a row.
@@ -98,7 +98,7 @@ Value = TypeVar("Value")
 
 
 class Database:
-    """A store in the database behind *pool*; :func:`open_database` makes one.
+    """A store in the database behind *pool*. :func:`open_database` makes one.
 
     Threads and processes may share a database. ``where`` names it in errors, without a password. A change
     ``within`` a connection belongs to its transaction, and is saved when that is committed.
@@ -127,8 +127,7 @@ class Database:
         """Add a game with *events* within a transaction, and return its number and its digest.
 
         *access* returns the visibility of the game with a number. By default games of tournaments are public,
-        and
-        other games have no link.
+        and other games have no link.
         """
         setup = replace(setup, seats=dict(setup.seats), who=dict(setup.who))
         if setup.series is not None:
@@ -143,7 +142,7 @@ class Database:
         return number, digest
 
     def links(self, games: Collection[int]) -> dict[int, str]:
-        """Return the stored hashes of the links of *games*, by number; games without a link are omitted."""
+        """Return the stored hashes of the links of *games*, by number. Games without a link are omitted."""
         with self.reading() as connection:
             rows = connection.rows("SELECT id, link FROM games WHERE id IN (:numbers)", numbers=tuple(games))
         return {row["id"]: row["link"] for row in rows if row["link"] is not None}
@@ -279,7 +278,7 @@ class Database:
         return [result for result in map(results.get, digests) if result is not None]
 
     def _missing(self, on_damage: OnDamage | None) -> list[int]:
-        """Return the games whose rows have been deleted.
+        """Return the games with events but without a row, which has been deleted.
 
         *on_damage* is called with an error for each. Without it the first error is raised.
         """
@@ -329,12 +328,12 @@ class Database:
         self._pool.close()
 
     def connect(self) -> AbstractContextManager[Connection]:
-        """Return a private connection, whose statements are each committed at once."""
+        """Return a private connection, which commits each statement at once."""
         return self._pool.alone()
 
     @contextmanager
     def claim(self, name: str) -> Iterator[bool]:
-        """Reserve *name* for this program; yield False if another program has reserved it.
+        """Reserve *name* for this program. Yield False if another program has reserved it.
 
         The claim ends with the context, and with the program, even if it is killed.
         """
@@ -344,11 +343,11 @@ class Database:
             yield is_ours
 
     def writing(self, within: Connection | None = None) -> AbstractContextManager[Connection]:
-        """Return a transaction that writes, committed at the end; or the running transaction of *within*."""
+        """Return a transaction that writes and is committed at the end, or the running one of *within*."""
         return self._transaction(within, writes=True)
 
     def reading(self, within: Connection | None = None) -> AbstractContextManager[Connection]:
-        """Return a transaction that reads, or the running transaction of *within*."""
+        """Return a transaction that reads, or the running one of *within*."""
         return self._transaction(within, writes=False)
 
     @contextmanager
@@ -417,11 +416,9 @@ def open_database(url: str, busy_seconds: float = sqlite_file.BUSY_SECONDS) -> D
     """Return the store at *url*, such as ``sqlite:///games.db`` or ``sqlite://`` for one in memory.
 
     If another program has locked a file, wait for *busy_seconds* before raising an error. A missing database
-    is
-    created, and one of an older version is upgraded. Raises :class:`~noughts.errors.StoreError`, or its
+    is created, and one of an older version is upgraded. Raises :class:`~noughts.errors.StoreError`, or its
     subclasses :class:`~noughts.errors.DamagedStore` and :class:`~noughts.errors.NewerStore`, before anything
-    is
-    written to an existing file.
+    is written to an existing file.
 
     >>> store = open_database("sqlite://")
     >>> list(store.games())
@@ -470,7 +467,7 @@ def _seal_series(connection: Connection, row: Row | Mapping[str, Any]) -> None:
 
 
 def _checked(kind: str, number: int) -> int:
-    """Return *number* if it is in range; databases refuse greater ones in different ways."""
+    """Return *number* if it is in range. Databases refuse greater ones in different ways."""
     if not 0 < number <= MAX_ID:
         raise NotFound(kind, number)
     return number

@@ -22,7 +22,7 @@ PATIENCE = {
     "keepalives_count": "3",
     "tcp_user_timeout": "10000",
 }
-"""Seconds after which a server that does not answer counts as gone; the last value is in milliseconds."""
+"""Seconds after which a server that does not answer counts as gone. The last value is in milliseconds."""
 
 CLAIM_MS = 2_000
 """Milliseconds to wait for another program that has made the same claim."""
@@ -48,7 +48,7 @@ def server_pool(parameters: Mapping[str, str]) -> Pool:
 
 @contextmanager
 def _claimed(connect: Callable[[], Connection], name: str) -> Iterator[bool]:
-    """Claim *name* by a lock that ends with its connection; yield False if another program has it.
+    """Claim *name* by a lock that ends with its connection. Yield False if another program has it.
 
     Wait a moment for others: a server may notice late that a program has ended.
     """

@@ -39,7 +39,7 @@ UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 """The errors of reading damaged data. The second is raised if SQLite cannot even name the damage."""
 
 SAVED = ("series", "games", "events", "tournaments", "tournament_games")
-"""The tables whose rows are saved."""
+"""The tables with rows to save."""
 
 _TEXT = "SELECT sql FROM sqlite_schema WHERE name = :table"
 
@@ -50,7 +50,7 @@ _EVENTS = "SELECT * FROM events WHERE game_id = :id ORDER BY version"
 class RepairReport:
     """The numbers of games and series that were saved, and the ids of lost games, series and tournaments.
 
-    ``lost_pairings`` are the ids of saved games of tournaments whose places in the tournaments are lost.
+    ``lost_pairings`` are the ids of saved games of tournaments without their places in the tournaments.
     """
 
     games: int
@@ -64,11 +64,10 @@ class RepairReport:
 def repair(old: Path, new: Path) -> RepairReport:
     """Save the intact part of the file *old* to the file *new*, which is not created if nothing is intact.
 
-    Numbers do not change. A game whose series is lost is saved without a series. Nothing is written to *old*.
+    Numbers do not change. A game of a lost series is saved without a series. Nothing is written to *old*.
     Raises :class:`~noughts.errors.FileRefused` if *new* exists, or has no folder. Raises
     :class:`~noughts.errors.StoreError` if one of the files cannot be used: *old* is not a file, or it belongs
-    to a
-    newer version or another program.
+    to a newer version or another program.
     """
     if new.exists() or not new.parent.is_dir():
         raise FileRefused(str(new), "exists" if new.exists() else "not-there")
@@ -324,7 +323,7 @@ def _intact_pairings(
 def _readable(
     connection: Connection, table: str, column: str, condition: str = "1 = 1"
 ) -> Iterator[dict[str, Any]]:
-    """Yield the first row of *table* for each number in *column*; skip unreadable rows."""
+    """Yield the first row of *table* for each number in *column*. Skip unreadable rows."""
     query = f"SELECT * FROM {table} WHERE {condition} AND {column} > :after ORDER BY {column} LIMIT 1"  # noqa: S608
     after = skipped = 0
     while skipped < MAX_SKIPPED:

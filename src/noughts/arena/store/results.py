@@ -1,11 +1,10 @@
 """A cache of the results of games, stored beside the games. It changes no answer.
 
 A row has a seal over the result and the digest that the game had when it was counted. The row is valid as
-long
-as the game has that digest. Without a valid row the game is read again. So the digest in the row of a game
-is trusted. If a game was altered but not its digest, its old result counts, and the damage is reported when
-the game itself is read. The table is created on the first write. It is not part of the schema: any version of
-the program works without it.
+long as the game has that digest. Without a valid row the game is read again. So the digest in the row of a
+game is trusted. If a game was altered but not its digest, its old result counts, and the damage is reported
+when the game itself is read. The table is created on the first write. It is not part of the schema: any
+version of the program works without it.
 """
 
 import json

@@ -10,7 +10,7 @@ SCRIPTS = Path(__file__).with_name("migrations")
 """The folder of the SQL scripts. Each leads from one revision to the next."""
 
 HEAD = "0007"
-"""The revision of the schema that this program reads and writes; revisions count up in four digits."""
+"""The revision of the schema that this program reads and writes. Revisions count up in four digits."""
 
 VERSION_TABLE = "noughts_version"
 """The table that holds the revision of the schema. Its name also marks the database as ours."""
@@ -63,7 +63,7 @@ def is_outdated(connection: Connection, where: str) -> bool:
 
 
 def revision_of(connection: Connection, where: str) -> str | None:
-    """Return the revision of a usable database of ours; None for a database without tables.
+    """Return the revision of a usable database of ours, or None for a database without tables.
 
     Raises :class:`~noughts.errors.NewerStore`, :class:`~noughts.errors.DamagedStore`, and
     :class:`~noughts.errors.StoreError` for the database of another program.

@@ -38,7 +38,7 @@ UNTRUSTED = ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0")
 """The pragmas that SQLite recommends for files from strangers."""
 
 SKIP_UNREADABLE = ("writable_schema=ON",)
-"""The pragma that makes SQLite skip tables whose description it cannot read."""
+"""The pragma that makes SQLite skip tables with an unreadable description."""
 
 DURABLE = ("foreign_keys=ON", "journal_mode=WAL", "synchronous=FULL")
 """The pragmas that make commits survive the process and a loss of power."""
@@ -53,8 +53,7 @@ def file_pool(path: Path, busy_seconds: float = BUSY_SECONDS) -> Pool:
     """Return the database in the file *path*, which must exist.
 
     A transaction waits up to *busy_seconds* for another writer. If the file has been deleted or is not a
-    database
-    any more, each transaction fails: its changes would be lost with the file.
+    database any more, each transaction fails: its changes would be lost with the file.
     """
     uri = path.absolute().as_uri()
     state, held = _state(path), _SharedFile.of(path)
@@ -76,7 +75,7 @@ def file_pool(path: Path, busy_seconds: float = BUSY_SECONDS) -> Pool:
 
 @contextmanager
 def _claimed(path: Path, name: str) -> Iterator[bool]:
-    """Lock *name* with a file next to *path*; yield False if another process holds it.
+    """Lock *name* with a file next to *path*. Yield False if another process holds it.
 
     If no lock file can be created, yield True without a lock.
     """

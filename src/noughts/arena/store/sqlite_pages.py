@@ -23,7 +23,7 @@ EMPTY_PAGE = bytes((13, 0, 0, 0, 0))
 """The bytes of an empty page of a table, up to the offset of its content."""
 
 INNER_INDEX, INNER_TABLE, LEAF_INDEX, LEAF_TABLE = 2, 5, 10, 13
-"""The first byte of a page; tables without row numbers are stored like an index."""
+"""The first byte of a page. Tables without row numbers are stored like an index."""
 
 INTEGERS, FIRST_TEXT, DIGEST = frozenset((1, 2, 3, 4, 5, 6, 8, 9)), 13, 141
 """The types of values in a row: integers, the empty text, and a text as long as a digest."""
@@ -126,7 +126,7 @@ def _page_size(head: bytes | bytearray) -> int:
 
 
 def _tree(root: int, below: Mapping[int, Sequence[int]]) -> set[int]:
-    """Return the pages that can be reached from *root*; *below* has the children of each page."""
+    """Return the pages that can be reached from *root*. *below* has the children of each page."""
     pages, waiting = set[int](), [root]
     while waiting:
         page = waiting.pop()

@@ -26,7 +26,7 @@ class Store(Protocol):
         """Save a new game and return its number."""
 
     def append(self, game: int, events: Sequence[Event]) -> None:
-        """Save *events* of a game, all or none; their versions must follow the saved ones."""
+        """Save *events* of a game, all or none. Their versions must follow the saved ones."""
 
     def load(self, game: int) -> StoredGame:
         """Return a game.
@@ -40,7 +40,7 @@ class Store(Protocol):
     def results(
         self, on_damage: OnDamage | None = None, is_wanted: Callable[[str], bool] | None = None
     ) -> list[Result]:
-        """Return the results of all finished games, or of those whose catalogue name or spec *is_wanted*.
+        """Return the results of all finished games, or of those with a name or spec that *is_wanted*.
 
         They are oldest first. For damage see :meth:`newest_games`.
         """
@@ -68,15 +68,14 @@ class Store(Protocol):
         - *players*: only games with at least one of these players, in any spelling
 
         *on_damage* is called with the error of each damaged game, and the others follow. Without it the error
-        is
-        raised.
+        is raised.
         """
 
     def add_series(self, setup: SeriesSetup) -> int:
         """Save a new series and return its number."""
 
     def end_series(self, series: int) -> None:
-        """Mark a series as ended, so that nobody is offered to resume it."""
+        """Mark a series as ended, so that it is not offered for resumption."""
 
     def all_open_series(self, on_damage: OnDamage | None = None) -> list[int]:
         """Return the numbers of all series that have not ended, newest first.

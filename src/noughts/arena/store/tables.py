@@ -107,5 +107,5 @@ def tournament_digest(row: Row | Mapping[str, Any]) -> str:
 
 
 def pairing_digest(row: Row | Mapping[str, Any], game: str) -> str:
-    """Return the digest of the *row* that links a game to a tournament; *game* is the digest of the game."""
+    """Return the digest of the *row* that links a game to a tournament. *game* is the digest of the game."""
     return digest_of([*(row[name] for name in ("tournament_id", "number", "game_id")), game])

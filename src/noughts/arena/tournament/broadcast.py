@@ -23,7 +23,8 @@ WRITE_SECONDS = 1.0
 
 AGAIN_SECONDS = 5.0
 """Seconds after which an unchanged row is written again, as a sign of life. After a failed write, the next
-one waits as long."""
+one waits as long.
+"""
 
 STALE_MS = 15_000
 """The age in milliseconds from which a row is ignored: the program that wrote it has ended."""
@@ -41,8 +42,7 @@ class RunningGame:
     """A running game: its ``number`` in the tournament, its ``log``, and the time when it was ``created``.
 
     The log is None for a game that cannot be watched, as on another machine. ``at`` is the time of the write.
-    Both
-    times are in milliseconds since 1970.
+    Both times are in milliseconds since 1970.
     """
 
     number: int
@@ -62,7 +62,7 @@ class RunningGame:
 
     @property
     def behind(self) -> int | None:
-        """The milliseconds by which the game's time is behind the wall clock; None before its time begins.
+        """The milliseconds by which the game's time is behind the wall clock, or None before its time begins.
 
         Raises the same errors as :meth:`events`.
         """

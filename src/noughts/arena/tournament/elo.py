@@ -1,11 +1,10 @@
 """Ratings of many players on one scale, by Bradley and Terry, with a draw as half a point for each.
 
-They are the likeliest differences if a player who is stronger by D Elo points scores
-1 / (1 + 10 ** (-D / 400)). One player is the anchor: its rating is 0, and errors are those of the differences
+They are the likeliest differences if a player that is stronger by D Elo points has the expected score ``1 /
+(1 + 10 ** (-D / 400))``. One player is the anchor: its rating is 0, and errors are those of the differences
 to it. If games were played in pairs, errors are estimated from the pairs (the sandwich of Huber). So draws,
-and
-games of a pair that depend on each other, make them neither too wide nor too narrow. Single games are taken
-to have been won or lost by chance alone.
+and games of a pair that depend on each other, make them neither too wide nor too narrow. Single games are
+taken to have been won or lost by chance alone.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -110,8 +109,7 @@ def _likeliest(games: Sequence[Sequence[float]], points: Sequence[float]) -> lis
     """Return the likeliest ratings, the first of them 0.
 
     They are found by Newton's method. Steps are shortened if they move two opponents far apart, so that the
-    method
-    converges from anywhere (Sun and Tran-Dinh 2019: the likelihood is self-concordant in their sense).
+    method converges from anywhere (Sun and Tran-Dinh 2019: the likelihood is self-concordant in their sense).
     """
     odds, width, left = [0.0] * len(points), inf, MAX_STEPS
     met = [(one, two) for one, row in enumerate(games) for two, many in enumerate(row) if many]
@@ -173,7 +171,7 @@ def _shown(meetings: Iterable[Meeting], names: Sequence[str], elos: Sequence[flo
 
 
 def _by_chance(gap: float) -> float:
-    """Return the information in one game between players whose ratings differ by *gap* Elo points."""
+    """Return the information in one game between players *gap* Elo points apart."""
     expected = score_of(-gap)
     return expected * (1 - expected) * SLOPE**2
 

@@ -1,9 +1,8 @@
 """Live logs: a game is written to a file while it is played, so that it can be watched.
 
 The player's process adds a line for each event. Lines with a number state the milliseconds by which the
-game's
-time is behind the wall clock. The program that runs the tournament reads the file from time to time. Nothing
-depends on it: a game is saved from the result of its worker.
+game's time is behind the wall clock. The program that runs the tournament reads the file from time to time.
+Nothing depends on it: a game is saved from the result of its worker.
 """
 
 from collections.abc import Iterable, Iterator
@@ -49,7 +48,7 @@ class LiveLog:
 
 
 class LiveLogs:
-    """The logs of the running games in *folder*; without a folder there are no logs."""
+    """The logs of the running games in *folder*. Without a folder there are no logs."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder, self._numbers = folder, count(1)
@@ -60,7 +59,7 @@ class LiveLogs:
 
     @staticmethod
     def read(path: str | None) -> str | None:
-        """Return the complete lines of a log; None if it does not exist yet."""
+        """Return the complete lines of a log, or None if it does not exist yet."""
         if path is None:
             return None
         try:
@@ -79,7 +78,7 @@ class LiveLogs:
 
 @contextmanager
 def new_live_logs() -> Iterator[LiveLogs]:
-    """Yield logs in a new folder, which is removed in the end; without logs if no folder can be created."""
+    """Yield logs in a new folder, which is removed in the end. If it cannot be created, there are no logs."""
     with ExitStack() as leaving:
         folder = None
         with suppress(OSError):

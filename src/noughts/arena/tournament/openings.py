@@ -36,10 +36,11 @@ _NAME = re.compile(r"([a-z])([0-9]{1,3})")
 
 
 def openings_of(plan: TournamentPlan) -> Openings:
-    """Return the moves of the openings of each game of *plan*, in the order of laps; empty without openings.
+    """Return the moves of the openings of each game of *plan*, in the order of laps.
 
-    An invalid line, or the lack of a balanced opening, raises :class:`~noughts.errors.NotationError`. A game
-    that does not support these openings raises :class:`~noughts.errors.UnsupportedRules`.
+    A game without openings has an empty list. An invalid line, or the lack of a balanced opening, raises
+    :class:`~noughts.errors.NotationError`. A game that does not support these openings raises
+    :class:`~noughts.errors.UnsupportedRules`.
     """
     return {name: _openings(new_game(name), plan) for name in plan.games}
 
@@ -83,7 +84,7 @@ def _balanced(game: Game, plan: TournamentPlan) -> list[tuple[Move, ...]]:
 
 
 def judged_by_search(plan: TournamentPlan) -> list[str]:
-    """Return the games of *plan* whose balanced openings are even for a search, not by results of games."""
+    """Return the games of *plan* with openings that a search found to be even, not results of games."""
     wanted = plan.openings
     if wanted.kind != BALANCED:
         return []
@@ -93,7 +94,7 @@ def judged_by_search(plan: TournamentPlan) -> list[str]:
 
 
 def _measured(game: Game, seed: int) -> list[tuple[Move, ...]]:
-    """Return the measured openings of *game* in an order that *seed* decides; none if there is no set."""
+    """Return the measured openings of *game* in an order that *seed* decides, or an empty list."""
     openings = [parse_opening(game, line) for line in parse_lines(_text_of(name_of(game)))]
     Random(f"{seed} {game.name}").shuffle(openings)
     return openings
@@ -103,8 +104,7 @@ def _varied(game: Game, plan: TournamentPlan) -> list[list[str]]:
     """Return openings that differ from pair to pair as far as possible, quickly and for every game.
 
     The measured ones are first. Random ones follow, with as many moves as leave enough openings. If there are
-    fewer
-    openings than pairs, they are repeated in each symmetry of the board.
+    fewer openings than pairs, they are repeated in each symmetry of the board.
     """
     count = min(plan.pairs, MAX_BALANCED)
     openings = _measured(game, plan.seed)[:count]
@@ -155,7 +155,7 @@ def _play(position: Game, number: int, text: str, cell: Coordinate | None) -> No
 
 
 def _moves(game: Game, line: str, notation: str) -> list[tuple[str, Coordinate | None]]:
-    """Return the moves in *line* as texts; in another notation than that of *game* also as cells."""
+    """Return the moves in *line* as texts, and as cells if *notation* is not that of *game*."""
     if notation == MOVES:
         return [(text, None) for text in split_moves(game, line)]
     if len(game.shape) != 2 or handled_rules(game, HANDLED - {"gravity"}) is None:

@@ -1,8 +1,8 @@
 """The plan of a tournament as a value: its players, its games, their number, and their limits.
 
-All its games have numbers, in the order in which they are handed out. Two that follow each other are a
-pair: the same players, game and opening with exchanged seats. Each lap has one pair of every meeting in
-every game, so that early results cover all players.
+All its games have numbers, in the order in which they are handed out. Two that follow each other are a pair:
+the same players, game and opening with exchanged seats. Each lap has one pair of every meeting in every game,
+so that early results cover all players.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ until a test decides.
 """
 
 LADDER_STEPS = 2
-"""The maximum distance between two players who meet on a ladder."""
+"""The maximum distance between two players for a meeting on a ladder."""
 
 START, BALANCED, VARIED, LINES = "start", "balanced", "varied", "lines"
 """The kinds of openings, besides protocols."""
@@ -42,8 +42,7 @@ class PlayLimits:
     """The limits of the players: ``nodes`` and ``turn_ms`` for a move, ``match_ms`` for all moves of a game.
 
     Each move adds ``increment_ms`` to the time left of the latter. Before each move ``adjudicate_nodes`` may
-    be
-    spent on a proof of the result, which then ends the game; 0: no adjudication.
+    be spent on a proof of the result, which then ends the game. With 0 there is no adjudication.
     """
 
     nodes: int | None = None
@@ -80,7 +79,7 @@ class OpeningPlan:
 
 @dataclass(frozen=True, slots=True)
 class TournamentPlan:
-    """A tournament of *format* between *players* in *games*; with *pairs* pairs of games for each meeting.
+    """A tournament of *format* between *players* in *games*, with *pairs* pairs for each meeting.
 
     The rating of the player ``anchor`` is 0, by default that of the first player.
     """
@@ -116,7 +115,7 @@ class TournamentPlan:
 
     @property
     def meetings(self) -> tuple[tuple[int, int], ...]:
-        """The pairs of players who meet, by their places among the players."""
+        """The meetings, as pairs of places among the players."""
         return _meetings(self.format, len(self.players))
 
     @property

@@ -63,7 +63,7 @@ Chosen = TypeVar("Chosen", str, bool)
 class PlanFile:
     """The content of a file: the plan, and the number of games that are played at once.
 
-    ``earlier`` is the meaning of the file before openings varied by default; None if it names them.
+    ``earlier`` is the meaning of the file before openings varied by default, or None if it names them.
     """
 
     plan: TournamentPlan
@@ -75,8 +75,7 @@ def read_plan(path: Path) -> PlanFile:
     """Return the content of the file *path*.
 
     Raises :class:`~noughts.errors.FileRefused`, :class:`~noughts.errors.NotationError` for an invalid plan,
-    and
-    the errors of its games, names and openings.
+    and the errors of its games, names and openings.
     """
     content = _content(path, takes_pipes=True)
     try:

@@ -46,8 +46,7 @@ class Assignment:
     """A game to be played: the ``players`` in turn order, and the ``moves`` with which it begins.
 
     ``protocol`` is the protocol of the opening. ``seed`` decides all random choices. ``created`` is the time
-    of its
-    beginning, in milliseconds since 1970. ``log`` is the file for spectators, or None.
+    of its beginning, in milliseconds since 1970. ``log`` is the file for spectators, or None.
     """
 
     number: int
@@ -137,7 +136,7 @@ def play_game(
 
 
 def _seated(task: Assignment, place: int, leaving: ExitStack) -> Player:
-    """Return the player at *place*, whose program is ended with *leaving*.
+    """Return the player at *place*. Its program is ended with *leaving*.
 
     If it cannot be made, the player that is returned forfeits.
     """
@@ -155,7 +154,7 @@ def _seated(task: Assignment, place: int, leaving: ExitStack) -> Player:
 
 
 class AbsentPlayer(Player):
-    """A stand-in for a player that could not be made because of *error*; it fails with this error."""
+    """A stand-in for a player that could not be made because of *error*. It fails with this error."""
 
     def __init__(self, error: BaseException) -> None:
         self._error = error
@@ -179,7 +178,7 @@ def player_of(entrant: Entrant, chance: Random | None = None) -> Player:
 
 
 def _fault_of(players: Sequence[Player], task: Assignment, match: Match) -> tuple[str, Command] | None:
-    """Return the side that forfeits before its first move, with the command; None if both are ready."""
+    """Return the side that forfeits before its first move, with the command, or None if both are ready."""
     for side, player, entrant in zip(match.game.sides, players, task.players, strict=True):
         try:
             offer_seat(player, entrant.who, match.game)
@@ -195,7 +194,9 @@ def _fault_of(players: Sequence[Player], task: Assignment, match: Match) -> tupl
 
 
 class Adjudicator:
-    """Ends games with a proved result, with up to *nodes* nodes for each position; 0: no adjudication.
+    """Ends games with a proved result, with up to *nodes* nodes for each position.
+
+    With 0 there is no adjudication.
 
     It does not use installed proofs, so that a game ends in the same way on every machine. ``spent`` is the
     milliseconds that it has taken, which count on no player's clock.
@@ -226,11 +227,11 @@ class Adjudicator:
 
 
 class TimedSeat(PlayerSeat):
-    """A player under the limits of a tournament, who is asked for a move only if *judge* has no verdict.
+    """A player under the limits of a tournament. It moves only if *judge* has no verdict.
 
     For each move it may use a share of the time of the game that leaves enough for the others. It loses when
-    no
-    time is left. A program (*is_program*) without a time limit has a default limit, so that it cannot hang.
+    no time is left. A program (*is_program*) without a time limit has a default limit, so that it cannot
+    hang.
     """
 
     def __init__(

@@ -67,7 +67,7 @@ class Tournaments:
     def begin(
         self, name: str, facts: Mapping[str, Any], openings: Openings, created: int
     ) -> StoredTournament:
-        """Save a new tournament and return it; *name* and *facts* are those of its plan.
+        """Save a new tournament and return it. *name* and *facts* are those of its plan.
 
         If another program has begun the same tournament at the same moment, return that one.
         """
@@ -84,7 +84,7 @@ class Tournaments:
         return self._read(stored)
 
     def find(self, name: str) -> StoredTournament | None:
-        """Return the tournament whose plan has this *name*, or None.
+        """Return the tournament with the plan of this *name*, or None.
 
         Raises :class:`~noughts.errors.DamagedStore`.
         """
@@ -160,11 +160,10 @@ class Tournaments:
         without: Collection[int] = (),
         on_damage: OnDamagedGame | None = None,
     ) -> Iterator[tuple[int, StoredGame]]:
-        """Yield the finished games of a tournament by number; with *numbers*, only those.
+        """Yield the finished games of a tournament by number, or only those of *numbers*.
 
         Numbers in *without* are skipped. *on_damage* is called with the error of each damaged game, and the
-        others
-        follow. Without it :class:`~noughts.errors.DamagedStore` is raised.
+        others follow. Without it :class:`~noughts.errors.DamagedStore` is raised.
         """
         with self.database.reading() as connection:
             rows = connection.rows(_KEPT, id=tournament)

@@ -22,7 +22,7 @@ NORMAL_ELO = 800 / log(10)
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """An estimate and its 95 % interval; infinite if the results are too one-sided."""
+    """An estimate and its 95 % interval, infinite if the results are too one-sided."""
 
     middle: float
     low: float
@@ -57,7 +57,7 @@ class Counts:
 
     @property
     def score(self) -> float:
-        """The mean of the points; one half without results."""
+        """The mean of the points, one half without results."""
         return mean(self.points, self.counts) if self.total else 0.5
 
     @property
@@ -67,7 +67,7 @@ class Counts:
 
     @property
     def error(self) -> float:
-        """The standard error of the score; 0 if all results are equal, which shows nothing."""
+        """The standard error of the score, or 0 if all results are equal, which shows nothing."""
         return sqrt(self.variance / self.total) if self.total else 0.0
 
     @property
@@ -76,7 +76,7 @@ class Counts:
         return self.error > 0
 
     def interval(self) -> Interval:
-        """Return the score with its interval; without a standard error, Wilson's interval of single games."""
+        """Return the score with its interval, or with Wilson's for games without a standard error."""
         if self.is_enough:
             return Interval(self.score, self.score - Z * self.error, self.score + Z * self.error)
         return wilson(self.score, self.games)
@@ -107,14 +107,13 @@ class Counts:
         """Return the probability that the first player is stronger, from a uniform prior.
 
         Return None if all results are equal. The probability is valid for a fixed number of games. Do not use
-        it to
-        decide when a match ends.
+        it to decide when a match ends.
         """
         return normal((self.score - 0.5) / self.error) if self.is_enough else None
 
 
 def elo_of(score: float) -> float:
-    """Return the Elo difference that predicts *score*; infinite for 0 and 1.
+    """Return the Elo difference that predicts *score*, infinite for 0 and 1.
 
     >>> round(elo_of(0.75), 1), elo_of(1.0), elo_of(-0.1)
     (190.8, inf, -inf)
@@ -125,7 +124,7 @@ def elo_of(score: float) -> float:
 
 
 def score_of(elo: float) -> float:
-    """Return the expected score of a player who is stronger by *elo* points.
+    """Return the expected score of a player that is stronger by *elo* points.
 
     >>> score_of(0)
     0.5

@@ -29,8 +29,7 @@ class Test:
     """A test of the hypothesis that the first player is stronger by *elo1* Elo points, against *elo0*.
 
     *alpha* is the probability of deciding for *elo1* if *elo0* is true. *beta* is that of the other error.
-    The
-    differences are in normalised units if *normalised* is true.
+    The differences are in normalised units if *normalised* is true.
     """
 
     elo0: float
@@ -54,7 +53,7 @@ class Test:
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def log_ratio(self, results: Counts) -> float:
-        """Return the logarithm of the ratio of likelihoods, *elo1* to *elo0*; 0 without results.
+        """Return the logarithm of the ratio of likelihoods, *elo1* to *elo0*, or 0 without results.
 
         >>> round(Test(0, 5).log_ratio(Counts((96, 111, 136))), 5)
         0.79901
@@ -79,7 +78,7 @@ class Test:
 
 
 def _likeliest(points: Sequence[float], observed: Sequence[float], elo: float) -> list[float]:
-    """Return the likeliest distribution whose mean is the score that *elo* predicts."""
+    """Return the likeliest distribution with the mean that *elo* predicts."""
     # The slopes are relative to the nearer end: a score close to 1 would be rounded to 1.
     if elo > 0:
         return _tilted(observed, [point - 1 + score_of(-elo) for point in points])
@@ -87,10 +86,10 @@ def _likeliest(points: Sequence[float], observed: Sequence[float], elo: float) -
 
 
 def _likeliest_normalised(points: Sequence[float], observed: Sequence[float], elo: float) -> list[float]:
-    """Return the likeliest distribution whose mean is *elo* normalised units above one half.
+    """Return the likeliest distribution with a mean *elo* normalised units above one half.
 
-    The mean is one half plus *ratio* deviations. For each deviation there is one likeliest distribution whose
-    mean agrees with its second moment about that mean. The moment must be the square of the deviation.
+    The mean is one half plus *ratio* deviations. For each deviation there is one likeliest distribution with
+    a mean that agrees with the second moment about it. The moment must be the square of the deviation.
     Several deviations near different classes can satisfy that. All are found, and the likeliest is returned.
     """
     ratio = elo / NORMAL_ELO * (sqrt(2) if len(points) == PAIRS else 1)

@@ -51,12 +51,12 @@ class Evidence:
     pairs: list[int] = field(default_factory=list)
     """The half points in each pair of different games."""
     singles: list[int] = field(default_factory=list)
-    """The half points in different games whose pair has not ended."""
+    """The half points in different games of unfinished pairs."""
     _seen: set[tuple[int, FinishedGame]] = field(default_factory=set)
     _waiting: dict[tuple[int, int], deque[int]] = field(default_factory=lambda: defaultdict(deque))
 
     def add(self, lap: int, games: Sequence[FinishedGame | None]) -> None:
-        """Add the two *games* of the pair of this *lap*; None for one that has not ended or is lost."""
+        """Add the two *games* of the pair of this *lap*. One that has not ended, or is lost, is None."""
         new = [self._points_if_new(leg, game) for leg, game in enumerate(games)]
         points = [one for one in new if one is not None]
         if None in games:
@@ -67,7 +67,7 @@ class Evidence:
             self._join(lap % self.openings, new.index(points[0]), points[0])
 
     def _points_if_new(self, leg: int, game: FinishedGame | None) -> int | None:
-        """Return the half points in *game*; None if there is no game, or it is a copy."""
+        """Return the half points in *game*, or None if there is no game, or it is a copy."""
         if game is None or (leg, game) in self._seen:
             return None
         self.distinct += 1
@@ -105,8 +105,7 @@ class PlayerStanding:
     ``counts`` has the numbers of ``wins``, ``draws`` and ``losses`` in all games, and of losses by fault.
     ``distinct`` is the number of different games. ``results`` are those of pairs of different games.
     ``rating`` is None if there is none. A player that ``is_suspended`` plays no more games: it has lost
-    several
-    consecutive games by faults.
+    several consecutive games by faults.
     """
 
     name: str
@@ -142,10 +141,8 @@ class Standings:
     """The standings of all ``players``, the best first, and the state of the test.
 
     ``pairs`` are the pairs of different games of the first player of the plan. ``missing`` games are still to
-    be
-    played. ``distinct`` games of the played ones are different. ``broken`` has the number of matches of each
-    game
-    that ended because its package is faulty.
+    be played. ``distinct`` games of the played ones are different. ``broken`` has the number of matches of
+    each game that ended because its package is faulty.
     """
 
     players: tuple[PlayerStanding, ...]
@@ -162,7 +159,7 @@ class Standings:
 
 
 def finished(plan: TournamentPlan, number: int, stored: StoredGame) -> FinishedGame | None:
-    """Return the end of *stored*, the game of this *number* in *plan*; None if its package was faulty.
+    """Return the end of *stored*, the game of this *number* in *plan*, or None if its package was faulty.
 
     Raises :class:`~noughts.errors.DamagedStore` if it is another game, or has not ended.
     """
@@ -313,7 +310,7 @@ class GameTally:
         evidence.add(self.plan.game(numbers[0]).lap, [self.games.get(number) for number in numbers])
 
     def _all_evidence(self) -> dict["_Field", Evidence]:
-        """Return the evidence of each meeting in each game; only changed fields are computed again."""
+        """Return the evidence of each meeting in each game. Only changed fields are computed again."""
         for met in self._begun.keys() - self._evidence.keys():
             evidence = self._evidence[met] = self._no_evidence(met)
             for pair in sorted(self._begun[met]):
@@ -384,7 +381,7 @@ class GameTally:
 
 
 _Field = tuple[int, int, str]
-"""The places of two players who meet, in order, and the game that they play."""
+"""The places of two opponents, in order, and the game that they play."""
 
 
 def _meeting(first: str, second: str, evidence: Sequence[Evidence]) -> Meeting:

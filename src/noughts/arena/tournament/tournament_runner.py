@@ -23,7 +23,7 @@ from noughts.errors import DamagedStore, StoreError, WorkersFailed
 from noughts.text import words_of
 
 MAX_TRIES = 10
-"""The maximum number of attempts at a game whose worker fails."""
+"""The maximum number of attempts at a game if its workers fail."""
 
 LOOK_SECONDS = 0.2
 """Seconds between checks for a request to stop, and between attempts to save waiting games."""
@@ -48,7 +48,7 @@ class Tournament:
 
     @classmethod
     def begin(cls, plan: TournamentPlan, tournaments: Tournaments, created: int) -> "Tournament":
-        """Save and return a new tournament; *created* is in milliseconds since 1970.
+        """Save and return a new tournament. *created* is in milliseconds since 1970.
 
         Raises :class:`~noughts.errors.NotationError` if the openings of the plan do not exist.
         """
@@ -85,7 +85,7 @@ class Tournament:
 
     @contextmanager
     def claimed(self) -> Iterator[bool]:
-        """Reserve the tournament for this program; yield False if another program plays it.
+        """Reserve the tournament for this program. Yield False if another program plays it.
 
         Raises :class:`~noughts.errors.StoreError`.
         """
@@ -219,7 +219,7 @@ class TournamentRunner:
         return bool(self._playing)
 
     def _collect(self, done: Iterable[Future[list[EventValues]]]) -> None:
-        """Collect the games of the *done* futures, and queue those whose worker failed again."""
+        """Collect the games of the *done* futures, and queue the games of failed workers again."""
         for future in done:
             task = self._playing.pop(future)
             self._broadcast.end(task)

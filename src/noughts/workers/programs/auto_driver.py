@@ -23,9 +23,8 @@ class AutoDriver:
     """Greets with ``noughts 1``. If the program does not know that, the protocol of Gomocup is used.
 
     A silent program is slow to start, or does not answer. If Gomocup can express the game, the driver sends
-    it in
-    that form, and the answer decides. A program of ``noughts 1`` then answers the greeting late, and refuses
-    the game.
+    it in that form, and the answer decides. A program of ``noughts 1`` then answers the greeting late, and
+    refuses the game.
     """
 
     def __init__(

@@ -24,7 +24,7 @@ MEMORY_MB = 512
 """The default memory limit of a bot in MB."""
 
 PROTOCOLS = ("auto", "gomocup", "noughts")
-"""The protocols of bots; ``auto`` detects it."""
+"""The protocols of bots. ``auto`` detects it."""
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
 """The pattern of names of bots, which follow ``bot:`` on command lines."""
@@ -32,7 +32,7 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A bot: its ``command``, its ``protocol``, its own ``options``; ``trust`` runs it without a sandbox.
+    """A bot: its ``command``, its ``protocol``, its own ``options``. ``trust`` runs it without a sandbox.
 
     Raises :class:`~noughts.errors.NameRefused` for an invalid name, and ``ValueError`` for any other invalid
     field.

@@ -33,10 +33,8 @@ class BotPlayer(Player):
     """The player *name*: a program that is started by *start*, with a driver from *make*.
 
     It is started with the first question, and again after a failure, or after it was idle for
-    ``idle_seconds``
-    (None: without limit). :meth:`close` ends it, and so does garbage collection of this player. Every failure
-    is
-    raised as :class:`~noughts.errors.PlayerAtFault`.
+    ``idle_seconds`` (None: without limit). :meth:`close` ends it, and so does garbage collection of this
+    player. Every failure is raised as :class:`~noughts.errors.PlayerAtFault`.
     """
 
     def __init__(
@@ -111,8 +109,7 @@ class BotPlayer(Player):
         """Return the answer to a question about *game*. End the program if it fails or is given up.
 
         The output limits are for one game. A new game begins if *game* does not continue the game of the last
-        question,
-        as after a takeback.
+        question, as after a takeback.
         """
         before, self._moves = self._moves, game.moves
         is_continued = len(self._moves) > len(before) and self._moves[: len(before)] == before

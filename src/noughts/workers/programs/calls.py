@@ -1,8 +1,7 @@
 """The system calls that a program in the sandbox cannot make, as a filter for the kernel (seccomp).
 
-They are of three kinds: for memory that no process is charged for; for namespaces, in which a program could
-be
-another user and mount any file system; and for access to other processes or the kernel.
+Some are for memory that no process is charged for. Others are for namespaces, in which a program could be
+another user and mount any file system. The rest are for access to other processes or the kernel.
 """
 
 import platform
@@ -13,7 +12,7 @@ MEMORY = {"memfd_create": (319, 279, 356), "memfd_secret": (447, 447, 447), "shm
 """Memory that belongs to no process. The numbers of calls are those of x86-64, AArch64 and i386."""
 
 SPACES = {"unshare": (272, 97, 310), "setns": (308, 268, 346), "clone3": (435, 435, 435)}
-"""Namespaces. A filter cannot see the arguments of ``clone3``; libraries then use ``clone``."""
+"""Namespaces. A filter cannot see the arguments of ``clone3``. Libraries then use ``clone``."""
 
 REACH = {
     "ptrace": (101, 117, 26),
@@ -66,7 +65,7 @@ class _Step:
 
 
 def call_filter(machine: str | None = None) -> bytes | None:
-    """Return the filter for *machine*, by default this one; None if its calls are not known."""
+    """Return the filter for *machine*, by default this one, or None if its calls are not known."""
     known = _ARCHITECTURES.get(platform.machine() if machine is None else machine)
     if known is None:
         return None

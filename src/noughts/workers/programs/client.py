@@ -10,7 +10,7 @@ from noughts.workers.protocols.channel import STOP_SECONDS, Channel
 from noughts.workers.protocols.noughts_protocol import ProtocolLine, parse_line
 
 REPLY_SECONDS = 30.0
-"""Seconds for an answer that needs no search; examining a game may take seconds."""
+"""Seconds for an answer that needs no search. Examining a game may take seconds."""
 
 POLL_SECONDS = 0.02
 """Seconds between checks whether an answer is still wanted."""
@@ -37,7 +37,7 @@ class ProgramClient:
         """The program's descriptions of its options, by name."""
 
     def greet(self, seconds: float, begun: str | None = None) -> None:
-        """Greet the program and read its description; *begun* is its first line if it was greeted already.
+        """Greet the program and read its description. *begun* is its first line if it was greeted already.
 
         Raises the same errors as :meth:`command`.
         """
@@ -91,7 +91,7 @@ class ProgramClient:
         seconds: float,
         hear: Callable[[ProtocolLine], None] = lambda line: None,
     ) -> ProtocolLine:
-        """Return the *answer* line to the numbered question *text*; *hear* gets ``info`` lines.
+        """Return the *answer* line to the numbered question *text*. *hear* gets ``info`` lines.
 
         The program has *seconds*. When *stop* returns True, the program is told to stop thinking, and has
         :data:`STOP_SECONDS`. Raises the same errors as :meth:`command`.

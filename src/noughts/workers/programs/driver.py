@@ -11,7 +11,7 @@ from noughts.workers.programs.program import Program
 
 
 class NeedsNewProcessError(Exception):
-    """The program cannot reach the position of the question; a new process of it may."""
+    """The program cannot reach the position of the question. A new process of it may."""
 
 
 class Driver(Protocol):
@@ -31,10 +31,10 @@ class Driver(Protocol):
         """Return the program's move, after *seconds* at most."""
 
     def choose_side(self, game: Game, answers: Sequence[str], limit: Limit, seconds: float) -> str | None:
-        """Return the program's answer in an opening; None if the protocol cannot express the question."""
+        """Return the program's answer in an opening, or None if the protocol cannot express the question."""
 
     def place_evenly(self, game: Game, marks: int, limit: Limit, seconds: float) -> Move | None:
-        """Return the first of *marks* marks to place; None if the protocol cannot express the question."""
+        """Return the first of *marks* marks to place, or None if the protocol cannot express the question."""
 
 
 MakeDriver = Callable[[str, Program], Driver]

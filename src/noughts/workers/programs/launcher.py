@@ -1,14 +1,12 @@
 """The launcher: sets the limits of this process, then replaces itself by a program.
 
 It is run as a file, by a Python without our packages. ``python -I -S launcher.py MEMORY CPU FILE OPEN
-PROCESSES
-USER [PLACE...] -- COMMAND...``: bytes of memory, seconds of processor time, bytes of a file, open files,
-processes; ``-`` leaves one unchanged. No core is dumped. On Linux the program ends with the process that
-started
-this one.
+PROCESSES USER [PLACE...] -- COMMAND...``: bytes of memory, seconds of processor time, bytes of a file, open
+files, processes. ``-`` leaves one unchanged. No core is dumped. On Linux the program ends with the process
+that started this one.
 
 In a sandbox, USER is the number of the user for the program if this is the superuser. Each PLACE,
-``DEVICE:INODE:PATH``, is a file whose identity is checked. Without a sandbox USER is ``-``.
+``DEVICE:INODE:PATH``, is a file to be checked for its identity. Without a sandbox USER is ``-``.
 """
 
 import os
@@ -24,7 +22,7 @@ END = "--"
 """The word before the command."""
 
 CANNOT_RUN = 126
-"""The exit status if the program could not be started; the reason is the last line on standard error."""
+"""The exit status if the program could not be started. The reason is the last line on standard error."""
 
 NOBODY = 65_534
 """The user for the program if the system has too few numbers for a separate one."""
@@ -86,7 +84,7 @@ def become_user(user: int) -> None:
 
 
 def set_limit(name: str, number: int) -> None:
-    """Set the soft and the hard limit *name*; if the system has no such limit, nothing is set."""
+    """Set the soft and the hard limit *name*. If the system has no such limit, nothing is set."""
     import resource
 
     with suppress(AttributeError, ValueError, OSError):

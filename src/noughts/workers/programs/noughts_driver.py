@@ -32,10 +32,7 @@ class NoughtsDriver:
         self.go_on(seconds, None)
 
     def go_on(self, seconds: float, begun: str | None) -> None:
-        """Begin with a program whose first answer to the greeting was *begun*.
-
-        None: it was not greeted yet.
-        """
+        """Begin with a program that answered the greeting with *begun* (None: it was not greeted yet)."""
         self.talk.greet(seconds, begun)
         for name, value in self._options.items():
             try:
@@ -82,7 +79,7 @@ class NoughtsDriver:
     def _ask(
         self, game: Game, limit: Limit, seconds: float, answers: Sequence[str] = (), placing: int = 0
     ) -> ProtocolLine | None:
-        """Ask a question in an opening; None if the opening is unknown here or to the program."""
+        """Ask a question in an opening. Return None if the opening is unknown here or to the program."""
         text = noughts_protocol.format_ask(next(self._numbers), game, limit, answers, placing)
         if text is None:
             return None

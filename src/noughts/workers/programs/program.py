@@ -68,7 +68,7 @@ _UNITS = {"stdout": "bytes on standard output", "stderr": "bytes on standard err
 
 @dataclass(frozen=True, slots=True)
 class ProgramLimits:
-    """The limits of a program. Memory, files and lines are in bytes; 0 memory: no limit.
+    """The limits of a program. Memory, files and lines are in bytes. Memory 0 is no limit.
 
     ``memory`` and ``processes`` are for the program and all processes that it starts. In a sandbox, threads
     count as processes, too. ``lines``, ``stdout`` and ``stderr`` are for one game.
@@ -96,7 +96,7 @@ class ProgramLimits:
 
 @dataclass(frozen=True, slots=True)
 class ProgramStart:
-    """The start of a program: its *command*, whose first word is a path or a name in ``PATH``.
+    """The start of a program: its *command*, with a path or a name in ``PATH`` as the first word.
 
     Its environment has ``PATH`` and the variables of *environ*. Without a *sandbox* it is trusted.
     """
@@ -117,8 +117,7 @@ class Program:
     """A running program, from its construction to :meth:`end`.
 
     Raises :class:`OSError` if no process can be started. Any thread may call its methods, but only one at a
-    time
-    may receive.
+    time may receive.
     """
 
     def __init__(self, start: ProgramStart) -> None:
@@ -192,7 +191,7 @@ class Program:
     def receive(self, deadline: float) -> str | None:
         """Return the next line, or None at *deadline*, on the clock :func:`time.monotonic`.
 
-        None is returned at once if no more lines will come; see :attr:`fault`. Empty lines are skipped, long
+        None is returned at once if no more lines will come. See :attr:`fault`. Empty lines are skipped, long
         ones cut.
         """
         with self._told:
@@ -219,7 +218,7 @@ class Program:
 
     @property
     def fault(self) -> Fault | None:
-        """The reason why no more lines will come; None while the program runs."""
+        """The reason why no more lines will come, or None while the program runs."""
         with self._told:
             if not self._is_over or self._waiting:
                 return None
@@ -280,7 +279,7 @@ class Program:
     # Threads
 
     def _give_up(self, fault: Fault | None) -> None:
-        """Note that the program is finished, because of *fault*; None: the reason is not known yet."""
+        """Note that the program is finished, because of *fault*, or for a reason that is not known yet."""
         self._fault = self._fault or fault
         self._is_over = True
         self._told.notify_all()

@@ -1,10 +1,8 @@
 """A sandbox for untrusted programs, made by bubblewrap: no network, and none of the user's files.
 
 It has the system's ``/usr``, the folder of the program (see `sandbox_contents`), and 64 MiB of ``/tmp`` to
-write in,
-which is deleted with the program. Its processes see only one another, do not have the rights of the
-superuser,
-and end together. ``docs/bots.md`` lists the guarantees.
+write in, which is deleted with the program. Its processes see only one another, do not have the rights of the
+superuser, and end together. ``docs/bots.md`` lists the guarantees.
 """
 
 import os
@@ -53,12 +51,11 @@ _PRESENT = tuple(map(Path, ("/", "/usr", "/tmp", "/proc", "/dev")))  # noqa: S10
 
 @dataclass(frozen=True, slots=True)
 class Sandbox:
-    """The call of bubblewrap at the path ``program``; with ``proc`` the sandbox has a ``/proc``.
+    """The call of bubblewrap at the path ``program``. With ``proc`` the sandbox has a ``/proc``.
 
     If the superuser starts it (``is_superuser``), there is no namespace of users: the program becomes another
-    user
-    of the machine. In a namespace the system would still treat it as the superuser, who is exempt from many
-    limits.
+    user of the machine. In a namespace the system would still treat it as the superuser, and many limits do
+    not bind it.
     """
 
     program: str
@@ -124,7 +121,7 @@ class Sandbox:
 
 @contextmanager
 def _filter() -> Iterator[int | None]:
-    """Yield the number of a file with the filter of system calls; None without a filter."""
+    """Yield the number of a file with the filter of system calls, or None without a filter."""
     code = call_filter()
     if code is None:
         yield None

@@ -2,8 +2,7 @@
 
 Folders are compared by identity, not by name: links are resolved first, and a folder is compared with the
 protected ones by device and inode, so that ``..`` and bind mounts make no difference. No file that the author
-of
-a program may have written, such as a link, ``pyvenv.cfg`` or a ``.pth``, adds to the contents.
+of a program may have written, such as a link, ``pyvenv.cfg`` or a ``.pth``, adds to the contents.
 """
 
 import os
@@ -61,13 +60,11 @@ _USER_FOLDER = re.compile(r'XDG_[A-Z]+_DIR="\$HOME/([^"]+)"')
 
 
 class UnshowableError(Exception):
-    """The sandbox cannot show *path*; ``reason`` is a code.
+    """The sandbox cannot show *path*. ``reason`` is a code.
 
     ``folder``: it contains a home, a folder of the system or a shared one. ``link``: a link leads out of its
-    folder.
-    ``special``: it is a socket, a pipe or a device. ``mount``: another file system is mounted in it.
-    ``large``: it has
-    too many files. ``private``: only the superuser may read it.
+    folder. ``special``: it is a socket, a pipe or a device. ``mount``: another file system is mounted in it.
+    ``large``: it has too many files. ``private``: only the superuser may read it.
     """
 
     def __init__(self, path: Path, reason: str) -> None:
@@ -101,8 +98,8 @@ def sandbox_contents(
 ) -> SandboxContents:
     """Return the sandbox contents for *command*: the paths in its words, and our files *own*.
 
-    With *is_superuser* the program runs without the rights of the user who starts it. Raises
-    :class:`UnshowableError` if a word names a path that must not be shown.
+    With *is_superuser* the program runs without the rights of its starter. Raises :class:`UnshowableError` if
+    a word names a path that must not be shown.
     """
     _protected.cache_clear()  # a protected folder may have been replaced
     words = [_Word(text) for text in command]
@@ -157,8 +154,7 @@ def _resolved(path: Path) -> tuple[Path, dict[Path, bool], list[Path]]:
     """Return *path* without links among its folders, the links that were followed, and its other names.
 
     A link at its end stays if its folder may be shown: by that name Python finds its environment. The value
-    of a
-    link is True if *path* itself names it, and False for a link in the folders above.
+    of a link is True if *path* itself names it, and False for a link in the folders above.
     """
     links: dict[Path, bool] = {}
     names: list[Path] = []
@@ -188,8 +184,7 @@ def _examine_link(link: Path, *, is_last: bool) -> None:
 
     In a folder that is never shown whole, such as the home folder, links to folders were made by the user,
     but a link that *is_last* may have come with the bot: it must lead to a file of the same folder. If all
-    users may
-    write in that folder, only links of this user and of the superuser are followed.
+    users may write in that folder, only links of this user and of the superuser are followed.
     """
     target, folder = link.resolve(), _folder_around(link.parent)
     is_of_system = _is_virtual(link) or _is_in(link, SYSTEM) or _is_in(target, SYSTEM)
@@ -215,7 +210,7 @@ def _around(path: Path) -> Path:
 
 
 def _folder_around(folder: Path) -> Path | None:
-    """Return the folder to show for files in *folder*, which is above ``bin``; None if it is never shown."""
+    """Return the folder to show for files in *folder* (above ``bin``), or None if it is never shown."""
     whole = folder.parent if folder.name == "bin" else folder
     return next((each for each in (whole, folder) if not is_protected(each)), None)
 
@@ -275,7 +270,7 @@ def _home_of_user() -> str:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Return the device and the inode of *path*; None if there is no such file."""
+    """Return the device and the inode of *path*, or None if there is no such file."""
     with suppress(OSError):
         about = path.stat()
         return about.st_dev, about.st_ino
@@ -328,8 +323,7 @@ def _is_trusted(word: _Word, named: Sequence[_Word]) -> bool:
     """Return True if *word* is the Python of an environment of the user, not one that came with a bot.
 
     It is the environment of this process, or one with no folder in common with the other named paths. Then
-    its
-    Python must be a link to one that is installed elsewhere. Another program in it may be the bot.
+    its Python must be a link to one that is installed elsewhere. Another program in it may be the bot.
     """
     place = word.environment
     if place is None:

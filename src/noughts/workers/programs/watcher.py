@@ -4,9 +4,8 @@ The system limits each process alone, so that a program with children could use 
 thread, which runs while there are programs, adds up the usage of their processes, ten times a second.
 
 The memory of each process is first added up as a whole (RSS and swap). That is cheap and never too little,
-but
-memory that processes share is counted once for each of them. Only if the sum is too great, each shared part
-is divided by the number of its owners (PSS), which takes longer to read.
+but memory that processes share is counted once for each of them. Only if the sum is too great, each shared
+part is divided by the number of its owners (PSS), which takes longer to read.
 """
 
 import os
@@ -149,7 +148,7 @@ def _excess(pids: Iterable[int], allowance: Allowance) -> Fault | None:
 
 
 def _memory(pid: int) -> tuple[Path, int | None]:
-    """Return the folder with the memory status of *pid*, and the memory in bytes; None if it has ended.
+    """Return the folder with the memory status of *pid*, and the memory in bytes, or None if it has ended.
 
     If the first thread of a process has ended, only its other threads have a status.
     """
@@ -162,7 +161,7 @@ def _memory(pid: int) -> tuple[Path, int | None]:
 
 
 def _numbers(file: Path, *names: bytes) -> int | None:
-    """Return the sum of the numbers with these *names* in *file*, in bytes; None if there are none."""
+    """Return the sum of the numbers with these *names* in *file*, in bytes, or None if there are none."""
     with suppress(OSError):
         pairs = (line.partition(b":") for line in file.read_bytes().splitlines())
         numbers = [int(value.split()[0]) for name, _, value in pairs if name in names]

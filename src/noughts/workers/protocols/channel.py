@@ -14,10 +14,8 @@ class Fault:
     """The reason why a program cannot continue.
 
     ``crashed``: it ended, or closed a pipe. ``flooded``: it wrote too much. ``too-slow``: it does not read
-    its
-    input. ``cannot-run``: the system could not start it. ``too-much-memory`` and ``too-many-processes`` are
-    about the
-    program and all its processes together. ``detail`` is for its author.
+    its input. ``cannot-run``: the system could not start it. ``too-much-memory`` and ``too-many-processes``
+    are about the program and all its processes together. ``detail`` is for its author.
     """
 
     reason: FaultReason
@@ -25,7 +23,7 @@ class Fault:
 
 
 class Channel(Protocol):
-    """Lines to a program and from it; :class:`~noughts.workers.programs.program.Program` is one."""
+    """Lines to a program and from it. :class:`~noughts.workers.programs.program.Program` is one."""
 
     def send(self, line: str) -> None:
         """Send *line* without waiting. Nothing is sent to a program that has ended."""

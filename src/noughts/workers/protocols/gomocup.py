@@ -1,9 +1,8 @@
 """The text protocol of Gomocup, as both sides write it: points, commands, rules, and replies.
 
 A point is ``(x, y)``: the column from the left and the row from the top, both from 0. Our coordinates have
-the
-opposite order. Sources: the description that comes with Piskvork, and for words that begin with ``YX`` the
-protocol of Yixin.
+the opposite order. Sources: the description that comes with Piskvork, and for words that begin with ``YX``
+the protocol of Yixin.
 """
 
 import re
@@ -67,7 +66,7 @@ def parse_command(line: str) -> GomocupCommand:
 
 
 def parse_numbers(text: str, count: int) -> tuple[int, ...] | None:
-    """Return the *count* numbers in *text*, separated by commas or spaces; None for anything else.
+    """Return the *count* numbers in *text*, separated by commas or spaces, or None for anything else.
 
     >>> parse_numbers("7 , 8", 2), parse_numbers("7,8,9", 2), parse_numbers("seven", 1)
     ((7, 8), None, None)
@@ -79,7 +78,7 @@ def parse_numbers(text: str, count: int) -> tuple[int, ...] | None:
 
 
 def parse_point(text: str) -> Point | None:
-    """Return the point in *text*; None for anything else. It may be outside every board.
+    """Return the point in *text*, or None for anything else. It may be outside every board.
 
     >>> parse_point("3, 4"), parse_point("h8"), parse_point("3,4,1")
     ((3, 4), None, None)
@@ -89,7 +88,7 @@ def parse_point(text: str) -> Point | None:
 
 
 def parse_points(text: str) -> tuple[Point, ...]:
-    """Return the points in *text*, separated by spaces; an empty tuple for anything else.
+    """Return the points in *text*, separated by spaces, or an empty tuple for anything else.
 
     >>> parse_points("7,7 8 , 8"), parse_points("7,7 h8")
     (((7, 7), (8, 8)), ())
@@ -122,7 +121,7 @@ def coordinate_of(point: Point) -> Coordinate:
 
 
 def board_lines(stones: Iterable[Stone], word: str = "BOARD") -> tuple[str, ...]:
-    """Return the lines for a position; in renju *stones* must be in the order of play.
+    """Return the lines for a position. In renju *stones* must be in the order of play.
 
     >>> board_lines([(7, 7, Field.OTHER)])
     ('BOARD', '7,7,2', 'DONE')

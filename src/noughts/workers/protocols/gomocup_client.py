@@ -49,7 +49,7 @@ class FailureReason(StrEnum):
     ILLEGAL_TEXT = "illegal-text"
     """The answer has the wrong form."""
     ASTRAY = "astray"
-    """It does not reach the new position; a new process of it may."""
+    """It does not reach the new position. A new process of it may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +112,9 @@ class GomocupClient:
     ) -> Point | GomocupFailure:
         """Return the engine's move after *stones*.
 
-        The stones are in the order of play, from the engine's point of view; the last is the opponent's.
-        *info* is
-        sent before. *on_line* gets all other lines. As soon as *stop* returns True, the engine has
-        :data:`STOP_SECONDS` for
-        its move. Only some engines react to that.
+        The stones are in the order of play, from the engine's point of view. The last is the opponent's.
+        *info* is sent before. *on_line* gets all other lines. As soon as *stop* returns True, the engine has
+        :data:`STOP_SECONDS` for its move. Only some engines react to that.
         """
         stones = tuple(stones)
         self._channel.drop()

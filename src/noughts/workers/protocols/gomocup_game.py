@@ -38,7 +38,7 @@ class GomocupSetting:
 
 
 def setting_of(game: Game) -> GomocupSetting | None:
-    """Return the setting of *game*; None for games that the protocol does not know.
+    """Return the setting of *game*, or None for games that the protocol does not know.
 
     >>> from noughts import new_game
     >>> setting_of(new_game("gomoku-standard"))

@@ -20,7 +20,7 @@ USUAL_MOVES = 40
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """The values by their keys; None for a key that never came.
+    """The values by their keys, or None for a key that never came.
 
     Times are in ms, memory in bytes, 0 is no limit.
     """
@@ -39,8 +39,8 @@ class Info:
         """Return the values after ``INFO`` *text*. Unknown keys and invalid numbers change nothing.
 
         >>> Info().told("timeout_turn 1000").told("wobble 3").told("RULE four")
-        Info(timeout_turn=1000, timeout_match=None, time_left=None, max_memory=0, rule=None, max_node=None, \
-max_depth=None, spent_ms=0)
+        Info(timeout_turn=1000, timeout_match=None, time_left=None, max_memory=0, rule=None, max_node=None,
+        max_depth=None, spent_ms=0)
         """
         key, _, rest = text.partition(" ")
         numbers = parse_numbers(rest, 1)
@@ -65,7 +65,7 @@ max_depth=None, spent_ms=0)
 
     @property
     def left_ms(self) -> int | None:
-        """The time left for all moves; None without a limit."""
+        """The time left for all moves, or None without a limit."""
         left = self.time_left
         if left is None:
             left = self.timeout_match or NO_LIMIT

@@ -27,7 +27,7 @@ class ProgressParser:
         self._score: int | None = None
 
     def hear(self, line: str) -> Progress | None:
-        """Return the progress after this *line* of ``MESSAGE`` or ``DEBUG``; None if it has no move.
+        """Return the progress after this *line* of ``MESSAGE`` or ``DEBUG``, or None if it has no move.
 
         >>> from noughts.workers.protocols.gomocup import Rule
         >>> parser = ProgressParser(GomocupSetting(15, 15, Rule.FREE))

@@ -8,8 +8,7 @@ class LineBuffer:
     """Splits bytes into lines, however the bytes arrive.
 
     CR, LF and CR LF end a line. Empty lines are skipped. Only the first *longest* bytes of a line are kept,
-    and
-    ``cut`` counts longer lines. Invalid UTF-8 is replaced.
+    and ``cut`` counts longer lines. Invalid UTF-8 is replaced.
 
     >>> lines = LineBuffer()
     >>> lines.feed(b"START 15" + bytes([13, 10]) + b"BEG"), lines.feed(b"IN" + bytes([13])), lines.rest()

@@ -1,9 +1,8 @@
 """The protocol ``noughts 1`` as text: for any game, one command a line, and an answer to each.
 
 A line is a word, then words and ``key=value``, separated by single blanks. A value with blanks is a JSON
-string.
-Games, positions and moves are written in the usual notation of this program. Unknown keys are ignored.
-docs/bots.md describes the whole protocol.
+string. Games, positions and moves are written in the usual notation of this program. Unknown keys are
+ignored. docs/bots.md describes the whole protocol.
 """
 
 import json
@@ -56,7 +55,7 @@ class ProtocolLine:
 
 
 def read_number(text: str) -> int | None:
-    """Return the whole number in *text*, with or without a sign; None for anything else.
+    """Return the whole number in *text*, with or without a sign, or None for anything else.
 
     >>> read_number("+312"), read_number("1e3")
     (312, None)
@@ -109,7 +108,7 @@ def is_greeting(text: str) -> bool:
 
 
 def format_line(word: str, *words: object, **keys: object) -> str:
-    """Return a line of these words and keys; keys with the value None are omitted.
+    """Return a line of these words and keys. Keys with the value None are omitted.
 
     >>> format_line("error", "unsupported", option="wild", text="not that")
     'error unsupported option=wild text="not that"'
@@ -195,9 +194,9 @@ def format_start(moves: Sequence[str]) -> str:
 
 
 def parse_position_line(fresh: Game, text: str) -> Game:
-    """Return a game with the position *text*, the text after the word ``position``; *fresh* is unchanged.
+    """Return a game with the position *text*, the text after the word ``position``. *fresh* is unchanged.
 
-    Raises :class:`~noughts.errors.NotationError`, whose ``what`` is ``move`` for an impossible move.
+    Raises :class:`~noughts.errors.NotationError`, with the ``what`` ``move`` for an impossible move.
     """
     start, _, moves = f"{text} ".partition(" moves ")
     game = fresh.copy() if start.strip() == START else parse_position(fresh, start)
@@ -250,7 +249,7 @@ CLOCK_SHARE = 20
 
 
 def parse_limit(line: ProtocolLine, side: int) -> Limit:
-    """Return the limit of a move in a ``go`` *line*; *side* is the number of the side to move."""
+    """Return the limit of a move in a ``go`` *line*. *side* is the number of the side to move."""
     milliseconds = line.number("turn")
     left = [read_number(text) for text in line.keys.get("left", "").split(",")]
     if side < len(left) and (own := left[side]) is not None:
