@@ -14,7 +14,7 @@ from noughts.core.board import Coordinate
 from noughts.core.geometry import Cells, Geometry, mask_of
 
 MAX_ENUMERATED = 4096
-"""The maximum number of cells of boards whose lines and symmetries are enumerated."""
+"""The maximum number of cells of boards with enumerated lines and symmetries."""
 
 MAX_MASKED = 32 * MAX_ENUMERATED
 """The product of cells and k above which lines are not enumerated, because they would use too much memory."""

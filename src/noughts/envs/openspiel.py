@@ -116,7 +116,7 @@ class SpielGame(pyspiel.Game):
 
 
 class SpielState(pyspiel.State):
-    """A position whose players are the numbers of sides."""
+    """A position. Its players are the numbers of sides."""
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)

@@ -67,7 +67,7 @@ class TurnsEnv(AECEnv[str, dict[str, Any], int | None]):
         return {"observation": self._planes.observe(game, agent), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Make the move of the number *action* for the agent whose turn it is."""
+        """Make the move of the number *action* for the agent to move."""
         agent, game = self.agent_selection, self._game
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

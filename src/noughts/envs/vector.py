@@ -145,7 +145,7 @@ class PlayVectorEnv(VectorEnv[Array, Array, Array]):
             batch.step(actions, restart=False)
 
     def _seen(self) -> Array:
-        """Return the observations of the learners, who are to move."""
+        """Return the observations of the learners. They are to move."""
         return self._batch.observations.view(np.int8)
 
     def _info(self, which: Array) -> dict[str, Any]:

@@ -149,7 +149,7 @@ class LinesByWalk:
         return Outcome(winner, whole, Termination.LINE) if whole else None
 
     def complete(self, cells: Sequence[str | None], mine: int, index: int) -> tuple[Line, ...]:
-        """Return the lines through the cell of *index* whose cells all bear its mark."""
+        """Return the lines through the cell of *index* that are full of its mark."""
         geometry, mark = self.geometry, cells[index]
         by_cells: dict[frozenset[int], Line] = {}
         for step in self._steps_to_look_along(cells, index):

@@ -20,7 +20,7 @@ Move = tuple[Any, ...]
 
 
 class Placement(NamedTuple):
-    """A move of a game whose mover chooses the mark: ``mark`` is put on ``coordinate``."""
+    """A move with a choice of the mark: ``mark`` is put on ``coordinate``."""
 
     coordinate: Coordinate
     mark: str

@@ -21,7 +21,7 @@ MAX_DIGIT = 9
 """The last one-digit number. Numbers up to it can run together."""
 
 _TOGETHER = ("cell", "column", "marked")
-"""The kinds of notations whose moves can run together."""
+"""The kinds of notations with moves that can run together."""
 
 _NUMBER = re.compile(r"[0-9]{1,7}")
 _CELL_NAME = re.compile(r"[A-Za-z]{1,2}[0-9]{1,2}")
@@ -324,7 +324,7 @@ def check_marks(cells: Sequence[str | None], marks: Sequence[str]) -> None:
 
 
 def check_no_extra(extra: str | None) -> None:
-    """Raise an error for a third part of a position whose marks are complete."""
+    """Raise an error for a third part of a position, if the marks are all of it."""
     if extra:
         refuse_position(extra, "extra-not-used")
 

@@ -21,7 +21,7 @@ which opens then, or () at the top. A plain tuple, because each move unpacks one
 """
 
 MAX_KEPT = 10_000
-"""The largest board in cells whose sites are cached: on others their bits would use too much memory."""
+"""The largest board in cells with cached sites: on others their bits would use too much memory."""
 
 
 class Sites:

@@ -2,10 +2,10 @@
 
 Seats and sides are two things: a protocol may let the players exchange sides, while the sides alternate as
 usual. A protocol is a list of steps. In each, one player places marks for both sides, then the other answers.
-A move is the answer to stay. ``swap`` exchanges the sides, and the player who has just placed marks moves.
+A move is the answer to stay. ``swap`` exchanges the sides, and the player of the last marks moves.
 ``put`` means that the answering player places the marks of the next step, and the other then answers.
 
-The player who places marks has the side that began, and the player who answers has the side to move. For this
+The player of the marks has the side that began, and the answering player has the side to move. For this
 reason each step leaves an odd number of marks on the board.
 """
 
@@ -26,7 +26,7 @@ STAY: Final = "stay"
 Answer = Literal["swap", "put"]
 
 HANDLED = NO_EARLY_END - {"players"}
-"""The facts under which sides can be exchanged. A side moves first or second, whatever it places."""
+"""The facts under which sides can be exchanged. A side moves first or second, regardless of its marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +106,8 @@ class Opening:
     def choices(self, ply: int, answers: Mapping[int, str], first: str, other: str) -> list[dict[str, Any]]:
         """Return the choices made before *ply* marks, with the *answers* given at those plies.
 
-        Each is a JSON object: ``ply``, the ``choice``, and ``by``, its player. *first* is the player who
-        began.
+        Each is a JSON object: ``ply``, the ``choice``, and ``by``, its player. *first* is the player of the
+        first mark.
         """
         choices: list[dict[str, Any]] = []
         for end, answer in self._questions(answers):
@@ -119,7 +119,7 @@ class Opening:
     def choices_of(
         self, players: tuple[str, ...], ply: int, answers: Mapping[int, str]
     ) -> list[dict[str, Any]]:
-        """Return the same choices, from *players*, who have the sides in turn order after the last answer."""
+        """Return the same choices, from the *players* in turn order after the last answer."""
         first, other = players[::-1] if len(answers) % 2 else players
         return self.choices(ply, answers, first, other)
 

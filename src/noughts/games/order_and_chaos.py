@@ -16,7 +16,7 @@ from noughts.games.notation import CellNotation, MarkedNotation, refuse_position
 
 ORDER, CHAOS = "X", "O"
 EXHAUSTED = "exhausted"
-"""The termination of a game whose board is full without five in a row."""
+"""The termination of a game with a full board and no five in a row."""
 
 LINE_VALUES = (1, 2, 6, 18, 60)
 """The value to Order of a line, by its number of marks, if all are of one kind."""
@@ -31,7 +31,7 @@ PLACEMENTS = tuple((Placement(cell, ORDER), Placement(cell, CHAOS)) for cell in 
 class OrderAndChaos(Fives):
     """Order and Chaos on 6x6: Order is X, Chaos is O, and either places either mark.
 
-    Five or more in a row of one mark win for Order, regardless of the player who placed them. A full board
+    Five or more in a row of one mark win for Order, regardless of their player. A full board
     without them wins for Chaos.
 
     >>> game = OrderAndChaos()

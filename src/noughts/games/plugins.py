@@ -108,7 +108,7 @@ def _plugins() -> _Plugins:
 
 @dataclass(frozen=True)
 class _Guarded:
-    """The guarded maker of a game of another package, whose games report its faults."""
+    """The guarded maker of a game of another package. Its games report the faults of the package."""
 
     name: str
     package: str

@@ -1,7 +1,7 @@
 """Positions of k-in-a-row games that are set up: the side to move, the outcome, and impossible marks.
 
 Each function answers from the rules and the marks on the cells. It refuses a position with a
-:class:`~noughts.errors.NotationError` whose reason is a code.
+:class:`~noughts.errors.NotationError` with a code as its reason.
 """
 
 from collections.abc import Sequence

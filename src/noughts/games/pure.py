@@ -18,7 +18,7 @@ State = TypeVar("State")
 
 
 class PureGame(Game, Generic[State]):
-    """A game whose whole position is one immutable, hashable value."""
+    """A game with one immutable, hashable value as its whole position."""
 
     __slots__ = ("_made", "_sides", "_states", "outcome")
 
@@ -174,7 +174,7 @@ class PureGame(Game, Generic[State]):
 
 
 def check_sides(sides: Sequence[str], known: tuple[str, ...]) -> tuple[str, ...]:
-    """Return *sides* as a turn order of the *known* ones. An empty tuple stands for the usual order."""
+    """Return *sides* as a turn order of the *known* ones. An empty tuple means the usual order."""
     if sides and sorted(sides) != sorted(known):
         raise RulesError("sides", allowed=known)
     return tuple(sides) or known

@@ -126,7 +126,7 @@ def _judge(points: bytearray, steps: Sequence[int], point: int) -> str:
 
 
 def _judging(points: bytearray, steps: Sequence[int], point: int) -> Generator[int, str, str]:
-    """Yield the points on whose verdicts the one on *point* depends, and return its verdict."""
+    """Yield the points that decide the verdict on *point*, and return its verdict."""
     points[point] = BLACK
     result = _look(points, steps, point)
     if not isinstance(result, str):

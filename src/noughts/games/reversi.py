@@ -150,7 +150,7 @@ def _placements(cells: Sequence[str | None], own: str) -> Iterator[Coordinate]:
 
 
 def _turned(cells: Sequence[str | None], index: int, own: str) -> list[int]:
-    """Return the cells whose marks turn over if a mark *own* is placed on the cell of *index*."""
+    """Return the cells that a mark *own* on the cell of *index* turns over."""
     turned: list[int] = []
     for ray in RAYS[index]:
         for length, place in enumerate(ray):

@@ -64,7 +64,7 @@ class Rules:
     shape: Shape
     """Side lengths in the order of coordinates: rows first, then columns."""
     k: int = 0
-    """The number in a row that makes a line. 0 stands for the smallest side."""
+    """The number in a row that makes a line. 0 means the smallest side."""
     gravity: bool = False
     """Marks fall along the first axis, towards its greater numbers."""
     misere: bool = False
@@ -87,7 +87,7 @@ class Rules:
     vanish: int = 0
     """The number of marks of a side that stay: each further mark removes the oldest. 0: all stay."""
     players: int = field(default=0, metadata={"usual": 2})
-    """The number of players. 0 stands for the number of marks."""
+    """The number of players. 0 means the number of marks."""
     place: int = 1
     """The number of marks that a side places in a turn.
 
@@ -96,7 +96,7 @@ class Rules:
     avoid: int = 0
     """The length of a line that loses if it is complete without one of k. 0: no such line."""
     marks: tuple[str, ...] = ()
-    """The marks in turn order. Empty stands for the first of :data:`MARKS`."""
+    """The marks in turn order. Empty means the first of :data:`MARKS`."""
 
     facts: frozenset[str] = _derived()
     """The names of the options that differ from the default: code that relies on rules must handle them."""

@@ -29,7 +29,7 @@ class Vanishing:
     def put(self, side: int, index: int) -> int | None:
         """Add the newest mark of the side number *side*.
 
-        Return the cell whose mark leaves for it, or None.
+        Return the cell of the mark that leaves for it, or None.
         """
         own = self.ages[side]
         own.append(index)
@@ -60,7 +60,7 @@ class Vanishing:
             del self._seen[key]
 
     def leaving(self) -> dict[int, int]:
-        """Return the cells whose marks leave next, each with the number of the side that has it."""
+        """Return the cells of the marks that leave next, each with the number of its side."""
         return {own[0]: side for side, own in enumerate(self.ages) if len(own) == self._stay}
 
     def format(self) -> str:

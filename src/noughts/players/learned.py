@@ -88,7 +88,7 @@ class LearnedPlayer(Player):
 
 
 def player_from(argument: str, chance: Random) -> LearnedPlayer:
-    """Return the player with the weights in the file *argument*. Empty stands for the shipped weights.
+    """Return the player with the weights in the file *argument*. Empty means the shipped weights.
 
     Raises :class:`~noughts.errors.FileRefused`.
     """

@@ -45,7 +45,7 @@ GLANCE = 2_000
 """The maximum number of moves that a level tries by itself: every move of the largest boards once."""
 
 FAR = 1_000_000
-"""The number of plies to a win or a loss whose distance is not known."""
+"""The number of plies to a win or a loss of unknown distance."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from noughts.players.mcts import MAX_NODES, MctsNode, TreeSearch, best_child, co
 from noughts.search.trees import MAX_DEFAULT_POSITIONS, minimax_tree
 
 METHODS = ("minimax", "alpha-beta", "mcts:NODES")
-"""The available searches. NODES stands for a number."""
+"""The available searches. NODES is a number."""
 
 USUAL = "alpha-beta"
 

@@ -14,7 +14,7 @@ from noughts.records.checks import refuse
 BLACK, WHITE = "B", "W"
 
 UNKNOWN = "unknown"
-"""The termination of a game whose file names the winner but no reason."""
+"""The termination of a game if its file names the winner but no reason."""
 
 FREESTYLE, STANDARD, RENJU = "", ",exact", ",renju"
 """The suffix of the spec of five in a row for each kind of rules."""

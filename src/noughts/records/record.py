@@ -39,7 +39,7 @@ VERSION = 1
 """The version of the JSON format."""
 
 BROKEN = "broken"
-"""The termination of a game whose package had a fault."""
+"""The termination of a game after a fault of its package."""
 
 BROKEN_VERSION = 2
 """The version of the JSON format of such a game: earlier versions of the program must not count it."""
@@ -175,7 +175,7 @@ class Record:
 
         *ended* is the end of a game that its rules did not end, such as by resignation. Raises
         :class:`~noughts.errors.NotFound` for a game that is not in the catalogue and has no spec,
-        :class:`~noughts.errors.NotationError` for one whose rules are not those of the game of its name, and
+        :class:`~noughts.errors.NotationError` for one with other rules than the game of its name, and
         ``TypeError`` if *game* is not a game.
 
         >>> from noughts import TicTacToe

@@ -1,11 +1,10 @@
 r"""Records in the Smart Game Format (FF[4]), which other programs read and write too.
 
-SGF holds flat k-in-a-row boards of up to 52x52 and two sides (GM[4]), and Othello (GM[2]), whose cells are
-written in its standard notation. The first side in turn order is B, the other W. Properties of our own hold
-the facts that SGF has no property for, so that a record is restored exactly: ``NSPEC`` the game, ``NMARKS``
-the marks in turn order, ``NSTART`` the start position, ``NRESULT`` winner and termination, ``NOPENING`` the
-opening protocol, ``NHEADER`` a header, ``NMARK`` the mark that the mover chose, ``NVALUE`` an evaluation in
-words.
+SGF holds flat k-in-a-row boards of up to 52x52 and two sides (GM[4]), and Othello (GM[2]), with cells in its
+standard notation. The first side in turn order is B, the other W. Properties of our own hold the facts that
+SGF has no property for, so that a record is restored exactly: ``NSPEC`` the game, ``NMARKS`` the marks in
+turn order, ``NSTART`` the start position, ``NRESULT`` winner and termination, ``NOPENING`` the opening
+protocol, ``NHEADER`` a header, ``NMARK`` the mark that the mover chose, ``NVALUE`` an evaluation in words.
 
 Files of other programs are read in the character set that they name (``CA``). The main line of the first game
 is read. All other parts of a file are counted in ``left_out`` of the record, properties by their names. The

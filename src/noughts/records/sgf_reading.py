@@ -133,7 +133,7 @@ def load_sgf(stream: IO[bytes]) -> Record:
 
 
 def _check_ends(data: bytes, text: str, nodes: list[Properties]) -> None:
-    """Raise an error for a letter whose last byte is a bracket that may have ended a value, as in a cut name.
+    """Raise an error for a letter that ends with a bracket byte, if it may have ended a value.
 
     Such a value then has another bracket: that of the next property.
     """
@@ -317,8 +317,8 @@ class _SgfReader:
         """Return *game* from a position with stones of Black and White on *cells*.
 
         The side that begins has the colour for which alternating turns reach the position. If neither does,
-        it is Black, and the position is uneven, as in many diagrams. In renju it is always Black, who has
-        rules of its own.
+        it is Black, and the position is uneven, as in many diagrams. In renju it is always Black, with rules
+        of its own.
         """
         is_ours = "NSPEC" in self.root
         mover = self._mover(cells)

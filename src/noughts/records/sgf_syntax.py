@@ -33,7 +33,7 @@ ROOT_NAMES = frozenset(
 SHORT_NAMES = ROOT_NAMES | frozenset(
     """AE PL V N BL WL MN ON OT AN CP BT WT LB TR SQ CR MA""".split()  # noqa: SIM905
 )
-"""The properties whose names are understood in lower case."""
+"""The properties that are also understood in lower case."""
 
 _START = re.compile(r"\(\s*+(?:(;)|([A-Za-z]++)\s*+\[)")
 _TOKEN = re.compile(r"\s*+(?:([(;)])|([A-Za-z]++)((?:\s*+\[(?:[^\]\\]++|\\.)*+\])++))", re.DOTALL)
@@ -94,7 +94,7 @@ def _tokens(text: str, place: int) -> Iterator[tuple[int, str | None, str, str]]
 
 
 def _read_game(text: str, place: int) -> tuple[list[Properties], int, int]:
-    """Return the nodes of the main line of the game whose root begins at *place*.
+    """Return the nodes of the main line of the game with its root at *place*.
 
     They end at the first closing parenthesis. Also return the number of later variations and the end of the
     game.

@@ -23,7 +23,7 @@ OTHELLO_GAME = "reversi"
 """The name of Othello here."""
 
 FIVE = 5
-"""The length of a line in the games whose rules have names in SGF."""
+"""The length of a line in the games with named rules in SGF."""
 
 HEADERS = {
     "title": "GN",
