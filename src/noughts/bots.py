@@ -316,7 +316,10 @@ def _shown(value: object) -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Run the player named by the first of *arguments*; the second is its random seed."""
+    """Run the player named by the first of *arguments*.
+
+    The second is its random seed.
+    """
     name, *seed = arguments
     write = _standard_output()
     try:

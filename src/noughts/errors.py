@@ -84,7 +84,10 @@ class BadInput(NoughtsError, ValueError):
 
 
 class ShapeError(BadInput):
-    """Side lengths that no board can have; ``reason`` is a code, ``limit`` the violated bound."""
+    """Side lengths that no board can have.
+
+    ``reason`` is a code, ``limit`` the violated bound.
+    """
 
     def __init__(self, shape: object, reason: str, limit: int | None = None) -> None:
         super().__init__(f"no board has the shape {_short(shape)}: {_words(reason, limit)}")
@@ -100,7 +103,10 @@ class CoordinateError(BadInput):
 
 
 class RulesError(BadInput):
-    """Options that exclude each other; ``reason`` is a code, ``data`` its details."""
+    """Options that exclude each other.
+
+    ``reason`` is a code, ``data`` its details.
+    """
 
     def __init__(self, reason: str, **data: Any) -> None:
         super().__init__(f"these rules have no meaning: {_words(reason, **data)}")
@@ -108,7 +114,10 @@ class RulesError(BadInput):
 
 
 class UnknownMark(BadInput):
-    """A mark that does not belong to this game; ``allowed`` are the marks that do."""
+    """A mark that does not belong to this game.
+
+    ``allowed`` are the marks that do.
+    """
 
     def __init__(self, mark: object, allowed: Sequence[str]) -> None:
         super().__init__(f"unknown mark {_short(mark)}; allowed: {', '.join(allowed)}")
@@ -116,7 +125,10 @@ class UnknownMark(BadInput):
 
 
 class NotationError(BadInput):
-    """Text that does not describe a ``what`` ("move", "position", "record", "game"); ``reason`` is a code."""
+    """Text that does not describe a ``what`` ("move", "position", "record", "game").
+
+    ``reason`` is a code.
+    """
 
     def __init__(self, what: str, text: object, reason: str = "unreadable", **data: Any) -> None:
         super().__init__(f"not a {what}: {_short(text)}, {_words(reason, **data)}")
@@ -124,7 +136,10 @@ class NotationError(BadInput):
 
 
 class NameRefused(BadInput):
-    """Text that cannot be a name; ``reason`` is a code."""
+    """Text that cannot be a name.
+
+    ``reason`` is a code.
+    """
 
     def __init__(self, name: object, reason: str) -> None:
         super().__init__(f"not a name: {_short(name)}, {_words(reason)}")
@@ -132,7 +147,10 @@ class NameRefused(BadInput):
 
 
 class FileRefused(BadInput):
-    """The file ``name`` cannot be read or written; ``reason`` comes from :func:`system_reason`."""
+    """The file ``name`` cannot be read or written.
+
+    ``reason`` comes from :func:`system_reason`.
+    """
 
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(f"file {_short(name)}: {_words(reason)}")
@@ -159,7 +177,10 @@ def nearest_name(name: str, known: Sequence[str]) -> str | None:
 
 
 class NotFound(BadInput):
-    """There is no ``what`` ("game", "player", "record") with this ``name``; ``known`` are some that exist."""
+    """There is no ``what`` ("game", "player", "record") with this ``name``.
+
+    ``known`` are some that exist.
+    """
 
     def __init__(self, what: str, name: object, known: Sequence[str] = ()) -> None:
         super().__init__(f"no {what} {_short(name)}")
@@ -167,7 +188,7 @@ class NotFound(BadInput):
 
     @property
     def nearest(self) -> str | None:
-        """The most similar one of ``known``; None if none is similar."""
+        """The most similar one of ``known``, or None if none is similar."""
         return nearest_name(str(self.name), self.known)
 
 
@@ -193,7 +214,10 @@ class SeatTaken(BadInput):
 
 
 class MoveRefused(BadInput):
-    """A move or command that cannot be executed now; nothing was changed."""
+    """A move or command that cannot be executed now.
+
+    Nothing was changed.
+    """
 
 
 class NothingToUndo(MoveRefused, IndexError):
@@ -220,7 +244,10 @@ class OutOfTurn(MoveRefused):
 
 
 class IllegalMove(MoveRefused):
-    """The rules do not allow ``move`` here; ``legal`` are the legal moves."""
+    """The rules do not allow ``move`` here.
+
+    ``legal`` are the legal moves.
+    """
 
     why = "is no legal move"
 
@@ -230,7 +257,10 @@ class IllegalMove(MoveRefused):
 
 
 class OccupiedCell(IllegalMove):
-    """The cell of ``move`` has a mark; ``met`` is ``cell-taken``, or ``column-full`` for a column."""
+    """The cell of ``move`` has a mark.
+
+    ``met`` is ``cell-taken``, or ``column-full`` for a column.
+    """
 
     why = "is occupied"
 
@@ -246,7 +276,10 @@ class FloatingCell(IllegalMove):
 
 
 class ForbiddenMove(IllegalMove):
-    """Renju forbids ``move`` to Black; ``reason`` is ``33``, ``44`` or ``6``."""
+    """Renju forbids ``move`` to Black.
+
+    ``reason`` is ``33``, ``44`` or ``6``.
+    """
 
     def __init__(self, move: object, legal: Sequence[object], reason: str) -> None:
         self.why = f"is forbidden ({FORBIDDEN.get(reason, reason)})"
@@ -270,7 +303,10 @@ class IllegalActions(MoveRefused):
 
 
 class CommandRefused(MoveRefused):
-    """A match command that does not fit the state of the match; ``reason`` is a code."""
+    """A match command that does not fit the state of the match.
+
+    ``reason`` is a code.
+    """
 
     def __init__(self, command: object, reason: str) -> None:
         super().__init__(f"{type(command).__name__} refused: {_words(reason)}")
@@ -278,7 +314,10 @@ class CommandRefused(MoveRefused):
 
 
 class StaleRoom(MoveRefused):
-    """A command for an earlier state of its room; ``view`` is the current state."""
+    """A command for an earlier state of its room.
+
+    ``view`` is the current state.
+    """
 
     def __init__(self, view: Any) -> None:
         super().__init__(f"the room has gone on to version {view.version}")
@@ -286,7 +325,10 @@ class StaleRoom(MoveRefused):
 
 
 class ExtraMissing(NoughtsError):
-    """A library that ``who`` needs is not installed; the extra ``extra`` installs it."""
+    """A library that ``who`` needs is not installed.
+
+    The extra ``extra`` installs it.
+    """
 
     def __init__(self, who: str, extra: str) -> None:
         commands = install_commands(extra)
@@ -297,11 +339,11 @@ class ExtraMissing(NoughtsError):
 
 
 class DamagedFile(NoughtsError):
-    """The file ``name`` is damaged or has no checksums, so it is not used; ``reason`` is a code.
+    """The file ``name`` is damaged or has no checksums, so it is not used.
 
-    The codes are ``part`` (a file of noughts itself), ``proof`` (an index of a certificate for the game
-    ``data["game"]``), ``old-proof`` (an index of an earlier version without checksums) and ``old-weights``
-    (weights of an earlier version without a checksum).
+    ``reason`` is a code: ``part`` (a file of noughts itself), ``proof`` (an index of a certificate for the
+    game ``data["game"]``), ``old-proof`` (an index of an earlier version without checksums) and
+    ``old-weights`` (weights of an earlier version without a checksum).
     """
 
     def __init__(self, name: str, reason: str, **data: Any) -> None:
@@ -310,7 +352,10 @@ class DamagedFile(NoughtsError):
 
 
 class DamagedFileWarning(UserWarning):
-    """A file is not used, and the program works without it; ``error`` is the :class:`DamagedFile`."""
+    """A file is not used, and the program works without it.
+
+    ``error`` is the :class:`DamagedFile`.
+    """
 
     def __init__(self, error: DamagedFile) -> None:
         super().__init__(str(error))
@@ -318,7 +363,10 @@ class DamagedFileWarning(UserWarning):
 
 
 class UnsupportedRules(NoughtsError):
-    """``who`` does not support ``game``; ``reason`` is a code, ``instead`` names players that do."""
+    """``who`` does not support ``game``.
+
+    ``reason`` is a code, ``instead`` names players that do.
+    """
 
     def __init__(self, who: str, game: str, reason: str, instead: Sequence[str] = (), **data: Any) -> None:
         super().__init__(f"{who} cannot answer for {game}: {_words(reason, **data)}")
@@ -327,7 +375,10 @@ class UnsupportedRules(NoughtsError):
 
 
 class PlayerFailed(NoughtsError):
-    """The player ``name`` cannot be created; ``reason`` is the error of its own code, in words."""
+    """The player ``name`` cannot be created.
+
+    ``reason`` is the error of its own code, in words.
+    """
 
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(f"player {_short(name)} failed: {_short(reason)}")
@@ -335,10 +386,11 @@ class PlayerFailed(NoughtsError):
 
 
 class PlayerAtFault(PlayerFailed):
-    """The program of the player ``name`` broke the contract; ``reason`` is a message for its author.
+    """The program of the player ``name`` broke the contract.
 
-    ``fault`` is a code: ``crashed``, ``flooded``, ``too-slow``, ``cannot-run``, ``too-much-memory``,
-    ``too-many-processes``, ``illegal-move``, ``no-move`` or ``raised``; ``resigned`` if it gives up the game.
+    ``reason`` is a message for its author. ``fault`` is a code: ``crashed``, ``flooded``, ``too-slow``,
+    ``cannot-run``, ``too-much-memory``, ``too-many-processes``, ``illegal-move``, ``no-move``, ``raised``, or
+    ``resigned`` if it gives up the game.
     """
 
     def __init__(self, name: str, fault: str, reason: str) -> None:
@@ -347,7 +399,10 @@ class PlayerAtFault(PlayerFailed):
 
 
 class SandboxMissing(PlayerFailed):
-    """The bot ``name`` is not trusted, and no sandbox is available; ``reason`` is the cause."""
+    """The bot ``name`` is not trusted, and no sandbox is available.
+
+    ``reason`` is the cause.
+    """
 
 
 class SandboxRefused(PlayerFailed):
@@ -363,7 +418,10 @@ class SandboxRefused(PlayerFailed):
 
 
 class GameBroken(NoughtsError):
-    """The game ``name`` of an external ``package`` breaks the contract; ``words`` describe the fault."""
+    """The game ``name`` of an external ``package`` breaks the contract.
+
+    ``words`` describe the fault.
+    """
 
     def __init__(self, name: str, package: str, words: str) -> None:
         super().__init__(f"game {_short(name)} of the package {_short(package)}: {_short(words)}")
@@ -371,7 +429,10 @@ class GameBroken(NoughtsError):
 
 
 class WorkersFailed(NoughtsError):
-    """Workers failed at a task each time it was tried; ``reason`` is the cause in words."""
+    """Workers failed at a task each time it was tried.
+
+    ``reason`` is the cause in words.
+    """
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"workers failed: {_short(reason)}")
@@ -379,9 +440,9 @@ class WorkersFailed(NoughtsError):
 
 
 class StoreError(NoughtsError):
-    """The database at ``where`` cannot be used; ``reason`` is a code or the words of the system.
+    """The database at ``where`` cannot be used.
 
-    ``data`` are numbers that belong to the reason.
+    ``reason`` is a code or the words of the system. ``data`` are numbers that belong to the reason.
     """
 
     def __init__(self, where: str, reason: str, **data: Any) -> None:
@@ -390,7 +451,10 @@ class StoreError(NoughtsError):
 
 
 class DamagedStore(StoreError):
-    """Data in the database is damaged; the file is left unchanged."""
+    """Data in the database is damaged.
+
+    The file is left unchanged.
+    """
 
 
 class UnknownGame(DamagedStore):
@@ -402,7 +466,10 @@ class UnknownGame(DamagedStore):
 
 
 class UnusableGame(UnknownGame):
-    """The saved game ``where`` is of a ``package`` that breaks the contract; ``words`` describe the fault."""
+    """The saved game ``where`` is of a ``package`` that breaks the contract.
+
+    ``words`` describe the fault.
+    """
 
     def __init__(self, where: str, fault: GameBroken) -> None:
         DamagedStore.__init__(self, where, str(fault))
@@ -422,7 +489,10 @@ class StaleVersion(StoreError):
 
 
 class NewerStore(StoreError):
-    """The database was written by a newer version of noughts; the file is left unchanged."""
+    """The database was written by a newer version of noughts.
+
+    The file is left unchanged.
+    """
 
 
 def system_reason(error: OSError) -> str:

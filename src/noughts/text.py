@@ -230,7 +230,10 @@ def wrap(text: str, width: int) -> list[str]:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Yield the unbreakable pieces of *text*; a piece includes the punctuation at its end."""
+    """Yield the unbreakable pieces of *text*.
+
+    A piece includes the punctuation at its end.
+    """
     pending = ""
     for piece in _PIECES.findall(text):
         if pending and piece[0] not in NEVER_FIRST:

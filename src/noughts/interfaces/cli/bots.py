@@ -72,7 +72,7 @@ def bots(
     as_json: bool,
     **chosen: Any,
 ) -> int:
-    """List the bots; add, check or remove one."""
+    """List the bots, or add, check or remove one."""
     known_bots = load_bots()
     if action is None:
         _list(say, known_bots, as_json)

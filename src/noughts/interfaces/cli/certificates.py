@@ -73,7 +73,10 @@ def verify(say: Translator, file: Path, install: bool, whole: bool, as_json: boo
 
 
 def _check(say: Translator, stream: BufferedReader, *, install: bool, whole: bool) -> CertificateVerdict:
-    """Check the certificate or the book in *stream*; *install* installs a certificate that holds."""
+    """Check the certificate or the book in *stream*.
+
+    *install* installs a certificate that holds.
+    """
     if not is_book(stream.peek(len(FIRST_LINE))):  # A pipe cannot be read again.
         with shown_checking(say, "progress-verify") as report:
             return _install_index(stream, report) if install else check(stream, report=report)
@@ -194,7 +197,7 @@ def _copy_shipped(game: Game, stream: IO[str]) -> int:
 
 
 def _install(file: Path, limit: Limit) -> bool:
-    """Check the certificate in *file* and install the proof; return False if *limit* stopped the check."""
+    """Check the certificate in *file* and install the proof, or return False if *limit* stopped the check."""
 
     def go_on(_: int) -> None:
         if limit.stop():

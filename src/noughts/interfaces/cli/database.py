@@ -37,7 +37,7 @@ def open_store() -> "Database":
 
 @contextmanager
 def store_to_read() -> Iterator["Store | None"]:
-    """Open the selected database for reading; yield None if it does not exist, without creating it."""
+    """Open the selected database for reading, or yield None if it does not exist, without creating it."""
     if not _is_there():
         yield None
         return

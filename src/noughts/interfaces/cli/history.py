@@ -97,7 +97,10 @@ def history(say: Translator, player: str | None, game: str | None, limit: int, a
 
 
 def _print_scope(say: Translator) -> None:
-    """Print a note on a terminal that these are all games; pages of the server show fewer."""
+    """Print a note on a terminal that these are all games.
+
+    Pages of the server show fewer.
+    """
     if sys.stdout.isatty():
         print(say("all-games-here"))
 
@@ -144,7 +147,10 @@ def _no_games_sentence(
 
 
 def _summaries(stored_games: Iterable["StoredGame"], damages: list[DamagedStore]) -> Iterator[dict[str, Any]]:
-    """Yield a summary of each readable game; errors of the others are added to *damages*."""
+    """Yield a summary of each readable game.
+
+    Errors of the others are added to *damages*.
+    """
     for stored in stored_games:
         try:
             yield summary(stored)

@@ -22,7 +22,10 @@ if TYPE_CHECKING:  # Completions are needed only when a shell asks for them.
     from click.shell_completion import CompletionItem
 
 COMPLETE_VARIABLE = "_NOUGHTS_COMPLETE"
-"""The variable by which a shell requests completions; click defines its name."""
+"""The variable by which a shell requests completions.
+
+Click defines its name.
+"""
 
 MAX_COLUMNS = 80
 """The maximum width of a help page."""
@@ -208,7 +211,7 @@ class LocalizedGroup(LocalizedCommand, click.Group):
         return list(self._modules)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem[str]]":
-        """Return the commands and options that begin with *incomplete*; commands with a line of help."""
+        """Return the commands and options that begin with *incomplete*, with a line of help for commands."""
         from click.shell_completion import CompletionItem
 
         say: Translator = ctx.obj

@@ -127,7 +127,7 @@ def _forget_output() -> None:
 @click.version_option(__version__, message="noughts %(version)s")
 @click.pass_context
 def noughts(context: click.Context) -> None:
-    """Run a command; without one play a game."""
+    """Run a command. Without a command, play a game."""
     if context.invoked_subcommand is None:
         from noughts.interfaces.cli.playing import play
 
@@ -135,7 +135,7 @@ def noughts(context: click.Context) -> None:
 
 
 def find_option(arguments: Sequence[str], name: str) -> str | None:
-    """Return the value of the option *name* anywhere in *arguments*; None if it is missing.
+    """Return the value of the option *name* anywhere in *arguments*, or None if it is missing.
 
     >>> find_option(["games", "--lang=ru"], "--lang")
     'ru'

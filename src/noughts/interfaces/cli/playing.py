@@ -82,7 +82,10 @@ def _options_of(
     cells: str,
     **chosen: Any,
 ) -> PlayOptions:
-    """Return the options of ``play``; *chosen* has one option for each seat."""
+    """Return the options of ``play``.
+
+    *chosen* has one option for each seat.
+    """
     players = {name.upper(): chosen.pop(name) for name in SEATS}
     options = PlayOptions(
         game=None if game is None else canonical_name(game),

@@ -56,7 +56,7 @@ def _chosen(
     number: int | None,
     skips_solved: bool,
 ) -> Puzzle:
-    """Return the puzzle that the arguments select; by default the easiest unsolved one."""
+    """Return the puzzle that the arguments select, by default the easiest unsolved one."""
     if number is not None:
         puzzle = find_puzzle(number)
         if game is not None and puzzle.game != name_of(new_game(game)):

@@ -146,7 +146,7 @@ def _play_on(stored: "StoredGame", ply: int, say: Translator) -> int:
 
 
 def _record_as_json(stored: "StoredGame") -> dict[str, Any]:
-    """Return the record of a saved game with its number; null for a game from a file."""
+    """Return the record of a saved game with its number, or null for a game from a file."""
     from noughts.arena.stored_game import record_of
 
     stored.replay()  # This raises an error if the game is damaged.

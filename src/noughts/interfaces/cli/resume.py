@@ -26,7 +26,10 @@ SAVE_SECONDS = 10.0
 
 
 def machine_for(file: Path | None) -> Machine | None:
-    """Return the machine for a search with the work in *file*; None selects any machine that is ready."""
+    """Return the machine for a search with the work in *file*.
+
+    None selects any machine that is ready.
+    """
     is_large = file is not None and file.is_file() and file.stat().st_size >= LARGE_BYTES
     return best_machine() if is_large else None
 

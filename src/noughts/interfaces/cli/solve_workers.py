@@ -26,7 +26,7 @@ Found = TypeVar("Found")
 
 @contextmanager
 def workers_for(say: Translator, count: int | None, cluster: str | None) -> Iterator[Workers | None]:
-    """Yield *count* workers of this machine or of *cluster*; None if this process works alone.
+    """Yield *count* workers of this machine or of *cluster*, or None if this process works alone.
 
     Raises :class:`ReadableError` if the cluster cannot be used.
     """
@@ -83,7 +83,10 @@ def silent_logs() -> Iterator[None]:
 
 
 def call_with_timeout(find: Callable[[], Found], seconds: float) -> Found:
-    """Return the result of *find* or raise its error; TimeoutError if it takes longer than *seconds*."""
+    """Return the result of *find* or raise its error.
+
+    Raise TimeoutError if it takes longer than *seconds*.
+    """
     result: Future[Found] = Future()
 
     def run() -> None:

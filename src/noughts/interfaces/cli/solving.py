@@ -100,7 +100,7 @@ class SolveResult:
 @json_option
 @click.pass_obj
 def solve(say: Translator, /, game: str, as_json: bool, **options: object) -> int:
-    """Print the winner from the start with best play; write or install a certificate on request."""
+    """Print the winner from the start with best play. Write or install a certificate on request."""
     solve_options, start = SolveOptions(**options), new_game(game)  # type: ignore[arg-type]
     _check(say, start, solve_options)
     most = SOLVE_SECONDS if solve_options.limit_seconds is None else solve_options.limit_seconds

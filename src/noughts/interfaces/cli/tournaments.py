@@ -139,7 +139,10 @@ def executor_for(say: Translator, count: int, cluster: str | None) -> Iterator["
 
 
 def play(say: Translator, tournament: Tournament, executor: "Executor", at_once: int) -> None:
-    """Play the missing games of *tournament* and show its standings; Ctrl-C stops, finished games stay."""
+    """Play the missing games of *tournament* and show its standings.
+
+    Ctrl-C stops the tournament, and finished games stay saved.
+    """
     with (
         changing_lines() as show,
         interruptible() as stop,

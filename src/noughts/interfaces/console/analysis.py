@@ -26,13 +26,16 @@ from noughts.search.explain.reasons import MoveReason
 from noughts.text import display_width
 
 MAX_ROWS = 12
-"""The maximum number of rows in the table of moves; the rest is counted."""
+"""The maximum number of rows in the table of moves.
+
+The rest is counted.
+"""
 
 
 def print_solution(
     say: Translator, game: Game, analysis: Analysis, seconds: float, *, can_solve: bool
 ) -> None:
-    """Print the winner of *game* from its start; mention more time only if a search *can_solve* it."""
+    """Print the winner of *game* from its start. Mention more time only if a search *can_solve* it."""
     talk = Conversation(Terminal(), say)
     names = Names(game)
     talk.sentence(_solution(say, game, analysis))

@@ -61,7 +61,10 @@ COLUMNS = {
     "seconds": "double",
     "moves": "string",
 }
-"""The columns in order, with their types in Parquet; ``docs/data.md`` explains them."""
+"""The columns in order, with their types in Parquet.
+
+``docs/data.md`` explains them.
+"""
 
 SEPARATOR = " | "
 """The text between players, sides and kinds of one game."""
@@ -74,7 +77,10 @@ CHUNK = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The games that are exported. A condition that is None selects all; ``game`` judges a name or spec."""
+    """The games that are exported.
+
+    A condition that is None selects all games. ``game`` judges a name or spec.
+    """
 
     game: Callable[[str], bool] | None = None
     player: str | None = None
@@ -87,7 +93,10 @@ class Selection:
     def select(
         self, games: Iterable["StoredGame"], on_damage: Callable[[DamagedStore], object]
     ) -> Iterator["StoredGame"]:
-        """Yield the selected ones of *games*; damaged games are passed to *on_damage*."""
+        """Yield the selected ones of *games*.
+
+        Damaged games are passed to *on_damage*.
+        """
         for stored in games:
             try:
                 is_selected = self.has(stored)
@@ -126,7 +135,7 @@ def termination_codes() -> tuple[str, ...]:
     """Return the codes of how games end, by the rules of any game or otherwise."""
     codes = dict.fromkeys(("line", "full"))
     for name in game_names():
-        with suppress(NoughtsError):  # a package that fails has no codes
+        with suppress(NoughtsError):  # A package that fails has no codes.
             codes |= dict.fromkeys(new_game(name).terminations)
     return (*codes, *MatchEnd)
 
@@ -174,7 +183,7 @@ def export_all(
     """Write *games* to *path* in the format of its ending. Return the number of games.
 
     Damaged games are passed to *on_damage* and left out. Raises FileRefused, and ReadableError for a game
-    that SGF can't express; the file is then unchanged.
+    that SGF can't express. The file is then unchanged.
     """
     ending, count = path.suffix.lower(), 0
 

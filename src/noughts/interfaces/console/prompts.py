@@ -41,7 +41,10 @@ Answer = TypeVar("Answer")
 
 
 class UserQuit(Exception):
-    """The player quits; ``input_ended`` is True if the input has ended."""
+    """The player quits.
+
+    ``input_ended`` is True if the input has ended.
+    """
 
     def __init__(self, *, input_ended: bool = False) -> None:
         super().__init__()
@@ -70,7 +73,10 @@ class Conversation:
         self.sentence(self.say(id, **data))
 
     def item(self, head: str, text: str) -> None:
-        """Write *text* after *head*; on a terminal further lines are indented below the first."""
+        """Write *text* after *head*.
+
+        On a terminal further lines are indented below the first.
+        """
         indent = display_width(head)
         self.write(head + f"\n{' ' * indent}".join(self._lines(text, indent)))
 
@@ -144,7 +150,7 @@ class Conversation:
                     self.sentence(self.say.error(error))
 
     def _command(self, word: str) -> str:
-        """Return the letter of the command with the name *word*; *word* itself if there is none."""
+        """Return the letter of the command with the name *word*, or *word* itself if there is none."""
         return next((letter for letter, id_ in COMMAND_WORDS.items() if word in self.say(id_).split()), word)
 
     def ask_yes_no(
@@ -154,7 +160,10 @@ class Conversation:
         *,
         default: bool | None = None,
     ) -> bool:
-        """Ask for yes or no in the language of the player; Enter takes *default* if there is one."""
+        """Ask for yes or no in the language of the player.
+
+        Enter takes *default* if there is one.
+        """
         answers = dict.fromkeys(self.say("words-yes").split(), True)
         answers |= dict.fromkeys(self.say("words-no").split(), False)
         refusal = self.say("answer-yes-or-no")
@@ -169,7 +178,10 @@ class Conversation:
         commands: Mapping[str, Callable[[], None]] | None = None,
         refusal: str | None = None,
     ) -> Answer:
-        """Ask for one of *choices* by its key; Enter takes *default* if there is one."""
+        """Ask for one of *choices* by its key.
+
+        Enter takes *default* if there is one.
+        """
 
         def read(text: str) -> Answer:
             word = text.strip()
@@ -190,7 +202,7 @@ COLOURS = {"X": "bright_blue", "O": "bright_red", "Z": "bright_green"}
 
 
 def show_board(talk: Conversation, game: Game, first: int = 1, view: View | None = None) -> None:
-    """Show the board of *game* with a blank line before and after it; see :func:`draw_spans`."""
+    """Show the board of *game* with a blank line before and after it. See :func:`draw_spans`."""
     terminal = talk.terminal
     lines = draw_spans(game, width=terminal.width, unicode=terminal.has_unicode, first=first, view=view)
     texts = ["".join(_painted(span) if terminal.has_colour else span.text for span in line) for line in lines]

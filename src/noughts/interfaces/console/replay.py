@@ -95,7 +95,10 @@ def player_labels(stored: StoredGame, say: Translator) -> dict[str, str]:
 
 
 def title_of(stored: StoredGame, say: Translator) -> str:
-    """Return the title of a saved game; one from a file has no number."""
+    """Return the title of a saved game.
+
+    One from a file has no number.
+    """
     names = list(player_labels(stored, say).values())
     if not stored.id:
         return say("replay-title-of-file", game=stored.setup.game, names=names)

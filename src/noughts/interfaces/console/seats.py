@@ -118,12 +118,12 @@ class HumanSeat:
         }
 
     def _take_back(self, match: Match) -> Command:
-        """Return the command that takes back the last move; against computers, the last own decision."""
+        """Return the command that takes back the last move, or the last own decision against computers."""
         people = [side for side, kind in match.by_side(self._narrator.who).items() if kind == HUMAN]
         return TakeBack(match.last_decision(people if len(people) > 1 else (match.turn,))[0])
 
     def answer(self, match: Match, side: str) -> Command:
-        """Accept a take-back, on which people at one keyboard agree aloud; ask about a draw."""
+        """Accept a take-back, on which people at one keyboard agree aloud, and ask about a draw."""
         if match.offer is not None and match.offer.what == "takeback":
             return Accept()
         question = self._talk.say("accept-draw", player=self._narrator.wording.player(side))

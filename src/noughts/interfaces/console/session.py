@@ -53,7 +53,10 @@ DEFAULT_GAMES = 10
 
 
 class Session:
-    """A session of games at the console, which are saved in a store; *review* reviews a game."""
+    """A session of games at the console, which are saved in a store.
+
+    *review* reviews a game.
+    """
 
     def __init__(
         self,
@@ -103,7 +106,7 @@ class Session:
         self._play_games(plan, table, count)
 
     def _play_games(self, plan: GamePlan, table: LocalTable, count: int | None) -> None:
-        """Play games until the series ends; only one game if there is no series."""
+        """Play games until the series ends, or one game if there is no series."""
         self._table, series = table, table.series
         if table.is_series:
             self._show_scoreboard(table)
@@ -291,7 +294,10 @@ class Session:
     def _show_scoreboard(
         self, table: LocalTable, names: Mapping[str, str] | None = None, title: str = "scoreboard"
     ) -> None:
-        """Show the score of a series; *names* are the players of the game just played by mark."""
+        """Show the score of a series.
+
+        *names* are the players of the last game by mark.
+        """
         series = table.series
         mark_of = {name: mark for mark, name in (names or {}).items()}
         marks = [mark_of[name] for name in series.players] if mark_of else None
@@ -309,5 +315,5 @@ def start(
     open_store: Callable[[], Store],
     review: "LookBack",
 ) -> int:
-    """Play at the console; return the exit status."""
+    """Play at the console. Return the exit status."""
     return Session(Conversation(Terminal(), say), open_store, review).play(options)

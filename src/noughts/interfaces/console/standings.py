@@ -13,7 +13,7 @@ from noughts.text import wrap
 
 
 def standings_lines(say: Translator, standings: Standings, width: int, *, is_over: bool = True) -> list[str]:
-    """Return the lines of the table and the remarks; if it *is_over*, also how to resume.
+    """Return the lines of the table and the remarks, and how to resume if it *is_over*.
 
     The ratings are left out if names would be cut otherwise, since players must stay distinct.
     """

@@ -32,7 +32,10 @@ def table_width() -> int:
 def table(
     headings: Sequence[str], rows: Sequence[Cells], width: int = UNCUT, yielding: Sequence[int] = (0,)
 ) -> list[str]:
-    """Return the lines of a table up to *width*; the columns *yielding* are cut, the first one first."""
+    """Return the lines of a table up to *width*.
+
+    The columns *yielding* are cut, the first one first.
+    """
     return next(table_by_pages(headings, [rows], width, yielding=yielding))
 
 
@@ -120,7 +123,10 @@ def table_of_texts(
 
 
 def _broken(text: str, width: int, *, is_verbatim: bool) -> list[str]:
-    """Return the lines of a cell; text that fits is unchanged."""
+    """Return the lines of a cell.
+
+    Text that fits is unchanged.
+    """
     is_whole = is_verbatim or display_width(text) <= width
     return [part for line in ([text] if is_whole else wrap(text, width)) for part in chop(line, width)]
 
@@ -132,7 +138,10 @@ def _cell(value: str | float) -> str:
 def scoreboard(
     say: Translator, scores: Sequence[Score], width: int, marks: Sequence[str] | None = None
 ) -> list[str]:
-    """Return the scoreboard; *marks* are those of the current game, if there is one."""
+    """Return the scoreboard.
+
+    *marks* are those of the current game, if there is one.
+    """
     names = ["player", "mark", "wins", "draws", "losses", "points", "streak"]
     columns: list[Cells | None] = [
         [score.name for score in scores],

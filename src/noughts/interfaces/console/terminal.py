@@ -12,7 +12,10 @@ from noughts.interfaces.presenting.terminal_capabilities import columns_of, has_
 
 PIPE_WIDTH = 79
 MAX_LINE = 4096
-"""The maximum length of a line in characters; the rest is discarded."""
+"""The maximum length of a line in characters.
+
+The rest is discarded.
+"""
 
 
 class InputEndedError(Exception):
@@ -78,7 +81,7 @@ class Terminal:
         return line.rstrip("\r\n")
 
     def pause(self, seconds: float) -> None:
-        """Wait until Enter is pressed, at most *seconds*; not at all in a pipe."""
+        """Wait until Enter is pressed, at most *seconds*, but not in a pipe."""
         if not self.is_interactive:
             return
         self._target.flush()

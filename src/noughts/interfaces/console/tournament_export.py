@@ -18,7 +18,7 @@ from noughts.records.record import Record, format_record
 from noughts.records.sgf import format_sgf
 
 TABLE, GAMES, SGF = ENDINGS = (".csv", ".jsonl", ".sgf")
-"""The standings; the games, one record on each line; the games as a collection in SGF."""
+"""The endings for the standings, the games with one record per line, and the games in SGF."""
 
 PLOT = ".svg"
 

@@ -1,4 +1,7 @@
-"""The answers to the lines of a manager; lines that need a move lead to a request."""
+"""The answers to the lines of a manager.
+
+Lines that need a move lead to a request.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -34,7 +37,10 @@ BLACK, WHITE = MARKS[:2]
 
 
 class CommandError(Exception):
-    """A command cannot be executed; the message is the reason. Nothing has changed."""
+    """A command cannot be executed.
+
+    The message is the reason. Nothing has changed.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +124,10 @@ class EngineBoard:
         return {Field.OWN: own, Field.OTHER: other}, stones
 
     def _renju(self, rules: Rules) -> Game:
-        """Return the renju game; closed cells must be forbidden ones, which the rules know anyway."""
+        """Return the renju game.
+
+        Closed cells must be forbidden ones, which the rules know anyway.
+        """
         if unknown := set(self._points_of(Field.CLOSED)) - self.forbidden():
             raise CommandError(f"{format_point(min(unknown))} is closed, but renju does not forbid it")
         marks, stones = self._in_renju()
@@ -153,7 +162,10 @@ def alternating(width: int, height: int, points: Sequence[Point], rule: int) -> 
 
 
 def _with_turn(game: Game, mark: str) -> Game:
-    """Return *game* with another side to move, as after a pass; the rules must allow that."""
+    """Return *game* with another side to move, as after a pass.
+
+    The rules must allow that.
+    """
     turned = game.with_turn(mark)
     assert turned is not None  # noqa: S101
     return turned
@@ -255,7 +267,7 @@ class EngineDialogue:
 
     @property
     def expected(self) -> tuple[Rules, ...]:
-        """The rules that the manager may choose for the board; none without a board."""
+        """The rules that the manager may choose for the board, or none without a board."""
         if self._position is None:
             return ()
         rule_told = self._info.rule
@@ -263,7 +275,7 @@ class EngineDialogue:
 
     @property
     def max_memory(self) -> int:
-        """The memory limit in bytes; 0 for no limit."""
+        """The memory limit in bytes, or 0 for no limit."""
         return self._info.max_memory
 
     def answered(self, point: Point, ms: int) -> None:
@@ -285,7 +297,10 @@ class EngineDialogue:
         return LineResult((f"UNKNOWN {printable(line)}",))
 
     def _start(self, rest: str) -> LineResult:
-        """Set up a square board; some managers send the size twice."""
+        """Set up a square board.
+
+        Some managers send the size twice.
+        """
         sizes = parse_numbers(rest, 1) or parse_numbers(rest, 2) or ()
         return self._set_up(rest, sizes if len(set(sizes)) == 1 else ())
 
@@ -338,7 +353,10 @@ class EngineDialogue:
         return NOTHING
 
     def _add(self, line: str) -> LineResult:
-        """Add the entry in *line* to the list; errors are reported at its end."""
+        """Add the entry in *line* to the list.
+
+        Errors are reported at its end.
+        """
         assert self._list is not None  # noqa: S101 - the caller looked
         numbers = parse_numbers(line, 2 if self._list.command == "SWAP2BOARD" else 3)
         if numbers is None or numbers[2:] not in ((), *((owner,) for owner in Field)):

@@ -41,7 +41,7 @@ class SupportsThinking(Protocol):
     def prepare(self, expected: Sequence[Rules], max_memory: int) -> None:
         """Prepare for games of the *expected* rules, in any thread.
 
-        *max_memory* is the memory limit in bytes; 0 for no limit.
+        *max_memory* is the memory limit in bytes, or 0 for no limit.
         """
 
     def think(self, question: MoveRequest, limit: Limit, report: Report) -> tuple[Point, ...]:
@@ -62,9 +62,9 @@ class SearchMessage:
 
 
 class RunningSearch:
-    """A search of *thinker* for *question* until the time *end* of the clock *now*; *put* receives messages.
+    """A search of *thinker* for *question* until the time *end* of the clock *now*.
 
-    ``end`` may be changed during the search.
+    *put* receives messages. ``end`` may be changed during the search.
     """
 
     def __init__(
@@ -246,7 +246,10 @@ END_S = 1.0
 """The time to wait for a stopped search at the end, in seconds."""
 
 PREPARE_S = 1.0
-"""The time to prepare a board before ``START`` is answered, in seconds; the rest runs in the background."""
+"""The time to prepare a board before ``START`` is answered, in seconds.
+
+The rest runs in the background.
+"""
 
 END_OF_INPUT = None
 
@@ -254,7 +257,7 @@ Event = tuple[str, ...] | SearchMessage | None
 """Lines that arrived together, a message of a search, or the end of input."""
 
 Read = Callable[[], bytes]
-"""A function that waits for bytes and returns them; none at the end of input."""
+"""A function that waits for bytes and returns them, or none at the end of input."""
 
 Write = Callable[[str], None]
 """A function that sends a line at once."""
@@ -308,7 +311,7 @@ class EngineLoop:
         self._events.put(END_OF_INPUT)
 
     def _next_line(self) -> str | None:
-        """Return the next line to answer; None at the end of input."""
+        """Return the next line to answer, or None at the end of input."""
         while not self._waiting and not self._has_ended:
             event = self._events.get()
             if event is END_OF_INPUT:
@@ -333,7 +336,7 @@ class EngineLoop:
     # Search
 
     def _answer(self, question: MoveRequest) -> bool:
-        """Answer *question* after a search; return False if the manager has quit."""
+        """Answer *question* after a search, or return False if the manager has quit."""
         started = self._now()
         if self._search is not None:
             self._search.leave()
@@ -353,7 +356,10 @@ class EngineLoop:
         return True
 
     def _wait(self, search: RunningSearch) -> tuple[Point, ...] | None:
-        """Wait for the answer of *search*; take the best move if it is late. Return None after ``END``."""
+        """Wait for the answer of *search*, or take the best move if it is late.
+
+        Return None after ``END``.
+        """
         best: Move | None = None
         while True:
             late_s = self._deadline_s(search)
@@ -385,7 +391,7 @@ class EngineLoop:
         return search.end + (LATE_S if search.question.thinking_ms else AT_ONCE_S)
 
     def _execute_lines(self, lines: tuple[str, ...], search: RunningSearch) -> bool:
-        """Execute the *lines* that concern *search*, and queue the others; return False after ``END``."""
+        """Execute the *lines* that concern *search*, and queue the others, or return False after ``END``."""
         for line in lines:
             word = parse_command(line).word
             if word == "END":
@@ -400,7 +406,10 @@ class EngineLoop:
 
 
 def _late_answer(search: RunningSearch, best: Move | None) -> tuple[Point, ...]:
-    """Return *best* or a quick move; in a swap2 opening ``SWAP``, or the first three stones."""
+    """Return *best* or a quick move.
+
+    In a swap2 opening return ``SWAP`` or the first three stones.
+    """
     question = search.question
     if not question.is_swap2:
         return (point_of_move(best or quick_move(question.game)),)

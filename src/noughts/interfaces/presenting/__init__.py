@@ -1,1 +1,1 @@
-"""What all interfaces share in putting games before people; it forms, and shows nothing."""
+"""Texts, names, hints, reviews and settings that all interfaces share."""

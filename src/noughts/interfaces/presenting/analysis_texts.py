@@ -37,7 +37,10 @@ OPTIONAL_DATA = {"forces-win": "plies", "wins-now": "cells", "lets-win": "reply"
 
 
 def say_reason(say: Translator, reason: MoveReason, names: Names) -> str:
-    """Return one sentence for *reason*; *names* are those of the position before the move."""
+    """Return one sentence for *reason*.
+
+    *names* are those of the position before the move.
+    """
     id_ = f"reason-{_variant(reason)}"
     data = _named(reason, names, names.phrase, lambda moves: names.phrase(*moves), names.row)
     count = reason.data.get(COUNTED.get(reason.code, ""))

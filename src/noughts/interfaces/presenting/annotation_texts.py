@@ -81,7 +81,7 @@ def notes_on_cells(say: Translator, names: Names, words: Iterable[str] = ANNOTAT
 
 
 def _detail(say: Translator, row: Annotation, data: str) -> str | None:
-    """Return the description of a cell; None if there is no sentence for its *data*."""
+    """Return the description of a cell, or None if there is no sentence for its *data*."""
     if not row.detail:
         return data
     id_ = row.detail_id(data)
@@ -95,6 +95,6 @@ def _counts(say: Translator, game: Game, annotations: Annotations) -> Iterator[s
 
 
 def turns_text(say: Translator, names: Names, cell: Coordinate) -> str | None:
-    """Return how many marks a move at *cell* turns over; None if the position has no such annotation."""
+    """Return the number of marks that a move at *cell* flips as a phrase, or None."""
     counts = data_of("turns", names.game.annotations().cells.get(cell, ()))
     return say("cell-turns", cell=names.cell_phrase(cell), count=counts[0]) if counts else None

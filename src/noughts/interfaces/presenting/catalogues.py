@@ -56,7 +56,7 @@ class MessageCatalogue(gettext.GNUTranslations):
 
 @lru_cache(maxsize=16)
 def own_catalogue(language: str) -> MessageCatalogue:
-    """Return our own sentences in *language*; an empty catalogue if noughts does not have that language."""
+    """Return our own sentences in *language*, or an empty catalogue for other languages."""
     path = gettext.find("noughts", OWN, [language.replace("-", "_")])
     if path is None:
         return read_po("")

@@ -1,4 +1,4 @@
-"""The settings of the next game: opponent, computers, mark, names, order, clock, opening; and its plan.
+"""The settings of the next game: opponent, computers, mark, names, order, clock, opening, and the plan.
 
 Settings that do not fit a game are not offered. The module does not depend on any screen.
 """
@@ -114,11 +114,14 @@ class Choices:
     # Starting position
 
     def begin_from(self, game: Game, position: str | None) -> None:
-        """Set the position in text form that *game* starts from; None restores the usual start."""
+        """Set the position in text form that *game* starts from.
+
+        None restores the usual start.
+        """
         self._start = None if position is None else (game.name, position)
 
     def start(self, game: Game) -> str | None:
-        """Return the position that *game* starts from; None for the usual start."""
+        """Return the position that *game* starts from, or None for the usual start."""
         return self._start[1] if self._start is not None and self._start[0] == game.name else None
 
     def begun(self, game: Game) -> Game:
@@ -157,7 +160,10 @@ class Choices:
         return self.opening if self.opening in openings_of(game) else NO_OPENING
 
     def _offered(self, count: int) -> list[str]:
-        """Return the players offered for *count* sides; some may still decline the game."""
+        """Return the players offered for *count* sides.
+
+        Some may still decline the game.
+        """
         return [name for name in self.players if count == 2 or name not in ("perfect", "learned")]
 
     def doubtful(self, game: Game) -> list[str]:
@@ -195,7 +201,10 @@ class Choices:
         count, settings = len(game.sides), list[GameSetting]()
 
         def offer(id_: str, values: Sequence[Any], word: Callable[[Any], str], chosen: str = "") -> None:
-            """Offer *values* for the attribute *id_*; *chosen* replaces a value that does not fit."""
+            """Offer *values* for the attribute *id_*.
+
+            *chosen* replaces a value that does not fit.
+            """
             label, chosen = say(f"setting-{id_}"), chosen or getattr(self, id_)
             is_listed = id_ in ("opponent", "mark")
             settings.append(

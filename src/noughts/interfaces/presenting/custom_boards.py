@@ -21,7 +21,10 @@ NEW_SIDE = 3
 """The length of a new axis, in cells."""
 
 SIDES = ("width", "height", "depth", "fourth", "fifth")
-"""The names of the sides of a board; the last axis comes first."""
+"""The names of the sides of a board.
+
+The last axis comes first.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +139,7 @@ def check_moves(rules: Rules, moves: float) -> None:
 
 
 def say_refusal(say: Translator, name: str, error: BadInput) -> str:
-    """Return the reason why the option *name* cannot be chosen; short if another option excludes it."""
+    """Return the reason why the option *name* cannot be chosen, briefly if another option excludes it."""
     if isinstance(error, RulesError) and error.reason == "contradiction":
         one, two = str(error.data["one"]), str(error.data["two"])
         other = one if name.startswith(two) else two
@@ -173,7 +176,7 @@ def heading_of(say: Translator, rules: Rules) -> str:
 
 
 def count_lines(rules: Rules) -> int | None:
-    """Return the number of lines of the board of *rules*; None if counting would take long."""
+    """Return the number of lines of the board of *rules*, or None if counting would take long."""
     table = line_table(rules.geometry)
     return None if table is None else table.count
 
@@ -192,10 +195,11 @@ def is_estimated(game: Game) -> bool:
 
 
 def computers_for(game: Game, players: Iterable[str]) -> list[str]:
-    """Return the computers that are offered for *game*; ``perfect`` is not offered for a very large game.
+    """Return the computers that are offered for *game*.
 
-    ``learned`` plays only games with weights. A player that has to examine the position may still decline.
-    Levels and ``rule`` come first, from the weakest to the strongest.
+    ``perfect`` is not offered for a very large game. ``learned`` plays only games with weights. A player that
+    has to examine the position may still decline. Levels and ``rule`` come first, from the weakest to the
+    strongest.
 
     >>> from noughts import new_game
     >>> [computers_for(new_game(name), ("perfect", "rule", "learned")) for name in ("tictactoe", "gomoku")]

@@ -39,7 +39,7 @@ MAX_NUMBERED = 16
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """The options of the command line; None if an option was not given."""
+    """The options of the command line, or None if an option was not given."""
 
     game: str | None = None
     who: Mapping[str, str] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class PlayOptions:
     keep: bool = False
     opening: str | None = None
     position: str | None = None
-    """The position that the games start from; None for the usual one."""
+    """The position that the games start from, or None for the usual one."""
     asks_players: bool = False
     """True if the console asks who plays a given game."""
 
@@ -76,7 +76,10 @@ class GamePlan:
     first: int = 1
     bots: dict[str, Player] = field(default_factory=dict)
     seated: dict[str, Player] = field(default_factory=dict)
-    """External programs by the names of their seats; each program has one seat."""
+    """External programs by the names of their seats.
+
+    Each program has one seat.
+    """
     clock: Clock = UNTIMED
     opening: str | None = None
     start: str | None = None
@@ -109,7 +112,7 @@ class GamePlan:
 def settled_plan(options: PlayOptions, say: Translator, *, at_once: bool = False) -> GamePlan:
     """Return the plan without asking: open seats belong to people, who get default names.
 
-    If *at_once* is True, levels are not prepared here, which may take seconds; they play every game with more
+    If *at_once* is True, levels are not prepared here, which may take seconds. They play every game with more
     than one side. Raises a :class:`~noughts.errors.NoughtsError` if options do not fit together.
     """
     plan, game = open_plan(options, say, options.game or DEFAULT_GAME)
@@ -201,7 +204,7 @@ def seat_player(
 
 
 def names_from_options(options: PlayOptions, players: list[str], say: Translator) -> list[str] | None:
-    """Return the names from *options* for *players*, all of them or the people; None if there are none."""
+    """Return the names from *options* for *players*, all of them or the people, or None if there are none."""
     if options.names is None:
         return None
     people = [place for place, name in enumerate(players) if name == HUMAN]
@@ -215,7 +218,10 @@ def names_from_options(options: PlayOptions, players: list[str], say: Translator
 
 
 def default_names(players: list[str], say: Translator) -> list[str]:
-    """Return the default names of *players*; the first person has the name of the settings, if set."""
+    """Return the default names of *players*.
+
+    The first person has the name of the settings, if set.
+    """
     names, people = list(map(name_of_computer, players)), players.count(HUMAN)
     for number in range(1, people + 1):
         own = choose_setting("name").value if number == 1 else None

@@ -69,7 +69,7 @@ def find_hint(game: Game, analyst: Analyst) -> Hint:
 
 
 def as_good(analysis: Analysis, move: Move) -> tuple[Move, ...]:
-    """Return the moves that *analysis* values exactly like *move*; none if it has no value."""
+    """Return the moves that *analysis* values exactly like *move*, or none if it has no value."""
     rank = next((known.rank for known in analysis.moves if known.move == move), UNVALUED)
     return tuple(known.move for known in analysis.moves if known.rank == rank != UNVALUED)
 

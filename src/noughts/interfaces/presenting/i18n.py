@@ -60,7 +60,7 @@ def choose_language(option: str | None, environ: Mapping[str, str]) -> str:
 
 
 def match_language(tag: str) -> str | None:
-    """Return the language for a tag such as ``ru_RU.UTF-8`` or ``zh-CN``; None if none matches."""
+    """Return the language for a tag such as ``ru_RU.UTF-8`` or ``zh-CN``, or None if none matches."""
     parts = narrow(tag).split(".")[0].split("@")[0].replace("_", "-").lower().split("-")
     if parts[0] == "zh":
         return next((_CHINESE[part] for part in parts[1:] if part in _CHINESE), "zh-Hans")
@@ -123,7 +123,7 @@ class Translator:
         self._catalogue = own_catalogue(language)
 
     def __call__(self, id: str, /, **data: Any) -> str:  # noqa: A002
-        """Return the sentence *id* with its placeholders filled; *id* itself if no catalogue has it."""
+        """Return the sentence *id* with its placeholders filled, or *id* itself if no catalogue has it."""
         return self._sentence(id, data)
 
     def plural(self, id: str, count: int, /, **data: Any) -> str:  # noqa: A002
@@ -149,7 +149,7 @@ class Translator:
         return sentences
 
     def _catalogue_with(self, id_: str) -> MessageCatalogue:
-        """Return the catalogue that has the sentence *id_*; our own catalogue if none has it."""
+        """Return the catalogue that has the sentence *id_*, or our own catalogue if none has it."""
         if self._catalogue.has(id_):
             return self._catalogue
         return next((one for one in [*self._of_packages()][::-1] if one.has(id_)), self._catalogue)
@@ -217,7 +217,10 @@ class Translator:
         return self("cell-with-detail", cell=text, detail=phrase.beside) if phrase.beside else text
 
     def _shown(self, value: Any, data: Mapping[str, Any]) -> Any:
-        """Return the text of *value*; a reason that has its own sentence is filled with the same *data*."""
+        """Return the text of *value*.
+
+        A reason that has its own sentence is filled with the same *data*.
+        """
         if isinstance(value, tuple | list):
             return self.listed(value)
         if isinstance(value, SystemReason) and self.has(f"store-reason-{value}"):
@@ -275,14 +278,17 @@ def _facts(error: Any) -> dict[str, Any]:
 
 
 class _PartialData(dict[str, Any]):
-    """Data for a sentence of an external package; placeholders without a value are left unchanged."""
+    """Data for a sentence of an external package.
+
+    Placeholders without a value are left unchanged.
+    """
 
     def __missing__(self, name: str) -> str:
         return f"{{{name}}}"
 
 
 class SystemReason(str):
-    """A reason with a sentence of its own in the catalogues; otherwise it is shown unchanged."""
+    """A reason with a sentence of its own in the catalogues, or one that is shown unchanged."""
 
     __slots__ = ()
 

@@ -7,12 +7,12 @@ from noughts.interfaces.presenting.i18n import Translator
 
 
 def say_known(say: Translator, game: Game) -> str:
-    """Return the known result of *game* from its start, and its source; see :func:`say_basis`."""
+    """Return the known result of *game* from its start, and its source. See :func:`say_basis`."""
     return say.joined(filter(None, [say_best_play(say, game), say_basis(say, game)]))
 
 
 def say_best_play(say: Translator, game: Game) -> str:
-    """Return the winner of *game* with best play; an empty text if it is not known."""
+    """Return the winner of *game* with best play, or an empty text if it is not known."""
     value = known_result(game).value
     return "" if value is None else say(f"value-{value}")
 
@@ -36,7 +36,7 @@ def say_basis(say: Translator, game: Game) -> str:
 def known_as_json(game: Game) -> dict[str, str | None]:
     """Return the known result for scripts.
 
-    ``source`` is the command that proves a result proved here; ``published`` is an external source.
+    ``source`` is the command that proves a result proved here. ``published`` is an external source.
     """
     known = known_result(game)
     source = known.source

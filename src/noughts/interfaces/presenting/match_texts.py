@@ -70,7 +70,7 @@ class Wording:
     # Moves
 
     def refusal(self, error: NoughtsError) -> str:
-        """Return the reason of a refusal; for a move also the accepted moves."""
+        """Return the reason of a refusal, and the accepted moves."""
         if isinstance(error, NotationError) and error.what == "move":
             if not str(error.text).strip():
                 return self.accepted()
@@ -142,7 +142,7 @@ class Wording:
     # Opening
 
     def opening(self) -> list[str]:
-        """Return the question of the opening to the player to decide; nothing once the sides are settled."""
+        """Return the question of the opening to the player to decide, or nothing after the opening."""
         standing, side = self.match.standing, self.match.turn
         if standing.is_over:
             return []
@@ -156,7 +156,10 @@ class Wording:
         return sentences
 
     def chosen(self, event: Event) -> str:
-        """Return the choice of *event* in the opening; the names are those before the choice."""
+        """Return the choice of *event* in the opening.
+
+        The names are those before the choice.
+        """
         side = event.side or ""
         other = next(other for other in self.game.sides if other != side)
         return self.say(f"chose-{event.data['choice']}", name=self.names[side], mark=other)
@@ -203,7 +206,7 @@ class Wording:
     # End
 
     def how(self, outcome: Outcome, event: Event) -> list[str]:
-        """Return the kind of end without the winner, if possible; otherwise the text of :meth:`result`."""
+        """Return the kind of end without the winner, if possible, or else the text of :meth:`result`."""
         if outcome == self.game.outcome:
             sentences = (
                 self._winning_lines(outcome) if outcome.is_by_lines and outcome.winner is not None else []
@@ -227,7 +230,10 @@ class Wording:
         return sentences
 
     def result(self, outcome: Outcome, event: Event) -> list[str]:
-        """Return the sentences about the result; *event* ended the match."""
+        """Return the sentences about the result.
+
+        *event* ended the match.
+        """
         winner = self.names[outcome.winner] if outcome.winner is not None else ""
         loser = self.names.get(event.side or "", "")
         if outcome == self.game.outcome:
@@ -279,7 +285,10 @@ class Wording:
         return [first, *(self.say(f"line-{_id(name)}", **self._facts(name)) for name in names)]
 
     def _name(self, line: Line) -> LineName:
-        """Return the name of *line*; an upright line in a game with gravity has the number of its column."""
+        """Return the name of *line*.
+
+        An upright line in a game with gravity has the number of its column.
+        """
         name = name_line(self.game.shape, line)
         if self.game.layout.has_columns and not any(line.step[1:]):
             return replace(name, kind="pillar", layer=None)
@@ -309,7 +318,7 @@ class Wording:
         }
 
     def remark(self, outcome: Outcome) -> list[str]:
-        """Return a closing remark that depends on the winner; none between computers."""
+        """Return a closing remark that depends on the winner, or none between computers."""
         humans = [side for side in self.game.sides if self.who[side] == HUMAN]
         if not humans or len(self.game.sides) != 2 or outcome.termination == MatchEnd.BROKEN:
             return []

@@ -39,7 +39,7 @@ def next_parts(moves: Iterable[Move], chosen: tuple[Part, ...] = ()) -> NextPart
 
 
 def cell_pointed_at(game: Game, step: NextParts, cell: Coordinate) -> Coordinate | None:
-    """Return the cell of *step* that a person means by pointing at *cell*; None if there is none.
+    """Return the cell of *step* that a person means by pointing at *cell*, or None if there is none.
 
     Marks fall along the first axis.
 

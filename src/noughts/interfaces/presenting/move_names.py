@@ -12,11 +12,11 @@ from noughts.interfaces.presenting.i18n import Phrase, Translator
 
 
 class Names:
-    """The names of the moves and cells of *game*; numbers start at *first*.
+    """The names of the moves and cells of *game*.
 
-    Large boards and boards of tiles use letters for their columns. An interface that draws all boards with
-    letters sets *letters*: flat boards then have them too, and boards in space put the number of the layer
-    first. If marks fall, columns have numbers in any case.
+    Numbers start at *first*. Large boards and boards of tiles use letters for their columns. An interface
+    that draws all boards with letters sets *letters*: flat boards then have them too, and boards in space put
+    the number of the layer first. If marks fall, columns have numbers in any case.
 
     >>> from noughts import new_game
     >>> Names(new_game("tictactoe")).move((1, 1)), Names(new_game("gomoku")).move((7, 7))
@@ -39,7 +39,9 @@ class Names:
         return self.game.notation.spell(move, self.cell)
 
     def table_text(self, move: Move) -> str:
-        """Return *move* for a table; in space a number is followed by the place of the cell.
+        """Return *move* for a table.
+
+        In space a number is followed by the place of the cell.
 
         >>> from noughts import new_game
         >>> Names(new_game("qubic")).table_text((0, 3, 0)), Names(new_game("tictactoe")).table_text((1, 1))
@@ -48,7 +50,9 @@ class Names:
         return self._beside_place(move) if self._has_bare_numbers else self.move(move)
 
     def table_line(self, moves: Iterable[Move]) -> str:
-        """Return several *moves* for a table; in space each number is followed by its place.
+        """Return several *moves* for a table.
+
+        In space each number is followed by its place.
 
         >>> from noughts import new_game
         >>> Names(new_game("qubic")).table_line([(2, 2, 1), (0, 3, 0)])
@@ -69,7 +73,10 @@ class Names:
         return self._thing(moves, tuple(map(self.move, moves)))
 
     def line_phrase(self, moves: Iterable[Move]) -> Phrase:
-        """Return *moves* that follow each other as a phrase; in space numbers of columns have places too."""
+        """Return *moves* that follow each other as a phrase.
+
+        In space numbers of columns have places too.
+        """
         each = tuple(moves)
         if len(each) == 1 or any(map(is_pass, each)):
             return self.phrase(*each)
@@ -85,7 +92,10 @@ class Names:
         return each[0] if len(each) == 1 else Phrase("text", each)
 
     def cell_phrase(self, cell: Coordinate) -> Phrase:
-        """Return *cell* as a phrase; if marks fall, it names the column."""
+        """Return *cell* as a phrase.
+
+        If marks fall, it names the column.
+        """
         return self._thing([cell], self.cell(cell))
 
     def _thing(self, moves: Sequence[Move], name: str | tuple[str, ...]) -> Phrase:
@@ -101,7 +111,9 @@ class Names:
         return Phrase("cell" if len(moves) == 1 else "cells", name)
 
     def row(self, cells: Iterable[Coordinate]) -> Phrase:
-        """Return the *cells* of a row as a phrase; in space numbers are followed by the places.
+        """Return the *cells* of a row as a phrase.
+
+        In space numbers are followed by the places.
 
         >>> from noughts import new_game
         >>> Translator("en").phrase(Names(new_game("3d")).row([(0, 0, 0), (1, 1, 1), (2, 2, 2)]))
@@ -136,14 +148,14 @@ class Names:
         return f"{self.move(move)} ({place})" if place else self.move(move)
 
     def _beside(self, move: Move) -> str:
-        """Return the place of *move* if its number does not show it; otherwise an empty text."""
+        """Return the place of *move* if its number does not show it, or an empty text."""
         return self._place(move) if self._is_placed and parts_of(move) == (move,) else ""
 
     def _place(self, cell: Coordinate) -> str:
         return format_cell(self.game.shape, cell, from_top=self.game.layout.from_top)
 
     def cell(self, cell: Coordinate) -> str:
-        """Return the name of a cell; if marks fall, the number of its column."""
+        """Return the name of a cell, or the number of its column if marks fall."""
         if self.has_letters:
             return self._place(cell)
         if self.game.layout.has_columns:
@@ -168,7 +180,9 @@ class Names:
         return self.cell(coordinate_of(self.game.shape, index))
 
     def field(self, place: Coordinate) -> str:
-        """Return a field as the cells in two of its corners; *place* is its row and column.
+        """Return a field as the cells in two of its corners.
+
+        *place* is its row and column.
 
         >>> from noughts import new_game
         >>> Names(new_game("ultimate"), letters=True).field((0, 2)), Names(new_game("ultimate")).field((0, 2))
@@ -187,13 +201,16 @@ class Names:
 
     @property
     def example(self) -> str:
-        """A legal move; after the end the last move."""
+        """A legal move. After the end it is the last move."""
         game = self.game
         return self.move(game.moves[-1] if game.is_over else game.legal_moves()[0])
 
     @property
     def example_of_cell(self) -> str:
-        """The name of a cell near a corner: ``b2``, in space ``2b2``; the second cell of a single row."""
+        """The name of a cell near a corner: ``b2``, in space ``2b2``.
+
+        In a single row it is the second cell.
+        """
         shape = self.game.shape
         sides = [min(1, side - 1) for side in shape]
         if len(shape) > 1:
@@ -209,7 +226,10 @@ class Names:
 
 
 def kind_of_moves(game: Game) -> str:
-    """Return the kind of moves in message ids; a mark is placed on a cell or dropped in a column."""
+    """Return the kind of moves in message ids.
+
+    A mark is placed on a cell or dropped in a column.
+    """
     kind = game.notation.kind
     return "marked-column" if kind == "marked" and game.layout.has_columns else kind
 

@@ -22,7 +22,9 @@ COMPUTERS = range(1, len(MARKS) + 1)
 
 
 def shorten_names(names: Mapping[str, str], most: int) -> dict[str, str]:
-    """Shorten the names of players, by mark, to *most* columns each; equal beginnings stay distinct.
+    """Shorten the names of players, by mark, to *most* columns each.
+
+    Equal beginnings stay distinct.
 
     >>> shorten_names({"X": "Player 1", "O": "Player 2"}, 5), shorten_names({"X": "Konstantin"}, 5)
     ({'X': 'Pla…1', 'O': 'Pla…2'}, {'X': 'Kons…'})
@@ -40,7 +42,7 @@ def shorten_names(names: Mapping[str, str], most: int) -> dict[str, str]:
 
 
 def strength(say: Translator, player: str) -> str:
-    """Return the strength of the computer *player* in a few words; the name of an external one.
+    """Return the strength of the computer *player* in a few words, or the name of an external one.
 
     >>> strength(Translator("en"), "level:3")
     'level 3'
@@ -81,7 +83,9 @@ def describe_computer(say: Translator, player: str) -> str:
 
 
 def strongest_level() -> str:
-    """Return the number of the strongest level; the first level is 1.
+    """Return the number of the strongest level.
+
+    The first level is 1.
 
     >>> strongest_level()
     '10'
@@ -92,7 +96,7 @@ def strongest_level() -> str:
 def levels_without_fast(say: Translator, game: Game | None = None) -> str | None:
     """Return a sentence about the level that is weaker without the extra ``fast``, and how to install it.
 
-    Only this level uses all its time; the plain search reaches the budgets of the others too. Return None if
+    Only this level uses all its time. The plain search reaches the budgets of the others too. Return None if
     the extra is installed, or if the level is no weaker in *game*.
     """
     if find_spec("numba"):
@@ -134,7 +138,9 @@ def player_called(say: Translator, name: str, player: str) -> str:
 
 
 def name_of_computer(player: str) -> str:
-    """Return the name of the computer *player*; a long path is cut to its last part.
+    """Return the name of the computer *player*.
+
+    A long path is cut to its last part.
 
     >>> name_of_computer("learned:/home/ada/networks/of/november/my.weights")
     'learned:…orks/of/november/my.weights'
@@ -150,7 +156,10 @@ def name_of_computer(player: str) -> str:
 
 
 def names_of_computer(player: str) -> list[str]:
-    """Return the names of computers of the kind *player*; all but the first have a number."""
+    """Return the names of computers of the kind *player*.
+
+    All but the first have a number.
+    """
     name = name_of_computer(player)
     return [f"{name} ({number})" if number > 1 else name for number in COMPUTERS]
 
@@ -181,7 +190,9 @@ def _shown_for_computers() -> frozenset[tuple[str, str]]:
 
 
 def player_in_short(say: Translator, name: str, player: str, *, is_only: bool) -> str:
-    """Return a short label of a player; *is_only* is True if there is no other computer.
+    """Return a short label of a player.
+
+    *is_only* is True if there is no other computer.
 
     >>> [player_in_short(Translator("en"), "random (2)", "random", is_only=only) for only in (True, False)]
     ['Computer', 'random (2)']

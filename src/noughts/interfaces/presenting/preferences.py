@@ -31,15 +31,21 @@ MAX_DATABASE = 4_096
 """The longest path or URL of a database, in characters."""
 
 MAX_SOLVED = 5_000
-"""The maximum number of solved puzzles that are saved; more would not fit into the file."""
+"""The maximum number of solved puzzles that are saved.
+
+More would not fit into the file.
+"""
 
 MAX_LEVEL = 100
-"""The highest level that is accepted; the players decide which levels exist."""
+"""The highest level that is accepted.
+
+The players decide which levels exist.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """The choices of a person; None if nothing was chosen.
+    """The choices of a person, or None if nothing was chosen.
 
     ``language`` is a code of ``LANGUAGES``, ``theme`` is ``light`` or ``dark``, ``marks`` is ``unicode`` or
     ``ascii``. ``database`` is a file or the URL of a database. ``names`` are the names of people by place,
@@ -65,7 +71,10 @@ class Preferences:
 
 
 def load_preferences(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Preferences:
-    """Return the stored preferences; a value that is missing or cannot be used is None. Never raises."""
+    """Return the stored preferences.
+
+    A value that is missing or cannot be used is None. Never raises.
+    """
     try:
         stored = read_settings(environ, platform)
     except FileRefused:
@@ -76,7 +85,7 @@ def load_preferences(environ: Mapping[str, str] = os.environ, platform: str = sy
 def save_preferences(
     preferences: Preferences, environ: Mapping[str, str] = os.environ, platform: str = sys.platform
 ) -> bool:
-    """Save *preferences*, all or nothing. Return False if they cannot be saved; never raise."""
+    """Save *preferences*, all or nothing. Return False if they cannot be saved. Never raise errors."""
     try:
         write_preferences(preferences, environ, platform)
     except (OSError, ValueError, RuntimeError):

@@ -76,7 +76,10 @@ def judge_puzzle(
 
 
 def say_judged(say: Translator, attempt: Attempt, judged: JudgedMove, names: Names) -> str:
-    """Return the verdict on a move that was tried in *attempt*; *names* spells moves of its game."""
+    """Return the verdict on a move that was tried in *attempt*.
+
+    *names* spells moves of its game.
+    """
     other = next(side for side in attempt.game.sides if side != attempt.solver)
     if judged.verdict == MoveVerdict.SOLVED:
         return say(f"puzzle-solved-{attempt.puzzle.kind}", side=attempt.solver)

@@ -13,7 +13,10 @@ from noughts.interfaces.presenting.move_names import Names
 from noughts.search.explain.review import Review, ReviewedMove
 
 NEARLY_WON = 0.9
-"""The height in the chart of the best score that is not a proved win; a win is 1."""
+"""The height in the chart of the best score that is not a proved win.
+
+A win is 1.
+"""
 
 REVIEW_SECONDS = 20.0
 MAX_SECONDS_A_MOVE = 2.0
@@ -26,7 +29,7 @@ def review_limit(game: Game) -> float:
 
 
 def sign_of(move: ReviewedMove) -> str:
-    """Return the sign beside a mistake or a missed win; empty for any other move."""
+    """Return the sign beside a mistake or a missed win, or an empty text for any other move."""
     return "?" if move.changed else "?!" if move.missed else ""
 
 
@@ -35,9 +38,9 @@ COVERED_BY_BETTER = frozenset(("slower-win", "gives-up-win", "other-wins"))
 
 
 class ReviewText:
-    """The *review* of *game* in words, as a chart, and as JSON; *players* are the names by mark.
+    """The *review* of *game* in words, as a chart, and as JSON.
 
-    *letters* is True if all flat boards have letters, as in ``Names``.
+    *players* are the names by mark. *letters* is True if all flat boards have letters, as in ``Names``.
     """
 
     def __init__(
@@ -69,11 +72,14 @@ class ReviewText:
         ]
 
     def _player_label(self, move: ReviewedMove) -> str:
-        """Return the player of *move*; only the side while the opening may still swap the players."""
+        """Return the player of *move*, or only the side while the opening may still swap the players."""
         return move.side if move.reason.code == "opening" else f"{self.players[move.side]} {move.side}"
 
     def sentence(self, say: Translator, move: ReviewedMove, *, line: bool = True) -> str:
-        """Return the comment on *move*, a mistake or not; *line* adds the better line."""
+        """Return the comment on *move*, a mistake or not.
+
+        *line* adds the better line.
+        """
         names = self._names(move)
         player = move.side if move.reason.code == "opening" else self.players[move.side]
         facts = {"number": move.ply, "player": player, "move": names.phrase(move.move)}
@@ -143,14 +149,14 @@ class ReviewText:
         return positions
 
     def nothing(self, say: Translator) -> str | None:
-        """Return a sentence that no move was a mistake; None if one was, or if no value is known."""
+        """Return a sentence that no move was a mistake, or None if one was, or if no value is known."""
         values = self.review.values
         if self.turning or values.count(None) == len(values):
             return None
         return say("review-nothing" if None not in values else "review-nothing-known")
 
     def proof(self, say: Translator) -> str | None:
-        """Return a sentence about the proved values; None if only the last one is, or none can be."""
+        """Return a sentence about the proved values, or None if only the last one is, or none can be."""
         if self.proved_from == 0:
             return say("review-proved")
         if self.proved_from is None and len(self.sides) <= 2:
@@ -160,7 +166,7 @@ class ReviewText:
         return say("review-proved-from", number=self.proved_from + 1)
 
     def accuracy(self, say: Translator) -> str | None:
-        """Return the accuracy of each side; None if no move counts."""
+        """Return the accuracy of each side, or None if no move counts."""
         accurate = {side: self.review.accuracy(side) for side in self.sides}
         shares = [
             say("player-accuracy", player=self.players[side], percent=round(100 * share))
@@ -171,7 +177,7 @@ class ReviewText:
 
     @property
     def proved_from(self) -> int | None:
-        """The number of the first position from which on all values are proved; None if none is."""
+        """The number of the first position from which on all values are proved, or None if none is."""
         values = self.review.values
         first = max((place for place, value in enumerate(values) if value is None), default=-1) + 1
         return first if first < len(values) else None
@@ -179,7 +185,7 @@ class ReviewText:
     # Chart
 
     def chart(self, say: Translator) -> Chart | None:
-        """Return the course of the value as a chart; None if no value is known or there are not two sides.
+        """Return the course of the value as a chart, or None if no value is known or there are not two sides.
 
         Proved values are shown exactly. Other positions show their score relative to the greatest. Between
         two equal values the estimates stay at their level, since no change is known.
@@ -210,7 +216,7 @@ class ReviewText:
         return frozenset(place for place, (value, score) in known if value is None and score is not None)
 
     def caution(self, say: Translator) -> str | None:
-        """Return a sentence about values that are not known; None if there is none."""
+        """Return a sentence about values that are not known, or None if there is none."""
         if len(self.sides) > 2:
             return say("no-value-not-two-sides")
         sentences = [say("chart-guessed")] if self._guessed else []
@@ -255,7 +261,7 @@ class ReviewText:
 class RunningReview:
     """The review of *game* in words while the search for it is running.
 
-    *reviews* yields the results so far, the last moves first; *players* are the names by mark.
+    *reviews* yields the results so far, the last moves first. *players* are the names by mark.
     """
 
     def __init__(self, game: Game, reviews: Iterator[Review], players: Mapping[str, str]) -> None:

@@ -143,9 +143,10 @@ def check_setting(setting: UserSetting, value: str) -> None:
 def database_url(
     option: str | None, environ: Mapping[str, str] = os.environ, platform: str = sys.platform
 ) -> str:
-    """Return the URL of the database; the default is a file in the user's data folder.
+    """Return the URL of the database.
 
-    A path to a file is also accepted. Raises :class:`~noughts.errors.StoreError` for any other text.
+    The default is a file in the user's data folder. A path to a file is also accepted. Raises
+    :class:`~noughts.errors.StoreError` for any other text.
 
     >>> database_url("games.db", {})
     'sqlite:///games.db'

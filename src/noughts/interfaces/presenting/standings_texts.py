@@ -19,7 +19,10 @@ COUNTS = (*reversed(RESULTS), *FAULTS)
 """The counts of each player, in the order in which they are shown."""
 
 MAX_PAIR = 2
-"""The maximum number of players that are only compared; more players also get ratings."""
+"""The maximum number of players that are only compared.
+
+More players also get ratings.
+"""
 
 
 def standings_as_json(standings: Standings) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from noughts.interfaces.presenting.match_texts import play_texts
 
 
 def read_start(say: Translator, name: str, text: str, first: int = 1) -> str | None:
-    """Return the position that *text* describes by moves or row by row; None for the usual start.
+    """Return the position that *text* describes by moves or row by row, or None for the usual start.
 
     Raises a :class:`~noughts.errors.NoughtsError` for any other text, or if the game is over.
     """
@@ -22,7 +22,7 @@ def read_start(say: Translator, name: str, text: str, first: int = 1) -> str | N
 
 
 def refusal_of_start(say: Translator, name: str, text: str, first: int = 1) -> str:
-    """Return the error of :func:`read_start` for *text* as a sentence; an empty text if there is none."""
+    """Return the error of :func:`read_start` for *text* as a sentence, or an empty text if there is none."""
     try:
         read_start(say, name, text, first)
     except NoughtsError as error:

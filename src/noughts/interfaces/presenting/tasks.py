@@ -1,7 +1,7 @@
 """Tasks for a :class:`~noughts.workers.messages.TaskWorker`, which runs them outside the interface.
 
 Each is a function of a context and the subject, and leaves its games unchanged. A task that is stopped or
-hurried returns its result so far. Progress has the stage ``searching``; a review has its own stage.
+hurried returns its result so far. Progress has the stage ``searching``. A review has its own stage.
 """
 
 from collections.abc import Callable
@@ -159,7 +159,10 @@ class _DeskAnalyst(Analyst):
 
 
 def _analyst(desk: TaskContext, game: Game) -> _DeskAnalyst:
-    """Return the stored analyst; it forgets its results when the game changes."""
+    """Return the stored analyst.
+
+    It forgets its results when the game changes.
+    """
     kind = (type(game), game.name, game.sides)
     stored: tuple[object, _DeskAnalyst] | None = desk.memory.get("analyst")
     if stored is None or stored[0] != kind:
@@ -198,7 +201,7 @@ def with_reasons(game: Game, analysis: Analysis, analyst: Analyst, limit: Limit)
 
 
 def find_hint(desk: TaskContext, game: Game) -> hints.Hint:
-    """Return a good move and its reason; see :func:`noughts.interfaces.presenting.hints.find_hint`."""
+    """Return a good move and its reason. See :func:`noughts.interfaces.presenting.hints.find_hint`."""
     return hints.find_hint(game, _analyst(desk, game))
 
 

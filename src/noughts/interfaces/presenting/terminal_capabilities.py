@@ -35,7 +35,7 @@ def is_full_screen(*streams: TextIO | None, environ: Mapping[str, str], platform
 
 
 def columns_of(target: TextIO | None, environ: Mapping[str, str]) -> int | None:
-    """Return the number of columns in a line of *target*; None if it is not known."""
+    """Return the number of columns in a line of *target*, or None if it is not known."""
     if (columns := environ.get("COLUMNS", "")).isdecimal() and int(columns):
         return int(columns)
     with suppress(OSError, ValueError, AttributeError):  # The target is a file, a pipe, or no stream at all.

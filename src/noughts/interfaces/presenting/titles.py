@@ -27,17 +27,17 @@ DESCRIBED_FACTS = frozenset((*TAGGED_SWITCHES, "misere", "exact", "vanish", "pla
 
 
 def title_of(say: Translator, name: str) -> str:
-    """Return the title of the game *name*; its spec or name if it has no title."""
+    """Return the title of the game *name*, or its spec or name if it has no title."""
     return say(f"title-{name}") if find_entry(name) and say.has(f"title-{name}") else name
 
 
 def tag_of_entry(say: Translator, name: str) -> str:
-    """Return the tag of the game *name*; empty if there is none."""
+    """Return the tag of the game *name*, or an empty text if there is none."""
     return say(f"tag-{name}") if find_entry(name) and say.has(f"tag-{name}") else ""
 
 
 def how_it_ended(say: Translator, name: str, termination: str | None) -> str:
-    """Return the end of a match of the game *name* in a few words; None stands for an unfinished one."""
+    """Return the end of a match of the game *name* in a few words. None stands for an unfinished one."""
     find_entry(name)  # The lookup loads the sentences of the game.
     id_ = f"ended-{termination or 'not'}"
     return say(id_) if say.has(id_) else str(termination)
@@ -50,7 +50,7 @@ def title_and_tag(say: Translator, name: str) -> str:
 
 
 def tag_of(say: Translator, game: Game, *, shows_edges: bool = False) -> str:
-    """Return a description of *game* in a few words; empty if words do not suffice.
+    """Return a description of *game* in a few words, or an empty text if words do not suffice.
 
     The joined sides of a board in space take more words, unless the board *shows_edges*.
 
@@ -66,7 +66,7 @@ def tag_of(say: Translator, game: Game, *, shows_edges: bool = False) -> str:
 
 
 def _tag_of_rules(say: Translator, game: Game, *, shows_edges: bool = False) -> str:
-    """Return in a few words how long a row is and what else the rules say; empty if words do not suffice."""
+    """Return the row length and the other rules in a few words, or an empty text if words do not suffice."""
     rules = game.rules
     if rules is None or not game.facts <= DESCRIBED_FACTS:
         return ""  # Only the full rules describe such a game.
@@ -88,7 +88,7 @@ def _tag_of_rules(say: Translator, game: Game, *, shows_edges: bool = False) -> 
 def rule_in_short(
     say: Translator, game: Game, sentence: str = "rule-in-short", *, shows_edges: bool = False
 ) -> str:
-    """Return the title and the tag of *game*; empty if it has no tag.
+    """Return the title and the tag of *game*, or an empty text if it has no tag.
 
     *sentence* is the id of the sentence that joins them. *shows_edges* is as in :func:`tag_of`.
     """
@@ -97,7 +97,7 @@ def rule_in_short(
 
 
 def rules_in_short(say: Translator, game: Game) -> list[str]:
-    """Return what :func:`rule_in_short` says, after a longer form that names the length of a row too.
+    """Return :func:`rule_in_short`, after a longer form with the length of a row if there is one.
 
     >>> from noughts import new_game
     >>> rules_in_short(Translator("en"), new_game("connect4"))
