@@ -55,7 +55,7 @@ def book_of(game: Game, plies: int, work: Path | None = None) -> list[list[int]]
     layers = layers_of(game, plies)
     for number, (name, position) in enumerate(layers[-1].items()):
         if name not in known:
-            search.take(position)
+            search.set_position(position)
             known[name] = search.value(Effort())
             print(number, len(layers[-1]), name, known[name], search.nodes, file=sys.stderr, flush=True)
             if work is not None:

@@ -168,7 +168,7 @@ def test_analyst_searches_beyond_the_book(booked: Book) -> None:
     plain = GravitySearch.of(game.rules)
     assert plain is not None
     plain.book = None
-    plain.take(game)
+    plain.set_position(game)
     found, value = Analyst().solve(game), plain.value(Effort())
     assert (found.value, found.plies) == ((value > 0) - (value < 0), abs(value) or None)
 

@@ -29,7 +29,7 @@ from tests.interfaces.test_cli import json_of
 def handed_out(monkeypatch: pytest.MonkeyPatch) -> list[QuestionNode]:
     """Return the positions for workers; small boards are divided too, since little is searched here."""
     found: list[QuestionNode] = []
-    send = Division._send
+    send = Division._submit
 
     def noting(self: Division, node: QuestionNode) -> None:
         found.append(node)
@@ -38,7 +38,7 @@ def handed_out(monkeypatch: pytest.MonkeyPatch) -> list[QuestionNode]:
     monkeypatch.setattr(division, "MIN_BUDGETS", {False: 64, True: 4})
     monkeypatch.setattr(division, "MIN_TASKS", {False: 16, True: 2})
     monkeypatch.setattr(division, "TRIED_HERE", 2)
-    monkeypatch.setattr(Division, "_send", noting)
+    monkeypatch.setattr(Division, "_submit", noting)
     return found
 
 

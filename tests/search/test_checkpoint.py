@@ -137,9 +137,9 @@ def test_memory_limit_bounds_table_growth(spec: str) -> None:
                 if part is not None:
                     part.nodes = 1 << 22
                     for _ in range(12):
-                        part._make_room()
+                        part._enlarge_table()
             for _ in range(12):
-                search._make_room()
+                search._enlarge_table()
             sizes[most] = sum(8 * len(table) for _, table, _ in search.tables())
             spare = 8 * len(search._table) if search._columns is not None else 0
             assert most // 8 < sizes[most] <= most + spare

@@ -195,7 +195,7 @@ def test_growing_table_keeps_entries() -> None:
     before = entries_of(search)
     assert before
     search.nodes = FIRST_TABLE + 1
-    search._make_room()
+    search._enlarge_table()
     assert len(search.table) == 4 * FIRST_TABLE * ENTRY
     assert entries_of(search) == before
 
@@ -227,7 +227,7 @@ def test_attack_search_tries_other_widths(monkeypatch: pytest.MonkeyPatch) -> No
     assert search.finds_win(game, 0, Effort())
     assert search.memory.width != search_module.WIDTHS[0]
     other = search_of(game)
-    other.remember(search.table, search.nodes)
+    other.load_table(search.table, search.nodes)
     assert other.finds_win(game, 0, Effort())
     assert other.nodes == search.nodes  # since the win is stored
 

@@ -170,7 +170,7 @@ def test_budget_ends_question_and_keeps_results() -> None:
 def test_stored_win_comes_by_last_cell() -> None:
     search = ExactSearch(rules_of(new_game("4x3:3")), machine_of("python"))
     search.set_up(new_game("4x3:3"))
-    search.keep(0, NO_LIMIT, answer=True, work=1)
+    search.store_answer(0, NO_LIMIT, answer=True, work=1)
     assert [search.recall(0, left) for left in (NO_LIMIT, 12, 11)] == [True, True, None]
 
 

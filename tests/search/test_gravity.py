@@ -133,7 +133,7 @@ def test_tiny_boards_match_full_search(spec: str) -> None:
         for attacks, left in chance.sample(questions, 6):
             found = []
             for search in searches:
-                assert search.take(game)
+                assert search.set_position(game)
                 found.append((search.wins(attacks, left, Effort()), search.best, search.nodes))
             assert found[0] == found[1]
             assert found[0][0] == (value == (1 if attacks else -1) and plies <= left), (game.moves, left)
@@ -199,7 +199,7 @@ def test_the_last_mark_draws() -> None:
     for column in range(3):
         game.play((0, column))
     search = search_of(game)
-    search.take(game)
+    search.set_position(game)
     assert [search.wins(attacks, NO_LIMIT, Effort()) for attacks in (True, False)] == [False, False]
 
 
@@ -219,7 +219,7 @@ def test_follow_bounds_the_value() -> None:
         search = search_of(new_game(f"{spec},gravity"))
         for _ in range(300):
             game = random_position(spec, chance)
-            assert search.take(game)
+            assert search.set_position(game)
             memory, own, taken = search._memory, search._own, search._taken
             threats = find_completing(memory, own ^ taken, taken)
             most = follow(memory, own, taken, threats)
@@ -306,26 +306,26 @@ def test_gravity_search_declines_other_games() -> None:
         assert GravitySearch.of(rules_of(new_game(name))) is None, name
 
 
-def test_take_refuses_positions_out_of_turn() -> None:
+def test_set_position_refuses_positions_out_of_turn() -> None:
     game = new_game("connect4")
     search = search_of(game)
-    assert search.take(game)
+    assert search.set_position(game)
     game.play(game.legal_moves()[0])
-    assert search.take(game)
+    assert search.set_position(game)
 
     class OneTooMany:
         turn, cells = "O", (*game.cells[:-1], "O")
 
-    assert not search.take(OneTooMany())  # type: ignore[arg-type]
+    assert not search.set_position(OneTooMany())  # type: ignore[arg-type]
 
 
 def test_budget_ends_search_and_keeps_results() -> None:
     game = new_game("5x4:4,gravity")
     whole = search_of(game)
-    whole.take(game)
+    whole.set_position(game)
     assert not whole.wins(True, NO_LIMIT, Effort())
     search = search_of(game)
-    search.take(game)
+    search.set_position(game)
     with pytest.raises(BudgetReachedError):
         search.wins(True, NO_LIMIT, Effort(), 50)
     assert search.nodes == 50
@@ -350,7 +350,7 @@ def test_table_survives_growth_and_machine_change(
     monkeypatch.setattr(
         search, "_select_machine", lambda stop=None: faster if next(looks) > 2 else machine_of("python")
     )
-    search.take(game)
+    search.set_position(game)
     assert not search.wins(True, NO_LIMIT, Effort())
     assert search._machine is faster
     assert len(search.table) > 16 * search._bucket
@@ -364,7 +364,7 @@ def test_entries_after_table_growth_are_valid(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(search_module, "FIRST_TABLE", 16)
     monkeypatch.setattr(search_module, "CHUNK", 20)
     search = search_of(new_game("5x4:4,gravity"))
-    search.take(new_game("5x4:4,gravity"))
+    search.set_position(new_game("5x4:4,gravity"))
     assert not search.wins(True, NO_LIMIT, Effort())
     shift, entries = int(search._memory.shift), 0
     for place, about in enumerate(map(int, search.table)):

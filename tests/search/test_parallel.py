@@ -29,7 +29,7 @@ from noughts.search.maker_breaker import search as blocking
 from noughts.search.numba_backend import PLAIN, python_machine
 from noughts.search.parallel import division, task
 from noughts.search.parallel.division import Division, Workers
-from noughts.search.parallel.task import QuestionResult, Task, work_on
+from noughts.search.parallel.task import QuestionResult, Task, run_task
 from tests.search.machines import rules_of
 
 
@@ -224,7 +224,7 @@ def test_unneeded_tasks_are_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
     def wait_for(running: Any, **_: Any) -> Any:
         """Replace the waiting of the division: now a worker runs a task."""
         future, args = [(future, args) for future, args in waiting if future in running][-1]
-        future.set_result(work_on(*args))
+        future.set_result(run_task(*args))
         return wait(running, timeout=0)
 
     monkeypatch.setattr(division, "wait", wait_for)
@@ -236,8 +236,8 @@ def test_unneeded_tasks_are_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_cut_short_task_has_no_answer() -> None:
     game = new_game("4x4:4,gravity")
     for question in (ExactQuestion(0), ExactQuestion(1, 8)):
-        assert work_on(Task(game, question, 3)) == QuestionResult(None, None, 3)
-        done = work_on(Task(game, question, 1 << 20, max_bytes=1 << 22))
+        assert run_task(Task(game, question, 3)) == QuestionResult(None, None, 3)
+        done = run_task(Task(game, question, 1 << 20, max_bytes=1 << 22))
         assert (done.answer, done.nodes > 3) == (False, True)
     assert task._worker.search.max_bytes == 1 << 22
 

@@ -60,9 +60,9 @@ class _ByKernels:
     def __init__(self, batch: Batch) -> None:
         self._batch, self._calls, self._results = batch, batch._calls, empty_results(1)
         self._select_machine = _selector_for(self._calls.playout_kernel)
-        self._use(self._select_machine())
+        self._switch_machine(self._select_machine())
 
-    def _use(self, machine: Machine) -> None:
+    def _switch_machine(self, machine: Machine) -> None:
         """Play on *machine*. The arguments of the kernel stay the same for all positions."""
         self._calls.machine, size = machine, self._batch.rules.geometry.size
         self._play_out = self._calls.player_out(self._batch._games, self._results, size)
@@ -74,7 +74,7 @@ class _ByKernels:
     def winner(self, game: Game) -> int:
         """Play one random game and return the number of its winner, -1 for a draw."""
         if (machine := self._select_machine()) is not self._calls.machine:
-            self._use(machine)
+            self._switch_machine(machine)
         self._batch.set_position(0, game)
         self._play_out(0, 1)
         return int(self._results.winners[0])

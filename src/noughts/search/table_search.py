@@ -31,19 +31,19 @@ class TableSearch(Generic[M]):
         self._select_machine = MachineSelector(*kernels, machine=machine)
         machine = self._select_machine()
         self.table = machine.zeros(first_entries * entry)
-        self._use(machine)
+        self._switch_machine(machine)
 
     @property
     def entries(self) -> int:
         """The number of entries of the table."""
         return len(self.table) // self._entry
 
-    def remember(self, numbers: Sequence[int], nodes: int) -> None:
+    def load_table(self, numbers: Sequence[int], nodes: int) -> None:
         """Use *numbers*, the table of a similar search after *nodes* nodes, as the table."""
         self.table = self._machine.array(numbers)
         self.memory.nodes = self.nodes = nodes  # type: ignore[attr-defined]  # both memories have it
 
-    def _use(self, machine: Machine) -> None:
+    def _switch_machine(self, machine: Machine) -> None:
         """Continue on *machine*, with copies of the memory and of the table."""
         self.memory, self.table = machine.memory(self.memory), machine.array(self.table)
         self._machine = machine
@@ -54,7 +54,7 @@ class TableSearch(Generic[M]):
         """Add the *entries* of another table."""
         self.kernels.add_entries(self.table, self._entry, self._work, self._machine.array(entries))
 
-    def _make_room(self, wanted: int = 0) -> None:
+    def _enlarge_table(self, wanted: int = 0) -> None:
         """Enlarge the table to :attr:`nodes` and *wanted* entries, but not beyond :attr:`max_entries`."""
         wanted = max(self.nodes, wanted)
         while wanted > self.entries and 4 * self.entries <= self.max_entries:

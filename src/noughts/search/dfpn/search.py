@@ -103,9 +103,9 @@ class AttackSearch(TableSearch[AttackMemory]):
             return None
         return AttackSearch(rules, board, machine)
 
-    def remember(self, numbers: Sequence[int], nodes: int) -> None:
+    def load_table(self, numbers: Sequence[int], nodes: int) -> None:
         """Replace the table by *numbers*, the table of another search of these rules."""
-        super().remember(numbers, nodes)
+        super().load_table(numbers, nodes)
         self.use_seed(self._seed)
 
     def use_seed(self, seed: int) -> None:
@@ -126,7 +126,7 @@ class AttackSearch(TableSearch[AttackMemory]):
 
     def learn(self, wins: "array[int]") -> None:
         """Store the *wins* of another search."""
-        self._make_room(SPARE * len(wins) // ENTRY)
+        self._enlarge_table(SPARE * len(wins) // ENTRY)
         self._add_entries(wins)
 
     def finds_win(
@@ -159,9 +159,9 @@ class AttackSearch(TableSearch[AttackMemory]):
         memory = self.memory
         while result == RUNNING:
             if (machine := self._select_machine(effort.stop)) is not self._machine:
-                self._use(machine)
+                self._switch_machine(machine)
                 memory = self.memory
-            self._make_room()
+            self._enlarge_table()
             if not effort.stop():
                 max_nodes = min(self._round_end, self.nodes + effort.left(CHUNK))
                 result = self.kernels.run(memory, self.table, max_nodes)

@@ -73,7 +73,7 @@ def read_checkpoint(search: ExactSearch, stream: IO[bytes]) -> None:
         tables[name] = numbers, nodes
     if stream.read() != digest.digest():
         raise CheckpointError("damaged")
-    search.remember(tables)
+    search.load_tables(tables)
 
 
 def _is_intact(line: bytes, stream: IO[bytes]) -> bool:

@@ -84,20 +84,22 @@ class ExactQuestion:
             return blocking_of(search).holds(game, self.attacker, Effort(), 0)
         return None
 
-    def keep(self, search: ExactSearch, game: Game, answer: bool, best: Move | None, work: int) -> None:
+    def store_answer(
+        self, search: ExactSearch, game: Game, answer: bool, best: Move | None, work: int
+    ) -> None:
         """Store the *answer* in *search*, with the deciding move. Workers found it with *work* nodes."""
         if self.lines:
             reply = -1 if best is None else index_of(game.shape, best)
-            blocking_of(search).keep(game, self.attacker, answer, reply, work)
+            blocking_of(search).store_answer(game, self.attacker, answer, reply, work)
         else:
             search.set_up(game)
-            search.keep(self.attacker, self.left, answer, work)
+            search.store_answer(self.attacker, self.left, answer, work)
 
-    def tried(self, search: ExactSearch) -> list[Move]:
+    def move_order(self, search: ExactSearch) -> list[Move]:
         """Return the moves of the last position that *search* could not answer, in the order tried."""
         if self.lines:
-            return [search.move_of(2 * cell) for cell in blocking_of(search).tried()]
-        return search.tried()
+            return [search.move_of(2 * cell) for cell in blocking_of(search).move_order()]
+        return search.move_order()
 
     def shared_results(self, search: ExactSearch) -> "array[int]":
         """Return the results of *search* that other workers can reuse."""
@@ -144,7 +146,9 @@ class Attack(ExactQuestion):
         """Return None: a search with few nodes gives the answer."""
         return None
 
-    def keep(self, search: ExactSearch, game: Game, answer: bool, best: Move | None, work: int) -> None:
+    def store_answer(
+        self, search: ExactSearch, game: Game, answer: bool, best: Move | None, work: int
+    ) -> None:
         """Do nothing: the win is among the shared results."""
 
     def shared_results(self, search: ExactSearch) -> "array[int]":

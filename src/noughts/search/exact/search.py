@@ -66,7 +66,7 @@ class ExactSearch:
         self.max_bytes: int | None = None
         """The limit that :meth:`limit_memory` has set."""
         self._table = machine.zeros(FIRST_TABLE * self._entry)
-        self._use(machine)
+        self._switch_machine(machine)
         size, count, k = self._memory.size, self._memory.line_count, self._memory.k
         effort = count * k + size * size // 8  # the work for the lines and for the order of moves
         if self.blocking is not None:
@@ -75,7 +75,7 @@ class ExactSearch:
         self._chunk = max(MIN_CHUNK, CHUNK // (1 + effort))
         self._on_board: list[int] = []
 
-    def _use(self, machine: Machine) -> None:
+    def _switch_machine(self, machine: Machine) -> None:
         """Continue on *machine*, with all stored results."""
         self._memory, self._table = machine.memory(self._memory), machine.array(self._table)
         self._pairing = machine.memory(self._pairing)
@@ -120,16 +120,16 @@ class ExactSearch:
             self._columns.max_numbers = numbers
         return least
 
-    def remember(self, tables: Mapping[str, tuple[Sequence[int], int]]) -> None:
+    def load_tables(self, tables: Mapping[str, tuple[Sequence[int], int]]) -> None:
         """Replace the stored results by *tables*, the :meth:`tables` of another search of these rules."""
         numbers, self.nodes = tables["exact"]
         self._table = self._machine.array(numbers)
         if self.blocking is not None:
-            self.blocking.remember(*tables["blocking"])
+            self.blocking.load_table(*tables["blocking"])
         if self.attacking is not None:
-            self.attacking.remember(*tables["attacking"])
+            self.attacking.load_table(*tables["attacking"])
         if self._columns is not None:
-            self._columns.remember(*tables["columns"])
+            self._columns.load_table(*tables["columns"])
 
     @staticmethod
     def supports(game: Game) -> bool:
@@ -148,7 +148,7 @@ class ExactSearch:
                 self._place(memory, cell, self.rules.board_marks.index(mark))
                 self._on_board.append(cell)
         memory.side = self.rules.marks.index(game.turn)
-        self.has_columns = self._columns is not None and self._columns.take(game)
+        self.has_columns = self._columns is not None and self._columns.set_position(game)
         self._mirrored = None if self._mirroring is None else self._mirroring.find(game)
 
     def wins(self, attacker: int, left: int, budget: int | None = None) -> bool:
@@ -168,9 +168,9 @@ class ExactSearch:
         with effort.within(budget):
             while True:
                 if (machine := self._select_machine(effort.stop)) is not self._machine:
-                    self._use(machine)
+                    self._switch_machine(machine)
                     memory = self._memory
-                self._make_room()
+                self._enlarge_table()
                 memory.nodes = 0
                 result = RUNNING
                 if not effort.stop():  # The table may have the answer though no nodes are left.
@@ -198,20 +198,20 @@ class ExactSearch:
         finally:
             self.effort = effort
 
-    def keep(self, attacker: int, left: int, answer: bool, work: int) -> None:
+    def store_answer(self, attacker: int, left: int, answer: bool, work: int) -> None:
         """Store the *answer* to the question of :meth:`wins`. Workers found it with *work* nodes."""
         if self.recall(attacker, left) is not None:
             return
         if self._columns is not None and self.has_columns:
-            self._columns.keep(answer == (attacker == self.side), work)
+            self._columns.store_answer(answer == (attacker == self.side), work)
         else:
             self._store(self._memory, self._table, 0, int(answer))
 
-    def tried(self) -> list[Move]:
+    def move_order(self) -> list[Move]:
         """Return the moves of the position in the order in which the last, unanswered question tries them."""
         memory = self._memory
         if self._columns is not None and self.has_columns:
-            return [self.move_of(2 * cell + self.side) for cell in self._columns.tried()]
+            return [self.move_of(2 * cell + self.side) for cell in self._columns.move_order()]
         return [self.move_of(int(number)) for number in memory.tried[: memory.move_count[0]]]
 
     def report(self) -> None:
@@ -241,7 +241,7 @@ class ExactSearch:
         memory.best = -1 if columns.best < 0 else 2 * columns.best + side
         return result
 
-    def _make_room(self) -> None:
+    def _enlarge_table(self) -> None:
         """Enlarge the table in proportion to the nodes."""
         places = len(self._table) // self._entry
         numbers = 4 * places * self._entry

@@ -60,7 +60,7 @@ class GravitySearch:
             buckets = max(buckets, 1 << max(0, self._width * (self._height + 1) - TAG_BITS))
         self._memory.shift = buckets.bit_length() - 1
         self.table = machine.zeros(buckets * self._bucket)
-        self._use(machine)
+        self._switch_machine(machine)
 
     @staticmethod
     def of(rules: Rules, machine: Machine | None = None) -> "GravitySearch | None":
@@ -70,7 +70,7 @@ class GravitySearch:
         width = rules.geometry.size // rules.shape[0]
         return GravitySearch(rules, machine) if width <= MAX_COLUMNS else None
 
-    def _use(self, machine: Machine) -> None:
+    def _switch_machine(self, machine: Machine) -> None:
         """Continue on *machine*, with all stored results."""
         self._machine = machine
         self._memory = machine.memory(self._memory)
@@ -78,13 +78,13 @@ class GravitySearch:
         compiled = [machine.function(kernel) for kernel in KERNELS]
         self._run, self._start, self._enlarge, self._store = compiled
 
-    def remember(self, numbers: Sequence[int], nodes: int) -> None:
+    def load_table(self, numbers: Sequence[int], nodes: int) -> None:
         """Replace the table by *numbers*, the table of a similar search after *nodes* nodes."""
         self.table = self._machine.array(numbers)
         self._memory.shift = (len(numbers) // self._bucket).bit_length() - 1
         self._memory.nodes = self.nodes = nodes
 
-    def take(self, game: Game) -> bool:
+    def set_position(self, game: Game) -> bool:
         """Set the current position to that of *game*; return False if the search does not handle it."""
         mine, self._own, self._taken = game.turn, 0, 0
         count = 0
@@ -116,8 +116,8 @@ class GravitySearch:
         with effort.within(budget):
             while True:
                 if (machine := self._select_machine(effort.stop)) is not self._machine:
-                    self._use(machine)
-                self._make_room()
+                    self._switch_machine(machine)
+                self._enlarge_table()
                 memory = self._memory
                 result = RUNNING
                 if not effort.stop():  # The table may have the answer though no nodes are left.
@@ -137,7 +137,7 @@ class GravitySearch:
         memory = self._memory
         return bool(memory.lower[0] >= memory.wanted)
 
-    def keep(self, is_worth: bool, work: int) -> None:
+    def store_answer(self, is_worth: bool, work: int) -> None:
         """Store whether the last position, which was probed without nodes, *is_worth* the wanted value.
 
         Workers found that with *work* nodes.
@@ -151,7 +151,7 @@ class GravitySearch:
         place = memory.bucket[0], memory.key_at[0], memory.tag_at[0]
         self._store(memory, self.table, *place, lower, upper, work)
 
-    def tried(self) -> list[int]:
+    def move_order(self) -> list[int]:
         """Return the cells of the moves in the order in which the last, unanswered question tries them."""
         moves = self._memory.moves[: self._memory.move_count[0]]
         return [self._cell_of(int(bits)) for bits in moves]
@@ -174,7 +174,7 @@ class GravitySearch:
         """Return the cell of the lowest of *bits*, -1 if there is none."""
         return bit_of((bits & -bits).bit_length() - 1, self._width, self._height) if bits else -1
 
-    def _make_room(self) -> None:
+    def _enlarge_table(self) -> None:
         """Enlarge the table in proportion to the nodes."""
         most = min(4 * len(self.table), 1 << self.max_numbers.bit_length() - 1)
         entries = len(self.table) // self._bucket * WAYS
@@ -197,7 +197,7 @@ def searching(limit: Limit) -> Search:
         if result is None:
             return None
         result.book = None
-        result.take(game)
+        result.set_position(game)
         try:
             return result.value(effort)
         except LimitReachedError:

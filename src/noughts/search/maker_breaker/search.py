@@ -106,8 +106,8 @@ class BlockingSearch(TableSearch[LinesMemory]):
         with effort.within(budget):
             while True:
                 if (machine := self._select_machine(effort.stop)) is not self._machine:
-                    self._use(machine)
-                self._make_room(self.nodes + SPARE * self._learned)
+                    self._switch_machine(machine)
+                self._enlarge_table(self.nodes + SPARE * self._learned)
                 memory = self.memory
                 result = RUNNING
                 if not effort.stop():
@@ -136,7 +136,7 @@ class BlockingSearch(TableSearch[LinesMemory]):
     def learn(self, news: "array[int]") -> None:
         """Store the answers of another search."""
         self._learned += len(news) // ENTRY
-        self._make_room(self.nodes + SPARE * self._learned)
+        self._enlarge_table(self.nodes + SPARE * self._learned)
         self._add_entries(news)
 
     def recall(self, turn: int, ply: int) -> int:
@@ -157,7 +157,7 @@ class BlockingSearch(TableSearch[LinesMemory]):
         self._count_nodes(effort)
         return result, [*map(int, memory.written[: memory.words])]
 
-    def keep(self, game: Game, attacker: int, answer: bool, reply: int, work: int) -> None:
+    def store_answer(self, game: Game, attacker: int, answer: bool, reply: int, work: int) -> None:
         """Store whether the other side can stop all lines. Workers found it with *work* nodes.
 
         *reply* is -1 if the attacker is to move, or if no reply is known.
@@ -168,7 +168,7 @@ class BlockingSearch(TableSearch[LinesMemory]):
             memory.reply[0], memory.nodes_before[0] = reply, self.nodes - work
             self.kernels.store(memory, self.table, 0, HOLDS if answer else BREAKS)
 
-    def tried(self) -> list[int]:
+    def move_order(self) -> list[int]:
         """Return the cells of the moves in the order in which the last, unanswered question tries them."""
         return [int(cell) for cell in self.memory.tried[: self.memory.move_count[0]] if cell >= 0]
 

@@ -12,7 +12,7 @@ from noughts.search.analysis import BudgetReachedError, LimitReachedError
 from noughts.search.exact.canonical import canonical_key
 from noughts.search.exact.questions import ExactQuestion
 from noughts.search.exact.search import ExactSearch
-from noughts.search.parallel.task import QuestionResult, Task, work_on
+from noughts.search.parallel.task import QuestionResult, Task, run_task
 from noughts.search.parallel.tree import QuestionNode, find_open
 from noughts.text import words_of
 
@@ -81,7 +81,7 @@ class Division:
             while root.answer is None:
                 if effort.is_over():
                     raise LimitReachedError
-                self._hand_out(root, max(MIN_TASKS[question.lines], budget // PARTS))
+                self._assign_tasks(root, max(MIN_TASKS[question.lines], budget // PARTS))
                 if self._running:
                     self._collect()
                 elif root.answer is None:  # No question is left, or no worker.
@@ -109,7 +109,7 @@ class Division:
             root.is_cut_short = True  # The search has tried it already.
         return self._roots[question]
 
-    def _hand_out(self, root: QuestionNode, nodes: int) -> None:
+    def _assign_tasks(self, root: QuestionNode, nodes: int) -> None:
         """Give every idle worker a task of *nodes* nodes, as far as there are tasks."""
         while len(self._running) < self._workers and root.answer is None and not self._is_broken:
             node = find_open(root, eager=False) or find_open(root, eager=True)
@@ -121,19 +121,19 @@ class Division:
             node.granted = self._left(nodes)
             if node.granted <= 0:
                 return
-            self._send(node)
+            self._submit(node)
 
     def _left(self, nodes: int) -> int:
         """Return how many of *nodes* nodes are left beside those that workers may still spend."""
         promised = sum(busy.granted for busy in self._running.values())
         return self._search.effort.left(promised + nodes) - promised
 
-    def _send(self, node: QuestionNode) -> None:
+    def _submit(self, node: QuestionNode) -> None:
         """Give *node* to a worker."""
         known = node.question.shared_results(self._search)
         task = Task(node.game, node.question, node.granted, self._search.max_bytes, known)
         try:
-            future = self._executor.submit(work_on, task)
+            future = self._executor.submit(run_task, task)
         except RuntimeError:  # The executor was shut down or is broken.
             self._is_broken = True
         else:
@@ -156,9 +156,9 @@ class Division:
                 if node.failures == MAX_FAILURES:
                     raise WorkersFailed(words_of(error)) from error
             else:
-                self._take(node, result)
+                self._use_result(node, result)
 
-    def _take(self, node: QuestionNode, result: QuestionResult) -> None:
+    def _use_result(self, node: QuestionNode, result: QuestionResult) -> None:
         """Use the *result* of a worker for *node*."""
         effort, question = self._search.effort, node.question
         effort.nodes += result.nodes
@@ -169,12 +169,12 @@ class Division:
             effort.question = replace(effort.question, numbers=result.numbers)
         node.is_cut_short = result.answer is None and question.is_divided
         if result.answer is not None:
-            self._keep(node.settle(result.answer, result.best))
+            self._store_answers(node.settle(result.answer, result.best))
 
-    def _keep(self, settled: Iterable[QuestionNode]) -> None:
+    def _store_answers(self, settled: Iterable[QuestionNode]) -> None:
         """Store the answers of *settled* nodes in the search."""
         for node in settled:
-            node.question.keep(self._search, node.game, bool(node.answer), node.best, node.work)
+            node.question.store_answer(self._search, node.game, bool(node.answer), node.best, node.work)
 
     def _divide(self, node: QuestionNode) -> None:
         """List the moves of *node* in the order of the search, and look up the known ones.
@@ -202,7 +202,7 @@ class Division:
         for child in children:
             child.parents.append(node)
         node.children = children
-        self._keep(node.conclude())
+        self._store_answers(node.conclude())
 
     def _new_node(self, game: Game, question: ExactQuestion) -> QuestionNode:
         """Create the node of *game*, with the answer if it is known or soon found."""
@@ -217,5 +217,5 @@ class Division:
             with suppress(BudgetReachedError):
                 node.answer, node.best = question.ask(search, game, max(0, self._left(TRIED_HERE)))
             if node.answer is None:
-                node.order = question.tried(search)
+                node.order = question.move_order(search)
         return node

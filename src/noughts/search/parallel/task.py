@@ -51,7 +51,7 @@ _worker = threading.local()
 """The search of this thread."""
 
 
-def work_on(task: Task) -> QuestionResult:
+def run_task(task: Task) -> QuestionResult:
     """Work on *task*. Any worker may repeat the same task."""
     search = _search_for(task)
     search.effort = effort = Effort(Limit(nodes=task.nodes, seconds=TASK_SECONDS).started())
