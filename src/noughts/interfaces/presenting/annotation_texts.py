@@ -22,7 +22,7 @@ def position_notes(
     >>> from noughts import new_game
     >>> from noughts.interfaces.presenting.i18n import Translator
     >>> position_notes(Translator("en"), Names(new_game("reversi")))
-    ['Possible, with the marks that turn over: d3 (1), c4 (1), f5 (1), e6 (1).', 'X 2, O 2']
+    ['Possible moves, with the number of marks flipped: d3 (1), c4 (1), f5 (1), e6 (1).', 'X 2, O 2']
     """
     game = names.game
     annotations = game.annotations()

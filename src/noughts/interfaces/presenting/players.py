@@ -67,9 +67,9 @@ def about_player(say: Translator, player: str) -> str:
     """Return the style of the computer *player* and its weakness.
 
     >>> about_player(Translator("en"), "random")
-    'any legal move, each as likely as another'
-    >>> about_player(Translator("en"), "mcts:50").partition(",")[0]
-    'looks into the tree of moves'
+    'plays a random legal move'
+    >>> about_player(Translator("en"), "mcts:50").partition(";")[0]
+    'searches the game tree using random games'
     """
     id_ = f"player-{player.replace(':', '-')}"
     if not say.has(id_):
