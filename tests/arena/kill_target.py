@@ -1,7 +1,7 @@
-"""What ``test_kill.py`` kills: a program that plays a series and says what was acknowledged.
+"""The program that ``test_kill.py`` kills: it plays a series and prints its acknowledgements.
 
-It imports once and then forks. On standard input, a line names a database, a seed, and how many games
-to play; on standard output come ``child PID``, ``kept GAME VERSION`` for each event after the store has
+It imports once and then forks. On standard input, a line names a database, a seed, and the number of games
+to play. On standard output come ``child PID``, ``kept GAME VERSION`` for each event after the store has
 returned, and ``gone STATUS`` when the child has ended.
 """
 
@@ -30,7 +30,7 @@ def say(*words: object) -> None:
 
 
 def play(url: str, seed: int, games: int) -> None:
-    """Go on with the series in the database, the game that was interrupted first."""
+    """Continue the series in the database, beginning with the interrupted game."""
     store = open_database(url)
     chance = Random(seed)
     number = _series(store)

@@ -1,4 +1,4 @@
-"""A match of tic-tac-toe for two, written down as simply as it can be: the oracle of the tests."""
+"""A simple model of a match of tic-tac-toe for two: the oracle of the tests."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,7 +11,7 @@ OTHER = {"X": "O", "O": "X"}
 
 @dataclass
 class MatchModel:
-    """What has happened so far. Every method answers with the events by name, None where it refuses."""
+    """The history so far. Every method returns the names of the events, or None if it refuses."""
 
     clock: Clock
     claim_after: int | None
@@ -21,7 +21,7 @@ class MatchModel:
     offer: tuple[str, str, int] | None = None
     away: dict[str, int] = field(default_factory=dict)
     end: tuple[str | None, str] | None = None
-    most: int = 0  # how many moves there were at most: the clocks run from the second on
+    most: int = 0  # the maximum number of moves so far: the clocks run from the second on
 
     def __post_init__(self) -> None:
         start = self.clock.base if self.clock.per_move is None else self.clock.per_move
@@ -38,7 +38,7 @@ class MatchModel:
         return max(0, left - (at - self.began))
 
     def finish(self, winner: str | None, why: str, at: int | None = None) -> list[str]:
-        """The end: at the instant *at* the clock that runs stands still, after a move it does already."""
+        """End the match at the instant *at*. The running clock stops, which a move has done already."""
         if at is not None:
             self.left[self.turn] = self.time_left(self.turn, at)
         self.end, self.offer = (winner, why), None

@@ -1,4 +1,4 @@
-"""A game of another package that breaks the contract ends its match, which is kept and does not count."""
+"""An external game that breaks the contract ends its match, which is saved and does not count."""
 
 from contextlib import closing
 from pathlib import Path
@@ -88,7 +88,7 @@ def test_broken_game_is_saved_but_not_counted(tmp_path: Path) -> None:
 
 
 class Probing(Player):
-    """Plays moves ahead until something happens."""
+    """A player that plays moves ahead until an error is raised."""
 
     def choose(self, game: Game, limit: Limit) -> Move:
         while not game.is_over:

@@ -1,4 +1,4 @@
-"""Connections: how SQL is spelled for each database, and what becomes of a connection that is lost."""
+"""Connections: the SQL of each database, and the handling of lost connections."""
 
 import contextlib
 import gc
@@ -18,7 +18,7 @@ from tests.databases import new_file
 
 
 class Driver:
-    """A connection of a driver that loses those to whom *fails* says so."""
+    """A connection of a driver that fails when *fails* says so."""
 
     def __init__(self, *fails: str) -> None:
         self.fails, self.done = fails, list[str]()
@@ -92,7 +92,7 @@ def test_closing_elsewhere_keeps_the_log(tmp_path: Path) -> None:
         with contextlib.closing(file_pool(path)) as another:
             write(another, "two")
             with another.alone() as connection:
-                connection.rows("PRAGMA wal_checkpoint(PASSIVE)")  # the file changes, and is looked at
+                connection.rows("PRAGMA wal_checkpoint(PASSIVE)")  # the file changes, and is inspected
         del another
         gc.collect()
         write(pool, "three")

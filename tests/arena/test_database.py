@@ -1,4 +1,4 @@
-"""The lasting store: what it refuses, and that nothing it is handed or meets harms what is kept."""
+"""The permanent store: refused files, and the safety of saved games against bad input and damage."""
 
 import contextlib
 import errno
@@ -41,7 +41,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def _files(folder: Path) -> dict[str, str]:
-    """Every file in *folder* with its content's hash; of the shared memory index only that it is there."""
+    """Return the hash of every file in *folder*; the shared memory index is only listed."""
     return {
         str(file.relative_to(folder)): ""
         if file.is_dir() or file.name.endswith("-shm")
@@ -58,7 +58,7 @@ def _change(path: Path, *statements: str) -> None:
         connection.commit()
 
 
-# What is refused, and left as it was
+# Refused files
 
 
 def _text(path: Path) -> None:
@@ -160,7 +160,7 @@ def test_foreign_or_damaged_file_is_refused_unchanged(
 
 @pytest.mark.parametrize("make", [_foreign_wal, _ours()], ids=["foreign", "ours"])
 def test_file_in_use_is_refused_unchanged(path: Path, make: Callable[[Path], None]) -> None:
-    """What stands in a -wal file counts: here it says that the database is foreign, or newer."""
+    """The content of a -wal file counts: here it shows that the database is foreign, or newer."""
     make(path)
     with contextlib.closing(sqlite3.connect(path)) as other:
         other.execute("PRAGMA wal_autocheckpoint=0")
@@ -295,7 +295,7 @@ def test_folder_that_cannot_be_created_is_named(tmp_path: Path) -> None:
 
 @contextlib.contextmanager
 def _powerless() -> Iterator[None]:
-    """Without the rights of the superuser, whom no permission hinders."""
+    """Give up the rights of the superuser, who ignores permissions."""
     if os.geteuid() != 0:
         yield
         return
@@ -309,7 +309,7 @@ def _powerless() -> Iterator[None]:
 @posix_only
 @pytest.mark.parametrize("make", [None, _ours()], ids=["new", "old"])
 def test_unwritable_folder_is_named(make: Callable[[Path], None] | None) -> None:
-    with tempfile.TemporaryDirectory() as made:  # those of pytest's are closed to all but who runs it
+    with tempfile.TemporaryDirectory() as made:  # folders of pytest are closed to all other users
         check_that_it_is_left_as_it_is(Path(made), make)
 
 
@@ -332,7 +332,7 @@ def check_that_it_is_left_as_it_is(folder: Path, make: Callable[[Path], None] | 
 
 @posix_only
 def test_unwritable_file_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file system that is mounted read-only, say; SQLite alone would notice at the first move."""
+    """An example is a file system that is mounted read-only. SQLite alone would notice at the first move."""
     new_file(path)
     real = sqlite_file._connect
 
@@ -373,7 +373,7 @@ def _read_all(store: Database) -> list[object]:
 
 
 def _check_damaged(path: Path, damaged: bytes, whole: list[object]) -> bool:
-    """Whether damage was noticed; what was not noticed must not have changed anything."""
+    """Return True if the damage was detected. Undetected damage must not have changed anything."""
     path.write_bytes(damaged)
     try:
         with contextlib.closing(open_database(url_of(path))) as store:
@@ -387,7 +387,7 @@ def _check_damaged(path: Path, damaged: bytes, whole: list[object]) -> bool:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[object]]:
-    """The bytes of a database, and all that can be read from it."""
+    """The bytes of a database, and all games in it."""
     path = tmp_path_factory.mktemp("whole") / "games.db"
     with contextlib.closing(new_database(path)) as store:
         fill(store, 24)
@@ -400,7 +400,7 @@ def _flip_bit(data: bytearray, chance: Random) -> None:
 
 
 def _flip_in_use(data: bytearray, chance: Random) -> None:
-    """A bit of a byte that is not zero: most of a small database is empty."""
+    """Flip a bit of a byte that is not zero: most of a small database is empty."""
     place = chance.choice([place for place, byte in enumerate(data) if byte])
     data[place] ^= 1 << chance.randrange(8)
 
@@ -528,7 +528,7 @@ def test_damaged_game_cannot_be_resumed(path: Path, statement: str) -> None:
 
 
 def test_damage_is_detected_in_an_open_store(path: Path) -> None:
-    """After the file was checked: the engine notices, or the digests do."""
+    """After the file was checked, the engine or the digests detect damage."""
     with contextlib.closing(new_database(path)) as store:
         store.add_game(Setup("tictactoe", seats()))
         _change(path, "DROP TABLE events")
@@ -559,7 +559,7 @@ def test_checkpoint_by_another_program_is_not_damage(path: Path) -> None:
 
 
 def test_running_checkpoint_is_not_damage(path: Path, tmp_path: Path) -> None:
-    """The first page says how many there will be before the last of them is there."""
+    """The first page has the future number of pages before the last of them is written."""
     with contextlib.closing(new_database(path)) as store:
         games = [store.add_game(Setup("tictactoe", seats())) for _ in range(200)]
         copy = tmp_path / "copy.db"
@@ -584,7 +584,7 @@ def test_leftovers_of_a_killed_process_are_removed(path: Path) -> None:
     assert young.exists()
 
 
-# What is written
+# Saved games
 
 
 def test_saved_games_are_there_after_reopening(path: Path) -> None:
@@ -648,7 +648,7 @@ def test_unsupported_values_are_refused(path: Path) -> None:
         assert store.add_game(Setup("tictactoe", seats())) == 1
 
 
-# Others at the same file
+# Other users of the same file
 
 
 def test_two_connections_share_a_file(path: Path) -> None:
@@ -667,7 +667,7 @@ def test_two_connections_share_a_file(path: Path) -> None:
 
 
 def test_reader_sees_a_consistent_game(path: Path) -> None:
-    """Threads append to a game while others read it: each reading is whole."""
+    """Threads append to a game while others read it. Each reading is consistent."""
     with contextlib.closing(new_database(path)) as store:
         game = store.add_game(Setup("tictactoe", seats()))
         seen: list[int] = []
@@ -730,7 +730,7 @@ store.close()
 
 @pytest.mark.slow
 def test_simultaneous_processes_create_one_file(path: Path) -> None:
-    """They make the file together, and then write to their own games and to one they share."""
+    """They create the file together, and then write to their own games and to a shared one."""
     command = [sys.executable, "-W", "error", "-c", _CROWD, url_of(path)]
     crowd = [
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(3)
@@ -764,7 +764,7 @@ def test_locked_database_is_named(path: Path) -> None:
 def test_file_changed_during_inspection_is_inspected_again(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another process that writes in just that instant must not be taken for damage."""
+    """A write by another process at that instant must not be taken for damage."""
     new_file(path)
     looks: list[int] = []
     real = sqlite_file._inspect_once
@@ -785,7 +785,7 @@ def test_file_changed_during_inspection_is_inspected_again(
 def test_file_system_without_links_is_supported(
     path: Path, monkeypatch: pytest.MonkeyPatch, rival: bool
 ) -> None:
-    """A new file is then renamed, and gives way to one that came first."""
+    """A new file is then renamed, unless another process was first."""
 
     monkeypatch.delattr(os, "O_TMPFILE", raising=False)
 
@@ -844,7 +844,7 @@ open_database({url_of(path)!r})
 
 @contextlib.contextmanager
 def _no_file_beyond(size: int) -> Iterator[None]:
-    """Refuse this process to make any file larger than *size*, as a full disk would."""
+    """Prevent this process from making any file larger than *size*, as a full disk would."""
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -883,7 +883,7 @@ def test_full_disk_refuses_a_new_file(path: Path) -> None:
     open_database(url_of(path)).close()
 
 
-# What is imported
+# Imports
 
 
 def _modules_after(code: str) -> set[str]:

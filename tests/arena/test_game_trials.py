@@ -21,7 +21,7 @@ def test_large_boards_are_not_drawn() -> None:
 
 
 class Undoing(TicTacToe):
-    """A game that goes back before its start."""
+    """A game that can undo more than its moves."""
 
     __slots__ = ()
 

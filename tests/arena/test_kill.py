@@ -1,4 +1,4 @@
-"""Killing the program at any instant loses no acknowledged move and no score."""
+"""A kill of the program at any instant loses no acknowledged move and no score."""
 
 import contextlib
 import os
@@ -28,25 +28,25 @@ pytestmark = pytest.mark.skipif(
 )
 
 KILLS_EACH = 10
-"""Kills of the program while it writes one database."""
+"""The number of kills while the program writes one database."""
 
 ENDLESS = 10**6
 MAX_AT_ONCE = 2
-"""How many events follow from one command: a move and the end."""
+"""The maximum number of events of one command: a move and the end."""
 
 Kept = dict[int, int]
-"""For each game the newest version that was acknowledged."""
+"""The newest acknowledged version of each game."""
 
 
 class Target:
-    """The program that is killed; each run is a child of one process that has imported everything."""
+    """The program to be killed. Each run is a child of one process that has imported everything."""
 
     def __init__(self) -> None:
         command = [sys.executable, "-m", "tests.arena.kill_target"]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def run(self, path: Path, seed: int, kept: Kept, games: int) -> int:
-        """Let it play *games* games undisturbed and return its exit status."""
+        """Run it undisturbed for *games* games and return its exit status."""
         self._begin(path, seed, games)
         return self._wait(kept)
 
@@ -111,7 +111,7 @@ def test_kill_loses_no_acknowledged_event(target: Target, tmp_path: Path, number
         delay = chance.uniform(0, 0.2 if making else 0.005)
         target.kill(path, chance.randrange(2**32), kept, after, delay)
         if path.exists():
-            # Every other time on a copy, so that the next run finds the file as the killed one left it.
+            # Every other check is on a copy, so that the next run finds the file as the killed one left it.
             _check(path if kill % 2 else _copy(path, tmp_path / f"copy {kill}"), kept)
         else:
             assert not kept
@@ -130,9 +130,9 @@ def _copy(path: Path, folder: Path) -> Path:
 
 
 def _check(path: Path, kept: Kept) -> None:
-    """What was acknowledged is there once, every game is one that can be played, the scores are theirs."""
+    """Check that acknowledged events exist once, games are legal, and the scores match."""
     with contextlib.closing(open_database(url_of(path))) as store:
-        games = list(store.games())  # reading compares the digests
+        games = list(store.games())  # reading checks the digests
         assert set(kept) <= {stored.id for stored in games}
         unacknowledged = 0
         for stored in games:
@@ -149,7 +149,7 @@ def _check_scores(store: Database, games: list[StoredGame]) -> None:
     wins: Counter[str] = Counter()
     results = 0
     for stored in games:
-        outcome = stored.replay().game.outcome  # by the rules, not by what was written at the end
+        outcome = stored.replay().game.outcome  # by the rules, not by the stored end
         assert (outcome is None) == (stored.result is None), "a game that is over has its end"
         if outcome is not None:
             results += 1
@@ -161,7 +161,7 @@ def _check_scores(store: Database, games: list[StoredGame]) -> None:
 
 
 def _check_goes_on(target: Target, path: Path, kept: Kept) -> None:
-    """The next run ends the game that was interrupted and goes on with the series."""
+    """Check that the next run ends the interrupted game and continues the series."""
     with contextlib.closing(open_database(url_of(path))) as store:
         results = store.results()
     assert target.run(path, 1, kept, len(results) + 3) == 0

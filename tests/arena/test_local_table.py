@@ -1,4 +1,4 @@
-"""Sittings: games one after another, kept before they count, and gone on with after a pause."""
+"""Local tables: games one after another, saved before they count, and resumed after a pause."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ MINUTE = 60_000
 
 
 class Full(MemoryStore):
-    """A store that refuses to keep anything while it is full."""
+    """A store that refuses all events while it is full."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -83,7 +83,7 @@ def sitting(
 
 
 def play(table: LocalTable, cells: str, at: int = 0) -> list[Event]:
-    """Play *cells* such as ``51937`` by turns, a millisecond after another."""
+    """Play *cells* such as ``51937`` by turns, one each millisecond."""
     events: list[Event] = []
     for cell in cells:
         at += 1
@@ -175,7 +175,7 @@ def test_unsaved_games_count() -> None:
     table.end()
     assert len(table.series.results) == 1
     assert (table.number, table.series_number) == (None, None)
-    table.read_back()  # nothing is kept, so that nothing is missing
+    table.read_back()  # nothing is saved, so nothing is missing
 
 
 def test_seed_decides_the_start_of_each_game() -> None:
@@ -195,7 +195,7 @@ def test_seed_decides_the_start_of_each_game() -> None:
 
 def test_runner_saves_through_a_table() -> None:
     class Typed:
-        """Somebody who has six moves ready."""
+        """A player with six prepared moves."""
 
         def __init__(self, cells: str) -> None:
             self.cells = list(cells)
@@ -350,7 +350,7 @@ def test_unsaved_series_begins_no_game() -> None:
 
 
 def begin_timed(table: LocalTable) -> None:
-    """Begin a game, in which each side has made a first move at the instant 1000."""
+    """Begin a game in which each side has made a first move at the instant 1000."""
     table.begin(0)
     table.apply("X", MakeMove((1, 1)), 500)
     table.apply("O", MakeMove((0, 0)), 1_000)
@@ -379,7 +379,7 @@ def test_adjournment_counts_on_no_clock(pause: int) -> None:
     assert match.time_left("O", again.instant(later + 5_000)) == MINUTE - 5_000
     (event,) = again.apply("O", MakeMove((2, 1)), later + 5_000)
     assert (event.at, event.data["left"]) == (16_000, MINUTE - 5_000)
-    # Put by once more, it goes on from there.
+    # After a second adjournment the clock continues from there.
     third = LocalTable.resume(store, only(store), later + 90 * MINUTE)
     (event,) = third.apply("X", MakeMove((1, 0)), later + 90 * MINUTE + 1_000)
     assert (event.at, event.data["left"]) == (17_000, MINUTE - 11_000)
@@ -420,7 +420,7 @@ def test_adjourn_refuses_a_deleted_game() -> None:
         table.begin(0)
         table.adjourn(5)
         table.apply("X", MakeMove((1, 1)), 10)
-        table.when_refused = lambda error, stored: None  # whoever leaves does not wait
+        table.when_refused = lambda error, stored: None  # leaving does not wait for the store
         with pytest.raises(NotFound):
             table.adjourn(20)
 
@@ -436,7 +436,7 @@ def test_adjournment_ends_with_its_game() -> None:
     assert again.instant(2_005) == 2_005
 
 
-# Going on
+# Resuming
 
 
 def test_resume_continues_a_game() -> None:
@@ -514,7 +514,7 @@ def test_resume_allows_a_rematch() -> None:
     assert list(again.begin(60).seats.values()) == ["Wei", "Ada"]
 
 
-# What can be gone on with
+# Games to resume
 
 
 def test_newest_human_game_is_found() -> None:
@@ -563,7 +563,7 @@ def test_unfinished_human_games_are_newest_first() -> None:
     assert [game.result is None for game in unfinished_human_games(store)] == [False, True, True]
     assert is_series_open(store, store.load(2))
     cut_off.end()
-    left.end()  # nobody wants to go on with it, so its last game is not offered either
+    left.end()  # the series is ended, so its last game is not offered either
     assert [game.id for game in unfinished_human_games(store)] == [1]
     alone.apply("X", Resign(), 2)
     assert unfinished_human_games(store) == []
@@ -583,13 +583,13 @@ def test_game_of_one_move_is_barely_started() -> None:
     assert series.match is not None
     series.apply(series.match.turn, MakeMove((1, 1)), 4)
     later = store.load(3)
-    assert not is_barely_started(store, later)  # it would be missed in its series
+    assert not is_barely_started(store, later)  # it would be missing in its series
     with patch.object(store, "games", side_effect=DamagedStore("games", "1")):
         assert not is_barely_started(store, later)
 
 
 def renamed(stored: StoredGame, seats: dict[str, str]) -> StoredGame:
-    """*stored* with other names in its seats, as something else may have written it."""
+    """Return *stored* with other names in its seats, as another program may have written it."""
     return replace(stored, setup=replace(stored.setup, seats=seats))
 
 

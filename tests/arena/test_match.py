@@ -1,4 +1,4 @@
-"""Match: every command in every state, clocks as data, and the same match again from its events."""
+"""Match: every command in every state, clocks as data, and replay from events."""
 
 from collections.abc import Callable
 from typing import Any
@@ -45,7 +45,7 @@ WHOLE = Clock(base=10_000, increment=500)
 
 
 def state_of(match: Match, at: int = 0) -> tuple[object, ...]:
-    """All that can be asked of a match."""
+    """Return all facts of a match."""
     sides = match.game.sides
     return (
         match.version,
@@ -99,7 +99,7 @@ waits = st.sampled_from((0, 0, 0, 1, 100, 400, 999, 1_000, 2_500))
 
 
 class AgainstTheModel(RuleBasedStateMachine):
-    """Any commands at any times: the match and its model agree on everything, and so does a replay."""
+    """Any commands at any times: the match, its model and a replay agree on everything."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -301,12 +301,12 @@ def test_earlier_moves_cannot_be_taken_back() -> None:
     assert reason_of(match, "O", TakeBack(2)) == "nothing-to-take-back"
 
 
-# Giving up and agreeing
+# Resignations and agreements
 
 
 @pytest.mark.parametrize("side", ["X", "O"])
 def test_resignation_is_a_loss(side: str) -> None:
-    """A0-11: resigning is its own result, not a draw, whoever is to move."""
+    """A0-11: a resignation is a result of its own, not a draw, whichever side is to move."""
     match = played(Match(TicTacToe()), 5)
     (event,) = match.apply(side, Resign(), 3)
     other = "XO".replace(side, "")
@@ -500,7 +500,7 @@ def test_clocks_stop_at_the_end() -> None:
     for at in (12_000, 99_000):
         assert (late.time_left("X", at), late.time_left("O", at)) == (left, 0)
     given_up = played(Match(TicTacToe(), WHOLE), 9, 8, 5)
-    given_up.apply("X", Resign(), 4_000)  # while the other side thinks
+    given_up.apply("X", Resign(), 4_000)  # while the opponent thinks
     for at in (4_000, 99_000):
         assert (given_up.time_left("X", at), given_up.time_left("O", at)) == (left, 6_500)
 
@@ -574,7 +574,7 @@ def test_clock_computes_the_time_after_a_move() -> None:
     assert (PER_MOVE.after_move(3), WHOLE.after_move(3)) == (1_000, 503)
 
 
-# Being away
+# Absences
 
 
 def test_absent_player_loses_by_a_claim() -> None:
@@ -663,7 +663,7 @@ def test_replay_refuses_impossible_events() -> None:
 
 
 def test_replay_ignores_answers_without_an_offer() -> None:
-    """A store may hold what another version wrote: an answer to nothing changes nothing."""
+    """A store may hold events of another version: an answer without an offer changes nothing."""
     events = [Event(1, 0, EventKind.ACCEPT, "X", {"what": "draw"}), Event(2, 0, EventKind.BACK, "X")]
     match = Match.replay(TicTacToe(), events)
     assert match.version == 2
@@ -673,7 +673,7 @@ def test_replay_ignores_answers_without_an_offer() -> None:
 @pytest.mark.slow
 @given(st.lists(st.integers(0, 8), max_size=12), st.sampled_from((UNTIMED, PER_MOVE, WHOLE)))
 def test_replayed_match_can_continue(cells: list[int], clock: Clock) -> None:
-    """A match that was replayed half way plays on as the one it was."""
+    """A match that was replayed half way continues like the original."""
     match = Match(TicTacToe(), clock)
     events: list[Event] = []
     for at, cell in enumerate(cells):

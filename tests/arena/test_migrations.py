@@ -1,4 +1,4 @@
-"""Migrations: every schema that was ever released comes up to date with all that it holds."""
+"""Migrations: every released schema can be upgraded with all its rows."""
 
 import contextlib
 import hashlib
@@ -36,11 +36,11 @@ from tests.postgres import postgres, postgres_url, run_sql  # noqa: F401 - fixtu
 from tests.stand_ins import open_series
 
 SCHEMAS = sorted((Path(__file__).parent / "schemas").glob("*.sql"))
-"""A dump of a database of each released revision. They are never changed, only added to."""
+"""A dump of a database of each released revision. Dumps are never changed, only added."""
 
 
 def _schema(path: Path) -> list[str]:
-    """How the tables in *path* were made, without line breaks and blanks; but for counted results."""
+    """Return the definitions of the tables in *path* without blanks, except that of counted results."""
     with contextlib.closing(sqlite3.connect(path)) as connection:
         query = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND tbl_name != 'results' ORDER BY name"
         rows = connection.execute(query)
@@ -196,7 +196,7 @@ def _old_digest(row: Mapping[str, Any], events: Sequence[Event]) -> str:
 
 
 def _played(folder: Path, dump: Path) -> Path:
-    """The file with the database of *dump* and four games more, the first of which goes on."""
+    """Return a file with the database of *dump* and four more games, the first of which is unfinished."""
     path = folder / "games.db"
     with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.executescript(dump.read_text(encoding="utf-8"))
@@ -219,7 +219,7 @@ def _played(folder: Path, dump: Path) -> Path:
 
 
 def _move_to_postgres(path: Path, url: str, revision: str) -> None:
-    """Put the database in the file *path*, which has *revision*, into an empty one at *url*."""
+    """Move the database in the file *path*, which has *revision*, to an empty one at *url*."""
     run_sql(url, "DROP SCHEMA public CASCADE")
     run_sql(url, "CREATE SCHEMA public")
     with (
@@ -249,7 +249,7 @@ NUMBERED = ("series", "games", "tournaments")
 
 
 def _check_played(url: str) -> None:
-    """Check that the games of :func:`_played` at *url* are read, counted, filed and go on."""
+    """Check that the games of :func:`_played` at *url* can be read, counted, filed and resumed."""
     with contextlib.closing(open_database(url)) as store:
         games = list(store.games())
         assert [game.id for game in games] == list(range(1, 17))

@@ -1,4 +1,4 @@
-"""Openings: who has which side, whose turn it is, and what of it is kept, against a model and machines."""
+"""Openings: sides, turns and records, checked with a model and with machines."""
 
 from collections.abc import Callable
 from typing import Any
@@ -57,7 +57,7 @@ def match_of(name: str, game: str = "gomoku", clock: Clock = UNTIMED) -> Match:
 
 
 def do(match: Match, *said: str, at: int = 0) -> list[Event]:
-    """Do what is *said*, each by whoever's turn it is: moves, ``swap``, ``put`` and ``put A B``."""
+    """Execute the words *said*, each for the side to decide: moves, ``swap``, ``put`` and ``put A B``."""
     events: list[Event] = []
     for one in said:
         word, *more = one.split()
@@ -71,7 +71,7 @@ def do(match: Match, *said: str, at: int = 0) -> list[Event]:
 
 
 def may(match: Match) -> tuple[str, ...]:
-    """What may be answered besides a move."""
+    """Return the allowed answers besides a move."""
     return match.standing.answers
 
 
@@ -81,7 +81,7 @@ def reason_of(act: Callable[[], object]) -> str:
     return caught.value.reason
 
 
-# What the protocols say
+# Protocols
 
 
 @pytest.mark.parametrize(
@@ -313,7 +313,7 @@ def test_opening_resignation_loses_the_present_side() -> None:
     assert (end.side, end.data["winner"], match.by_side(SEATS)["X"]) == ("O", "X", "Wei")
 
 
-# Taking back
+# Takebacks
 
 
 def test_takeback_returns_to_the_same_decision() -> None:
@@ -346,7 +346,7 @@ def test_takeback_returns_to_the_same_decision() -> None:
     assert reason_of(lambda: match.apply("O", TakeBack(None), 0)) == "nothing-to-take-back"
 
 
-# What is kept
+# Records
 
 
 def stored(said: str, opening: str = "swap2", *, clock: Clock = UNTIMED) -> StoredGame:
@@ -505,7 +505,7 @@ def test_series_counts_by_the_final_sides() -> None:
     assert [(score.name, score.wins) for score in series.scores()] == [("Ada", 1), ("Wei", 0)]
     assert series.results == [game.result for game in store.games()]
     assert series.results[0].beginner == "Ada"
-    assert dict(table.begin(4).seats) == {"X": "Wei", "O": "Ada"}  # who lost begins
+    assert dict(table.begin(4).seats) == {"X": "Wei", "O": "Ada"}  # the loser begins
     table.apply("X", MakeMove((7, 7)), 5)
     table.apply("O", Swap(), 6)
     table.apply("O", OfferDraw(), 7)
@@ -519,13 +519,13 @@ def test_series_counts_by_the_final_sides() -> None:
 
 
 class Model:
-    """A protocol as it is told to people: who has which side, and who decides."""
+    """A protocol as people know it: the sides of the players, and the player to decide."""
 
     def __init__(self, name: str) -> None:
         self.name, self.log = name, []  # type: ignore[var-annotated]
 
     def state(self) -> tuple[str, str]:
-        """Who has X (A, B), and who decides."""
+        """The player with X (A or B), and the player to decide."""
         has_x, plies, asks = "A", 0, {"pie": [1], "swap2": [3, 5]}[self.name]
         for said in self.log:
             if said == "swap":
@@ -543,7 +543,7 @@ class Model:
         return has_x, has_x if plies % 2 == 0 else _other(has_x)
 
     def may(self) -> tuple[str, ...]:
-        """What may be answered now besides a move."""
+        """The allowed answers besides a move."""
         plies = sum(said not in ("swap", "put") for said in self.log)
         if "swap" in self.log:
             return ()
@@ -559,7 +559,7 @@ def _other(who: str) -> str:
 
 
 class AnyOpening(RuleBasedStateMachine):
-    """Anything at all, at a table with a store: replays, records and scores agree with what was done."""
+    """Any commands at a table with a store: replays, records and scores agree with them."""
 
     def __init__(self) -> None:
         super().__init__()

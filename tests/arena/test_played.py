@@ -1,4 +1,4 @@
-"""A database that was played in before there were openings gives the same games, records and scores."""
+"""A database from before openings existed gives the same games, records and scores."""
 
 import contextlib
 import sqlite3

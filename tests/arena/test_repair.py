@@ -1,4 +1,4 @@
-"""What is whole of a damaged file is saved, and nothing else, whatever became of the file."""
+"""The intact part of a damaged file is saved, and nothing else, whatever happened to the file."""
 
 import sqlite3
 from contextlib import closing
@@ -34,18 +34,18 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def _few_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a table that cannot be read no more rows are tried than there are, and some."""
+    """Limit the number of unreadable rows that are tried to little more than there are."""
     monkeypatch.setattr("noughts.arena.store.repair.MAX_SKIPPED", 20 * GAMES)
 
 
 def games_of(path: Path) -> dict[int, StoredGame]:
-    """The games in a file that is whole."""
+    """Return the games in an intact file."""
     with closing(open_database(url_of(path))) as store:
         return {game.id: game for game in store.games()}
 
 
 def saved_rows(path: Path) -> dict[str, list[tuple[object, ...]]]:
-    """The rows of each table that is saved, in a file that is whole."""
+    """Return the rows of each saved table in an intact file."""
     with closing(sqlite3.connect(path)) as connection:
         return {table: connection.execute(f"SELECT * FROM {table}").fetchall() for table in SAVED}
 
@@ -97,7 +97,7 @@ def test_altered_rows_are_skipped(whole: Path, tmp_path: Path) -> None:
     "first", [0, *(pytest.param(first, marks=pytest.mark.weekly) for first in range(1, len(FILLINGS)))]
 )
 def test_overwritten_pages_give_no_false_games(whole: Path, tmp_path: Path, first: int) -> None:
-    """With one filling after another, and weekly each page with each."""
+    """Each page gets one filling after another. The weekly run tries all combinations."""
     content, before, counts = whole.read_bytes(), games_of(whole), list[int]()
     damaged = tmp_path / "damaged.db"
     for number, start in enumerate(range(0, len(content), PAGE), first):
@@ -111,12 +111,12 @@ def test_overwritten_pages_give_no_false_games(whole: Path, tmp_path: Path, firs
         for number, game in after.items():
             assert (game.events, game.setup.seats) == (before[number].events, before[number].setup.seats)
         counts.append(len(after))
-    assert counts[0] == GAMES  # the first page, which describes the tables, is the same in each file
+    assert counts[0] == GAMES  # the first page, with the schema, is the same in each file
     assert sorted(counts)[len(counts) // 2] > GAMES // 2
 
 
 def test_lost_games_without_events_are_reported(whole: Path, tmp_path: Path) -> None:
-    """Also if no later game is whole, and not up to a number that only damage can have given."""
+    """This holds even if no later game is intact. Numbers that only damage can produce do not count."""
     damaged, last, far = tmp_path / "damaged.db", GAMES - 9, 10**15
     damaged.write_bytes(whole.read_bytes())
     change(
@@ -250,7 +250,7 @@ def test_truncated_file_keeps_its_remaining_games(whole: Path, tmp_path: Path) -
 
 @pytest.mark.parametrize("is_vacuumed", [False, True])
 def test_damaged_first_page_loses_nothing(whole: Path, tmp_path: Path, is_vacuumed: bool) -> None:
-    """It describes the tables; a vacuum moves them to other pages."""
+    """It holds the schema. A vacuum moves the tables to other pages."""
     damaged, new, before = tmp_path / "damaged.db", tmp_path / "new.db", games_of(whole)
     damaged.write_bytes(whole.read_bytes())
     if is_vacuumed:

@@ -1,4 +1,4 @@
-"""Counted results are kept beside the games: they change no answer, whatever becomes of them."""
+"""Counted results are stored beside the games. They change no answer, whatever happens to them."""
 
 import contextlib
 import sqlite3
@@ -16,7 +16,7 @@ from tests.databases import ending, fill, moves, new_database, seats, url_of
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A file with games whose results were counted."""
+    """A file of games with counted results."""
     path = tmp_path / "games.db"
     with contextlib.closing(new_database(path)) as store:
         fill(store)
@@ -26,7 +26,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The games that are read as they are."""
+    """The numbers of the games that are read."""
     numbers: list[int] = []
     real = Database.read_game
 
@@ -126,7 +126,7 @@ def test_thousands_of_games_are_read_once(tmp_path: Path, read: list[int]) -> No
     with contextlib.closing(new_database(tmp_path / "games.db")) as store:
         first = store.add_game(Setup("tictactoe", seats()))
         store.append(first, [*moves(5), ending(6, "X")])
-        with store.writing() as connection:  # as though they had been played, but for their digests
+        with store.writing() as connection:  # as if they had been played, except for their digests
             numbers = "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) "
             connection.change(
                 numbers + "INSERT INTO games SELECT i, created, game, start, seats, clock, who, series_id,"

@@ -29,11 +29,11 @@ from noughts.search.analysis import Limit
 from tests.strategies import play_at_random
 
 LONG = 60
-"""Seconds in which an answer comes that comes at once, however busy the machine."""
+"""Seconds in which an immediate answer comes, however busy the machine is."""
 
 
 class Answers(Player):
-    """Does whatever it is told when it is asked."""
+    """A player that answers with the result of a function."""
 
     def __init__(self, answer: Callable[[Game], Any]) -> None:
         self.answer = answer
@@ -50,7 +50,7 @@ def patient() -> Answers:
 
 
 def ended(player: Player, limit: Limit = Limit(), game: Game | None = None) -> dict[str, Any]:  # noqa: B008
-    """How a game ends in which *player* has X, and that it is not asked twice after it failed."""
+    """Return the end of a game with *player* as X, and check that it is not asked again after a failure."""
     events: list[Event] = []
     winner = play(game or TicTacToe(), x=player, o=patient(), limit=limit, on_event=events.append)
     assert winner == events[-1].data["winner"]
@@ -70,7 +70,7 @@ class Unprintable(Exception):
 
 
 class Strange:
-    """Equal to everything, and cannot be shown."""
+    """A value that is equal to everything, and cannot be shown."""
 
     def __eq__(self, other: object) -> bool:
         return True
@@ -88,7 +88,7 @@ class Vague:
     __hash__ = None  # type: ignore[assignment]
 
 
-# Players that do not play by the contract
+# Players that break the contract
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ class Vague:
     ],
 )
 def test_invalid_answer_forfeits(answer: Any, reason: str, detail: str | None) -> None:
-    """A1-11, A1-12: not asked again and again, no error, and the reason is kept."""
+    """A1-11, A1-12: the player is asked only once, no error is raised, and the reason is stored."""
     player = Answers(lambda game: answer)
     end = ended(player)
     assert player.asked == 1
@@ -163,7 +163,7 @@ def test_equal_value_counts_as_the_move() -> None:
 
 
 is_decided = threading.Event()
-"""Whether those who never answer by themselves may go."""
+"""Set when players that never answer by themselves may return."""
 
 
 def sleepy(game: Game) -> Move:
@@ -198,7 +198,7 @@ def test_silent_player_forfeits(answer: Callable[[Game], Move], monkeypatch: pyt
     is_decided.set()
     assert (end["winner"], end["termination"]) == ("O", "forfeit")
     assert (end["reason"], end["detail"]) == ("too-slow", "more than 0.2 s")
-    assert ended(patient(), Limit(seconds=LONG))["termination"] == "line"  # the next game goes on
+    assert ended(patient(), Limit(seconds=LONG))["termination"] == "line"  # the next game is played
 
 
 def test_player_in_time_does_not_forfeit() -> None:
@@ -217,7 +217,7 @@ def test_player_gets_a_copy_of_the_game() -> None:
 
 
 def test_forfeit_does_not_stop_the_next_game() -> None:
-    """Nothing that a player does stops a series of games."""
+    """No player can stop a series of games."""
     failures = [raising(MemoryError()), Answers(lambda game: None), Answers(lambda game: Vague()), patient()]
     winners = [play(TicTacToe(), x=player, o=patient()) for player in failures]
     assert winners == ["O", "O", "O", "X"]
@@ -245,7 +245,7 @@ def test_limit_stop_becomes_true_near_the_end(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_play_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
-    """A1-04: the library prints nothing, and tells whom it is told to."""
+    """A1-04: the library prints nothing, and calls only the given callback."""
     told: list[Event] = []
     assert play(TicTacToe(), x=patient(), o=patient(), on_event=told.append) == "X"
     assert capsys.readouterr() == ("", "")
@@ -302,7 +302,7 @@ def test_declining_player_is_not_asked() -> None:
 
 
 class Scripted:
-    """A seat that gives its commands in order and keeps what it was refused."""
+    """A seat with prepared commands that stores its refusals."""
 
     def __init__(self, commands: Sequence[Command], answer: type[Command] = Decline) -> None:
         self.commands = list(commands)
@@ -324,7 +324,7 @@ def cells(*numbers: int) -> list[Command]:
 
 
 def test_refused_command_is_decided_again() -> None:
-    """A1-03: the turn stays with who did not move."""
+    """A1-03: the turn does not change without a move."""
     x = Scripted([*cells(1, 1), Command(), Flag(), Resign()])
     o = Scripted(cells(5))
     told: list[Event] = []
@@ -411,7 +411,7 @@ def test_events_are_saved_before_they_are_announced() -> None:
 
 @pytest.mark.parametrize("broken", ["apply", "on_event"])
 def test_later_error_is_not_a_refusal(broken: str) -> None:
-    """An error of the store or of the screen is no fault of the player, even one that is a ValueError."""
+    """An error of the store or of the screen is not a fault of the player, even if it is a ValueError."""
 
     def fail(*anything: object) -> None:
         raise NotFound("record", 5)

@@ -1,4 +1,4 @@
-"""Series: who has which mark and begins, and a scoreboard that is a recount."""
+"""Series: marks, the first move, and a scoreboard that is computed from the results."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ NAMES = ("Luffy", "Sanji")
 
 
 def finished(series: Series, winner: str | None, choice: str | None = None) -> Result:
-    """Play the next game of *series* so that the player called *winner* wins it."""
+    """Play the next game of *series* so that the player *winner* wins it."""
     seats = series.next_seats(choice)
     mark = next((mark for mark, name in seats.items() if name == winner), None)
     result = Result(dict(seats), mark, "full" if mark is None else "line")
@@ -26,7 +26,7 @@ def table(series: Series) -> list[tuple[str, int, int, int]]:
 
 
 def beginners(begins: str, winners: Sequence[str | None], names: tuple[str, ...] = NAMES) -> list[str]:
-    """Who begins each game when *winners* win them in turn."""
+    """Return the beginner of each game when *winners* win them in turn."""
     series = Series(names, Begins(begins), ("X", "O", "Z")[: len(names)])
     found = []
     for winner in (*winners, None):
@@ -35,11 +35,11 @@ def beginners(begins: str, winners: Sequence[str | None], names: tuple[str, ...]
     return found
 
 
-# The four ways to begin
+# The four kinds of beginning
 
 
 def test_chooser_rotates_and_begins() -> None:
-    """A3-07: the tutorial's rule: who chooses a mark begins with it, and who chooses goes round."""
+    """A3-07, the tutorial's rule: the chooser of a mark begins, and the players choose in turn."""
     series = Series(NAMES, Begins.CHOOSER)
     assert series.needs_choice
     assert series.chooser == "Luffy"
@@ -52,7 +52,7 @@ def test_chooser_rotates_and_begins() -> None:
 
 @pytest.mark.parametrize("choice", [None, "", "Z", "x", 4])
 def test_chooser_needs_a_choice(choice: str | None) -> None:
-    """A3-01, A3-02, A3-03: without a right choice no game begins, and nothing is left over from the last."""
+    """A3-01, A3-02, A3-03: without a valid choice no game begins, and no choice is left from the last."""
     series = Series(NAMES, Begins.CHOOSER)
     finished(series, "Luffy", "X")
     before = (series.chooser, list(series.results), table(series))
@@ -112,7 +112,7 @@ def test_begins_accepts_its_text() -> None:
 
 
 def test_scores_match_the_tutorial() -> None:
-    """The transcript of seed 003: both at nothing, then one win each, and a drawn game (A3-05)."""
+    """The transcript of seed 003: no games, then one win each, and a draw (A3-05)."""
     series = Series(NAMES, Begins.CHOOSER)
     assert table(series) == [("Luffy", 0, 0, 0), ("Sanji", 0, 0, 0)]
     finished(series, "Luffy", "X")
@@ -139,7 +139,7 @@ def test_scores_include_new_results() -> None:
 
 
 def test_seats_use_the_marks_of_the_game() -> None:
-    """A3-03: a win is credited by who sat in that game, not by who sits now."""
+    """A3-03: a win counts for the player in that game, not for the present owner of the seat."""
     result = Result({"O": "Sanji", "X": "Luffy"}, "O", "line")
     assert [(score.name, score.wins) for score in recount([result], map(Score, NAMES))] == [
         ("Luffy", 0),

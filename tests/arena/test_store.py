@@ -1,4 +1,4 @@
-"""Stores: what is kept in memory, and what is recounted from it."""
+"""Stores: games in memory, and values that are computed from them."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -27,7 +27,7 @@ SEATS = {"X": "Ada", "O": "Wei"}
 
 
 def keep(store: MemoryStore, setup: Setup, moves: str, *, resigns: str = "") -> StoredGame:
-    """Play cells of tic-tac-toe such as ``51937`` and keep the game."""
+    """Play cells of tic-tac-toe such as ``51937`` and save the game."""
     match = Match(setup.new_game(), setup.clock, start=setup.created)
     events: list[Event] = []
     for at, cell in enumerate(moves, setup.created + 1):
@@ -127,7 +127,7 @@ def test_stored_game_has_its_result(moves: str, resigns: str, winner: str | None
 
 @pytest.mark.parametrize("moves", ["", "519"])
 def test_an_unfinished_game_has_no_result(moves: str) -> None:
-    """A0-11: what was left is kept and counts for nothing."""
+    """A0-11: an unfinished game is saved and does not count."""
     store = MemoryStore()
     stored = keep(store, setup(), moves)
     assert stored.result is None

@@ -1,4 +1,4 @@
-"""Tables: who has what, what is asked of whom, and what that changes, without a store or a room."""
+"""Tables without a store or a room: seats, pending decisions, and changes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Proof by faults: what was acknowledged stays, whatever happens to the server, its database or its disk.
+"""Proof by faults: acknowledged changes survive any fault of the server, its database or its disk.
 
-``docs/faults.md`` tells what is proved and by which commands; the tests here run a short form of each.
+``docs/faults.md`` describes the proofs and their commands. The tests here run a short form of each.
 """

@@ -1,4 +1,4 @@
-"""The books are checked: what the database holds beside what people were told."""
+"""An audit: the content of the database compared with the answers that people got."""
 
 from collections import Counter, defaultdict
 from contextlib import closing
@@ -12,13 +12,13 @@ from tests.faults.traffic import Asked, Traffic
 
 
 def audit(url: str, traffic: Traffic) -> None:
-    """Everything acknowledged is there once and in order, nothing that was refused, and scores are right.
+    """Check that acknowledged commands exist once and in order, refused ones do not, and scores are right.
 
-    What nobody was told about may be there or not, also once. May be called whenever no server writes.
+    An unanswered command may exist or not, but only once. No server may write during the audit.
     """
     with closing(open_database(url)) as store:
         by_series = defaultdict[int | None, list[StoredGame]](list)
-        for stored in store.games():  # reading compares the digests
+        for stored in store.games():  # reading checks the digests
             by_series[stored.setup.series].append(stored)
             _check_game(stored)
         with store.reading() as connection:
@@ -41,7 +41,7 @@ def audit(url: str, traffic: Traffic) -> None:
 
 
 def check_file(store: Database) -> None:
-    """SQLite itself finds nothing wrong with the file."""
+    """Check that SQLite itself finds no damage in the file."""
     with store.reading() as connection:
         assert connection.column("PRAGMA integrity_check") == ["ok"]
 
@@ -49,7 +49,7 @@ def check_file(store: Database) -> None:
 def _check_game(stored: StoredGame) -> None:
     versions = [event.version for event in stored.events]
     assert versions == list(range(1, len(versions) + 1)), "versions have no gaps"
-    outcome = stored.replay().outcome  # raises what is against the rules
+    outcome = stored.replay().outcome  # raises an error for illegal moves
     assert (outcome is None) == (stored.result is None), "a game that is over has its end"
 
 
@@ -71,7 +71,7 @@ def _check_commands(
 
 
 def _check_scores(room: Room, games: list[StoredGame]) -> None:
-    """The score of the series is what a recount by the rules gives."""
+    """Check that the score of the series equals a recount by the rules."""
     wins, draws, ended = Counter[str](), 0, 0
     for stored in games:
         outcome = stored.replay().outcome

@@ -1,4 +1,4 @@
-"""What the tests of faults share: a process that forks servers."""
+"""Shared fixtures of the tests of faults: a process that forks servers."""
 
 from collections.abc import Iterator
 
@@ -9,6 +9,6 @@ from tests.faults.servers import Launcher, launching
 
 @pytest.fixture(scope="session")
 def launcher() -> Iterator[Launcher]:
-    """What forks servers; one at a time."""
+    """The process that forks servers, one at a time."""
     with launching() as made:
         yield made

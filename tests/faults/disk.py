@@ -1,7 +1,7 @@
 """Fill the disk during play: ``python -m tests.faults.disk --levels 100`` (as root, on a small tmpfs too).
 
-While there is no room for another move, moves are refused and never acknowledged, and what is there can be
-read; when there is room again, play goes on, and everything acknowledged is there.
+Without space for another move, moves are refused and never acknowledged, and saved games can be read. With
+space again, play continues, and all acknowledged moves exist.
 """
 
 import argparse
@@ -24,24 +24,24 @@ from tests.faults.servers import CEILING, Own, own
 from tests.faults.traffic import Player, Traffic, traffic
 
 MAX_LEFT = 12_288
-"""At most so many bytes are left when the disk is said to be full: some moves find room, then none does."""
+"""The maximum number of bytes left on a full disk: some moves find space, then none does."""
 
 PLAYED = 10
-"""So many commands are acknowledged between two times of want."""
+"""The number of commands that are acknowledged between two full disks."""
 
 
 class Space(Protocol):
-    """What a disk has left."""
+    """The free space of a disk."""
 
     def fill(self, server: Own, path: Path, left: int) -> None:
         """Leave *left* bytes."""
 
     def free(self, server: Own) -> None:
-        """Leave as much as there was."""
+        """Restore the original free space."""
 
 
 class LimitedFiles:
-    """No file may grow beyond where the write-ahead log stands, by the limit of the process."""
+    """A limit of the process that stops all files at the size of the write-ahead log."""
 
     def fill(self, server: Own, path: Path, left: int) -> None:
         log = path.with_name(f"{path.name}-wal")
@@ -56,7 +56,7 @@ class LimitedFiles:
 
 
 class SmallDisk:
-    """A file system with little room, most of which something else takes."""
+    """A small file system that is mostly full."""
 
     def __init__(self, folder: Path) -> None:
         self._ballast = folder / "ballast"
@@ -72,7 +72,7 @@ class SmallDisk:
 
 @contextmanager
 def small_disk() -> Iterator[Path]:
-    """A file system of four MiB in memory."""
+    """Mount a file system of four MiB in memory."""
     with tempfile.TemporaryDirectory(prefix="noughts-disk-") as folder:
         subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", folder], check=True)
         try:
@@ -82,7 +82,7 @@ def small_disk() -> Iterator[Path]:
 
 
 async def fill_again_and_again(folder: Path, logs: Path, space: Space, levels: int, seed: object) -> str:
-    """Play while the disk is filled to so many levels; what was seen."""
+    """Play while the disk is filled to each of *levels*, and return a report."""
     chance, path, slowest = Random(f"levels {seed}"), new_file(folder / "games.db"), 0.0
     with own(url_of(path), logs / "log") as server:
         server.start()
@@ -112,7 +112,7 @@ async def fill_again_and_again(folder: Path, logs: Path, space: Space, levels: i
 
 
 async def _until_refused(people: Traffic) -> None:
-    """Wait until everybody who asks is refused."""
+    """Wait until all players are refused."""
     refused = people.refused
     async with asyncio.timeout(CEILING):
         while people.refused < refused + 2 * len(people.players):
@@ -126,7 +126,7 @@ async def _check_reading(player: Player) -> None:
 
 
 def main() -> int:
-    """The full proof, or as many levels as are asked for."""
+    """Run the full proof, or a given number of levels."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--levels", type=int, default=100)
     levels = parser.parse_args().levels

@@ -1,8 +1,8 @@
-"""Kill the server in traffic, again and again: ``python -m tests.faults.kill --times 1000``.
+"""Kill the server under load, many times: ``python -m tests.faults.kill --times 1000``.
 
-At random instants after its start, of which each is followed by traffic, and at each named point between
-receiving a command and acknowledging it. After each the books are checked, the server is started on the
-same database and port, and everybody must see the same again.
+It is killed at random instants after its start, with traffic after each, and at each named point between
+receiving a command and acknowledging it. After each kill the database is audited, the server is restarted on
+the same database and port, and all clients must see the same again.
 """
 
 import argparse
@@ -26,21 +26,21 @@ from tests.faults.target import POINTS
 from tests.faults.traffic import Traffic, traffic
 
 EACH = 20
-"""So many kills one database outlives before a new one is taken, so that checking it stays quick."""
+"""The number of kills for one database, so that its audit stays fast."""
 
 TABLES = 3
-"""So many tables are played at."""
+"""The number of tables in play."""
 
 EARLY = 0.2
-"""How often another kill follows at once, whether the server answers by then or not."""
+"""The probability of another kill at once, even before the server answers."""
 
 MOST = 25
-"""A random kill comes when less than so many commands were acknowledged since the start."""
+"""The maximum number of commands that are acknowledged before a random kill."""
 
 
 @dataclass
 class Report:
-    """What was seen."""
+    """The numbers of kills, commands and restarts."""
 
     kills: int = 0
     acknowledged: int = 0
@@ -53,7 +53,7 @@ class Report:
 
 
 class House:
-    """A server on a file, the people in it, and what they have seen of it."""
+    """A server on a file, its clients, and the answers that they got."""
 
     def __init__(self, server: Forked, path: Path, people: Traffic, report: Report) -> None:
         self.server, self.path, self.people, self.report = server, path, people, report
@@ -67,13 +67,13 @@ class House:
         self.people.is_up.set()
 
     async def agree(self) -> None:
-        """Let everybody find out what came of everything, then go on."""
+        """Let all clients resolve their open commands, then continue."""
         self.report.agreed.append(await self.people.settle())
         await self.people.ask_again()
         self.people.goes_on.set()
 
     async def fall(self) -> None:
-        """The server is killed, or kills itself: check what it has left, on a copy, and its end."""
+        """Wait for the kill, and audit a copy of the database."""
         assert await self.server.gone() == -signal.SIGKILL, self.server.log.read_text()[-2000:]
         self.people.is_up.clear()
         self.people.check()
@@ -90,7 +90,7 @@ class House:
 
 @asynccontextmanager
 async def besieged(launcher: Launcher, folder: Path, seed: object, report: Report) -> AsyncIterator[House]:
-    """A server on a new database and those who play there; killed once more at the end."""
+    """Yield a server with clients on a new database, and kill it once more at the end."""
     path = new_file(folder / "games.db")
     server = Forked(launcher, url_of(path), folder / "log")
     async with traffic(server.address, seed=seed) as people:
@@ -102,7 +102,7 @@ async def besieged(launcher: Launcher, folder: Path, seed: object, report: Repor
 
 
 async def kill_at_random(launcher: Launcher, folder: Path, times: int, seed: object, report: Report) -> None:
-    """Kill the server so many times at random instants, all on one database."""
+    """Kill the server at random instants, *times* times on one database."""
     chance = Random(f"instants {seed}")
     async with besieged(launcher, folder, seed, report) as house:
         server, people = house.server, house.people
@@ -127,7 +127,7 @@ async def kill_at_random(launcher: Launcher, folder: Path, times: int, seed: obj
 async def kill_at_points(
     launcher: Launcher, folder: Path, points: tuple[str, ...], passages: int, seed: object, report: Report
 ) -> None:
-    """Let the server kill itself at each of *points*, at one of the first so many passages."""
+    """Make the server kill itself at each of *points*, at one of its first passages."""
     chance = Random(f"points {seed}")
     async with besieged(launcher, folder, seed, report) as house:
         await house.begin()
@@ -137,7 +137,7 @@ async def kill_at_points(
         await house.fall()
         for point in points:
             house.server.start(point, chance.randint(1, passages))
-            house.people.is_up.set()  # whoever is quick may have it killed before anybody else was answered
+            house.people.is_up.set()  # a fast client may cause the kill before any other is answered
             await house.fall()
         await house.begin()
         await house.agree()
@@ -148,7 +148,7 @@ def _told(what: str, report: Report, began: float) -> None:
 
 
 def main() -> int:
-    """The full proof, or as many kills as are asked for."""
+    """Run the full proof, or a given number of kills."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=1000, help="how many random instants")
     parser.add_argument("--points", type=int, default=20, help="how often each named point")

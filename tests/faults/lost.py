@@ -1,8 +1,8 @@
 """Take the database or the server away during play: ``python -m tests.faults.lost --times 20``.
 
-Connections to PostgreSQL are ended, PostgreSQL itself is started anew, another process locks an SQLite
-file, and the server is told to stop. Nothing acknowledged is lost, what was refused or not answered is asked
-for again under its key, and everybody sees the same again soon.
+Connections to PostgreSQL are ended, PostgreSQL itself is restarted, another process locks an SQLite file, and
+the server is told to stop. No acknowledged change is lost, refused or unanswered commands are repeated under
+their keys, and all clients soon see the same again.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from tests.faults.traffic import Traffic, traffic
 from tests.postgres import postgres_server, restart_postgres, run_sql
 
 PLAYED = 10
-"""So many commands are acknowledged before something is taken away again."""
+"""The number of commands that are acknowledged between two faults."""
 
 TABLES = 2
 
@@ -37,7 +37,7 @@ END_CONNECTIONS = (
 async def take_away(
     people: Traffic, times: int, seed: object, take: Callable[[int], Coroutine[Any, Any, None]]
 ) -> str:
-    """Let people play, and call *take* so many times, at random instants; what was seen."""
+    """Let people play, call *take* at random instants, *times* times, and return a report."""
     chance, slowest = Random(f"taken {seed}"), 0.0
     for number in range(times):
         await people.acknowledge(PLAYED)
@@ -57,7 +57,7 @@ async def take_away(
 async def with_two_servers(
     url: str, folder: Path, times: int, take: Callable[[int], Coroutine[Any, Any, None]]
 ) -> str:
-    """Play at two servers of one PostgreSQL, one side at each, and take something away."""
+    """Play at two servers of one PostgreSQL, one side at each, and cause a fault."""
     with ExitStack() as stack:
         servers = [stack.enter_context(own(url, folder / f"log-{number}")) for number in range(2)]
         for server in servers:
@@ -88,7 +88,7 @@ def restarting(url: str) -> Callable[[int], Coroutine[Any, Any, None]]:
 
 
 async def lock_file(path: Path, log: Path, seconds: list[float]) -> str:
-    """Play while another process locks the file for so many seconds each time."""
+    """Play while another process locks the file, some seconds each time."""
     with own(url_of(path), log) as server, closing(sqlite3.connect(path, isolation_level=None)) as other:
         server.start()
         await server.answering()
@@ -111,7 +111,7 @@ async def lock_file(path: Path, log: Path, seconds: list[float]) -> str:
 
 
 async def stop_in_traffic(url: str, log: Path, times: int, *options: str) -> str:
-    """Tell the server to stop in the middle of play, and start it again, so many times."""
+    """Stop the server during play, and start it again, *times* times."""
     slowest = 0.0
     with own(url, log, *options) as server:
         server.start()
@@ -143,7 +143,7 @@ async def _start_again(server: Own, people: Traffic) -> None:
 
 
 def main() -> int:
-    """The full proof, or as often as is asked for."""
+    """Run the full proof, or a given number of faults."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=20, help="restarts and stops; connections: ten times")
     times = parser.parse_args().times

@@ -1,8 +1,8 @@
-"""Let people do things at the same time: ``python -m tests.faults.races``, with PostgreSQL where it is there.
+"""Run simultaneous commands: ``python -m tests.faults.races``, with PostgreSQL if it is available.
 
-Of two commands that answer one version exactly one is carried out; of those who want one seat exactly one
-sits down; what is asked for again and again under one key is done once. The full numbers are asked of the
-rooms directly, by threads, at one worker or two; smaller ones over HTTP, in ``test_races.py``.
+Of two commands for the same version exactly one is executed. Of several people who want one seat exactly one
+gets it. A command that is repeated under one key is executed once. The full numbers are run directly at the
+rooms, by threads, at one worker or two; ``test_races.py`` runs smaller ones over HTTP.
 """
 
 import argparse
@@ -30,7 +30,7 @@ from tests.databases import new_file, url_of
 from tests.postgres import postgres_server, run_sql
 
 AT_ONCE = 8
-"""So many races are run beside one another."""
+"""The number of races that run at the same time."""
 
 MAX_AT_A_SEAT = 8
 
@@ -43,7 +43,7 @@ def milliseconds() -> int:
 
 @contextmanager
 def workers(url: str, number: int) -> Iterator[list[Rooms]]:
-    """So many workers at the database."""
+    """Yield *count* workers at the database."""
     with ExitStack() as stack:
         made = []
         for _ in range(number):
@@ -59,7 +59,7 @@ class Runners:
         self._pool = stack.enter_context(ThreadPoolExecutor(most))
 
     def at_once(self, calls: list[Callable[[], Any]]) -> list[Any]:
-        """What each of *calls* returns or raises."""
+        """Return the result or the error of each of *calls*."""
         gate = threading.Barrier(len(calls))
 
         def run(call: Callable[[], Any]) -> Any:
@@ -73,7 +73,7 @@ class Runners:
 
 
 def _side_by_side(times: int, race: Callable[[int, Runners, Random], None]) -> float:
-    """Run so many races, some at a time; how many seconds they took."""
+    """Run *count* races, some at a time, and return the seconds that they took."""
     numbers, began = count(), time.monotonic()
 
     def run(lane: int) -> None:
@@ -88,7 +88,7 @@ def _side_by_side(times: int, race: Callable[[int, Runners, Random], None]) -> f
 
 
 def race_moves(rooms: list[Rooms], times: int) -> float:
-    """Pairs of commands that answer the same version: two tabs of one seat, or both seats."""
+    """Race pairs of commands for the same version: two tabs of one seat, or both seats."""
     seats = threading.local()
 
     def race(number: int, runners: Runners, chance: Random) -> None:
@@ -127,7 +127,7 @@ def _asking(
 
 
 def _make_ready(rooms: Rooms, room: str, number: int) -> None:
-    """Let a game be under way in which nothing is offered."""
+    """Prepare a running game without an offer."""
     view = rooms.look(room)
     asked: Command | None = None
     if view.phase is Phase.OVER:
@@ -144,7 +144,7 @@ def _make_ready(rooms: Rooms, room: str, number: int) -> None:
 
 
 def race_joins(rooms: list[Rooms], times: int) -> float:
-    """Two to eight who want one seat, by its code or by the room."""
+    """Race two to eight people for one seat, by its code or by the room."""
 
     def race(number: int, runners: Runners, chance: Random) -> None:
         first = rooms[0].open(Terms("tictactoe", ("human", "human")), "Ada", 0)
@@ -165,7 +165,7 @@ def _joining(rooms: Rooms, which: int, way: dict[str, Any]) -> Callable[[], Room
 
 
 def repeat_one(url: str, workers_at_once: int, times: int) -> float:
-    """The same command under the same key, so many times; half of them after a restart."""
+    """Repeat a command under the same key, half of the times after a restart."""
     began = time.monotonic()
     with workers(url, 1) as (opening,):
         first = opening.open(Terms("tictactoe", ("human", "human")), "Ada", 0)
@@ -190,7 +190,7 @@ def repeat_one(url: str, workers_at_once: int, times: int) -> float:
 
 
 def race_all(url: str, at: int, pairs: int, joins: int, repeats: int) -> str:
-    """All of it at the database, with *at* workers; what it took."""
+    """Run all races at the database, with *at* workers, and return their times."""
     with workers(url, at) as rooms:
         moved, joined = race_moves(rooms, pairs), race_joins(rooms, joins)
     again = repeat_one(url, at, repeats)
@@ -201,7 +201,7 @@ def race_all(url: str, at: int, pairs: int, joins: int, repeats: int) -> str:
 
 
 def main() -> int:
-    """The full proof, or as many races as are asked for."""
+    """Run the full proof, or a given number of races."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=int, default=10_000)
     parser.add_argument("--joins", type=int, default=5_000)

@@ -1,9 +1,9 @@
 """Take files or memory from the server during play: ``python -m tests.faults.scarce --times 20``.
 
-Strangers come until the server can open nothing more, or has no memory for what they ask. Whoever plays
-goes on meanwhile or is refused, and nothing that was acknowledged is lost; when there is enough again,
-strangers are let in, and all agree. A process without any memory may end, in Python itself or in what it
-stands on: then it is started again.
+Strangers connect until the server can open no more files, or has no memory for their requests. Players can
+continue or are refused, and no acknowledged move is lost. When there is enough again, strangers are accepted,
+and all clients agree. A process without any memory may end, in Python itself or in its libraries. Then it is
+started again.
 """
 
 import argparse
@@ -27,25 +27,25 @@ from tests.faults.spectators import memory_of
 from tests.faults.traffic import traffic
 
 PLAYED = 10
-"""So many commands are acknowledged between two times of want."""
+"""The number of commands that are acknowledged between two shortages."""
 
 WANT_SECONDS = 2.0
-"""So long it lasts."""
+"""The duration of a shortage in seconds."""
 
 SPARE_FILES = 8
 SPARE_MEMORY = 4 << 20
-"""What the server may take besides what it has."""
+"""The memory in bytes that the server may use in addition to its present use."""
 
 STRANGERS = 200
-"""So many hold connections, and wait for files."""
+"""The number of strangers that hold connections and wait for files."""
 
 LARGE, AT_ONCE = "100x100:5", 16
-"""A board that takes a lot, and how many open one at the same time."""
+"""A board that needs much memory, and the number of strangers who open one at the same time."""
 
 
 @contextmanager
 def _limited(server: Own, what: int, most: int) -> Iterator[None]:
-    """The server may take so much meanwhile."""
+    """Limit a resource of the server meanwhile."""
     before = resource.prlimit(server.process.pid, what)
     resource.prlimit(server.process.pid, what, (most, before[1]))
     try:
@@ -57,7 +57,7 @@ def _limited(server: Own, what: int, most: int) -> Iterator[None]:
 
 @asynccontextmanager
 async def few_files(server: Own, answers: Counter[int]) -> AsyncIterator[None]:
-    """Strangers hold more connections than the server can open files for."""
+    """Let strangers hold more connections than the server can open files for."""
     used = len(list(Path(f"/proc/{server.process.pid}/fd").iterdir()))
     strangers = list[socket.socket]()
     with _limited(server, resource.RLIMIT_NOFILE, used + SPARE_FILES):
@@ -72,7 +72,7 @@ async def few_files(server: Own, answers: Counter[int]) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def little_memory(server: Own, answers: Counter[int]) -> AsyncIterator[None]:
-    """Strangers open large boards, for which the server has no memory."""
+    """Let strangers open large boards, for which the server has no memory."""
     used = int(memory_of(server.process.pid, "VmData") * (1 << 20))
     with _limited(server, resource.RLIMIT_DATA, used + SPARE_MEMORY):
         async with httpx.AsyncClient(base_url=server.address, timeout=CEILING, verify=False) as client:
@@ -100,9 +100,9 @@ KINDS: dict[str, Callable[[Own, Counter[int]], AbstractAsyncContextManager[None]
 
 
 async def run_short(folder: Path, kind: str, times: int) -> str:
-    """Let the server run short of *kind* so many times; what was seen."""
+    """Make *kind* short for the server, *times* times, and return a report."""
     path, slowest, meanwhile, ended = new_file(folder / "games.db"), 0.0, 0, 0
-    answers = Counter[int]()  # of strangers
+    answers = Counter[int]()  # to strangers
     with own(url_of(path), folder / "log") as server:
         server.start()
         await server.answering()
@@ -135,7 +135,7 @@ async def run_short(folder: Path, kind: str, times: int) -> str:
 
 
 def main() -> int:
-    """The full proof, or as many times as are asked for."""
+    """Run the full proof, or a given number of shortages."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=20)
     parser.add_argument("--kinds", nargs="*", default=list(KINDS))

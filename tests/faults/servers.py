@@ -1,4 +1,4 @@
-"""Servers to do harm to: as a process of its own, or forked to be quick."""
+"""Servers for faults: separate processes, or forked ones, which start faster."""
 
 import asyncio
 import json
@@ -19,13 +19,13 @@ import httpx
 from tests.faults.target import TAG
 
 CEILING = 120.0
-"""So many seconds anything may take before it has failed: the machine may be busy."""
+"""The maximum number of seconds for any step, since the machine may be busy."""
 
 _tags = count()
 
 
 def free_port() -> int:
-    """A port that nobody listens at."""
+    """Return an unused port."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port: int = found.getsockname()[1]
@@ -33,7 +33,7 @@ def free_port() -> int:
 
 
 class Server:
-    """``noughts serve`` at an address that stays the same however often it is started."""
+    """``noughts serve`` at an address that stays the same after restarts."""
 
     def __init__(self, database: str, log: Path, *options: str) -> None:
         self.port, self.log = free_port(), log
@@ -58,10 +58,10 @@ class Server:
                 await asyncio.sleep(0.02)
 
     def check_running(self) -> None:
-        """Raise AssertionError where the process has ended by itself."""
+        """Raise AssertionError if the process has ended by itself."""
 
     def family(self) -> list[int]:
-        """The processes that it has started and that live."""
+        """Return the living processes that it has started."""
         mark, found = f"{TAG}={self.tag}".encode(), []
         for folder in Path("/proc").glob("[0-9]*"):
             try:
@@ -73,14 +73,14 @@ class Server:
         return found
 
     async def forsaken(self) -> None:
-        """Wait until nothing is left of what it has started."""
+        """Wait until all processes that it has started have ended."""
         async with asyncio.timeout(CEILING):
             while self.family():
                 await asyncio.sleep(0.01)
 
 
 class Forked(Server):
-    """A server that is started by :mod:`tests.faults.target`, perhaps with a point where it kills itself."""
+    """A server that :mod:`tests.faults.target` starts, optionally with a point at which it kills itself."""
 
     def __init__(self, launcher: "Launcher", database: str, log: Path, *options: str) -> None:
         super().__init__(database, log, *options)
@@ -94,7 +94,7 @@ class Forked(Server):
         os.kill(self.pid, signal.SIGKILL)
 
     async def gone(self) -> int:
-        """Wait for its end; its status."""
+        """Wait for its end, and return its status."""
         async with asyncio.timeout(CEILING):
             return await asyncio.to_thread(self._launcher.status)
 
@@ -116,7 +116,7 @@ class Launcher:
         )
 
     def fork(self, asked: dict[str, object]) -> int:
-        """Start a server; its process. What is left of the last one is ended."""
+        """Start a server and return its process. Remains of the last one are ended."""
         self._end_last()
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(asked) + "\n")
@@ -125,7 +125,7 @@ class Launcher:
         return self._last
 
     def status(self) -> int:
-        """Wait until it has ended; its exit status."""
+        """Wait until it has ended, and return its exit status."""
         status = self._read("gone")
         self._last = 0
         return status
@@ -153,12 +153,12 @@ class Launcher:
 
 
 class Own(Server):
-    """A server as a process of its own, started as anybody starts it."""
+    """A server as a separate process, started as users start it."""
 
     process: subprocess.Popen[bytes]
 
     def start(self, *limits: str) -> None:
-        """Start it; *limits* are words that run a command with less, as ``prlimit`` does."""
+        """Start it; *limits* are words that run a command with fewer resources, as ``prlimit`` does."""
         command = [*limits, sys.executable, "-m", "noughts", *self.arguments]
         with self.log.open("a") as log:
             environ = {**environment(), TAG: self._new_tag()}
@@ -168,27 +168,27 @@ class Own(Server):
         assert self.process.poll() is None, self.log.read_text()[-2000:]
 
     async def stop(self) -> tuple[int, float]:
-        """Tell it to stop; its exit status, and how many seconds it took."""
+        """Tell it to stop, and return its exit status and the seconds that it took."""
         began = time.monotonic()
         self.process.send_signal(signal.SIGTERM)
         status = await asyncio.to_thread(self.process.wait, CEILING)
         return status, time.monotonic() - began
 
     def end(self) -> None:
-        """Kill what still runs."""
+        """Kill it if it still runs."""
         if hasattr(self, "process") and self.process.poll() is None:
             self.process.kill()
             self.process.wait(CEILING)
 
 
 def environment() -> dict[str, str]:
-    """The environment of servers: nothing of the tests' own settings."""
+    """Return the environment of servers, without the settings of the tests."""
     return {**os.environ, "NOUGHTS_LANG": "en", "PYTHONWARNINGS": "ignore"}
 
 
 @contextmanager
 def own(database: str, log: Path, *options: str) -> Iterator[Own]:
-    """A server of its own, not yet started, ended afterwards."""
+    """Yield a separate server that is not started yet, and end it afterwards."""
     made = Own(database, log, *options)
     try:
         yield made
@@ -198,7 +198,7 @@ def own(database: str, log: Path, *options: str) -> Iterator[Own]:
 
 @contextmanager
 def launching() -> Iterator[Launcher]:
-    """What forks servers."""
+    """Yield the process that forks servers."""
     launcher = Launcher()
     try:
         yield launcher

@@ -1,7 +1,7 @@
-"""Half of the usual load for a long time: ``python -m tests.faults.soak --minutes 240``.
+"""Run half of the usual load for a long time: ``python -m tests.faults.soak --minutes 240``.
 
-Measured are the memory of the server and the files that it has open, every minute, and how fast the memory
-grows once the first quarter is over; no command may fail, and the books are checked at the end.
+It measures the memory and the open files of the server every minute, and the growth of memory after the first
+quarter. No command may fail, and the database is audited at the end.
 """
 
 import argparse
@@ -19,14 +19,14 @@ from tests.faults.servers import own
 from tests.faults.spectators import memory_of
 
 GAMES, RATE = 500, 150.0
-"""So many games, at which so many commands are given in a second."""
+"""The number of games, and of commands in a second."""
 
 KINDS = ["tictactoe", "connect4", "gomoku"]
 MINUTE = 60.0
 
 
 async def soak(folder: Path, minutes: int, seconds: float = MINUTE, games: int = GAMES) -> str:
-    """Play for so many *minutes*, or shorter ones; what was seen."""
+    """Play for *minutes*, possibly shorter ones, and return a report."""
     url = url_of(new_file(folder / "games.db"))
     memory, files = list[float](), list[int]()
     with own(url, folder / "log") as server:
@@ -54,7 +54,7 @@ async def soak(folder: Path, minutes: int, seconds: float = MINUTE, games: int =
 
 
 def main() -> int:
-    """The full length, or as many minutes as are asked for."""
+    """Run the full length, or a given number of minutes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=int, default=240)
     asked = parser.parse_args()

@@ -1,8 +1,8 @@
-"""A thousand people look on at one game: ``python -m tests.faults.spectators``.
+"""A thousand spectators of one game: ``python -m tests.faults.spectators``.
 
-Every move must reach all of them, in its order; measured are the seconds from when it is sent until each of
-them has the whole event, and the memory of the server. They are sockets of one process, on the machine of the
-server, with which they share the processors.
+Every move must reach all of them, in order. It measures the seconds from sending a move until each of them
+has the whole event, and the memory of the server. The spectators are sockets of one process on the machine of
+the server, and share its processors.
 """
 
 import argparse
@@ -22,28 +22,28 @@ from tests.faults.servers import CEILING, own
 from tests.faults.traffic import Asked, Player, traffic
 
 GOAL_SECONDS = 0.3
-"""99 of 100 events are there after so many seconds."""
+"""The goal for the seconds after which 99 of 100 events have arrived."""
 
 AT_ONCE = 50
-"""So many come at the same time."""
+"""The number of spectators that connect at the same time."""
 
 _EVENT = re.compile(rb"\nid: (\d+)\nevent: state\n")
 _END = b"\n\n\r\n"
-"""What the last event of a part that was sent ends with."""
+"""The end of the last event of a chunk."""
 
 
 class Gallery:
-    """All who look on at *room*."""
+    """All spectators of *room*."""
 
     def __init__(self, room: str) -> None:
         self.room, self.onlookers = room, list[Onlooker]()
         self.seen: list[float] = []
-        """The seconds after which somebody had an event, of all who had."""
+        """The delivery times of all events in seconds."""
         self._began, self._version, self._missing = 0.0, -1, 0
         self._all_have = asyncio.Event()
 
     async def fill(self, host: str, port: int, count: int) -> None:
-        """Let *count* come, and see how the game stands."""
+        """Connect *count* spectators, and let them read the game."""
         loop = asyncio.get_running_loop()
         for first in range(0, count, AT_ONCE):
             new = [Onlooker(self, f"{host}:{port}") for _ in range(min(AT_ONCE, count - first))]
@@ -53,12 +53,12 @@ class Gallery:
             self.onlookers += new
 
     def expect(self, version: int) -> None:
-        """From now on all are to see *version*."""
+        """Expect *version* at all spectators from now on."""
         self._began, self._version, self._missing = monotonic(), version, len(self.onlookers)
         self._all_have.clear()
 
     def hear(self, version: int) -> None:
-        """Somebody has seen *version*."""
+        """Note that a spectator has received *version*."""
         assert version == self._version, "every state comes once, in its order"
         self.seen.append(monotonic() - self._began)
         self._missing -= 1
@@ -66,19 +66,19 @@ class Gallery:
             self._all_have.set()
 
     async def has_seen(self) -> float:
-        """Wait until all have it; the seconds of the last."""
+        """Wait until all have received it, and return the seconds of the last."""
         async with asyncio.timeout(CEILING):
             await self._all_have.wait()
         return self.seen[-1]
 
     def leave(self) -> None:
-        """All go."""
+        """Disconnect all spectators."""
         for one in self.onlookers:
             one.transport.close()
 
 
 class Onlooker(asyncio.Protocol):
-    """Somebody without a seat, who listens."""
+    """A client without a seat that listens."""
 
     transport: asyncio.Transport
 
@@ -111,7 +111,7 @@ def _itself(protocol: asyncio.Protocol) -> asyncio.Protocol:
 
 
 def memory_of(pid: int, what: str) -> float:
-    """MiB of a process: ``VmRSS`` now, ``VmHWM`` the most."""
+    """Return the MiB of a process: ``VmRSS`` is the present use, ``VmHWM`` the peak."""
     status = Path(f"/proc/{pid}/status").read_text()
     found = re.search(rf"^{what}:\s+(\d+) kB", status, re.MULTILINE)
     assert found is not None
@@ -119,7 +119,7 @@ def memory_of(pid: int, what: str) -> float:
 
 
 async def look_on(folder: Path, count: int, moves: int, game: str = "gomoku") -> str:
-    """Let two play so many *moves* while *count* look on; what was seen."""
+    """Play *moves* while *count* spectators watch, and return a report."""
     url = url_of(new_file(folder / "games.db"))
     async with asyncio.timeout(CEILING + 2 * moves):
         with own(url, folder / "log") as server:
@@ -156,14 +156,14 @@ async def look_on(folder: Path, count: int, moves: int, game: str = "gomoku") ->
 
 
 async def _until_counted(client: httpx.AsyncClient, room: str, count: int) -> None:
-    """Wait until the server tells of *count* spectators."""
+    """Wait until the server reports *count* spectators."""
     async with asyncio.timeout(CEILING):
         while (await client.get(f"/api/rooms/{room}")).json()["spectators"] != count:
             await asyncio.sleep(0.05)
 
 
 def main() -> int:
-    """The full proof, or as many as are asked for."""
+    """Run the full proof, or a given number of spectators."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--spectators", type=int, default=1000)
     parser.add_argument("--moves", type=int, default=100)

@@ -1,9 +1,9 @@
-"""What is killed: ``noughts serve``, forked from a process that has imported everything, to be quick.
+"""The server to be killed: ``noughts serve``, forked quickly from a process that has imported everything.
 
-On standard input a line of JSON names the arguments, the log, whether processes that think are started
-(else with the first question only), and perhaps a point between receiving a command and acknowledging it:
-at its given passage the server kills itself there. On standard output come ``child PID``, and ``gone
-STATUS`` when it has ended.
+On standard input a line of JSON names the arguments, the log, and whether workers are started (otherwise they
+start with the first question). It may also name a point between receiving a command and acknowledging it: at
+the given passage the server kills itself there. On standard output come ``child PID``, and ``gone STATUS``
+when it has ended.
 """
 
 import asyncio
@@ -35,19 +35,19 @@ from noughts.workers.supervisor import ProcessWorker
 from tests.stand_ins import ThinkingHere
 
 TAG = "NOUGHTS_FAULTS"
-"""A variable by which the processes that a server has started are found."""
+"""The environment variable that marks the processes of a server."""
 
 POINTS = ("received", "validated", "before-write", "written", "committed", "acknowledged")
-"""Where a server can kill itself, in the order in which a command passes them.
+"""The points at which a server can kill itself, in the order in which a command passes them.
 
-``received``: the body was read; ``validated``: who asks and what is known; ``before-write``: the rules have
-agreed, in the transaction; ``written``: all is written, nothing committed; ``committed``: nobody knows yet;
-``acknowledged``: whoever asked knows, and nobody else was told.
+``received``: the body was read. ``validated``: the sender and the arguments are valid. ``before-write``: the
+rules have accepted it, in the transaction. ``written``: all rows are written, nothing is committed.
+``committed``: no client has been answered. ``acknowledged``: the sender was answered, and no other client.
 """
 
 
 class Passages:
-    """Counts how often a point was passed, and kills the process at the given passage."""
+    """Counts the passages of a point, and kills the process at the given one."""
 
     def __init__(self, last: int) -> None:
         self.left = last
@@ -59,7 +59,7 @@ class Passages:
 
 
 def before(owner: Any, name: str, happens: Callable[[], None]) -> None:
-    """Let *happens* be called before each call of the method *name* of *owner*."""
+    """Call *happens* before each call of the method *name* of *owner*."""
     plain = getattr(owner, name)
 
     def wrapped(*arguments: Any, **named: Any) -> Any:
@@ -70,7 +70,7 @@ def before(owner: Any, name: str, happens: Callable[[], None]) -> None:
 
 
 def die_at(point: str, passage: int) -> None:
-    """Let this process kill itself when a command passes *point* the given time."""
+    """Make this process kill itself at the given passage of *point*."""
     passages = Passages(passage)
     match point:
         case "received":
@@ -88,7 +88,7 @@ def die_at(point: str, passage: int) -> None:
 
 
 def _die_in_transaction(passages: Passages, *, is_committed: bool) -> None:
-    """Die at the end of a transaction in which a command was carried out: before, or after its commit."""
+    """Die at the end of a transaction with a command, before or after its commit."""
     plain, keys = Database.writing, [0]
     before(RoomBatch, "add_key", lambda: keys.append(1))
 
@@ -109,7 +109,7 @@ def _die_in_transaction(passages: Passages, *, is_committed: bool) -> None:
 
 
 def _die_unheard(passages: Passages) -> None:
-    """Tell nobody else of what happens, and die when a command was answered."""
+    """Silence all notices, and die when a command was answered."""
     plain = SecurityMiddleware.__call__
     for name in ("offer", "on_version"):
         shown = getattr(WatchedRooms, name)
@@ -141,12 +141,14 @@ def _run(asked: dict[str, Any]) -> None:
     if asked["point"]:
         die_at(asked["point"], asked["passage"])
     sys.argv = ["noughts", *asked["arguments"]]
-    sys.modules["__main__"] = program  # which processes that think import too, instead of all that is here
+    sys.modules["__main__"] = (
+        program  # worker processes then import this program, not all modules of the tests
+    )
     run_noughts()
 
 
 async def _warm_up() -> None:
-    """Serve once, so that all is imported and made that is only made when it is needed."""
+    """Serve once, so that all lazy imports and objects are loaded."""
     app: Any = make_app(ServerOptions("sqlite://"), thinkers=lambda: [ThinkingHere()])
     there = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost")
     async with app.router.lifespan_context(app), there as client:

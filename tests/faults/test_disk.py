@@ -1,4 +1,4 @@
-"""Without room on the disk moves are refused and never acknowledged; with room play goes on."""
+"""Moves without disk space are refused and never acknowledged. With space play continues."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Killing the server, at any instant or between receiving and acknowledging, loses nothing acknowledged."""
+"""A kill of the server, at any instant or between receiving and acknowledging, loses no acknowledged move."""
 
 from pathlib import Path
 

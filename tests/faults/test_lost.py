@@ -1,4 +1,4 @@
-"""Databases that go away, and servers that are told to stop, during play: nothing is lost, all heals."""
+"""Lost databases and stopped servers during play: nothing is lost, and everything recovers."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Of two at the same time one is served; over and over the same is once: at one worker, at two, over HTTP."""
+"""One of two simultaneous commands is executed, and repetitions once: at one worker, two, and over HTTP."""
 
 import asyncio
 import signal
@@ -87,7 +87,7 @@ async def _one_sits(client: httpx.AsyncClient) -> None:
 
 
 async def _repeat(server: Forked, client: httpx.AsyncClient, one: dict[str, Any]) -> None:
-    """The same post again and again, also while the server is killed and started again."""
+    """Repeat the same request, also while the server is killed and restarted."""
     path, proof = f"/api/rooms/{one['room']}/commands", {"authorization": f"Bearer {one['token']}"}
     body = _body(2, "again", "5")
 

@@ -1,4 +1,4 @@
-"""A server that cannot open another file: who plays goes on or is refused, and nothing is lost."""
+"""A server that cannot open another file: players continue or are refused, and nothing is lost."""
 
 from pathlib import Path
 

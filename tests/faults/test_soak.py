@@ -1,4 +1,4 @@
-"""A short form of what is run for hours: no command fails, and the books are right."""
+"""A short form of the run of several hours: no command fails, and the audit passes."""
 
 from pathlib import Path
 

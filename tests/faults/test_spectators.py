@@ -1,4 +1,4 @@
-"""Whoever looks on sees every move; how soon is measured by the full form."""
+"""Spectators see every move. The full form measures the delay."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Copies of a file in which games are being stored: nothing in them is another than was played."""
+"""Copies of a file during writes contain no other games than were played."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Whatever is killed or frozen, each game of a tournament is counted once, and is what it would have been."""
+"""After any kills and freezes, each game of a tournament counts once, and is the same as without them."""
 
 from pathlib import Path
 

@@ -1,10 +1,12 @@
-"""Copies of a file in which games are being stored: ``python -m tests.faults.torn --times 200``.
+"""Copies of a file during writes: ``python -m tests.faults.torn --times 200``.
 
-``power``: the file as a loss of power leaves it, the last transaction written down to some sector: exactly
-what was acknowledged is there, with that transaction or without it. ``hand``: a copy that somebody makes
-meanwhile, piece by piece, with the log beside it (``-wal``) or without: it opens, or is refused in words, and
-no game in it is another than was played; what ``repair`` saves of it are games that were played, as far as
-they had come.
+``power``: the file after a loss of power, with the last transaction written up to some sector. It contains
+exactly
+the acknowledged changes, with that transaction or without it. ``hand``: a copy that is made piece by piece,
+with
+the log beside it (``-wal``) or without. It opens, or is refused with a reason, and contains no other games
+than
+were played. The games that ``repair`` saves of it were played, up to some move.
 """
 
 import argparse
@@ -27,17 +29,17 @@ from noughts.interfaces.presenting.i18n import Translator
 from tests.databases import ending, moves, new_database, seats, url_of
 
 SECTOR = 512
-MAX_TYPES_BYTES = 30
-"""So many moves a game has at most."""
+MAX_MOVES = 30
+"""The maximum number of moves of a game."""
 
 STEPS = 40
-"""Up to so many transactions are made between two copies."""
+"""The maximum number of transactions between two copies."""
 
 CHECKPOINTS = 0.02
-"""How often the log is written into the file after a transaction, besides when SQLite does it."""
+"""The probability of a checkpoint after a transaction, in addition to those of SQLite."""
 
 Files = tuple[bytes, bytes]
-"""The file and its log."""
+"""The content of the file and of its log."""
 
 Games = dict[int, list[Event]]
 """The events of each game by its number."""
@@ -47,17 +49,17 @@ SAY = Translator("en")
 
 @dataclass
 class Seen:
-    """What came of the copies."""
+    """The results of checking the copies."""
 
     opened: int = 0
-    """All that they had could be read."""
+    """The number of copies that were fully readable."""
     refused: int = 0
     damaged_games: int = 0
-    """Games that were refused in files that opened."""
+    """The number of games that were refused in files that opened."""
     missing: int = 0
-    """Games that are not there though later ones are, in files that opened."""
+    """The number of games that are missing before later ones, in files that opened."""
     saved: int = 0
-    """Games that were saved by ``repair``."""
+    """The number of games that ``repair`` saved."""
     sentences: set[str] = field(default_factory=set)
 
 
@@ -68,11 +70,11 @@ class Writer:
         self.path, self._chance = path, chance
         self._store = new_database(path)
         self.games: Games = {}
-        """What was acknowledged."""
+        """The acknowledged events of each game."""
         self._open: list[int] = []
 
     def write(self) -> None:
-        """One transaction: a game begins, goes on, or ends."""
+        """Make one transaction, which begins, continues or ends a game."""
         if not self._open or self._chance.random() < 0.1:
             number = self._store.add_game(Setup("tictactoe", seats(), created=len(self.games)))
             self.games[number] = []
@@ -81,14 +83,14 @@ class Writer:
         number = self._chance.choice(self._open)
         events = self.games[number]
         new = moves(1, len(events) + 1)
-        if len(events) > self._chance.randrange(MAX_TYPES_BYTES):
+        if len(events) > self._chance.randrange(MAX_MOVES):
             new = [ending(len(events) + 1, self._chance.choice(("X", "O", None)))]
             self._open.remove(number)
         self._store.append(number, new)
         events += new
 
     def write_some(self) -> None:
-        """Some transactions; sometimes the log is written into the file."""
+        """Make some transactions, sometimes with a checkpoint."""
         for _ in range(self._chance.randrange(STEPS)):
             self.write()
             if self._chance.random() < CHECKPOINTS:
@@ -96,11 +98,11 @@ class Writer:
                     _checkpoint(connection)
 
     def files(self) -> Files:
-        """What stands in the file and in its log now."""
+        """Return the present content of the file and of its log."""
         return self.path.read_bytes(), self.path.with_name(f"{self.path.name}-wal").read_bytes()
 
     def close(self) -> None:
-        """End it."""
+        """Close the store."""
         self._store.close()
 
 
@@ -109,7 +111,7 @@ def _checkpoint(connection: Connection) -> None:
 
 
 def lose_power(folder: Path, times: int, seed: object) -> str:
-    """Write *times* transactions down to some sector; what was seen."""
+    """Write *times* transactions up to some sector, and return a report."""
     chance, partly = Random(f"power {seed}"), 0
     with closing(Writer(folder / "games.db", chance)) as writer:
         for number in range(times):
@@ -117,7 +119,7 @@ def lose_power(folder: Path, times: int, seed: object) -> str:
             before, acknowledged = writer.files(), _copied(writer.games)
             writer.write()
             after = writer.files()
-            if after[0] != before[0]:  # the log was begun anew
+            if after[0] != before[0]:  # the log has been restarted
                 continue
             torn, is_whole = _torn(before[1], after[1], chance)
             partly += not is_whole
@@ -126,13 +128,13 @@ def lose_power(folder: Path, times: int, seed: object) -> str:
 
 
 def _torn(before: bytes, after: bytes, chance: Random) -> tuple[bytes, bool]:
-    """The log with some of the sectors that have changed, and whether all of them are written."""
+    """Return the log with some of the changed sectors, and True if all of them are written."""
     size = max(len(before), len(after))
     before, after = before.ljust(size, b"\0"), after.ljust(size, b"\0")
     sectors = range(0, size, SECTOR)
     changed = [at for at in sectors if before[at : at + SECTOR] != after[at : at + SECTOR]]
     written = chance.randrange(len(changed) + 1)
-    # Down to one, or any of them: a disk writes in what order it likes.
+    # Either a prefix or any subset is written: a disk chooses its own order.
     kept = set(changed[:written] if chance.random() < 0.5 else chance.sample(changed, written))
     parts = [(after if at in kept else before)[at : at + SECTOR] for at in sectors]
     return b"".join(parts), written == len(changed)
@@ -151,7 +153,7 @@ def _check_torn(
 
 
 def copy_by_hand(folder: Path, times: int, seed: object) -> str:
-    """Make *times* copies while games are stored, half of them without the log; what was seen."""
+    """Make *times* copies during writes, half of them without the log, and return a report."""
     chance, seen = Random(f"hand {seed}"), Seen()
     with closing(Writer(folder / "games.db", chance)) as writer:
         for number in range(times):
@@ -166,7 +168,7 @@ def copy_by_hand(folder: Path, times: int, seed: object) -> str:
 
 
 def _copied_meanwhile(writer: Writer, chance: Random, *, has_log: bool) -> Files:
-    """The file and its log, copied in pieces between which games are stored."""
+    """Return the file and its log, copied in pieces with writes between them."""
     data = writer.files()[0]
     middle = chance.randrange(len(data) + 1)
     start = data[:middle]
@@ -178,7 +180,7 @@ def _copied_meanwhile(writer: Writer, chance: Random, *, has_log: bool) -> Files
 
 
 def _check_copy(path: Path, played: Games, seen: Seen) -> None:
-    """What can be read of the copy was played, all else is refused in words; so it is of what is saved."""
+    """Check that readable games of the copy were played and all others are refused, also after a repair."""
     saved = path.with_name("saved.db")
     try:
         if repair(path, saved).games:
@@ -195,7 +197,7 @@ def _check_copy(path: Path, played: Games, seen: Seen) -> None:
 
 
 def _check_each(store: Database, played: Games, seen: Seen) -> None:
-    """Read game by game."""
+    """Check the copy game by game."""
     found, damaged = list[int](), 0
     for number in played:
         try:
@@ -213,7 +215,7 @@ def _check_each(store: Database, played: Games, seen: Seen) -> None:
 
 
 def _check_games(games: list[StoredGame], played: Games) -> int:
-    """Each of *games* is one that was played, as far as it had come then; how many there are."""
+    """Check that each of *games* was played, up to its last move then, and return their number."""
     for stored in games:
         assert list(stored.events) == played[stored.id][: len(stored.events)], stored.id
     return len(games)
@@ -224,7 +226,7 @@ def _copied(games: Games) -> Games:
 
 
 def _laid(folder: Path, files: Files) -> Path:
-    """The file in a new *folder*, with its log if it has one."""
+    """Write the file to a new *folder*, with its log if it has one."""
     folder.mkdir()
     path = folder / "games.db"
     path.write_bytes(files[0])
@@ -234,7 +236,7 @@ def _laid(folder: Path, files: Files) -> Path:
 
 
 def main() -> int:
-    """The full proof, or as many copies as are asked for."""
+    """Run the full proof, or a given number of copies."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=200, help="how many copies of each kind")
     asked = parser.parse_args()

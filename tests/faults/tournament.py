@@ -1,12 +1,12 @@
-"""Kill what plays a tournament, again and again: ``python -m tests.faults.tournament --times 200``.
+"""Kill the processes of a tournament, many times: ``python -m tests.faults.tournament --times 200``.
 
-At random instants the program that holds it, a process that plays, or the program of a bot is killed, or
-frozen and thawed; the tournament is gone on with by ``--resume``. After each run every pairing is counted
-once, each game was played by the rules, the table is what a recount gives, and nothing is left running. In
-the end all games are those of a tournament that nobody has disturbed, but for those that a bot has lost as
-it was killed.
+At random instants the program that runs it, a worker, or the program of a bot is killed, or frozen and
+thawed.
+The tournament is resumed by ``--resume``. After each run every pairing counts once, each game is legal, the
+table equals a recount, and no process is left. In the end all games are those of an undisturbed tournament,
+except those that a bot lost when it was killed.
 
-With ``--cluster`` four workers of Dask play instead, of which one is killed again and again.
+With ``--cluster`` four Dask workers play instead, and one of them is killed again and again.
 """
 
 import argparse
@@ -73,41 +73,41 @@ for line in sys.stdin:
 """
 
 PATIENCE = 60.0
-"""Seconds after which something has hung."""
+"""Seconds after which a process counts as hanging."""
 
 WORKERS = 4
-"""How many workers a cluster has."""
+"""The number of workers of a cluster."""
 
 CLUSTER_PATIENCE = 600.0
-"""Seconds that a cluster may need for what is missing when the last of its workers was killed."""
+"""Seconds that a cluster may need for the missing games after the last worker was killed."""
 
 UNUSABLE = 2
 """The exit status of a program that cannot begin."""
 
 GONE_SECONDS = 10.0
-"""So long what was started may need to end once who has started it was killed, on a busy machine."""
+"""Seconds in which started processes must end after their parent was killed, on a busy machine."""
 
 PAUSE = 0.2
-"""The next harm comes after so many seconds at most."""
+"""The maximum number of seconds between two faults."""
 
 Process = subprocess.Popen[bytes]
 
 EARLY = 0.2
-"""How often the first harm may come before anything is played."""
+"""The probability that the first fault comes before any game."""
 
 LOOK_SECONDS = 0.02
 
 HARMS = ("hold", "worker", "bot", "freeze")
-"""What may be done next: the program, a process that plays or a bot is killed, or one of them is frozen.
+"""The kinds of faults: the program, a worker or a bot is killed, or one of them is frozen.
 
-For each is waited until there is what it is done to: else the program would be killed again and again while
-its processes start, and bots, of which each lives for one game, next to never.
+Each fault waits until its victim exists. Otherwise the program would usually be killed while its processes
+start, and bots, which live for one game, almost never.
 """
 
 
 @dataclass
 class Report:
-    """What was done and seen."""
+    """The numbers of faults, runs and games."""
 
     harms: Counter[str] = field(default_factory=Counter)
     runs: int = 0
@@ -116,7 +116,7 @@ class Report:
 
     @property
     def kills(self) -> int:
-        """How many of the harms were kills."""
+        """Return the number of faults that were kills."""
         return self.harms.total() - self.harms["freeze"]
 
     def told(self) -> str:
@@ -125,7 +125,7 @@ class Report:
 
 
 def parents() -> dict[int, tuple[int, str]]:
-    """The parent and the command line of every process."""
+    """Return the parent and the command line of every process."""
     found = {}
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError, IndexError):
@@ -137,7 +137,7 @@ def parents() -> dict[int, tuple[int, str]]:
 
 
 def descendants(of: int) -> dict[int, str]:
-    """The command lines of all that the process *of* has started, and of what that has."""
+    """Return the command lines of all descendants of the process *of*."""
     known, found, waiting = parents(), dict[int, str](), [of]
     while waiting:
         parent = waiting.pop()
@@ -148,7 +148,7 @@ def descendants(of: int) -> dict[int, str]:
 
 
 class House:
-    """A tournament on a file, and the program that holds it."""
+    """A tournament on a file, and the program that runs it."""
 
     def __init__(self, folder: Path, seed: int, pairs: int) -> None:
         self.plan_file = folder / f"plan-{seed}.toml"
@@ -163,12 +163,12 @@ class House:
         self.database = new_file(folder / f"games-{seed}.db")
         self.program: subprocess.Popen[str] | None = None
         self.started: dict[int, str] = {}
-        """The command lines of what it has been seen to start."""
+        """The command lines of all processes that it has started."""
         self.has_worked = False
-        """Whether processes that play have been seen."""
+        """True once workers have been seen."""
 
     def start(self, *options: str) -> None:
-        """Hold it, or go on with it."""
+        """Run it, or resume it."""
         self.started.clear()
         command = [sys.executable, "-m", "noughts", "tournament", str(self.plan_file), "--resume", "--json"]
         self.program = subprocess.Popen(
@@ -180,7 +180,7 @@ class House:
         )
 
     def victims(self, harm: str) -> list[int]:
-        """The processes to which *harm* may be done."""
+        """Return the possible victims of *harm*."""
         assert self.program is not None
         running = descendants(self.program.pid)
         self.started |= running
@@ -195,7 +195,7 @@ class House:
         }[harm]
 
     def harm(self, harm: str, chance: Random) -> bool:
-        """Do *harm* at some instant after there is what it is done to; whether that was still there then."""
+        """Do *harm* at some instant after a victim exists. Return True if it still existed then."""
         assert self.program is not None
         while self.program.poll() is None and not self.victims(harm):
             time.sleep(LOOK_SECONDS)
@@ -212,12 +212,13 @@ class House:
         return True
 
     def end(self, patience: float = PATIENCE) -> dict[str, Any] | None:
-        """What the program tells as it ends by itself; None where kills gave it no chance to."""
+        """Return the output of the program if it ends by itself, or None."""
         assert self.program is not None
         output, errors = self.program.communicate(timeout=patience)
         if self.program.returncode == -signal.SIGKILL:
             return None
-        # The bot was killed as it was tried, or one game's process again and again: it says so, and ends.
+        # The bot was killed at its trial, or one game's worker repeatedly: the program reports that, and
+        # ends.
         if self.program.returncode == UNUSABLE and re.search("bot:first|exit status -9", errors):
             return None
         assert self.program.returncode == 0, errors
@@ -225,10 +226,10 @@ class House:
         return told
 
     def audit(self) -> Tournament | None:
-        """What is kept, after it was counted by other means; None where it was never begun."""
+        """Return the saved games after an independent count, or None if the tournament was never begun."""
         with closing(open_database(url_of(self.database))) as database:
             found = Tournament.find(self.plan, Tournaments(database))
-            games = list(database.games())  # reading compares the digests
+            games = list(database.games())  # reading checks the digests
             if found is None:
                 assert not games
                 return None
@@ -237,7 +238,7 @@ class House:
 
 
 def _check_counts(database: Database, found: Tournament, games: list[StoredGame]) -> None:
-    """Each game that is kept is one of the tournament, which counts it once, and was played by the rules."""
+    """Check that each saved game belongs to the tournament, counts once, and is legal."""
     with database.reading() as connection:
         rows = connection.rows("SELECT number, game_id FROM tournament_games")
     assert len({row["number"] for row in rows}) == len(rows)
@@ -245,7 +246,7 @@ def _check_counts(database: Database, found: Tournament, games: list[StoredGame]
     assert found.ids == {row["number"]: row["game_id"] for row in rows}
     results: dict[str, Counter[str]] = {player.name: Counter() for player in found.plan.players}
     for game in games:
-        outcome = game.replay().outcome  # by the rules, not by what was written at the end
+        outcome = game.replay().outcome  # by the rules, not by the stored end
         assert outcome is not None
         for side, name in game.players.items():
             won = "draws" if outcome.winner is None else "wins" if outcome.winner == side else "losses"
@@ -261,7 +262,7 @@ def _moves(game: StoredGame) -> list[str]:
 
 
 def check_games(house: House) -> int:
-    """Each game is the one that is played undisturbed, unless a bot was killed in it; how many those are."""
+    """Check that each game is the undisturbed one, unless a bot was killed in it, and count the latter."""
     killed = 0
     os.environ["XDG_CONFIG_HOME"] = house.environment["XDG_CONFIG_HOME"]
     with closing(open_database(url_of(house.database))) as database:
@@ -280,7 +281,7 @@ def check_games(house: House) -> int:
 
 
 def forsaken(started: dict[int, str]) -> None:
-    """Wait until nothing is left of what was *started*."""
+    """Wait until all *started* processes have ended."""
     end = time.monotonic() + GONE_SECONDS
     while left := {pid for pid, (_, command) in parents().items() if started.get(pid) == command}:
         assert time.monotonic() < end, f"still there: {[started[pid] for pid in left]}"
@@ -288,14 +289,14 @@ def forsaken(started: dict[int, str]) -> None:
 
 
 def disturb(folder: Path, times: int, seed: object, report: Report, pairs: int = 8) -> None:
-    """Kill so many *times*, and freeze besides, what plays one tournament after another."""
+    """Kill *times* times, and freeze, the processes of one tournament after another."""
     chance, number, has_worked = Random(f"tournament {seed}"), 0, False
     while report.kills < times:
         number += 1
         house = House(folder, number, pairs)
         while not _run(house, times, chance, report):
             pass
-        has_worked = has_worked or house.has_worked  # the last kill may come before any has begun
+        has_worked = has_worked or house.has_worked  # the last kill may come before the first worker
         report.crashes += check_games(house)
         found = house.audit()
         assert found is not None
@@ -304,7 +305,7 @@ def disturb(folder: Path, times: int, seed: object, report: Report, pairs: int =
 
 
 def _run(house: House, times: int, chance: Random, report: Report) -> bool:
-    """Hold the tournament until it ends or is killed, doing harm meanwhile; whether it is over then."""
+    """Run the tournament with faults until it ends or is killed. Return True if it is finished."""
     house.start()
     assert house.program is not None
     report.runs += 1
@@ -323,7 +324,7 @@ def _run(house: House, times: int, chance: Random, report: Report) -> bool:
 
 @contextmanager
 def dask(folder: Path, environment: dict[str, str]) -> Iterator[tuple[str, Callable[[], Process]]]:
-    """The address of a scheduler of Dask, and what starts a worker on this machine."""
+    """Yield the address of a Dask scheduler, and a function that starts a worker on this machine."""
     file, started = folder / "scheduler.json", list[Process]()
 
     def start(what: str, *words: str) -> Process:
@@ -355,8 +356,9 @@ def dask(folder: Path, environment: dict[str, str]) -> Iterator[tuple[str, Calla
 
 
 def disturb_cluster(folder: Path, kills: int, every: float, report: Report, pairs: int) -> None:
-    """Have four workers of Dask play one tournament after another; one is killed, and another one started,
-    *every* so many seconds.
+    """Let four Dask workers play one tournament after another.
+
+    One of them is killed, and another started, *every* number of seconds.
     """
     chance, number = Random("cluster"), 0
     with dask(folder, House(folder, number, pairs).environment) as (address, start):
@@ -378,7 +380,7 @@ def disturb_cluster(folder: Path, kills: int, every: float, report: Report, pair
 
 
 def _await_workers(address: str) -> None:
-    """Wait until all workers have reported for duty: on a busy machine their start takes long."""
+    """Wait until all workers have registered, which takes long on a busy machine."""
     from distributed import Client
 
     with Client(address, timeout=PATIENCE) as client:
@@ -386,14 +388,14 @@ def _await_workers(address: str) -> None:
 
 
 def _has_ended(program: subprocess.Popen[str], seconds: float) -> bool:
-    """Whether *program* ends within so many *seconds*."""
+    """Return True if *program* ends within *seconds*."""
     with suppress(subprocess.TimeoutExpired):
         program.wait(seconds)
     return program.poll() is not None
 
 
 def _check_cluster(house: House, report: Report) -> None:
-    """Wait for the end of what a cluster plays, all of which must be there then."""
+    """Wait for the end of a cluster's tournament, and check that all games exist."""
     told = house.end(CLUSTER_PATIENCE)
     assert told is not None
     assert told["missing"] == 0

@@ -1,4 +1,4 @@
-"""Traffic: people who play, come back, ask again and remember what they were told."""
+"""Traffic: clients that play, reconnect, repeat commands, and remember their answers."""
 
 import asyncio
 import json
@@ -16,15 +16,15 @@ from tests.faults.servers import CEILING
 Json = dict[str, Any]
 
 AGAIN = 0.1
-"""How often something that was acknowledged is asked for again, under its key."""
+"""The probability that an acknowledged command is repeated under its key."""
 
 DOUBT = 0.02
-"""How often who has heard nothing for a moment looks: a server that is about to die may tell nobody."""
+"""The probability that a silent client polls: a server that is about to die may notify nobody."""
 
 
 @dataclass
 class Asked:
-    """A command that was asked for; ``version`` is what was answered, None as long as nothing was."""
+    """A command that was sent. ``version`` is the answered version, or None without an answer."""
 
     room: str
     place: int
@@ -38,14 +38,14 @@ class Asked:
 
     @property
     def move(self) -> str | None:
-        """The move that is to be played, None for another command."""
+        """The move to play, or None for another command."""
         found: str | None = self.body["command"].get("move")
         return found
 
 
 @dataclass(frozen=True)
 class Entered:
-    """A seat that somebody was told to have."""
+    """A seat that the server has confirmed."""
 
     room: str
     place: int
@@ -53,7 +53,7 @@ class Entered:
 
 
 class Player:
-    """Somebody in a seat, who plays at random and listens to the stream of the room."""
+    """A client in a seat that plays at random and listens to the stream of the room."""
 
     def __init__(self, traffic: "Traffic", entered: Entered, client: httpx.AsyncClient) -> None:
         self.traffic, self.entered, self.client = traffic, entered, client
@@ -72,7 +72,7 @@ class Player:
             self.state = state
 
     async def look(self) -> Json:
-        """The room as it is, asked for until it is told."""
+        """Return the current room, and repeat the request until it is answered."""
         while True:
             with suppress(httpx.TransportError):
                 answer = await self.client.get(self.path, headers=self.proof)
@@ -83,7 +83,7 @@ class Player:
             await self.traffic.pause_a_little()
 
     async def follow(self) -> None:
-        """Listen, and come back whenever the stream ends."""
+        """Listen, and reconnect whenever the stream ends."""
         while not self.traffic.is_over:
             headers = {**self.proof, "last-event-id": str(self.streamed["version"])}
             with suppress(httpx.TransportError):
@@ -99,7 +99,7 @@ class Player:
             await self.traffic.pause_a_little()
 
     async def play(self) -> None:
-        """Do one thing after another."""
+        """Send one command after another."""
         while not self.traffic.is_over:
             if self.pending is None and not self.traffic.goes_on.is_set():
                 self.is_idle = True
@@ -119,7 +119,7 @@ class Player:
                 await self.traffic.pause_a_little()
 
     async def ask(self, asked: Asked) -> bool:
-        """Ask for it; False where it is not known what came of it."""
+        """Send a command. Return False if its effect is unknown."""
         try:
             answer = await self.client.post(f"{self.path}/commands", json=asked.body, headers=self.proof)
         except httpx.TransportError:
@@ -145,7 +145,7 @@ class Player:
         return True
 
     def _choose(self) -> Asked | None:
-        """Something to ask for, None while there is nothing."""
+        """Return a command to send, or None if there is none."""
         done = [asked for asked in self.asked[-20:] if asked.version is not None]
         if done and self.chance.random() < AGAIN:
             return self.chance.choice(done)
@@ -176,7 +176,7 @@ class Player:
 
 
 class Traffic:
-    """People at tables, at one server or at several; each table's players talk to different ones."""
+    """Clients at tables, at one server or at several. The players of a table use different ones."""
 
     def __init__(self, clients: list[httpx.AsyncClient], seed: object) -> None:
         self.clients, self.chance = clients, Random(f"traffic {seed}")
@@ -192,12 +192,12 @@ class Traffic:
         return [asked for player in self.players for asked in player.asked]
 
     async def pause_a_little(self) -> None:
-        """Wait until the server is said to be there."""
+        """Wait until the server is reported to be up."""
         await self.is_up.wait()
         await asyncio.sleep(0.01)
 
     async def seat(self, tables: int, game: str = "tictactoe") -> None:
-        """Let two people sit down at each of so many tables, and play."""
+        """Seat two clients at each of *count* tables, and let them play."""
         for number in range(tables):
             one, two = await self.enter(number, game)
             for place, entered in enumerate((one, two)):
@@ -207,7 +207,7 @@ class Traffic:
                 self._tasks += [asyncio.create_task(player.follow()), asyncio.create_task(player.play())]
 
     async def enter(self, number: int, game: str = "tictactoe") -> tuple[Entered, Entered]:
-        """Two who have sat down with one another. Raises httpx.TransportError."""
+        """Return two clients at a new table. Raises httpx.TransportError."""
         client = self.clients[number % len(self.clients)]
         asked = {"game": game, "opponent": "friend", "name": f"Ada {number}"}
         code, one = self._seated(await client.post("/api/rooms", json=asked))
@@ -223,7 +223,7 @@ class Traffic:
         return told["code"], self.entered[-1]
 
     def let_people_come(self) -> None:
-        """Let new people sit down at new tables all the time; they play no more than that."""
+        """Seat new clients at new tables all the time. They play no moves."""
         self._tasks.append(asyncio.create_task(self._come()))
 
     async def _come(self) -> None:
@@ -236,13 +236,13 @@ class Traffic:
             number += 1
 
     def check(self) -> None:
-        """Raise what went wrong with somebody."""
+        """Raise the error of a failed client."""
         for task in self._tasks:
             if task.done():
                 task.result()
 
     async def acknowledge(self, count: int) -> None:
-        """Wait until so many more commands were acknowledged."""
+        """Wait until *count* more commands were acknowledged."""
         end = self.acknowledged + count
         async with asyncio.timeout(CEILING):
             while self.acknowledged < end:
@@ -250,7 +250,7 @@ class Traffic:
                 await asyncio.sleep(0.001)
 
     async def settle(self) -> float:
-        """Stop playing; seconds until everybody knew what came of everything and saw the same."""
+        """Stop playing, and return the seconds until all clients knew all results and agreed."""
         began = time.monotonic()
         self.goes_on.clear()
         async with asyncio.timeout(CEILING):
@@ -267,7 +267,7 @@ class Traffic:
         return time.monotonic() - began
 
     async def ask_again(self) -> None:
-        """Everybody asks once more for the last thing that was done for them, and is told the same."""
+        """Repeat the last executed command of each client, and check that the answer is the same."""
         for player in self.players:
             done = [asked for asked in player.asked if asked.version is not None]
             for asked in done[-1:]:
@@ -276,7 +276,7 @@ class Traffic:
                         await self.pause_a_little()
 
     async def end(self) -> None:
-        """Let everybody go home, which they do at once when the server is gone."""
+        """Stop all clients, at once if the server is gone."""
         self.is_over = True
         self.goes_on.set()
         self.is_up.set()
@@ -293,14 +293,14 @@ def _shown(state: Json) -> Json:
 
 
 def _public(state: Json) -> Json:
-    """What both sides see."""
+    """Return the part of the state that both sides see."""
     private = ("clock", "now", "players", "you", "legal", "code", "expires", "fields")
     return {name: value for name, value in state.items() if name not in private}
 
 
 @asynccontextmanager
 async def traffic(*addresses: str, seed: object) -> AsyncIterator[Traffic]:
-    """Traffic with the servers at *addresses*, which are there; nobody has sat down yet."""
+    """Yield traffic with the running servers at *addresses*, without any seats yet."""
     limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
     clients = [
         httpx.AsyncClient(base_url=each, limits=limits, timeout=CEILING, verify=False) for each in addresses

@@ -11,7 +11,7 @@ from noughts.workers.programs.bot_player import BotPlayer
 
 @pytest.fixture(autouse=True)
 def _bots_are_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Close the players that the test has made, and end what waits to close others."""
+    """Close the players that the test has made, and cancel the timers that would close others."""
     made, init = WeakSet[BotPlayer](), BotPlayer.__init__
 
     def note(player: BotPlayer, *arguments: object, **options: object) -> None:
@@ -21,7 +21,7 @@ def _bots_are_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(BotPlayer, "__init__", note)
     yield
     for player in list(made):
-        player._kill()  # without its lock, which a question that hangs still holds
+        player._kill()  # without its lock, which a hanging question may hold
     for thread in threading.enumerate():
         if isinstance(thread, threading.Timer):
-            thread.cancel()  # of a player that has been collected
+            thread.cancel()  # of a player that was garbage-collected

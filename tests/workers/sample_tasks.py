@@ -1,4 +1,4 @@
-"""Tasks for the tests of thinking elsewhere: the thinking process imports them from here."""
+"""Tasks for the tests of workers, which worker processes import from here."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ def pid(desk: TaskContext) -> int:
 
 
 def facts(desk: TaskContext) -> tuple[Any, int]:
-    """What Ctrl-C does to the thinking process, and how much it lets others go first."""
+    """Return the handling of Ctrl-C in the worker process, and its niceness."""
     return signal.getsignal(signal.SIGINT), os.nice(0)
 
 
@@ -38,7 +38,7 @@ def size(desk: TaskContext, data: bytes) -> bytes:
 
 
 def warn(desk: TaskContext) -> str:
-    """Find a damaged file, and be warned of something else."""
+    """Find a damaged file, and raise another warning."""
     warnings.simplefilter("always")
     warnings.warn("something else", stacklevel=1)
     warnings.warn(DamagedFileWarning(DamagedFile("a.proof", "proof", game="3x3:3")), stacklevel=1)
@@ -67,7 +67,7 @@ def interrupt(desk: TaskContext) -> NoReturn:
 
 
 def leave_a_child(desk: TaskContext) -> int:
-    """Begin a process that has all pipes of this one, and lives for ever; return its number."""
+    """Start an endless process that inherits all pipes of this one, and return its id."""
     number = os.fork()
     while not number:
         threading.Event().wait()
@@ -75,7 +75,7 @@ def leave_a_child(desk: TaskContext) -> int:
 
 
 def places(desk: TaskContext) -> tuple[list[str], str | None]:
-    """Where modules are found, and what programs of Python are told of that."""
+    """Return the module path of this process, and the variable for that of other Pythons."""
     return sys.path, os.environ.get("PYTHONPATH")
 
 
@@ -93,14 +93,14 @@ def return_lambda(desk: TaskContext) -> object:
 
 
 def return_unreadable(desk: TaskContext) -> object:
-    """A value of a kind that is known here alone."""
+    """Return a value of a kind that only this process knows."""
     made = make_dataclass("Made", ())
     made.__module__ = "tests.workers.unknown"
     return made()
 
 
 def until_stopped(desk: TaskContext) -> str:
-    """Say that it has begun, and go on until it is stopped."""
+    """Report the beginning, and run until stopped."""
     desk.report(Progress("searching", nodes=1))
     waits = threading.Event()
     while not desk.stop():
@@ -109,14 +109,14 @@ def until_stopped(desk: TaskContext) -> str:
 
 
 def for_ever(desk: TaskContext) -> NoReturn:
-    """Say that it has begun, and never listen again."""
+    """Report the beginning, and run for ever."""
     desk.report(Progress("searching", nodes=1))
     while True:
         pass
 
 
 def for_ever_connected(desk: TaskContext, path: str) -> NoReturn:
-    """Connect to the socket at *path*, which hears of the end of this process, and compute for ever."""
+    """Connect to the socket at *path*, which closes with this process, and compute for ever."""
     connection = socket.socket(socket.AF_UNIX)
     connection.connect(path)
     connection.sendall(b"!")
@@ -125,7 +125,7 @@ def for_ever_connected(desk: TaskContext, path: str) -> NoReturn:
 
 
 def make_noise(desk: TaskContext) -> str:
-    """Write wherever something could appear on a terminal."""
+    """Write to every place that a terminal could show."""
     print("to standard output", flush=True)
     print("to standard error", file=sys.stderr, flush=True)
     warnings.warn("a warning", stacklevel=1)

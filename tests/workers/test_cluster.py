@@ -1,4 +1,4 @@
-"""A cluster that is lost: what it was asked fails, and so does what it is asked later."""
+"""A lost cluster: its pending calls fail, and so do later ones."""
 
 from concurrent.futures import CancelledError, Executor, Future
 from typing import Any
@@ -12,7 +12,7 @@ LONG = 60.0
 
 
 class Never(Executor):
-    """Nothing ever comes of what it is asked; it is asked no more once it is shut."""
+    """An executor whose calls never end. After its shutdown it accepts no more."""
 
     def __init__(self) -> None:
         self.is_shut = False
@@ -28,7 +28,7 @@ class Never(Executor):
 
 
 class Client:
-    """It is lost after so many *looks*."""
+    """A client that is lost after a number of *looks*."""
 
     def __init__(self, looks: int) -> None:
         self.looks, self.executor = looks, Never()

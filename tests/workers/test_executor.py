@@ -21,13 +21,13 @@ from noughts.workers.transfer import pack_call
 pytestmark = pytest.mark.slow
 
 LONG = 60.0
-"""Seconds after which a test gives up waiting; nothing is made of how long things take."""
+"""Seconds after which a test gives up waiting. No test depends on durations."""
 
 
 @pytest.fixture
 def executor(monkeypatch: pytest.MonkeyPatch) -> Iterator[ProcessExecutor]:
     for module in (worker_process, supervisor):
-        monkeypatch.setattr(module, "END_SECONDS", LONG)  # on a busy machine an end takes its time
+        monkeypatch.setattr(module, "END_SECONDS", LONG)  # on a busy machine an end takes longer
     made = ProcessExecutor(2)
     yield made
     made.shutdown(wait=False, cancel_futures=True)
@@ -87,7 +87,7 @@ def test_two_processes_solve_a_game(executor: ProcessExecutor, monkeypatch: pyte
     game = new_game("4x4:3,gravity")
     found = solve(game, executor=executor, workers=2)
     assert (found.value, found.plies) == (1, 9)
-    monkeypatch.setattr(scheduler, "ATTACK_AFTER", 0)  # attacks are raced for
+    monkeypatch.setattr(scheduler, "ATTACK_AFTER", 0)  # workers race for attacks
     found = solve(new_game("3x3x3:3"), executor=executor, workers=2)
     assert (found.value, found.plies) == (1, 7)
     assert executor.submit(operator.mul, 6, 7).result(LONG) == 42

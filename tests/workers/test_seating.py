@@ -1,4 +1,4 @@
-"""Players by their names: ours are seated here, all others are programs of their own."""
+"""Players by name: built-in ones are seated here, all others are external programs."""
 
 import os
 import sys
@@ -112,7 +112,7 @@ def test_bots_are_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_bot_with_an_unshowable_path_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When it is seated, and when it is started, as links may be made meanwhile."""
+    """It is refused at seating, and again at the start, since links may be made meanwhile."""
     monkeypatch.setattr(sandbox, "find_sandbox", lambda: sandbox.Sandbox("bwrap"))
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "book").touch()

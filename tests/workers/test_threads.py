@@ -1,4 +1,4 @@
-"""A thinker of threads: so many questions at once, as they were asked, and none that nobody wants."""
+"""A worker of threads: a limited number of tasks at once, in order, and none that was cancelled."""
 
 import threading
 from queue import SimpleQueue
@@ -17,7 +17,7 @@ Told = SimpleQueue[Any]
 
 
 def wait(desk: TaskContext, name: str, begun: Told, may_end: threading.Event) -> str:
-    """A task that says that it has begun, and waits until it may end."""
+    """Report the beginning, and wait for permission to end."""
     begun.put(name)
     desk.memory[name] = True
     desk.report(Progress("searching"))

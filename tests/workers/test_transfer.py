@@ -1,4 +1,4 @@
-"""Values and calls as text: all that is asked and answered comes back whole, and nothing else is made."""
+"""Values and calls as text: all questions and answers round-trip, and no other values are made."""
 
 import json
 import sys
@@ -31,7 +31,7 @@ PLAIN = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) |
 
 
 def passed(value: Any) -> Any:
-    """*value*, as it is on the other side."""
+    """Return *value* after a round trip."""
     text = pack(value)
     assert text.isascii()
     assert "\n" not in text
@@ -174,7 +174,7 @@ def test_errors_round_trip_with_their_data(error: NoughtsError) -> None:
     assert (str(again), again.args) == (str(error), error.args)
     facts = dict(vars(error))
     if "cause" in facts.get("data", {}):
-        facts["data"] = {**facts["data"], "cause": "no"}  # of another kind: it is said in words
+        facts["data"] = {**facts["data"], "cause": "no"}  # an attribute of another kind becomes text
     assert vars(again) == facts
 
 

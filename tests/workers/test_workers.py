@@ -1,4 +1,4 @@
-"""Thinking elsewhere: what a task has, what the asker is told, and that nothing is left behind."""
+"""Workers: task contexts, messages to callers, and the end of all processes."""
 
 import os
 import signal
@@ -26,22 +26,22 @@ from tests.stand_ins import ThinkingHere
 from tests.workers import sample_tasks as tasks
 
 LONG = 60.0
-"""Seconds after which a test gives up waiting; nothing is made of how long things take."""
+"""Seconds after which a test gives up waiting. No test depends on durations."""
 
 NICEST = 19
-"""A process cannot be nicer."""
+"""The maximum niceness."""
 
 ROOT = Path(__file__).parents[2]
 
 
 class Told(SimpleQueue[Any]):
-    """Everything that was told, in order."""
+    """All delivered messages, in order."""
 
     def next(self) -> Any:
         return self.get(timeout=LONG)
 
     def last(self) -> TaskResult | TaskFailure:
-        """What was told at the end."""
+        """Return the last message."""
         while isinstance(message := self.next(), Progress):
             pass
         assert isinstance(message, TaskResult | TaskFailure)
@@ -51,7 +51,7 @@ class Told(SimpleQueue[Any]):
 @pytest.fixture
 def thinker(monkeypatch: pytest.MonkeyPatch) -> Iterator[ProcessWorker]:
     for module in (worker_process, supervisor):
-        monkeypatch.setattr(module, "END_SECONDS", LONG)  # on a busy machine an end takes its time
+        monkeypatch.setattr(module, "END_SECONDS", LONG)  # on a busy machine an end takes longer
     made = ProcessWorker()
     yield made
     made.close()
@@ -82,12 +82,12 @@ def test_damage_is_sent_by_the_worker_process() -> None:
 
 
 def await_end(pid: int) -> None:
-    """Wait until the process has ended, without taking its end away from its parent."""
+    """Wait until the process has ended, without reaping it."""
     os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
 
 
 def is_gone(pid: int) -> bool:
-    """Whether not even a zombie is left of a child."""
+    """Return True if a child has ended and was reaped."""
     try:
         os.waitpid(pid, os.WNOHANG)
     except ChildProcessError:
@@ -95,7 +95,7 @@ def is_gone(pid: int) -> bool:
     return False
 
 
-# The desk
+# Task contexts
 
 
 def test_early_progress_is_dropped() -> None:
@@ -112,7 +112,7 @@ def test_early_progress_is_dropped() -> None:
     ]
 
 
-# A thought
+# Pending results
 
 
 def test_stop_waits_for_a_running_delivery() -> None:
@@ -198,11 +198,11 @@ def test_stand_in_can_be_stopped_during_delivery() -> None:
         here.ask(tasks.double, 1, on_message=told.append)
 
 
-# The loop of the process, in a thread
+# The main loop, in a thread
 
 
 class Looping:
-    """The loop of a thinking process, running in a thread, and the lines to it and from it."""
+    """The main loop of a worker process in a thread, and the lines to it and from it."""
 
     def __init__(self) -> None:
         self.lines, self.told = SimpleQueue[str | None](), SimpleQueue[str]()
@@ -246,7 +246,7 @@ def test_main_loop_runs_tasks_in_order(looping: Looping) -> None:
 def test_main_loop_stops_the_right_task(looping: Looping) -> None:
     looping.ask(1, tasks.until_stopped)
     assert looping.receive() == ("progress", 1, Progress("searching", nodes=1))
-    looping.stop(7)  # not this one
+    looping.stop(7)  # another task
     looping.stop(1)
     assert looping.receive() == ("end", 1, TaskResult("stopped"))
 
@@ -293,13 +293,13 @@ def test_worker_process_leaves_the_terminal(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(os, "nice", done.append)
     monkeypatch.setattr(os, "_exit", lambda status: done.append(("exit", status)))
     monkeypatch.setattr(tempfile, "tempdir", None)
-    os.write(asks, f"ask 1 {pack_call(tasks.double, 4)}\nas".encode())  # whoever asked was killed
+    os.write(asks, f"ask 1 {pack_call(tasks.double, 4)}\nas".encode())  # the caller was killed
     os.close(asks)
     worker_main.main()
     assert tempfile.tempdir == "/there"
     unblocked = (signal.SIG_UNBLOCK, (signal.SIGINT,))
     assert done[:6] == [(signal.SIGINT, signal.SIG_IGN), unblocked, 0, 1, 2, 3]
-    assert done[6:] in ([("exit", 0)], [])  # it may be just about to
+    assert done[6:] in ([("exit", 0)], [])  # it may be about to exit
     with open(answers, encoding="ascii") as told:
         assert told.readline() == "\n"
         assert told.readline() == f"end 1 {pack(TaskResult(8))}\n"
@@ -318,7 +318,7 @@ def test_temporary_folder_is_optional(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_worker_starts_under_a_full_screen(thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It has streams of its own in place of these, which have no number."""
+    """The process has its own streams in place of these, which have no file number."""
     for name in ("stdin", "stdout", "stderr"):
         monkeypatch.setattr(sys, name, None)
     thinker.start()
@@ -435,7 +435,7 @@ def test_process_killed_while_idle_is_replaced(thinker: ProcessWorker) -> None:
     found = answer(thinker, tasks.pid)
     assert isinstance(found, TaskResult)
     os.kill(found.value, signal.SIGKILL)
-    with suppress(ChildProcessError):  # it may have been taken away already
+    with suppress(ChildProcessError):  # it may have been reaped already
         await_end(found.value)
     other = answer(thinker, tasks.pid)
     assert isinstance(other, TaskResult)
@@ -568,11 +568,11 @@ def test_close_does_not_wait_for_shared_pipes(monkeypatch: pytest.MonkeyPatch) -
         made.receive(LONG)
 
 
-# What goes wrong with processes
+# Failures of processes
 
 
 class NoProcess(worker_process.WorkerProcess):
-    """In place of a process: the test reads what it is sent, and says what it tells."""
+    """A stand-in for a process: the test reads its input, and writes its output."""
 
     def __init__(self) -> None:
         self.sent, self._lines = SimpleQueue[str](), SimpleQueue()
@@ -581,7 +581,7 @@ class NoProcess(worker_process.WorkerProcess):
         self.sent.put(line)
 
     def asked(self) -> int:
-        """The number of the next question."""
+        """Return the number of the next task."""
         word, number, _ = self.sent.get(timeout=LONG).split(maxsplit=2)
         assert word == "ask"
         return int(number)
@@ -590,7 +590,7 @@ class NoProcess(worker_process.WorkerProcess):
         self._lines.put(f"{word} {number} {message if isinstance(message, str) else pack(message)}\n")
 
     def write(self, line: str) -> None:
-        """Have it write what need not be a message."""
+        """Write a line that need not be a message."""
         self._lines.put(line)
 
     def end(self) -> None:
@@ -656,7 +656,7 @@ def test_next_task_survives_an_ended_process(thinker: ProcessWorker, monkeypatch
     processes[0].tell("end", number, TaskResult(2))
     assert told.next() == TaskResult(2)
     processes[0].tell("progress", number, Progress("searching"))
-    processes[0].end()  # seen only when the second question is handed over
+    processes[0].end()  # noticed only when the second task is sent
     goes_on.set()
     processes[1].tell("end", processes[1].asked(), TaskResult(4))
     assert told.next() == TaskResult(4)

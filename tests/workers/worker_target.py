@@ -1,4 +1,4 @@
-"""Programs that think elsewhere, to be run and killed by tests: their name, then their arguments."""
+"""Programs with workers, to be run and killed by tests: their name, then their arguments."""
 
 import atexit
 import sys
@@ -11,15 +11,15 @@ from tests.workers import sample_tasks as tasks
 
 
 def compute_for_ever(path: str) -> None:
-    """Have something computed for ever that is connected to the socket at *path*."""
+    """Start an endless computation that is connected to the socket at *path*."""
     ProcessWorker().ask(tasks.for_ever_connected, path, on_message=print)
     sys.stdin.read()
 
 
 def make_noise() -> None:
-    """Have noise made elsewhere; nothing but the answer may appear, nor once this ends without closing.
+    """Make noise in a worker. Only the result may appear, even if this process exits without closing it.
 
-    At the very end the threads are told that are left.
+    The remaining threads are stopped at the very end.
     """
     atexit.register(lambda: print([thread.name for thread in threading.enumerate()]))
     told: SimpleQueue[Any] = SimpleQueue()

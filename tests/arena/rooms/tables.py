@@ -1,4 +1,4 @@
-"""What tests of rooms share: a clock that stands still, chance that repeats, and play in few words."""
+"""Shared parts of the tests of rooms: a controlled clock, repeatable chance, and short moves."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ BEGIN_SECONDS = 10.0
 
 @dataclass
 class Time:
-    """The time that rooms are told: what a test last set."""
+    """The time of the rooms, which a test sets."""
 
     at: int = 1_000_000
 
@@ -35,7 +35,7 @@ class Time:
 
 @dataclass
 class Table:
-    """Rooms over one database, and what was heard of them."""
+    """Rooms over one database, and the changes that they published."""
 
     database: Database
     time: Time = field(default_factory=Time)
@@ -45,7 +45,7 @@ class Table:
     def __post_init__(self) -> None:
         self.rooms = Rooms(self.database, now=self.time, chance=Random(self.seed).randbytes)
         if isinstance(notices := self.rooms._notices, Notices):
-            notices.has_begun.wait(BEGIN_SECONDS)  # until then it may tell twice what is done meanwhile
+            notices.has_begun.wait(BEGIN_SECONDS)  # before that, changes may be published twice
         self.rooms.listen(lambda room, version: self.heard.append((room, version)))
         self._keys = count()
 
@@ -53,12 +53,12 @@ class Table:
         return Terms(game, more.pop("who", PEOPLE), **more)
 
     def pair(self, setup: Terms | None = None) -> tuple[RoomEntry, RoomEntry]:
-        """A room with Ada and Wei."""
+        """Open a room with Ada and Wei."""
         first = self.rooms.open(setup or self.setup(), "Ada", 0)
         return first, self.rooms.join("Wei", code=first.code)
 
     def do(self, room: str, place: int, asked: Command, **more: Any) -> CommandReply:
-        """Ask for something at the present version, under a new key."""
+        """Execute a command at the present version, under a new key."""
         asking = {
             "version": self.rooms.look(room).version,
             "key": f"key {self.seed} {next(self._keys)}",
@@ -67,7 +67,7 @@ class Table:
         return self.rooms.ask(room, place, asked, **asking).result()
 
     def play(self, room: str, *moves: str) -> RoomView:
-        """Play moves from the places whose turn it is."""
+        """Play moves from the places to move."""
         for text in moves:
             view = self.rooms.look(room)
             assert view.turn is not None

@@ -1,4 +1,4 @@
-"""Any commands in any order, from both seats, with restarts: rooms do what a simple model says."""
+"""Any commands in any order, from both seats, with restarts: rooms agree with a simple model."""
 
 import tempfile
 from pathlib import Path
@@ -57,7 +57,7 @@ places = st.integers(0, 1)
 
 
 class Model:
-    """A room of two people, as simply as it can be said."""
+    """A simple model of a room of two people."""
 
     def __init__(self, clock: Clock, begins: Begins, at: int) -> None:
         self.clock, self.begins, self.version, self.acted = clock, begins, 2, 2
@@ -88,7 +88,7 @@ class Model:
         return self.match is not None and self.match.end is None and not self.chooses
 
     def tell(self, what: str, place: int, value: Any, at: int) -> bool:
-        """Hand a command to the model of the match, in which X begins: sides are named by turn order."""
+        """Pass a command to the model of the match, in which X begins: sides are named by turn order."""
         assert self.match is not None
         side = "X" if place == self.first else "O"
         if self.match.command(what, side, value, at) is None:
@@ -101,7 +101,7 @@ class Model:
 
     def command(self, place: int, asked: Command, at: int) -> bool:
         if not self.here[place] and not isinstance(asked, Rematch | Choose | LeaveSeat) and self.playing():
-            # Who asks is there; but only where what they ask for is granted.
+            # A command shows presence, but only if it is accepted.
             if not self._granted(place, asked, at):
                 return False
         elif not self._plain(place, asked, at):
@@ -279,9 +279,9 @@ TestRooms = RoomMachine.TestCase
 
 
 def test_model_can_disagree_with_the_rooms(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The machine would find a room that changes less often than it should."""
+    """The machine detects a room with too few changes."""
     monkeypatch.setattr(Model, "tick", lambda self, at: setattr(self, "version", self.version + 1))
-    usual = RoomMachine.TestCase.settings  # but nobody need know the shortest way to it
+    usual = RoomMachine.TestCase.settings  # the shortest example is not needed
     monkeypatch.setattr(RoomMachine.TestCase, "settings", settings(usual, phases=[hypothesis.Phase.generate]))
     with pytest.raises(Exception, match="assert"):
         RoomMachine.TestCase("runTest").runTest()

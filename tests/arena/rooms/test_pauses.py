@@ -42,7 +42,7 @@ def test_rooms_charge_no_clock_for_a_restart(tmp_path: Path, jump: int, is_kille
             before.play(first.room, "8", "9")
             time.pass_by(20_000)
             before.play(first.room, "1")
-            time.pass_by(3_000)  # known only if the process says so when it stops
+            time.pass_by(3_000)  # only the sign of life at the stop reveals it
         time.pass_by(jump)
         left = 61_000 if is_killed else 58_000
         after = open_to_the_end.enter_context(table(url, time=time, seed=1))
@@ -79,7 +79,7 @@ def test_earlier_command_is_stamped_after_a_pause(tmp_path: Path) -> None:
         here.play(room, "8", "9")
         with table(url, time=Time(time.at - HOUR), seed=1):
             time.pass_by(10_000)
-            view = here.play(room, "1")  # the pause is read with it
+            view = here.play(room, "1")  # this reads the pause
             assert view.match.time_left("X", view.instant(here.rooms.expiry._now())) == 52_000
 
 
@@ -101,7 +101,7 @@ def test_rooms_count_no_jump_as_absence(tmp_path: Path) -> None:
 @pytest.mark.parametrize("jump", [HOUR, -HOUR, 0, 25 * HOUR, -25 * HOUR])
 def test_code_lasts_as_long_after_a_restart(tmp_path: Path, jump: int) -> None:
     url, time = url_of(tmp_path / "rooms.db"), Time()
-    for seed in range(2):  # an old pause moves no code either
+    for seed in range(2):  # an old pause moves no code
         with table(url, time=time, seed=seed) as before:
             opened = before.rooms.open(before.setup(), "Ada", 0)
             time.pass_by(CODE_LASTS_MS - 1_000)

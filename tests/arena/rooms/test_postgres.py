@@ -1,4 +1,4 @@
-"""PostgreSQL for real: several workers serve the same rooms, and lose nothing when connections are lost."""
+"""Rooms in a real PostgreSQL: several workers serve the same rooms, and lost connections lose nothing."""
 
 import threading
 import time
@@ -35,7 +35,7 @@ def pair(postgres_url: str) -> Iterator[tuple[Table, Table]]:
 
 
 def _until(is_so: Callable[[], bool]) -> None:
-    """Wait until something that happens in another thread has happened."""
+    """Wait until another thread has made *is_so* true."""
     end = time.monotonic() + 20
     while not is_so():
         assert time.monotonic() < end
@@ -102,7 +102,7 @@ def test_each_worker_receives_the_others_changes(pair: tuple[Table, Table]) -> N
 
 
 def _until_all_listen(pair: tuple[Table, Table]) -> None:
-    """They may begin to a little later than they can be asked for something."""
+    """Wait until all workers listen, which may be after they accept commands."""
     for speaker, hearer in (pair, pair[::-1]):
         while not hearer.heard:
             speaker.rooms.open(speaker.setup(), "Eve", 0)
@@ -165,7 +165,7 @@ def test_key_at_two_workers_makes_one_event(pair: tuple[Table, Table]) -> None:
 
 
 def test_lost_connections_lose_no_change(pair: tuple[Table, Table], postgres_url: str) -> None:
-    """What was refused with the connection is asked for again under its key, and is there once."""
+    """Commands that failed with the connection are repeated under their keys, and are executed once."""
     one, two = pair
     _until_all_listen(pair)
     first, _ = one.pair()

@@ -1,4 +1,4 @@
-"""Rooms: who may do what and when, and what everybody sees of it."""
+"""Rooms: the commands of players, their times, and the public state."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -55,7 +55,7 @@ __all__ = ["postgres", "postgres_url"]
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    monkeypatch.setattr(notices, "WAIT", 0.1)  # as long as this it takes to close, in each of the tests
+    monkeypatch.setattr(notices, "WAIT", 0.1)  # closing takes this long in each test
     url = "sqlite://" if request.param == "sqlite" else request.getfixturevalue("postgres_url")
     with table(url) as made:
         yield made
@@ -306,7 +306,7 @@ def test_repeated_key_gets_the_same_answer(here: Table) -> None:
         with pytest.raises(CommandRefused) as refused:
             here.rooms.ask(first.room, 0, asked, version=4, key="k").result()
         assert refused.value.reason == "key-used"
-    with pytest.raises(OutOfTurn):  # another seat's key is another key
+    with pytest.raises(OutOfTurn):  # a key of another seat is a different key
         here.rooms.ask(first.room, 1, WrittenMove("3"), version=4, key="k").result()
 
 
@@ -387,7 +387,7 @@ def test_computer_is_awaited_on_its_turn(here: Table) -> None:
     assert here.do(room.room, 1, Rematch()).view.turn == 1
     here.rooms.set_presence(room.room, 0, False)
     view = here.rooms.look(room.room)
-    assert (view.present, view.match.version) == (frozenset({1}), 0)  # nobody here could claim
+    assert (view.present, view.match.version) == (frozenset({1}), 0)  # no player here could claim
 
 
 def test_computers_have_no_tokens(here: Table) -> None:
@@ -588,7 +588,7 @@ def test_returning_or_moving_ends_an_absence(here: Table) -> None:
 def test_absence_from_the_start_allows_a_claim(here: Table) -> None:
     first = here.rooms.open(here.setup(), "Ada", 0)
     here.rooms.set_presence(first.room, 0, False)
-    here.rooms.set_presence(first.room, 1, True)  # nobody sits there yet
+    here.rooms.set_presence(first.room, 1, True)  # the seat is still free
     assert here.rooms.look(first.room).present == frozenset()
     here.rooms.join("Wei", code=first.code)
     here.time.pass_by(60_000)
@@ -623,9 +623,9 @@ def test_idle_rooms_are_removed_without_their_games(here: Table) -> None:
     here.rooms.expiry.tick()
     with pytest.raises(NotFound):
         here.rooms.look(playing.room)
-    assert here.rooms.look(watched.room).phase is Phase.PLAYING  # somebody is here
+    assert here.rooms.look(watched.room).phase is Phase.PLAYING  # a player is here
     assert [game.setup.seats["X"] for game in here.database.games()] == ["Ada", "Ada"]
-    assert here.heard.count((over.room, 10)) == 1  # they who watch are told
+    assert here.heard.count((over.room, 10)) == 1  # spectators are notified
 
 
 def test_occupied_idle_room_is_not_removed(here: Table) -> None:
@@ -697,7 +697,7 @@ def test_running_games_survive_a_long_downtime(tmp_path: Any) -> None:
             here.rooms.look(playing)
 
 
-# Who serves
+# Workers
 
 
 def test_players_of_a_dead_worker_are_away(tmp_path: Any) -> None:
@@ -708,7 +708,7 @@ def test_players_of_a_dead_worker_are_away(tmp_path: Any) -> None:
     with table(url, seed=1, time=before.time) as here:
         here.rooms.expiry.tick()
         assert here.rooms.look(first.room).present == frozenset({0, 1})
-        here.rooms.set_presence(first.room, 0, True)  # here by another worker now
+        here.rooms.set_presence(first.room, 0, True)  # held by another worker now
         here.time.pass_by(GONE_AFTER + 1)
         here.rooms.expiry.tick()
         assert here.rooms.look(first.room).present == frozenset({0})
@@ -753,7 +753,7 @@ def test_silence_is_reported_despite_a_lost_answer(monkeypatch: pytest.MonkeyPat
         raise StoreError(self.where, "lost")
 
     with table() as here:
-        here.rooms.expiry.write_heartbeat().result()  # else its answer would be the one that is lost
+        here.rooms.expiry.write_heartbeat().result()  # otherwise its answer would be the lost one
         monkeypatch.setattr(Database, "writing", losing)
         with pytest.raises(StoreError):
             here.rooms.open(here.setup(), "Ada", 0)
@@ -766,14 +766,14 @@ def test_only_the_holding_worker_reports_an_absence(tmp_path: Any) -> None:
     with table(url) as one, table(url, seed=1) as two:
         first, _ = one.pair()
         two.rooms.set_presence(first.room, 0, True)
-        assert [here.rooms.holds(first.room, 0) for here in (one, two)] == [True, True]  # not told yet
+        assert [here.rooms.holds(first.room, 0) for here in (one, two)] == [True, True]  # not notified yet
         one.rooms.set_presence(first.room, 0, False)
         assert one.rooms.look(first.room).present == frozenset({0, 1})
         assert [here.rooms.holds(first.room, 0) for here in (one, two)] == [False, True]
         assert not two.rooms.holds("elsewhere", 0)
         one.rooms.heartbeats.take_silent(0)
         two.do(first.room, 0, WrittenMove("1"))
-        one.do(first.room, 0, OfferDraw())  # asked of one, while it is two that says they are here
+        one.do(first.room, 0, OfferDraw())  # sent to one, while two holds the seat
         assert one.rooms.heartbeats.take_silent(0) == []
         assert two.rooms.heartbeats.take_silent(0) == [(first.room, 0)]
         two.rooms.set_presence(first.room, 0, False)
@@ -813,7 +813,7 @@ def test_number_of_rooms_in_memory_is_limited(here: Table, monkeypatch: pytest.M
 
 
 def test_rooms_survive_a_restart(tmp_path: Any) -> None:
-    """A new Rooms over the same file goes on with everything: seats, keys, offers, clocks, wishes, scores."""
+    """New rooms over the same file continue with all seats, keys, offers, clocks, wishes and scores."""
     url = f"sqlite:///{tmp_path}/rooms.db"
     setup = Terms("tictactoe", ("human", "human"), Begins.CHOOSER, TIMED, 30_000)
     with table(url) as here:
@@ -839,18 +839,18 @@ def test_rooms_survive_a_restart(tmp_path: Any) -> None:
         with table(url, time=time, seed=100) as here:
             after = here.rooms.look(first.room)
             assert _facts(after) == _facts(before)
-    with table(url, time=time, seed=7) as here:  # the worker that 1 came back to
+    with table(url, time=time, seed=7) as here:  # the worker to which player 1 returned
         here.rooms.set_presence(first.room, 1, False)
     with table(url, time=time, seed=200) as here:
         assert here.rooms.place_of(first.room, second.token) == 1
         assert here.rooms.join("Wei", code=waiting.code).place == 0
         view = here.rooms.look(first.room)
-        # Two restarts since this game began took a second each, which no player is charged.
+        # Two restarts since this game began took a second each, which counts on no clock.
         assert (view.match.away_since("X"), view.scores[0].draws) == (time.at - 2_000, 1)
 
 
 def _facts(view: Any) -> list[Any]:
-    """All that is seen, the match by what it says."""
+    """Return all visible facts, with those of the match."""
     match = view.match
     names = [name for name in view.__slots__ if name != "match"]
     left = [(side, match.time_left(side, 2_000_000), match.away_since(side)) for side in match.game.sides]
@@ -864,7 +864,7 @@ def _facts(view: Any) -> list[Any]:
 
 
 def _at_once(*calls: Callable[[], Any]) -> list[Any]:
-    """What the *calls* return or raise, made at the same time."""
+    """Return the results or errors of *calls* that are made at the same time."""
     gate = threading.Barrier(len(calls))
     answers: list[Any] = [None] * len(calls)
 

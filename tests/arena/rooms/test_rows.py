@@ -1,4 +1,4 @@
-"""Rooms as rows: nothing is acknowledged that is not kept, damage is named, workers tell one another."""
+"""Rooms as rows: only committed changes are acknowledged, damage is named, workers notify each other."""
 
 import contextlib
 import sqlite3
@@ -39,7 +39,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def _rows(path: Path) -> list[Any]:
-    """Everything that is kept."""
+    """Return all rows of the database."""
     names = ("rooms", "room_keys", "games", "events", "series")
     with contextlib.closing(sqlite3.connect(path)) as connection:
         return [connection.execute(f"SELECT * FROM {name} ORDER BY 1, 2, 3").fetchall() for name in names]
@@ -55,11 +55,11 @@ def _change(path: Path, statement: str) -> None:
 
 
 Batch = Any
-"""What jobs work on; here it is :class:`Deeds`."""
+"""The batch that jobs get, here a list of :class:`Deeds`."""
 
 
 class Deeds(list[str]):
-    """What is done in a transaction; to be written is at its end what says so."""
+    """The names of the jobs in a transaction. One of them makes the final write fail."""
 
     def write(self) -> None:
         if "unwritable" in self:
@@ -67,7 +67,7 @@ class Deeds(list[str]):
 
 
 class Batches:
-    """Transactions that say what was done in them, and fail when told to."""
+    """Transactions that record their jobs, and can be made to fail."""
 
     def __init__(self) -> None:
         self.committed: list[list[str]] = []
@@ -228,7 +228,7 @@ def test_overtaken_job_is_tried_once_more() -> None:
     gate = _hold(writer)
     futures = [writer.submit("a", work) for work in (overtaken(2), overtaken(3))]
     gate.set()
-    assert futures[0].result() == "done"  # alone, and once more
+    assert futures[0].result() == "done"  # alone, at the second attempt
     with pytest.raises(StaleVersion):
         futures[1].result()
     writer.close()
@@ -331,7 +331,7 @@ def test_room_opened_elsewhere_is_not_reopened(path: Path) -> None:
 
 
 def test_one_transaction_equals_many(path: Path) -> None:
-    """Two of one room and one of another: each event, digest, room and key is there, once."""
+    """Two changes of one room and one of another: each event, digest, room and key is there once."""
     with table(url_of(path)) as here:
         one, two = here.pair()[0], here.pair()[0]
         gate, begun = threading.Event(), threading.Event()
@@ -494,7 +494,7 @@ def test_damaged_key_is_not_an_answer(path: Path) -> None:
 
 
 def test_two_workers_serve_the_same_room(path: Path) -> None:
-    """In one file they see what the other has done, though only PostgreSQL tells them when."""
+    """With one file they see each other's changes, although only PostgreSQL sends notices."""
     with table(url_of(path)) as one, table(url_of(path), seed=1) as two:
         first = one.rooms.open(one.setup(), "Ada", 0)
         two.rooms.join("Wei", code=first.code)
@@ -544,7 +544,7 @@ def test_private_connection_waits_for_no_commit(path: Path) -> None:
 
 
 class Driver:
-    """A connection that tells what is put into it."""
+    """A connection that records its statements."""
 
     def __init__(self, *told: Any) -> None:
         self.told, self.said = list(told), list[str]()
@@ -574,7 +574,7 @@ class Driver:
 
 
 class Server(Database):
-    """A database whose connections are those that *connect* gives."""
+    """A database with the connections that *connect* makes."""
 
     def __init__(self, connect: Callable[[], Any]) -> None:
         self.connect = self.writing = connect  # type: ignore[method-assign, assignment]
@@ -604,7 +604,7 @@ def test_notices_catch_up_after_a_lost_connection(
 
 
 def test_notices_catch_up_after_a_silent_connection(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is asked for a word, and where none comes another is taken; a word of its own keeps it."""
+    """A silent connection is probed, and replaced if no notice comes. An own notice keeps it."""
     monkeypatch.setattr(notices, "WAIT", 0.001)
     quiet = [None] * notices.QUIET
     frozen, asking = Driver(*quiet, "me 0 ", *quiet, "it 0 ", *[None] * notices.LOST), Driver()
@@ -630,7 +630,7 @@ def test_notices_catch_up_after_a_silent_connection(monkeypatch: pytest.MonkeyPa
 
 
 class Deaf:
-    """Hears nothing of other workers."""
+    """Receives no notices of other workers."""
 
     def __init__(self, *_: Any) -> None:
         pass
@@ -656,7 +656,7 @@ def test_changes_are_sent_to_other_workers(path: Path, monkeypatch: pytest.Monke
 
 
 def test_reopened_room_replaces_the_removed_one(path: Path) -> None:
-    """A worker that remembers the old room at a version that the new one comes to shows the new one."""
+    """A worker that remembers the old room at a version of the new one shows the new one."""
     key = "k" * 22
     with table(url_of(path)) as one, table(url_of(path), seed=1, time=one.time) as two:
         room = one.rooms.open(one.setup(), "Ada", 0, key=key).room
@@ -701,7 +701,7 @@ def test_room_removed_elsewhere_is_forgotten(path: Path, way: str) -> None:
 
 
 def test_long_series_is_read_incrementally(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The worker that plays reads nothing, and another what it has not seen."""
+    """The playing worker reads nothing, and another one only new rows."""
     read: list[int] = []
     real = Database.read_game
 
@@ -749,6 +749,6 @@ def test_catch_up_publishes_missed_changes(path: Path) -> None:
             two.rooms.look(room)
         one.play(rooms[0], "1", "2")
         _change(path, f"DELETE FROM rooms WHERE name = '{rooms[1]}'")
-        two.rooms.look(rooms[0])  # knows the change, and still nobody was told
+        two.rooms.look(rooms[0])  # reads the change, which is still unpublished
         two.rooms._catch_up()
         assert dict(two.heard) == {rooms[0]: 4, rooms[1]: 3, rooms[2]: 2}

@@ -1,4 +1,4 @@
-"""Games of a room are visible to people who have their link, until a player shares them."""
+"""Games of a room are visible to people with their link, until a player shares them."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from tests.databases import url_of
 
 
 def played(here: Table, **terms: str) -> tuple[str, int]:
-    """A room in which one game has ended, and its number."""
+    """Return a room with one finished game, and the number of the game."""
     room = here.pair(here.setup(**terms))[0].room
     here.play(room, "1")
     return room, here.do(room, 1, Resign()).view.game_id or 0

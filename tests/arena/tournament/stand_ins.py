@@ -18,7 +18,7 @@ TWO = TournamentPlan("sprt", ("tictactoe",), (RULE, RANDOM), pairs=4, seed=7)
 
 
 class Inline(Executor):
-    """What is submitted is done at once."""
+    """An executor that calls functions at once."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
@@ -30,12 +30,12 @@ class Inline(Executor):
 
 
 def begin(plan: TournamentPlan, database: Database) -> Tournament:
-    """A tournament that is kept in *database*, of which nothing was played."""
+    """Save a tournament without games in *database*."""
     return Tournament.begin(plan, Tournaments(database), 1)
 
 
 def again(plan: TournamentPlan, database: Database) -> Tournament:
-    """The same tournament, as somebody finds it who goes on with it."""
+    """Find the same tournament, as a program that resumes it does."""
     found = Tournament.find(plan, Tournaments(database))
     assert found is not None
     return found
@@ -44,7 +44,7 @@ def again(plan: TournamentPlan, database: Database) -> Tournament:
 def hold(
     tournament: Tournament, executor: Executor | None = None, at_once: int = 1, most: int | None = None
 ) -> list[int]:
-    """Play what is missing, or at least *most* games of it; the numbers of the games as they were kept."""
+    """Play the missing games, or at least *most* of them, and return their numbers in the order of saving."""
     kept: list[int] = []
     runner = TournamentRunner(tournament, executor or Inline(), at_once, lambda: 1_000, kept.extend)
     runner.run(lambda: most is not None and len(kept) >= most)
@@ -52,7 +52,7 @@ def hold(
 
 
 def log_of(tournament: Tournament, number: int, events: int | None) -> str | None:
-    """What is written down of a game after so many *events*; nothing where that is None."""
+    """Return the log of a game after *events*, or nothing for None."""
     if events is None:
         return None
     told = play_game(tournament.assignment(number, 1), lambda: 0)[:events]

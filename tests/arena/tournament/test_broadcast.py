@@ -1,4 +1,4 @@
-"""What is being played is told now and then, all games together; nothing that has ended depends on it."""
+"""Running games are broadcast from time to time, all together. No finished game depends on it."""
 
 import tempfile
 from collections.abc import Callable, Iterator
@@ -37,7 +37,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 
 class Later(Inline):
-    """Nothing is done before it is told to be."""
+    """An executor that calls functions only on demand."""
 
     def __init__(self) -> None:
         self.calls: list[tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]] = []
@@ -52,7 +52,7 @@ class Later(Inline):
 
 
 def counted(games: RunningGames, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What *games* is told from now on, each time."""
+    """Return a list of all later writes to *games*."""
     told: list[Any] = []
     monkeypatch.setattr(games, "tell", lambda what, at: told.append(what))
     return told
@@ -171,7 +171,7 @@ def test_broadcast_is_deleted_at_start_and_end(database: Database) -> None:
         broadcast.tell()
         assert len(games.read(NOW)) == 1
     assert games.read(NOW) == []
-    games.forget()  # there is nothing any more
+    games.forget()  # there is nothing left to delete
 
 
 def test_old_broadcast_is_out_of_date(database: Database) -> None:
@@ -193,7 +193,7 @@ def test_unreadable_broadcast_is_empty(database: Database, games: str) -> None:
 
 
 class Full:
-    """A file that takes so many bytes of what is written at once."""
+    """A file that accepts a limited number of bytes."""
 
     def __init__(self, takes: int) -> None:
         self.takes, self.is_closed = takes, False
@@ -217,7 +217,7 @@ class Full:
     ],
 )
 def test_impossible_events_are_refused(event: str) -> None:
-    """A clock that is a text was subtracted from when the page was made."""
+    """A clock that was a text broke the page."""
     with pytest.raises(ValueError, match="no match"):
         RunningGame(1, 1, f"{event}\n", 1).events()
 

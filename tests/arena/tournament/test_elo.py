@@ -1,4 +1,4 @@
-"""Ratings of many players, against values that other programs have computed."""
+"""Ratings of many players, compared with values from other programs."""
 
 from itertools import pairwise
 
@@ -15,13 +15,13 @@ FOUR = (
     ("B", "D", 12, 2, 6),
     ("C", "D", 11, 4, 5),
 )
-"""Won, lost and drawn by the first of two."""
+"""Wins, losses and draws of the first of two."""
 
 MEETINGS = [Meeting(one, two, won + lost + drawn, won + drawn / 2) for one, two, won, lost, drawn in FOUR]
 
 
 def test_ratings_agree_with_ordo() -> None:
-    """And intervals by Fisher's information."""
+    """The intervals agree with Fisher's information."""
     found = rate(MEETINGS, "D")
     assert list(found) == ["D", "A", "B", "C"]
     told = {name: (one.elo, one.error) for name, one in found.items() if one is not None}
@@ -33,7 +33,7 @@ def test_ratings_agree_with_ordo() -> None:
 
 @pytest.mark.parametrize(("games", "points"), [(20, 19.0), (20, 10.0), (2_000_000, 0.5)])
 def test_long_chain_of_players_is_rated_quickly(games: float, points: float) -> None:
-    """Each has met the next one alone, so that each difference is that of a score."""
+    """Each player has met only the next one, so that each difference is that of a score."""
     names = [str(number) for number in range(30)]
     found = rate([Meeting(one, two, games, points) for one, two in pairwise(names)], "0")
     step = elo_of(points / games)
@@ -59,7 +59,7 @@ def test_meetings_can_be_split_and_reversed() -> None:
 
 
 def test_incomparable_player_is_not_rated() -> None:
-    """Who won everything, who lost everything, and who has not met the others."""
+    """One has won everything, one has lost everything, and one has not met the others."""
     far = [
         Meeting("strong", "A", 10, 10),
         Meeting("weak", "B", 10, 0),
@@ -86,7 +86,7 @@ def error_of(meetings: list[Meeting], name: str, anchor: str) -> float:
 
 
 def test_error_of_two_players_comes_from_pairs() -> None:
-    """As the interval of their score, carried over to Elo points at the score itself."""
+    """It is the interval of their score, converted to Elo points at the score itself."""
     pairs = Counts((10, 40, 100, 60, 15))
     games, score = pairs.games, pairs.score
     found = error_of([Meeting("A", "B", games, score * games, pairs)], "A", "B")

@@ -1,4 +1,4 @@
-"""Openings: read in three notations, in all images of the board, or even ones of our own."""
+"""Openings: read in three notations, repeated in all symmetries of the board, or balanced by us."""
 
 from contextlib import closing
 from dataclasses import replace
@@ -90,7 +90,7 @@ def openings(game: str, pairs: int = 4, **beginnings: object) -> list[list[str]]
 
 
 def test_openings_are_repeated_in_symmetries() -> None:
-    """The middle and a corner: four images, each of them once."""
+    """The middle and a corner have four symmetries, each of them once."""
     found = openings("tictactoe", kind=LINES, lines=("5 1",), symmetries=True)
     assert found[0] == ["5", "1"]
     assert sorted(found) == sorted(["5", corner] for corner in "1379")
@@ -120,7 +120,7 @@ def test_reordered_moves_are_the_same_opening() -> None:
 
 
 def test_balanced_openings_are_not_decided() -> None:
-    """Whoever moves first in 2x2 with two in a row has won whatever anybody does."""
+    """The first player in 2x2 with two in a row always wins."""
     assert even_openings(new_game("2x2:2"), 3, 1, Random(1)) == []
     assert even_openings(new_game("2x2:2"), 3, 3, Random(1)) == []
     with pytest.raises(NotationError):
@@ -138,7 +138,7 @@ def test_varied_openings_differ_from_pair_to_pair(game: str) -> None:
 
 
 def test_varied_openings_are_repeated_in_symmetries() -> None:
-    """In 2x2 whoever moves first wins at once after two moves, so one move is left."""
+    """In 2x2 the first player wins at once after two moves, so one move is left."""
     assert sorted(openings("2x2:2", pairs=9, kind=VARIED)) == [["1"], ["2"], ["3"], ["4"]]
     assert len({tuple(moves) for moves in openings("connect4", pairs=130, kind=VARIED)}) >= 130
     assert openings("1x1:1", kind=VARIED) == []

@@ -1,4 +1,4 @@
-"""Plans: which games a tournament has, in which order; what may stand in a file."""
+"""Plans: the games of a tournament and their order, and the content of plan files."""
 
 import json
 import os
@@ -143,7 +143,9 @@ SMALL = '[tournament]\ngames = ["tictactoe"]\n{}\n[[players]]\nwho = "rule"\n[[p
 
 
 def test_optional_keys_have_defaults(tmp_path: Path) -> None:
-    read = read_plan(written(tmp_path, "\ufeff" + SMALL.format("", "")))  # as editors of Windows begin
+    read = read_plan(
+        written(tmp_path, "\ufeff" + SMALL.format("", ""))
+    )  # Windows editors begin files with this mark
     assert (read.plan.format, read.plan.pairs, read.plan.seed, read.at_once) == ("round-robin", 1, 0, 1)
     assert read.plan.limits == PlayLimits()
 

@@ -58,7 +58,7 @@ for line in sys.stdin:
 
 @pytest.fixture
 def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot that does as its option tells it."""
+    """A bot that follows its option."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     path = tmp_path / "bot.py"
     path.write_text(BOT)
@@ -68,7 +68,7 @@ def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 UNLIMITED = PlayLimits()
 
 NOBODY = Adjudicator(0, lambda: 0)
-"""Who ends no game."""
+"""An adjudicator that ends no game."""
 
 
 def assigned(
@@ -83,7 +83,7 @@ def assigned(
 
 
 def ended(assignment: Assignment, ticks: Iterator[int] | None = None) -> tuple[StoredGame, FinishedGame]:
-    """Return the game that is played, and how it is counted, without what identifies its course."""
+    """Return the played game and its counted result, without the identifier of its course."""
     told = play_game(assignment) if ticks is None else play_game(assignment, lambda: next(ticks))
     stored = StoredGame(1, assignment.setup, tuple(Event.of(*values) for values in told))
     check_played(stored)
@@ -130,7 +130,7 @@ def test_slow_bot_loses_on_time(bots: None) -> None:
 
 
 def test_player_without_time_loses() -> None:
-    """Each look at the clock takes a second here."""
+    """Each reading of the clock takes a second here."""
     limits = PlayLimits(match_ms=10_000)
     result = ended(assigned(RULE, RANDOM, limits=limits, game="gomoku"), ticks=count(step=1_000))[1]
     assert result.winner is not None
@@ -153,7 +153,7 @@ def test_unproved_game_continues() -> None:
 
 
 def test_dead_draw_is_adjudicated() -> None:
-    """Each line has marks of both."""
+    """Each line has marks of both sides."""
     moves = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 0), (1, 2), (2, 1), (2, 0))
     judge = Adjudicator(1, lambda: 0)
     match = assigned(RULE, RANDOM).setup.replay(())
@@ -163,7 +163,7 @@ def test_dead_draw_is_adjudicated() -> None:
 
 
 def test_adjudication_counts_on_no_clock() -> None:
-    """Each look at the clock takes a second here, and the judge looks twice."""
+    """Each reading of the clock takes a second here, and the adjudicator reads it twice."""
     ticks = count(step=1_000)
     judge = Adjudicator(5, lambda: next(ticks))
     judge.verdict(assigned(RULE, RANDOM, game="4x4:4").setup.replay(()))
@@ -177,7 +177,7 @@ def test_opening_is_not_adjudicated() -> None:
 
 @pytest.mark.parametrize("error", [ValueError("no"), GeneratorExit(), NotFound("player", "bot:ada", ())])
 def test_player_that_cannot_be_made_loses(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
-    """Its package does not load, or its bot was removed while the tournament went on."""
+    """Its package does not load, or its bot was removed during the tournament."""
 
     def made(who: str, chance: Random | None = None) -> Player:
         if who == "random":
@@ -198,7 +198,7 @@ def test_unknown_player_is_not_found() -> None:
 
 
 def test_time_begins_after_both_are_seated(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A program that is slow to begin cost the first player its time, whoever that was."""
+    """A slow start of a program once cost the first player its time."""
     time, prepared = [0], list[Game]()
 
     class Slow(RandomPlayer):
@@ -229,7 +229,7 @@ def test_players_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Curious(Player):
-    """Notes under which limits it is asked."""
+    """A player that records the limits of its questions."""
 
     def __init__(self) -> None:
         self.limits: list[Limit] = []

@@ -1,4 +1,4 @@
-"""Tournaments in PostgreSQL, held by two programs at once."""
+"""Tournaments in PostgreSQL that two programs run at once."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -40,6 +40,6 @@ def test_claimed_tournament_is_refused_elsewhere(
         first, second = begin(ROUND, one), begin(ROUND, two)
         with first.claimed() as is_ours, second.claimed() as is_mine, two.claim("another") as is_other:
             assert (is_ours, is_mine, is_other) == (True, False, True)
-        monkeypatch.undo()  # a server may learn only later that a connection has ended
+        monkeypatch.undo()  # a server may notice late that a connection has ended
         with second.claimed() as is_ours:
             assert is_ours

@@ -1,4 +1,4 @@
-"""What results show, against values that fishtest and fastchess compute."""
+"""Scores and intervals, compared with values of fishtest and fastchess."""
 
 from math import inf, isfinite, log, nan
 
@@ -112,7 +112,7 @@ def test_bounds_and_decisions() -> None:
 
 
 def test_equal_results_have_the_interval_of_wilson() -> None:
-    """And no finite one in normalised units: it is not enough."""
+    """They have no finite interval in normalised units, since they show too little."""
     won = Counts((0, 0, 10))
     assert not won.is_enough
     assert (won.interval().low, won.interval().high) == pytest.approx((0.72247, 1), abs=5e-6)
@@ -141,7 +141,7 @@ def test_invalid_counts_are_refused(counts: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("games", [1, 10, 125, 999])
 def test_lost_match_has_no_lower_end(games: int) -> None:
-    """An end that rounding puts just above 0 would be a number of Elo points that nothing shows."""
+    """An end that rounding puts just above 0 would give a false number of Elo points."""
     lost, won = Counts((games, 0, 0)).elo(), Counts((0, 0, games)).elo()
     assert (lost.low, lost.middle) == (-inf, -inf)
     assert (won.high, won.middle) == (inf, inf)
@@ -150,7 +150,7 @@ def test_lost_match_has_no_lower_end(games: int) -> None:
 @pytest.mark.slow
 @given(COUNTS)
 def test_intervals_are_consistent(counts: list[int]) -> None:
-    """Seen from the other player everything is turned round, and the ends lie about the middle."""
+    """For the other player everything is reversed, and the ends surround the middle."""
     results, other = Counts(tuple(counts)), Counts(tuple(reversed(counts)))
     assert results.score + other.score == pytest.approx(1)
     one_better, other_better = results.superiority(), other.superiority()

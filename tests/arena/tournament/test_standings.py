@@ -1,4 +1,4 @@
-"""How a tournament stands: counts, pairs, ratings and the test, whoever comes first."""
+"""Standings of a tournament: counts, pairs, ratings and the test, in any order of games."""
 
 from dataclasses import replace
 from itertools import product
@@ -29,7 +29,7 @@ TWO = TournamentPlan("sprt", ("tictactoe",), (RULE, RANDOM), pairs=8, test=seque
 
 
 def counted(plan: TournamentPlan, *games: FinishedGame | None) -> GameTally:
-    """What comes of *games* in the order of their numbers; None is one that has not ended."""
+    """Return the tally of *games* in the order of their numbers; None is an unfinished game."""
     tally = GameTally(plan)
     for number, game in enumerate(games, 1):
         if game is not None:
@@ -117,7 +117,7 @@ def test_ratings_use_each_different_game_once() -> None:
 
 
 def test_course_identifies_moves_and_end() -> None:
-    """Also the same moves in other seats, and answers in an opening."""
+    """The same moves in other seats, and answers in an opening, give other courses."""
 
     def course(setup: Setup, *events: Event) -> str | None:
         plan = TournamentPlan("round-robin", ("tictactoe",), (RULE, RANDOM), pairs=2)
@@ -172,7 +172,7 @@ def test_forfeit_reasons_are_classified(termination: str, reason: str | None, fa
 
 
 def test_test_uses_pairs_in_order() -> None:
-    """The pairs decide in their order, and none after the one that has."""
+    """The pairs decide in their order, and none after the decision."""
     decided = counted(TWO, *[WON] * 16)
     assert decided.decided == "elo1"
     decision, table = decided.decision, decided.table()
@@ -210,7 +210,7 @@ def test_decision_does_not_depend_on_order() -> None:
 
 
 def test_player_is_suspended_after_three_faults() -> None:
-    """In the order in which they were handed out, whichever ended first; the games of others go on."""
+    """The order of handing out counts, not that of the ends. The games of other players continue."""
     plan = TournamentPlan("round-robin", ("tictactoe",), (RULE, RANDOM, OTHER), pairs=2)
     crashed, lost = FinishedGame(0, CRASHES), FinishedGame(0)
     faulty = [1, 2, 5]
@@ -235,7 +235,7 @@ def test_player_is_suspended_after_three_faults() -> None:
 def test_missing_games_are_counted_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Once a player plays no more, passing over its games took hours where many had met."""
+    """After a suspension, skipping games took hours in large tournaments."""
     players = tuple(Entrant(f"Player {number}", "rule") for number in range(40))
     tally = GameTally(TournamentPlan("round-robin", ("tictactoe",), players, pairs=1))
     tally.suspended.add(39)
@@ -264,7 +264,7 @@ def test_ratings_are_relative_to_the_first() -> None:
 
 
 def test_missing_games_are_counted_quickly() -> None:
-    """Where nobody may play any more nothing is looked for among millions of games."""
+    """If all players are suspended, no search through millions of games is needed."""
     plan = replace(TWO, pairs=10**12)
     crashed = FinishedGame(0, CRASHES)
     assert counted(plan, crashed, crashed).table().missing == 2 * 10**12 - 2

@@ -1,4 +1,4 @@
-"""Tournaments are played, kept, gone on with; each game is counted once, and the table is a recount."""
+"""Tournaments are played, saved and resumed. Each game counts once, and the table is computed from them."""
 
 import sqlite3
 from collections import Counter
@@ -57,7 +57,7 @@ def test_games_are_played_once_in_order(database: Database) -> None:
 
 
 def test_simultaneous_programs_begin_one_tournament(database: Database) -> None:
-    """The second heard that a name is not unique."""
+    """The second program once failed because the name was not unique."""
     one, other = begin(ROUND, database), begin(ROUND, database)
     assert one.number == other.number
     assert hold(one) == list(range(1, ROUND.count + 1))
@@ -105,7 +105,7 @@ def test_different_plan_begins_another_tournament(database: Database) -> None:
 
 
 class Dying(Inline):
-    """Its workers die now and then, some after they have played."""
+    """An executor with workers that die from time to time, some after they have played."""
 
     def __init__(self, chance: float) -> None:
         self._random, self._chance, self.tried = Random(3), chance, Counter[int]()
@@ -149,7 +149,7 @@ LOCKED = StoreError("games.db", "locked")
 
 
 def refusing(database: Database, monkeypatch: pytest.MonkeyPatch, times: float, error: StoreError) -> None:
-    """Have *database* refuse so often what is written to it from now on, games of tournaments among it."""
+    """Make *database* refuse a number of later writes, including games of tournaments."""
     left = count()
     usual = database.writing
     monkeypatch.setattr(tournament_runner, "LOOK_SECONDS", 0)
@@ -226,7 +226,7 @@ def test_stopped_runner_saves_finished_games(database: Database) -> None:
 def test_game_saved_without_an_answer_counts_once(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It was kept, and the database failed when another game was looked for."""
+    """It was saved, and the database failed when another game was read."""
     one, two = begin(ROUND, database), again(ROUND, database)
     played = [ended_game(task, play_game(task)) for task in (one.assignment(number, 1) for number in (1, 2))]
     two.keep(played[1:])
@@ -325,7 +325,7 @@ def altered(database: Database, change: str) -> None:
     ],
 )
 def test_damaged_game_hides_no_other(tmp_path: Path, change: str, number: int, reason: str) -> None:
-    """It is neither counted nor played again; the pair that it was part of is none any more."""
+    """It is neither counted nor played again. Its pair does not count any more."""
     path = new_file(tmp_path / "games.db")
     with closing(open_database(url_of(path))) as database:
         hold(begin(ROUND, database))

@@ -1,6 +1,6 @@
-"""Bad bots, and what comes of a game with each: ``python -m tests.workers.programs.bad_bots``.
+"""Bad bots, and the outcome of a game with each: ``python -m tests.workers.programs.bad_bots``.
 
-It plays them all on both seats, while another game goes on beside, whose moves must not be kept waiting.
+It plays all of them on both seats, and checks that they do not delay the moves of another game.
 """
 
 import os
@@ -65,16 +65,16 @@ USUAL = {
 }
 
 FLAG_SECONDS = 0.3
-"""How long those may think that never move."""
+"""Seconds for the moves of bots that never move."""
 
 LEFT_SECONDS = 2.0
-"""So long after a game nothing of a program may be left."""
+"""Seconds after a game in which all processes of a program must end."""
 
 MOST_GROWN = 16 * MEBIBYTE
-"""By so much our memory may grow."""
+"""The maximum growth of our memory in bytes."""
 
 MOST_LATE = 0.05
-"""By so many seconds the moves of another game may be later."""
+"""The maximum delay of the moves of another game in seconds."""
 
 
 TRIES = 5
@@ -82,7 +82,7 @@ TRIES = 5
 
 @dataclass(frozen=True)
 class Bad:
-    """A bot that does something ``wrong``: what comes of it (a fault, or ``plays``), what is told of that."""
+    """A bot that does something ``wrong``, and the expected fault (or ``plays``) with its description."""
 
     number: int
     wrong: str
@@ -100,7 +100,7 @@ class Bad:
 
 
 def bad(number: int, wrong: str, comes: str = "plays", told: str = "", **more: Any) -> Bad:
-    """A bot with other code in the places of the engine that are named."""
+    """Return a bot with other code in the named places of the engine."""
     known = ("seconds", "patience", "is_fenced_only", "or_else")
     facts = {name: more.pop(name) for name in known if name in more}
     return Bad(number, wrong, comes, told, code=more, **facts)
@@ -108,7 +108,7 @@ def bad(number: int, wrong: str, comes: str = "plays", told: str = "", **more: A
 
 SLOW: dict[str, Any] = {"seconds": FLAG_SECONDS}
 UNSEEN = {**SLOW, "or_else": "too-slow"}
-"""The sandbox goes on holding a pipe that a program has closed: only its silence tells."""
+"""The sandbox still holds a pipe that a program has closed, so only a timeout shows it."""
 
 CONNECT = """
 def refused(act):
@@ -191,14 +191,14 @@ BOTS = [
 
 
 LATE_ONCE = 12
-"""This one is late on the board of one game alone."""
+"""The number of the bot that is late on the board of one game alone."""
 
 OUT_OF_TURN = (13, 14)
-"""These say more than their move, and that has to come before the next question."""
+"""The numbers of the bots that write more than their move, before the next question."""
 
 
 class First(Player):
-    """Takes the middle, then the last free cell; it waits for what *other* says out of turn."""
+    """Takes the middle, then the last free cell, after waiting for extra lines of *other*."""
 
     def __init__(self, other: BotPlayer | None) -> None:
         self._other = other
@@ -216,7 +216,7 @@ def _await_words(player: BotPlayer) -> None:
 
 @dataclass
 class Outcome:
-    """What came of a game and of another: the events, how much memory grew, what is left of the program."""
+    """The outcome of two games: the events, the growth of memory, and the remaining processes."""
 
     events: list[Event]
     moves: tuple[Move, ...]
@@ -226,13 +226,13 @@ class Outcome:
 
 
 def fence() -> Sandbox | None:
-    """The sandbox, where there can be one."""
+    """Return the sandbox, if there is one."""
     found = find_sandbox()
     return None if isinstance(found, str) else found
 
 
 def player_of(bot: Bad, token: str) -> BotPlayer:
-    """*bot*, whose processes all have *token* among their words."""
+    """Return a player for *bot* with *token* in the command lines of all its processes."""
     code = ENGINE
     for place, text in {**USUAL, **bot.code}.items():
         code = code.replace("{" + place + "}", text)
@@ -243,7 +243,7 @@ def player_of(bot: Bad, token: str) -> BotPlayer:
 
 
 def play_with(bot: Bad, seat: str) -> Outcome:
-    """A game with *bot* on this *seat*, another where it may do better, and what is left after them."""
+    """Play a game with *bot* on this *seat*, and another in which it may do better."""
     token = uuid4().hex
     player = player_of(bot, token)
     another: list[Event] = []
@@ -269,10 +269,10 @@ def one_game(player: BotPlayer, bot: Bad, seat: str, size: int = 5) -> tuple[lis
 
 @contextmanager
 def grown() -> Iterator[list[int]]:
-    """By how many bytes at most the memory of this process grew meanwhile."""
+    """Return an upper bound in bytes for the growth of this process meanwhile."""
     found = [0]
     with suppress(OSError):
-        Path("/proc/self/clear_refs").write_text("5")  # the highest mark is that of now
+        Path("/proc/self/clear_refs").write_text("5")  # resets the peak to the present size
     before = _kilobytes("VmRSS")
     yield found
     found[0] = (_kilobytes("VmHWM") - before) * 1024
@@ -284,7 +284,7 @@ def _kilobytes(name: str) -> int:
 
 
 def left_of(token: str) -> list[int]:
-    """The processes with *token* among their words that are left after a while."""
+    """Return the processes with *token* in their command lines that are left after a while."""
     end = monotonic() + LEFT_SECONDS
     while (found := _processes(token.encode())) and monotonic() < end:
         sleep(0.02)
@@ -300,11 +300,11 @@ def _processes(token: bytes) -> list[int]:
     return found
 
 
-# Whether other games are kept waiting: figures, which no test of each run may judge
+# Delays of other games: measurements that no fast test may judge
 
 
 def slowest_beside(act: Callable[[], object]) -> float:
-    """The longest time that a move of another game takes while *act* goes on."""
+    """Return the longest time of a move of another game during *act*."""
     player, slowest, is_over = player_of(bad(0, "plays"), uuid4().hex), [0.0], threading.Event()
     game = new_game("5x5:5")
     player.choose(game, Limit())
@@ -332,7 +332,7 @@ def main() -> int:
         for seat in "XO":
             if not bot.is_fenced_only or fence():
                 late = inf
-                for _ in range(TRIES):  # what else goes on here may make it late, too
+                for _ in range(TRIES):  # other load may delay it too
                     late = min(late, slowest_beside(partial(play_with, bot, seat)) - usual)
                     if late <= MOST_LATE:
                         break

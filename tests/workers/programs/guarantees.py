@@ -1,6 +1,6 @@
-"""A bot that tries to break each guarantee of the sandbox, and what it comes to.
+"""A bot that tries to break each guarantee of the sandbox, and the result.
 
-``python guarantees.py FOLDER`` tries that as the user who runs it, and prints a report.
+``python guarantees.py FOLDER`` runs it as the current user, and prints a report.
 """
 
 import json
@@ -23,7 +23,7 @@ from noughts.workers.programs.sandbox import find_sandbox
 PATIENCE = 60.0
 
 ORDINARY = 54_321
-"""A user that no machine has."""
+"""A user number that no machine has."""
 
 BOT = """
 import ctypes, json, os, socket
@@ -94,7 +94,7 @@ print(json.dumps({"succeeded": succeeded, "is_superuser": user == 0, "seen": see
 
 
 def attack(folder: Path) -> dict[str, Any]:
-    """Return what a bot could do in the sandbox of this user, whose home is made in *folder*."""
+    """Return the successes of a bot in the sandbox of this user, with a home in *folder*."""
     sandbox = find_sandbox()
     if isinstance(sandbox, str):
         return {"none": sandbox}
@@ -109,7 +109,7 @@ def attack(folder: Path) -> dict[str, Any]:
             for family in (socket.AF_INET, socket.AF_UNIX, socket.AF_UNIX)
         )
         listening.bind(("127.0.0.1", 0))
-        with chdir(key.parent):  # the name of a socket is short
+        with chdir(key.parent):  # names of sockets must be short
             named.bind("sock")
         (key.parent / "sock").chmod(0o777)
         abstract = f"noughts-{os.getpid()}"
@@ -128,7 +128,7 @@ def attack(folder: Path) -> dict[str, Any]:
 
 
 def attack_as_ordinary_user() -> dict[str, Any]:
-    """Return what a bot could do in the sandbox of a user without any rights, or why there is none."""
+    """Return the successes of a bot in the sandbox of an ordinary user, or a reason for having none."""
     if os.geteuid() != 0:
         return {"none": "this is an ordinary user"}
     python = next(filter(is_open, map(Path, (os.path.realpath(sys.executable), "/usr/bin/python3"))), None)

@@ -1,4 +1,4 @@
-"""Programs of which nobody has said what they speak, and engines of Gomocup in processes of their own."""
+"""Detection of the protocol of programs, and Gomocup engines in their own processes."""
 
 import os
 import sys
@@ -110,7 +110,7 @@ def test_silent_program_is_detected_by_a_game() -> None:
 
 @pytest.mark.usefixtures("_impatient")
 def test_slow_greeting_is_recognised() -> None:
-    """It answers what it was told meanwhile, which must not be taken for an answer to the next."""
+    """Its late answers must not be taken for answers to the next question."""
     player = wide("time.sleep(0.2); say('ready 1')")
     assert player.choose(new_game("gomoku"), Limit()) == (14, 14)
     assert farewell(player) == "quit"
@@ -149,7 +149,7 @@ def test_program_without_restart_gets_a_new_process() -> None:
 
 @pytest.mark.slow
 def test_own_engine_is_detected() -> None:
-    """By both protocols, and within the memory that bots have."""
+    """It works with both protocols, and within the memory limit of bots."""
     limits = ProgramLimits(memory=512 * MEBIBYTE)
     environ = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     start = ProgramStart((sys.executable, "-m", "noughts", "engine"), limits, environ=environ)

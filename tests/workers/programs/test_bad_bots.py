@@ -1,7 +1,7 @@
-"""Bad bots, each on both seats: one game ends with its reason, and that is all that happens.
+"""Bad bots, each on both seats: one game ends with its reason, and nothing else happens.
 
-What cannot be run at all, the first of them, is refused before a game: see test_bots_command.
-How long other games are kept waiting is measured by ``.ci/weekly``.
+Bots that cannot be run at all, the first of them, are refused before a game: see test_bots_command.
+``.ci/weekly`` measures the delays of other games.
 """
 
 import os
@@ -34,7 +34,7 @@ SEATED = [
     for seat in ("XO" if bot.number in OUT_OF_TURN else "O")
     if bot.comes != "declines"
 ]
-"""Each bot and its side: in both it matters only to those that talk while the other thinks."""
+"""Each bot and its side. Both sides matter only to bots that write during the opponent's turn."""
 
 
 @pytest.mark.parametrize(("bot", "seat"), SEATED, ids=lambda one: getattr(one, "name", one))
@@ -56,7 +56,7 @@ def test_bad_bot_is_at_fault(bot: Bad, seat: str, monkeypatch: pytest.MonkeyPatc
         assert sentence.isprintable()
         assert detail in sentence
     assert end["winner"] != seat or fault == "plays"
-    if bot.number in OUT_OF_TURN:  # what came out of turn is no move
+    if bot.number in OUT_OF_TURN:  # an extra line is not a move
         own = came.moves["XO".index(seat) :: 2]
         assert own == tuple(sorted(own))[: len(own)]
         assert (4, 4) not in own
@@ -65,16 +65,14 @@ def test_bad_bot_is_at_fault(bot: Bad, seat: str, monkeypatch: pytest.MonkeyPatc
     assert came.left == []
     assert came.grown < MOST_GROWN
     end_of_patience = monotonic() + LEFT_SECONDS
-    while (
-        open_files() > before and monotonic() < end_of_patience
-    ):  # the watcher may be reading /proc just now
+    while open_files() > before and monotonic() < end_of_patience:  # the watcher may be reading /proc
         sleep(0.02)
     assert open_files() <= before
     assert not [thread for thread in threading.enumerate() if thread.name == "noughts-program"]
 
 
 def open_files() -> int:
-    """Return the number of files that this process has open."""
+    """Return the number of open files of this process."""
     return len(os.listdir("/proc/self/fd"))
 
 

@@ -1,4 +1,4 @@
-"""The list of bots: what is kept is read again, and what is no list is refused in words."""
+"""The list of bots: saved bots are loaded, and invalid files are refused."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Players that are programs: good ones play anything, bad ones fail alone and in words."""
+"""Players that are programs: good ones play every game, and bad ones fail alone with a reason."""
 
 import gc
 import os
@@ -29,7 +29,7 @@ PATH = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
 
 def ours(name: str, seed: int = 1) -> BotPlayer:
-    """One of our players, as a program."""
+    """Return a built-in player as a program."""
     start = ProgramStart((sys.executable, "-m", "noughts.bots", name, str(seed)), environ=PATH)
     return BotPlayer(name, start, greet_seconds=60)
 
@@ -50,7 +50,7 @@ READY = {"noughts": ["hello", "id name=Ada version=2", "option threads int 1 64 
 
 
 def scripted(lines: int = 100_000, **replies: Sequence[str]) -> BotPlayer:
-    """A program that answers each command so, and may write so many *lines* in a game."""
+    """Return a program with scripted replies to each command, and a limit of *lines* for a game."""
     code = SCRIPT.format(replies={**READY, **replies})
     start = ProgramStart((sys.executable, "-S", "-c", code), ProgramLimits(lines=lines))
     return BotPlayer("scripted", start, greet_seconds=60)
@@ -165,7 +165,7 @@ def test_bot_without_openings_gets_a_default_answer(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(balance, "place_evenly", lambda *_: (3, 3))
     player, game = scripted(ask=["error unknown number={number}"]), new_game("gomoku")
     assert player.place_evenly(game, 1, Limit()) == (3, 3)
-    assert player.place_evenly(game, 9, Limit()) == (3, 3)  # in no opening of a name
+    assert player.place_evenly(game, 9, Limit()) == (3, 3)  # this is no known opening
     assert player.choose_side(one_mark(), ("swap",), Limit()) == "swap"
 
 
@@ -220,7 +220,7 @@ TALKATIVE = ["info {number} depth=1"] * 30 + ["move {number} 9"]
 
 
 def test_output_limit_is_for_one_game() -> None:
-    """110 lines are enough for three questions, however many games follow, and moves are taken back."""
+    """110 lines are enough for three questions, in any number of games and after takebacks."""
     player, game = scripted(110, go=TALKATIVE), new_game("tictactoe")
     for _ in range(3):
         while game.ply < 4:
@@ -232,7 +232,7 @@ def test_output_limit_is_for_one_game() -> None:
         assert player.choose(game, Limit()) == (2, 2)
         game = new_game("tictactoe")
     program = player._program
-    for _ in range(5):  # games that end before it is asked again
+    for _ in range(5):  # games that end before the next question
         assert player.choose(new_game("tictactoe"), Limit()) == (2, 2)
     assert player._program is program
 
@@ -277,7 +277,7 @@ def test_stopped_search_returns_its_move() -> None:
 
 @pytest.mark.parametrize("patience", [0.2, 60])
 def test_ignored_stop_is_a_fault(patience: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its turn ends a while after it was told, or when its time is over, whichever comes first."""
+    """Its turn ends a while after the stop, or when its time is over, whichever is first."""
     monkeypatch.setattr(client, "STOP_SECONDS", 60.2 - patience)
     monkeypatch.setattr(bot_player, "MOVE_SECONDS", patience)
     with pytest.raises(PlayerAtFault, match="s after it was told to stop") as caught:
@@ -301,9 +301,9 @@ def test_idle_program_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
         player.choose(game, Limit())
         idle = player._idle
         assert idle is not None
-        idle.join()  # it finds the player busy
+        idle.join()  # the player is busy
     assert player._program is not None
-    bot_player._end_if_idle(ref(player))  # which is none of its own
+    bot_player._end_if_idle(ref(player))  # this thread is not its timer
     assert player._program is not None
     player.close()
     bot_player._end_if_idle(ref(scripted()))

@@ -1,4 +1,4 @@
-"""The filter of system calls, run as the kernel runs it."""
+"""The filter of system calls, executed as the kernel does it."""
 
 import struct
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ ALLOWED, REFUSED, KILLED = 0x7FFF_0000, 0x0005_0000 | 38, 0x8000_0000
 
 def verdict(code: bytes, architecture: int, number: int, first: int = 0) -> int:
     """Return the filter's verdict on a call."""
-    facts = struct.pack("=IIQQ", number, architecture, 0, first)  # the third is where it was called
+    facts = struct.pack("=IIQQ", number, architecture, 0, first)  # the third field is the address of the call
     steps: Sequence[tuple[int, int, int, int]] = list(struct.iter_unpack("=HBBI", code))
     place = held = 0
     while True:

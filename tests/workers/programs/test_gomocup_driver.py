@@ -1,4 +1,4 @@
-"""Engines of Gomocup in a seat: what they are told of our games, and what comes of all that they answer."""
+"""Gomocup engines as players: the lines that they get, and the effects of their answers."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ START = [
 
 
 class Sitting:
-    """An engine that answers so, with its driver."""
+    """An engine with scripted answers, and its driver."""
 
     def __init__(self, **answers: Sequence[str | float]) -> None:
         self.clock = Clock()
@@ -132,7 +132,7 @@ def test_ended_engine_is_at_fault() -> None:
 
 
 def used(**answers: Sequence[str | float]) -> Sitting:
-    """One that has answered twice."""
+    """Return an engine that has answered twice."""
     replies = iter(("0,0", "1,1"))
     sitting = Sitting(**answers)
     usual = sitting.engine._answers
@@ -147,10 +147,10 @@ def test_astray_engine_needs_a_new_process() -> None:
     with pytest.raises(NeedsNewProcessError):
         sitting.choose(played((3, 3)))
     sitting = used()
-    sitting.engine._answers = scripted(START=["ERROR Unknown command: 15"])  # some do not hear all of it
+    sitting.engine._answers = scripted(START=["ERROR Unknown command: 15"])  # some engines miss a part of it
     with pytest.raises(NeedsNewProcessError):
         sitting.driver.seat(played())
-    sitting.engine.has_gone = True  # some leave when a game is over
+    sitting.engine.has_gone = True  # some engines exit after a game
     with pytest.raises(NeedsNewProcessError):
         sitting.driver.seat(played())
 

@@ -1,6 +1,6 @@
-"""Programs and managers that send nonsense: there is a move, or an error that we know; nothing else happens.
+"""Programs and managers that send nonsense: the result is a move or a known error, and nothing else.
 
-What is tried here is a tenth of what ``.ci/weekly`` tries.
+These tests run a tenth of the cases of ``.ci/weekly``.
 """
 
 import threading
@@ -31,7 +31,7 @@ GAMES = [new_game(name) for name in ("gomoku", "connect4", "wild", "reversi", "q
 
 
 class Short:
-    """A channel on which there are so many lines, and then the program has gone."""
+    """A channel with a limited number of lines, after which the program has ended."""
 
     def __init__(self, lines: list[str]) -> None:
         self._lines = deque(lines)
@@ -51,7 +51,7 @@ class Short:
 
 
 def ask(driver: Driver, game: Game) -> None:
-    """Ask all that can be asked; what comes is a move, an answer or a known error."""
+    """Ask every question. The result must be a move, an answer or a known error."""
 
     def hear(progress: Progress) -> None:
         position = game.copy()
@@ -153,7 +153,7 @@ class Last(Player):
 
 
 def test_engine_survives_nonsense_of_managers() -> None:
-    """However much of it comes while the player is busy, what is asked in the end is answered."""
+    """However much nonsense comes while the player is busy, the last question is answered."""
     chance, said, answered = Random(17), list[str](), threading.Event()
     asked = ("game gomoku", "position start", "ask 3 swap2 8 9 24", "go 1 nodes=5")
 

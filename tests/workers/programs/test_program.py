@@ -1,4 +1,4 @@
-"""Programs: what comes from them and goes to them, and how they end, whatever they do."""
+"""Programs: their lines, their limits, and their ends, whatever they do."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ from noughts.workers.programs.program import Program, ProgramLimits, ProgramStar
 from noughts.workers.protocols.channel import Fault
 
 PATIENCE = 60.0
-"""Seconds after which a test fails; nothing is as slow."""
+"""Seconds after which a test fails. No step takes as long."""
 
 ECHO = "import sys\nfor line in sys.stdin: print(line.strip()[::-1], flush=True)"
 
@@ -26,7 +26,7 @@ def start(code: str, **limits: int) -> Program:
 
 
 def lines_of(program: Program) -> list[str]:
-    """All that comes until there will be no more."""
+    """Return all lines until no more can come."""
     found = []
     while (line := program.receive(monotonic() + PATIENCE)) is not None:
         found.append(line)
@@ -34,7 +34,7 @@ def lines_of(program: Program) -> list[str]:
 
 
 def is_gone(pid: int) -> bool:
-    """Whether the process ends within a while."""
+    """Return True if the process ends within a while."""
     end = monotonic() + PATIENCE
     while Path(f"/proc/{pid}").exists():
         if "Z" in Path(f"/proc/{pid}/stat").read_text().split()[2:3]:

@@ -1,4 +1,4 @@
-"""The sandbox: what is guaranteed to whoever runs a bot in one, and when there can be none."""
+"""The sandbox: its guarantees to the user of a bot, and systems without one."""
 
 import os
 import shutil
@@ -23,7 +23,7 @@ def forget() -> None:
 
 
 def test_sandbox_keeps_its_guarantees(tmp_path: Path) -> None:
-    """If the system bars sandboxes, the test is that it says so. This is the superuser in most places."""
+    """If the system forbids sandboxes, the reason is tested. The user is the superuser in most places."""
     report = guarantees.attack(tmp_path)
     assert report.get("none") or report == {"succeeded": [], "is_superuser": False, "seen": 2}
 
@@ -59,7 +59,7 @@ def test_sandbox_works_without_a_call_filter(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def called(monkeypatch: pytest.MonkeyPatch, *answers: Any) -> list[list[str]]:
-    """How bubblewrap is called, when it gives these *answers*: a status and what it says, or an error."""
+    """Return the calls of bubblewrap, given its *answers*: a status and its output, or an error."""
     calls: list[list[str]] = []
     left = list(answers)
 

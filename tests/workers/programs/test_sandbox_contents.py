@@ -1,4 +1,4 @@
-"""The contents of a sandbox: the folder of the program and its Python, whatever the author wrote there."""
+"""The contents of a sandbox: the folder of the program and its Python, whatever files the author added."""
 
 import os
 import pwd
@@ -14,7 +14,7 @@ from noughts.workers.programs.sandbox_contents import UnshowableError, is_protec
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home with a key in it, in a folder of which nothing is protected but that."""
+    """A home with a key, in a folder without other protected folders."""
     (tmp_path / "home/.ssh").mkdir(parents=True)
     (tmp_path / "home/.ssh/key").write_text("secret")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
@@ -37,7 +37,7 @@ def program(path: Path) -> Path:
 
 
 def environment(folder: Path, python: Path, *files: Path, home: Path | None = None) -> Path:
-    """The Python of a virtual environment that takes packages from *files*."""
+    """Return the Python of a virtual environment that takes packages from *files*."""
     packages = folder / "lib/python3.13/site-packages"
     packages.mkdir(parents=True)
     (packages / "written_here.pth").write_text("import os\n" + "".join(f"{file}\n" for file in files))
@@ -89,7 +89,7 @@ def test_protected_folder_shows_single_files(home: Path, tmp_path: Path) -> None
 
 
 def test_home_link_must_lead_to_a_neighbour(home: Path, bot: Path) -> None:
-    """An archive that is unpacked in the home may bring links, but not ask for what they lead to."""
+    """An archive that is unpacked in the home may contain links, which must not show their targets."""
     program(home / "work/notes")
     for name, target in [("key.txt", ".ssh/key"), ("book.txt", "work/notes"), ("books", "work")]:
         (home / name).symlink_to(target)
@@ -115,7 +115,7 @@ def test_downloads_are_never_shown_whole(home: Path) -> None:
         assert places(program(home / folder / "bot.py")) == [home / folder / "bot.py"]
         assert places(program(home / folder / "one/bot.py")) == [home / folder / "one"]
     (home / ".config/user-dirs.dirs").unlink()
-    os.mkfifo(home / ".config/user-dirs.dirs")  # nobody waits for it
+    os.mkfifo(home / ".config/user-dirs.dirs")  # reading it must not block
     assert places(program(home / "Downloads/bot.py")) == [home / "Downloads/bot.py"]
 
 
@@ -185,7 +185,7 @@ def test_links_of_the_system_are_followed(bot: Path, tmp_path: Path, monkeypatch
 
 
 def test_files_of_the_author_add_nothing(bot: Path, home: Path, tmp_path: Path) -> None:
-    """Neither if the environment is the bot's folder, nor if it is in it or beside it."""
+    """This holds if the environment is the bot's folder, and if it is in it or beside it."""
     python = installation(tmp_path / "python")
     environment(bot, python, home / ".ssh", Path("/opt/.."), home=home / ".ssh")
     assert places(bot / "bin/run") == [bot, tmp_path / "python"]
@@ -218,11 +218,11 @@ def test_trusted_environments_show_editable_packages(
     assert places(python, bot / "bin/run") == expected
     found = sandbox_contents([str(python), str(bot / "bin/run")])
     assert (found.command[0], found.places[name]) == (str(python), real.parents[1])
-    assert places(python) == [home / "venv", name, real.parents[1]]  # is it a bot's?
+    assert places(python) == [home / "venv", name, real.parents[1]]  # it may belong to a bot
     tool = program(home / "venv/bin/tool")
     assert places(tool, bot / "bin/run") == [home / "venv", name, real.parents[1], bot]
     monkeypatch.setattr(sys, "prefix", str(home / "venv"))
-    assert places(python) == expected[:-1]  # it is ours
+    assert places(python) == expected[:-1]  # it is the environment of this process
     (home / "venv/pyvenv.cfg").write_text(f"home = {home}/.ssh/..\nhome = relative\n")
     assert places(python) == [home / "venv", name, real.parents[1], source]
 
@@ -240,7 +240,7 @@ def test_sockets_and_pipes_are_refused(bot: Path, monkeypatch: pytest.MonkeyPatc
     (bot / "pipe").unlink()
     deep = bot / "a/b"
     deep.mkdir(parents=True)
-    monkeypatch.chdir(deep)  # the name of a socket is short
+    monkeypatch.chdir(deep)  # names of sockets must be short
     with socket.socket(socket.AF_UNIX) as bound:
         bound.bind("sock")
     assert refusal(bot / "bin/run") == ("special", str(deep / "sock"))

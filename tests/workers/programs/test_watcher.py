@@ -1,4 +1,4 @@
-"""The watcher: what a program and its processes use together, and what comes of too much."""
+"""The watcher: the total usage of a program and its processes, and the end of those with too much."""
 
 import os
 import sys
@@ -31,7 +31,7 @@ time.sleep(99)
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Make processes of a machine: each with its parent, and its memory in KiB, by itself and with shares."""
+    """Make processes of a machine, each with its parent and its memory in KiB (resident and shared)."""
     (tmp_path / "uptime").touch()
     monkeypatch.setattr(module, "PROCESSES", tmp_path)
 
@@ -49,7 +49,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., No
 
 
 def watched(program: int, allowance: Allowance, looks: int = 1) -> Fault | None:
-    """The fault of *program* after so many looks."""
+    """Return the fault of *program* after a number of checks."""
     faults: list[Fault] = []
     watcher = Watcher()
     for _ in range(looks):
@@ -59,7 +59,7 @@ def watched(program: int, allowance: Allowance, looks: int = 1) -> Fault | None:
 
 @pytest.fixture(autouse=True)
 def killed(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> list[int]:
-    """The processes that were killed, which are none of this machine if they are made up."""
+    """The processes that were killed. Fictitious ones are not real processes of this machine."""
     found: list[int] = []
 
     def kill(pid: int, signal: int) -> None:
@@ -131,7 +131,7 @@ def test_new_processes_are_found(machine: Callable[..., None], tmp_path: Path) -
     assert watcher._strangers == {7}
     for _ in range(module.FORGET):
         watcher._look(programs)
-    machine(7, 9, 1)  # the number is used again
+    machine(7, 9, 1)  # the id is reused
     for _ in range(module.FORGET):
         watcher._look(programs)
     assert faults == [Fault("too-many-processes", "2")] * len(faults) != []

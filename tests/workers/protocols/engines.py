@@ -1,4 +1,4 @@
-"""Engines of others for tests, with their habits: lines in, lines out, and a clock that they move."""
+"""Fake engines with various habits: lines in, lines out, and a clock that they move."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from noughts.workers.protocols.channel import Fault
 
 Answers = Callable[[str], Sequence[str | float]]
-"""What is answered to a line: lines, and seconds that pass before the next one."""
+"""A function that returns the answers to a line: lines, and seconds before the next one."""
 
 
 class Clock:
-    """Seconds that pass where something is waited for."""
+    """A clock whose seconds pass only during waits."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -20,7 +20,7 @@ class Clock:
 
 
 class FakeEngine:
-    """A channel to an engine that answers as *answers* say, until it has ``gone``."""
+    """A channel to an engine with scripted *answers*, until it has ``gone``."""
 
     def __init__(self, answers: Answers, clock: Clock) -> None:
         self._answers, self._clock = answers, clock
@@ -58,17 +58,17 @@ class FakeEngine:
         return Fault("crashed", "exit status 0") if self.has_gone and not self._waiting else None
 
     def say(self, *lines: str | float) -> None:
-        """Something that nobody asked for."""
+        """Write a line that is not an answer."""
         self._waiting.extend(lines)
 
     def sent_last(self) -> list[str]:
-        """What was sent since this was asked."""
+        """Return the lines that were sent since the last call."""
         sent, self.sent = self.sent, []
         return sent
 
 
 def scripted(**answers: Sequence[str | float]) -> Answers:
-    """Answers by the first word of a line, in capitals; nothing to any other."""
+    """Return answers by the first word of a line, in capitals. Other lines get none."""
     usual: dict[str, Sequence[str | float]] = {"START": ["OK"], **answers}
 
     def answer(line: str) -> Sequence[str | float]:

@@ -1,4 +1,4 @@
-"""The protocol as text: what is written is read back, what is mutated is refused or means what it says."""
+"""The Gomocup protocol as text: written lines can be read, and mutated ones are parsed or refused."""
 
 from random import Random
 
@@ -98,7 +98,7 @@ def test_board_lines_list_the_stones() -> None:
 
 
 def mutated(line: str, chance: Random) -> str:
-    """*line* with a few characters lost, doubled, exchanged or replaced by any others."""
+    """Return *line* with a few characters lost, doubled, exchanged or replaced."""
     letters = list(line)
     for _ in range(chance.randint(1, 4)):
         place = chance.randrange(len(letters) + 1)
@@ -118,9 +118,9 @@ GOOD_REPLIES = ("OK", "7,7", "SUGGEST 3,4", "MESSAGE depth 4", "ERROR no", "UNKN
 
 
 def test_mutated_replies_can_be_parsed() -> None:
-    """A mutated line is a move only where it reads as two numbers and nothing else.
+    """A mutated line is a move only if it consists of two numbers and nothing else.
 
-    This is a tenth of what ``.ci/weekly`` tries.
+    This test runs a tenth of the cases of ``.ci/weekly``.
     """
     chance = Random(1)
     for _ in range(10_000):
@@ -132,7 +132,7 @@ def test_mutated_replies_can_be_parsed() -> None:
             assert line.split()[0].upper() == "OK"
 
 
-# What an engine is told
+# Information for engines
 
 
 def test_unknown_information_changes_nothing() -> None:
@@ -151,7 +151,7 @@ def test_unknown_information_changes_nothing() -> None:
 @pytest.mark.parametrize(
     ("told", "moves", "free", "ms"),
     [
-        ((), 0, 225, 4950),  # what nobody said
+        ((), 0, 225, 4950),  # no information
         (("timeout_turn 1000",), 0, 225, 950),
         (("timeout_turn 0",), 0, 225, 0),
         (("timeout_turn 30",), 0, 225, 0),
@@ -161,7 +161,7 @@ def test_unknown_information_changes_nothing() -> None:
         (("timeout_turn 30000", "time_left 8000"), 60, 3, 3950),
         (("timeout_turn 30000", "time_left -5"), 0, 225, 0),
         (("timeout_turn 1000", f"time_left {NO_LIMIT}", "timeout_match 5000"), 0, 225, 950),
-        (("timeout_match 40000",), 0, 225, 950),  # the match's time alone is shared
+        (("timeout_match 40000",), 0, 225, 950),  # only the time of the match is shared
         (("max_node 1000",), 0, 225, None),
         (("max_depth 3",), 0, 225, None),
         (("max_node 1000", "timeout_turn 500"), 0, 225, 450),

@@ -21,7 +21,7 @@ GOMOKU = GomocupSetting(15, 15, Rule.FREE)
 
 
 class Sitting:
-    """A talk with a fake engine, begun, and what it was heard to say."""
+    """A conversation with a fake engine, after the start, and the other lines of the engine."""
 
     def __init__(self, answers: Answers) -> None:
         self.clock = Clock()
@@ -73,7 +73,7 @@ def test_begin_reports_a_failed_start(answers: list[str | float], trouble: Gomoc
 
 
 def test_begin_ignores_an_earlier_complaint() -> None:
-    """Some read word by word, and complain of each."""
+    """Some engines read word by word, and complain about each."""
     sitting = Sitting(scripted(START=["ERROR Unknown command: 1", 0.4, "OK"], RESTART=["ERROR", 0.6, "OK"]))
     assert sitting.begin() is None
     sitting = after_two_moves(START=["ERROR", "UNKNOWN", "OK"], RESTART=["ERROR", 0.6, "OK"])
@@ -119,7 +119,7 @@ def test_second_player_gets_turn_or_board() -> None:
         (3, 3, OWN),
         (4, 4, OTHER),
     )
-    assert sitting.move(*stones) == (1, 1)  # moves that it was not asked for
+    assert sitting.move(*stones) == (1, 1)  # moves that nobody requested
     assert sitting.engine.sent_last()[0] == "BOARD"
 
 
@@ -146,7 +146,7 @@ def test_client_does_not_check_legality() -> None:
 
 
 def test_complaint_in_a_turn_is_a_failure() -> None:
-    """A complaint may be of an ``INFO``: a move after it counts. If none comes, the engine is unable."""
+    """A complaint may be about an ``INFO``: a later move counts. Without a move, the engine is unable."""
     sitting = begun(
         INFO=["MESSAGE Unknown Info Parameter: WOBBLE", "ERROR Unknown command: 3"], BEGIN=["7,7"]
     )
@@ -160,7 +160,7 @@ def test_complaint_in_a_turn_is_a_failure() -> None:
 
 
 def test_stale_lines_are_discarded() -> None:
-    """A second move in one answer, and what was said out of turn."""
+    """An answer with two moves, and extra lines."""
     sitting = begun(BEGIN=["7,7", "8,8"], TURN=["9,9"])
     assert sitting.move() == (7, 7)
     sitting.engine.say("1,1", "ERROR late")
@@ -191,11 +191,11 @@ def test_suggestion_is_accepted(answers: list[str | float], move: Point) -> None
     assert sitting.engine.sent == ["BEGIN", "PLAY 3,4"]
 
 
-# Going back
+# Takebacks
 
 
 def after_two_moves(**answers: list[str | float]) -> Sitting:
-    """A sitting in which the engine has answered twice."""
+    """Return a conversation in which the engine has moved twice."""
     turns = iter(("0,0", "1,1", "2,2"))
     usual = {"START": ["OK"], "DONE": ["5,5"], "BEGIN": ["6,6"]}
 
@@ -244,7 +244,7 @@ def test_empty_board_follows_a_restart() -> None:
 
 
 def test_process_plays_another_game() -> None:
-    """What it knows is no beginning of the position, and nothing would be left after a take-back."""
+    """The known stones are not the beginning of the position, and a takeback would leave none."""
     sitting = after_two_moves(RESTART=["OK"], TAKEBACK=["OK"])
     moved = (
         (5, 1, OTHER),
@@ -259,7 +259,7 @@ def test_process_plays_another_game() -> None:
     assert sitting.engine.sent_last()[:2] == ["RESTART", "BOARD"]
 
 
-# What need not be known
+# Optional commands
 
 
 def test_stop_is_sent_once() -> None:
@@ -335,11 +335,11 @@ def test_stones_of_the_start_come_first() -> None:
     assert stones_of(game) == told
 
 
-# Both sides, and anything in between
+# Both sides, and any lines between them
 
 
 def ours() -> Answers:
-    """Our own engine, which plays the first legal move."""
+    """Return our own engine, which plays the first legal move."""
     dialogue = EngineDialogue()
 
     def answer(line: str) -> list[str | float]:
@@ -356,7 +356,7 @@ def ours() -> Answers:
 @pytest.mark.slow
 @given(st.integers(0, 2**32), st.sampled_from(["5x5:5", "9x7:5,exact", "6x6:5,renju"]))
 def test_client_agrees_with_our_engine(seed: int, name: str) -> None:
-    """Whatever is played, taken back and begun anew, the engine knows the position that the game has."""
+    """After any moves, takebacks and restarts, the engine has the position of the game."""
     chance, sitting, game = Random(seed), Sitting(ours()), new_game(name)
     setting = setting_of(game)
     assert setting is not None
@@ -378,7 +378,7 @@ GOOD = ("OK", "7,7", "ERROR no", "UNKNOWN", "MESSAGE x", "SUGGEST 3,4", "SWAP", 
 
 @given(st.integers(0, 2**32))
 def test_client_survives_any_engine(seed: int) -> None:
-    """Mutated lines at any moment, and silence: there is a move, or a reason."""
+    """With mutated lines at any moment, and with silence, the result is a move or a failure."""
     chance = Random(seed)
 
     def answer(line: str) -> list[str | float]:

@@ -1,4 +1,4 @@
-"""Bytes become lines, however they are cut."""
+"""Bytes become lines, however they are split."""
 
 import tracemalloc
 
@@ -10,7 +10,7 @@ from noughts.workers.protocols.line_buffer import MAX_LINE, LineBuffer
 
 @given(st.lists(st.binary(max_size=12)))
 def test_splits_of_bytes_do_not_matter(parts: list[bytes]) -> None:
-    """One piece or many: the same lines, none empty and none with an end of line inside."""
+    """Any split gives the same lines, none of them empty and none with a line ending inside."""
     whole, cut = LineBuffer(8), LineBuffer(8)
     found = [line for part in parts for line in cut.feed(part)]
     data = b"".join(parts)

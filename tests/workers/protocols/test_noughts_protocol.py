@@ -1,4 +1,4 @@
-"""The wider protocol as text: what is written is read as it was meant, and anything can be read."""
+"""The protocol ``noughts 1`` as text: written lines keep their meaning, and any text can be parsed."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -114,7 +114,7 @@ def test_invalid_games_are_refused(text: str) -> None:
 
 
 class Unnamed(KInARow):
-    """A game whose name means another."""
+    """A game with the name of another."""
 
     @property
     def facts(self) -> frozenset[str]:

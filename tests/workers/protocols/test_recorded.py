@@ -1,4 +1,4 @@
-"""Games that c-gomoku-cli managed: line by line we send what it sent, and understand what was answered."""
+"""Games managed by c-gomoku-cli: we send the same lines as it did, and understand the answers."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,13 +27,13 @@ EACH = pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
 
 
 def lines_of(path: Path) -> list[tuple[bool, str]]:
-    """The lines of a game: whether the manager sent it, and the line."""
+    """Return the lines of a game, each after True if the manager sent it."""
     lines = path.read_text(encoding="utf-8").splitlines()
     return [(line.startswith("> "), line[2:]) for line in lines]
 
 
 def positions(sent: Sequence[str], answers: Sequence[Point]) -> list[tuple[Stone, ...]]:
-    """The stones at each move that was asked for."""
+    """Yield the stones at each request for a move."""
     found: list[tuple[Stone, ...]] = []
     stones: list[Stone] = []
     moves = iter(answers)
@@ -89,7 +89,7 @@ def test_manager_sends_the_recorded_lines(path: Path) -> None:
 
 @EACH
 def test_engine_understands_the_recorded_lines(path: Path) -> None:
-    """Each move that was made is legal, and nothing is complained of."""
+    """Each recorded move is legal, and our engine complains about no line."""
     dialogue = EngineDialogue()
     asked = None
     for is_sent, line in lines_of(path):
