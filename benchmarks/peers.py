@@ -273,7 +273,7 @@ def report(measured: dict[str, Any]) -> dict[str, str]:
         "puzzles": table(["position", "slides needed", "slides tried", "compiled", "plain"], puzzles),
         "machine": (
             f"Medians of {measured['rounds']} on one core of {measured['machine']}, with {beside};\n"
-            f"what took longer than {measured['limit']:g} s was ended.\n"
+            f"searches were stopped after {measured['limit']:g} s.\n"
         ),
         "games": table(["", *CONTENDERS], rows),
     }

@@ -391,7 +391,7 @@ def report(measured: dict[str, Any]) -> dict[str, str]:
     if "nobody there" in measured:
         row = measured["nobody there"]["idle"]
         texts["idle"] = (
-            f"With {row['stored games']:,} stored open games and nobody there it starts in "
+            f"With {row['stored games']:,} stored open games and no client it starts in "
             f"{row['start, s']:.1f} s, holds {row['memory, MiB']:.0f} MiB and takes\n"
             f"{row['server CPU, %']:.1f} % of a core.\n"
         )
@@ -399,7 +399,7 @@ def report(measured: dict[str, Any]) -> dict[str, str]:
         row = measured["attack"]["attack"]
         times = {name: f"{row[name]:.0f}" for name in row if name.endswith(", ms")}
         texts["attack"] = (
-            f"One address asked for costly work over {row['connections']} connections for "
+            f"One address requested costly work over {row['connections']} connections for "
             f"{row['seconds']:.0f} s, at a load average of {row['load average']:.0f}.\n"
             f"Moves took {times['acknowledged p50, ms']} ms in the median and "
             f"{times['acknowledged p99, ms']} ms in 99 of 100 cases,\n"

@@ -146,7 +146,7 @@ def report(measured: dict[str, Any]) -> dict[str, str]:
     return {
         "machine": f"One core of {measured['machine']}:\n",
         "installed": f"README's first command installs {measured['installed']}.\n",
-        "commands": table(["until it ends, or as it says", "CPU seconds", "times bare Python"], rows),
+        "commands": table(["process, until its end or as stated", "CPU seconds", "times bare Python"], rows),
     }
 
 

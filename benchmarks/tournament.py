@@ -332,14 +332,12 @@ def report(measured: dict[str, list[Result]]) -> dict[str, str]:
     return {
         "steps": table(["levels", *columns], steps),
         "sums": (
-            f"Who moved first after the opening scored {', '.join(begun)}.\n"
+            f"The first player after the opening scored {', '.join(begun)}.\n"
             f"Of the {played} games of a row at least so many differed: {', '.join(distinct)}.\n"
             f"Forfeits: {sum(row['forfeits'] for row in measured['matches'])}.\n"
         ),
         "longer": table(["game", "levels", "games", "score"], longer, texts=2),
-        "positions": (
-            f"{max(asked.values())} positions of each game, fewer where no more were found ({fewer}).\n"
-        ),
+        "positions": (f"{max(asked.values())} positions of each game, or as many as were found ({fewer}).\n"),
         "lost": table(["level", *asked], rates, texts=0),
     }
 

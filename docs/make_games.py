@@ -5,6 +5,7 @@
 A test compares the output with the repository.
 """
 
+import re
 from pathlib import Path
 
 from noughts.drawing.svg import draw_svg
@@ -48,10 +49,16 @@ def pictures() -> dict[Path, str]:
     }
 
 
+def anchor(heading: str) -> str:
+    """Return the anchor of *heading* in links: lower-case letters, digits and hyphens."""
+    return re.sub(r"[^\w-]", "", heading.lower())
+
+
 def page(language: str) -> str:
     """Return the page of all games in *language*."""
     say = Translator(language)
-    parts = [f"# {say('page-games')}\n", f"{say('page-games-about')}\n"]
+    titles = " · ".join(f"[{title_of(say, name)}](#{anchor(name)})" for name in SHOWN)
+    parts = [f"# {say('page-games')}\n", f"{say('page-games-about')}\n", f"{titles}\n"]
     for name, picture in SHOWN.items():
         game, entry, title = new_game(name), find_entry(name), title_of(say, name)
         spec = f" · `{entry.spec}`" if entry and entry.spec else ""
