@@ -20,7 +20,7 @@ from noughts.search.analysis import (
     MoveValue,
     Progress,
 )
-from noughts.search.analyst import Analyst, cannot_lose, joined
+from noughts.search.analyst import Analyst, cannot_lose, merge_analyses
 from noughts.search.exact.move_values import Values, goodness
 from noughts.search.exact.scheduler import ExactValuer
 from noughts.search.exact.search import ExactSearch
@@ -238,9 +238,9 @@ def test_games_without_engine_get_a_score() -> None:
 def test_known_loss_is_not_best_move() -> None:
     lost, open_to_doubt = (0, 0), (1, 1)
     exact = Analysis(None, None, None, 10, moves=(MoveValue(lost, -1, 4), MoveValue(open_to_doubt)))
-    found = joined(exact, Analysis(None, None, lost, 5, (lost, open_to_doubt), score=3))
+    found = merge_analyses(exact, Analysis(None, None, lost, 5, (lost, open_to_doubt), score=3))
     assert (found.best, found.pv, found.nodes, found.score) == (open_to_doubt, (), 15, 3)
-    kept = joined(exact, Analysis(None, None, open_to_doubt, 5, (open_to_doubt, lost), score=3))
+    kept = merge_analyses(exact, Analysis(None, None, open_to_doubt, 5, (open_to_doubt, lost), score=3))
     assert (kept.best, kept.pv) == (open_to_doubt, (open_to_doubt, lost))
 
 

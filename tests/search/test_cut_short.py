@@ -17,7 +17,7 @@ from noughts.search.analysis import (
     MoveValue,
     no_report,
 )
-from noughts.search.analyst import Analyst, joined
+from noughts.search.analyst import Analyst, merge_analyses
 from noughts.search.exact.move_values import FIRST_BUDGET, PositionValuation, Values
 from noughts.search.explain.immediate import ImmediateTactics
 from tests.search.oracle import Position, positions_of
@@ -91,12 +91,12 @@ def test_small_limits_are_consistent_in_larger_games(name: str, seed: int) -> No
         assert_consistent(Analyst().analyse(game, Limit(nodes=nodes)), truth)
 
 
-def test_joined_adds_proved_values_to_moves() -> None:
+def test_merge_adds_proved_values_to_moves() -> None:
     one, two = (0, 0), (1, 1)
     exact = Analysis(None, None, None, 10, moves=(MoveValue(one), MoveValue(two, -1, 4)))
-    lost = joined(exact, Analysis(-1, None, one, 5, (one,)))
+    lost = merge_analyses(exact, Analysis(-1, None, one, 5, (one,)))
     assert [(known.value, known.plies) for known in lost.moves] == [(-1, None), (-1, 4)]
-    drawn = joined(exact, Analysis(0, None, one, 5, (one,)))
+    drawn = merge_analyses(exact, Analysis(0, None, one, 5, (one,)))
     assert (drawn.value, drawn.best) == (0, one)
     assert [known.value for known in drawn.moves] == [0, -1]
 

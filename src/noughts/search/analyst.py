@@ -85,14 +85,15 @@ class Analyst:
         """
         limit, searcher = limit.started(), self._exact(game)
         if game.outcome is not None:
-            return _ended(game)
+            return _analysis_of_finished(game)
         result, proved = UNKNOWN, self._proved(game, limit)
         if searcher is not None and proved is not None and proved.value is not None:
             nodes = QUICK_NODES if limit.nodes is None else min(limit.nodes, QUICK_NODES)
             result = searcher.solve(game, replace(limit, nodes=nodes))
         elif searcher is not None:
             result = searcher.solve(game, limit)
-        return _defended(game, _argued(game, self._proofs.completed(game, result, proved)))
+        result = self._proofs.completed(game, result, proved)
+        return _with_longest_defence(game, _with_strategy_stealing(game, result))
 
     def analyse(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """Find the value of the position and of each legal move.
@@ -102,11 +103,11 @@ class Analyst:
         """
         limit, searcher = limit.started(), self._exact(game)
         if game.outcome is not None:
-            return _ended(game)
+            return _analysis_of_finished(game)
         proved = self._proved(game, limit)
         is_proved = proved is not None and proved.value is not None
         result = self._analyse(game, limit, searcher, is_proved=is_proved)
-        return _defended(game, self._proofs.completed(game, result, proved))
+        return _with_longest_defence(game, self._proofs.completed(game, result, proved))
 
     def _analyse(self, game: Game, limit: Limit, searcher: Searcher | None, *, is_proved: bool) -> Analysis:
         """Analyse the position by searches alone, without a good move if its value *is_proved*."""
@@ -122,9 +123,9 @@ class Analyst:
             )
             result = searcher.analyse(game, half)
             if result.value is not None or is_proved or limit.stop():
-                return _argued(game, result)
+                return _with_strategy_stealing(game, result)
             rest = replace(half, nodes=None if limit.nodes is None else limit.nodes - result.nodes)
-        return _argued(game, joined(result, self.search(game, rest)))
+        return _with_strategy_stealing(game, merge_analyses(result, self.search(game, rest)))
 
     def values(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """Find the value of each legal move of an unfinished *game*.
@@ -134,7 +135,8 @@ class Analyst:
         """
         searcher = self._exact(game)
         result = UNKNOWN if searcher is None else searcher.analyse(game, limit)
-        return _defended(game, self._proofs.completed(game, result, self._proved(game, limit.started())))
+        proved = self._proved(game, limit.started())
+        return _with_longest_defence(game, self._proofs.completed(game, result, proved))
 
     def _proved(self, game: Game, limit: Limit) -> ProvedValue | None:
         """Return the result that a certificate proves, or a short search for threats; None if there is none.
@@ -299,7 +301,7 @@ def analyse(game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
     return Analyst().analyse(game, limit)
 
 
-def _ended(game: Game) -> Analysis:
+def _analysis_of_finished(game: Game) -> Analysis:
     """Return the analysis of a finished *game*, with a distance of 0 plies even for a draw."""
     return replace(analysis_of_end(game), plies=0)
 
@@ -324,12 +326,12 @@ def cannot_lose(game: Game) -> bool:
     )
 
 
-def _argued(game: Game, result: Analysis) -> Analysis:
+def _with_strategy_stealing(game: Game, result: Analysis) -> Analysis:
     """Return *result* with ``cannot_lose`` set if that is known without a search."""
     return replace(result, cannot_lose=True) if result.value is None and cannot_lose(game) else result
 
 
-def _defended(game: Game, result: Analysis) -> Analysis:
+def _with_longest_defence(game: Game, result: Analysis) -> Analysis:
     """Return *result* with the longest known defence as the best move if all moves lose.
 
     A move that loses at once is not the best move while another may not lose. This takes no search.
@@ -357,7 +359,7 @@ def _defended(game: Game, result: Analysis) -> Analysis:
     )
 
 
-def joined(exact: Analysis, estimate: Analysis) -> Analysis:
+def merge_analyses(exact: Analysis, estimate: Analysis) -> Analysis:
     """Combine an *exact* analysis without a value and an *estimate*; known values of moves are kept."""
     known = {known.move: known for known in exact.moves}
     best, pv = estimate.best, estimate.pv

@@ -54,7 +54,10 @@ class WinBound:
 
 
 class ExactValuer:
-    """Finds values by questions to *search*. *division* may divide the long ones among workers."""
+    """Finds values of positions by questions to *search*.
+
+    *division* may divide the long ones among workers.
+    """
 
     def __init__(self, search: ExactSearch, division: Divider | None = None) -> None:
         self.search, self._division = search, division

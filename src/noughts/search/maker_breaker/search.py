@@ -43,7 +43,7 @@ STEPS = 1 << 19
 """The approximate number of pairs of cells that are checked between two checks of the stop signal."""
 
 CHUNKS_COMPILED = 1 << 8
-"""The multiple of that number for a compiled machine."""
+"""The multiple of STEPS for a compiled machine."""
 
 FIRST_TABLE = 1 << 10
 """The entries of the first table, which grows with the nodes."""
