@@ -37,7 +37,7 @@ async def play(one: Guest, two: Guest, moves: list[str]) -> None:
 
 @pytest.mark.slow
 @served
-async def test_two_play_a_game_and_both_see_every_move(house: House) -> None:
+async def test_players_see_every_move(house: House) -> None:
     one = await house.open("Ada")
     async with one.listening() as first:
         assert (await first.next())["phase"] == "waiting"
@@ -61,7 +61,7 @@ async def test_two_play_a_game_and_both_see_every_move(house: House) -> None:
 
 
 @served
-async def test_the_state_of_a_new_room(house: House) -> None:
+async def test_new_room_has_initial_state(house: House) -> None:
     one = await house.open("Ada", clock={"base": 60_000, "increment": 1_000})
     state = one.state
     assert (one.place, state["you"], state["phase"], state["turn"]) == (0, 0, "waiting", None)
@@ -81,7 +81,7 @@ async def test_the_state_of_a_new_room(house: House) -> None:
 
 @pytest.mark.slow
 @served
-async def test_only_the_seat_knows_its_moves_and_the_code(house: House) -> None:
+async def test_state_hides_moves_and_code_from_others(house: House) -> None:
     one, two = await house.pair()
     await two.look()
     assert [legal["move"] for legal in one.state["legal"]] == list("123456789")
@@ -96,7 +96,7 @@ async def test_only_the_seat_knows_its_moves_and_the_code(house: House) -> None:
 
 
 @served
-async def test_a_seat_comes_back_by_its_cookie(house: House) -> None:
+async def test_cookie_restores_seat(house: House) -> None:
     one, _ = await house.pair()
     one.token = ""
     assert (await one.look())["you"] == 0
@@ -111,7 +111,7 @@ async def test_a_seat_comes_back_by_its_cookie(house: House) -> None:
 
 
 @served
-async def test_games_of_other_kinds_are_told(house: House) -> None:
+async def test_state_describes_every_kind_of_game(house: House) -> None:
     one, _ = await house.pair(game="wild")
     assert one.state["legal"][0] == {"move": "X1", "cell": 0, "parts": [0, "X"], "mark": "X"}
     await one.do("move", move="O5")
@@ -123,7 +123,7 @@ async def test_games_of_other_kinds_are_told(house: House) -> None:
 
 
 @served
-async def test_a_rematch_is_the_next_game_of_the_series(house: House) -> None:
+async def test_rematch_continues_series(house: House) -> None:
     one, two = await house.pair()
     await one.do("resign")
     assert one.state["result"] == {
@@ -142,7 +142,7 @@ async def test_a_rematch_is_the_next_game_of_the_series(house: House) -> None:
 
 
 @served
-async def test_offers_and_moves_taken_back(house: House) -> None:
+async def test_draw_and_takeback_offers(house: House) -> None:
     one, two = await house.pair()
     await one.do("move", move="5")
     await two.do("offer-draw")
@@ -162,7 +162,7 @@ async def test_offers_and_moves_taken_back(house: House) -> None:
 
 
 @served
-async def test_the_chooser_takes_a_mark(house: House) -> None:
+async def test_chooser_takes_mark(house: House) -> None:
     one, two = await house.pair(begins="chooser")
     await one.look()
     assert (one.state["phase"], one.state["needs_choice"], one.state["chooser"]) == ("choosing", True, 0)
@@ -179,7 +179,7 @@ async def test_the_chooser_takes_a_mark(house: House) -> None:
 
 
 @served
-async def test_time_runs_out(house: House) -> None:
+async def test_clock_ends_game(house: House) -> None:
     one, two = await house.pair(clock={"per_move": 5_000})
     house.clock.instant += 60_000
     assert (await one.look())["clock"]["running"] is None
@@ -195,7 +195,7 @@ async def test_time_runs_out(house: House) -> None:
 
 
 @served
-async def test_a_leaver_can_be_claimed_against(house: House) -> None:
+async def test_absent_player_loses_claimed_game(house: House) -> None:
     one, two = await house.pair()
     async with one.listening() as first:
         async with two.listening():
@@ -210,7 +210,7 @@ async def test_a_leaver_can_be_claimed_against(house: House) -> None:
 
 
 @served
-async def test_who_leaves_closes_the_room(house: House) -> None:
+async def test_leaving_closes_room(house: House) -> None:
     one, two = await house.pair()
     assert (await one.ask("leave")).json()["error"]["reason"] == "playing"
     await one.do("resign")
@@ -223,7 +223,7 @@ async def test_who_leaves_closes_the_room(house: House) -> None:
 
 
 @served
-async def test_sentences_are_in_the_language_asked_for(house: House) -> None:
+async def test_sentences_use_requested_language(house: House) -> None:
     one, _ = await house.pair()
     titles = {}
     for language in LANGUAGES:
@@ -244,7 +244,7 @@ async def test_sentences_are_in_the_language_asked_for(house: House) -> None:
 
 
 @served
-async def test_a_name_written_from_the_right_stands_alone_in_a_sentence(house: House) -> None:
+async def test_sentence_isolates_right_to_left_name(house: House) -> None:
     one, _ = await house.pair(name="\u05e2\u05d3\u05d4 (1)")
     state = await one.do("resign")
     assert "\u2068\u05e2\u05d3\u05d4 (1)\u2069" in " ".join(state["result"]["sentences"])
@@ -255,7 +255,7 @@ async def test_a_name_written_from_the_right_stands_alone_in_a_sentence(house: H
 
 
 @served
-async def test_joining(house: House) -> None:
+async def test_join_takes_free_seat(house: House) -> None:
     one, _two = await house.pair()
     three = house.guest()
     cases = {
@@ -280,7 +280,7 @@ async def test_joining(house: House) -> None:
 
 
 @served
-async def test_code_shows_the_room_before_joining(house: House) -> None:
+async def test_code_shows_room_before_joining(house: House) -> None:
     clock = {"base": 180_000, "increment": 2_000}
     one, two = await house.open(clock=clock, opening="pie", visibility="link"), house.guest("192.0.2.2")
     for code in (one.code, one.code.lower()):
@@ -300,7 +300,7 @@ async def test_code_shows_the_room_before_joining(house: House) -> None:
 
 
 @served
-async def test_a_room_that_is_private_and_one_that_is_missing_look_the_same(house: House) -> None:
+async def test_private_room_looks_like_missing_room(house: House) -> None:
     guest = house.guest()
     answers = [
         await guest.get(f"/api/rooms/{'A' * 20}"),
@@ -350,7 +350,7 @@ NO_ROOMS: list[tuple[dict[str, Any], int, str]] = [
 
 @pytest.mark.slow
 @served
-async def test_rooms_that_cannot_be_opened(house: House) -> None:
+async def test_invalid_rooms_are_rejected(house: House) -> None:
     for asked, status, code in NO_ROOMS:
         body = {"game": "tictactoe", "opponent": "friend", "name": "Ada", **asked}
         answer = await house.guest().post("/api/rooms", body)
@@ -360,7 +360,7 @@ async def test_rooms_that_cannot_be_opened(house: House) -> None:
 
 
 @served
-async def test_a_request_of_another_form_is_told_what_would_be_accepted(house: House) -> None:
+async def test_validation_error_names_accepted_values(house: House) -> None:
     guest = house.guest()
     wrong = {
         "game": "tictactoe",
@@ -381,7 +381,7 @@ async def test_a_request_of_another_form_is_told_what_would_be_accepted(house: H
 
 
 @served
-async def test_of_several_forms_only_the_one_that_was_meant_is_told_of(house: House) -> None:
+async def test_validation_error_concerns_best_matching_model(house: House) -> None:
     guest = house.guest()
     for path, asked, at, said in (
         (
@@ -401,7 +401,7 @@ async def test_of_several_forms_only_the_one_that_was_meant_is_told_of(house: Ho
 
 
 @served
-async def test_how_a_room_stands_is_told_in_brief(house: House) -> None:
+async def test_brief_summarises_room(house: House) -> None:
     ada, wei = await house.pair()
     path = f"/api/rooms/{ada.room}/brief"
     told = (await ada.get(path, headers=ada.proof)).json()
@@ -428,7 +428,7 @@ def described() -> Any:
 
 
 @pytest.mark.slow
-def test_every_field_and_argument_says_what_it_is() -> None:
+def test_every_field_and_argument_has_description() -> None:
     told = described()
     for message, schema in told["components"]["schemas"].items():
         for name, field in schema.get("properties", {}).items():
@@ -467,9 +467,7 @@ NO_REQUESTS: list[tuple[bytes, str, int, str | None]] = [
 
 
 @served
-async def test_boards_that_are_too_large_are_not_even_made(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_too_large_boards_are_not_created(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     def make(*_: Any, **__: Any) -> None:
         raise AssertionError("a board was made")
 
@@ -482,7 +480,7 @@ async def test_boards_that_are_too_large_are_not_even_made(
 
 
 @served
-async def test_what_is_no_request(house: House) -> None:
+async def test_malformed_bodies_are_rejected(house: House) -> None:
     for body, kind, status, reason in NO_REQUESTS:
         for path in ("/api/rooms", "/api/join"):
             answer = await house.guest().client.post(path, content=body, headers={"content-type": kind})
@@ -492,7 +490,7 @@ async def test_what_is_no_request(house: House) -> None:
 
 
 @served
-async def test_a_body_without_a_length_is_cut_off_too(house: House) -> None:
+async def test_body_without_length_is_limited(house: House) -> None:
     async def pour() -> Any:
         for _ in range(100):
             yield b"[" + b" " * 4_000
@@ -504,7 +502,7 @@ async def test_a_body_without_a_length_is_cut_off_too(house: House) -> None:
 
 
 @served
-async def test_moves_that_are_refused_say_what_is_accepted(house: House) -> None:
+async def test_illegal_move_error_names_legal_moves(house: House) -> None:
     one, two = await house.pair()
     await one.do("move", move="5")
     for move, code in (
@@ -523,7 +521,7 @@ async def test_moves_that_are_refused_say_what_is_accepted(house: House) -> None
 
 
 @served
-async def test_a_stale_command_is_answered_with_the_state(house: House) -> None:
+async def test_stale_command_returns_state(house: House) -> None:
     one, _two = await house.pair()
     old = one.state["version"]
     await one.do("move", move="5")
@@ -537,7 +535,7 @@ async def test_a_stale_command_is_answered_with_the_state(house: House) -> None:
 
 
 @served
-async def test_a_repeated_command_is_answered_as_before(house: House) -> None:
+async def test_repeated_command_returns_same_response(house: House) -> None:
     one, two = await house.pair()
     version = one.state["version"]
     first = await one.ask("move", move="5", key="again", version=version)
@@ -555,7 +553,7 @@ async def test_a_repeated_command_is_answered_as_before(house: House) -> None:
 
 
 @served
-async def test_one_of_two_at_the_same_time(house: House) -> None:
+async def test_one_of_two_concurrent_commands_wins(house: House) -> None:
     one = await house.open()
     guests = [house.guest() for _ in range(8)]
     answers = await asyncio.gather(
@@ -588,7 +586,7 @@ ORIGINS = [
 
 
 @served(origins=("https://play.example/",))
-async def test_pages_of_other_sites_may_not_post(house: House) -> None:
+async def test_foreign_origin_cannot_post(house: House) -> None:
     body = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}
     for origin, is_refused in ORIGINS:
         answer = await house.guest().post("/api/rooms", body, headers={"origin": origin})
@@ -596,7 +594,7 @@ async def test_pages_of_other_sites_may_not_post(house: House) -> None:
 
 
 @served
-async def test_a_post_with_a_cookie_needs_an_origin(house: House) -> None:
+async def test_post_with_cookie_needs_origin(house: House) -> None:
     one, _ = await house.pair()
     body = {"version": one.state["version"], "key": "k", "command": {"type": "resign"}}
     path = f"/api/rooms/{one.room}/commands"
@@ -608,7 +606,7 @@ async def test_a_post_with_a_cookie_needs_an_origin(house: House) -> None:
 
 
 @served
-async def test_security_headers_are_everywhere(house: House) -> None:
+async def test_every_response_has_security_headers(house: House) -> None:
     guest = house.guest()
     for path in ("/", "/api/catalogue", "/nothing", "/static/style.css", "/healthz", "/api/rooms/x"):
         headers = (await guest.get(path)).headers
@@ -634,7 +632,7 @@ FEW = ServerLimits(
 
 @pytest.mark.slow
 @served(limits=FEW)
-async def test_who_asks_too_often_is_told_to_wait(house: House) -> None:
+async def test_rate_limit_sets_retry_after(house: House) -> None:
     one, two = await house.pair()
     await house.open()
     body = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}
@@ -677,7 +675,7 @@ async def test_streams_are_limited(house: House) -> None:
 
 
 @served
-async def test_a_store_that_is_away_is_no_crash(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_missing_store_returns_503(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     one, _ = await house.pair()
 
     def fail(*_: Any, **__: Any) -> None:
@@ -692,7 +690,7 @@ async def test_a_store_that_is_away_is_no_crash(house: House, monkeypatch: pytes
 
 
 @served
-async def test_what_nobody_thought_of_is_no_traceback(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_unexpected_error_hides_traceback(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     one, _ = await house.pair()
 
     def fail(*_: Any, **__: Any) -> None:
@@ -705,9 +703,7 @@ async def test_what_nobody_thought_of_is_no_traceback(house: House, monkeypatch:
 
 
 @served
-async def test_without_memory_strangers_are_told_to_come_back(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_memory_error_returns_503(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     def open_room(*_: Any, **__: Any) -> None:
         raise MemoryError
 
@@ -718,7 +714,7 @@ async def test_without_memory_strangers_are_told_to_come_back(
 
 
 @served
-async def test_paths_and_methods_that_are_not_there(house: House) -> None:
+async def test_unknown_paths_and_methods(house: House) -> None:
     guest = house.guest()
     for path in (
         "/nothing",
@@ -743,7 +739,7 @@ async def test_paths_and_methods_that_are_not_there(house: House) -> None:
 
 @pytest.mark.slow
 @served
-async def test_the_description_is_openapi(house: House) -> None:
+async def test_description_is_openapi(house: House) -> None:
     described = (await house.guest().get("/openapi.json")).json()
     assert described["openapi"].startswith("3.")
     for path in ("/api/rooms", "/api/join", "/api/rooms/{room}/commands", "/api/rooms/{room}/events"):
@@ -754,7 +750,7 @@ async def test_the_description_is_openapi(house: House) -> None:
 
 @pytest.mark.slow
 @served
-async def test_the_description_is_told_to_people(house: House) -> None:
+async def test_description_page_shows_routes(house: House) -> None:
     page = await house.guest().get("/api")
     assert page.headers["content-type"] == "text/html; charset=utf-8"
     for told in ("POST /api/rooms/{room}/commands", "openapi.json", "too-many-rooms", "Server-Sent Events"):
@@ -763,7 +759,7 @@ async def test_the_description_is_told_to_people(house: House) -> None:
 
 @pytest.mark.slow
 @served
-async def test_every_route_is_described_in_full(house: House) -> None:
+async def test_every_route_is_described(house: House) -> None:
     described = (await house.guest().get("/openapi.json")).json()
     routes = {
         (method, path): route for path, ways in described["paths"].items() for method, route in ways.items()
@@ -784,7 +780,7 @@ async def test_every_route_is_described_in_full(house: House) -> None:
                 assert link["operationId"] in names
 
 
-def test_the_codes_are_all_there_are() -> None:
+def test_error_codes_are_complete() -> None:
     """A new reason to refuse has to be described."""
     told = {code for codes in CODES.values() for code in codes}
     library = {
@@ -809,7 +805,7 @@ def test_the_codes_are_all_there_are() -> None:
 
 @pytest.mark.slow
 @served
-async def test_headers_that_make_no_sense(house: House) -> None:
+async def test_invalid_headers_cause_no_error(house: House) -> None:
     guest = house.guest()
     for headers in (
         {"host": "["},
@@ -838,7 +834,7 @@ NAMES = ("evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "["
         (("::", "::"), (*LOCAL, *ADDRESSES), NAMES),
     ],
 )
-def test_names_that_lead_here_by_chance_are_not_answered(
+def test_only_own_host_names_are_answered(
     bound: tuple[str, ...], known: tuple[str, ...], unknown: tuple[str, ...]
 ) -> None:
     hosts = AllowedHosts(bound, ("https://play.example.org", "nonsense"))
@@ -848,7 +844,7 @@ def test_names_that_lead_here_by_chance_are_not_answered(
 
 @pytest.mark.slow
 @served(origins=("https://play.example.org",))
-async def test_requests_by_another_name_are_refused(house: House) -> None:
+async def test_foreign_host_is_rejected(house: House) -> None:
     guest = house.guest()
     for host, status in (("evil.example", 421), ("play.example.org", 200), ("test", 200), ("", 200)):
         for path in ("/", "/api/catalogue", "/static/style.css"):

@@ -18,7 +18,7 @@ NOTHING: dict[str, object] = {"cells": {}, "fields": {}, "sides": {}, "lines": [
 
 
 @served
-async def test_who_looks_on_is_told_what_the_rules_make_of_a_position(house: House) -> None:
+async def test_spectator_gets_annotations(house: House) -> None:
     one, two = await house.pair(game="reversi")
     told = one.state["annotations"]
     assert told["cells"]["20"] == ["may", "turns:1"]
@@ -30,7 +30,7 @@ async def test_who_looks_on_is_told_what_the_rules_make_of_a_position(house: Hou
 
 
 @served
-async def test_a_field_is_told_by_its_number(house: House) -> None:
+async def test_field_has_number_in_annotations(house: House) -> None:
     one, _ = await house.pair(game="ultimate")
     await one.do("move", move="41")
     assert one.state["annotations"]["fields"] == {"5": ["field"]}
@@ -38,7 +38,7 @@ async def test_a_field_is_told_by_its_number(house: House) -> None:
 
 @pytest.mark.slow
 @served
-async def test_forbidden_points_are_told_with_their_reasons(house: House) -> None:
+async def test_forbidden_points_have_reasons(house: House) -> None:
     one, two = await house.pair(game="15x15:5,renju")
     for guest, move in zip((one, two) * 4, ("h8", "a1", "h9", "a3", "g7", "a5", "f7", "a7"), strict=True):
         await guest.do("move", move=move)
@@ -49,14 +49,14 @@ async def test_forbidden_points_are_told_with_their_reasons(house: House) -> Non
 
 
 @served
-async def test_who_looks_on_is_told_beyond_which_cells_lines_go_on(house: House) -> None:
+async def test_joined_edges_are_annotated(house: House) -> None:
     one, _ = await house.pair(game="4x3:3,wrap=y")
     told = (await house.guest().get(f"/api/rooms/{one.room}")).json()["annotations"]["cells"]
     assert told == {str(cell): ["beyond"] for cell in (1, 2, 3, 4, 9, 10, 11, 12)}
 
 
 @served
-async def test_a_line_that_decided_is_told(house: House) -> None:
+async def test_state_has_deciding_line(house: House) -> None:
     one, two = await house.pair()
     for guest, move in zip((one, two, one, two, one), "14253", strict=True):
         await guest.do("move", move=move)
@@ -65,7 +65,7 @@ async def test_a_line_that_decided_is_told(house: House) -> None:
 
 @pytest.mark.usefixtures("_pairs")
 @served
-async def test_moves_of_several_parts_are_told_and_played(house: House) -> None:
+async def test_multi_part_moves_are_listed_and_played(house: House) -> None:
     one, two = await house.pair(game="pairs")
     assert one.state["legal"][0] == {"move": "1-2-mine", "cell": 0, "parts": [0, 1, "mine"]}
     await one.do("move", move="1-2-yours")
@@ -82,7 +82,7 @@ async def test_moves_of_several_parts_are_told_and_played(house: House) -> None:
 
 
 @pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: entry.name)
-def test_the_lines_through_a_cell_are_those_of_the_game(entry: object) -> None:
+def test_lines_through_cell_match_library(entry: object) -> None:
     game = sample(entry.name)  # type: ignore[attr-defined]
     found = game.lines_through((0,) * len(game.shape))
     assert GameMessage.of(game, Translator("en")).has_lines is (found is not None)
@@ -97,7 +97,7 @@ def test_the_lines_through_a_cell_are_those_of_the_game(entry: object) -> None:
 
 
 @served
-async def test_anybody_may_ask_for_the_lines_through_a_cell(house: House) -> None:
+async def test_spectator_can_request_lines(house: House) -> None:
     one, _ = await house.pair()
     await one.do("move", move="5")
     address = f"/api/rooms/{one.room}/lines/0"
@@ -115,7 +115,7 @@ async def test_anybody_may_ask_for_the_lines_through_a_cell(house: House) -> Non
 
 
 @served
-async def test_lines_that_are_not_there_are_refused(house: House) -> None:
+async def test_missing_lines_are_rejected(house: House) -> None:
     one, _ = await house.pair()
     reversi, _ = await house.pair(game="reversi")
     for address, code in (

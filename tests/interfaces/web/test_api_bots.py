@@ -52,7 +52,7 @@ async def refused(house: House, opponent: str, game: str = "tictactoe") -> tuple
 
 @pytest.mark.slow
 @served(bots=OFFERED)
-async def test_those_that_are_named_are_offered(house: House) -> None:
+async def test_named_bots_are_offered(house: House) -> None:
     told = (await house.guest().get("/api/players")).json()["players"]
     bots = [player for player in told if player["name"].startswith("bot:")]
     assert [bot["name"] for bot in bots] == [f"bot:{name}" for name in OFFERED]
@@ -66,14 +66,14 @@ async def test_those_that_are_named_are_offered(house: House) -> None:
 
 @pytest.mark.slow
 @served
-async def test_without_being_named_there_are_none(house: House) -> None:
+async def test_no_bot_is_offered_by_default(house: House) -> None:
     assert "bot:" not in (await house.guest().get("/api/players")).text
     assert (await refused(house, "bot:good"))[0] == 422
 
 
 @pytest.mark.slow
 @served(bots=OFFERED)
-async def test_a_bot_plays(house: House) -> None:
+async def test_bot_plays_game(house: House) -> None:
     one = await house.open(opponent="bot:good")
     async with one.listening() as listener:
         state = await listener.next()
@@ -88,7 +88,7 @@ async def test_a_bot_plays(house: House) -> None:
 
 @pytest.mark.slow
 @served(bots=OFFERED)
-async def test_one_that_fails_loses_its_game_and_nobody_hears_its_words(house: House) -> None:
+async def test_failing_bot_loses_without_its_output_shown(house: House) -> None:
     one = await house.open(opponent="bot:bad")
     async with one.listening() as listener:
         await one.do("move", move="1")
@@ -98,7 +98,7 @@ async def test_one_that_fails_loses_its_game_and_nobody_hears_its_words(house: H
 
 
 @served(bots=OFFERED)
-async def test_one_that_cannot_be_seated_may_do_better_later(house: House, well: Path) -> None:
+async def test_bot_can_be_seated_after_failure(house: House, well: Path) -> None:
     status, text = await refused(house, "bot:ill")
     assert (status, "secret" in text) == (503, False)
     well.touch()
@@ -107,9 +107,7 @@ async def test_one_that_cannot_be_seated_may_do_better_later(house: House, well:
 
 @pytest.mark.slow
 @served(bots=OFFERED)
-async def test_one_that_hangs_keeps_nobody_waiting_and_loses(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_hanging_bot_loses(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(computers, "MAX_SECONDS", 0.2)
     monkeypatch.setattr(computers, "MOVE_SECONDS", 0.5)
     hanging, other = await house.open(opponent="bot:hangs"), await house.open(opponent="bot:good")
@@ -125,7 +123,7 @@ async def test_one_that_hangs_keeps_nobody_waiting_and_loses(
 
 @pytest.mark.slow
 @served(bots=OFFERED)
-async def test_one_that_is_offered_no_more_is_not_started(house: House) -> None:
+async def test_withdrawn_bot_is_not_started(house: House) -> None:
     one = await house.open(opponent="bot:good")
     house.service.serving = replace(house.service.serving, bots=())
     async with one.listening() as listener:

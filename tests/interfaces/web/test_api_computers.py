@@ -42,7 +42,7 @@ class Slow:
 
 
 @served
-async def test_a_computer_plays_to_the_end(house: House) -> None:
+async def test_computer_plays_to_end(house: House) -> None:
     one = await house.open(opponent="rule")
     assert one.state["players"][1]["kind"] == "rule"
     assert one.state["players"][1]["here"]
@@ -60,7 +60,7 @@ async def test_a_computer_plays_to_the_end(house: House) -> None:
 
 
 @served
-async def test_a_computer_may_begin(house: House) -> None:
+async def test_computer_can_move_first(house: House) -> None:
     one = await house.open(opponent="level:1", place=1)
     async with one.listening() as listener:
         state = await listener.until(lambda state: state["ply"] == 1)
@@ -68,7 +68,7 @@ async def test_a_computer_may_begin(house: House) -> None:
 
 
 @served
-async def test_a_computer_takes_moves_back_and_declines_draws(house: House) -> None:
+async def test_computer_accepts_takeback_and_declines_draw(house: House) -> None:
     one = await house.open(opponent="rule")
     async with one.listening() as listener:
         await one.do("move", move="1")
@@ -81,7 +81,7 @@ async def test_a_computer_takes_moves_back_and_declines_draws(house: House) -> N
 
 
 @served
-async def test_three_sides_with_two_computers(house: House) -> None:
+async def test_two_computers_play_with_one_human(house: House) -> None:
     one = await house.open(game="three", opponent="rule")
     async with one.listening() as listener:
         await one.do("move", move="13")
@@ -89,7 +89,7 @@ async def test_three_sides_with_two_computers(house: House) -> None:
     assert [player["kind"] for player in state["players"]] == ["human", "rule", "rule"]
 
 
-def test_thinking_stops_when_nobody_waits_for_it() -> None:
+def test_thinking_stops_when_no_longer_needed() -> None:
     async def go() -> None:
         slow = Slow()
         async with running(thinkers=lambda: [slow]) as house:
@@ -106,7 +106,7 @@ def test_thinking_stops_when_nobody_waits_for_it() -> None:
     run(go())
 
 
-def test_a_move_that_is_overdue_is_told_to_who_looks() -> None:
+def test_late_event_announces_overdue_move() -> None:
     async def go() -> None:
         slow = Slow()
         async with running(thinkers=lambda: [slow]) as house:
@@ -129,7 +129,7 @@ def test_a_move_that_is_overdue_is_told_to_who_looks() -> None:
     run(go())
 
 
-def test_a_computer_whose_process_ends_is_asked_again_and_then_forfeits() -> None:
+def test_crashing_computer_is_retried_then_forfeits() -> None:
     async def go() -> None:
         slow = Slow()
         async with running(thinkers=lambda: [slow]) as house:
@@ -147,7 +147,7 @@ def test_a_computer_whose_process_ends_is_asked_again_and_then_forfeits() -> Non
 
 
 @pytest.mark.slow
-def test_it_is_told_of_the_last_move_that_it_could_not_be_proved(tmp_path: Path) -> None:
+def test_state_marks_unproved_move(tmp_path: Path) -> None:
     where = f"sqlite:///{tmp_path / 'games.db'}"
 
     async def go() -> None:
@@ -173,7 +173,7 @@ def test_it_is_told_of_the_last_move_that_it_could_not_be_proved(tmp_path: Path)
     run(go())
 
 
-def test_a_move_instead_of_one_that_could_not_be_proved_is_a_new_one() -> None:
+def test_next_move_clears_unproved_mark() -> None:
     async def go() -> None:
         slow = Slow()
         async with running(thinkers=lambda: [slow]) as house:
@@ -194,7 +194,7 @@ def test_a_move_instead_of_one_that_could_not_be_proved_is_a_new_one() -> None:
 
 @pytest.mark.parametrize("who", ["rule", "level:10"])
 @pytest.mark.parametrize("reason", ["too-slow", "failed"])
-def test_a_computer_whose_first_move_fails_forfeits_and_is_not_asked_again(reason: Any, who: str) -> None:
+def test_failed_first_move_forfeits_once(reason: Any, who: str) -> None:
     async def go() -> None:
         slow = Slow()
         async with running(thinkers=lambda: [slow]) as house:
@@ -211,7 +211,7 @@ def test_a_computer_whose_first_move_fails_forfeits_and_is_not_asked_again(reaso
     run(go())
 
 
-def test_computers_are_asked_again_after_a_restart(tmp_path: Any) -> None:
+def test_computers_continue_after_restart(tmp_path: Any) -> None:
     async def go() -> None:
         where = f"sqlite:///{tmp_path / 'games.db'}"
         slow = Slow()
@@ -227,7 +227,7 @@ def test_computers_are_asked_again_after_a_restart(tmp_path: Any) -> None:
     run(go())
 
 
-def test_a_seat_is_not_offered_where_nobody_can_look(tmp_path: Any) -> None:
+def test_unavailable_worker_returns_503(tmp_path: Any) -> None:
     class Broken(Slow):
         def ask(
             self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf
@@ -245,7 +245,7 @@ def test_a_seat_is_not_offered_where_nobody_can_look(tmp_path: Any) -> None:
     run(go())
 
 
-def test_own_players_are_never_too_slow_for_a_seat() -> None:
+def test_built_in_players_have_long_seat_timeout() -> None:
     class Timed(Slow):
         patience: ClassVar[list[float]] = []
 
@@ -266,7 +266,7 @@ def test_own_players_are_never_too_slow_for_a_seat() -> None:
 
 
 @served
-async def test_computers_play_while_somebody_watches(house: House) -> None:
+async def test_computers_play_only_with_spectators(house: House) -> None:
     watcher = house.guest()
     answer = await watcher.enter("/api/rooms", {"game": "tictactoe", "computers": ["rule", "random"]})
     assert "set-cookie" not in answer.headers
@@ -289,9 +289,7 @@ async def test_computers_play_while_somebody_watches(house: House) -> None:
     ids=["illegal", "not-there"],
 )
 @served
-async def test_a_player_that_cannot_go_on_forfeits(
-    house: House, monkeypatch: pytest.MonkeyPatch, answer: Any
-) -> None:
+async def test_failing_player_forfeits(house: House, monkeypatch: pytest.MonkeyPatch, answer: Any) -> None:
     slow = Slow()
     monkeypatch.setattr(house.service.computers, "thinkers", [slow])
     one = await house.open(opponent="rule")
@@ -304,7 +302,7 @@ async def test_a_player_that_cannot_go_on_forfeits(
 
 
 @served
-async def test_a_player_may_resign(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_computer_can_resign(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     slow = Slow()
     monkeypatch.setattr(house.service.computers, "thinkers", [slow])
     one = await house.open(opponent="rule")
@@ -317,9 +315,7 @@ async def test_a_player_may_resign(house: House, monkeypatch: pytest.MonkeyPatch
 
 
 @served
-async def test_what_a_computer_has_decided_too_late_is_dropped(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_late_decision_is_dropped(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     slow = Slow()
     monkeypatch.setattr(house.service.computers, "thinkers", [slow])
     one = await house.open(opponent="rule")
@@ -340,7 +336,7 @@ async def test_what_a_computer_has_decided_too_late_is_dropped(
 
 
 @served
-async def test_a_move_that_could_not_be_written_is_tried_again_soon_and_not_thought_twice(
+async def test_unwritten_move_is_retried_without_new_search(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slow, tries = Slow(), list[int]()
@@ -365,9 +361,7 @@ async def test_a_move_that_could_not_be_written_is_tried_again_soon_and_not_thou
 
 
 @served
-async def test_rooms_that_are_damaged_or_gone_hold_up_no_computer(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_damaged_rooms_do_not_block_computers(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     slow = Slow()
     one = await house.open(opponent="rule")
     monkeypatch.setattr(house.service.computers, "thinkers", [slow])

@@ -19,7 +19,7 @@ ONE, TWO = "one_" * 6, "two-" * 6
 OPEN = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}
 
 
-def test_what_was_lost_is_asked_for_again_also_after_a_restart(tmp_path: Any) -> None:
+def test_key_repeats_response_after_restart(tmp_path: Any) -> None:
     where = f"sqlite:///{tmp_path / 'games.db'}"
 
     async def go() -> None:
@@ -45,7 +45,7 @@ def test_what_was_lost_is_asked_for_again_also_after_a_restart(tmp_path: Any) ->
 
 
 @served
-async def test_a_key_is_for_one_thing(house: House) -> None:
+async def test_key_cannot_be_reused_for_another_request(house: House) -> None:
     one = house.guest()
     await one.enter("/api/rooms", {**OPEN, "key": ONE})
     before = everything(house)
@@ -66,7 +66,7 @@ async def test_a_key_is_for_one_thing(house: House) -> None:
 
 
 @served
-async def test_keys_and_tokens_are_in_no_log(house: House, caplog: pytest.LogCaptureFixture) -> None:
+async def test_log_contains_no_keys_or_tokens(house: House, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG, "noughts")
     caplog.handler.setFormatter(JsonLines())
     one, two = house.guest(), house.guest()
@@ -84,7 +84,7 @@ async def test_keys_and_tokens_are_in_no_log(house: House, caplog: pytest.LogCap
 
 
 @served
-async def test_nobody_has_the_name_of_a_computer(house: House) -> None:
+async def test_player_cannot_use_computer_name(house: House) -> None:
     one = await house.open()
     before, guest = everything(house), house.guest()
     for name in ("rule", "RULE", "ｒｕｌｅ", "perfect", "level:3", "Level:3", " random "):
@@ -110,7 +110,7 @@ async def test_nobody_has_the_name_of_a_computer(house: House) -> None:
 
 @pytest.mark.slow
 @served
-async def test_who_looks_on_is_counted(house: House) -> None:
+async def test_spectators_are_counted(house: House) -> None:
     one, two = await house.pair()
     first, second = house.guest(), house.guest()
     first.room = second.room = one.room
@@ -131,7 +131,7 @@ async def test_who_looks_on_is_counted(house: House) -> None:
 
 @pytest.mark.slow
 @served
-async def test_rooms_that_are_not_there_look_the_same_to_everybody(house: House) -> None:
+async def test_missing_room_returns_404_to_all_callers(house: House) -> None:
     one, _ = await house.pair()
     guest = house.guest()
     for room in ("A" * 20, "A" * 64, "%00", "é", "'--", one.room[:-1], one.room + "A", one.room.swapcase()):
@@ -153,9 +153,7 @@ async def test_rooms_that_are_not_there_look_the_same_to_everybody(house: House)
 
 @pytest.mark.parametrize("reason", ["raised", "no-move", "illegal-move", "too-slow"])
 @served
-async def test_why_a_computer_forfeited_is_told(
-    house: House, monkeypatch: pytest.MonkeyPatch, reason: str
-) -> None:
+async def test_result_has_forfeit_reason(house: House, monkeypatch: pytest.MonkeyPatch, reason: str) -> None:
     slow = Slow()
     monkeypatch.setattr(house.service.computers, "thinkers", [slow])
     one = await house.open(opponent="rule")
@@ -179,7 +177,7 @@ async def test_why_a_computer_forfeited_is_told(
 
 
 @served
-async def test_tricks_with_paths_and_methods(house: House) -> None:
+async def test_tricky_paths_and_methods_are_rejected(house: House) -> None:
     one, _ = await house.pair()
     guest, before = house.guest(), everything(house)
     room = f"/api/rooms/{one.room}"

@@ -16,7 +16,7 @@ from tests.interfaces.web.harness import SECONDS, House, served, settle
 
 
 @served
-async def test_two_streams_see_the_same(house: House) -> None:
+async def test_two_streams_send_same_states(house: House) -> None:
     one, two = await house.pair()
     watcher = house.guest("192.0.2.3")
     watcher.room = one.room
@@ -29,7 +29,7 @@ async def test_two_streams_see_the_same(house: House) -> None:
 
 
 @served
-async def test_a_stream_is_resumed_where_it_broke_off(house: House) -> None:
+async def test_stream_resumes_from_last_event(house: House) -> None:
     one, two = await house.pair()
     async with one.listening() as listener:
         last = await listener.next()
@@ -44,7 +44,7 @@ async def test_a_stream_is_resumed_where_it_broke_off(house: House) -> None:
 
 
 @served
-async def test_who_has_seen_everything_is_told_nothing(house: House) -> None:
+async def test_up_to_date_stream_sends_nothing(house: House) -> None:
     one, _ = await house.pair()
     watcher = house.guest()
     watcher.room = one.room
@@ -57,7 +57,7 @@ async def test_who_has_seen_everything_is_told_nothing(house: House) -> None:
 
 
 @served
-async def test_presence_follows_the_streams(house: House) -> None:
+async def test_presence_follows_streams(house: House) -> None:
     one, two = await house.pair()
     async with one.listening() as listener:
         async with two.listening(), two.listening():
@@ -70,7 +70,7 @@ async def test_presence_follows_the_streams(house: House) -> None:
 
 
 @served
-async def test_who_only_asks_is_here_until_they_are_silent(house: House) -> None:
+async def test_requests_keep_player_present_until_silence(house: House) -> None:
     one, two = await house.pair()
     watcher = house.guest("192.0.2.3")
     watcher.room = one.room
@@ -99,7 +99,7 @@ async def test_who_only_asks_is_here_until_they_are_silent(house: House) -> None
 
 @pytest.mark.slow
 @served
-async def test_who_cannot_be_said_to_be_away_is_later(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_failed_absence_is_written_later(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     _, two = await house.pair()
     real, give_sign, signs = house.service.rooms.set_presence, house.service.rooms.heartbeats.note, []
 
@@ -123,7 +123,7 @@ async def test_who_cannot_be_said_to_be_away_is_later(house: House, monkeypatch:
 
 
 @served
-async def test_time_goes_on_whatever_happens(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_ticks_continue_after_errors(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = []
 
     def fail() -> None:
@@ -136,7 +136,7 @@ async def test_time_goes_on_whatever_happens(house: House, monkeypatch: pytest.M
 
 
 @served(away_seconds=30.0)
-async def test_who_reloads_a_page_has_not_been_away(house: House) -> None:
+async def test_reload_keeps_player_present(house: House) -> None:
     one, two = await house.pair()
     async with one.listening() as listener:
         for _ in range(3):
@@ -148,7 +148,7 @@ async def test_who_reloads_a_page_has_not_been_away(house: House) -> None:
 
 
 @served
-async def test_a_comment_keeps_the_stream_alive(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_comment_keeps_stream_alive(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events, "SILENCE_SECONDS", 0.01)
     one, _ = await house.pair()
     async with one.listening() as listener:
@@ -157,7 +157,7 @@ async def test_a_comment_keeps_the_stream_alive(house: House, monkeypatch: pytes
 
 
 @served
-async def test_all_streams_end_when_the_server_stops(house: House) -> None:
+async def test_server_stop_ends_streams(house: House) -> None:
     one, _ = await house.pair()
     async with one.listening() as listener:
         await listener.next()
@@ -168,9 +168,7 @@ async def test_all_streams_end_when_the_server_stops(house: House) -> None:
 
 
 @served
-async def test_a_room_that_cannot_be_read_ends_its_streams(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_unreadable_room_ends_its_streams(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     one, _ = await house.pair()
     async with one.listening() as listener:
         state = await listener.next()
@@ -185,14 +183,14 @@ async def test_a_room_that_cannot_be_read_ends_its_streams(
 
 
 @served
-async def test_large_boards_are_written_elsewhere(house: House) -> None:
+async def test_large_board_states_are_written_in_thread(house: House) -> None:
     one, _ = await house.pair(game="40x40:5")
     async with one.listening() as listener:
         assert len((await listener.next())["cells"]) == 1_600
 
 
 @served
-async def test_who_looks_is_here_whatever_another_worker_says(house: House) -> None:
+async def test_open_stream_overrides_absence_from_another_worker(house: House) -> None:
     one, _ = await house.pair()
     async with one.listening() as listener:
         first = await listener.next()
@@ -202,7 +200,7 @@ async def test_who_looks_is_here_whatever_another_worker_says(house: House) -> N
 
 
 @served
-async def test_what_was_missed_is_looked_at_again_though_memory_has_lost_it(house: House) -> None:
+async def test_missed_version_is_read_again(house: House) -> None:
     one, _ = await house.pair()
     async with one.listening() as listener:
         state = await listener.next()
@@ -215,7 +213,7 @@ async def test_what_was_missed_is_looked_at_again_though_memory_has_lost_it(hous
 
 
 @served
-async def test_what_happens_before_the_first_listens_is_told(house: House) -> None:
+async def test_change_before_first_stream_is_sent(house: House) -> None:
     one, _ = await house.pair()
     seen = await house.service.look(one.room)
     await one.do("move", move="5")
@@ -228,7 +226,7 @@ async def test_what_happens_before_the_first_listens_is_told(house: House) -> No
 
 
 @served
-async def test_stream_sends_newest_event_of_each_kind_that_matters(house: House) -> None:
+async def test_stream_sends_newest_event_of_each_kind(house: House) -> None:
     one, _ = await house.pair()
     view = await house.service.look(one.room)
     stream = house.service.open_stream(view, 0, "192.0.2.3")
@@ -241,6 +239,6 @@ async def test_stream_sends_newest_event_of_each_kind_that_matters(house: House)
     house.service.close_stream(stream, "192.0.2.3")
 
 
-def test_description_names_every_kind_of_event() -> None:
+def test_description_names_every_event() -> None:
     described = EVENTS[200]["description"]
     assert all(f"`event: {kind.name}`" in described for kind in RoomEvent.__subclasses__())

@@ -19,7 +19,7 @@ LATE = "...OX.O/OO.XX.X/XX.XO.X/OX.XOXX/OO.OOXO/OXOXXOO X"
 
 
 @served
-async def test_a_position_that_any_moves_lead_to(house: House) -> None:
+async def test_explore_returns_position_after_moves(house: House) -> None:
     told = (await house.guest().post("/api/explore", {"game": "connect4", "moves": ["4", "4"]})).json()
     assert (told["ply"], told["turn"], told["mark"], told["last"], told["winner"]) == (
         2,
@@ -36,7 +36,7 @@ async def test_a_position_that_any_moves_lead_to(house: House) -> None:
 
 
 @served
-async def test_the_lines_through_a_cell_of_such_a_position(house: House) -> None:
+async def test_explore_returns_lines_through_cell(house: House) -> None:
     guest, asked = house.guest(), {"game": "tictactoe", "moves": ["5", "2"]}
     told = (await guest.post("/api/explore/lines/0", asked)).json()
     assert (told["count"], told["open_count"], told["open_lines"]) == (3, 2, [[0, 3, 6], [0, 4, 8]])
@@ -46,14 +46,14 @@ async def test_the_lines_through_a_cell_of_such_a_position(house: House) -> None
 
 
 @served
-async def test_the_end_of_a_line_is_told_in_a_sentence(house: House) -> None:
+async def test_explored_end_has_sentence(house: House) -> None:
     told = (await house.guest().post("/api/explore", {"game": "tictactoe", "moves": ROW})).json()
     assert (told["turn"], told["winner"], told["legal"], told["lines"]) == (None, "X", [], [[0, 1, 2]])
     assert told["sentences"] == ["X wins: row 3, a3 b3 c3, after 5 moves."]
 
 
 @served
-async def test_what_cannot_be_played_is_refused(house: House) -> None:
+async def test_unplayable_moves_are_rejected(house: House) -> None:
     for asked in (
         {"game": "tictactoe", "moves": ["1", "1"]},
         {"game": "tictactoe", "moves": [*ROW, "9"]},
@@ -69,14 +69,14 @@ async def test_what_cannot_be_played_is_refused(house: House) -> None:
 
 
 @served
-async def test_what_a_position_is_worth_that_moves_lead_to(house: House) -> None:
+async def test_analyse_values_explored_position(house: House) -> None:
     told = (await house.guest().post("/api/analyse", {"game": "tictactoe", "moves": ["5", "2"]})).json()
     assert (told["value"], told["plies"], told["sentence"]) == ("win", 5, "X to move: a win in 3 moves.")
     assert {move["label"] for move in told["moves"]} == {"+3", "="}
 
 
 @served
-async def test_a_game_from_a_position_is_kept_and_does_not_count(house: House) -> None:
+async def test_game_from_position_is_not_counted(house: House) -> None:
     one, two = await house.pair(moves=["1", "4", "2", "5"], begins="x")
     assert (one.state["turn"], one.state["cells"][:5]) == ("X", ["X", "X", None, "O", "O"])
     assert one.state["moves"] == []
@@ -95,7 +95,7 @@ async def test_a_game_from_a_position_is_kept_and_does_not_count(house: House) -
 
 
 @served
-async def test_a_computer_is_asked_about_the_position_that_it_is_to_play_from(house: House) -> None:
+async def test_computer_accepts_or_declines_start_position(house: House) -> None:
     guest, late = house.guest(), {"game": "7x6:5,gravity", "position": LATE}
     for asked, is_offered, status in (({"game": "7x6:5,gravity"}, False, 422), (late, True, 201)):
         told = (await guest.post("/api/explore", asked)).json()
@@ -105,13 +105,13 @@ async def test_a_computer_is_asked_about_the_position_that_it_is_to_play_from(ho
 
 
 @served
-async def test_a_game_from_a_position_waits_there_for_a_friend(house: House) -> None:
+async def test_game_from_position_waits_for_friend(house: House) -> None:
     one = await house.open(moves=["1"])
     assert (one.state["phase"], one.state["cells"][0]) == ("waiting", "X")
 
 
 @served
-async def test_a_game_from_a_position_has_no_opening_and_must_go_on(house: House) -> None:
+async def test_start_position_excludes_openings_and_ended_games(house: House) -> None:
     for asked, code in (
         ({"moves": ["1"], "opening": "pie", "game": "gomoku"}, "from-a-position"),
         ({"moves": ["1"], "begins": "chooser"}, "from-a-position"),
@@ -124,7 +124,7 @@ async def test_a_game_from_a_position_has_no_opening_and_must_go_on(house: House
 @pytest.mark.slow
 @settings(max_examples=60)
 @given(st.data())
-def test_every_position_of_every_game_can_be_explored(data: st.DataObject) -> None:
+def test_every_game_can_be_explored(data: st.DataObject) -> None:
     game = new_game(data.draw(st.sampled_from([entry.name for entry in CATALOGUE])))
     for _ in range(data.draw(st.integers(0, 12))):
         if game.is_over:

@@ -45,7 +45,7 @@ TIGHT = ServerLimits(
 
 @pytest.mark.slow
 @served(limits=TIGHT)
-async def test_a_flood_from_one_address_leaves_the_games_of_others_alone(house: House) -> None:
+async def test_flood_does_not_disturb_other_games(house: House) -> None:
     one, two = await house.pair()
     flood = house.guest("198.51.100.7")
     await flood.enter("/api/rooms", OPEN)
@@ -112,7 +112,7 @@ GONE: Message = {"type": "http.disconnect"}
 
 
 @served
-async def test_who_sends_too_slowly_or_not_to_the_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_slow_or_incomplete_body_is_rejected(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(body, "BODY_SECONDS", 0.05)
     assert await Sender(house).refused() == (408, "body-too-slow")
     assert await Sender(house, rest=GONE).refused() == (400, "unreadable")
@@ -120,7 +120,7 @@ async def test_who_sends_too_slowly_or_not_to_the_end(house: House, monkeypatch:
 
 
 @served
-async def test_who_sends_slowly_holds_up_nobody(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_slow_body_delays_nobody(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(middleware, "MAX_UNDER_WAY", 1)
     one, _ = await house.pair()
     slow = [Sender(house) for _ in range(3)]
@@ -133,7 +133,7 @@ async def test_who_sends_slowly_holds_up_nobody(house: House, monkeypatch: pytes
 
 
 @served(limits=replace(UNLIMITED, bodies=2))
-async def test_an_address_sends_only_so_much_at_once(house: House) -> None:
+async def test_concurrent_bodies_of_address_are_limited(house: House) -> None:
     slow = [Sender(house) for _ in range(2)]
     await settle(lambda: all(each.is_sending for each in slow))
     assert problem(await house.guest().post("/api/rooms", OPEN)) == (429, "too-often")
@@ -148,7 +148,7 @@ async def test_an_address_sends_only_so_much_at_once(house: House) -> None:
 
 
 @served(limits=ServerLimits(None, None, None, None, None, open_rooms=2))
-async def test_an_address_has_only_so_many_rooms(house: House) -> None:
+async def test_open_rooms_of_address_are_limited(house: House) -> None:
     guest, key = house.guest(), "k" * 22
     await guest.enter("/api/rooms", OPEN)
     await guest.enter("/api/rooms", {**OPEN, "key": key})
@@ -169,7 +169,7 @@ async def test_an_address_has_only_so_many_rooms(house: House) -> None:
 
 
 @served(limits=ServerLimits(None, None, None, None, None, all_rooms=2))
-async def test_there_are_only_so_many_rooms(house: House) -> None:
+async def test_rooms_of_server_are_limited(house: House) -> None:
     for number in range(2):
         await house.guest(f"192.0.2.{number}").enter("/api/rooms", OPEN)
     answer = await house.guest("192.0.2.9").post("/api/rooms", OPEN)
@@ -178,7 +178,7 @@ async def test_there_are_only_so_many_rooms(house: House) -> None:
 
 
 @served(limits=ServerLimits(None, None, None, None, None, thinking=2), thinkers=lambda: [Slow()])
-async def test_computers_think_about_so_much_for_an_address(house: House) -> None:
+async def test_thinking_for_address_is_limited(house: House) -> None:
     async def play(guest: Guest) -> Any:
         await guest.enter("/api/rooms", {**OPEN, "opponent": "rule"})
         return await guest.ask("move", move="5")
@@ -199,7 +199,7 @@ async def test_computers_think_about_so_much_for_an_address(house: House) -> Non
 
 
 @served(limits=ServerLimits(None, None, None, None, None, thinking=1), thinkers=lambda: [Slow()])
-async def test_computers_play_for_so_many_onlookers(house: House) -> None:
+async def test_watched_computer_games_are_limited(house: House) -> None:
     guests = [house.guest(), house.guest(), house.guest("192.0.2.2")]
     for guest in guests:
         await guest.enter("/api/rooms", {"game": "tictactoe", "computers": ["rule", "random"]})
@@ -210,7 +210,7 @@ async def test_computers_play_for_so_many_onlookers(house: House) -> None:
 # By themselves
 
 
-def test_rooms_belong_to_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_room_belongs_to_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
     rooms = RoomOwners()
     rooms.add("a", "one")
     rooms.add("b", "one")
@@ -222,7 +222,7 @@ def test_rooms_belong_to_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
     rooms.drop("nothing")
 
 
-def test_what_is_not_thought_about_any_more_does_not_count() -> None:
+def test_finished_thinking_does_not_count() -> None:
     going_on = {"one"}
     thoughts = ThinkingQuota(1, going_on.__contains__)
     thoughts.check_room("a", "unknown")
@@ -242,7 +242,7 @@ def test_what_is_not_thought_about_any_more_does_not_count() -> None:
     thoughts.check("a")
 
 
-def test_an_address_that_opened_nothing_has_nothing() -> None:
+def test_unknown_address_owns_no_rooms() -> None:
     async def left(rooms: frozenset[str]) -> set[str]:
         raise AssertionError("nobody asks")
 
@@ -250,9 +250,7 @@ def test_an_address_that_opened_nothing_has_nothing() -> None:
 
 
 @served
-async def test_who_asks_while_too_much_is_under_way_is_told_to_come_back(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_overload_returns_503(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(middleware, "MAX_UNDER_WAY", 1)
     one, two = await house.pair()
     writer_waits, may_go_on = threading.Event(), threading.Event()
@@ -276,7 +274,7 @@ async def test_who_asks_while_too_much_is_under_way_is_told_to_come_back(
 
 @pytest.mark.slow
 @served(limits=replace(UNLIMITED, plies=2))
-async def test_games_without_end_become_too_long(house: House) -> None:
+async def test_endless_game_becomes_too_long(house: House) -> None:
     one = await house.open(game="fifteen")
     while one.state["ply"] < len(one.state["cells"]) + 2:
         assert one.state["phase"] == "playing"
@@ -294,7 +292,7 @@ async def test_games_without_end_become_too_long(house: House) -> None:
 
 
 @served(limits=replace(UNLIMITED, plies=-6))
-async def test_computers_give_up_games_that_are_too_long(house: House) -> None:
+async def test_computers_resign_too_long_games(house: House) -> None:
     one = await house.open(opponent="rule")
     async with one.listening() as listener:
         for moves in (1, 3):

@@ -43,7 +43,7 @@ async def finish(house: House) -> Guest:
 
 @pytest.mark.slow
 @served
-async def test_the_catalogue(house: House) -> None:
+async def test_catalogue_lists_games(house: House) -> None:
     told = (await house.guest().get("/api/catalogue?lang=zh-Hant")).json()
     assert [game["name"] for game in told["games"]] == [entry.name for entry in CATALOGUE]
     assert told["languages"] == LANGUAGES
@@ -54,7 +54,7 @@ async def test_the_catalogue(house: House) -> None:
 
 
 @served
-async def test_a_game_is_told_by_its_description(house: House) -> None:
+async def test_rules_describe_custom_game(house: House) -> None:
     guest = house.guest()
     told = (await guest.get("/api/rules?game=5x4:3,players=3")).json()
     assert told["shape"] == [4, 5]
@@ -66,7 +66,7 @@ async def test_a_game_is_told_by_its_description(house: House) -> None:
 
 @pytest.mark.parametrize(("is_installed", "names"), [(True, []), (False, ["level:10"])])
 @served
-async def test_rules_name_computers_that_are_weaker_here(
+async def test_rules_warn_of_weaker_computers(
     house: House, monkeypatch: pytest.MonkeyPatch, is_installed: bool, names: list[str]
 ) -> None:
     monkeypatch.setattr(players, "find_spec", lambda name: is_installed or None)
@@ -77,7 +77,7 @@ async def test_rules_name_computers_that_are_weaker_here(
 
 
 @served
-async def test_a_board_is_described_once(house: House) -> None:
+async def test_board_can_be_cached(house: House) -> None:
     answer = await house.guest().get("/api/board", params={"game": "7X6:4, gravity"})
     board = answer.json()
     assert answer.headers["cache-control"] == "max-age=3600"
@@ -87,14 +87,14 @@ async def test_a_board_is_described_once(house: House) -> None:
 
 
 @served
-async def test_the_players(house: House) -> None:
+async def test_players_lists_computers(house: House) -> None:
     told = (await house.guest().get("/api/players")).json()["players"]
     assert [player["name"] for player in told] == list(player_names())
     assert all(player["title"] and player["about"] for player in told)
 
 
 @served
-async def test_finished_games_are_listed_newest_first(house: House) -> None:
+async def test_history_lists_newest_games_first(house: House) -> None:
     guest = house.guest()
     assert (await guest.get("/api/games")).json() == {"games": [], "before": None, "damaged": 0}
     first, second = await finish(house), await finish(house)
@@ -111,7 +111,7 @@ async def test_finished_games_are_listed_newest_first(house: House) -> None:
 
 
 @served
-async def test_the_lines_of_a_board_are_counted_in_the_form_that_the_number_needs(house: House) -> None:
+async def test_custom_board_counts_use_plural_forms(house: House) -> None:
     guest = house.guest()
     for game, label in (("3x3x3x3:3,gravity", "ряда по 3"), ("3x3", "рядов по 3"), ("3x1:3", "ряд по 3")):
         told = (await guest.get("/api/build", params={"game": game, "lang": "ru"})).json()
@@ -120,7 +120,7 @@ async def test_the_lines_of_a_board_are_counted_in_the_form_that_the_number_need
 
 @pytest.mark.slow
 @served
-async def test_finished_games_are_found_by_game_and_player(house: House) -> None:
+async def test_history_filters_by_game_and_player(house: House) -> None:
     one = await finish(house)
     number = one.state["game_id"]
     guest = house.guest()
@@ -149,9 +149,7 @@ async def test_finished_games_are_found_by_game_and_player(house: House) -> None
 
 
 @served
-async def test_so_many_games_are_looked_at_for_one_page(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_history_page_reads_limited_games(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     one, _ = await finish(house), await finish(house)
     monkeypatch.setattr(games, "MAX_EXAMINED", 1)
     told = (await one.get("/api/games?result=O")).json()
@@ -159,7 +157,7 @@ async def test_so_many_games_are_looked_at_for_one_page(
 
 
 @served
-async def test_scores_of_one_game(house: House) -> None:
+async def test_scores_filter_by_game(house: House) -> None:
     guest = (await finish(house)).get
     for query, names in (("", ["Ada", "Wei"]), ("?game=3x3", ["Ada", "Wei"]), ("?game=gomoku", [])):
         told = (await guest(f"/api/scores{query}")).json()["players"]
@@ -168,7 +166,7 @@ async def test_scores_of_one_game(house: House) -> None:
 
 
 @served
-async def test_games_of_the_terminal_are_nobodys_business(house: House) -> None:
+async def test_local_games_are_private(house: House) -> None:
     """They stand in the same database, and are told of by nothing that asks for a game."""
     online = await finish(house)
     match = Match(new_game("tictactoe"))
@@ -185,7 +183,7 @@ async def test_games_of_the_terminal_are_nobodys_business(house: House) -> None:
 
 
 @served
-async def test_a_finished_game_is_told_move_by_move(house: House) -> None:
+async def test_finished_game_lists_moves(house: House) -> None:
     one = await finish(house)
     number = one.state["game_id"]
     told = (await one.get(f"/api/games/{number}?lang=en")).json()
@@ -211,7 +209,7 @@ async def test_a_finished_game_is_told_move_by_move(house: House) -> None:
 
 
 @served
-async def test_games_that_go_on_or_are_not_there(house: House) -> None:
+async def test_running_and_missing_games_return_404(house: House) -> None:
     one, _ = await house.pair()
     await one.do("move", move="5")
     going_on = one.state["game_id"]
@@ -223,7 +221,7 @@ async def test_games_that_go_on_or_are_not_there(house: House) -> None:
 
 
 @served
-async def test_the_scoreboard(house: House) -> None:
+async def test_scoreboard_counts_results(house: House) -> None:
     await finish(house)
     told = (await house.guest().get("/api/scores")).json()["players"]
     counts = {"wins": 1, "draws": 0, "losses": 0, "points": 1.0, "longest_streak": 1}
@@ -235,7 +233,7 @@ async def test_the_scoreboard(house: House) -> None:
 
 
 @served
-async def test_a_damaged_game_is_left_out_and_counted(house: House) -> None:
+async def test_damaged_game_is_skipped_and_counted(house: House) -> None:
     await finish(house)
     await finish(house)
     with house.service.database.writing() as connection:
@@ -252,9 +250,7 @@ async def test_a_damaged_game_is_left_out_and_counted(house: House) -> None:
 
 
 @served
-async def test_without_scripts_the_history_says_what_is_wrong(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_history_without_scripts_shows_error(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     await finish(house)
     guest = house.guest()
     with house.service.database.writing() as connection:
@@ -269,7 +265,7 @@ async def test_without_scripts_the_history_says_what_is_wrong(
 
 
 @served
-async def test_games_are_asked_for_as_people_write_them(house: House) -> None:
+async def test_history_filter_ignores_spelling(house: House) -> None:
     guest = house.guest()
     for typed in ("7×7:5", "7х7: 5", " 7X7:5"):
         told = (await guest.get("/api/rules", params={"game": typed})).json()
@@ -279,7 +275,7 @@ async def test_games_are_asked_for_as_people_write_them(house: House) -> None:
 
 
 @served
-async def test_two_computers_of_one_kind_are_told_apart(house: House) -> None:
+async def test_computers_of_one_kind_have_different_names(house: House) -> None:
     opened = await house.open(game="three", opponent="level:2")
     assert [player["name"] for player in opened.state["players"]] == [
         "Ada",
@@ -289,7 +285,7 @@ async def test_two_computers_of_one_kind_are_told_apart(house: House) -> None:
 
 
 @pytest.mark.parametrize("name", ["vanishing", "reversi", "15x15:5"])
-def test_boards_after_each_move_are_told_by_what_changed(name: str) -> None:
+def test_boards_list_changes_of_each_move(name: str) -> None:
     game, chance = new_game(name), Random(5)
     expected = [list(game.cells)]
     while not game.is_over and game.ply < 40:
@@ -304,7 +300,7 @@ def test_boards_after_each_move_are_told_by_what_changed(name: str) -> None:
 
 
 @served
-async def test_a_finished_game_is_analysed(house: House) -> None:
+async def test_finished_game_can_be_analysed(house: House) -> None:
     one = await finish(house)
     asked = {"game": one.state["game_id"], "ply": 4, "seconds": 5}
     told = (await one.post("/api/analyse", asked)).json()
@@ -320,7 +316,7 @@ async def test_a_finished_game_is_analysed(house: House) -> None:
 
 
 @served
-async def test_a_game_of_people_is_analysed_when_it_is_over(house: House) -> None:
+async def test_human_game_can_be_analysed_after_end(house: House) -> None:
     one, _ = await house.pair()
     path = f"/api/rooms/{one.room}/analyse"
     answer = await one.post(path, {}, headers=one.proof)
@@ -332,7 +328,7 @@ async def test_a_game_of_people_is_analysed_when_it_is_over(house: House) -> Non
 
 
 @served
-async def test_against_a_computer_one_may_ask_at_any_time(house: House) -> None:
+async def test_computer_game_can_always_be_analysed(house: House) -> None:
     one = await house.open(opponent="rule")
     path = f"/api/rooms/{one.room}/analyse"
     assert (await one.post(path, {"seconds": 5}, headers=one.proof)).json()["value"] == "draw"
@@ -341,7 +337,7 @@ async def test_against_a_computer_one_may_ask_at_any_time(house: House) -> None:
 
 
 @served
-async def test_analyses_that_cannot_be_had(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_impossible_analyses_are_rejected(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     one = await finish(house)
     asked = {"game": one.state["game_id"]}
     with monkeypatch.context() as patched:
@@ -369,7 +365,7 @@ async def test_analyses_that_cannot_be_had(house: House, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @served
-async def test_pages_are_in_every_language(house: House, language: str) -> None:
+async def test_pages_exist_in_every_language(house: House, language: str) -> None:
     guest = house.guest()
     for path in ("/", "/r/abc", "/g/1", "/analysis", "/history", "/scores", "/tournaments"):
         answer = await guest.get(path, headers={"accept-language": language})
@@ -383,7 +379,7 @@ async def test_pages_are_in_every_language(house: House, language: str) -> None:
     assert all(isinstance(said, str | list) for said in told.values())
 
 
-def test_the_languages_have_the_same_sentences() -> None:
+def test_languages_have_same_sentences() -> None:
     told = {language: json.loads(sentences(language, CATALOGUE).body) for language in LANGUAGES}
     assert len({frozenset(each) for each in told.values()}) == 1
     forms = {
@@ -398,7 +394,7 @@ def refuse_to_write(*_: Any, **__: Any) -> None:
 
 
 @served
-async def test_health_and_counts(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_health_and_metrics(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     one, _ = await house.pair()
     await one.do("move", move="5")
     assert (await one.get("/healthz")).json() == {"status": "ok"}
@@ -439,7 +435,7 @@ class Asset(logging.Handler):
 
 
 @served
-async def test_the_log_has_one_line_for_a_request_and_no_secrets(house: House) -> None:
+async def test_log_line_contains_no_secrets(house: House) -> None:
     kept, log = Asset(), logging.getLogger("noughts.web")
     log.addHandler(kept)
     log.setLevel(logging.INFO)
@@ -461,7 +457,7 @@ async def test_the_log_has_one_line_for_a_request_and_no_secrets(house: House) -
         assert secret not in whole
 
 
-def test_a_record_with_a_trace_is_one_line() -> None:
+def test_log_record_with_trace_is_one_line() -> None:
     try:
         raise RuntimeError("a\nb")
     except RuntimeError as error:
@@ -475,7 +471,7 @@ def test_a_record_with_a_trace_is_one_line() -> None:
 # Limits by themselves
 
 
-def test_a_bucket_fills_again() -> None:
+def test_bucket_refills() -> None:
     now = 0.0
     buckets = Buckets(Rate(2, 3), lambda: now)
     for _ in range(3):
@@ -490,7 +486,7 @@ def test_a_bucket_fills_again() -> None:
         buckets.take("a")
 
 
-def test_only_so_many_buckets_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_buckets_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     from noughts.interfaces.web.http import limits
 
     monkeypatch.setattr(limits, "MAX_BUCKETS", 2)
@@ -502,13 +498,13 @@ def test_only_so_many_buckets_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
         buckets.take("c")
 
 
-def test_neighbourhoods() -> None:
+def test_neighbourhood_groups_ipv6_addresses() -> None:
     assert neighbourhood("2001:db8::1") == neighbourhood("2001:db8::ffff:1")
     assert neighbourhood("2001:db8:0:1::1") != neighbourhood("2001:db8::1")
     assert neighbourhood("nowhere") == neighbourhood("") == "unknown"
 
 
-def test_metrics_of_long_requests() -> None:
+def test_metrics_count_long_requests() -> None:
     metrics = Metrics()
     metrics.count_request({"type": "http", "method": "PROPFIND", "path": "/x"}, 405, 60.0)
     assert 'method="other",route="other",status="405"' in metrics.text()
@@ -517,7 +513,7 @@ def test_metrics_of_long_requests() -> None:
 
 
 @served
-async def test_at_one_device_one_may_ask_with_all_tokens(house: House) -> None:
+async def test_shared_device_analyses_with_all_tokens(house: House) -> None:
     one, two = await house.pair()
     path = f"/api/rooms/{one.room}/analyse"
     assert (await one.post(path, {"tokens": [one.token]}, headers=one.proof)).status_code == 403

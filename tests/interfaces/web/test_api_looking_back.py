@@ -6,7 +6,7 @@ from tests.interfaces.web.harness import House, served
 
 
 @served
-async def test_an_earlier_position_of_a_game_that_goes_on(house: House) -> None:
+async def test_earlier_position_of_running_game(house: House) -> None:
     one, two = await house.pair(game="connect4")
     await one.do("move", move="4")
     await two.do("move", move="4")
@@ -20,7 +20,7 @@ async def test_an_earlier_position_of_a_game_that_goes_on(house: House) -> None:
 
 
 @served
-async def test_a_ply_that_was_not_played_is_refused(house: House) -> None:
+async def test_unplayed_ply_is_rejected(house: House) -> None:
     one, _ = await house.pair()
     answer = await one.get(f"/api/rooms/{one.room}/plies/1")
     assert (answer.status_code, answer.json()["error"]["code"]) == (422, "no-such-ply")
@@ -30,7 +30,7 @@ async def test_a_ply_that_was_not_played_is_refused(house: House) -> None:
 
 @pytest.mark.slow
 @served
-async def test_marks_that_vanish_stand_again_in_earlier_positions(house: House) -> None:
+async def test_earlier_position_restores_vanished_marks(house: House) -> None:
     one, two = await house.pair(game="vanishing")
     for guest, move in zip((one, two, one, two, one, two, one), "1245638", strict=True):
         await guest.do("move", move=move)

@@ -10,7 +10,7 @@ from tests.interfaces.web.harness import House, served
 
 
 @served
-async def test_swap2_in_a_room(house: House) -> None:
+async def test_room_supports_swap2(house: House) -> None:
     one, two = await house.pair(game="gomoku", opening="swap2")
     state = await one.look()
     assert state["game"]["openings"] == ["pie", "swap2"]
@@ -53,7 +53,7 @@ async def test_swap2_in_a_room(house: House) -> None:
 
 
 @served
-async def test_the_series_counts_for_who_had_the_side_in_the_end(house: House) -> None:
+async def test_series_counts_final_sides(house: House) -> None:
     one, two = await house.pair(game="connect4", opening="pie")
     await one.do("move", move="4")
     await two.do("swap")
@@ -82,13 +82,13 @@ async def test_the_series_counts_for_who_had_the_side_in_the_end(house: House) -
     ],
 )
 @served
-async def test_rooms_that_can_be_opened_so(house: House, asked: dict[str, Any], status: int) -> None:
+async def test_opening_restricts_rooms(house: House, asked: dict[str, Any], status: int) -> None:
     answer = await house.guest("192.0.2.5").post("/api/rooms", {"name": "Ada", **asked})
     assert answer.status_code == status
 
 
 @served
-async def test_computers_choose_sides(house: House) -> None:
+async def test_computer_can_swap_sides(house: House) -> None:
     one = await house.open(game="connect4", opponent="random", opening="pie")
     await one.do("move", move="4")
     async with one.listening() as listener:
@@ -99,5 +99,5 @@ async def test_computers_choose_sides(house: House) -> None:
     assert state["opening"]["is_swapped"]
 
 
-def test_all_protocols_can_be_asked_for() -> None:
+def test_every_opening_can_be_requested() -> None:
     assert get_args(OpeningName) == (NO_OPENING, *OPENINGS)

@@ -41,7 +41,7 @@ def _without(number: int, answer: httpx.Response) -> str:
 
 @pytest.mark.slow
 @served
-async def test_private_game_does_not_exist_for_strangers(house: House) -> None:
+async def test_private_game_is_hidden_from_strangers(house: House) -> None:
     one, _ = await finished(house)
     number, stranger = one.state["game_id"], house.guest()
     nothing = await answers(stranger, MISSING)
@@ -54,7 +54,7 @@ async def test_private_game_does_not_exist_for_strangers(house: House) -> None:
 
 
 @served
-async def test_private_game_that_is_damaged_does_not_exist_for_strangers(house: House) -> None:
+async def test_damaged_private_game_is_hidden(house: House) -> None:
     one, _ = await finished(house)
     number, stranger = one.state["game_id"], house.guest()
     with house.service.database.writing() as connection:
@@ -66,7 +66,7 @@ async def test_private_game_that_is_damaged_does_not_exist_for_strangers(house: 
 
 @pytest.mark.slow
 @served
-async def test_link_opens_a_private_game(house: House) -> None:
+async def test_link_opens_private_game(house: House) -> None:
     one, _ = await finished(house)
     number, link = one.state["game_id"], one.state["game_link"]
     key, stranger = link.partition("?key=")[2], house.guest()
@@ -85,7 +85,7 @@ async def test_link_opens_a_private_game(house: House) -> None:
 
 
 @served
-async def test_player_shares_a_game(house: House) -> None:
+async def test_player_can_share_game(house: House) -> None:
     one, two = await house.pair(visibility="link")
     stranger = house.guest()
     stranger.room, stranger.state = one.room, one.state

@@ -27,7 +27,7 @@ def wrong(number: int) -> str:
 
 
 @served
-async def test_all_puzzles_are_listed_by_games(house: House) -> None:
+async def test_puzzles_are_listed_by_game(house: House) -> None:
     told = (await house.guest().get("/api/puzzles?lang=ru")).json()
     listed = {game["name"]: [one["id"] for one in game["puzzles"]] for game in told["games"]}
     facts = [(one["id"], one["kind"], one["grade"]) for game in told["games"] for one in game["puzzles"]]
@@ -38,7 +38,7 @@ async def test_all_puzzles_are_listed_by_games(house: House) -> None:
 
 
 @served
-async def test_the_page_of_a_puzzle_that_is_not_there_says_so(house: House) -> None:
+async def test_page_of_missing_puzzle_returns_404(house: House) -> None:
     reader = {"accept": "text/html", "accept-language": "ru"}
     found = {
         number: (await house.guest().get(f"/puzzle/{number}", headers=reader)).status_code
@@ -48,7 +48,7 @@ async def test_the_page_of_a_puzzle_that_is_not_there_says_so(house: House) -> N
 
 
 @served
-async def test_the_puzzle_of_the_day_is_told_as_the_command_tells_it(house: House) -> None:
+async def test_daily_puzzle_matches_command(house: House) -> None:
     days = [datetime.now(UTC).date()]
     told = (await house.guest().get("/api/puzzles/daily")).json()
     days.append(datetime.now(UTC).date())
@@ -57,7 +57,7 @@ async def test_the_puzzle_of_the_day_is_told_as_the_command_tells_it(house: Hous
 
 
 @served
-async def test_a_puzzle_is_told_without_its_solution(house: House) -> None:
+async def test_puzzle_hides_solution(house: House) -> None:
     told = (await house.guest().get(f"/api/puzzles/{LONG.id}")).json()
     assert {key: told[key] for key in puzzle_as_json(LONG)} == puzzle_as_json(LONG)
     assert (told["attempt"]["verdict"], told["attempt"]["left"], told["attempt"]["made"]) == (None, 3, 0)
@@ -66,7 +66,7 @@ async def test_a_puzzle_is_told_without_its_solution(house: House) -> None:
 
 
 @served
-async def test_right_moves_are_answered_until_it_is_solved(house: House) -> None:
+async def test_right_moves_solve_puzzle(house: House) -> None:
     guest, line = house.guest(), LONG.line.split()
     for made in (1, 2, 3):
         moves = list(LONG.solution()[:made])
@@ -81,7 +81,7 @@ async def test_right_moves_are_answered_until_it_is_solved(house: House) -> None
 
 
 @served
-async def test_a_wrong_move_is_refuted_and_not_played(house: House) -> None:
+async def test_wrong_move_is_refuted_and_not_played(house: House) -> None:
     asked = {"moves": [wrong(LONG.id)]}
     told = (await house.guest().post(f"/api/puzzles/{LONG.id}/tries", asked)).json()
     assert (told["verdict"], told["moves"], told["position"]["ply"]) == ("wrong", [], 0)
@@ -90,7 +90,7 @@ async def test_a_wrong_move_is_refuted_and_not_played(house: House) -> None:
 
 
 @served
-async def test_another_way_that_keeps_the_win_is_right_too(house: House) -> None:
+async def test_alternative_winning_move_is_right(house: House) -> None:
     guest = house.guest()
     told = (await guest.post(f"/api/puzzles/{OTHER_WAY.id}/tries", {"moves": ["5", "1"]})).json()
     assert (told["verdict"], told["made"], told["left"]) == ("right", 2, 2)
@@ -101,7 +101,7 @@ async def test_another_way_that_keeps_the_win_is_right_too(house: House) -> None
 
 
 @served
-async def test_hints_say_where_to_look_and_then_which_move(house: House) -> None:
+async def test_hints_show_area_then_move(house: House) -> None:
     guest = house.guest()
     first = (await guest.post(f"/api/puzzles/{LONG.id}/hint", {"moves": []})).json()
     assert first["sentence"].startswith("Look at")
@@ -112,7 +112,7 @@ async def test_hints_say_where_to_look_and_then_which_move(house: House) -> None
 
 
 @served
-async def test_a_hint_names_no_move_that_was_refuted(house: House) -> None:
+async def test_hint_skips_refuted_moves(house: House) -> None:
     columns = {format_move(LONG.start(), move) for move in LONG.start().legal_moves()}
     other = wrong(LONG.id)
     refuted = sorted(columns - {other})  # the right one is left, whatever is told
@@ -126,7 +126,7 @@ async def test_a_hint_names_no_move_that_was_refuted(house: House) -> None:
 
 
 @served
-async def test_the_solution_is_told_where_it_is_asked_for(house: House) -> None:
+async def test_solution_is_sent_on_request(house: House) -> None:
     told = (await house.guest().post(f"/api/puzzles/{LONG.id}/solution", {"moves": []})).json()
     assert [move["move"] for move in told["moves"]] == LONG.line.split()
     assert told["sentence"] == f"Solution: columns {LONG.line}"
@@ -137,14 +137,14 @@ async def test_the_solution_is_told_where_it_is_asked_for(house: House) -> None:
     [(["no"], "notation-error"), (["9"], "notation-error"), (["WRONG", "1"], "illegal-move")],
 )
 @served
-async def test_what_cannot_be_tried_is_refused(house: House, moves: list[str], code: str) -> None:
+async def test_invalid_attempts_are_rejected(house: House, moves: list[str], code: str) -> None:
     moves = [wrong(LONG.id) if move == "WRONG" else move for move in moves]
     answer = await house.guest().post(f"/api/puzzles/{LONG.id}/tries", {"moves": moves})
     assert (answer.status_code, answer.json()["error"]["code"]) == (422, code)
 
 
 @served
-async def test_help_with_what_is_solved_or_wrong_is_refused(house: House) -> None:
+async def test_no_help_after_solution_or_wrong_move(house: House) -> None:
     guest = house.guest()
     for moves in (list(LONG.solution()), [wrong(LONG.id)]):
         answer = await guest.post(f"/api/puzzles/{LONG.id}/hint", {"moves": moves})
@@ -152,7 +152,7 @@ async def test_help_with_what_is_solved_or_wrong_is_refused(house: House) -> Non
 
 
 @served
-async def test_a_puzzle_that_is_not_there_is_not_found(house: House) -> None:
+async def test_missing_puzzle_returns_404(house: House) -> None:
     guest = house.guest()
     assert (await guest.get("/api/puzzles/99999")).status_code == 404
     assert (await guest.post("/api/puzzles/99999/tries", {"moves": []})).status_code == 404
@@ -160,13 +160,13 @@ async def test_a_puzzle_that_is_not_there_is_not_found(house: House) -> None:
 
 
 @served
-async def test_no_moves_are_an_attempt_at_its_beginning(house: House) -> None:
+async def test_attempt_without_moves_is_initial(house: House) -> None:
     told = (await house.guest().post(f"/api/puzzles/{LONG.id}/tries", {"moves": []})).json()
     assert (told["verdict"], told["made"]) == (None, 0)
 
 
 @served(limits=replace(UNLIMITED, commands=Rate(0.001, 2)))
-async def test_tries_are_limited_by_address(house: House) -> None:
+async def test_attempts_are_limited_by_address(house: House) -> None:
     guest = house.guest()
     statuses = [(await guest.post("/api/puzzles/1/tries", {"moves": []})).status_code for _ in range(3)]
     assert statuses == [200, 200, 429]
@@ -184,6 +184,6 @@ class _Broken:
 
 
 @served(thinkers=lambda: [_Broken()])
-async def test_who_cannot_be_judged_for_is_told_so(house: House) -> None:
+async def test_failed_judgement_returns_503(house: House) -> None:
     answer = await house.guest().post(f"/api/puzzles/{LONG.id}/tries", {"moves": [wrong(LONG.id)]})
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "thinking-failed")

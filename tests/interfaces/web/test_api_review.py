@@ -46,7 +46,7 @@ async def look_back(guest: Guest, **headers: str) -> list[tuple[str, Any]]:
 
 @pytest.mark.slow
 @served
-async def test_a_review_is_told_as_it_is_found(house: House) -> None:
+async def test_review_is_streamed_in_parts(house: House) -> None:
     one = await finish(house)
     events = await look_back(one)
     assert {name for name, _ in events} == {"review"}
@@ -70,9 +70,7 @@ async def test_a_review_is_told_as_it_is_found(house: House) -> None:
 
 
 @served
-async def test_a_review_is_found_once_and_said_in_every_language(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_review_is_cached_for_all_languages(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     one = await finish(house)
     found = (await look_back(one))[-1][1]
     monkeypatch.setattr(house.service, "analyst", Telling(TaskFailure("gone")))  # nobody is asked again
@@ -83,9 +81,7 @@ async def test_a_review_is_found_once_and_said_in_every_language(
 
 @pytest.mark.slow
 @served
-async def test_two_who_ask_for_a_review_at_once_have_the_same_one(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_concurrent_readers_share_review(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     one = await finish(house)
     asked: list[int] = []
 
@@ -101,7 +97,7 @@ async def test_two_who_ask_for_a_review_at_once_have_the_same_one(
     assert [len(data["moves"]) for _, data in second] == [7]
 
 
-def test_cache_keeps_the_values_used_last() -> None:
+def test_cache_keeps_last_used_values() -> None:
     cache = SizedCache[int, str](5, len)
     for number, text in enumerate(("ab", "cd", "e")):
         cache.put(number, text)
@@ -111,7 +107,7 @@ def test_cache_keeps_the_values_used_last() -> None:
 
 
 @served
-async def test_a_game_of_three_is_told_without_values(house: House) -> None:
+async def test_review_of_three_players_has_no_values(house: House) -> None:
     entry = await house.open(game="three")
     two, three = house.guest("192.0.2.2"), house.guest("192.0.2.3")
     for guest, name in ((two, "Wei"), (three, "Lin")):
@@ -148,7 +144,7 @@ FOUND = Review("X", (), (None,) * 7 + (1,), (None,) * 8, waiting=7)
 
 @pytest.mark.slow
 @served
-async def test_where_the_search_fails_it_is_said(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_failed_review_sends_failed_event(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     one = await finish(house)
     thinker = Telling(Progress("reviewing", result=FOUND), Progress("searching"), TaskFailure("gone"))
     monkeypatch.setattr(house.service, "analyst", thinker)
@@ -160,9 +156,7 @@ async def test_where_the_search_fails_it_is_said(house: House, monkeypatch: pyte
 
 
 @served
-async def test_while_others_wait_a_review_comes_to_its_end(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_review_finishes_early_when_others_wait(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     one = await finish(house)
     whole = Review("X", (), (None,) * 8, (None,) * 8)
     thinker = Telling(Progress("reviewing", result=FOUND), TaskResult(whole))
@@ -176,7 +170,7 @@ async def test_while_others_wait_a_review_comes_to_its_end(
 
 @pytest.mark.slow
 @served
-async def test_a_review_that_cannot_be_had(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_impossible_reviews_are_rejected(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     one = await finish(house)
     path = f"/api/games/{one.state['game_id']}/review"
     monkeypatch.setattr(service, "MAX_QUESTIONS", 0)
@@ -191,7 +185,7 @@ async def test_a_review_that_cannot_be_had(house: House, monkeypatch: pytest.Mon
 
 
 @pytest.mark.slow
-def test_a_move_of_which_more_is_known_than_before_is_told_again() -> None:
+def test_updated_move_is_sent_again() -> None:
     game = new_game("tictactoe")
     play_moves(game, ["5", "2", "7", "3", "1", "9", "4"])
     found = review(game, Analyst().analyse)

@@ -146,7 +146,7 @@ def map_body(context: Any, body: Any) -> Any:
 
 
 @pytest.mark.parametrize("examples", [3, pytest.param(100, marks=pytest.mark.weekly)])
-def test_everything_is_as_described(examples: int) -> None:
+def test_responses_match_description(examples: int) -> None:
     serving = ServerOptions(
         "sqlite://", hosts=("testserver",), limits=UNLIMITED, away_seconds=0.0, remember_seconds=0.0
     )

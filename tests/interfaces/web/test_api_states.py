@@ -24,7 +24,7 @@ def note_known(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @served
-async def test_moves_that_were_told_are_not_told_anew(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_moves_are_not_written_twice(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     known = note_known(monkeypatch)
     one, two = await house.pair()
     known.clear()
@@ -41,7 +41,7 @@ async def test_moves_that_were_told_are_not_told_anew(house: House, monkeypatch:
 
 
 @served
-async def test_another_game_is_told_anew(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_new_game_is_written_from_scratch(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     one, two = await house.pair()
     for number, move in enumerate(["5", "1", "4"]):
         await (one, two)[number % 2].do("move", move=move)
@@ -55,7 +55,7 @@ async def test_another_game_is_told_anew(house: House, monkeypatch: pytest.Monke
 
 
 @served
-async def test_long_games_are_written_elsewhere(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_long_games_are_written_in_thread(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "MAX_QUICK", 10)
     threads: list[int] = []
     written = house.service.states.text

@@ -32,7 +32,7 @@ def asked(one: Guest, seconds: float) -> dict[str, Any]:
 
 
 @served
-async def test_addresses_are_thought_for_in_turn(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_addresses_take_turns(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     analyst = Analyst()
     monkeypatch.setattr(house.service, "analyst", analyst)
     one, two = await finished(house), house.guest("192.0.2.2")
@@ -55,7 +55,7 @@ async def test_addresses_are_thought_for_in_turn(house: House, monkeypatch: pyte
 
 
 @served
-async def test_who_leaves_is_not_thought_for(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_disconnected_client_cancels_thinking(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     analyst = Analyst()
     monkeypatch.setattr(house.service, "analyst", analyst)
     one = await finished(house)
@@ -90,7 +90,7 @@ async def test_who_leaves_is_not_thought_for(house: House, monkeypatch: pytest.M
     assert house.service.thoughts.awaited == 0
 
 
-def test_who_waits_and_leaves_loses_nobody_s_turn() -> None:
+def test_disconnected_client_frees_its_turn() -> None:
     async def go() -> None:
         turns, had = FairQueue(), []
         may_go = asyncio.Event()
@@ -113,7 +113,7 @@ def test_who_waits_and_leaves_loses_nobody_s_turn() -> None:
     run(go())
 
 
-def test_games_at_one_address_take_turns() -> None:
+def test_games_of_address_take_turns() -> None:
     """However often one of them asks."""
 
     async def go() -> None:

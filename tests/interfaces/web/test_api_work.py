@@ -59,7 +59,7 @@ async def holding(**limits: Any) -> AsyncIterator[tuple[House, Held]]:
         yield house, held
 
 
-def test_call_that_leaves_ends_no_event_loop() -> None:
+def test_exiting_call_keeps_event_loop() -> None:
     async def test() -> None:
         with ThreadPoolExecutor(1) as threads, pytest.raises(RuntimeError, match="SystemExit"):
             await work.call_in(threads, lambda: sys.exit(3))
@@ -74,7 +74,7 @@ def test_call_that_leaves_ends_no_event_loop() -> None:
     ("small", "large"),
     [("3x3", "9x9"), ("9x9:5", "9x9:5,wild"), ("9x9:5,wild", "9x9:5,wild,players=8"), ("81:3", "3x3x3x3:3")],
 )
-def test_cost_grows_with_what_there_is_to_tell(small: str, large: str) -> None:
+def test_cost_grows_with_size(small: str, large: str) -> None:
     one, two = (size_to_play(name, 10_000) for name in (small, large))
     assert one.exploration_cost(0) < two.exploration_cost(0)
     assert one.options_cost < two.options_cost or "wild" in large
@@ -83,7 +83,7 @@ def test_cost_grows_with_what_there_is_to_tell(small: str, large: str) -> None:
         assert getattr(one, told)(1) < getattr(one, told)(9)
 
 
-def test_cost_is_known_without_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cost_needs_no_board(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "game_of", None)
     monkeypatch.setattr(costs, "new_game", None)
     assert size_to_play("99x99:7,misere", 10_000).drawing_cost > 100
@@ -96,7 +96,7 @@ def test_cost_is_known_without_the_board(monkeypatch: pytest.MonkeyPatch) -> Non
         size_to_play("nothing", 10_000)
 
 
-def test_size_in_the_catalogue_is_that_of_its_game() -> None:
+def test_catalogue_size_matches_game() -> None:
     for name in ("gomoku", "reversi", "wild"):
         assert size_to_play(name, 9) == size_of(new_game(name))
         assert name_to_play(name, 9) == name
@@ -104,7 +104,7 @@ def test_size_in_the_catalogue_is_that_of_its_game() -> None:
 
 
 @served
-async def test_build_offers_no_board_that_is_refused(house: House) -> None:
+async def test_build_offers_only_allowed_boards(house: House) -> None:
     guest = house.guest()
     told = (await guest.get("/api/build", params={"game": "100x100:5"})).json()
     wild = next(switch for switch in told["switches"] if switch["name"] == "wild")
@@ -122,7 +122,7 @@ async def large_room(house: House) -> tuple[Guest, Guest]:
 
 @pytest.mark.slow
 @served(limits=SPENT)
-async def test_every_costly_request_is_refused_without_budget(house: House) -> None:
+async def test_costly_requests_need_budget(house: House) -> None:
     number = (await finish(house)).state["game_id"]
     one, _ = await large_room(house)
     guest, asked = house.guest("198.51.100.7"), {"game": "9x9:5"}
@@ -148,7 +148,7 @@ async def test_every_costly_request_is_refused_without_budget(house: House) -> N
 
 
 @served(limits=SPENT)
-async def test_moves_in_large_rooms_are_paid_for(house: House) -> None:
+async def test_moves_in_large_rooms_are_charged(house: House) -> None:
     one, two = await large_room(house)
     await one.do("move", move="1")
     small = await house.open()
@@ -161,9 +161,7 @@ async def test_moves_in_large_rooms_are_paid_for(house: House) -> None:
 
 
 @served(limits=SPENT)
-async def test_streams_of_large_rooms_wait_for_the_budget(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_streams_of_large_rooms_wait_for_budget(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     _, two = await large_room(house)
     budgets, waits = house.service.work._budgets, []
 
@@ -182,7 +180,7 @@ async def test_streams_of_large_rooms_wait_for_the_budget(
 
 
 @served(limits=replace(UNLIMITED, work=Rate(SLOWLY, 60)))
-async def test_same_answer_costs_once(house: House) -> None:
+async def test_cached_response_is_charged_once(house: House) -> None:
     guest = house.guest()
     first = await guest.get("/api/board", params={"game": "40x40:5"})
     assert (await guest.get("/api/board", params={"game": "40x41:5"})).status_code == 429
@@ -190,7 +188,7 @@ async def test_same_answer_costs_once(house: House) -> None:
     assert (again.status_code, again.text) == (200, first.text)
 
 
-def test_buckets_hold_debts_and_costs_above_a_full_one() -> None:
+def test_buckets_allow_debts_and_large_costs() -> None:
     buckets = Buckets(Rate(1, 10), lambda: 0.0)
     buckets.take("a", 50)
     with pytest.raises(ApiError) as refused:
@@ -203,7 +201,7 @@ def test_buckets_hold_debts_and_costs_above_a_full_one() -> None:
     Buckets(None).owe("a", 1)
 
 
-def test_requests_of_an_address_are_begun_one_after_another() -> None:
+def test_requests_of_address_start_in_turn() -> None:
     begun: list[str] = []
 
     async def app(scope: Any, _: Any, __: Any) -> None:
@@ -220,7 +218,7 @@ def test_requests_of_an_address_are_begun_one_after_another() -> None:
     assert begun.index("192.0.2.2") < 2
 
 
-def test_floods_of_refusals_are_kept_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_floods_of_errors_are_delayed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(middleware, "HOLD_SECONDS", 0.0)
     monkeypatch.setattr(middleware, "REFUSAL_RATE", Rate(SLOWLY, 1))
     gate = middleware.SecurityMiddleware(lambda *_: None, ServerLimits(), Metrics(), (), ())  # type: ignore[arg-type]
@@ -232,7 +230,7 @@ def test_floods_of_refusals_are_kept_waiting(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @served(limits=ServerLimits(requests=Rate(SLOWLY, 1)))
-async def test_files_are_counted_for_themselves(house: House) -> None:
+async def test_files_have_own_rate_limit(house: House) -> None:
     guest = house.guest()
     answers = [await guest.get(path) for path in ("/api/players", "/api/players", "/static/style.css", "/")]
     assert [answer.status_code for answer in answers] == [200, 429, 200, 429]
@@ -242,7 +240,7 @@ async def test_files_are_counted_for_themselves(house: House) -> None:
 
 
 @pytest.mark.slow
-def test_moves_are_made_while_long_work_is_stuck() -> None:
+def test_moves_continue_while_long_work_hangs() -> None:
     async def go() -> None:
         async with holding() as (house, held):
             flood = house.guest("198.51.100.7")
@@ -268,9 +266,7 @@ def test_moves_are_made_while_long_work_is_stuck() -> None:
 
 
 @served
-async def test_moves_are_made_while_short_work_is_stuck(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_moves_continue_while_short_work_hangs(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     may_go_on, threads = threading.Event(), []
 
     def explored(*_: object) -> None:
@@ -292,7 +288,7 @@ async def test_moves_are_made_while_short_work_is_stuck(
 
 
 @pytest.mark.slow
-def test_address_waits_for_few_answers_and_takes_turns() -> None:
+def test_waiting_responses_of_address_are_limited() -> None:
     async def go() -> None:
         async with holding(waiting=2) as (house, held):
             flood, other = house.guest("198.51.100.7"), house.guest("198.51.100.8")
@@ -317,7 +313,7 @@ def test_address_waits_for_few_answers_and_takes_turns() -> None:
     run(go())
 
 
-def test_address_has_only_a_share_of_what_is_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_address_has_share_of_requests_in_progress(monkeypatch: pytest.MonkeyPatch) -> None:
     async def go() -> None:
         async with holding(requests=Rate(100, 100)) as (house, held):
             monkeypatch.setattr(middleware, "MAX_UNDER_WAY", 2)
@@ -332,7 +328,7 @@ def test_address_has_only_a_share_of_what_is_under_way(monkeypatch: pytest.Monke
     run(go())
 
 
-def test_server_waits_for_a_bounded_number_of_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_responses_of_server_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     async def go() -> None:
         async with holding() as (house, held):
             monkeypatch.setattr(work, "MAX_WAITING", 1)
@@ -346,7 +342,7 @@ def test_server_waits_for_a_bounded_number_of_answers(monkeypatch: pytest.Monkey
     run(go())
 
 
-def test_same_board_is_made_once_for_two_addresses() -> None:
+def test_board_is_made_once_for_two_addresses() -> None:
     async def go() -> None:
         async with holding() as (house, held):
             asking = [
@@ -362,7 +358,7 @@ def test_same_board_is_made_once_for_two_addresses() -> None:
 
 
 @served
-async def test_finished_games_can_be_told_in_another_process(house: House) -> None:
+async def test_finished_games_can_be_written_in_process(house: House) -> None:
     one = await finish(house)
     number = one.state["game_id"]
     stored = games.FinishedGameKey(house.service.database.load(number))

@@ -17,7 +17,7 @@ SMALL = (
 )
 
 
-def test_the_benchmark_of_the_server_runs(tmp_path: Path) -> None:
+def test_server_benchmark_runs(tmp_path: Path) -> None:
     told = tmp_path / "told.json"
     command = [sys.executable, "-m", "benchmarks.server", *SMALL, "--json", str(told)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=120)

@@ -35,9 +35,7 @@ def score(page: "Page") -> str:
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
-def test_invitation_fits_a_phone_and_says_who_can_open_it(
-    visitors: Visitors, language: str, tmp_path: Path
-) -> None:
+def test_invitation_fits_phone_and_explains_link(visitors: Visitors, language: str, tmp_path: Path) -> None:
     page = visitors.visit(language=language, size=PHONE)
     begin(page, name="Ada")
     page.wait_for_selector(".bigcode")
@@ -54,7 +52,7 @@ def test_invitation_fits_a_phone_and_says_who_can_open_it(
     assert len(page.screenshot(path=tmp_path / "invitation.png", full_page=True)) > 1000
 
 
-def test_invitation_to_the_local_network_names_its_address(visitors: Visitors) -> None:
+def test_invitation_names_network_address(visitors: Visitors) -> None:
     network = "http://192.0.2.7:8000"
     page = visitors.begin(size=PHONE)
 
@@ -74,7 +72,7 @@ def test_invitation_to_the_local_network_names_its_address(visitors: Visitors) -
     assert page.get_attribute(".qr", "src") == f"/qr.svg?link={quote(network + path, safe='')}"
 
 
-def test_two_browsers_play_a_series_by_link_in_two_languages(visitors: Visitors) -> None:
+def test_two_browsers_play_series_in_two_languages(visitors: Visitors) -> None:
     lev = open_room(visitors, "Лев", "ru")
     path = lev.url.removeprefix(visitors.address)
     lin = visitors.visit(path, "zh-Hant", PHONE, dark=True)
@@ -128,7 +126,7 @@ def test_two_browsers_play_a_series_by_link_in_two_languages(visitors: Visitors)
     assert score(lev) == score(lin) == score(third) == "1 1"
 
 
-def test_code_shows_the_terms_before_the_seat_is_taken(visitors: Visitors) -> None:
+def test_code_shows_terms_before_joining(visitors: Visitors) -> None:
     ada = visitors.visit()
     begin(ada, name="Ada", clock="3+2", opening="pie")
     ada.wait_for_selector(".bigcode")
@@ -155,7 +153,7 @@ def test_code_shows_the_terms_before_the_seat_is_taken(visitors: Visitors) -> No
     assert late.url.rstrip("/") == visitors.address
 
 
-def test_player_shares_a_private_game(visitors: Visitors) -> None:
+def test_player_can_share_private_game(visitors: Visitors) -> None:
     ada = open_room(visitors)
     wei = visitors.visit(ada.url.removeprefix(visitors.address))
     take_seat(wei, "Wei")
@@ -178,7 +176,7 @@ def test_player_shares_a_private_game(visitors: Visitors) -> None:
     wait_for(stranger, "Ada wins")
 
 
-def test_who_presses_twice_has_one_seat(visitors: Visitors) -> None:
+def test_double_press_takes_one_seat(visitors: Visitors) -> None:
     ada = visitors.visit()
     ada.check("input[value=three]", force=True)
     begin(ada, name="Ada")
@@ -208,7 +206,7 @@ def tab_to(page: "Page", selector: str) -> None:
     raise AssertionError(f"Tab does not reach {selector}")
 
 
-def test_a_game_by_keyboard_alone(visitors: Visitors) -> None:
+def test_game_by_keyboard_alone(visitors: Visitors) -> None:
     page = visitors.visit()
     page.wait_for_selector(".pick")
     tab_to(page, "input[name=game]")
@@ -262,7 +260,7 @@ def test_a_game_by_keyboard_alone(visitors: Visitors) -> None:
     wait_for(page, "Game 2 of the series", "#margin")
 
 
-def test_a_reload_keeps_the_seat_and_a_lost_connection_loses_nothing(visitors: Visitors) -> None:
+def test_reload_and_lost_connection_keep_seat(visitors: Visitors) -> None:
     ada = open_room(visitors)
     lev = visitors.visit(ada.url.removeprefix(visitors.address))
     take_seat(lev, "Lev")
@@ -286,7 +284,7 @@ def test_a_reload_keeps_the_seat_and_a_lost_connection_loses_nothing(visitors: V
     wait_for(lev, "Your turn")
 
 
-def test_a_second_tab_has_the_same_seat(visitors: Visitors) -> None:
+def test_second_tab_shares_seat(visitors: Visitors) -> None:
     ada = open_room(visitors)
     lev = visitors.visit(ada.url.removeprefix(visitors.address))
     take_seat(lev, "Lev")
@@ -302,7 +300,7 @@ def test_a_second_tab_has_the_same_seat(visitors: Visitors) -> None:
     assert "here" in lev.inner_text(".player:first-child")
 
 
-def test_offers_are_made_and_answered(visitors: Visitors) -> None:
+def test_offers_can_be_answered(visitors: Visitors) -> None:
     ada = open_room(visitors)
     lev = visitors.visit(ada.url.removeprefix(visitors.address))
     take_seat(lev, "Lev")
@@ -322,7 +320,7 @@ def test_offers_are_made_and_answered(visitors: Visitors) -> None:
     wait_for(ada, "The room is closed")
 
 
-def test_a_cell_that_cannot_be_played_is_explained(visitors: Visitors) -> None:
+def test_unplayable_cell_is_explained(visitors: Visitors) -> None:
     ada = open_room(visitors)
     lev = visitors.visit(ada.url.removeprefix(visitors.address))
     take_seat(lev, "Lev")
@@ -335,7 +333,7 @@ def test_a_cell_that_cannot_be_played_is_explained(visitors: Visitors) -> None:
     wait_for(lev, "Cell b2 is taken.", "#status p")
 
 
-def test_a_tile_that_cannot_slide_is_not_called_taken(visitors: Visitors) -> None:
+def test_blocked_tile_is_not_called_taken(visitors: Visitors) -> None:
     table = visitors.table("fifteen")
     page = visitors.visit(f"/r/{table.room}")
     visitors.seat(page, table.room, table.tokens[0])
@@ -347,7 +345,7 @@ def test_a_tile_that_cannot_slide_is_not_called_taken(visitors: Visitors) -> Non
     wait_for(page, "cannot be played now", "#status p")
 
 
-def test_the_computer_answers_and_shows_what_moves_are_worth(visitors: Visitors) -> None:
+def test_computer_moves_and_values_are_shown(visitors: Visitors) -> None:
     page = visitors.visit()
     begin(page, "computer", level="perfect", name="Ada")
     page.set_default_timeout(60_000)
@@ -365,7 +363,7 @@ def test_the_computer_answers_and_shows_what_moves_are_worth(visitors: Visitors)
     wait_for(page, "Your turn")
 
 
-def test_who_cannot_play_a_game_is_not_offered_for_it(visitors: Visitors) -> None:
+def test_unsuitable_computers_are_not_offered(visitors: Visitors) -> None:
     page = visitors.visit()
     page.click("#options summary")
     page.select_option("#level", "perfect")
@@ -387,7 +385,7 @@ def test_who_cannot_play_a_game_is_not_offered_for_it(visitors: Visitors) -> Non
     wait_for(page, "level\u00a010, master", ".players, #margin")
 
 
-def test_languages_are_switched_while_a_game_goes_on(visitors: Visitors) -> None:
+def test_language_changes_during_game(visitors: Visitors) -> None:
     page = visitors.visit(f"/r/{visitors.table('tictactoe', '5 1').room}")
     wait_for(page, "Ada is to move")
     for language, text in (
@@ -411,7 +409,7 @@ def test_languages_are_switched_while_a_game_goes_on(visitors: Visitors) -> None
 
 
 @pytest.mark.parametrize("mark", ["X", "O"])
-def test_where_marks_are_chosen_the_page_asks(visitors: Visitors, mark: str) -> None:
+def test_page_asks_for_mark(visitors: Visitors, mark: str) -> None:
     table = visitors.table("wild")
     page = visitors.visit(f"/r/{table.room}")
     page.evaluate(
@@ -431,7 +429,7 @@ def test_where_marks_are_chosen_the_page_asks(visitors: Visitors, mark: str) -> 
     page.wait_for_selector("[role=gridcell]:focus")
 
 
-def test_a_row_that_loses_is_not_called_winning(visitors: Visitors) -> None:
+def test_losing_row_is_not_called_winning(visitors: Visitors) -> None:
     page = visitors.visit(f"/r/{visitors.table('misere', '5 1 2 3 8').room}")
     wait_for(page, "Wei wins")
     page.wait_for_selector("[role=gridcell][aria-label='b3, X, deciding row']")
@@ -440,7 +438,7 @@ def test_a_row_that_loses_is_not_called_winning(visitors: Visitors) -> None:
     assert "won" not in told
 
 
-def test_marks_fall_from_the_number_of_a_column(visitors: Visitors) -> None:
+def test_column_number_drops_mark(visitors: Visitors) -> None:
     table = visitors.table("connect4", "4 4")
     page = visitors.visit(f"/r/{table.room}")
     page.evaluate(
@@ -456,7 +454,7 @@ def test_marks_fall_from_the_number_of_a_column(visitors: Visitors) -> None:
     assert page.get_attribute('[data-index="37"]', "aria-label") == "3.1, X, last move"
 
 
-def test_the_address_names_the_ply_of_a_replay(visitors: Visitors) -> None:
+def test_replay_address_has_ply(visitors: Visitors) -> None:
     table = visitors.table("tictactoe", "5 1 3 2 7")
     number = table.state["game_id"]
     page = visitors.visit(f"/g/{number}?ply=3")
@@ -478,7 +476,7 @@ def test_the_address_names_the_ply_of_a_replay(visitors: Visitors) -> None:
     wait_for(page, "Ada wins")
 
 
-def test_what_is_not_there_leads_on(visitors: Visitors) -> None:
+def test_missing_pages_link_elsewhere(visitors: Visitors) -> None:
     page = visitors.visit("/r/nobodyknowsthisroom")
     wait_for(page, "Room not found")
     page.goto(visitors.address + "/g/999999")

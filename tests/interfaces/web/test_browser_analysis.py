@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 CORNER = "/analysis?game=tictactoe&moves=5,2"
 
 
-def test_moves_of_an_address_are_spelled_like_those_that_are_played(visitors: Visitors) -> None:
+def test_address_moves_get_usual_spelling(visitors: Visitors) -> None:
     page = visitors.visit("/analysis?game=qubic&moves=1a4")
     page.wait_for_selector(".tree a")
     page.click(f'[data-index="{index_of((4, 4, 4), (1, 1, 1))}"]')
@@ -24,7 +24,7 @@ def test_moves_of_an_address_are_spelled_like_those_that_are_played(visitors: Vi
     assert page.url.endswith("moves=1,22")
 
 
-def test_lines_and_side_lines(visitors: Visitors) -> None:
+def test_analysis_shows_variations(visitors: Visitors) -> None:
     page = visitors.visit(CORNER)
     wait_for(page, "X to move")
     page.click('[role=gridcell][data-index="0"]')
@@ -52,7 +52,7 @@ def test_lines_and_side_lines(visitors: Visitors) -> None:
     assert page.locator(".linem a").count() == 3
 
 
-def test_values_have_a_legend_in_moves_of_the_mover(visitors: Visitors) -> None:
+def test_legend_counts_moves_of_mover(visitors: Visitors) -> None:
     page = visitors.visit(CORNER, size=PHONE)
     page.click("[data-key=web-values]")
     page.wait_for_selector(".val.vwin")
@@ -63,7 +63,7 @@ def test_values_have_a_legend_in_moves_of_the_mover(visitors: Visitors) -> None:
     assert page.locator(".key").count() == 0
 
 
-def test_where_a_value_stands_no_ghost_falls_on_it(visitors: Visitors) -> None:
+def test_no_ghost_mark_covers_value(visitors: Visitors) -> None:
     page = visitors.visit("/analysis?game=3x3:3,gravity")
     page.wait_for_selector("[role=gridcell]")
     page.hover(".drop >> nth=1")
@@ -75,7 +75,7 @@ def test_where_a_value_stands_no_ghost_falls_on_it(visitors: Visitors) -> None:
     assert (page.locator(".ghost use").count(), page.locator(".ghost .dash").count()) == (0, 1)
 
 
-def test_positions_that_are_passed_are_not_asked_about(visitors: Visitors) -> None:
+def test_passed_positions_are_not_analysed(visitors: Visitors) -> None:
     page = visitors.visit("/analysis?game=tictactoe&moves=5,1,9,3,2")
     page.wait_for_selector("[role=gridcell]")
     asked: list[str] = []
@@ -98,7 +98,7 @@ def test_positions_that_are_passed_are_not_asked_about(visitors: Visitors) -> No
     assert [len(json.loads(body)["moves"]) for body in asked] == [5, 2]
 
 
-def test_lines_through_a_cell(visitors: Visitors) -> None:
+def test_analysis_shows_lines_through_cell(visitors: Visitors) -> None:
     page = visitors.visit(CORNER)
     page.click("[data-key=web-lines]")
     wait_for(page, EN("web-lines-about"), "#panel")
@@ -114,7 +114,7 @@ BEHIND = """() => {
 }"""
 
 
-def test_values_stand_over_the_lines_through_a_cell(visitors: Visitors) -> None:
+def test_values_are_drawn_over_lines(visitors: Visitors) -> None:
     page = visitors.visit(CORNER)
     page.click("[data-key=web-values]")
     page.wait_for_selector(".val")
@@ -125,7 +125,7 @@ def test_values_stand_over_the_lines_through_a_cell(visitors: Visitors) -> None:
     assert page.locator(".board path.aim").count() == 1  # around the value, not over it
 
 
-def test_it_is_used_by_keys_alone(visitors: Visitors) -> None:
+def test_analysis_works_by_keyboard(visitors: Visitors) -> None:
     page = visitors.visit(CORNER)
     page.focus('[role=gridcell][tabindex="0"]')
     page.keyboard.press("ArrowLeft")
@@ -137,7 +137,7 @@ def test_it_is_used_by_keys_alone(visitors: Visitors) -> None:
     wait_for(page, "O to move")
 
 
-def test_escape_gives_the_focus_back_to_the_board(visitors: Visitors) -> None:
+def test_escape_focuses_board(visitors: Visitors) -> None:
     table = visitors.table("tictactoe", "1 4 2 5 3")
     at_board = "() => document.activeElement?.getAttribute('role')"
     for path, elsewhere in (
@@ -155,7 +155,7 @@ def test_escape_gives_the_focus_back_to_the_board(visitors: Visitors) -> None:
     assert page.evaluate("() => document.activeElement.id") == "code"
 
 
-def test_play_on_from_here(visitors: Visitors) -> None:
+def test_play_on_from_position(visitors: Visitors) -> None:
     page = visitors.visit(CORNER)
     page.select_option("#against", "level:1")
     page.click("[data-key=web-play-here]")
@@ -166,7 +166,7 @@ def test_play_on_from_here(visitors: Visitors) -> None:
     page.wait_for_selector('[data-index="0"] .mark.x')
 
 
-def test_two_play_on_from_here_at_one_device(visitors: Visitors) -> None:
+def test_play_on_at_shared_device(visitors: Visitors) -> None:
     page = visitors.visit(CORNER)
     page.select_option("#against", "here")
     page.click("[data-key=web-play-here]")
@@ -176,7 +176,7 @@ def test_two_play_on_from_here_at_one_device(visitors: Visitors) -> None:
         page.wait_for_selector(f'[data-index="{cell}"] .mark.{mark}')
 
 
-def test_only_who_can_play_it_is_offered_to_play_on(visitors: Visitors) -> None:
+def test_play_on_offers_suitable_computers(visitors: Visitors) -> None:
     for game, is_offered in (("tictactoe", True), ("gomoku", False)):
         page = visitors.visit(f"/analysis?game={game}")
         page.wait_for_selector("#against option", state="attached")
@@ -184,7 +184,7 @@ def test_only_who_can_play_it_is_offered_to_play_on(visitors: Visitors) -> None:
         assert bool(page.locator("#against option[value=perfect]").count()) is is_offered
 
 
-def test_who_looks_closer_and_declines_is_not_offered_again(visitors: Visitors) -> None:
+def test_declining_computer_is_not_offered_again(visitors: Visitors) -> None:
     page = visitors.visit(CORNER)
     page.select_option("#against", "perfect")
     told = '{"error": {"code": "unsupported-rules", "sentence": "It is too large."}}'
@@ -200,7 +200,7 @@ def test_who_looks_closer_and_declines_is_not_offered_again(visitors: Visitors) 
     assert page.locator("#against option[value=perfect]").count() == 0
 
 
-def test_a_finished_game_is_explored_from_any_of_its_positions(visitors: Visitors) -> None:
+def test_replay_opens_analysis_at_any_ply(visitors: Visitors) -> None:
     table = visitors.table("tictactoe", "1 4 2 5 3")
     page = visitors.visit(f"/g/{table.state['game_id']}?ply=4")
     page.click("[data-key=web-explore]")
@@ -209,7 +209,7 @@ def test_a_finished_game_is_explored_from_any_of_its_positions(visitors: Visitor
     assert page.locator(".mark").count() == 4
 
 
-def test_from_a_room_whose_game_has_ended(visitors: Visitors) -> None:
+def test_finished_room_opens_analysis(visitors: Visitors) -> None:
     table = visitors.table("tictactoe", "1 4 2 5 3")
     page = visitors.visit(table.state["link"], size=PHONE)
     page.click("#bar [data-key=web-explore]")
@@ -220,7 +220,7 @@ def test_from_a_room_whose_game_has_ended(visitors: Visitors) -> None:
     assert page.evaluate(below) == 0  # the actions stay where the thumb is
 
 
-def test_from_a_puzzle_whose_solution_was_shown(visitors: Visitors) -> None:
+def test_solved_puzzle_opens_analysis(visitors: Visitors) -> None:
     page = visitors.visit("/puzzle/1")
     page.wait_for_selector("[data-key=web-puzzle-show]")
     assert page.locator("[data-key=web-explore]").count() == 0
@@ -232,13 +232,13 @@ def test_from_a_puzzle_whose_solution_was_shown(visitors: Visitors) -> None:
     assert page.locator(".mark").count() == marks
 
 
-def test_what_cannot_be_played_is_said(visitors: Visitors) -> None:
+def test_analysis_explains_illegal_moves(visitors: Visitors) -> None:
     page = visitors.visit("/analysis?game=tictactoe&moves=5,2&position=nothing")
     page.wait_for_selector("#panel a")
     visitors.wrong.clear()  # the browser tells of the answer 422
 
 
-def test_where_a_level_is_chosen_it_says_what_it_does(visitors: Visitors) -> None:
+def test_chosen_level_is_described(visitors: Visitors) -> None:
     page = visitors.visit("/")
     page.click("#options summary")
     page.select_option("#level", "level:1")
@@ -247,7 +247,7 @@ def test_where_a_level_is_chosen_it_says_what_it_does(visitors: Visitors) -> Non
     wait_for(page, "random legal move", "#level-about")
 
 
-def test_a_link_is_copied_also_if_the_clipboard_is_forbidden(visitors: Visitors) -> None:
+def test_link_is_copied_without_clipboard(visitors: Visitors) -> None:
     page = visitors.visit(CORNER)
     wait_for(page, "X to move")
     page.evaluate(

@@ -125,7 +125,7 @@ def missing(page: "Page", cells: dict[str, Said], say: Translator) -> list[str]:
 
 
 @pytest.mark.parametrize(("game", "moves", "cells"), PLAYED, ids=[game for game, _, _ in PLAYED])
-def test_what_the_rules_make_of_a_position_is_heard_by_all(
+def test_cell_labels_have_annotations(
     visitors: Visitors, game: str, moves: str, cells: dict[str, Said]
 ) -> None:
     begun = {"position": FORBIDDING} if game == "renju" else {}
@@ -145,7 +145,7 @@ def test_what_the_rules_make_of_a_position_is_heard_by_all(
         assert missing(page, cells, SAY[language]) == [], language
 
 
-def test_who_can_drop_a_mark_hears_where_it_lands(visitors: Visitors) -> None:
+def test_column_label_names_landing_cell(visitors: Visitors) -> None:
     for game, moves, cell, said in (
         ("connect4", "4 3", "5.6", one("web-code-falls", column=5, row=1)),
         ("score4", "6", "6.1", one("web-code-falls-layer", column=6, layer=3)),
@@ -171,7 +171,7 @@ VALUED = {
 }
 
 
-def test_values_and_lines_are_heard_in_every_language(visitors: Visitors) -> None:
+def test_cell_labels_have_values_and_lines(visitors: Visitors) -> None:
     page = visitors.visit("/analysis?game=tictactoe&moves=7,8,1,4")
     page.click("[data-key=web-values]")
     page.wait_for_selector(".val")
@@ -187,7 +187,7 @@ def test_values_and_lines_are_heard_in_every_language(visitors: Visitors) -> Non
     assert missing(page, {"b2": some("web-code-line", 2)}, SAY[language]) == []
 
 
-def test_the_better_move_is_heard(visitors: Visitors) -> None:
+def test_cell_label_names_better_move(visitors: Visitors) -> None:
     game = visitors.table("tictactoe", "1 2 4 3 5 7 9").state["game_id"]
     page = visitors.visit(f"/g/{game}?review")
     wait_for(page, "Move 2: b3")

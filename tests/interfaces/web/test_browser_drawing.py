@@ -56,7 +56,7 @@ def told(game: Game) -> dict[str, Any]:
     return {**GameMessage.of(game, SAY["en"]).model_dump(), "board": board_message(game).model_dump()}
 
 
-def test_marks_are_written_by_the_same_pen(page: "Page") -> None:
+def test_marks_match_library_strokes(page: "Page") -> None:
     drawn = page.evaluate(
         """async () => {
           const { markAt, variantOf } = await import("/static/drawing.js");
@@ -75,7 +75,7 @@ def test_marks_are_written_by_the_same_pen(page: "Page") -> None:
 
 
 @pytest.mark.parametrize("name", [*NAMES, "7:3", "2x3x4x2x2:2", "19x19:5", HEXAGONS])
-def test_cells_stand_and_steps_lead_where_the_library_says(page: "Page", name: str) -> None:
+def test_cells_and_steps_match_library(page: "Page", name: str) -> None:
     game = hexagonal(4, 7, 3) if name == HEXAGONS else new_game(name)
     space, count = space_of(game.shape, game.layout), len(game.cells)
     found = page.evaluate(
@@ -106,7 +106,7 @@ def test_cells_stand_and_steps_lead_where_the_library_says(page: "Page", name: s
     ]
 
 
-def test_hexagons_are_drawn_where_the_library_draws_them(page: "Page") -> None:
+def test_hexagons_match_library(page: "Page") -> None:
     game = hexagonal(5, 6, 4, "a1 b2 f5 c3")
     found = page.evaluate(
         """async game => {
@@ -133,7 +133,7 @@ def test_hexagons_are_drawn_where_the_library_draws_them(page: "Page") -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_cells_are_called_as_the_library_calls_them(page: "Page", name: str) -> None:
+def test_cell_names_match_library(page: "Page", name: str) -> None:
     game = sample(name)
     names, cells = Names(game, letters=True), sorted(choosable_cells(game))
     called = page.evaluate(
@@ -147,7 +147,7 @@ def test_cells_are_called_as_the_library_calls_them(page: "Page", name: str) -> 
     assert called == [names.cell(cell) for cell in cells]
 
 
-def test_lines_leave_the_board_and_come_back(page: "Page") -> None:
+def test_lines_cross_joined_edges(page: "Page") -> None:
     game = new_game("torus")
     lines = [[3, 0, 1, 2], [2, 7, 8, 13], [0, 4, 8, 12]]
     runs = page.evaluate(
@@ -161,7 +161,7 @@ def test_lines_leave_the_board_and_come_back(page: "Page") -> None:
     assert runs == [straight_parts(game.shape, line) for line in lines]
 
 
-def test_fields_are_drawn_as_the_server_tells_of_them(page: "Page") -> None:
+def test_fields_match_annotations(page: "Page") -> None:
     game = sample("ultimate")
     owners = field_owners(game)
     drawn = page.evaluate(
@@ -196,9 +196,7 @@ def test_fields_are_drawn_as_the_server_tells_of_them(page: "Page") -> None:
         ({"fields": {"1": ["strange"]}, "cells": {"4": ["may"]}}, 0, 0),
     ],
 )
-def test_fields_that_may_be_chosen_are_framed_once_one_is_closed(
-    page: "Page", annotations: Any, frames: int, nobody: int
-) -> None:
+def test_playable_fields_are_framed(page: "Page", annotations: Any, frames: int, nobody: int) -> None:
     found = page.evaluate(
         """async ([game, annotations]) => {
           const { fieldsOf } = await import("/static/drawing.js");
@@ -252,9 +250,7 @@ def said_of(game: Game, codes: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("make", [sample, at_random, finished])
-def test_what_the_rules_make_of_a_position_is_drawn_and_said(
-    page: "Page", make: Callable[[str], Game]
-) -> None:
+def test_annotations_are_drawn_and_labelled(page: "Page", make: Callable[[str], Game]) -> None:
     for name in NAMES:
         game = make(name)
         annotations, layout = AnnotationsMessage.of(game).model_dump(), game.layout
@@ -301,9 +297,7 @@ SIZES = [("qubic", 800, 2), ("qubic", 880, 4), ("qubic", 320, 2), ("10x10x10:5",
 
 
 @pytest.mark.parametrize(("name", "width", "beside"), SIZES)
-def test_planes_stand_beside_one_another_where_cells_stay_large(
-    page: "Page", name: str, width: int, beside: int
-) -> None:
+def test_planes_are_adjacent_when_cells_fit(page: "Page", name: str, width: int, beside: int) -> None:
     found = page.evaluate(
         """async ([game, width]) => {
           const { sizeOf } = await import("/static/board_size.js");
@@ -321,7 +315,7 @@ def test_planes_stand_beside_one_another_where_cells_stay_large(
 
 
 @pytest.mark.parametrize(("width", "tabs"), [(1004, 0), (960, 3), (346, 3), (280, 3)])
-def test_no_more_than_three_tabs_show_five_dimensions(page: "Page", width: int, tabs: int) -> None:
+def test_five_dimensions_have_at_most_three_tabs(page: "Page", width: int, tabs: int) -> None:
     game = new_game("3x3x3x3x3:3")
     found = page.evaluate(
         """async ([game, width]) => {
@@ -334,7 +328,7 @@ def test_no_more_than_three_tabs_show_five_dimensions(page: "Page", width: int, 
     assert found == ([9, 9] if tabs else [None, 27]) or (width == 280 and found == [14, 1])
 
 
-def test_a_line_through_layers_is_struck_cell_by_cell_and_joined_by_dots(page: "Page") -> None:
+def test_line_through_layers_has_strokes_and_dots(page: "Page") -> None:
     found = page.evaluate(
         """async game => {
           const { strikesOf } = await import("/static/drawing.js");
@@ -359,7 +353,7 @@ def test_a_line_through_layers_is_struck_cell_by_cell_and_joined_by_dots(page: "
         *[("7:3,wrap", "1", 1), ("5:3,gravity,wrap", "1", 1)],
     ],
 )
-def test_what_lies_beyond_joined_sides_is_seen(page: "Page", name: str, moves: str, marks: int) -> None:
+def test_cells_beyond_joined_edges_are_shown(page: "Page", name: str, moves: str, marks: int) -> None:
     game = new_game(name)
     play_moves(game, moves.split())
     found = page.evaluate(
@@ -374,7 +368,7 @@ def test_what_lies_beyond_joined_sides_is_seen(page: "Page", name: str, moves: s
     assert found == [0 if name == "4x4" else 2, marks]
 
 
-def test_a_move_on_the_largest_board_changes_two_cells(visitors: Visitors) -> None:
+def test_move_on_largest_board_redraws_two_cells(visitors: Visitors) -> None:
     page = visitors.visit("/nothing-here", size=PHONE)
     found = page.evaluate(
         """async ([game, at]) => {
@@ -412,7 +406,7 @@ def test_a_move_on_the_largest_board_changes_two_cells(visitors: Visitors) -> No
     assert found == {"isSeen": True, "focused": "5050", "stops": 1, "wide": PHONE[0]}
 
 
-def test_numbers_take_the_forms_of_the_catalogues(visitors: Visitors) -> None:
+def test_numbers_use_plural_forms(visitors: Visitors) -> None:
     counts = [0, 1, 2, 5, 11, 21, 22, 111]
     for language in LANGUAGES:
         said = visitors.visit("/nothing-here", language=language).evaluate(

@@ -23,7 +23,7 @@ def place_in(page: "Page", cell: int, across: float, down: float) -> tuple[float
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_each_hexagon_is_chosen_up_to_its_corners(visitors: Visitors, size: tuple[int, int]) -> None:
+def test_hexagon_is_clickable_up_to_corners(visitors: Visitors, size: tuple[int, int]) -> None:
     page = visitors.visit(f"/r/{visitors.table('4x4:4,hex').room}", size=size)
     page.wait_for_selector("[role=gridcell]")
     for cell in (0, 6, 9, 15):
@@ -35,7 +35,7 @@ def test_each_hexagon_is_chosen_up_to_its_corners(visitors: Visitors, size: tupl
             assert found == str(cell), corner
 
 
-def test_a_game_on_hexagons_is_played_with_pointer_and_keys(visitors: Visitors) -> None:
+def test_hexagon_game_by_pointer_and_keys(visitors: Visitors) -> None:
     table = visitors.table("5x5:3,hex", "c3 b4 b2 a5")
     page = visitors.visit("/healthz")
     visitors.seat_all(page, table)

@@ -124,12 +124,12 @@ def check(page: "Page") -> None:
     assert page.evaluate(SURVIVES) == [0, "undefined", PHONE[0]], page.url
 
 
-def test_there_are_enough() -> None:
+def test_hostile_texts_are_numerous() -> None:
     assert len(HOSTILE) >= 200
     assert len([text for text in HOSTILE if kept(text)]) >= 150
 
 
-def test_hostile_names_are_refused_in_words_or_are_text(strangers: Visitors) -> None:
+def test_hostile_names_are_rejected_or_plain_text(strangers: Visitors) -> None:
     names = [name for name in dict.fromkeys(map(kept, HOSTILE)) if name is not None]
     for text in HOSTILE:
         if kept(text) is None:
@@ -168,7 +168,7 @@ def test_hostile_names_are_refused_in_words_or_are_text(strangers: Visitors) -> 
         check(page)
 
 
-def test_hostile_descriptions_of_games_are_refused_in_words(strangers: Visitors) -> None:
+def test_hostile_game_descriptions_are_rejected(strangers: Visitors) -> None:
     for text in HOSTILE:
         sendable = text.encode("utf-8", "replace").decode()
         if sendable in BY_NAME or not text.strip():
@@ -187,7 +187,7 @@ def test_hostile_descriptions_of_games_are_refused_in_words(strangers: Visitors)
         check(page)
 
 
-def test_hostile_addresses_lead_nowhere(strangers: Visitors) -> None:
+def test_hostile_addresses_are_harmless(strangers: Visitors) -> None:
     for text in HOSTILE:
         part = quote(unicodedata.normalize("NFC", text).encode("utf-8", "replace"), safe="")
         if text.strip("./\\") == text:

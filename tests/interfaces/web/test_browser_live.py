@@ -72,7 +72,7 @@ def wait_for_marks(page: "Page", count: int) -> None:
 # Looking back
 
 
-def test_an_earlier_position_is_looked_at_and_nothing_is_played_there(visitors: Visitors) -> None:
+def test_earlier_position_is_read_only(visitors: Visitors) -> None:
     page = sit(visitors, table := visitors.table("tictactoe", "5 1 3 7"), 0)
     wait_for(page, "Your turn")
     page.click("[data-key=ply-1]")
@@ -113,7 +113,7 @@ def test_an_earlier_position_is_looked_at_and_nothing_is_played_there(visitors: 
         ("zh-Hant", "第 1 步，共 3 步", "對局已經繼續：輪到你了。", "對局已經結束。"),
     ],
 )
-def test_news_are_told_to_who_looks_back(
+def test_news_appear_while_looking_back(
     visitors: Visitors, language: str, title: str, turn: str, ended: str
 ) -> None:
     page = sit(visitors, table := visitors.table("tictactoe", "5 1 3"), 0, language, "?ply=1")
@@ -128,7 +128,7 @@ def test_news_are_told_to_who_looks_back(
     assert "ply" not in page.url
 
 
-def test_who_looks_at_what_is_taken_back_comes_back_to_the_game(visitors: Visitors) -> None:
+def test_takeback_ends_looking_back(visitors: Visitors) -> None:
     page = sit(visitors, table := visitors.table("tictactoe", "5 1 3"), 0, query="?ply=2")
     wait_for(page, "Move 2 of 3")
     table.command(place=1, type="offer-draw")
@@ -143,7 +143,7 @@ def test_who_looks_at_what_is_taken_back_comes_back_to_the_game(visitors: Visito
         wait_for(page, "Wei is to move")
 
 
-def test_looking_back_over_a_lost_connection(visitors: Visitors) -> None:
+def test_looking_back_survives_lost_connection(visitors: Visitors) -> None:
     page = sit(visitors, table := visitors.table("tictactoe", "5 1 3"), 0, query="?ply=2")
     page.wait_for_selector('[data-index="0"] .mark')
     page.context.set_offline(True)
@@ -165,7 +165,7 @@ def test_looking_back_over_a_lost_connection(visitors: Visitors) -> None:
 @pytest.mark.parametrize(
     ("game", "moves", "ply", "count"), [("vanishing", "1 2 4 5 6 3 8", 6, 6), ("connect4", "4 4 3", 2, 2)]
 )
-def test_earlier_positions_are_those_of_the_rules(
+def test_earlier_positions_follow_rules(
     visitors: Visitors, game: str, moves: str, ply: int, count: int
 ) -> None:
     table = visitors.table(game, moves)
@@ -178,7 +178,7 @@ def test_earlier_positions_are_those_of_the_rules(
 # A server that has too much to do
 
 
-def test_a_busy_server_is_asked_again_and_then_its_refusal_is_said(visitors: Visitors) -> None:
+def test_busy_server_is_retried_then_reported(visitors: Visitors) -> None:
     page = sit(visitors, visitors.table("tictactoe"), 0)
     wait_for(page, "Your turn")
     asked: list[str | None] = []
@@ -228,9 +228,7 @@ def board_top(page: "Page") -> float:
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
-def test_on_a_phone_questions_and_answers_are_in_sight_and_the_board_stays(
-    visitors: Visitors, language: str
-) -> None:
+def test_phone_shows_questions_without_moving_board(visitors: Visitors, language: str) -> None:
     table = visitors.table("tictactoe", "5 1 3")
     lev, ada = (sit(visitors, table, place, language) for place in (1, 0))
     for page in (lev, ada):
@@ -263,7 +261,7 @@ def test_on_a_phone_questions_and_answers_are_in_sight_and_the_board_stays(
     assert third.locator(".bar.ask").count() == 0
 
 
-def test_the_field_in_which_one_must_play_is_framed_and_closed_cells_do_not_invite(
+def test_forced_field_is_framed(
     visitors: Visitors,
 ) -> None:
     table = visitors.table("ultimate", "41")
@@ -299,7 +297,7 @@ def test_the_field_in_which_one_must_play_is_framed_and_closed_cells_do_not_invi
 # Hints
 
 
-def test_hints_at_one_device_and_after_the_end(visitors: Visitors) -> None:
+def test_hints_on_shared_device_and_after_end(visitors: Visitors) -> None:
     table = visitors.table("tictactoe", "1 2 3")
     page = sit_here(visitors, table)
     page.set_default_timeout(60_000)
@@ -322,7 +320,7 @@ def test_hints_at_one_device_and_after_the_end(visitors: Visitors) -> None:
     friend.wait_for_selector(".vwin", timeout=60_000)
 
 
-def test_friends_who_play_are_not_helped(visitors: Visitors) -> None:
+def test_no_hints_between_friends(visitors: Visitors) -> None:
     page = sit(visitors, visitors.table("tictactoe", "1 2 3 5"), 0)
     wait_for(page, "Your turn")
     page.click("[data-key=ply-2]")
@@ -331,7 +329,7 @@ def test_friends_who_play_are_not_helped(visitors: Visitors) -> None:
     assert page.locator("[data-key=web-hint], [data-key=web-values]").count() == 0
 
 
-def test_a_replay_gives_hints(visitors: Visitors) -> None:
+def test_replay_gives_hints(visitors: Visitors) -> None:
     number = visitors.table("tictactoe", "5 1 3 2 7").state["game_id"]
     page = visitors.visit(f"/g/{number}?ply=4")
     page.set_default_timeout(60_000)
@@ -348,7 +346,7 @@ def test_a_replay_gives_hints(visitors: Visitors) -> None:
 # At one device
 
 
-def test_three_at_one_device_agree_by_pressing_once(visitors: Visitors) -> None:
+def test_shared_device_agrees_by_one_press(visitors: Visitors) -> None:
     page = sit_here(visitors, visitors.table("three", "13 14 15"))
     wait_for(page, "Ada is to move")
     page.click("[data-key=web-take-back]")
@@ -369,7 +367,7 @@ def test_three_at_one_device_agree_by_pressing_once(visitors: Visitors) -> None:
     wait_for(page, "Waiting for a friend")
 
 
-def test_at_one_device_the_one_who_lost_is_told(visitors: Visitors) -> None:
+def test_shared_device_names_loser(visitors: Visitors) -> None:
     page = sit_here(visitors, visitors.table("tictactoe", "1 4 2 5 3"))
     wait_for(page, "Ada wins")
     assert page.locator(".presence").all_inner_texts() == ["won", "lost"]
@@ -437,7 +435,7 @@ def looking_on(page: "Page") -> Iterator[None]:
         yield
 
 
-def test_who_stays_away_loses_what_is_claimed(guests: Visitors, near: Near) -> None:
+def test_absent_player_loses_on_claim(guests: Visitors, near: Near) -> None:
     table = guests.table("tictactoe", "5")
     wei = guests.begin()
     add_seat(wei, table, 1)
@@ -471,7 +469,7 @@ def test_who_stays_away_loses_what_is_claimed(guests: Visitors, near: Near) -> N
     wait_for(wei, "You lost")
 
 
-def test_how_many_look_on_is_told(guests: Visitors) -> None:
+def test_number_of_spectators_is_shown(guests: Visitors) -> None:
     table = guests.table("tictactoe", "5")
     wei = sit(guests, table, 1)
     third, fourth = (guests.visit(f"/r/{table.room}") for _ in range(2))
@@ -485,7 +483,7 @@ def test_how_many_look_on_is_told(guests: Visitors) -> None:
     wei.wait_for_function("() => !document.querySelector('#margin').innerText.includes('spectator')")
 
 
-def test_time_that_runs_out_ends_the_game(guests: Visitors, near: Near) -> None:
+def test_expired_clock_ends_game(guests: Visitors, near: Near) -> None:
     clock = {"base": 60_000, "increment": 0}
     entry = guests.post(
         "/api/rooms", {"game": "tictactoe", "opponent": "friend", "name": "Ada", "clock": clock}
@@ -516,7 +514,7 @@ def test_time_that_runs_out_ends_the_game(guests: Visitors, near: Near) -> None:
     assert say(page, ".player [data-clock=O]") == "1:00"
 
 
-def test_two_computers_play_while_somebody_watches(guests: Visitors) -> None:
+def test_watched_computers_play(guests: Visitors) -> None:
     page = guests.visit()
     begin(page, "watch", **{"watched-0": "rule", "watched-1": "random"})
     page.wait_for_selector(".seats .player >> nth=1")
@@ -557,7 +555,7 @@ class Failing:
         """Nothing goes on."""
 
 
-def test_what_a_computer_cannot_prove_and_why_it_forfeits_is_told(chromium: "Browser") -> None:
+def test_unproved_move_and_forfeit_are_explained(chromium: "Browser") -> None:
     failing = Failing()
     with serving(lambda: [failing]) as near:
         visiting = Visitors(chromium, near.address)
@@ -581,7 +579,7 @@ def test_what_a_computer_cannot_prove_and_why_it_forfeits_is_told(chromium: "Bro
 FORFEITS = {"en": "took too long", "ru": "слишком долго", "zh-Hans": "用时过长", "zh-Hant": "用時過長"}
 
 
-def test_a_press_outlasts_what_others_do(guests: Visitors) -> None:
+def test_press_survives_update(guests: Visitors) -> None:
     """The bar is not built again under the finger: the button would be gone before it is released."""
     table = guests.table("tictactoe")
     wei = sit(guests, table, 1)
@@ -599,7 +597,7 @@ def test_a_press_outlasts_what_others_do(guests: Visitors) -> None:
     wait_for(wei, "1 spectator.", "#margin")
 
 
-def test_a_cell_that_is_touched_too_early_is_no_move_after_an_answer_that_was_not_seen(
+def test_early_touch_is_dropped_after_unseen_move(
     visitors: Visitors,
 ) -> None:
     table = visitors.table("tictactoe")
@@ -630,7 +628,7 @@ def test_a_cell_that_is_touched_too_early_is_no_move_after_an_answer_that_was_no
     assert page.locator("svg.board .mark").count() == table.look()["ply"] == 5
 
 
-def test_moves_from_elsewhere_leave_no_board_without_moves(visitors: Visitors) -> None:
+def test_outdated_state_keeps_legal_moves(visitors: Visitors) -> None:
     """The state of the one to move that was asked for may come when another move has long been seen."""
     table = visitors.table("tictactoe")
     page = sit_here(visitors, table)

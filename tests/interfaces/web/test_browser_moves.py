@@ -52,7 +52,7 @@ def cell(index: int) -> str:
     return f'[role=gridcell][data-index="{index}"]'
 
 
-def test_a_move_is_pointed_at_cell_by_cell_and_chosen(table: Table) -> None:
+def test_move_is_entered_cell_by_cell(table: Table) -> None:
     page = here(table)
     page.click(cell(4))
     wait_for(page, EN("point-next", said="b2"), "#bar")
@@ -67,7 +67,7 @@ def test_a_move_is_pointed_at_cell_by_cell_and_chosen(table: Table) -> None:
     assert "b2\u2011b3\u2011yours" in say(page, "#margin .moves")  # it stays on one line
 
 
-def test_a_new_mark_settles_in_the_middle_of_its_cell(visitors: Visitors) -> None:
+def test_new_mark_settles_in_cell_centre(visitors: Visitors) -> None:
     table = visitors.table("connect4")
     page = visitors.visit(f"/r/{table.room}")
     page.emulate_media(reduced_motion="no-preference")
@@ -89,7 +89,7 @@ ASTRAY = """() => {
 }"""
 
 
-def test_what_was_said_is_taken_back(table: Table) -> None:
+def test_entered_part_can_be_taken_back(table: Table) -> None:
     page = here(table)
     page.click(cell(4))
     page.click(cell(5))
@@ -105,7 +105,7 @@ def test_what_was_said_is_taken_back(table: Table) -> None:
     assert table.look()["ply"] == 0
 
 
-def test_a_forbidden_point_is_shown_with_its_reason(visitors: Visitors) -> None:
+def test_forbidden_point_shows_reason(visitors: Visitors) -> None:
     page = here(visitors.table("15x15:5,renju", BLACK_AND_WHITE))
     told = EN("cell-forbidden-33", cell="h7")
     assert page.locator(".board .forbidden").count() == 1
@@ -128,7 +128,7 @@ PAPER = 2
 """Pixels of paper around a reason, both sides together."""
 
 
-def test_the_reason_fits_its_cell_on_a_phone(visitors: Visitors) -> None:
+def test_reason_fits_cell_on_phone(visitors: Visitors) -> None:
     page = here(visitors.table("15x15:5,renju", BLACK_AND_WHITE))
     for width in (1440, 430, 390, 360):
         page.set_viewport_size({"width": width, "height": 844})
@@ -138,7 +138,7 @@ def test_the_reason_fits_its_cell_on_a_phone(visitors: Visitors) -> None:
         assert reason or width == 360  # letters that small could not be read
 
 
-def test_the_server_tells_which_lines_are_lit(visitors: Visitors) -> None:
+def test_lit_lines_come_from_server(visitors: Visitors) -> None:
     page = here(visitors.table("tictactoe", "5"))
     page.click("[data-key=web-lines]")
     page.hover(cell(0))
@@ -147,12 +147,12 @@ def test_the_server_tells_which_lines_are_lit(visitors: Visitors) -> None:
     assert page.locator(".board .bead").count() == 5
 
 
-def test_a_game_without_lines_has_no_button_for_them(visitors: Visitors) -> None:
+def test_game_without_lines_has_no_lines_button(visitors: Visitors) -> None:
     page = here(visitors.table("reversi"))
     assert page.locator("[data-key=web-lines]").count() == 0
 
 
-def test_beside_the_count_of_marks_stands_no_other_number(visitors: Visitors) -> None:
+def test_mark_count_has_no_other_number(visitors: Visitors) -> None:
     table = visitors.table("reversi")
     table.command(0, type="resign")
     page = visitors.visit(table.state["link"], size=PHONE)
@@ -164,7 +164,7 @@ def test_beside_the_count_of_marks_stands_no_other_number(visitors: Visitors) ->
     page.get_by_role("img", name="1 game won").wait_for()
 
 
-def test_long_names_leave_room_for_count_and_clock(visitors: Visitors) -> None:
+def test_long_names_keep_count_and_clock_visible(visitors: Visitors) -> None:
     table = visitors.table("reversi", "d3 c3 c4", names=("W" * 40, "囧" * 20), clock={"base": 3_600_000})
     page = visitors.visit(f"/r/{table.room}", size=PHONE)
     wait_for(page, "囧囧囧囧囧囧囧…")
@@ -174,7 +174,7 @@ def test_long_names_leave_room_for_count_and_clock(visitors: Visitors) -> None:
     assert page.eval_on_selector_all(".seats .called", seen) == [True, True]
 
 
-def test_a_name_written_from_the_right_is_cut_at_its_end(visitors: Visitors) -> None:
+def test_right_to_left_name_keeps_direction(visitors: Visitors) -> None:
     table = visitors.table("tictactoe", names=("\u05e2" * 40, "W" * 40))
     page = visitors.visit(table.state["link"], size=PHONE)
     page.wait_for_selector(".player .called")
@@ -182,14 +182,14 @@ def test_a_name_written_from_the_right_is_cut_at_its_end(visitors: Visitors) -> 
     assert page.eval_on_selector_all(".player .called", told) == ["rtl", "ltr"]
 
 
-def test_a_name_written_from_the_right_stands_alone_in_a_sentence(visitors: Visitors) -> None:
+def test_sentence_isolates_right_to_left_name(visitors: Visitors) -> None:
     name = "\u05e2\u05d3\u05d4"
     table = visitors.table("tictactoe", "1 4 2 5 3", names=(name, "Bob"))
     page = visitors.visit(f"/g/{table.state['game_id']}")
     wait_for(page, f"\u2068{name}\u2069 wins")
 
 
-def test_a_computers_name_is_not_torn_on_a_phone(visitors: Visitors) -> None:
+def test_computer_name_is_unbroken_on_phone(visitors: Visitors) -> None:
     page = visitors.visit(size=(390, 844))
     begin(page, "computer", level="level:3", name="Ada")
     page.wait_for_selector(".player .called >> nth=1")
@@ -209,20 +209,20 @@ def test_a_computers_name_is_not_torn_on_a_phone(visitors: Visitors) -> None:
 
 
 @pytest.mark.parametrize("game", ["gomoku", "19x19:5", "4d", "torus", "ultimate"])
-def test_board_and_actions_are_in_the_window_of_a_desk(visitors: Visitors, game: str) -> None:
+def test_board_and_actions_fit_desktop_window(visitors: Visitors, game: str) -> None:
     page = visitors.visit(f"/r/{visitors.table(game).room}", size=(1440, 900))
     page.wait_for_selector("[role=gridcell]")
     assert page.evaluate("document.getElementById('bar').getBoundingClientRect().bottom") <= 900
 
 
-def test_in_space_the_key_says_which_axes_are_joined(visitors: Visitors) -> None:
+def test_legend_names_joined_axes(visitors: Visitors) -> None:
     page = visitors.visit(f"/r/{visitors.table('3x3x3:3,wrap=xz').room}")
     page.wait_for_selector("[role=gridcell]")
     assert "↔⤢" in say(page, ".key")
     assert EN("web-key-beyond") in say(page, ".key")
 
 
-def test_turns_of_quarters_are_drawn_and_named(chromium: "Browser", address: str) -> None:
+def test_quarter_turns_are_drawn_and_named(chromium: "Browser", address: str) -> None:
     visiting = Visitors(chromium, address)
     table = visiting.table("pentago")
     page = here(table)

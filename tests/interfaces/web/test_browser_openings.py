@@ -7,7 +7,7 @@ from tests.interfaces.web.visiting import Visitors, play, say, wait_for
 pytestmark = pytest.mark.slow
 
 
-def test_swap2_between_two_browsers(visitors: Visitors) -> None:
+def test_two_browsers_play_swap2(visitors: Visitors) -> None:
     ada = visitors.visit()
     ada.wait_for_selector(".pick")
     assert not ada.is_visible("#openings")
@@ -42,7 +42,7 @@ def test_swap2_between_two_browsers(visitors: Visitors) -> None:
     assert wei.locator("[data-key=web-swap]").count() == 0
 
 
-def test_hints_are_given_once_the_sides_are_settled(visitors: Visitors) -> None:
+def test_hints_start_after_opening(visitors: Visitors) -> None:
     table = visitors.table("tictactoe", "5", opening="pie")
     page = visitors.visit(f"/r/{table.room}")
     visitors.seat_all(page, table)

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.usefixtures("quixo")
-def test_a_game_of_another_package_is_chosen_and_played(chromium: "Browser", tmp_path: Path) -> None:
+def test_external_game_can_be_played(chromium: "Browser", tmp_path: Path) -> None:
     with serving(tmp_path) as address:
         visitors = Visitors(chromium, address)
         page = visitors.visit("/")

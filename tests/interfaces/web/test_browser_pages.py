@@ -337,9 +337,7 @@ WITHOUT_FAST = "import sys; sys.modules['numba'] = None; from noughts.interfaces
 """The program where the extra that compiles searches is not installed."""
 
 
-def test_who_chooses_a_level_hears_that_it_is_weaker_without_the_extra(
-    chromium: "Browser", tmp_path: Path
-) -> None:
+def test_weaker_level_has_warning(chromium: "Browser", tmp_path: Path) -> None:
     with serving(tmp_path, ("-c", WITHOUT_FAST)) as address:
         visitors = Visitors(chromium, address)
         page = visitors.visit("/", size=PHONE)
@@ -373,7 +371,7 @@ WRONG = """<h1 style="margin:0">Hello there</h1><p style="margin-top:-20px">Othe
 <path class="strike" d="M0 50H100V60H0Z"/><text class="coord" x="40" y="58" font-size="8">a</text></svg>"""
 
 
-def test_words_that_cannot_be_read_are_found(chromium: "Browser") -> None:
+def test_unreadable_words_are_detected(chromium: "Browser") -> None:
     page = chromium.new_page(viewport={"width": 390, "height": 800})
     page.set_content(WRONG)
     wrong = {"cut: Longword", "Hello there / Other words here", "under a stroke: a", "off the page: left"}
@@ -384,7 +382,7 @@ def test_words_that_cannot_be_read_are_found(chromium: "Browser") -> None:
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_every_page_in_every_state(part: int, guests: Visitors, house: tuple[str, Any, Path]) -> None:
+def test_pages_pass_checks_in_every_state(part: int, guests: Visitors, house: tuple[str, Any, Path]) -> None:
     """Roles and colours are tested in English, and room for words in Russian, which has the longest ones.
 
     All widths and languages are tested each week: see below.
@@ -416,7 +414,7 @@ def test_words_fit_every_page(language: str, guests: Visitors, house: tuple[str,
         assert overlaps(page) == {}, name
 
 
-def test_a_language_is_chosen_and_nothing_else_changes(guests: Visitors) -> None:
+def test_language_change_keeps_page(guests: Visitors) -> None:
     page = guests.visit()
     page.goto(guests.address + "/build")
     page.wait_for_selector("#drawn .pic")
@@ -441,7 +439,7 @@ def test_a_language_is_chosen_and_nothing_else_changes(guests: Visitors) -> None
     assert page.get_attribute("html", "lang") == "ru"  # the page comes so
 
 
-def test_a_board_is_built_step_by_step(guests: Visitors) -> None:
+def test_custom_board_is_built_step_by_step(guests: Visitors) -> None:
     page = guests.visit("/build", size=PHONE)
     page.wait_for_selector("#drawn .pic")
     page.click("[data-key=width-web-more-of]")
@@ -475,9 +473,7 @@ LOOK = "document.dispatchEvent(new Event('visibilitychange'))"
 """A page of a tournament looks at once how it stands."""
 
 
-def test_running_games_are_watched_until_they_have_ended(
-    guests: Visitors, house: tuple[str, Any, Path]
-) -> None:
+def test_running_tournament_games_can_be_watched(guests: Visitors, house: tuple[str, Any, Path]) -> None:
     """What changes is changed in its place; who is at a game or looks back in it stays there."""
     plan, folder = replace(GAMES, seed=1), house[2]
 
@@ -520,7 +516,7 @@ def test_running_games_are_watched_until_they_have_ended(
     page.wait_for_url("**/g/*")
 
 
-def test_a_first_game_against_the_computer_takes_two_taps_and_goes_on_from_the_first_page(
+def test_first_game_takes_two_taps(
     guests: Visitors,
 ) -> None:
     page = guests.visit(size=(390, 844))
@@ -550,7 +546,7 @@ def test_a_first_game_against_the_computer_takes_two_taps_and_goes_on_from_the_f
     assert page.is_hidden("#running-games")
 
 
-def test_a_friends_room_that_takes_long_to_open_is_said_to_be_on_its_way(guests: Visitors) -> None:
+def test_slow_room_is_announced(guests: Visitors) -> None:
     page = guests.visit(size=PHONE)
     held: list[Any] = []
     page.route("**/api/rooms?**", lambda route: held.append(route))
@@ -568,7 +564,7 @@ def test_a_friends_room_that_takes_long_to_open_is_said_to_be_on_its_way(guests:
     assert not held
 
 
-def test_a_game_that_goes_on_is_not_hidden_by_those_that_are_over(guests: Visitors) -> None:
+def test_running_game_is_listed_before_finished_ones(guests: Visitors) -> None:
     page = guests.visit(size=PHONE)
     tables = [guests.table("tictactoe") for _ in range(6)]
     for table in tables[1:]:
@@ -590,7 +586,7 @@ def test_a_game_that_goes_on_is_not_hidden_by_those_that_are_over(guests: Visito
     assert page.evaluate("document.cookie") == "noughts-seats=2.5"
 
 
-def test_what_is_typed_last_is_played_however_soon_enter_is_pressed(visitors: Visitors) -> None:
+def test_enter_plays_last_typed_board(visitors: Visitors) -> None:
     page = visitors.visit("/build")
     page.wait_for_selector("#drawn .pic")
     page.fill("#own", "banana")
@@ -603,7 +599,7 @@ def test_what_is_typed_last_is_played_however_soon_enter_is_pressed(visitors: Vi
     assert Table(visitors, room, {}, None).look()["game"]["name"] == "5x5x5:4"
 
 
-def test_the_description_of_the_api_fits_a_phone(guests: Visitors) -> None:
+def test_api_description_fits_phone(guests: Visitors) -> None:
     page = guests.visit("/api", size=PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
     assert page.locator("dd code", has_text="no-such-ply").count() > 0
@@ -612,7 +608,7 @@ def test_the_description_of_the_api_fits_a_phone(guests: Visitors) -> None:
     page.wait_for_selector("#code:focus")
 
 
-def test_the_history_is_filtered_and_each_view_is_a_link(visitors: Visitors) -> None:
+def test_history_filter_is_in_address(visitors: Visitors) -> None:
     visitors.table("tictactoe", "1 4 2 5 3", names=("Filtered", "Wei"))
     visitors.table("4x4", "1 5 2 6 3 7 4", names=("Filtered", "Wei"))
     page = visitors.visit("/history?player=FILTERED")
@@ -647,7 +643,7 @@ def test_the_history_is_filtered_and_each_view_is_a_link(visitors: Visitors) -> 
     assert page.url.endswith("/history")
 
 
-def test_the_rows_of_the_scoreboard_are_alike_on_a_phone(visitors: Visitors) -> None:
+def test_scoreboard_rows_align_on_phone(visitors: Visitors) -> None:
     visitors.table("tictactoe", "1 4 2 5 3", names=("Alike", "Alike too"))
     page = visitors.visit("/scores", size=PHONE)
     page.wait_for_selector("tbody tr")
@@ -658,7 +654,7 @@ def test_the_rows_of_the_scoreboard_are_alike_on_a_phone(visitors: Visitors) -> 
     assert set(page.eval_on_selector_all("tbody tr", below)) == {True}
 
 
-def test_a_phone_finds_the_history_and_the_scores_in_the_menu(guests: Visitors) -> None:
+def test_phone_menu_has_history_and_scores(guests: Visitors) -> None:
     page = guests.visit(size=PHONE)
     menu = page.get_by_text("Menu", exact=True)
     assert page.inner_text("#languages summary").strip() == "Menu"
@@ -671,7 +667,7 @@ def test_a_phone_finds_the_history_and_the_scores_in_the_menu(guests: Visitors) 
     assert page.locator("nav").get_by_role("link", name="History").is_visible()
 
 
-def test_computers_are_picked_for_every_side_and_watched(guests: Visitors) -> None:
+def test_watched_game_has_chosen_computers(guests: Visitors) -> None:
     page = guests.visit()
     page.wait_for_selector("#level option", state="attached")
     assert page.locator("#watched select").count() == 2
@@ -683,7 +679,7 @@ def test_computers_are_picked_for_every_side_and_watched(guests: Visitors) -> No
     assert page.locator("#margin button").count() == 0
 
 
-def test_a_game_for_one_is_played_alone(guests: Visitors) -> None:
+def test_game_for_one_is_played_alone(guests: Visitors) -> None:
     page = guests.visit()
     page.wait_for_selector(".pick")
     page.click(".pick:has([value=fifteen]) b")
@@ -696,7 +692,7 @@ def test_a_game_for_one_is_played_alone(guests: Visitors) -> None:
     assert page.locator(".player").count() == 1
 
 
-def test_the_mark_the_clock_and_the_level_are_as_chosen(guests: Visitors) -> None:
+def test_chosen_terms_apply_to_game(guests: Visitors) -> None:
     page = guests.visit()
     begin(page, "computer", level="random", place="1", clock="3+2", begins="x", name="Ada")
     page.wait_for_selector(".player .clock")
@@ -708,7 +704,7 @@ def test_the_mark_the_clock_and_the_level_are_as_chosen(guests: Visitors) -> Non
     assert page.input_value("#level") == "random"
 
 
-def test_the_page_can_be_installed(guests: Visitors) -> None:
+def test_page_can_be_installed(guests: Visitors) -> None:
     page = guests.visit("/nothing")
     told = page.context.new_cdp_session(page).send("Page.getAppManifest")
     assert told["errors"] == []
@@ -755,7 +751,7 @@ OTHERWISE = ("home", "build", "resigning", "ended", "replay", "analysis", "puzzl
 
 
 @pytest.mark.parametrize(("width", "height"), [(320, 700), (768, 1024)])
-def test_what_a_page_asks_for_comes_late_and_moves_nothing(guests: Visitors, width: int, height: int) -> None:
+def test_late_responses_move_nothing(guests: Visitors, width: int, height: int) -> None:
     page = guests.begin(size=(width, height))
     page.add_init_script(SHIFTS)
 
@@ -773,9 +769,7 @@ def test_what_a_page_asks_for_comes_late_and_moves_nothing(guests: Visitors, wid
     page.unroute_all()
 
 
-def test_nothing_moves_while_a_page_comes_slowly_nor_is_cut_in_large_letters(
-    guests: Visitors, house: tuple[str, Any, Path]
-) -> None:
+def test_slow_page_is_stable_with_large_letters(guests: Visitors, house: tuple[str, Any, Path]) -> None:
     page = guests.begin("ru", (390, 844))
     session = page.context.new_cdp_session(page)
     page.add_init_script(SHIFTS)
@@ -812,9 +806,7 @@ COLOURS = """() => {
 """What is drawn in colours of our own where a reader wants few, and what cannot be told from the rest."""
 
 
-def test_who_wants_few_colours_has_them_in_all_that_is_drawn(
-    guests: Visitors, house: tuple[str, Any, Path]
-) -> None:
+def test_forced_colours_apply_to_drawings(guests: Visitors, house: tuple[str, Any, Path]) -> None:
     page = guests.begin(size=PHONE)
     page.emulate_media(forced_colors="active")
     for name in (*OTHERWISE, "ultimate", "reversi", "qubic"):
@@ -830,9 +822,7 @@ def test_who_wants_few_colours_has_them_in_all_that_is_drawn(
     page.emulate_media(forced_colors="none")
 
 
-def test_without_scripts_games_are_seen_and_the_history_is_read(
-    chromium: "Browser", house: tuple[str, Any, Path]
-) -> None:
+def test_pages_are_readable_without_scripts(chromium: "Browser", house: tuple[str, Any, Path]) -> None:
     context = chromium.new_context(java_script_enabled=False, locale="ru")
     page = context.new_page()
     page.goto(house[0])
@@ -851,7 +841,7 @@ def test_without_scripts_games_are_seen_and_the_history_is_read(
     context.close()
 
 
-def test_cells_are_as_large_as_a_finger_where_a_touch_plays(guests: Visitors) -> None:
+def test_touch_cells_are_large_enough(guests: Visitors) -> None:
     page = guests.begin(size=PHONE)
     for game in ("tictactoe", "wild", "three", "connect4", "5x5", "fifteen", "pentago"):
         page.goto(f"{guests.address}/r/{guests.table(game).room}")
@@ -861,7 +851,7 @@ def test_cells_are_as_large_as_a_finger_where_a_touch_plays(guests: Visitors) ->
         assert min(box["width"], box["height"]) >= 44, game
 
 
-def test_a_large_board_fits_the_window_and_shows_the_last_move(guests: Visitors) -> None:
+def test_large_board_fits_window(guests: Visitors) -> None:
     page = guests.visit(f"/r/{guests.table('19x19:5', '361').room}", size=DESK)
     wait_for(page, "19×19: 5 in a row.", "#status p")
     for width in (DESK[0], *PHONE[:1]):
@@ -875,14 +865,14 @@ def test_a_large_board_fits_the_window_and_shows_the_last_move(guests: Visitors)
 
 
 @pytest.mark.parametrize("game", ["100x100:5", "30x2:4,gravity"])
-def test_the_labels_of_a_large_board_have_room_on_a_phone(visitors: Visitors, game: str) -> None:
+def test_large_board_labels_fit_phone(visitors: Visitors, game: str) -> None:
     page = visitors.visit(f"/r/{visitors.table(game).room}", size=PHONE)
     page.wait_for_selector("[role=gridcell]")
     assert page.evaluate(FIND) == []
     assert page.get_by_text("100" if game == "100x100:5" else "30", exact=True).count() == 1
 
 
-def test_a_board_turns_to_the_layer_that_is_looked_at(guests: Visitors) -> None:
+def test_board_shows_layer_of_position(guests: Visitors) -> None:
     page = guests.visit(f"/r/{guests.table('10x10x10:5', '1').room}", size=PHONE)
     wait_for(page, "1", ".tabs [aria-pressed=true]")
     page.click("[data-key=plane-2]")
@@ -897,7 +887,7 @@ def test_a_board_turns_to_the_layer_that_is_looked_at(guests: Visitors) -> None:
     assert "lines go through cell 4a10" in page.inner_text(".note")
 
 
-def test_no_layer_is_turned_to_while_a_finger_may_choose(visitors: Visitors) -> None:
+def test_layer_does_not_change_during_own_turn(visitors: Visitors) -> None:
     table = visitors.table("10x10x10:5,players=3")
     page = visitors.begin(size=PHONE)
     visitors.seat(page, table.room, table.tokens[0])
@@ -920,7 +910,7 @@ def test_no_layer_is_turned_to_while_a_finger_may_choose(visitors: Visitors) -> 
     page.wait_for_selector("[data-key=plane-3][aria-pressed=true]")
 
 
-def test_the_planes_of_a_board_of_four_dimensions_stand_in_a_square(guests: Visitors) -> None:
+def test_four_dimensions_form_square_of_planes(guests: Visitors) -> None:
     page = guests.visit(f"/r/{guests.table('4x4x4x4:4', '1').room}", size=PHONE)
     page.wait_for_selector("[data-key=plane-15]")
     lefts, tops = page.evaluate(
@@ -931,7 +921,7 @@ def test_the_planes_of_a_board_of_four_dimensions_stand_in_a_square(guests: Visi
     assert lefts == lefts[:4] * 4
 
 
-def test_five_dimensions_are_three_tabs_of_nine_layers_on_a_phone(guests: Visitors) -> None:
+def test_five_dimensions_have_three_tabs_on_phone(guests: Visitors) -> None:
     page = guests.visit(f"/r/{guests.table('3x3x3x3x3:3', '1').room}", size=PHONE)
     page.wait_for_selector(".tabs button >> nth=2")
     assert page.locator(".tabs button").count() == 3

@@ -36,13 +36,13 @@ def ten(*, flat: bool) -> list[Puzzle]:
 
 
 @pytest.mark.parametrize("puzzle", ten(flat=True)[::2], ids=lambda one: f"{one.game}-{one.id}")
-def test_ten_are_solved_by_touch_alone(visitors: Visitors, puzzle: Puzzle) -> None:
+def test_puzzles_are_solved_by_touch(visitors: Visitors, puzzle: Puzzle) -> None:
     page = phone_at(visitors, f"/puzzle/{puzzle.id}")
     solve(page, puzzle, tap)
 
 
 @pytest.mark.parametrize("puzzle", ten(flat=False)[::2], ids=lambda one: f"{one.game}-{one.id}")
-def test_ten_are_solved_by_keys_alone(visitors: Visitors, puzzle: Puzzle) -> None:
+def test_puzzles_are_solved_by_keyboard(visitors: Visitors, puzzle: Puzzle) -> None:
     page = visitors.visit(f"/puzzle/{puzzle.id}")
     page.wait_for_selector(".bar")
     page.focus("[role=gridcell][tabindex='0']")
@@ -69,7 +69,7 @@ def wait_for_ring(page: "Page", made: int) -> None:
     page.wait_for_function("made => document.querySelectorAll('.dots i.d').length === made", arg=made)
 
 
-def test_a_wrong_move_is_taken_back_and_refuted(visitors: Visitors) -> None:
+def test_wrong_move_is_refuted_and_removed(visitors: Visitors) -> None:
     page = visitors.visit(f"/puzzle/{LONG.id}")
     page.wait_for_selector(".bar")
     game = LONG.start()
@@ -84,7 +84,7 @@ def test_a_wrong_move_is_taken_back_and_refuted(visitors: Visitors) -> None:
     assert (asked.value.post_data_json or {})["refuted"] == [format_move(game, wrong)]
 
 
-def test_help_is_given_bit_by_bit_and_the_solution_is_shown(visitors: Visitors) -> None:
+def test_hints_lead_to_solution(visitors: Visitors) -> None:
     page = visitors.visit(f"/puzzle/{LONG.id}")
     page.click("[data-key=web-hint]")
     wait_for(page, "Look at", "#status p")
@@ -112,7 +112,7 @@ def let_go(page: "Page", held: "list[Route]") -> None:
         held[0].continue_()
 
 
-def test_the_solution_is_asked_for_while_a_hint_is_on_its_way(visitors: Visitors) -> None:
+def test_solution_can_be_requested_during_hint(visitors: Visitors) -> None:
     page = visitors.visit(f"/puzzle/{LONG.id}")
     page.wait_for_selector(".bar")
     held = hold_first(page, "**/hint*")
@@ -124,7 +124,7 @@ def test_the_solution_is_asked_for_while_a_hint_is_on_its_way(visitors: Visitors
     wait_for(page, f"Solution: columns {LONG.line}", "#status p")
 
 
-def test_what_was_asked_before_starting_over_is_not_taken(visitors: Visitors) -> None:
+def test_restart_drops_pending_response(visitors: Visitors) -> None:
     page = visitors.visit(f"/puzzle/{LONG.id}")
     page.wait_for_selector(".bar")
     held = hold_first(page, "**/hint*")
@@ -150,7 +150,7 @@ def cell_of_move(number: int) -> str:
     return f'[role=gridcell][data-index="{index_of(game.shape, LONG.moves()[number])}"]'
 
 
-def test_begun_again_it_neither_waits_for_an_answer_nor_takes_it(visitors: Visitors) -> None:
+def test_restart_does_not_wait_for_response(visitors: Visitors) -> None:
     page = visitors.visit(f"/puzzle/{LONG.id}")
     page.wait_for_selector(".bar")
     held = hold_first(page, "**/hint*")
@@ -163,7 +163,7 @@ def test_begun_again_it_neither_waits_for_an_answer_nor_takes_it(visitors: Visit
     wait_for(page, "Play the move", "#status p")
 
 
-def test_a_change_of_language_takes_back_neither_a_move_nor_a_new_beginning(visitors: Visitors) -> None:
+def test_language_change_keeps_moves_and_restart(visitors: Visitors) -> None:
     page = visitors.visit(f"/puzzle/{LONG.id}")
     page.wait_for_selector(".bar")
     page.click(cell_of_move(0))
@@ -180,7 +180,7 @@ def test_a_change_of_language_takes_back_neither_a_move_nor_a_new_beginning(visi
     wait_for_ring(page, 0)
 
 
-def test_a_solution_that_was_put_away_does_not_come_back_in_another_language(visitors: Visitors) -> None:
+def test_language_change_keeps_solution_hidden(visitors: Visitors) -> None:
     page = visitors.visit(f"/puzzle/{LONG.id}")
     page.click("[data-key=web-puzzle-show]")
     page.wait_for_selector(".strike")
@@ -194,7 +194,7 @@ def test_a_solution_that_was_put_away_does_not_come_back_in_another_language(vis
     wait_for_ring(page, 1)
 
 
-def test_the_next_one_is_of_the_same_game_and_not_solved(visitors: Visitors) -> None:
+def test_next_puzzle_is_unsolved_in_same_game(visitors: Visitors) -> None:
     page = visitors.visit("/puzzles")
     others = [puzzle.id for puzzle in puzzles_of("connect4") if puzzle.grade == 1]
     page.evaluate("ids => localStorage.setItem('noughts-puzzles', ids.join(' '))", others)
@@ -209,7 +209,7 @@ def test_the_next_one_is_of_the_same_game_and_not_solved(visitors: Visitors) -> 
     assert int(page.url.rpartition("/")[2]) == puzzles_of("connect4", 2)[1].id
 
 
-def test_the_list_is_linked_from_each_page_and_leads_to_the_puzzle_of_the_day(visitors: Visitors) -> None:
+def test_puzzle_list_links_daily_puzzle(visitors: Visitors) -> None:
     page = visitors.visit("/")
     page.click(".nav > a[href='/puzzles']")
     page.wait_for_selector(".prows")
@@ -223,7 +223,7 @@ def test_the_list_is_linked_from_each_page_and_leads_to_the_puzzle_of_the_day(vi
     assert "Puzzle of the day" in page.inner_text("#margin")
 
 
-def test_the_language_is_changed_in_mid_puzzle(visitors: Visitors) -> None:
+def test_language_changes_during_puzzle(visitors: Visitors) -> None:
     page = visitors.visit(f"/puzzle/{LONG.id}")
     page.wait_for_selector(".bar")
     game = LONG.start()
@@ -236,7 +236,7 @@ def test_the_language_is_changed_in_mid_puzzle(visitors: Visitors) -> None:
     assert say(page, "#languages .spoken") == "Русский"  # where the list of puzzles is current, too
 
 
-def test_a_puzzle_that_is_not_there_is_said_to_be_none(visitors: Visitors) -> None:
+def test_missing_puzzle_is_reported(visitors: Visitors) -> None:
     page = visitors.visit(f"/puzzle/{len(all_puzzles()) + 1}")
     wait_for(page, "There is no such puzzle")
     page.click("#panel a")

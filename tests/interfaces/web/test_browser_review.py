@@ -36,7 +36,7 @@ def marks(page: "Page") -> int:
     return page.locator("[role=gridcell] .mark").count()
 
 
-def test_a_review_opens_at_the_move_that_decided_the_game(visitors: Visitors) -> None:
+def test_review_opens_at_deciding_move(visitors: Visitors) -> None:
     page = review_of(visitors)
     page.click("[data-key=web-review]")
     wait_for(page, "Move 2: b3")
@@ -61,7 +61,7 @@ def test_a_review_opens_at_the_move_that_decided_the_game(visitors: Visitors) ->
     page.wait_for_selector(".points .open")
 
 
-def test_a_better_line_is_stepped_through_by_touch(visitors: Visitors) -> None:
+def test_better_line_by_touch(visitors: Visitors) -> None:
     page = review_of(visitors, query="?review")
     page.wait_for_selector(".points .line button")
     steps = page.locator(".points .line button")
@@ -79,7 +79,7 @@ def test_a_better_line_is_stepped_through_by_touch(visitors: Visitors) -> None:
     assert page.locator(".strike").count() == 1  # it would have won
 
 
-def test_on_a_phone_the_better_line_stands_by_the_board(visitors: Visitors) -> None:
+def test_better_line_is_near_board_on_phone(visitors: Visitors) -> None:
     game = visitors.table("tictactoe", LOST).state["game_id"]
     page = visitors.visit(f"/g/{game}?review", size=PHONE)
     wait_for(page, "Move 2: b3")
@@ -94,7 +94,7 @@ def test_on_a_phone_the_better_line_stands_by_the_board(visitors: Visitors) -> N
     assert 0 <= board["y"] < chart["y"] < step["y"] < PHONE[1]  # one need not scroll to see what comes of it
 
 
-def test_a_column_is_said_to_be_one(visitors: Visitors) -> None:
+def test_review_sentence_names_column(visitors: Visitors) -> None:
     game = visitors.table("4x4:3,gravity", "1 2 1 2 1").state["game_id"]
     page = visitors.visit(f"/g/{game}?review")
     page.wait_for_selector(".points .open")
@@ -102,7 +102,7 @@ def test_a_column_is_said_to_be_one(visitors: Visitors) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_words_of_a_review_are_cut_or_covered(visitors: Visitors, language: str) -> None:
+def test_review_words_are_not_cut(visitors: Visitors, language: str) -> None:
     game = visitors.table("tictactoe", LOST).state["game_id"]
     page = visitors.visit(f"/g/{game}?review", language, PHONE)
     page.wait_for_selector(".points .open")
@@ -114,7 +114,7 @@ def test_no_words_of_a_review_are_cut_or_covered(visitors: Visitors, language: s
 
 
 @pytest.mark.parametrize(("size", "dark"), [(PHONE, False), (DESK, True)])
-def test_axe_finds_nothing_wrong_with_a_review(visitors: Visitors, size: tuple[int, int], dark: bool) -> None:
+def test_review_passes_axe(visitors: Visitors, size: tuple[int, int], dark: bool) -> None:
     pytest.importorskip("axe_playwright_python", reason="axe is not installed")
     axe = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
     game = visitors.table("tictactoe", LOST).state["game_id"]
@@ -124,7 +124,7 @@ def test_axe_finds_nothing_wrong_with_a_review(visitors: Visitors, size: tuple[i
     assert violations(page) == []
 
 
-def test_a_review_is_read_by_keys_alone(visitors: Visitors) -> None:
+def test_review_by_keyboard(visitors: Visitors) -> None:
     page = review_of(visitors, query="?review")
     wait_for(page, "Move 2: b3")
     page.keyboard.press("t")
@@ -143,7 +143,7 @@ def test_a_review_is_read_by_keys_alone(visitors: Visitors) -> None:
 
 
 @pytest.mark.parametrize("moves", ["5 1 3 7 4 6 2 8 9", "1 2 5"])
-def test_who_reads_at_a_ply_stays_there(visitors: Visitors, moves: str) -> None:
+def test_review_keeps_ply_of_reader(visitors: Visitors, moves: str) -> None:
     table = visitors.table("tictactoe", moves)
     if table.state["phase"] == "playing":
         table.command(type="resign")
@@ -153,7 +153,7 @@ def test_who_reads_at_a_ply_stays_there(visitors: Visitors, moves: str) -> None:
     assert "ply=1" in page.url
 
 
-def test_a_review_is_said_in_another_language_at_once(visitors: Visitors) -> None:
+def test_review_language_changes_immediately(visitors: Visitors) -> None:
     page = review_of(visitors, query="?review")
     wait_for(page, "Move 2: b3")
     page.click("#languages summary")

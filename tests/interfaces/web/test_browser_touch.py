@@ -54,9 +54,7 @@ def swipe(page: "Page", x: float, y: float, far: int) -> None:
 
 
 @pytest.mark.parametrize(("width", "game"), [(320, "gomoku"), (390, "qubic"), (320, "60x60:5")])
-def test_a_finger_on_any_board_scrolls_the_page(
-    visitors: Visitors, touching: Touching, game: str, width: int
-) -> None:
+def test_finger_on_board_scrolls_page(visitors: Visitors, touching: Touching, game: str, width: int) -> None:
     page = touching(visitors.table(game), width=width, height=560)  # another height would draw it anew
     assert page.evaluate("document.documentElement.scrollWidth") == width
     room = page.evaluate("document.documentElement.scrollHeight - innerHeight")
@@ -71,7 +69,7 @@ def test_a_finger_on_any_board_scrolls_the_page(
     assert page.evaluate("[...document.querySelectorAll('#board, #board *')].every(one => !one.scrollTop)")
 
 
-def test_two_fingers_enlarge_a_board(visitors: Visitors, touching: Touching) -> None:
+def test_two_fingers_zoom_board(visitors: Visitors, touching: Touching) -> None:
     page = touching(visitors.table("19x19:5", "a1"))
     session = page.context.new_cdp_session(page)
 
@@ -89,7 +87,7 @@ def test_two_fingers_enlarge_a_board(visitors: Visitors, touching: Touching) -> 
 # Aiming
 
 
-def test_a_tap_aims_and_a_second_one_plays(visitors: Visitors, touching: Touching) -> None:
+def test_second_tap_plays(visitors: Visitors, touching: Touching) -> None:
     table = visitors.table("gomoku", "h8 g8")
     page = touching(table)
     page.tap(CELL.format(0))
@@ -106,9 +104,7 @@ def test_a_tap_aims_and_a_second_one_plays(visitors: Visitors, touching: Touchin
     assert table.look()["ply"] == 3
 
 
-def test_with_lines_on_a_tap_looks_at_a_cell_and_a_second_plays(
-    visitors: Visitors, touching: Touching
-) -> None:
+def test_tap_shows_lines_when_they_are_on(visitors: Visitors, touching: Touching) -> None:
     table = visitors.table("tictactoe", "5 1")
     page = touching(table)
     page.tap("[data-key=web-lines]")
@@ -120,7 +116,7 @@ def test_with_lines_on_a_tap_looks_at_a_cell_and_a_second_plays(
     page.wait_for_selector(f"{CELL.format(8)} .mark")
 
 
-def test_narrow_columns_are_aimed_at(visitors: Visitors, touching: Touching) -> None:
+def test_narrow_columns_need_two_taps(visitors: Visitors, touching: Touching) -> None:
     table = visitors.table("30x2:2,gravity")
     page = touching(table)
     page.tap(CELL.format(4))
@@ -133,7 +129,7 @@ def test_narrow_columns_are_aimed_at(visitors: Visitors, touching: Touching) -> 
     page.wait_for_selector(f"{CELL.format(35)} .mark")
 
 
-def test_the_bar_moves_what_is_aimed_at_plays_it_or_drops_it(visitors: Visitors, touching: Touching) -> None:
+def test_bar_moves_plays_or_cancels_aim(visitors: Visitors, touching: Touching) -> None:
     table = visitors.table("gomoku", "h8 g8")
     page = touching(table)
     page.tap(CELL.format(7 * 15 + 5))  # f8: right of it stand two marks
@@ -155,7 +151,7 @@ def test_the_bar_moves_what_is_aimed_at_plays_it_or_drops_it(visitors: Visitors,
 
 
 @pytest.mark.parametrize(("width", "language"), [(320, "ru"), (390, "en")])
-def test_a_long_name_fits_the_button_that_plays(
+def test_long_move_name_fits_button(
     visitors: Visitors, touching: Touching, width: int, language: str
 ) -> None:
     page = touching(visitors.table("4d"), width=width, language=language)
@@ -173,9 +169,7 @@ ROOM_BESIDE = """() => {
 }"""
 
 
-def test_what_was_aimed_at_is_dropped_when_it_is_no_longer_ones_turn(
-    visitors: Visitors, touching: Touching
-) -> None:
+def test_aim_is_dropped_after_own_turn(visitors: Visitors, touching: Touching) -> None:
     table = visitors.table("gomoku", "h8 g8")
     page = touching(table)
     page.tap(CELL.format(0))
@@ -185,7 +179,7 @@ def test_what_was_aimed_at_is_dropped_when_it_is_no_longer_ones_turn(
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "connect4", "5x5"])
-def test_large_cells_are_played_at_once(visitors: Visitors, touching: Touching, game: str) -> None:
+def test_tap_on_large_cell_plays(visitors: Visitors, touching: Touching, game: str) -> None:
     table = visitors.table(game)
     page = touching(table)
     page.tap(CELL.format(0))
@@ -193,7 +187,7 @@ def test_large_cells_are_played_at_once(visitors: Visitors, touching: Touching, 
     assert table.look()["ply"] == 1
 
 
-def test_who_wants_it_otherwise_says_so_on_this_device(visitors: Visitors, touching: Touching) -> None:
+def test_confirmation_can_be_set_on_device(visitors: Visitors, touching: Touching) -> None:
     page = touching(visitors.table("tictactoe"))
     page.tap("details[data-key=device] summary")
     confirm = page.locator("[data-key=web-confirm]")
@@ -210,7 +204,7 @@ def test_who_wants_it_otherwise_says_so_on_this_device(visitors: Visitors, touch
     page.wait_for_selector(f"{CELL.format(4)} .mark")
 
 
-def test_a_mouse_does_not_aim(visitors: Visitors) -> None:
+def test_mouse_does_not_aim(visitors: Visitors) -> None:
     table = visitors.table("gomoku")
     page = visitors.begin()
     visitors.seat(page, table.room, table.tokens[0])
@@ -219,7 +213,7 @@ def test_a_mouse_does_not_aim(visitors: Visitors) -> None:
     play(page, 0)
 
 
-def test_tiny_cells_are_enlarged_in_a_window_above_the_bar(visitors: Visitors, touching: Touching) -> None:
+def test_tiny_cells_open_loupe(visitors: Visitors, touching: Touching) -> None:
     table = visitors.table("60x60:5")
     page = touching(table, width=320)
     page.tap(CELL.format(0))
@@ -246,9 +240,7 @@ def test_tiny_cells_are_enlarged_in_a_window_above_the_bar(visitors: Visitors, t
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_bar_is_one_row_of_at_most_five_whole_words(
-    visitors: Visitors, touching: Touching, language: str
-) -> None:
+def test_bar_is_one_row_of_five_actions(visitors: Visitors, touching: Touching, language: str) -> None:
     table = visitors.table("tictactoe", "5 1")
     page = touching(table, width=320, language=language)
     seen = page.evaluate(BAR)
@@ -268,7 +260,7 @@ def test_the_bar_is_one_row_of_at_most_five_whole_words(
 
 
 @pytest.mark.parametrize(("width", "language"), [(320, "ru"), (390, "en")])
-def test_a_long_name_in_the_heading_moves_no_board(
+def test_long_heading_does_not_move_board(
     visitors: Visitors, touching: Touching, width: int, language: str
 ) -> None:
     table = visitors.table("tictactoe", names=("Ada", "Weiwithanameofexactlyfortylettersnotless"))
@@ -299,7 +291,7 @@ BAR = """() => {
 }"""
 
 
-def test_the_title_and_the_icon_say_whose_turn_it_is(visitors: Visitors, touching: Touching) -> None:
+def test_title_and_icon_show_turn(visitors: Visitors, touching: Touching) -> None:
     table = visitors.table("tictactoe")
     page = touching(table)
     assert page.title().startswith("• Your turn")
@@ -310,7 +302,7 @@ def test_the_title_and_the_icon_say_whose_turn_it_is(visitors: Visitors, touchin
     assert "icon-turn" not in (page.get_attribute("#icon", "href") or "")
 
 
-def test_counts_stand_beside_the_players(visitors: Visitors, touching: Touching) -> None:
+def test_counts_are_beside_players(visitors: Visitors, touching: Touching) -> None:
     page = touching(visitors.table("reversi", "20"))
     counts = page.locator(".seats .count")
     assert [counts.nth(place).get_attribute("aria-label") for place in (0, 1)] == ["4 marks", "1 mark"]
@@ -327,9 +319,7 @@ SOUNDS = """() => {
 }"""
 
 
-def test_moves_are_heard_after_the_first_touch_unless_sounds_are_off(
-    visitors: Visitors, touching: Touching
-) -> None:
+def test_moves_have_sounds_unless_disabled(visitors: Visitors, touching: Touching) -> None:
     table = visitors.table("tictactoe")
     page = touching(table, 1)
     page.evaluate(SOUNDS)
@@ -350,7 +340,7 @@ def test_moves_are_heard_after_the_first_touch_unless_sounds_are_off(
     assert page.evaluate("heard.length") == 2
 
 
-def test_a_replay_shows_and_says_what_the_rules_made_of_each_position(visitors: Visitors) -> None:
+def test_replay_shows_annotations(visitors: Visitors) -> None:
     table = visitors.table("vanishing", "5 1 3 7 4 6")
     table.command(type="resign")
     page = visitors.visit(f"/g/{table.state['game_id']}?ply=6")
@@ -365,7 +355,7 @@ def test_a_replay_shows_and_says_what_the_rules_made_of_each_position(visitors: 
     assert page.locator(".leaving").count() == 0
 
 
-def test_on_a_phone_on_its_side_the_bar_hides_no_board(touching: Touching, visitors: Visitors) -> None:
+def test_bar_does_not_cover_board_in_landscape(touching: Touching, visitors: Visitors) -> None:
     page = touching(visitors.table("connect4"), width=844, height=390)
     board = "document.querySelector('.board').getBoundingClientRect()"
     bar = "document.getElementById('bar').getBoundingClientRect()"
@@ -377,7 +367,7 @@ def test_on_a_phone_on_its_side_the_bar_hides_no_board(touching: Touching, visit
 # Where nobody else plays
 
 
-def test_a_finger_aims_in_an_analysis_and_at_a_puzzle_too(visitors: Visitors, touching: Touching) -> None:
+def test_tap_aims_in_analysis_and_puzzles(visitors: Visitors, touching: Touching) -> None:
     page = touching(visitors.table("tictactoe"))
     page.goto(f"{visitors.address}/analysis?game=60x60:5")
     page.tap(CELL.format(60 * 30 + 30))

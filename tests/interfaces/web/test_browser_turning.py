@@ -43,7 +43,7 @@ def middle(page: "Page", cell: int) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_a_board_is_turned_and_played_by_keyboard_alone(visitors: Visitors) -> None:
+def test_3d_board_by_keyboard(visitors: Visitors) -> None:
     page = sit_down(visitors, "qubic", "1 2")
     page.focus("[data-key=in-space]")
     page.keyboard.press("Enter")
@@ -77,7 +77,7 @@ def test_a_board_is_turned_and_played_by_keyboard_alone(visitors: Visitors) -> N
     page.wait_for_selector('[data-index="21"] .mark')
 
 
-def test_a_pointer_turns_the_board_or_plays_but_never_both(visitors: Visitors) -> None:
+def test_pointer_turns_or_plays(visitors: Visitors) -> None:
     page = sit_down(visitors, "qubic", "1 2")
     page.click("[data-key=in-space]")
     before = sight(page)
@@ -96,7 +96,7 @@ def test_a_pointer_turns_the_board_or_plays_but_never_both(visitors: Visitors) -
     assert page.get_attribute('[data-index="37"]', "aria-label") == "3b3, X, last move"
 
 
-def test_the_lines_through_a_cell_and_the_won_one_in_both_views(visitors: Visitors) -> None:
+def test_both_views_show_lines(visitors: Visitors) -> None:
     page = sit_down(visitors, "qubic", "1 2 22 5 43 13")
     page.click("[data-key=web-lines]")
     seen = []
@@ -144,7 +144,7 @@ def seen(request: pytest.FixtureRequest, visitors: Visitors) -> Any:
     return game, found
 
 
-def test_cells_stay_in_the_picture_and_lines_stay_straight(seen: Any) -> None:
+def test_3d_cells_stay_in_picture(seen: Any) -> None:
     game, (width, height, sights) = seen
     columns = game.layout.columns
     for sight in sights:
@@ -171,7 +171,7 @@ def _cubes(game: Any) -> int:
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_far_marks_keep_their_contrast(visitors: Visitors, dark: bool) -> None:
+def test_distant_marks_keep_contrast(visitors: Visitors, dark: bool) -> None:
     page = visitors.visit("/nothing-here", dark=dark)
     colours = page.evaluate(
         """() => {
@@ -201,7 +201,7 @@ def _contrast(ink: str, ground: str, firmness: float) -> float:
 
 
 @pytest.mark.parametrize("name", ["3d", "4d", "score4"])
-def test_a_turned_board_on_a_phone(visitors: Visitors, name: str) -> None:
+def test_3d_board_fits_phone(visitors: Visitors, name: str) -> None:
     pytest.importorskip("axe_playwright_python", reason="axe is not installed")
     page = sit_down(visitors, name, "1 2 5", PHONE)
     page.click("[data-key=in-space]")
@@ -212,7 +212,7 @@ def test_a_turned_board_on_a_phone(visitors: Visitors, name: str) -> None:
     assert [one["id"] for one in page.evaluate("axe.run()")["violations"]] == []
 
 
-def test_only_boards_with_planes_can_be_turned(visitors: Visitors) -> None:
+def test_only_boards_with_planes_have_3d_view(visitors: Visitors) -> None:
     page = sit_down(visitors, "connect4")
     page.evaluate("localStorage.setItem('noughts-in-space', 'yes')")
     page.reload()

@@ -49,7 +49,7 @@ def each_week_all(names: set[str]) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", each_week_all(TOUCHED))
-def test_every_game_is_played_to_its_end_by_touch_alone(visitors: Visitors, name: str) -> None:
+def test_every_game_by_touch(visitors: Visitors, name: str) -> None:
     table = visitors.table(name)
     page = at_one_device(table, touch=True)
     game = game_of(table)
@@ -62,7 +62,7 @@ def test_every_game_is_played_to_its_end_by_touch_alone(visitors: Visitors, name
 
 
 @pytest.mark.parametrize("name", each_week_all({*GAMES} - TOUCHED | APART))
-def test_every_game_is_played_to_its_end_by_keys_alone(visitors: Visitors, name: str) -> None:
+def test_every_game_by_keyboard(visitors: Visitors, name: str) -> None:
     table = visitors.table(name)
     page = at_one_device(table, touch=False)
     game = game_of(table)
@@ -75,7 +75,7 @@ def test_every_game_is_played_to_its_end_by_keys_alone(visitors: Visitors, name:
     assert_ended(table, game)
 
 
-def test_a_pass_is_not_lost_while_the_answer_to_the_move_before_is_on_its_way(visitors: Visitors) -> None:
+def test_pass_during_request_is_not_lost(visitors: Visitors) -> None:
     game = new_game("reversi")
     moves = moves_to_the_end(game)
     first = next(at for at, move in enumerate(moves) if parts_of(move) == ("pass",))

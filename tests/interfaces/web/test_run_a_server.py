@@ -209,7 +209,7 @@ async def come_by_oneself(address: str) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has many addresses of its own")
 @pytest.mark.parametrize("command", [nginx, caddy])
-def test_a_game_through_a_proxy(command: Any, served: tuple[Server, Path], tmp_path: Path) -> None:
+def test_game_through_proxy(command: Any, served: tuple[Server, Path], tmp_path: Path) -> None:
     running, folder = served
     port = free_port()
     origin = f"https://localhost:{port}"
@@ -244,7 +244,7 @@ def begin_game(client: httpx.Client) -> tuple[str, dict[str, str]]:
     return entered["room"], {"authorization": f"Bearer {entered['token']}"}
 
 
-def test_a_backup_while_the_server_serves(served: tuple[Server, Path], tmp_path: Path) -> None:
+def test_backup_during_service(served: tuple[Server, Path], tmp_path: Path) -> None:
     program("sqlite3")
     running, folder = served
     backups, data = tmp_path / "backups", tmp_path / "data"
@@ -268,7 +268,7 @@ def test_a_backup_while_the_server_serves(served: tuple[Server, Path], tmp_path:
     assert (state["you"], state["ply"], state["turn"]) == (0, 1, "O")
 
 
-def test_a_dump_of_postgres(postgres_url: str, tmp_path: Path) -> None:
+def test_postgres_dump(postgres_url: str, tmp_path: Path) -> None:
     program("pg_dump")
     with closing(open_database(postgres_url)) as database:
         fill(database)
@@ -286,14 +286,14 @@ def test_a_dump_of_postgres(postgres_url: str, tmp_path: Path) -> None:
 # What the document lists
 
 
-def test_every_option_is_listed() -> None:
+def test_every_option_is_documented() -> None:
     options = [param for param in serve.params if isinstance(param, click.Option)]
     known = {option.opts[0]: option.envvar for option in options}
     listed = {quoted(cells[0])[0].split()[0]: next(iter(quoted(cells[1])), None) for cells in rows("option")}
     assert listed == known
 
 
-def test_every_limit_is_listed() -> None:
+def test_every_limit_is_documented() -> None:
     def shown(limit: Rate | int | None) -> str:
         return f"{limit.per_second:g}/{limit.burst}" if isinstance(limit, Rate) else str(limit)
 
@@ -302,7 +302,7 @@ def test_every_limit_is_listed() -> None:
     assert listed == [(name, shown(getattr(limits, name))) for name in ServerLimits.__slots__]
 
 
-def test_every_metric_is_listed(served: tuple[Server, Path]) -> None:
+def test_every_metric_is_documented(served: tuple[Server, Path]) -> None:
     with httpx.Client(base_url=served[0].address, timeout=SECONDS) as client:
         begin_game(client)
         text = client.get("/metrics").text
@@ -314,7 +314,7 @@ def test_every_metric_is_listed(served: tuple[Server, Path]) -> None:
         assert re.search(rf'"{word}"|noughts_{word}', source), name
 
 
-def test_the_unit_of_systemd(tmp_path: Path) -> None:
+def test_systemd_unit_is_valid(tmp_path: Path) -> None:
     found = program("systemd-analyze")
     unit = tmp_path / "noughts.service"
     noughts = Path(sys.executable).parent / "noughts"

@@ -100,7 +100,7 @@ async def until(condition: Any) -> None:
 
 
 @pytest.mark.slow
-def test_a_game_over_the_network_that_goes_on_after_a_restart(tmp_path: Path) -> None:
+def test_game_continues_after_server_restart(tmp_path: Path) -> None:
     where, log = str(tmp_path / "games.db"), tmp_path / "log"
 
     async def begin(address: str, running: Server) -> tuple[str, str, float]:
@@ -157,7 +157,7 @@ def test_computers_think_in_other_processes(tmp_path: Path) -> None:
         assert running.stop() < 10
 
 
-def test_one_file_has_one_worker(tmp_path: Path) -> None:
+def test_sqlite_allows_one_worker(tmp_path: Path) -> None:
     ran = Program(tmp_path).run("serve", "--workers", "2", "--db", str(tmp_path / "games.db"), "--lang", "en")
     assert ran.status == 2
     assert "only one worker" in ran.errors
@@ -186,14 +186,14 @@ def test_one_file_has_one_worker(tmp_path: Path) -> None:
         ["--limit", "__class__=1"],
     ],
 )
-def test_options_that_cannot_be_used(tmp_path: Path, options: list[str]) -> None:
+def test_invalid_options_are_rejected(tmp_path: Path, options: list[str]) -> None:
     ran = Program(tmp_path).run("serve", *options, "--lang", "en")
     assert (ran.status, ran.output) == (2, "")
     assert len(ran.errors.splitlines()) == 1
     assert all(word in ran.errors for word in options[:1] if word != "--host")
 
 
-def test_an_address_that_is_taken(tmp_path: Path) -> None:
+def test_taken_port_is_reported(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -210,7 +210,7 @@ def test_an_address_that_is_taken(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_socket_for_workers() -> None:
+def test_socket_is_inherited_by_workers() -> None:
     with network.listening_socket("127.0.0.1", 0) as listener:
         assert listener.proto == socket.IPPROTO_TCP
         assert listener.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
@@ -218,7 +218,7 @@ def test_a_socket_for_workers() -> None:
 
 
 @pytest.mark.slow
-def test_workers_are_told_how_to_serve(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_get_server_options(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "set_up_log", lambda **_: None)
     ready: Any = SimpleNamespace(release=None)
     told = ServerOptions("postgresql://db", workers=3, origins=("https://a.example",), limits=UNLIMITED)
@@ -235,7 +235,7 @@ def test_workers_are_told_how_to_serve(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_one_worker_may_serve_a_file() -> None:
+def test_one_worker_can_serve_sqlite() -> None:
     serving.check(ServerOptions("sqlite:///games.db"))
     serving.check(ServerOptions("postgresql://db", workers=2))
     with pytest.raises(StoreError):

@@ -36,7 +36,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
-def test_the_bot_of_the_documents_plays_a_game(running: Server, tmp_path: Path) -> None:
+def test_documented_bot_plays_game(running: Server, tmp_path: Path) -> None:
     (text,) = blocks("python")
     assert sum(bool(line.strip()) for line in text.splitlines()) <= 30
     program = tmp_path / "bot.py"
@@ -109,7 +109,7 @@ SEAT = b'{"room": "R", "token": "T"}'
 TURN = {"legal": [{"move": "5"}]}
 
 
-def test_the_bot_of_the_documents_begins_again_after_all_that_passes() -> None:
+def test_documented_bot_recovers_from_failures() -> None:
     end = told(9, result={"sentences": ["X wins."]})
     too_late = (told(3, **TURN), refused(409))
     server = Troubled(
@@ -122,7 +122,7 @@ def test_the_bot_of_the_documents_begins_again_after_all_that_passes() -> None:
         Troubled(io.BytesIO(SEAT), refused(404)).meets("ABCDEF")
 
 
-def test_the_commands_of_the_document(running: Server) -> None:
+def test_documented_commands_work(running: Server) -> None:
     if shutil.which("curl") is None:
         pytest.skip("curl is not on this machine")
 

@@ -109,7 +109,7 @@ async def serving(most: int = 100, proxies: tuple[str, ...] = ()) -> AsyncIterat
     ],
     ids=["address", "headers", "header", "nothing"],
 )
-def test_heads_without_end_are_refused(start: bytes, more: bytes) -> None:
+def test_endless_heads_are_rejected(start: bytes, more: bytes) -> None:
     async def go() -> None:
         async with serving() as house:
             visitor = await house.visit()
@@ -121,7 +121,7 @@ def test_heads_without_end_are_refused(start: bytes, more: bytes) -> None:
     run(go())
 
 
-def test_heads_of_every_usual_length_are_read() -> None:
+def test_heads_of_usual_length_are_accepted() -> None:
     async def go() -> None:
         async with serving() as house:
             visitor = await house.visit()
@@ -135,7 +135,7 @@ def test_heads_of_every_usual_length_are_read() -> None:
     run(go())
 
 
-def test_what_follows_a_body_without_end_is_refused() -> None:
+def test_endless_data_after_body_is_rejected() -> None:
     async def go() -> None:
         async with serving() as house:
             house.may_answer.clear()
@@ -148,7 +148,7 @@ def test_what_follows_a_body_without_end_is_refused() -> None:
     run(go())
 
 
-def test_requests_in_a_row_without_end_are_refused() -> None:
+def test_endless_pipelined_requests_are_rejected() -> None:
     async def go() -> None:
         async with serving() as house:
             house.may_answer.clear()
@@ -165,7 +165,7 @@ def test_requests_in_a_row_without_end_are_refused() -> None:
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET /", HEAD + b"x: y\r\n"], ids=["nothing", "line", "headers"])
-def test_who_says_nothing_or_half_of_it_is_cut_off(sent: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silent_client_is_disconnected(sent: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "HEAD_SECONDS", 0.05)
 
     async def go() -> None:
@@ -177,7 +177,7 @@ def test_who_says_nothing_or_half_of_it_is_cut_off(sent: bytes, monkeypatch: pyt
     run(go())
 
 
-def test_time_is_limited_only_while_something_has_to_come(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_timeout_applies_only_before_request(monkeypatch: pytest.MonkeyPatch) -> None:
     async def go() -> None:
         async with serving() as house:
             house.may_answer.clear()
@@ -194,7 +194,7 @@ def test_time_is_limited_only_while_something_has_to_come(monkeypatch: pytest.Mo
     run(go())
 
 
-def test_an_address_has_only_so_many_connections() -> None:
+def test_connections_of_address_are_limited() -> None:
     async def go() -> None:
         async with serving(most=2) as house:
             visitors = [await house.visit() for _ in range(2)]
@@ -215,7 +215,7 @@ def test_an_address_has_only_so_many_connections() -> None:
     run(go())
 
 
-def test_networks_share_their_connections() -> None:
+def test_network_shares_connection_limit() -> None:
     metrics = Metrics()
     connections = Connections(1, (), metrics)
     addresses = ("2001:db8::1", "2001:db8::2", "", "192.0.2.1", "::ffff:192.0.2.1")
@@ -226,7 +226,9 @@ def test_networks_share_their_connections() -> None:
 
 @pytest.mark.parametrize("close", [b"", b"connection: close\r\n"], ids=["stays", "leaves"])
 @pytest.mark.parametrize("size", [20_000_000, 10_000_000])
-def test_who_does_not_read_is_cut_off(size: int, close: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_client_that_does_not_read_is_disconnected(
+    size: int, close: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(connections, "SEND_SECONDS", 0.05)
 
     async def go() -> None:

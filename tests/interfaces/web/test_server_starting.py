@@ -29,7 +29,7 @@ class Supervisor:
 supervisors: list[Supervisor] = []
 
 
-def test_server_is_ready_when_all_workers_have_started(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_is_ready_after_all_workers_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "Multiprocess", Supervisor)
     monkeypatch.setattr(serving, "check", lambda _: None)
     monkeypatch.setattr(serving, "set_up_log", lambda **_: None)
@@ -52,12 +52,12 @@ def test_server_is_ready_when_all_workers_have_started(monkeypatch: pytest.Monke
     assert told == [True]
 
 
-def test_silent_worker_has_long_to_answer() -> None:
+def test_silent_worker_has_long_timeout() -> None:
     config = serving._config(ServerOptions("", workers=2), lambda: None)  # type: ignore[arg-type]
     assert config.timeout_worker_healthcheck == serving.SILENCE_SECONDS
 
 
-def test_worker_counts_itself_when_it_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_worker_reports_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "set_up_log", lambda **_: None)
     monkeypatch.setattr(serving, "collect_rarely", lambda: None)
     ready = multiprocessing.get_context("spawn").Semaphore(0)

@@ -57,7 +57,7 @@ async def play_all(running: Server) -> None:
     await asyncio.gather(*(play(running.address, number) for number in range(GAMES)))
 
 
-def test_two_workers_serve_the_same_rooms(postgres_url: str, tmp_path: Path) -> None:
+def test_two_workers_serve_same_rooms(postgres_url: str, tmp_path: Path) -> None:
     with server(postgres_url, tmp_path / "log", "--workers", "2", "--unlimited") as running:
         run(play_all(running))
         listed = httpx.get(f"{running.address}/api/games", timeout=SECONDS).json()["games"]
@@ -69,7 +69,7 @@ def test_two_workers_serve_the_same_rooms(postgres_url: str, tmp_path: Path) -> 
     assert '"level": "error"' not in log
 
 
-def test_workers_do_not_outlive_who_started_them(postgres_url: str, tmp_path: Path) -> None:
+def test_workers_stop_with_supervisor(postgres_url: str, tmp_path: Path) -> None:
     with server(postgres_url, tmp_path / "log", "--workers", "2") as running:
         running.process.kill()
         host, port = running.address.removeprefix("http://").split(":")
@@ -80,9 +80,7 @@ def test_workers_do_not_outlive_who_started_them(postgres_url: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_server_ends_when_a_newer_version_has_migrated(
-    postgres_url: str, tmp_path: Path, workers: str
-) -> None:
+def test_server_stops_after_newer_migration(postgres_url: str, tmp_path: Path, workers: str) -> None:
     with server(postgres_url, tmp_path / "log", "--workers", workers) as running:
         run_sql(postgres_url, "UPDATE noughts_version SET version_num = '9999'")
         assert running.process.wait(SECONDS) == UNUSABLE

@@ -36,7 +36,7 @@ def ids_said() -> set[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_sentence_of_the_pages_is_in_the_catalogues(language: str) -> None:
+def test_page_sentences_are_in_catalogues(language: str) -> None:
     said = ids_said()
     assert len(said) > 150
     missing = [id_ for id_ in sorted(said) if not SAY[language].has(id_)]
@@ -49,22 +49,22 @@ def matches(pattern: str, paths: Iterable[Path]) -> list[tuple[str, str]]:
     return [(path.name, text) for path in paths for text in re.findall(pattern, path.read_text("utf-8"))]
 
 
-def test_nothing_is_inline_in_a_page() -> None:
+def test_pages_have_no_inline_code() -> None:
     assert matches(r"<script(?![^>]*src=)|<style|\sstyle=|\son[a-z]+=|javascript:", TEMPLATES) == []
 
 
-def test_nothing_is_from_elsewhere() -> None:
+def test_pages_load_no_external_files() -> None:
     found = matches(r"""https?://[^"'\s)]+|@import""", (FOLDER / "static").glob("*.[!p]*"))
     assert [(name, text) for name, text in found if text not in KNOWN_HOSTS] == []
 
 
-def test_scripts_make_no_markup_from_text() -> None:
+def test_scripts_never_parse_markup() -> None:
     markup = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function"
     assert matches(markup, SCRIPTS) == []
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
-def test_types_of_scripts_have_no_gaps(path: Path) -> None:
+def test_script_types_have_no_gaps(path: Path) -> None:
     types = "".join(re.findall(r"/\*\*[\s\S]*?\*/|//.*", path.read_text(encoding="utf-8")))
     assert re.findall(r"@ts-\w+|[{(<|:] ?any\b(?=[})>|\[,])", types) == []
 
@@ -87,7 +87,7 @@ def test_scripts_can_be_joined(path: Path) -> None:
     assert re.findall(r"^(?:import|export)\b|^\s*//(?! [a-z0-9_]+\.js$)", whole, re.MULTILINE) == []
 
 
-def test_every_page_begins_with_its_header() -> None:
+def test_pages_start_with_header() -> None:
     for path in TEMPLATES:
         for name in re.findall(r'src="/static/([a-z0-9_]+\.js)"', path.read_text(encoding="utf-8")):
             script = assets()[name].body.decode()
@@ -96,7 +96,7 @@ def test_every_page_begins_with_its_header() -> None:
 
 
 @served
-async def test_files_are_kept_for_ever_under_addresses_that_change_with_them(house: House) -> None:
+async def test_hashed_addresses_are_cached_permanently(house: House) -> None:
     guest = house.guest()
     page = await guest.get("/")
     for name in ("home.js", "style.css", "icon.svg"):
@@ -116,7 +116,7 @@ async def test_files_are_kept_for_ever_under_addresses_that_change_with_them(hou
 
 
 @served
-async def test_a_page_that_has_not_changed_is_not_sent_again(house: House) -> None:
+async def test_unchanged_page_returns_304(house: House) -> None:
     guest = house.guest()
     page = await guest.get("/")
     again = await guest.get("/", headers={"if-none-match": f'W/"x", {page.headers["etag"]}'})
@@ -129,7 +129,7 @@ async def test_a_page_that_has_not_changed_is_not_sent_again(house: House) -> No
 
 @pytest.mark.slow
 @served
-async def test_the_first_page_leaves_room_for_the_games_of_this_browser(house: House) -> None:
+async def test_first_page_reserves_space_for_running_games(house: House) -> None:
     for cookie, rows, alert in (("", 0, ""), ("x", 0, ""), ("0.2", 2, ""), ("1.99", 5, "Your games: 1")):
         page = (await house.guest(cookie=f"noughts-seats={cookie}").get("/")).text
         assert page.count("<li></li>") == rows, cookie
@@ -139,7 +139,7 @@ async def test_the_first_page_leaves_room_for_the_games_of_this_browser(house: H
 
 
 @served
-async def test_what_holds_secrets_is_not_packed(house: House) -> None:
+async def test_secret_responses_are_not_compressed(house: House) -> None:
     ada, _ = await house.pair(game="15x15:5")
     assert "content-encoding" not in (await ada.get(f"/api/rooms/{ada.room}", headers=ada.proof)).headers
     assert (await ada.get("/api/catalogue")).headers["content-encoding"] == "gzip"
@@ -147,7 +147,7 @@ async def test_what_holds_secrets_is_not_packed(house: House) -> None:
 
 @pytest.mark.slow
 @served
-async def test_the_pictures_of_the_first_page_show_games_at_their_end(house: House) -> None:
+async def test_first_page_pictures_show_finished_games(house: House) -> None:
     page = (await house.guest().get("/")).text
     shelf = {entry.name: [*get_args(Shelf)].index(entry.shelf) for entry in CATALOGUE}
     assert re.findall('name="game" form="new" value="([^"]+)"', page) == sorted(shelf, key=shelf.__getitem__)
@@ -163,7 +163,7 @@ async def test_the_pictures_of_the_first_page_show_games_at_their_end(house: Hou
 
 
 @served
-async def test_the_address_of_a_room_is_told_as_a_picture_to_scan(house: House) -> None:
+async def test_room_address_has_qr_code(house: House) -> None:
     link = "https://noughts.example/r/aZ09-_"
     told = await house.guest().get("/qr.svg", params={"link": link})
     assert told.headers["content-type"] == "image/svg+xml"
@@ -175,7 +175,7 @@ async def test_the_address_of_a_room_is_told_as_a_picture_to_scan(house: House) 
         assert (await house.guest().get("/qr.svg", params={"link": other})).status_code == 404
 
 
-def test_the_manifest_names_icons_that_are_there() -> None:
+def test_manifest_icons_exist() -> None:
     manifest = json.loads((FOLDER / "static" / "manifest.webmanifest").read_text(encoding="utf-8"))
     assert {icon["purpose"] for icon in manifest["icons"]} == {"any", "maskable"}
     for icon in manifest["icons"]:
@@ -211,7 +211,7 @@ def contrast(one: str, two: str) -> float:
 
 
 @pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
-def test_colours_can_be_told_from_what_they_stand_on(scheme: int) -> None:
+def test_colours_have_enough_contrast(scheme: int) -> None:
     color = tokens()[scheme]
     grounds = ("paper", "lift", "shade", "square", "x-wash", "o-wash")
     for ground in grounds:
@@ -224,14 +224,14 @@ def test_colours_can_be_told_from_what_they_stand_on(scheme: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["base.html", "manifest.webmanifest"])
-def test_the_window_has_the_colour_of_the_paper(name: str) -> None:
+def test_window_colour_matches_paper(name: str) -> None:
     text = next(FOLDER.glob(f"*/{name}")).read_text(encoding="utf-8")
     named = {*re.findall(r"#[0-9a-f]{6}", text)}
     papers = {scheme["paper"] for scheme in tokens()}
     assert named == (papers if name == "base.html" else {tokens()[0]["paper"]})
 
 
-def test_nothing_moves_where_none_is_wanted() -> None:
+def test_reduced_motion_disables_animations() -> None:
     css = (FOLDER / "static" / "style.css").read_text(encoding="utf-8")
     _, _, moving = css.partition("@media (prefers-reduced-motion: no-preference)")
     still = css.replace(moving[: moving.index("\n}")], "")

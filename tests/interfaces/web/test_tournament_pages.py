@@ -31,7 +31,7 @@ from tests.interfaces.web.harness import House, served
 
 @pytest.mark.slow
 @served
-async def test_tournaments_are_listed_and_shown_as_they_go_on(house: House) -> None:
+async def test_running_tournaments_are_shown(house: House) -> None:
     guest, say = house.guest(), SAY["ru"]
     asked = {"accept-language": "ru"}
     empty = (await guest.get("/tournaments", headers=asked)).text
@@ -54,7 +54,7 @@ async def test_tournaments_are_listed_and_shown_as_they_go_on(house: House) -> N
 
 
 @served
-async def test_tournaments_that_are_not_there(house: House) -> None:
+async def test_missing_tournaments_return_404(house: House) -> None:
     guest = house.guest()
     for number in ("1", "0", "9999999999"):
         assert (await guest.get(f"/tournament/{number}")).status_code == 404
@@ -62,7 +62,7 @@ async def test_tournaments_that_are_not_there(house: House) -> None:
 
 
 @served
-async def test_what_was_altered_is_told_and_hides_nothing_else(house: House) -> None:
+async def test_altered_tournament_is_hidden(house: House) -> None:
     database, guest = house.service.database, house.guest()
     first, second = begin(ROUND, database), begin(TWO, database)
     hold(first)
@@ -83,9 +83,7 @@ async def test_what_was_altered_is_told_and_hides_nothing_else(house: House) -> 
 
 
 @served
-async def test_of_few_tournaments_what_was_counted_is_remembered(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_tournament_cache_is_limited(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tournaments, "MAX_REMEMBERED", 1)
     database, guest = house.service.database, house.guest()
     for plan in (ROUND, TWO):
@@ -94,7 +92,7 @@ async def test_of_few_tournaments_what_was_counted_is_remembered(
         assert (await guest.get(f"/tournament/{number}")).status_code == 200
 
 
-def test_who_reads_one_tournament_keeps_nobody_from_another(tmp_path: Path) -> None:
+def test_tournament_reader_blocks_no_other_tournament(tmp_path: Path) -> None:
     with closing(new_database(tmp_path / "games.db")) as database:
         for plan in (ROUND, TWO):
             begin(plan, database)
@@ -105,7 +103,7 @@ def test_who_reads_one_tournament_keeps_nobody_from_another(tmp_path: Path) -> N
 
 
 @served
-async def test_a_game_has_the_same_names_while_it_is_played_and_afterwards(house: House) -> None:
+async def test_game_keeps_player_names_after_end(house: House) -> None:
     guest, level = house.guest(), Entrant("level:1", "level:1")
     tournament = begin(replace(TWO, players=(level, RANDOM)), house.service.database)
     play_on(house, tournament, g1=1)
@@ -118,9 +116,7 @@ async def test_a_game_has_the_same_names_while_it_is_played_and_afterwards(house
     assert "level:1" not in running
 
 
-def test_standings_that_take_long_to_find_are_found_less_often(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_slow_standings_are_updated_less_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Among hundreds of players that takes seconds, for which all other pages waited after each game."""
     clock, works = [100.0], count(0, 5)
     monkeypatch.setattr(tournaments, "thread_time", lambda: next(works))
@@ -159,7 +155,7 @@ def told_of(text: str) -> Any:
 
 
 @served
-async def test_running_games_are_shown_until_they_have_ended(house: House) -> None:
+async def test_running_games_are_shown_until_end(house: House) -> None:
     guest, say, asked = house.guest(), SAY["ru"], {"accept-language": "ru"}
     tournament = begin(ROUND, house.service.database)
 
@@ -192,7 +188,7 @@ async def test_running_games_are_shown_until_they_have_ended(house: House) -> No
 
 
 @served
-async def test_clocks_and_exchanged_sides_of_a_running_game(
+async def test_running_game_has_clocks_and_swapped_sides(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     guest, now = house.guest(), house.clock.instant
@@ -220,7 +216,7 @@ async def test_clocks_and_exchanged_sides_of_a_running_game(
 
 
 @served
-async def test_what_is_told_of_running_games_may_be_anything(house: House) -> None:
+async def test_invalid_live_logs_are_tolerated(house: House) -> None:
     guest, now = house.guest(), house.clock.instant
     tournament = begin(ROUND, house.service.database)
     over = log_of(tournament, 1, 100)
@@ -237,7 +233,7 @@ async def test_what_is_told_of_running_games_may_be_anything(house: House) -> No
 
 
 @served
-async def test_a_tournament_in_a_game_that_is_not_known_here_has_its_page_while_it_is_played(
+async def test_tournament_of_unknown_game_has_page(
     house: House,
 ) -> None:
     """It was said not to be there until it was over."""
@@ -251,9 +247,7 @@ async def test_a_tournament_in_a_game_that_is_not_known_here_has_its_page_while_
 
 
 @served
-async def test_a_game_on_which_nothing_has_happened_is_not_drawn_again(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_unchanged_running_game_is_not_redrawn(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     guest, drawn = house.guest(), list[str]()
 
     def note(game: Game, name: str, *, shows_last: bool) -> str:

@@ -21,7 +21,7 @@ Servers = tuple[list[str], SharedClock]
 
 
 @served
-async def test_what_was_played_is_told(house: House) -> None:
+async def test_finished_game_is_listed_on_both_servers(house: House) -> None:
     one, two = await house.pair(name="Lou")
     for number, move in enumerate(["5", "1", "4", "2", "6"]):
         await (one, two)[number % 2].do("move", move=move)
@@ -38,7 +38,7 @@ async def test_what_was_played_is_told(house: House) -> None:
 
 
 @served
-async def test_who_sits_down_is_seen_by_all(house: House) -> None:
+async def test_joining_player_is_seen_by_all(house: House) -> None:
     one = await house.open(name="Ada")
     watcher = house.guest("192.0.2.3")
     watcher.room = one.room
@@ -51,34 +51,34 @@ async def test_who_sits_down_is_seen_by_all(house: House) -> None:
 
 
 SCENARIOS = [
-    test_what_was_played_is_told,
-    test_who_sits_down_is_seen_by_all,
-    test_api.test_two_play_a_game_and_both_see_every_move,
-    test_api.test_the_state_of_a_new_room,
-    test_api.test_only_the_seat_knows_its_moves_and_the_code,
-    test_api.test_a_seat_comes_back_by_its_cookie,
-    test_api.test_games_of_other_kinds_are_told,
-    test_api.test_a_rematch_is_the_next_game_of_the_series,
-    test_api.test_offers_and_moves_taken_back,
-    test_api.test_the_chooser_takes_a_mark,
-    test_api.test_time_runs_out,
-    test_api.test_a_leaver_can_be_claimed_against,
-    test_api.test_who_leaves_closes_the_room,
-    test_api.test_joining,
-    test_api.test_a_room_that_is_private_and_one_that_is_missing_look_the_same,
-    test_api.test_moves_that_are_refused_say_what_is_accepted,
-    test_api.test_a_stale_command_is_answered_with_the_state,
-    test_api.test_a_repeated_command_is_answered_as_before,
-    test_api.test_one_of_two_at_the_same_time,
-    test_api_events.test_two_streams_see_the_same,
-    test_api_events.test_a_stream_is_resumed_where_it_broke_off,
-    test_api_events.test_who_has_seen_everything_is_told_nothing,
-    test_api_events.test_presence_follows_the_streams,
-    test_api_computers.test_a_computer_plays_to_the_end,
-    test_api_computers.test_a_computer_may_begin,
-    test_api_computers.test_a_computer_takes_moves_back_and_declines_draws,
-    test_api_computers.test_three_sides_with_two_computers,
-    test_api_computers.test_computers_play_while_somebody_watches,
+    test_finished_game_is_listed_on_both_servers,
+    test_joining_player_is_seen_by_all,
+    test_api.test_players_see_every_move,
+    test_api.test_new_room_has_initial_state,
+    test_api.test_state_hides_moves_and_code_from_others,
+    test_api.test_cookie_restores_seat,
+    test_api.test_state_describes_every_kind_of_game,
+    test_api.test_rematch_continues_series,
+    test_api.test_draw_and_takeback_offers,
+    test_api.test_chooser_takes_mark,
+    test_api.test_clock_ends_game,
+    test_api.test_absent_player_loses_claimed_game,
+    test_api.test_leaving_closes_room,
+    test_api.test_join_takes_free_seat,
+    test_api.test_private_room_looks_like_missing_room,
+    test_api.test_illegal_move_error_names_legal_moves,
+    test_api.test_stale_command_returns_state,
+    test_api.test_repeated_command_returns_same_response,
+    test_api.test_one_of_two_concurrent_commands_wins,
+    test_api_events.test_two_streams_send_same_states,
+    test_api_events.test_stream_resumes_from_last_event,
+    test_api_events.test_up_to_date_stream_sends_nothing,
+    test_api_events.test_presence_follows_streams,
+    test_api_computers.test_computer_plays_to_end,
+    test_api_computers.test_computer_can_move_first,
+    test_api_computers.test_computer_accepts_takeback_and_declines_draw,
+    test_api_computers.test_two_computers_play_with_one_human,
+    test_api_computers.test_computers_play_only_with_spectators,
 ]
 
 
@@ -90,7 +90,7 @@ def servers(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.__name__.removeprefix("test_"))
-def test_at_two_servers(servers: Servers, scenario: Callable[[], None]) -> None:
+def test_players_on_two_servers(servers: Servers, scenario: Callable[[], None]) -> None:
     async def go() -> None:
         async with asyncio.timeout(60), at_two_servers(*servers) as house:
             await inspect.unwrap(scenario)(house)
