@@ -1,6 +1,7 @@
-"""``noughts serve`` by a clock in a file that tests move: ``python -m tests.interfaces.web.clocked FILE``.
+"""Run ``noughts serve`` with a clock in a file that tests move.
 
-Further arguments are as for ``noughts``. What a server waits for in seconds, it does not wait for.
+The command is ``python -m tests.interfaces.web.clocked FILE``. Further arguments are those of ``noughts``.
+Delays in seconds are skipped.
 """
 
 import mmap
@@ -22,7 +23,7 @@ BYTES = 8
 
 
 class SharedClock:
-    """A clock in a file, the same for all processes; it stands still unless it is moved."""
+    """A clock in a file, shared by all processes. It stops unless a test moves it."""
 
     def __init__(self, path: Path) -> None:
         with path.open("r+b") as file:
@@ -44,7 +45,7 @@ class SharedClock:
 
 
 def main() -> None:
-    """Serve."""
+    """Run the server."""
     path = Path(sys.argv.pop(1))
 
     def make(told: ServerOptions, **more: Any) -> ASGIApp:
@@ -53,7 +54,7 @@ def main() -> None:
 
     with closing(SharedClock(path)) as clock:
         setattr(serving, "make_app", make)  # noqa: B010 - in place of its own
-        sys.modules["__main__"] = program  # which processes that think import too
+        sys.modules["__main__"] = program  # worker processes import it too
         run_noughts()
 
 

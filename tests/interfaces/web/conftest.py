@@ -1,4 +1,4 @@
-"""A server of our own and Chromium to visit it with."""
+"""Fixtures: a real server, and Chromium to visit it."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def serving(folder: Path, program: Sequence[str] = ("-m", "noughts")) -> Iterator[str]:
-    """Where a real server serves, as a process of its own with its database in *folder*."""
+    """Yield the address of a server in a process of its own, with its database in *folder*."""
     database = ["--db", str(folder / "games.db")]
     command = [sys.executable, *program, *database, "serve", "--port", "0", "--unlimited"]
     environ = {**os.environ, "NOUGHTS_LANG": "en", "PYTHONWARNINGS": "ignore"}
@@ -38,13 +38,13 @@ def serving(folder: Path, program: Sequence[str] = ("-m", "noughts")) -> Iterato
 
 @pytest.fixture(scope="session")
 def address(chromium: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where the server serves that tests share: what they leave behind is seen by the others."""
+    """Return the address of a server that tests share. Its database keeps their games."""
     with serving(tmp_path_factory.mktemp("serving")) as told:
         yield told
 
 
 def wait_until_it_answers(address: str) -> None:
-    """Return when the server takes connections; it tells its address a moment before."""
+    """Wait until the server accepts connections, a moment after it prints its address."""
     for _ in range(200):
         with suppress(OSError):
             urllib.request.urlopen(f"{address}healthz", timeout=5).close()
@@ -55,7 +55,7 @@ def wait_until_it_answers(address: str) -> None:
 
 @pytest.fixture
 def visitors(chromium: "Browser", address: str) -> Iterator[Any]:
-    """Who opens pages; afterwards nothing may have gone wrong in any of them, nor left this host."""
+    """Yield the visitors of pages. Pages must have no errors and no external requests."""
     visiting = Visitors(chromium, address)
     yield visiting
     visiting.leave()

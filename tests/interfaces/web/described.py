@@ -1,4 +1,4 @@
-"""Whether answers are what the description of the API says: status, content type, body."""
+"""Checks that responses match the API description: status, content type and body."""
 
 import json
 import re
@@ -15,12 +15,12 @@ from noughts.interfaces.web.service import ServerOptions
 Json = dict[str, Any]
 
 ANYWHERE = (405, 421)
-"""Statuses of what is no request of the API, or meant for another server: no route describes them."""
+"""Statuses of requests outside the API, which no route describes."""
 
 
 @cache
 def description() -> Json:
-    """The description, as the server gives it."""
+    """Return the API description."""
     app: Any = make_app(ServerOptions("sqlite://"))
     while not hasattr(app, "openapi"):
         app = app.app
@@ -30,7 +30,7 @@ def description() -> Json:
 
 @cache
 def _routes() -> list[tuple[re.Pattern[str], str]]:
-    """Paths that stand for themselves first."""
+    """Return the described routes, those without parameters first."""
     paths = sorted(description()["paths"], key=lambda path: path.count("{"))
     return [(re.compile(re.sub(r"\{[a-z]+\}", "[^/]+", path)), path) for path in paths]
 
@@ -42,12 +42,12 @@ def _validator(reference: str) -> jsonschema_rs.Validator:
 
 
 def check_value(name: str, value: Any) -> None:
-    """Raise unless *value* has the shape that is called *name*."""
+    """Raise unless *value* matches the schema *name*."""
     _validator(f"#/components/schemas/{name}").validate(value)
 
 
 def check_answer(method: str, path: str, answer: httpx.Response) -> None:
-    """Raise unless *answer* to what was asked of *path* is one that is described."""
+    """Raise unless *answer*, a response to a request for *path*, is described."""
     found = next((name for pattern, name in _routes() if pattern.fullmatch(path)), None)
     if found is None or answer.status_code in ANYWHERE:
         return
@@ -69,7 +69,7 @@ def check_answer(method: str, path: str, answer: httpx.Response) -> None:
 
 
 async def check(answer: httpx.Response) -> None:
-    """The same, for a client that calls it with each answer; 500 are what tests make on purpose."""
+    """Check *answer* for a client that calls this with each response. Tests cause status 500 on purpose."""
     request = answer.request
     if answer.status_code != 500:
         await answer.aread()

@@ -1,4 +1,4 @@
-"""A server in the same process, and who talks to it: clients, and listeners to streams."""
+"""A server in the test process with its clients and stream listeners."""
 
 import asyncio
 import inspect
@@ -21,7 +21,7 @@ from tests.running import run
 from tests.stand_ins import ThinkingHere
 
 SECONDS = 20.0
-"""So long anything may take before a test has failed."""
+"""The time limit of all waits in seconds."""
 
 ORIGIN = "http://test"
 
@@ -29,7 +29,7 @@ Json = dict[str, Any]
 
 
 class Clock:
-    """A clock that stands still unless it is moved."""
+    """A clock that stops unless a test moves it."""
 
     def __init__(self) -> None:
         self.instant = 1_800_000_000_000
@@ -39,7 +39,7 @@ class Clock:
 
 
 class House:
-    """A server that runs, and its clock."""
+    """A running server and its clock."""
 
     def __init__(self, app: Any, clock: Clock) -> None:
         self.app, self.clock = app, clock
@@ -57,14 +57,14 @@ class House:
         return Listener(self.app, guest.address, headers, path, query)
 
     async def open(self, name: str = "Ada", **asked: Any) -> "Guest":
-        """Somebody who has opened a room, whose games are public."""
+        """Return a guest who has opened a room with public games."""
         guest = self.guest()
         room = {"game": "tictactoe", "opponent": "friend", "name": name, "visibility": "public"}
         await guest.enter("/api/rooms", {**room, **asked})
         return guest
 
     async def pair(self, **asked: Any) -> tuple["Guest", "Guest"]:
-        """Two who play with each other: the one who opened the room, and the one who joined by its code."""
+        """Return two players of one room: one opened it, the other joined by its code."""
         one, two = await self.open(**asked), self.guest("192.0.2.2")
         await two.enter("/api/join", {"code": one.code, "name": "Wei"})
         await one.look()
@@ -72,7 +72,7 @@ class House:
 
 
 class Guest:
-    """Somebody at an address, with a seat once they have entered."""
+    """A client at an address, with a seat once it has joined a room."""
 
     def __init__(
         self,
@@ -118,7 +118,7 @@ class Guest:
         return self.state
 
     async def ask(self, kind: str, *, key: str | None = None, version: int | None = None, **more: Any) -> Any:
-        """Ask for something and return the answer; the state is remembered."""
+        """Send a command and return the response. The new state is stored."""
         self.commands += 1
         body = {
             "version": self.state["version"] if version is None else version,
@@ -131,7 +131,7 @@ class Guest:
         return answer
 
     async def do(self, kind: str, **more: Any) -> Json:
-        """Do something that must succeed, from the newest state."""
+        """Send a command for the newest state, which must succeed."""
         await self.look()
         answer = await self.ask(kind, **more)
         assert answer.status_code == 200, answer.text
@@ -152,7 +152,7 @@ class Guest:
 
 
 class Listener:
-    """Reads a stream as it comes, which httpx cannot do without a network."""
+    """A reader of an event stream, which httpx cannot read without a network."""
 
     def __init__(self, app: Any, address: str, headers: dict[str, str], path: str, query: str) -> None:
         self._app = app
@@ -212,12 +212,12 @@ class Listener:
                 self._states.put_nowait(state)
 
     async def next(self) -> Json:
-        """The next state."""
+        """Return the next state."""
         async with asyncio.timeout(SECONDS):
             return await self._states.get()
 
     async def until(self, fits: Callable[[Json], bool]) -> Json:
-        """The first state that fits."""
+        """Return the first state that *fits* accepts."""
         while not fits(state := await self.next()):
             pass
         return state
@@ -234,7 +234,7 @@ class Listener:
 
 @asynccontextmanager
 async def running(**options: Any) -> AsyncIterator[House]:
-    """A server with a store in memory; computers think in this process."""
+    """Yield a server with a store in memory. Computers think in this process."""
     clock = Clock()
     thinkers: Callable[[], list[TaskWorker]] = options.pop("thinkers", lambda: [ThinkingHere()])
     database = options.pop("database", None)
@@ -270,7 +270,7 @@ def served(**options: Any) -> Callable[[Test[P]], Callable[P, None]]: ...
 
 
 def served(test: Any = None, /, **options: Any) -> Any:
-    """Makes a test of a coroutine that is given a server."""
+    """Run a coroutine test with a server as its first argument."""
 
     def decorate(test: Test[P]) -> Callable[P, None]:
         @wraps(test)
@@ -281,7 +281,7 @@ def served(test: Any = None, /, **options: Any) -> Any:
 
             run(go())
 
-        # Arguments are filled in by name: the first is ours.
+        # Pytest fills in arguments by name, except the first one, which is the server.
         known = inspect.signature(test)
         served_test.__signature__ = known.replace(parameters=[*known.parameters.values()][1:])  # type: ignore[attr-defined]
         return served_test

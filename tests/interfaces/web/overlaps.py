@@ -1,4 +1,4 @@
-"""Whether words can be read in windows of every width."""
+"""Checks that words are readable in windows of every width."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -7,29 +7,29 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 WIDTHS = (320, 360, 390, 768, 900, 1188, 1440)
-"""Widths of windows, at some of which pages are laid out in another way."""
+"""Window widths, which include those of all layouts."""
 
 NARROWEST = (320, 390, 768, 900, 1440)
-"""Those at which each layout has least room: where words fit there, they fit in wider windows of it."""
+"""The narrowest window of each layout. Words that fit there fit in wider windows of that layout."""
 
 FEW = (320, 900)
-"""The least room on a phone and on a desk."""
+"""The narrowest windows on a phone and on a desktop."""
 
 HEIGHT = 900
 
 FIND = Path(__file__).with_suffix(".js").read_text("utf-8").partition("\n")[2].rstrip().removesuffix(";")
 
 SETTLED = "() => new Promise(go => requestAnimationFrame(() => requestAnimationFrame(go)))"
-"""Waits until the page has seen how wide its window is now: boards are laid out by script."""
+"""Waits until the page has adapted to the width of its window, since a script lays out boards."""
 
 FIND_SETTLED = f"async () => {{ await ({SETTLED})(); return ({FIND})(); }}"
 
 UNPAINTED = "clip => { document.documentElement.style.clipPath = clip }"
-"""Leaves all in its place and paints nothing of it: that would be a third of the work, and nobody looks."""
+"""Disables painting without a change of the layout, which saves a third of the time."""
 
 
 def overlaps(page: "Page", widths: tuple[int, ...] = WIDTHS) -> dict[int, list[str]]:
-    """What is wrong with the words of *page*, by the width of the window."""
+    """Return the words of *page* that overlap or are cut, by the width of the window."""
     found: dict[int, list[str]] = {}
     before = page.viewport_size
     assert before is not None

@@ -1,4 +1,4 @@
-"""The rooms over the network: opening, joining, playing, and what is refused."""
+"""The API of rooms: opening, joining, playing, and errors."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ from tests.interfaces.web.harness import ORIGIN, Guest, House, served, settle
 CODE_LASTS = 15 * 60 * 1000
 
 GAME = ["5", "1", "4", "6", "7", "3", "2", "8", "9"]
-"""A draw."""
+"""The moves of a drawn game."""
 
 
 async def play(one: Guest, two: Guest, moves: list[str]) -> None:
@@ -149,7 +149,7 @@ async def test_draw_and_takeback_offers(house: House) -> None:
     assert two.state["offer"] == {"side": "O", "what": "draw", "plies": 0}
     await one.do("decline")
     await two.do("move", move="1")
-    await one.do("take-back")  # to the last decision of who asks
+    await one.do("take-back")  # to the caller's last decision
     assert one.state["offer"] == {"side": "X", "what": "takeback", "plies": 2}
     await two.do("accept")
     assert two.state["ply"] == 0
@@ -251,7 +251,7 @@ async def test_sentence_isolates_right_to_left_name(house: House) -> None:
     assert {player["name"] for player in state["players"]} >= {"\u05e2\u05d3\u05d4 (1)"}
 
 
-# What is refused
+# Errors
 
 
 @served
@@ -422,7 +422,7 @@ async def test_brief_summarises_room(house: House) -> None:
 
 
 def described() -> Any:
-    """The description of the API."""
+    """Return the API description."""
     app: Any = make_app(ServerOptions(database=":memory:"))
     return app.openapi()
 
@@ -567,7 +567,7 @@ async def test_one_of_two_concurrent_commands_wins(house: House) -> None:
     assert sorted(answer.status_code for answer in moves) == [200, 409, 409]
 
 
-# Where requests come from
+# Origins
 
 
 ORIGINS = [
@@ -599,7 +599,7 @@ async def test_post_with_cookie_needs_origin(house: House) -> None:
     body = {"version": one.state["version"], "key": "k", "command": {"type": "resign"}}
     path = f"/api/rooms/{one.room}/commands"
     assert (await one.client.post(path, json=body)).status_code == 403
-    for header in ("Basic eDp5", "Bearer", "Bearer  "):  # which a browser may bring by itself
+    for header in ("Basic eDp5", "Bearer", "Bearer  "):  # a browser may send them without a script
         answer = await one.client.post(path, json=body, headers={"authorization": header})
         assert answer.json()["error"]["code"] == "foreign-origin", header
     assert (await one.client.post(path, json=body, headers=one.proof)).status_code == 200
@@ -671,7 +671,7 @@ async def test_streams_are_limited(house: House) -> None:
     assert house.service.streams == {}
 
 
-# Trouble
+# Failures
 
 
 @served
@@ -685,7 +685,7 @@ async def test_missing_store_returns_503(house: House, monkeypatch: pytest.Monke
         patched.setattr(house.service.rooms, "ask", fail)
         answer = await one.ask("move", move="5")
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "store-error")
-    assert "disk full" not in answer.text  # nor where the database is
+    assert "disk full" not in answer.text  # and no location of the database
     assert (await one.ask("move", move="5")).status_code == 200
 
 
@@ -781,7 +781,7 @@ async def test_every_route_is_described(house: House) -> None:
 
 
 def test_error_codes_are_complete() -> None:
-    """A new reason to refuse has to be described."""
+    """Every new error code must be described."""
     told = {code for codes in CODES.values() for code in codes}
     library = {
         re.sub("(?<=[a-z])(?=[A-Z])", "-", kind.__name__).lower()
@@ -796,10 +796,10 @@ def test_error_codes_are_complete() -> None:
         for code in re.findall(r'ApiError\(\s*[^,()]+, "([a-z-]+)"', path.read_text())
     }
     assert told - library == written
-    # What is no database of ours is not served; of a game left out there is nothing to ask for; no workers,
-    # no bots of others and no batches help a server.
+    # Errors that no route returns: foreign databases are not served, skipped games cannot be requested, and
+    # the server uses no cluster, no external bots and no batches.
     unheard = {"workers-failed", "sandbox-missing", "sandbox-refused", "illegal-actions", "extra-missing"}
-    unheard |= {"damaged-file"}  # another way is taken, with a warning
+    unheard |= {"damaged-file"}  # only a warning
     assert library - never - told == {"newer-store", "game-left-out"} | unheard
 
 

@@ -1,4 +1,4 @@
-"""What the rules make of a position, for everybody who looks on: codes of cells, fields and sides, lines."""
+"""Annotations in the API: codes of cells, fields and sides, and lines."""
 
 import pytest
 

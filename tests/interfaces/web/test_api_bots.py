@@ -1,4 +1,4 @@
-"""Programs of others in rooms: those that the server offers, each in a process of its own."""
+"""External programs in rooms, each in a process of its own."""
 
 import sys
 from dataclasses import replace
@@ -33,7 +33,7 @@ OFFERED = ("good", "bad", "ill", "hangs")
 
 @pytest.fixture(autouse=True)
 def well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Bots, and the file that has to be there before one of them can be started."""
+    """Return the bots, and the file without which one of them fails."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))
     well, script = tmp_path / "well", tmp_path / "bot.py"
@@ -44,7 +44,7 @@ def well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 async def refused(house: House, opponent: str, game: str = "tictactoe") -> tuple[int, str]:
-    """The status and the text with which a room is refused."""
+    """Return the status and the text of the error for a room."""
     asked = {"game": game, "opponent": opponent, "name": "Ada"}
     answer = await house.guest().post("/api/rooms", asked)
     return answer.status_code, answer.text

@@ -1,4 +1,4 @@
-"""Computers in seats: they play, answer and forfeit, and think only while they are wanted."""
+"""Computers in seats: they play, answer and forfeit, and think only while needed."""
 
 import asyncio
 from math import inf
@@ -20,7 +20,7 @@ from tests.running import run
 
 
 class Slow:
-    """A thinker that answers when it is told to."""
+    """A worker that answers when the test says so."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[Task, tuple[Any, ...], OnMessage, PendingResult]] = []
@@ -53,7 +53,7 @@ async def test_computer_plays_to_end(house: House) -> None:
                 await one.do("move", move=state["legal"][0]["move"])
             state = await listener.next()
         assert state["result"]["sentences"]
-        # It plays again as soon as it is asked to, and now it begins.
+        # The computer accepts the rematch, in which it moves first.
         await one.do("rematch")
         state = await listener.until(lambda state: state["series"]["number"] == 2 and state["legal"])
         assert state["ply"] == 1
@@ -96,7 +96,7 @@ def test_thinking_stops_when_no_longer_needed() -> None:
             one = await house.open(opponent="rule")
             await one.do("move", move="5")
             await settle(lambda: len(slow.questions) == 1)
-            # Others are not kept waiting by it.
+            # Other requests do not wait for it.
             await house.pair()
             await one.do("resign")
             await settle(lambda: slow.questions[0].is_over)
@@ -120,7 +120,7 @@ def test_late_event_announces_overdue_move() -> None:
                 slow.questions[0].say(TaskResult(MakeMove((0, 0))))
                 await listener.until(lambda state: state["ply"] == 2)
             assert not any(f"data: {version + 1}" in text for text in listener.texts if "late" in text)
-            await one.do("move", move="6")  # nobody looks any more
+            await one.do("move", move="6")  # without a reader
             await settle(lambda: len(slow.questions) == 2)
             slow.questions[1].say(Progress("late"))
             slow.questions[1].say(TaskResult(MakeMove((0, 1))))
@@ -160,7 +160,7 @@ def test_state_marks_unproved_move(tmp_path: Path) -> None:
                 slow.questions[-1].say(Progress("unproved"))
                 slow.questions[-1].say(TaskResult(MakeMove((0, 0))))
                 assert (await listener.until(lambda state: state["ply"] == 2))["unproved"] is True
-        # Another server at the same database, as another worker is, has it from the events of the game.
+        # Another server at the same database reads it from the events of the game.
         async with running(thinkers=lambda: [slow], database=lambda: open_database(where)) as house:
             other = house.guest()
             other.room, other.token = one.room, one.token

@@ -1,4 +1,4 @@
-"""Coming into a room: under a key once, under what name, and as one of those who look on."""
+"""Joining a room: idempotency keys, names and spectators."""
 
 import logging
 from typing import Any
@@ -101,11 +101,11 @@ async def test_player_cannot_use_computer_name(house: House) -> None:
                 sentences.add(error["sentence"])
             assert len(sentences) == 4
     assert everything(house) == before
-    await guest.enter("/api/join", {"code": one.code, "name": "ADA"})  # as the console does it
+    await guest.enter("/api/join", {"code": one.code, "name": "ADA"})  # like the console
     assert [player["name"] for player in guest.state["players"]] == ["Ada", "ADA (2)"]
 
 
-# Looking on
+# Spectators
 
 
 @pytest.mark.slow
@@ -124,7 +124,7 @@ async def test_spectators_are_counted(house: House) -> None:
                 await one.do("move", move="5")
                 assert one.state["spectators"] == 2
         await settle(lambda: player.texts[-1] == "event: spectators\ndata: 0")
-        async with two.listening():  # who plays is no spectator
+        async with two.listening():  # a player is no spectator
             await player.until(lambda state: state["players"][1]["here"])
     assert (await one.look())["spectators"] == 0
 
@@ -148,7 +148,7 @@ async def test_missing_room_returns_404_to_all_callers(house: House) -> None:
             assert room not in answers[0].text
 
 
-# Why a computer lost
+# Forfeits
 
 
 @pytest.mark.parametrize("reason", ["raised", "no-move", "illegal-move", "too-slow"])
@@ -173,7 +173,7 @@ async def test_result_has_forfeit_reason(house: House, monkeypatch: pytest.Monke
     assert len(sentences) == 4
 
 
-# Ways in that are none
+# Invalid paths and methods
 
 
 @served

@@ -1,4 +1,4 @@
-"""Streams: the newest state after a gap, who is here, and ends."""
+"""Event streams: the newest state after a gap, presence, and ends of streams."""
 
 import asyncio
 from typing import Any
@@ -33,7 +33,7 @@ async def test_stream_resumes_from_last_event(house: House) -> None:
     one, two = await house.pair()
     async with one.listening() as listener:
         last = await listener.next()
-    async with two.listening() as other:  # nothing has been missed but who is here
+    async with two.listening() as other:  # only the presence has changed
         await other.until(lambda state: not state["players"][0]["here"])
     now = await one.look()
     async with one.listening(since=last["version"]) as listener:
@@ -81,16 +81,16 @@ async def test_requests_keep_player_present_until_silence(house: House) -> None:
     async with watcher.listening() as listener:
         house.clock.instant += 29_000
         await one.do("move", move="5")
-        house.clock.instant += 29_000  # two has said nothing since it sat down
+        house.clock.instant += 29_000  # the second player has been silent since joining
         await listener.until(lambda state: [player["here"] for player in state["players"]] == [True, False])
-        await two.look()  # who polls is here
+        await two.look()  # a request makes the player present
         await listener.until(lambda state: state["players"][1]["here"])
         version = (await watcher.look())["version"]
         for _ in range(3):
             await one.look()
             await two.look()
         assert (await watcher.look())["version"] == version
-        async with one.listening() as own:  # who looks on may be silent
+        async with one.listening() as own:  # a reader may be silent
             await own.next()
             house.clock.instant += 60_000
             await listener.until(lambda state: not state["players"][1]["here"])
@@ -114,7 +114,7 @@ async def test_failed_absence_is_written_later(house: House, monkeypatch: pytest
         patched.setattr(house.service.rooms, "set_presence", fail)
         patched.setattr(house.service.rooms.heartbeats, "note", signed)
         house.clock.instant += 30_000
-        # Only then is it settled when they are asked about again: not before the clock goes on.
+        # The absence is settled only when the clock moves on.
         await settle(lambda: sorted(signs) == [0, 1])
     assert house.service.rooms.set_presence == real
     house.clock.instant += 30_000

@@ -1,4 +1,4 @@
-"""Any position looked at, and rooms whose games begin from one."""
+"""The analysis of any position, and rooms that start from a position."""
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +15,7 @@ from tests.interfaces.web.harness import House, served
 ROW = ["1", "4", "2", "5", "3"]
 
 LATE = "...OX.O/OO.XX.X/XX.XO.X/OX.XOXX/OO.OOXO/OXOXXOO X"
-"""Connect Four with ten cells left."""
+"""Connect Four with ten empty cells."""
 
 
 @served

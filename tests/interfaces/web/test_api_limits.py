@@ -1,4 +1,4 @@
-"""Who floods the server is told to wait, in every language, and nobody else notices."""
+"""Rate limits: a flood gets status 429 in every language and does not disturb others."""
 
 import asyncio
 import json
@@ -26,7 +26,7 @@ from tests.interfaces.web.test_api_computers import Slow
 
 OPEN = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}
 SLOWLY = 0.0001
-"""So few a second that no bucket fills again during a test."""
+"""A rate with which no bucket refills during a test."""
 
 
 def problem(answer: Any) -> tuple[int, str]:
@@ -58,7 +58,7 @@ async def test_flood_does_not_disturb_other_games(house: House) -> None:
     assert commands == [(422, "command-refused")] * 10 + [(429, "too-often")] * 10
     async with flood.listening() as a, flood.listening() as b, flood.listening() as c:
         await settle(lambda: Counter((a.status, b.status, c.status)) == {200: 2, 429: 1})
-        for number, move in enumerate(["5", "1", "4", "2", "6"]):  # meanwhile
+        for number, move in enumerate(["5", "1", "4", "2", "6"]):  # during the flood
             await (one, two)[number % 2].do("move", move=move)
     assert one.state["result"]["winner"] == "X"
     asked = {"game": one.state["game_id"], "seconds": 0.1}
@@ -72,7 +72,7 @@ async def test_flood_does_not_disturb_other_games(house: House) -> None:
 
 
 class Sender:
-    """Sends a command part by part, until it is told to send the rest."""
+    """A body that is sent in parts. The test releases the last one."""
 
     def __init__(self, house: House, address: str = "192.0.2.1", rest: Message | None = None) -> None:
         self.rest: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
@@ -103,7 +103,7 @@ class Sender:
         self._told.append(message)
 
     async def refused(self) -> tuple[int, str]:
-        """With what it was refused."""
+        """Return the error of a request."""
         await self._answer
         return self._told[0]["status"], json.loads(self._told[1]["body"])["error"]["code"]
 
@@ -144,7 +144,7 @@ async def test_concurrent_bodies_of_address_are_limited(house: House) -> None:
     await house.guest().enter("/api/rooms", OPEN)
 
 
-# How much there may be at once
+# Quotas
 
 
 @served(limits=ServerLimits(None, None, None, None, None, open_rooms=2))
@@ -159,12 +159,12 @@ async def test_open_rooms_of_address_are_limited(house: House) -> None:
         assert (answer.json()["error"]["limit"], answer.headers["retry-after"]) == (2, "600")
         sentences.add(answer.json()["error"]["sentence"])
     assert len(sentences) == 4
-    await guest.enter("/api/rooms", {**OPEN, "key": key})  # an answer that was lost
+    await guest.enter("/api/rooms", {**OPEN, "key": key})  # a lost response
     await house.guest("192.0.2.2").enter("/api/rooms", OPEN)
     await guest.do("leave")
     await house.service.run(house.service.rooms.set_presence, guest.room, 0, here=False)
     house.clock.instant += 24 * 60 * 60 * 1000
-    await house.service.run(house.service.rooms.expiry.tick)  # what was left has gone
+    await house.service.run(house.service.rooms.expiry.tick)  # abandoned rooms are gone
     await guest.enter("/api/rooms", OPEN)
 
 
@@ -186,13 +186,13 @@ async def test_thinking_for_address_is_limited(house: House) -> None:
     guests = [house.guest() for _ in range(3)]
     assert [(await play(guest)).status_code for guest in guests] == [200, 200, 429]
     assert problem(await guests[2].ask("move", move="5")) == (429, "thinking-for-you")
-    assert (await guests[2].ask("resign")).status_code == 200  # which asks no computer
+    assert (await guests[2].ask("resign")).status_code == 200  # this starts no computer
     assert problem(await guests[0].post("/api/rooms", {**OPEN, "game": "4x4:4", "opponent": "rule"})) == (
         429,
         "thinking-for-you",
     )
     assert (await play(house.guest("192.0.2.2"))).status_code == 200
-    one, _ = await house.pair()  # against people nothing is thought about
+    one, _ = await house.pair()  # no computer thinks in games between people
     assert (await one.ask("move", move="5")).status_code == 200
     assert (await guests[0].ask("resign", version=guests[0].state["version"])).status_code == 200
     assert (await play(house.guest())).status_code == 200
@@ -207,7 +207,7 @@ async def test_watched_computer_games_are_limited(house: House) -> None:
         await settle(lambda: (a.status, b.status, c.status) == (200, 429, 200))
 
 
-# By themselves
+# Unit tests
 
 
 def test_room_belongs_to_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,7 +228,7 @@ def test_finished_thinking_does_not_count() -> None:
     thoughts.check_room("a", "unknown")
     thoughts.add("a", "one")
     thoughts.add("a", "two")
-    thoughts.check_room("a", "one")  # it is asked already
+    thoughts.check_room("a", "one")  # it is thinking already
     with pytest.raises(ApiError):
         thoughts.check_room("a", "two")
     with pytest.raises(ApiError), thoughts.one_more("a"):
@@ -266,7 +266,7 @@ async def test_overload_returns_503(house: House, monkeypatch: pytest.MonkeyPatc
     answer = await two.ask("resign")
     assert problem(answer) == (503, "server-busy")
     assert answer.headers["retry-after"] == "1"
-    assert (await two.get("/api/openapi.json")).status_code != 503  # looking is always possible
+    assert (await two.get("/api/openapi.json")).status_code != 503  # reading is always possible
     may_go_on.set()
     assert (await asking).status_code == 200
     assert (await two.ask("resign", version=one.state["version"])).status_code == 200

@@ -1,4 +1,4 @@
-"""What there is to choose from, what was played, what it was worth, and the pages."""
+"""The catalogue, the history, analyses and pages."""
 
 import json
 import logging
@@ -34,7 +34,7 @@ from tests.interfaces.web.harness import Guest, House, served
 
 
 async def finish(house: House) -> Guest:
-    """A game that is over: X won in the middle row."""
+    """Finish a game that X wins in the middle row."""
     one, two = await house.pair()
     for number, move in enumerate(["5", "1", "4", "2", "6"]):
         await (one, two)[number % 2].do("move", move=move)
@@ -98,7 +98,7 @@ async def test_history_lists_newest_games_first(house: House) -> None:
     guest = house.guest()
     assert (await guest.get("/api/games")).json() == {"games": [], "before": None, "damaged": 0}
     first, second = await finish(house), await finish(house)
-    await house.pair()  # goes on, and is nobody's business
+    await house.pair()  # running, so not listed
     listed = (await guest.get("/api/games?count=1")).json()
     assert [game["id"] for game in listed["games"]] == [second.state["game_id"]]
     older = (await guest.get(f"/api/games?before={listed['before']}")).json()
@@ -167,7 +167,7 @@ async def test_scores_filter_by_game(house: House) -> None:
 
 @served
 async def test_local_games_are_private(house: House) -> None:
-    """They stand in the same database, and are told of by nothing that asks for a game."""
+    """Local games are in the same database, but no request returns them."""
     online = await finish(house)
     match = Match(new_game("tictactoe"))
     number = house.service.database.add_game(Setup("tictactoe", {"X": "At home", "O": "Guest"}))
@@ -199,7 +199,7 @@ async def test_finished_game_lists_moves(house: House) -> None:
     assert told["boards"][-1]["annotations"]["lines"] == [["4", "5", "6"]]
     assert told["lines"] == [[3, 4, 5]]
     assert "Ada" in told["sentences"][0]
-    assert len(told["sentences"]) == 1  # nobody wants a rematch any more
+    assert len(told["sentences"]) == 1  # without a sentence about a rematch
     assert [move["move"] for move in told["moves"]] == ["5", "1", "4", "2", "6"]
     record = await one.get(f"/api/games/{number}/record")
     assert parse_record(record.text.strip()).moves == ("5", "1", "4", "2", "6")
@@ -229,7 +229,7 @@ async def test_scoreboard_counts_results(house: House) -> None:
     assert (told[1]["name"], told[1]["losses"]) == ("Wei", 1)
 
 
-# What it was worth
+# Analyses
 
 
 @served
@@ -372,7 +372,7 @@ async def test_pages_exist_in_every_language(house: House, language: str) -> Non
         assert answer.status_code == 200, path
         assert answer.headers["content-language"] == language
         assert f'<html lang="{language}"' in answer.text
-        # What is named in the page is there: the page says no ids.
+        # All messages of the page exist, so it shows no ids.
         assert not re.search(r">\s*web-[a-z-]+\s*<", answer.text)
     told = (await guest.get(f"/i18n/{language}.json")).json()
     assert told["title-tictactoe"]
@@ -468,7 +468,7 @@ def test_log_record_with_trace_is_one_line() -> None:
     assert "RuntimeError" in json.loads(line)["trace"]
 
 
-# Limits by themselves
+# Unit tests
 
 
 def test_bucket_refills() -> None:
@@ -493,7 +493,7 @@ def test_number_of_buckets_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     buckets = Buckets(Rate(1, 1), lambda: 0.0)
     for key in "abc":
         buckets.take(key)
-    buckets.take("a")  # forgotten, and so full
+    buckets.take("a")  # forgotten, and therefore full
     with pytest.raises(ApiError):
         buckets.take("c")
 

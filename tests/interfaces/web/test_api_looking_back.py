@@ -1,4 +1,4 @@
-"""Earlier positions of a game that goes on."""
+"""Earlier positions of a running game."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Every command by everybody at every time: what is answered, and that what is refused changes nothing."""
+"""Every command by every caller in every phase: the response, and no change after an error."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -24,41 +24,41 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "choose": {"mark": "X"},
     "leave": {},
     "swap": {},
-    "put": {"moves": ["9"]},  # where it is refused
+    "put": {"moves": ["9"]},  # an illegal one
 }
 
 DONE = "200"
 
 A_LONG_TIME = 1e6
-"""Seconds, more than the clock leaps in any of these tests: whoever is silent is not said to be away.
+"""Seconds, more than the clock moves in any of these tests, so that no player becomes absent.
 
-The server says so when it looks next, whenever that is: rows would change under the eyes of a test.
+The server would write the absence at some later time, and rows would change during a test.
 """
 
 
 def everything(house: House) -> str:
-    """A digest of all rows of all tables."""
+    """Return a digest of all rows of all tables."""
     with house.service.database.reading() as connection:
         rows = [connection.rows(f"SELECT * FROM {table}") for table in sorted(TABLES)]
         return digest_of([[{**row} for row in found] for found in rows])
 
 
-# Times
+# Phases
 
 
 async def waiting(house: House) -> tuple[Guest, Guest]:
-    """Nobody else has come."""
+    """Open a room with a free seat."""
     one = await house.open()
     return one, one
 
 
 async def choosing(house: House) -> tuple[Guest, Guest]:
-    """The first is to choose a mark."""
+    """Open a room in which the first player has to choose a mark."""
     return await house.pair(begins="chooser")
 
 
 async def playing(house: House) -> tuple[Guest, Guest]:
-    """The first is to move."""
+    """Open a room in which the first player is to move."""
     one, two = await house.pair()
     await one.do("move", move="5", key="used")
     await two.do("move", move="1", key="used")
@@ -66,21 +66,21 @@ async def playing(house: House) -> tuple[Guest, Guest]:
 
 
 async def over(house: House) -> tuple[Guest, Guest]:
-    """The first has given up."""
+    """Open a room in which the first player has resigned."""
     one, two = await playing(house)
     await one.do("resign")
     return one, two
 
 
 async def closed(house: House) -> tuple[Guest, Guest]:
-    """The second has left."""
+    """Open a room that the second player has left."""
     one, two = await over(house)
     await two.do("leave")
     return one, two
 
 
 async def gone(house: House) -> tuple[Guest, Guest]:
-    """The room is no more."""
+    """Open a room that does not exist any more."""
     one, two = await closed(house)
     for place in (0, 1):
         await house.service.run(house.service.rooms.set_presence, one.room, place, here=False)
@@ -90,14 +90,14 @@ async def gone(house: House) -> tuple[Guest, Guest]:
 
 
 async def offered(house: House) -> tuple[Guest, Guest]:
-    """The first has offered a draw."""
+    """Open a room in which the first player has offered a draw."""
     one, two = await playing(house)
     await one.do("offer-draw")
     return one, two
 
 
 async def deserted(house: House) -> tuple[Guest, Guest]:
-    """The second, who is to move, has been away for long."""
+    """Open a room whose second player is to move and has long been absent."""
     one, two = await playing(house)
     await one.do("move", move="3")
     for here in (True, False):
@@ -108,7 +108,7 @@ async def deserted(house: House) -> tuple[Guest, Guest]:
 
 
 async def opened(house: House) -> tuple[Guest, Guest]:
-    """The second may swap sides or place two marks more."""
+    """Open a room in which the second player may swap sides or place two more marks."""
     one, two = await house.pair(game="9x9:5", opening="swap2")
     for move in ("a1", "b2", "c3"):
         await one.do("move", move=move)
@@ -139,14 +139,14 @@ FIRST: dict[Callable[[House], Awaitable[tuple[Guest, Guest]]], dict[str, str]] =
     closed: {**ENDED, "rematch": "room-closed", "leave": "room-closed"},
     gone: dict.fromkeys(COMMANDS, "not-found"),
 }
-"""What the first is answered: done, or why not."""
+"""The responses to the first player: success, or the error."""
 
 SECOND: dict[Any, dict[str, str]] = {
     **FIRST,
     choosing: NOT_BEGUN,
     playing: {**FIRST[playing], "move": "out-of-turn"},
 }
-"""What the other is answered."""
+"""The responses to the other player."""
 
 
 @pytest.mark.parametrize("time", FIRST, ids=lambda time: time.__name__)
@@ -201,7 +201,7 @@ MORE_DONE: list[tuple[Any, int, str]] = [
     (opened, 1, "swap"),
     (opened, 1, "put"),
 ]
-"""Times, places and commands besides that are carried out."""
+"""Further phases, seats and commands that succeed."""
 
 ALLOWED = [
     (time, place, kind)

@@ -1,4 +1,4 @@
-"""Openings in rooms: what the state asks of whom, what may be commanded, and computers that choose."""
+"""Openings in rooms: the state, the commands, and computers that choose."""
 
 from typing import Any, get_args
 

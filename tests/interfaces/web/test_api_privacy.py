@@ -1,4 +1,4 @@
-"""Games of private rooms: people without their link get the same answers as for games that do not exist."""
+"""Private games: without their link, responses are the same as for missing games."""
 
 import re
 from typing import Any
@@ -15,7 +15,7 @@ MISSING = 987_654
 
 
 async def finished(house: House, **asked: Any) -> tuple[Guest, Guest]:
-    """Two who have finished a game of a room, which is private by default."""
+    """Return two players who have finished a game of a room, which is private by default."""
     one, two = await house.pair(visibility="link", **asked)
     await one.do("move", move="5")
     await two.do("resign")
@@ -24,7 +24,7 @@ async def finished(house: House, **asked: Any) -> tuple[Guest, Guest]:
 
 
 async def answers(guest: Guest, number: int, key: str = "") -> list[tuple[int, str]]:
-    """Return the answers to requests for the game *number*, without the number itself."""
+    """Return the responses to requests for the game *number*, without the number."""
     query, paths = f"?key={key}" if key else "", ("", "/record", "/picture", "/review")
     found = [await guest.get(f"/api/games/{number}{path}{query}") for path in paths]
     found.append(await guest.post("/api/analyse", {"game": number, "seconds": 0.1, "key": key or None}))
@@ -113,6 +113,6 @@ async def test_rooms_are_private_by_default(house: House, monkeypatch: pytest.Mo
     assert guest.state["visibility"] == "link"
     answer = await guest.post("/api/rooms", {**room, "visibility": "all"})
     assert answer.status_code == 422
-    monkeypatch.setattr(routes, "LOCAL", "online")  # a game of no room is never shown, with any key
+    monkeypatch.setattr(routes, "LOCAL", "online")  # a local game is never shown, with any key
     one, _ = await finished(house)
     assert (await guest.get(one.state["game_link"].replace("/g/", "/api/games/"))).status_code == 404

@@ -1,4 +1,4 @@
-"""Puzzles by the API: the list, the one of the day, and moves that are judged by the server."""
+"""Puzzles in the API: the list, the puzzle of the day, and judged moves."""
 
 import re
 from dataclasses import replace
@@ -20,7 +20,7 @@ OTHER_WAY = next(puzzle for puzzle in all_puzzles() if puzzle.position == SLOWER
 
 
 def wrong(number: int) -> str:
-    """A move that may be made first and is not right."""
+    """Return a legal first move that is wrong."""
     puzzle, game = find_puzzle(number), find_puzzle(number).start()
     texts = (game.notation.format(move) for move in game.legal_moves())
     return next(text for text in texts if text != puzzle.solution()[0])
@@ -115,7 +115,7 @@ async def test_hints_show_area_then_move(house: House) -> None:
 async def test_hint_skips_refuted_moves(house: House) -> None:
     columns = {format_move(LONG.start(), move) for move in LONG.start().legal_moves()}
     other = wrong(LONG.id)
-    refuted = sorted(columns - {other})  # the right one is left, whatever is told
+    refuted = sorted(columns - {other})  # the right move stays
     told = (
         await house.guest().post(f"/api/puzzles/{LONG.id}/hint", {"moves": [], "refuted": refuted})
     ).json()
@@ -173,7 +173,7 @@ async def test_attempts_are_limited_by_address(house: House) -> None:
 
 
 class _Broken:
-    """Never finds an answer."""
+    """A worker that never finds an answer."""
 
     def ask(self, task: object, *arguments: object, on_message: object, patience: float) -> object:
         on_message(TaskFailure("gone"))  # type: ignore[operator]

@@ -1,4 +1,4 @@
-"""A finished game is looked back at: told as events while it is found."""
+"""Reviews of finished games as event streams."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ from tests.interfaces.harness import SAY
 from tests.interfaces.web.harness import Guest, House, served
 
 LOST = "1 2 4 3 5 7 9"
-"""O loses with the second move; X misses a win with the fifth and wins with the seventh."""
+"""O loses with the second move. X misses a win with the fifth and wins with the seventh."""
 
 
 async def finish(house: House, moves: str = LOST, **asked: Any) -> Guest:
@@ -36,7 +36,7 @@ async def finish(house: House, moves: str = LOST, **asked: Any) -> Guest:
 
 
 async def look_back(guest: Guest, **headers: str) -> list[tuple[str, Any]]:
-    """The events of the review of the game of *guest*."""
+    """Return the events of the review of the game of *guest*."""
     answer = await guest.get(f"/api/games/{guest.state['game_id']}/review", headers=headers)
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"].startswith("text/event-stream")
@@ -73,7 +73,7 @@ async def test_review_is_streamed_in_parts(house: House) -> None:
 async def test_review_is_cached_for_all_languages(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     one = await finish(house)
     found = (await look_back(one))[-1][1]
-    monkeypatch.setattr(house.service, "analyst", Telling(TaskFailure("gone")))  # nobody is asked again
+    monkeypatch.setattr(house.service, "analyst", Telling(TaskFailure("gone")))  # no further search
     ((_, told),) = await look_back(one, **{"accept-language": "ru"})
     assert told["values"] == found["values"]
     assert told["moves"][1]["better_leads_to"] == "ничья"
@@ -122,7 +122,7 @@ async def test_review_of_three_players_has_no_values(house: House) -> None:
 
 
 class Telling:
-    """A thinker that tells what it is given, one message after another."""
+    """A worker that sends given messages one after another."""
 
     def __init__(self, *messages: Any) -> None:
         self.messages = messages
@@ -165,7 +165,7 @@ async def test_review_finishes_early_when_others_wait(house: House, monkeypatch:
     monkeypatch.setattr(type(house.service.turns), "is_awaited", True)
     await look_back(one)
     assert thinker.thoughts[0].should_end
-    assert not house.service.reviews._values  # with more time more would be known
+    assert not house.service.reviews._values  # more time would give more values
 
 
 @pytest.mark.slow

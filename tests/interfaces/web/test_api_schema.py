@@ -1,7 +1,8 @@
-"""Whatever fits the description or nearly does is answered as described, and changes nothing if refused.
+"""Responses to valid and nearly valid requests match the description, and errors change nothing.
 
-Schemathesis makes the requests of it: each boundary of each field, chance with right and with wrong data, and
-sequences that follow the links from answer to request.
+Schemathesis makes the requests: the boundaries of each field, random valid and invalid data, and sequences
+that
+follow the links from response to request.
 """
 
 import json
@@ -30,7 +31,7 @@ COUNTS = (
     "SELECT COALESCE(SUM(version), 0) AS grown FROM rooms",
     *(f"SELECT COUNT(*) AS grown FROM {table}" for table in sorted(TABLES - {"room_workers"})),
 )
-"""What grows whenever anything is written."""
+"""Tables that grow with every change."""
 
 
 SENSIBLE = {
@@ -49,18 +50,18 @@ REACHED = {
     ("GET rooms", 200),
     ("GET rooms", 404),
 }
-"""Without these the requests have missed what matters.
+"""Operations that must succeed at least once.
 
-Commands that are carried out need a version and a moment that chance seldom meets: the matrix asks for each.
+Random commands rarely have the right version and phase. The matrix tests them.
 """
 
 
 IGNORED = "in query - violates `additionalProperties`"
-"""What a query names besides what is asked for is let be, as everywhere."""
+"""Unknown query parameters are ignored everywhere."""
 
 
 class AtOnce(Slow):
-    """Computers sit down and never move, nothing is known of a position: all that changes was asked for."""
+    """Computers that take seats and never move, so that all changes come from requests."""
 
     def ask(self, task: Any, *arguments: Any, **more: Any) -> Any:
         thought = super().ask(task, *arguments, **more)
@@ -70,7 +71,7 @@ class AtOnce(Slow):
 
 
 class Visitor:
-    """Stands before the application: keeps the tokens of seats, and looks whether anything has changed."""
+    """Middleware that stores seat tokens and checks for changes."""
 
     def __init__(self, app: Any) -> None:
         self._app, self._tokens = app, dict[str, list[str]]()
@@ -92,7 +93,7 @@ class Visitor:
         before, body, status = self._counts(), b"", 0
         parts = scope["path"].split("/")
         if len(parts) > 3 and parts[3] in self._tokens and not _has(scope, b"authorization"):
-            tokens = self._tokens[parts[3]]  # all sit at one device
+            tokens = self._tokens[parts[3]]  # all players use one device
             proof = f"Bearer {tokens[self.statuses.total() % len(tokens)]}".encode()
             scope = {**scope, "headers": [*scope["headers"], (b"authorization", proof)]}
 
@@ -120,7 +121,7 @@ def _has(scope: Scope, name: bytes) -> bool:
 
 
 def map_body(context: Any, body: Any) -> Any:
-    """Most games, names and moves that are made by chance are none: most of them become some that are."""
+    """Replace most random games, names and moves, which are invalid, by valid ones."""
     if not isinstance(body, dict):
         return body
     for name, values in SENSIBLE.items():
@@ -130,16 +131,16 @@ def map_body(context: Any, body: Any) -> Any:
         body.setdefault("name", "Ada")
         body.setdefault("opponent", ("friend", "rule")[len(body) % 2])
     if isinstance(code := body.get("code"), str) and len(code) % 3:
-        body["room"] = body.pop("code")  # a link may tell which
+        body["room"] = body.pop("code")  # a link may have a room
     if isinstance(place := body.get("place"), int) and 0 <= place <= 7:
         body["place"] = place % 2
     computers = body.get("computers")
     if isinstance(computers, list) and all(isinstance(name, str) and len(name) < 9 for name in computers):
         body["computers"] = ["rule", "random"] if len(computers) == 2 else []
     if isinstance(body.get("opening"), str):
-        body["opening"] = "none"  # a game of its own: most commands have no meaning there
+        body["opening"] = "none"  # most commands need a game without an opening
     if body == {"type": "swap"}:
-        body["type"] = "resign"  # without an opening there is nothing to swap
+        body["type"] = "resign"  # swapping needs an opening
     if "command" in body:
         body["command"] = map_body(context, body["command"])
     return body
@@ -160,13 +161,14 @@ def test_responses_match_description(examples: int) -> None:
                 "deterministic": True,
                 "no-shrink": True,
                 "database": "none",
-                "with-security-parameters": False,  # the visitor has seats; the matrix tells of who has none
+                "with-security-parameters": False,  # the client has seats; the matrix tests clients without
             },
             "phases": {
                 "stateful": {
                     "max-steps": 8,
                     "generation": {"max-examples": 4 * examples},
-                    # What a link tells may mend what is wrong on purpose; each alone is tried before.
+                    # The data of a link may correct an invalid value. Each phase alone has tested that value
+                    # before.
                     "checks": {"negative_data_rejection": off},
                 }
             },
@@ -175,7 +177,7 @@ def test_responses_match_description(examples: int) -> None:
     )
     schema = schemathesis.openapi.from_asgi("/openapi.json", visitor, config=config)
     schema.hook(map_body)
-    asked = schema.exclude(operation_id="follow_room")  # it never ends; it has tests of its own
+    asked = schema.exclude(operation_id="follow_room")  # endless, with its own tests
     failures: list[str] = []
     for event in from_schema(asked).execute():
         if isinstance(event, events.ScenarioFinished):

@@ -1,4 +1,4 @@
-"""States as they are written: what was told is not told anew, and nobody waits while much is written."""
+"""States as JSON: known moves are not written again, and long states delay nobody."""
 
 import threading
 from typing import Any
@@ -11,7 +11,7 @@ from tests.interfaces.web.harness import House, served
 
 
 def note_known(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many moves were known each time that moves were told."""
+    """Note the number of known moves for each written list."""
     noted: list[int] = []
     plain = MoveMessage.all
 

@@ -1,4 +1,4 @@
-"""Who asks what a position is worth has their turn, and a thought that nobody waits for is stopped."""
+"""Analyses take turns, and a thought is cancelled when nobody waits for it."""
 
 import asyncio
 from typing import Any
@@ -14,7 +14,7 @@ from tests.running import run
 
 
 class Analyst(Slow):
-    """One who remembers what it was asked, and how long it was to think."""
+    """A worker that notes its requests and their time limits."""
 
     @property
     def thoughts(self) -> list[tuple[float, PendingResult]]:
@@ -105,7 +105,7 @@ def test_disconnected_client_frees_its_turn() -> None:
         tasks["b"].cancel()
         await asyncio.wait([tasks["b"]])
         may_go.set()
-        tasks["a"].add_done_callback(lambda _: tasks["c"].cancel())  # whose turn it has become
+        tasks["a"].add_done_callback(lambda _: tasks["c"].cancel())  # its turn has just come
         await asyncio.wait(tasks.values())
         assert (had[0], had[-1], turns.is_awaited) == ("a", "d", False)
         await take("e")
@@ -114,7 +114,7 @@ def test_disconnected_client_frees_its_turn() -> None:
 
 
 def test_games_of_address_take_turns() -> None:
-    """However often one of them asks."""
+    """One game may have many requests."""
 
     async def go() -> None:
         turns, had, may_go = FairQueue(), list[str](), asyncio.Event()

@@ -1,4 +1,4 @@
-"""Requests whose size callers choose: their cost, the budget of an address, and threads apart from moves."""
+"""Requests whose size callers choose: costs, budgets, and threads apart from moves."""
 
 import asyncio
 import sys
@@ -40,14 +40,14 @@ SPENT = replace(UNLIMITED, work=Rate(SLOWLY, 1_000))
 
 
 class Held(Slow):
-    """A thinker that works when it is told to."""
+    """A worker that works when the test says so."""
 
     @property
     def waiting(self) -> list[Any]:
         return [asked for asked in self.asked if not asked[3].is_over]
 
     def work_on(self) -> None:
-        """Answer what waits."""
+        """Answer the waiting requests."""
         for task, arguments, _, thought in self.waiting:
             thought.say(TaskResult(task(None, *arguments)))
 
@@ -155,7 +155,7 @@ async def test_moves_in_large_rooms_are_charged(house: House) -> None:
     house.service.work._budgets.owe(two.address, 2_000)
     house.service.work._budgets.owe(small.address, 2_000)
     assert problem(await two.ask("move", move="2", version=one.state["version"])) == (429, "too-often")
-    assert (await small.ask("leave")).status_code == 200  # what is small is not counted
+    assert (await small.ask("leave")).status_code == 200  # small boards are free
     house.service.work._budgets.owe(two.address, -2_000)
     assert (await two.ask("move", move="2", version=one.state["version"])).status_code == 200
 
@@ -222,7 +222,7 @@ def test_floods_of_errors_are_delayed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(middleware, "HOLD_SECONDS", 0.0)
     monkeypatch.setattr(middleware, "REFUSAL_RATE", Rate(SLOWLY, 1))
     gate = middleware.SecurityMiddleware(lambda *_: None, ServerLimits(), Metrics(), (), ())  # type: ignore[arg-type]
-    with pytest.raises(StopIteration):  # at once
+    with pytest.raises(StopIteration):  # without delay
         gate._hold("a").send(None)
     second = gate._hold("a")
     assert second.send(None) is None  # it waits
@@ -236,7 +236,7 @@ async def test_files_have_own_rate_limit(house: House) -> None:
     assert [answer.status_code for answer in answers] == [200, 429, 200, 429]
 
 
-# Threads of their own
+# Separate threads
 
 
 @pytest.mark.slow
@@ -308,7 +308,7 @@ def test_waiting_responses_of_address_are_limited() -> None:
             held.work_on()
             assert (await asking[2]).status_code == 200
             await settle(lambda: not house.service.work._waiting)
-            assert len(held.asked) == 2  # nothing was begun for the one that has left
+            assert len(held.asked) == 2  # no work for the disconnected client
 
     run(go())
 

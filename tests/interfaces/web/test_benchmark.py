@@ -1,4 +1,4 @@
-"""The benchmark of the server still runs, and finds everything kept."""
+"""The benchmark of the server runs and finds all games stored."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""People play in real browsers against the real server."""
+"""Players in real browsers at a real server."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 
 def open_room(visitors: Visitors, name: str = "Ada", language: str = "en") -> "Page":
-    """A page of somebody who waits for a friend at a board of 3x3."""
+    """Return a page that waits for a friend at a board of 3x3."""
     page = visitors.visit(language=language)
     begin(page, name=name)
     page.wait_for_selector(".bigcode")
@@ -30,7 +30,7 @@ def take_seat(page: "Page", name: str) -> None:
 
 
 def score(page: "Page") -> str:
-    """What each player has won so far, in the order of the seats."""
+    """Return the scores of the players in the order of seats."""
     return " ".join(page.locator(".player .num").all_inner_texts())
 
 
@@ -44,7 +44,7 @@ def test_invitation_fits_phone_and_explains_link(visitors: Visitors, language: s
     assert page.input_value("#link") == page.url
     page.wait_for_function("() => document.querySelector('.qr').naturalWidth > 0")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    boxes = page.evaluate(  # at once: the panel may be built again meanwhile
+    boxes = page.evaluate(  # at once, since the panel may be rebuilt
         "all => all.map(one => document.querySelector(one).getBoundingClientRect().toJSON())",
         [".bigcode", "#link", ".near", ".qr"],
     )
@@ -84,7 +84,7 @@ def test_two_browsers_play_series_in_two_languages(visitors: Visitors) -> None:
     wait_for(third, "You are watching.", "#status p")
     assert third.locator("#margin button").count() == 0
 
-    # The first game ends with a row; who watches sees each move.
+    # The first game ends with a row. The spectator sees each move.
     for page, cell in ((lev, 4), (lin, 0), (lev, 2), (lin, 1), (lev, 6)):
         wait_for(page, {lev: "Ваш ход", lin: "輪到你了"}[page])
         play(page, cell)
@@ -95,7 +95,7 @@ def test_two_browsers_play_series_in_two_languages(visitors: Visitors) -> None:
     assert third.locator(".strike").count() == 1
     assert score(lev) == score(lin) == score(third) == "1 0"
 
-    # The sides are swapped in the second, which is given up.
+    # The second game has swapped sides and ends by resignation.
     lev.click("[data-key=web-rematch]")
     wait_for(lin, "想再來一局", ".players")
     lin.click("[data-key=web-rematch]")
@@ -112,7 +112,7 @@ def test_two_browsers_play_series_in_two_languages(visitors: Visitors) -> None:
     wait_for(lin, "你贏了")
     assert score(lev) == score(lin) == "1 1"
 
-    # And in the third again, in which both agree to a draw.
+    # The third game has swapped sides again and ends with an agreed draw.
     lin.click("[data-key=web-rematch]")
     wait_for(lev, "предлагает реванш", ".players")
     lev.click("[data-key=web-rematch]")
@@ -198,7 +198,7 @@ def test_double_press_takes_one_seat(visitors: Visitors) -> None:
 
 
 def tab_to(page: "Page", selector: str) -> None:
-    """Press Tab until what *selector* names has the focus."""
+    """Press Tab until the element of *selector* has the focus."""
     for _ in range(60):
         if page.evaluate("selector => document.activeElement?.matches(selector) ?? false", selector):
             return
@@ -273,7 +273,7 @@ def test_reload_and_lost_connection_keep_seat(visitors: Visitors) -> None:
     assert "1 move is saved" in ada.inner_text(".lost")
     assert ada.locator(".holder.off").count() == 1
     ada.click('[data-index="8"]')
-    # The other side moves meanwhile.
+    # Meanwhile the other side moves.
     lev.reload()
     play(lev, 0)
     ada.context.set_offline(False)
@@ -373,13 +373,13 @@ def test_unsuitable_computers_are_not_offered(visitors: Visitors) -> None:
     assert page.input_value("#level") == "level:10"
     page.check("input[value=tictactoe]", force=True)
     perfect.wait_for(state="attached")
-    assert page.input_value("#level") == "perfect"  # what was picked is not forgotten
+    assert page.input_value("#level") == "perfect"  # the selection stays
     page.click("#options summary")
     page.check("input[value=gomoku]", force=True)
     held: list[Any] = []
     page.route("**/api/rooms?**", lambda route: held.append(route))
     page.click("[data-key=with-computer]")
-    wait_for(page, "20 seconds", "#form-error.fact")  # while the computer looks closer
+    wait_for(page, "20 seconds", "#form-error.fact")  # while the computer decides
     held.pop().continue_()
     page.wait_for_url("**/r/*")
     wait_for(page, "level\u00a010, master", ".players, #margin")
@@ -422,7 +422,7 @@ def test_page_asks_for_mark(visitors: Visitors, mark: str) -> None:
     page.click(f"[data-key=pick-{mark}]")
     page.wait_for_selector(f'[data-index="4"] .mark.{mark.lower()}')
     wait_for(page, "Wei is to move")
-    page.wait_for_selector('[role=gridcell][data-index="4"]:focus')  # the button that was pressed is gone
+    page.wait_for_selector('[role=gridcell][data-index="4"]:focus')  # the pressed button is gone
     page.click("[data-key=web-resign]")
     page.click("[data-key=web-resign-yes]")
     wait_for(page, "Ada wins")

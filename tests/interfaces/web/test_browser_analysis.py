@@ -1,4 +1,4 @@
-"""The page on which any position is played on by either side."""
+"""The analysis page, on which both sides of any position can be played."""
 
 import json
 from typing import Any
@@ -39,7 +39,7 @@ def test_analysis_shows_variations(visitors: Visitors) -> None:
     page.wait_for_selector(".tree .var")
     assert page.url.endswith("moves=5,2,8")
     page.goto(f"{visitors.address}/puzzles")
-    page.go_back()  # and finds all lines
+    page.go_back()  # with all variations
     page.wait_for_selector(".tree .var")
     assert page.url.endswith("moves=5,2,8")
     page.click("[data-key=web-promote-line]")
@@ -94,7 +94,7 @@ def test_passed_positions_are_not_analysed(visitors: Visitors) -> None:
         page.wait_for_selector(f"text={ply} of 5")
     page.clock.run_for(1000)
     page.wait_for_selector(".val")
-    page.clock.resume()  # other pages of this browser have the same clock
+    page.clock.resume()  # all pages of this browser share the clock
     assert [len(json.loads(body)["moves"]) for body in asked] == [5, 2]
 
 
@@ -192,7 +192,7 @@ def test_declining_computer_is_not_offered_again(visitors: Visitors) -> None:
     page.route("**/api/rooms?**", lambda route: held.append(route))
     page.click("[data-key=web-play-here]")
     wait_for(page, EN("web-looks-closer"), ".playon .fact")
-    page.click("[data-key=web-play-here]")  # nothing is asked for twice
+    page.click("[data-key=web-play-here]")  # no repeated request
     held.pop().fulfill(status=422, body=told)
     wait_for(page, "It is too large.", ".playon .error-text")
     assert not held
@@ -217,7 +217,7 @@ def test_finished_room_opens_analysis(visitors: Visitors) -> None:
     page.wait_for_selector("#bar [data-key=web-delete-line]")
     assert page.locator(".mark").count() == 5
     below = "() => innerHeight - document.querySelector('#bar').getBoundingClientRect().bottom"
-    assert page.evaluate(below) == 0  # the actions stay where the thumb is
+    assert page.evaluate(below) == 0  # the actions stay near the thumb
 
 
 def test_solved_puzzle_opens_analysis(visitors: Visitors) -> None:
@@ -235,7 +235,7 @@ def test_solved_puzzle_opens_analysis(visitors: Visitors) -> None:
 def test_analysis_explains_illegal_moves(visitors: Visitors) -> None:
     page = visitors.visit("/analysis?game=tictactoe&moves=5,2&position=nothing")
     page.wait_for_selector("#panel a")
-    visitors.wrong.clear()  # the browser tells of the answer 422
+    visitors.wrong.clear()  # the browser reports status 422
 
 
 def test_chosen_level_is_described(visitors: Visitors) -> None:

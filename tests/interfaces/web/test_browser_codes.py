@@ -1,4 +1,4 @@
-"""Each code of what is drawn is in the accessible name of its cell, for players and for who looks on."""
+"""Accessible names of cells contain each drawn annotation, for players and spectators."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 Said = Callable[[Translator], str]
-"""What is said of a cell, in a language."""
+"""The labels of a cell in a language."""
 
 
 def one(name: str, **data: Any) -> Said:
@@ -50,13 +50,13 @@ FORBIDDING = "/".join(
         "." * 15,
     ]
 )
-"""Where each reason of renju forbids a cell."""
+"""A cell for each reason with which renju forbids it."""
 
 DECIDED = (
     "13 47 59 24 79 73 56 23 77 58 19 66 35 22 57 7 2 20 78 "
     "70 37 38 31 3 16 46 55 11 49 18 43 28 21 61 12 34 1 10"
 )
-"""Moves of ultimate after which fields are won by either side and by nobody, and it is said where to play."""
+"""Moves of ultimate tic-tac-toe after which fields are won and drawn, and one field is forced."""
 
 PLAYED: list[tuple[str, str, dict[str, Said]]] = [
     ("reversi", "d3", {"c3": some("web-code-turns", 1), "d3": marked("d3", "X", "last")}),
@@ -83,7 +83,7 @@ PLAYED: list[tuple[str, str, dict[str, Said]]] = [
         {"1a1": marked("1a1", "X", "won"), "4d4": marked("4d4", "X", "last-won")},
     ),
 ]
-"""Games, moves, and what is said of some of their cells."""
+"""Games, moves, and the labels of some cells."""
 
 
 SIGNS = {
@@ -92,11 +92,11 @@ SIGNS = {
     "renju": "X may not play on the crossed squares.",
     "ultimate": "Play in the dashed field.",
 }
-"""What who is to move is told of the signs on the board."""
+"""The sentences about the signs on the board for the player to move."""
 
 
 def names_of(page: "Page") -> list[str]:
-    """What is said of the cells of the board in the accessibility tree."""
+    """Return the accessible names of the cells of the board."""
     session = page.context.new_cdp_session(page)
     nodes = session.send("Accessibility.getFullAXTree")["nodes"]
     session.detach()
@@ -104,7 +104,7 @@ def names_of(page: "Page") -> list[str]:
 
 
 def in_language(page: "Page", tag: str) -> None:
-    """Choose a language in the menu and wait until the board speaks it."""
+    """Choose a language in the menu and wait for the board."""
     before = page.get_attribute("[role=grid]", "aria-label")
     page.evaluate("tag => document.querySelector(`#languages a[hreflang=${tag}]`).click()", tag)
     page.wait_for_function(
@@ -113,7 +113,7 @@ def in_language(page: "Page", tag: str) -> None:
 
 
 def missing(page: "Page", cells: dict[str, Said], say: Translator) -> list[str]:
-    """What is not said of its cell, as the texts that were looked for."""
+    """Return the expected texts that the label of a cell lacks."""
     names, found = names_of(page), []
     for cell, said in cells.items():
         name = next(
@@ -157,7 +157,7 @@ def test_column_label_names_landing_cell(visitors: Visitors) -> None:
         page.wait_for_selector("[role=gridcell]")
         assert missing(page, {cell: said}, SAY["en"]) == []
     page.context.clear_cookies()
-    page.reload()  # who watches reads the numbers of columns, too
+    page.reload()  # spectators read the column numbers too
     page.wait_for_selector("[role=gridcell]")
     assert page.locator("[role=gridcell] .coord").all_text_contents() == [
         str(number) for number in range(1, 17)

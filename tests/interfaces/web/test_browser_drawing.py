@@ -1,4 +1,4 @@
-"""What the page draws and counts by itself is what the library draws and counts."""
+"""The drawings and counts of the page match those of the library."""
 
 import re
 from collections import Counter
@@ -46,7 +46,7 @@ KEYS = {
 
 @pytest.fixture(scope="module")
 def page(chromium: "Browser", address: str) -> Iterator["Page"]:
-    """One page for all tests that only ask what its modules work out."""
+    """Return a page for all tests that only call its modules."""
     visitors = Visitors(chromium, address)
     yield visitors.visit("/nothing-here")
     visitors.leave()
@@ -224,11 +224,11 @@ SHOW = """async ([game, shown]) => {
   const found = Object.fromEntries(kinds.map(kind => [kind, count(kind)]));
   return { kinds: found, strikes: count("strike"), labels };
 }"""
-"""Shows a position on a board of its own, and tells what is drawn and said there."""
+"""Shows a position on a separate board, and returns its drawing and labels."""
 
 
 def at_random(name: str) -> Game:
-    """The game called *name* after some moves by chance."""
+    """Return the game called *name* after some random moves."""
     chance, game = Random(name), new_game(name)
     for _ in range(chance.randrange(5, 30)):
         if game.outcome is None:
@@ -237,7 +237,7 @@ def at_random(name: str) -> Game:
 
 
 def said_of(game: Game, codes: list[str]) -> list[str]:
-    """What is said of a cell that has *codes*; nothing of those that only tell where one may play."""
+    """Return the label of a cell with *codes*, without those of legal moves."""
     say, found = SAY["en"], []
     for kind, _, data in (code.partition(":") for code in codes):
         if kind == "turns":
@@ -287,7 +287,7 @@ def test_annotations_are_drawn_and_labelled(page: "Page", make: Callable[[str], 
 
 
 def field_of(game: Game, index: int) -> int:
-    """The number of the field of a cell, from 0."""
+    """Return the number of the field of a cell, from 0."""
     down, across = game.layout.fields
     _, row, column = game.layout.place(index)
     return row // down * (game.layout.columns // across) + column // across if down else 0

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 A_CELL = "[role=gridcell][data-index='{}']"
 CORNERS = {"top": (0, -0.9), "right": (0.9, 0.4), "below": (0, 0.9), "left": (-0.9, -0.4)}
-"""Places of a cell near its corners, from its middle, where its own width and height are 2."""
+"""Points near the corners of a cell, relative to its middle, for a width and height of 2."""
 
 
 def place_in(page: "Page", cell: int, across: float, down: float) -> tuple[float, float]:
@@ -40,7 +40,7 @@ def test_hexagon_game_by_pointer_and_keys(visitors: Visitors) -> None:
     page = visitors.visit("/healthz")
     visitors.seat_all(page, table)
     page.goto(f"{visitors.address}/r/{table.room}")
-    page.click(A_CELL.format(12))  # taken, but the keys go on from there
+    page.click(A_CELL.format(12))  # taken, but the arrow keys start from there
     wait_for(page, "taken", "#status")
     for key, cell in (("ArrowRight", 13), ("ArrowUp", 8), ("ArrowLeft", 7), ("ArrowDown", 12), ("End", 14)):
         page.keyboard.press(key)

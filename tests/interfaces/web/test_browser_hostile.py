@@ -1,4 +1,4 @@
-"""What people type to do harm does nothing: it is refused in words, or it is text."""
+"""Malicious input is rejected with a sentence or shown as plain text."""
 
 import json
 import unicodedata
@@ -53,11 +53,11 @@ UNSEEN = [
     27,
     0x85,
 ]
-"""Characters that turn text around, take no room or end a line."""
+"""Characters that reorder text, have no width or end a line."""
 
 
 def hostile() -> list[str]:
-    """Texts of every kind, each different from the others."""
+    """Return different texts of every kind."""
     events = [f"<{tag} {event}=hacked()>" for tag in TAGS for event in EVENTS]
     unseen = [f"a{chr(code)}b" for code in UNSEEN]
     endless = ["x" * 41, "<" * 1000, "囧" * 21, "e\u0301" * 300, "\ud800", "\ue000"]
@@ -73,7 +73,7 @@ WORST = (
     "{{hacked()}}",
     "\u202ehacked",
 )
-"""What stands in the paths."""
+"""Addresses with hostile paths."""
 
 SURVIVES = """() => {
   const named = "img, iframe, object, embed, base, marquee, math, main script, main style";
@@ -87,7 +87,7 @@ SURVIVES = """() => {
 
 @pytest.fixture(scope="module")
 def apart(chromium: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server of which no other test sees the history."""
+    """Return the address of a server whose history no other test changes."""
     with serving(tmp_path_factory.mktemp("hostile")) as told:
         yield told
 
@@ -100,7 +100,7 @@ def strangers(chromium: "Browser", apart: str) -> Iterator[Visitors]:
 
 
 def kept(text: str) -> str | None:
-    """*text* as the name that it may be."""
+    """Return *text* as the accepted name, or None."""
     try:
         return check_name(text)
     except NameRefused:
@@ -108,7 +108,7 @@ def kept(text: str) -> str | None:
 
 
 def refusal(visitors: Visitors, path: str, body: Any = None) -> tuple[int, dict[str, Any]]:
-    """The status of what is refused, and the error."""
+    """Return the status and the error of a rejected request."""
     data = None if body is None else json.dumps(body).encode()
     headers = {"content-type": "application/json"}
     try:
@@ -120,7 +120,7 @@ def refusal(visitors: Visitors, path: str, body: Any = None) -> tuple[int, dict[
 
 
 def check(page: "Page") -> None:
-    """Nothing has become anything but text, and the page is as wide as the phone."""
+    """Check that hostile input is plain text, and that the page is as wide as the phone."""
     assert page.evaluate(SURVIVES) == [0, "undefined", PHONE[0]], page.url
 
 
@@ -144,7 +144,7 @@ def test_hostile_names_are_rejected_or_plain_text(strangers: Visitors) -> None:
 
     page = strangers.visit("/scores", size=PHONE)
     page.wait_for_selector("tbody th")
-    scored = page.locator("tbody th").all_text_contents()  # who is called the same but for case is one
+    scored = page.locator("tbody th").all_text_contents()  # names that differ in case only are one player
     assert {name.casefold() for name in scored} == {name.casefold() for name in seated}
     check(page)
     page.goto(strangers.address + "/history")

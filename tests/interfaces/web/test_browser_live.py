@@ -1,4 +1,4 @@
-"""What happens while a game goes on, in real browsers: looking back, watching, asking, being away."""
+"""Running games in real browsers: looking back, spectators, questions and absence."""
 
 import json
 import threading
@@ -32,7 +32,7 @@ SEAT = "noughts-seat"
 
 
 def sit(visitors: Visitors, table: Table, place: int, language: str = "en", query: str = "") -> "Page":
-    """The page of who sits at *place* of *table*."""
+    """Return the page of the player at *place* of *table*."""
     page = visitors.begin(language)
     add_seat(page, table, place)
     page.goto(f"{visitors.address}/r/{table.room}{query}")
@@ -48,7 +48,7 @@ def add_seat(page: "Page", table: Table, place: int) -> None:
 
 
 def sit_here(visitors: Visitors, table: Table) -> "Page":
-    """The page of a device at which everybody of *table* sits."""
+    """Return the page of a device that all players of *table* share."""
     page = visitors.visit("/static/manifest.webmanifest")
     tokens = [table.tokens[place] for place in sorted(table.tokens)]
     arguments = [f"noughts-here-{table.room}", json.dumps(tokens)]
@@ -59,7 +59,7 @@ def sit_here(visitors: Visitors, table: Table) -> "Page":
 
 
 def marks(page: "Page") -> int:
-    """How many marks stand on the board."""
+    """Return the number of marks on the board."""
     return page.locator("[role=gridcell] .mark").count()
 
 
@@ -89,7 +89,7 @@ def test_earlier_position_is_read_only(visitors: Visitors) -> None:
     wait_for(page, "Before the first move")
     assert marks(page) == 0
     page.keyboard.press("ArrowLeft")
-    page.keyboard.press("ArrowRight")  # the board has not taken the keys
+    page.keyboard.press("ArrowRight")  # the board ignores the key
     wait_for(page, "Move 1 of 4")
     page.click("[data-key=web-past-live]")
     wait_for(page, "Your turn")
@@ -151,7 +151,7 @@ def test_looking_back_survives_lost_connection(visitors: Visitors) -> None:
     page.keyboard.press("ArrowLeft")
     page.wait_for_function("() => !location.search.includes('ply=1')")
     assert marks(page) == 2
-    # Meanwhile what is looked at is taken back, and other moves are played.
+    # Meanwhile the shown moves are taken back, and other moves are played.
     table.command(place=0, type="take-back", plies=2)
     table.command(place=1, type="accept")
     for move in ("2", "3"):
@@ -175,7 +175,7 @@ def test_earlier_positions_follow_rules(
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
 
 
-# A server that has too much to do
+# A busy server
 
 
 def test_busy_server_is_retried_then_reported(visitors: Visitors) -> None:
@@ -204,11 +204,11 @@ def test_busy_server_is_retried_then_reported(visitors: Visitors) -> None:
     wait_for(page, "You have asked to take a move back.", "#status p")
 
 
-# What must be seen on a phone without scrolling
+# Visibility on a phone without scrolling
 
 
 def is_in_sight(page: "Page", selector: str) -> bool:
-    """Whether all of what is at *selector* stands in the window, and nothing over it."""
+    """Return True if the element at *selector* is in the window, and nothing covers it."""
     seen: bool = page.evaluate(
         """selector => {
           const one = document.querySelector(selector);
@@ -222,7 +222,7 @@ def is_in_sight(page: "Page", selector: str) -> bool:
 
 
 def board_top(page: "Page") -> float:
-    """How far the board stands from the top of the window."""
+    """Return the distance of the board from the top of the window."""
     top: float = page.evaluate("document.querySelector('svg.board').getBoundingClientRect().top")
     return top
 
@@ -290,7 +290,7 @@ def test_forced_field_is_framed(
     wait_for(page, "Choose another cell.", "#status p")
     page.click('[data-index="30"]')
     wait_for_marks(page, 2)
-    page.wait_for_selector('svg.board .field.x-wash[d^="M2 2h"]', state="attached")  # seen by both
+    page.wait_for_selector('svg.board .field.x-wash[d^="M2 2h"]', state="attached")  # both players see it
     assert page.get_attribute('[data-index="0"]', "aria-label") == "a9, empty, may be played"
 
 
@@ -343,7 +343,7 @@ def test_replay_gives_hints(visitors: Visitors) -> None:
     wait_for(page, "0 of 5", ".ply")
 
 
-# At one device
+# Shared devices
 
 
 def test_shared_device_agrees_by_one_press(visitors: Visitors) -> None:
@@ -357,7 +357,7 @@ def test_shared_device_agrees_by_one_press(visitors: Visitors) -> None:
     wait_for(page, "A draw")
     page.click("[data-key=web-rematch]")
     wait_for(page, "Game 2 of the series", "#margin")
-    # Where they sit elsewhere, it is said for how many there is room.
+    # On separate devices, the page shows the number of free seats.
     entry = visitors.post("/api/rooms", {"game": "three", "opponent": "friend", "name": "Ada"})
     visitors.seat(page, entry["room"], entry["token"])
     page.goto(f"{visitors.address}/r/{entry['room']}")
@@ -377,7 +377,7 @@ def test_shared_device_names_loser(visitors: Visitors) -> None:
 
 
 class Near:
-    """A server in this process, whose clock goes on when we say so."""
+    """A server in this process with a clock that tests move."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -387,21 +387,21 @@ class Near:
         return time.time_ns() // 1_000_000 + self.ahead
 
     def pass_time(self, page: "Page", seconds: int) -> None:
-        """Let so many seconds pass, here and for who reads *page*."""
+        """Let seconds pass on the server and on *page*."""
         self.ahead += seconds * 1000
         page.clock.fast_forward(seconds * 1000)
 
 
 @contextmanager
 def serving(thinkers: Callable[[], list[TaskWorker]]) -> Iterator[Near]:
-    """A server in another thread, where leaving is noticed at once and computers play without a pause."""
+    """Yield a server in another thread. Absence counts immediately, and computers play without a pause."""
     how = ServerOptions(
         "sqlite://", limits=UNLIMITED, away_seconds=0.0, remember_seconds=0.0, pace_seconds=0.0
     )
     with closing(listening_socket("127.0.0.1", 0)) as listener:
         near = Near(f"http://127.0.0.1:{listener.getsockname()[1]}")
         app = make_app(how, now=near.now, thinkers=thinkers)
-        # Of the time an answer would tell that of this machine, not ours.
+        # The Date header would have the time of this machine.
         config = uvicorn.Config(app, log_config=None, access_log=False, ws="none", date_header=False)
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
@@ -422,7 +422,7 @@ def near() -> Iterator[Near]:
 
 @pytest.fixture
 def guests(chromium: "Browser", near: Near) -> Iterator[Visitors]:
-    """Who opens pages of the server in this process."""
+    """Yield visitors of the server in this process."""
     visiting = Visitors(chromium, near.address)
     yield visiting
     visiting.leave()
@@ -430,7 +430,7 @@ def guests(chromium: "Browser", near: Near) -> Iterator[Visitors]:
 
 @contextmanager
 def looking_on(page: "Page") -> Iterator[None]:
-    """Afterwards the server tells *page* what happens: who leaves it before has not been seen to look on."""
+    """Wait until the server sends events to *page*. A page that closes earlier does not count."""
     with page.expect_response(lambda answer: "/events" in answer.url):
         yield
 
@@ -442,7 +442,7 @@ def test_absent_player_loses_on_claim(guests: Visitors, near: Near) -> None:
     with looking_on(wei):
         wei.goto(f"{guests.address}/r/{table.room}")
     ada = guests.begin()
-    ada.clock.install(time=near.now() / 1000)  # other tests may have let time pass
+    ada.clock.install(time=near.now() / 1000)  # other tests may have moved the clock
     add_seat(ada, table, 0)
     ada.goto(f"{guests.address}/r/{table.room}")
     wait_for(ada, "Wei is to move")
@@ -529,13 +529,13 @@ def test_watched_computers_play(guests: Visitors) -> None:
 
 
 class Failing:
-    """A thinker whose computers take their seats, play once, late, what they cannot prove, and then fail."""
+    """A worker whose computers take seats, make one late unproved move, and then fail."""
 
     def __init__(self) -> None:
         self.late: list[PendingResult] = []
 
     def move(self) -> None:
-        """Answer what is overdue."""
+        """Make the overdue move."""
         thought = self.late.pop()
         thought.say(Progress("unproved"))
         thought.say(TaskResult(MakeMove((0, 0))))
@@ -552,7 +552,7 @@ class Failing:
         return thought
 
     def close(self) -> None:
-        """Nothing goes on."""
+        """Do nothing."""
 
 
 def test_unproved_move_and_forfeit_are_explained(chromium: "Browser") -> None:
@@ -580,11 +580,11 @@ FORFEITS = {"en": "took too long", "ru": "слишком долго", "zh-Hans":
 
 
 def test_press_survives_update(guests: Visitors) -> None:
-    """The bar is not built again under the finger: the button would be gone before it is released."""
+    """An update during a press does not rebuild the bar, which would remove the button."""
     table = guests.table("tictactoe")
     wei = sit(guests, table, 1)
     wei.wait_for_selector("[data-key=web-resign]")
-    # Asked at once: the bar is drawn again when the server has told who is there.
+    # At once: the bar is rebuilt when the players become present.
     button = wei.evaluate("document.querySelector('[data-key=web-resign]').getBoundingClientRect().toJSON()")
     wei.mouse.move(button["x"] + button["width"] / 2, button["y"] + button["height"] / 2)
     wei.mouse.down()
@@ -608,8 +608,8 @@ def test_early_touch_is_dropped_after_unseen_move(
     held: list[Any] = []
     page.route("**/commands*", lambda route: held.append((route, route.fetch())), times=2)
     page.click('[data-index="4"]')
-    page.click('[data-index="0"]')  # too early: O is to move, and has not moved yet
-    while not held:  # the move has not come to the server
+    page.click('[data-index="0"]')  # too early: O has not moved yet
+    while not held:  # the move has not reached the server
         page.wait_for_timeout(10)
     table.state = table.look()
     table.command(type="move", move="9")
@@ -621,7 +621,7 @@ def test_early_touch_is_dropped_after_unseen_move(
     table.state = table.look()
     table.command(type="move", move="8")
     page.wait_for_selector('[data-index="7"] .mark')
-    page.click('[data-index="1"]')  # the answer was seen, though not that to the move before
+    page.click('[data-index="1"]')  # O's reply was seen, unlike the one before
     route, answer = held.pop()
     route.fulfill(response=answer)
     page.wait_for_selector('[data-index="1"] .mark')
@@ -629,7 +629,7 @@ def test_early_touch_is_dropped_after_unseen_move(
 
 
 def test_outdated_state_keeps_legal_moves(visitors: Visitors) -> None:
-    """The state of the one to move that was asked for may come when another move has long been seen."""
+    """A requested state may arrive after a newer move."""
     table = visitors.table("tictactoe")
     page = sit_here(visitors, table)
     held: list[Any] = []
@@ -639,7 +639,7 @@ def test_outdated_state_keeps_legal_moves(visitors: Visitors) -> None:
             route.continue_()
             return
         held.append(route)
-        table.command(type="move", move="1")  # who was to move is so no more
+        table.command(type="move", move="1")  # the state in flight is outdated
         held.append(route.fetch())
 
     page.route(f"**/api/rooms/{table.room}?*", answer)

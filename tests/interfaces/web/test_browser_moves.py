@@ -19,15 +19,15 @@ PROGRAM = (
     "from tests.games.pairs import announce; announce(); from noughts.interfaces.cli import main; main()"
 )
 BLACK_AND_WHITE = "h8 a1 h9 a3 g7 a5 f7 a7"
-"""After these Black may not play h7: that would make two open threes."""
+"""After these moves, h7 is forbidden to Black: it makes two open threes."""
 
 AIMED = ".over .pencil.dashed"
-"""The square around a cell of which was said that the next move begins there."""
+"""The ring around the first entered cell of a move."""
 
 
 @pytest.fixture(scope="module")
 def pairs_address(chromium: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server that knows a game whose moves have three parts."""
+    """Return the address of a server with a game whose moves have three parts."""
     with serving(tmp_path_factory.mktemp("pairs"), ("-c", PROGRAM)) as told:
         yield told
 
@@ -40,7 +40,7 @@ def table(chromium: "Browser", pairs_address: str) -> Iterator[Table]:
 
 
 def here(table: Table) -> "Page":
-    """The page of *table*, where everybody plays at one device."""
+    """Return the page of *table* on a device that all players share."""
     page = table.visitors.visit(f"/r/{table.room}")
     table.visitors.seat_all(page, table)
     page.reload()
@@ -64,7 +64,7 @@ def test_move_is_entered_cell_by_cell(table: Table) -> None:
     assert table.look()["cells"] == [None, "O", None, None, "X", None, None, None, None]
     assert page.locator(".board .here").count() == 2
     assert page.locator(AIMED).count() == 0
-    assert "b2\u2011b3\u2011yours" in say(page, "#margin .moves")  # it stays on one line
+    assert "b2\u2011b3\u2011yours" in say(page, "#margin .moves")  # on one line
 
 
 def test_new_mark_settles_in_cell_centre(visitors: Visitors) -> None:
@@ -123,9 +123,9 @@ def test_forbidden_point_shows_reason(visitors: Visitors) -> None:
 
 WIDTHS = """() => ["reason", "hit"].map(kind =>
   document.querySelector(`.cell:has(.forbidden) .${kind}`)?.getBoundingClientRect().width ?? null)"""
-"""How wide a reason is, and its cell."""
+"""Returns the widths of a reason and its cell."""
 PAPER = 2
-"""Pixels of paper around a reason, both sides together."""
+"""Pixels of paper on both sides of a reason together."""
 
 
 def test_reason_fits_cell_on_phone(visitors: Visitors) -> None:
@@ -135,7 +135,7 @@ def test_reason_fits_cell_on_phone(visitors: Visitors) -> None:
         page.evaluate(SETTLED)
         reason, cell = page.evaluate(WIDTHS)
         assert reason is None or reason + PAPER < cell, width
-        assert reason or width == 360  # letters that small could not be read
+        assert reason or width == 360  # smaller letters would be unreadable
 
 
 def test_lit_lines_come_from_server(visitors: Visitors) -> None:

@@ -1,4 +1,4 @@
-"""Openings in real browsers: one is chosen on the first page, sides are chosen with buttons."""
+"""Openings in real browsers: one is selected on the first page, and buttons choose the sides."""
 
 import pytest
 

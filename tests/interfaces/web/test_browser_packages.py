@@ -1,4 +1,4 @@
-"""A game of another package on the pages: it stands among the others, is started and answered."""
+"""A game of an external package on the pages: it is listed, started and played."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,5 +29,5 @@ def test_external_game_can_be_played(chromium: "Browser", tmp_path: Path) -> Non
         page.click("[role=gridcell][data-index='0']")
         page.click("[role=gridcell][data-index='4']")
         page.wait_for_selector("#margin .moves :text('a5\u2011e5')")
-        page.wait_for_selector("[role=gridcell] .mark >> nth=1")  # the computer's
+        page.wait_for_selector("[role=gridcell] .mark >> nth=1")  # the computer's move
         visitors.leave()

@@ -1,4 +1,4 @@
-"""Every page and state, light and dark, on a phone and on a desk."""
+"""Every page and state, light and dark, on a phone and on a desktop."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 BOARDS = ("gomoku", "qubic", "connect4", "4d", "ultimate", "reversi", "5x5", "11x11:5,hex")
-"""Games whose boards are drawn each in a way of its own."""
+"""Games with different kinds of boards."""
 
 
 class PageState(NamedTuple):
-    """A page at *path* once *selector* is there, and what is done before and after it is opened."""
+    """A page at *path*, ready once *selector* exists, with actions before and after opening it."""
 
     path: str
     selector: str
@@ -45,7 +45,7 @@ class PageState(NamedTuple):
 
 
 def answer(status: int, body: str) -> Callable[["Page"], None]:
-    """What makes the server answer so, whatever a page asks for."""
+    """Return an action that sets the server's response to all requests."""
 
     def intercept(page: "Page") -> None:
         kind = "application/json"
@@ -65,7 +65,7 @@ def lose_connection(page: "Page") -> None:
 
 
 def branch_off(page: "Page") -> None:
-    """Try a side line out and have moves valued."""
+    """Play a variation and show values."""
     page.click(".drop[data-index='2']")
     page.wait_for_selector(".linem [aria-current]:has-text('4')")
     page.click("[data-key=web-one-back]")
@@ -75,7 +75,7 @@ def branch_off(page: "Page") -> None:
 
 
 def choose(*selectors: str) -> Callable[["Page"], None]:
-    """What clicks on these, one after another."""
+    """Return an action that clicks on elements one after another."""
 
     def click(page: "Page") -> None:
         for selector in selectors:
@@ -90,7 +90,7 @@ def describe_wrongly(page: "Page") -> None:
 
 
 def at_home(*selectors: str) -> Callable[["Page"], None]:
-    """What clicks on these once the first page, which comes whole, can do something."""
+    """Return an action that clicks on elements once the scripts of the first page run."""
 
     def click(page: "Page") -> None:
         page.wait_for_selector("#clock option", state="attached")
@@ -120,13 +120,13 @@ GAMES = TournamentPlan("round-robin", ("tictactoe", "gomoku", "qubic"), ROUND.pl
 
 @contextmanager
 def tournament_in(folder: Path, plan: TournamentPlan) -> Iterator[Tournament]:
-    """The tournament of *plan* in the database of the server that has this *folder*, begun if need be."""
+    """Return the tournament of *plan* in the database of the server in *folder*, created if needed."""
     with closing(open_database(url_of(folder / "games.db"))) as database:
         yield Tournament.find(plan, Tournaments(database)) or begin_tournament(plan, database)
 
 
 def tell_running(folder: Path, plan: TournamentPlan, events: dict[int, int | None]) -> None:
-    """Tell the server that games are being played: their numbers, and how much has happened in each."""
+    """Report running games to the server: their numbers, and their numbers of events."""
     now = time_ns() // 1_000_000
     with tournament_in(folder, plan) as tournament:
         games = [(number, now, log_of(tournament, number, count)) for number, count in events.items()]
@@ -134,7 +134,7 @@ def tell_running(folder: Path, plan: TournamentPlan, events: dict[int, int | Non
 
 
 def make_states(visitors: Visitors, folder: Path) -> dict[str, PageState]:
-    """All pages in all their states, by names."""
+    """Return all pages in all their states, by name."""
     with tournament_in(folder, GAMES) as tournament:
         hold(tournament, most=3)
 
@@ -169,7 +169,7 @@ def make_states(visitors: Visitors, folder: Path) -> dict[str, PageState]:
         "invited": PageState(f"/r/{waiting['room']}", "#panel form"),
         "choosing": PageState(f"/r/{choosing['room']}", "[data-key=mark-X]", sit(choosing)),
         "your turn": PageState(f"/r/{playing.room}", "[role=grid]", seat(playing)),
-        # Both sides play at this device: an absent opponent would change the bar after a while.
+        # Both sides use this device, since an absent opponent would later change the bar.
         "resigning": PageState(
             f"/r/{here.room}",
             "[role=grid]",
@@ -221,7 +221,7 @@ def make_states(visitors: Visitors, folder: Path) -> dict[str, PageState]:
 
 @pytest.fixture(scope="module")
 def house(chromium: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Any, Path]]:
-    """A server where something of everything has happened, and nothing else; its folder."""
+    """Return the folder of a server with one example of everything."""
     folder = tmp_path_factory.mktemp("pages")
     with serving(folder) as address:
         visitors = Visitors(chromium, address)
@@ -236,7 +236,7 @@ def guests(chromium: "Browser", house: tuple[str, Any, Path]) -> Iterator[Visito
 
 
 def open_all(guests: Visitors, states: dict[str, PageState]) -> Iterator[tuple[str, "Page"]]:
-    """The states one after another, each when its page has filled itself in, in English."""
+    """Open the states one after another in English, each once its page is complete."""
     page = guests.visit("/nothing", size=PHONE)
     for name, state in states.items():
         state.before(page)
@@ -250,10 +250,10 @@ def open_all(guests: Visitors, states: dict[str, PageState]) -> Iterator[tuple[s
 
 
 PARTS = 4
-"""In so many tests pages are read, one as long as another: there are several processors."""
+"""The number of tests that share the pages, for several processors."""
 
 PLAIN = ("no position", "no puzzle", "no game", "no room", "no history", "no scores")
-"""Where a sentence stands on a page that is looked at with more on it as well."""
+"""Sentences whose pages are also tested in a fuller state."""
 
 CONTEXTS = """async ([tag, ms]) => {
   const words = () => [document.title, document.querySelector("#list, #index")?.innerText ?? ""];
@@ -269,9 +269,9 @@ CONTEXTS = """async ([tag, ms]) => {
   const { lang, scrollWidth } = document.documentElement, still = document.getAnimations().length === 0;
   return { lang, scrollWidth, still, title: document.title, text: document.body.innerText };
 }"""
-"""Chooses a language in the menu, if one is told, and tells how the page is once all of it is written.
+"""Chooses a language in the menu, if any, and returns the state of the complete page.
 
-Last of all, once the server has answered, come the title and a list.
+The title and a list come last, after the server's response.
 """
 
 
@@ -294,7 +294,7 @@ UNSEEN = """() => {
   const seen = all.filter(one => one.checkVisibility() && !one.disabled);
   return seen.filter(isUnseen).map(one => one.outerHTML.slice(0, 100));
 }"""
-"""What cannot be given the focus, does not show it, or is below something that stays where it is."""
+"""Returns elements that cannot be focused, do not show the focus, or are covered by fixed elements."""
 
 SMALL = """() => {
   const all = [...document.querySelectorAll("a[href], button, input, select, summary")];
@@ -304,11 +304,11 @@ SMALL = """() => {
   const isSmall = ({ width, height }) => width > 1 && Math.min(width, height) < 43.5;
   return targets.filter(one => isSmall(one.getBoundingClientRect())).map(one => one.outerHTML.slice(0, 100));
 }"""
-"""What is too small for a finger, but for cells and for words of a sentence that lead on."""
+"""Returns elements that are too small for a finger, except cells and links in sentences."""
 
 
 def violations(page: "Page", **options: Any) -> list[Any]:
-    """What axe finds wrong with *page*."""
+    """Return the violations that axe finds on *page*."""
     answer = page.evaluate(
         "options => axe.run(document, options)", {"resultTypes": ["violations"], "preload": False, **options}
     )
@@ -318,9 +318,9 @@ def violations(page: "Page", **options: Any) -> list[Any]:
 
 
 def read(page: "Page", name: str, language: str = "") -> str:
-    """The words of *page*, which fits a phone, stands still and says everything in *language*.
+    """Return the words of *page*, after checks of its width, its layout and its language.
 
-    Without a language the one that it has, which is English.
+    The default language is that of the page, which is English.
     """
     facts = page.evaluate(CONTEXTS, [language, TIMEOUT_MS])
     assert facts["scrollWidth"] == PHONE[0], (name, language)
@@ -334,7 +334,7 @@ def read(page: "Page", name: str, language: str = "") -> str:
 
 
 WITHOUT_FAST = "import sys; sys.modules['numba'] = None; from noughts.interfaces.cli import main; main()"
-"""The program where the extra that compiles searches is not installed."""
+"""The program without the extra that compiles searches."""
 
 
 def test_weaker_level_has_warning(chromium: "Browser", tmp_path: Path) -> None:
@@ -344,12 +344,12 @@ def test_weaker_level_has_warning(chromium: "Browser", tmp_path: Path) -> None:
         page.click("#options summary")
         caution = page.locator("#caution")
         page.select_option("#level", "level:10")
-        assert caution.inner_text() == ""  # the first game is too small for that
+        assert caution.inner_text() == ""  # the first game is too small for a warning
         page.click(".pick:has([value=gomoku]) b")
         page.wait_for_selector("#caution:not(:empty)")
         assert caution.inner_text().startswith("Level 10")
         assert ".[fast]" in caution.inner_text()
-        page.click(".pick:has([value=reversi]) b")  # no search of which is compiled
+        page.click(".pick:has([value=reversi]) b")  # its searches are never compiled
         page.wait_for_selector("#caution:empty", state="attached")
         page.goto(address + "/build?game=6x6:4")
         page.click("#options summary")
@@ -383,9 +383,9 @@ def test_unreadable_words_are_detected(chromium: "Browser") -> None:
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_pages_pass_checks_in_every_state(part: int, guests: Visitors, house: tuple[str, Any, Path]) -> None:
-    """Roles and colours are tested in English, and room for words in Russian, which has the longest ones.
+    """Roles and colours are tested in English, and widths in Russian, which has the longest words.
 
-    All widths and languages are tested each week: see below.
+    All widths and languages are tested weekly.
     """
     pytest.importorskip("axe_playwright_python", reason="axe is not installed")
     axe = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
@@ -394,7 +394,7 @@ def test_pages_pass_checks_in_every_state(part: int, guests: Visitors, house: tu
         page.keyboard.press("Tab")
         assert page.evaluate(UNSEEN) == [], name
         assert page.evaluate(SMALL) == [], name
-        page.evaluate(axe)  # not as a script of the page: its content policy forbids that
+        page.evaluate(axe)  # not as a script element, which the content policy forbids
         assert violations(page, runOnly=["color-contrast"]) == [], name
         page.emulate_media(color_scheme="dark")
         page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
@@ -436,7 +436,7 @@ def test_language_change_keeps_page(guests: Visitors) -> None:
     page.fill("#own", "6x5:9")
     page.wait_for_function("() => /[а-я]/.test(document.getElementById('spec-error').textContent)")
     page.reload(wait_until="commit")
-    assert page.get_attribute("html", "lang") == "ru"  # the page comes so
+    assert page.get_attribute("html", "lang") == "ru"  # the server sends it so
 
 
 def test_custom_board_is_built_step_by_step(guests: Visitors) -> None:
@@ -450,7 +450,7 @@ def test_custom_board_is_built_step_by_step(guests: Visitors) -> None:
     assert page.input_value("#own") == "8x6:4,gravity,wrap=x"
     assert page.get_attribute("#drawn .pencil.dashed", "d") == "M0 0V600M800 0V600"
     assert "cannot be combined with: Marks fall" in page.inner_text("#tick-hex-about")
-    page.click("#tick-hex", force=True)  # dashed: nothing comes of it
+    page.click("#tick-hex", force=True)  # dashed, so a click has no effect
     assert page.get_attribute("#tick-hex", "aria-disabled") == "true"
     page.focus("#tick-gravity")
     page.keyboard.press("Space")
@@ -458,7 +458,7 @@ def test_custom_board_is_built_step_by_step(guests: Visitors) -> None:
     assert page.evaluate("document.activeElement.id") == "tick-gravity"
     page.fill("#own", "3x3:9")
     page.wait_for_selector("#own[aria-invalid]")
-    assert page.locator("#drawn .pic").count() == 1  # the last good one
+    assert page.locator("#drawn .pic").count() == 1  # the last valid board
     assert page.is_disabled("[data-key=with-friend]")
     page.fill("#own", "4x4:3,misere")
     page.wait_for_selector("#own:not([aria-invalid])")
@@ -470,11 +470,11 @@ def test_custom_board_is_built_step_by_step(guests: Visitors) -> None:
 
 
 LOOK = "document.dispatchEvent(new Event('visibilitychange'))"
-"""A page of a tournament looks at once how it stands."""
+"""Makes a tournament page update immediately."""
 
 
 def test_running_tournament_games_can_be_watched(guests: Visitors, house: tuple[str, Any, Path]) -> None:
-    """What changes is changed in its place; who is at a game or looks back in it stays there."""
+    """Changes are applied in place. The reader of a running game stays there."""
     plan, folder = replace(GAMES, seed=1), house[2]
 
     def tell(events: dict[int, int | None]) -> None:
@@ -520,7 +520,7 @@ def test_first_game_takes_two_taps(
     guests: Visitors,
 ) -> None:
     page = guests.visit(size=(390, 844))
-    page.click("[data-key=with-computer]")  # the first tap; nothing was asked for
+    page.click("[data-key=with-computer]")  # the first tap
     page.wait_for_url("**/r/*")
     wait_for(page, "Your turn")
     page.click('[role=gridcell][data-index="4"]')  # the second
@@ -554,9 +554,7 @@ def test_slow_room_is_announced(guests: Visitors) -> None:
     page.click("[data-key=with-friend]")
     page.clock.run_for(5000)
     wait_for(page, "One moment", "#form-error.fact")
-    page.route(
-        "**/r/*", lambda route: route.abort("aborted")
-    )  # as long as it takes to come, this page is there
+    page.route("**/r/*", lambda route: route.abort("aborted"))  # this page stays until the room opens
     with page.expect_request("**/r/*"):
         held.pop().continue_()
     page.click("[data-key=with-friend]")
@@ -579,7 +577,7 @@ def test_running_game_is_listed_before_finished_ones(guests: Visitors) -> None:
     page.click("[data-key=all-rooms]")
     page.wait_for_selector(f"#seats > li:last-child [data-key=room-{last}]")
     guests.seat(page, last, tables[1].tokens[0])
-    page.click(f"[data-key=room-{last}]")  # who was there last finds it first
+    page.click(f"[data-key=room-{last}]")  # the last used room is listed first
     page.wait_for_selector("[role=gridcell]")
     kept = "JSON.parse(localStorage.getItem('noughts-seats')).map(({ room }) => room)"
     assert page.evaluate(kept)[0] == last
@@ -732,7 +730,7 @@ def test_page_can_be_installed(guests: Visitors) -> None:
 SHIFTS = """window.moved = 0;
 new PerformanceObserver(list => { for (const entry of list.getEntries()) moved += entry.value; })
   .observe({ type: "layout-shift", buffered: true });"""
-"""Counts by how much things move that were seen already."""
+"""Counts the shifts of visible elements."""
 
 TWICE = """() => {
   const words = [...document.querySelectorAll("body *")].filter(one => !one.closest("svg"));
@@ -744,10 +742,10 @@ TWICE = """() => {
     if (line) one.style.lineHeight = `${2 * line}px`;
   });
 }"""
-"""Makes all letters twice as large, as some browsers do where a reader wants it."""
+"""Doubles the size of all letters, as browsers can."""
 
 OTHERWISE = ("home", "build", "resigning", "ended", "replay", "analysis", "puzzle", "history", "scores")
-"""States in which pages are looked at with slow data, large letters and few colours."""
+"""States that are tested with slow data, large letters and forced colours."""
 
 
 @pytest.mark.parametrize(("width", "height"), [(320, 700), (768, 1024)])
@@ -760,7 +758,7 @@ def test_late_responses_move_nothing(guests: Visitors, width: int, height: int) 
         route.continue_()
 
     page.route("**/api/**", late)
-    three = guests.table("three", BY_NAME["three"].sample)  # who stand in two rows
+    three = guests.table("three", BY_NAME["three"].sample)  # players in two rows
     for path, selector in ((f"/r/{three.room}", "[role=grid]"), ("/history", "tbody tr")):
         page.goto(guests.address + path)
         page.wait_for_selector(selector)
@@ -803,7 +801,7 @@ COLOURS = """() => {
   });
   return [...wrong, ...unseen].map(one => one.outerHTML.slice(0, 100));
 }"""
-"""What is drawn in colours of our own where a reader wants few, and what cannot be told from the rest."""
+"""Returns drawings with fixed colours in forced-colours mode, and elements without contrast."""
 
 
 def test_forced_colours_apply_to_drawings(guests: Visitors, house: tuple[str, Any, Path]) -> None:
@@ -895,7 +893,7 @@ def test_layer_does_not_change_during_own_turn(visitors: Visitors) -> None:
     play(page, 5)
     wait_for(page, "Wei")
     table.state = table.look()
-    table.command(type="move", move="301")  # and of three who play the last one is still to move
+    table.command(type="move", move="301")  # the last of three players is to move
     wait_for(page, "Lin")
     table.command(type="move", move="302")
     page.wait_for_selector("[role=gridcell].free")
@@ -906,7 +904,7 @@ def test_layer_does_not_change_during_own_turn(visitors: Visitors) -> None:
     page.wait_for_selector('[role=gridcell][data-index="300"] .mark')
     page.click("[data-key=ply-1]")
     page.wait_for_selector("[data-key=plane-0][aria-pressed=true]")
-    page.click("[data-key=web-past-live]")  # who looked back finds the last move
+    page.click("[data-key=web-past-live]")  # following the game again shows the last move
     page.wait_for_selector("[data-key=plane-3][aria-pressed=true]")
 
 

@@ -1,6 +1,6 @@
-"""Puzzles in the browser: ten are solved by touch alone, ten by keys alone; help, and what is kept.
+"""Puzzles in the browser: solved by touch and by keyboard, with hints and stored progress.
 
-In each run every second one by touch and the others by keys; each week all of them both ways.
+Each run solves half of them by touch and half by keyboard. The weekly run solves all of them both ways.
 """
 
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ LONG = next(puzzle for puzzle in puzzles_of("connect4") if len(puzzle.solution()
 
 
 def ten(*, flat: bool) -> list[Puzzle]:
-    """Ten puzzles of as many games as there are, the longest of each first."""
+    """Return ten puzzles of as many games as possible, the longest of each first."""
     found: list[Puzzle] = []
     for game in games_with_puzzles():
         ordered = sorted(puzzles_of(game), key=lambda one: (-len(one.line.split()), one.id))
@@ -50,7 +50,7 @@ def test_puzzles_are_solved_by_keyboard(visitors: Visitors, puzzle: Puzzle) -> N
 
 
 def solve(page: "Page", puzzle: Puzzle, say_part: object) -> None:
-    """Make the moves of the solution, each when the one before was answered."""
+    """Make the moves of the solution, each after the response to the last one."""
     page.wait_for_selector(".bar")
     game, made = puzzle.start(), 0
     for move in puzzle.moves():
@@ -65,7 +65,7 @@ def solve(page: "Page", puzzle: Puzzle, say_part: object) -> None:
 
 
 def wait_for_ring(page: "Page", made: int) -> None:
-    """Wait until so many moves are marked as made."""
+    """Wait until a number of moves are marked as made."""
     page.wait_for_function("made => document.querySelectorAll('.dots i.d').length === made", arg=made)
 
 
@@ -101,7 +101,7 @@ def test_hints_lead_to_solution(visitors: Visitors) -> None:
 
 
 def hold_first(page: "Page", pattern: str) -> "list[Route]":
-    """What is asked first at *pattern* waits there until it is let go on."""
+    """Hold the first request for *pattern* until the test releases it."""
     held: list[Route] = []
     page.route(pattern, lambda route: route.continue_() if held else held.append(route))
     return held
@@ -134,18 +134,18 @@ def test_restart_drops_pending_response(visitors: Visitors) -> None:
     let_go(page, held)
     wait_for(page, "Play the move", "#status p")
     page.click("[data-key=web-hint]")
-    wait_for(page, "Look at", "#status p")  # the first step of help, as if none had been asked for
+    wait_for(page, "Look at", "#status p")  # the first hint again
 
 
 def speak_russian(page: "Page", asked: str) -> None:
-    """Change the language, which asks the server at *asked* for what is shown."""
+    """Change the language, which sends a request for *asked*."""
     page.click("#languages summary")
     with page.expect_request(asked):
         page.click("#languages a[hreflang=ru]")
 
 
 def cell_of_move(number: int) -> str:
-    """Where the *number*-th move of the long puzzle is made, both sides' counted from 0."""
+    """Return the cell of move *number* of the long puzzle, counted from 0 for both sides."""
     game = LONG.start()
     return f'[role=gridcell][data-index="{index_of(game.shape, LONG.moves()[number])}"]'
 
@@ -233,7 +233,7 @@ def test_language_changes_during_puzzle(visitors: Visitors) -> None:
     page.click("#languages a[hreflang=ru]")
     wait_for(page, "Верно.", "#status p")
     assert page.locator(".dots i.d").count() == 1
-    assert say(page, "#languages .spoken") == "Русский"  # where the list of puzzles is current, too
+    assert say(page, "#languages .spoken") == "Русский"  # which marks the list of puzzles as current
 
 
 def test_missing_puzzle_is_reported(visitors: Visitors) -> None:

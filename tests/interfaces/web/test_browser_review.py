@@ -1,4 +1,4 @@
-"""A finished game is looked back at in the browser: turning points, better lines, by touch and by keys."""
+"""Reviews in the browser: turning points and better lines, by touch and by keyboard."""
 
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 LOST = "1 2 4 3 5 7 9"
-"""O loses with the second move; X misses a win with the fifth and wins with the seventh."""
+"""O loses with the second move. X misses a win with the fifth and wins with the seventh."""
 
 
 CHANGES = """() => {
@@ -24,7 +24,7 @@ CHANGES = """() => {
   const ends = pieces.map(piece => piece.split(/[L ]/).map(Number));
   return ends.filter(([, before, , after]) => before !== after).map(([, , x]) => Math.round(x));
 }"""
-"""Where the line of the chart comes to another level."""
+"""The points at which the line of the chart changes its level."""
 
 
 def review_of(visitors: Visitors, moves: str = LOST, query: str = "") -> "Page":
@@ -41,7 +41,7 @@ def test_review_opens_at_deciding_move(visitors: Visitors) -> None:
     page.click("[data-key=web-review]")
     wait_for(page, "Move 2: b3")
     wait_for(page, "Better: b2", "#status p")
-    page.wait_for_selector(".over .hintring")  # where the better move goes
+    page.wait_for_selector(".over .hintring")  # the cell of the better move
     page.wait_for_selector(".points .open")
     points = page.locator(".points li")
     assert [point.split("\n")[0] for point in points.all_inner_texts()] == [
@@ -65,7 +65,7 @@ def test_better_line_by_touch(visitors: Visitors) -> None:
     page = review_of(visitors, query="?review")
     page.wait_for_selector(".points .line button")
     steps = page.locator(".points .line button")
-    assert steps.count() == 8  # to the end of the board
+    assert steps.count() == 8  # to the end of the game
     steps.nth(0).click()
     wait_for(page, "With b2: step 1 of 8")
     assert (marks(page), page.locator(".over .hintring").count()) == (2, 0)
@@ -76,7 +76,7 @@ def test_better_line_by_touch(visitors: Visitors) -> None:
     wait_for(page, "Move 5: b2")
     page.click("[data-key=line-1]")
     wait_for(page, "With a1: step 1 of 1")
-    assert page.locator(".strike").count() == 1  # it would have won
+    assert page.locator(".strike").count() == 1  # the better line wins
 
 
 def test_better_line_is_near_board_on_phone(visitors: Visitors) -> None:
@@ -91,7 +91,7 @@ def test_better_line_is_near_board_on_phone(visitors: Visitors) -> None:
     assert step is not None
     assert chart is not None
     assert board is not None
-    assert 0 <= board["y"] < chart["y"] < step["y"] < PHONE[1]  # one need not scroll to see what comes of it
+    assert 0 <= board["y"] < chart["y"] < step["y"] < PHONE[1]  # visible without scrolling
 
 
 def test_review_sentence_names_column(visitors: Visitors) -> None:

@@ -1,4 +1,4 @@
-"""A finger scrolls the page over any board and aims where cells are small; the bar asks."""
+"""Touch: a finger scrolls the page over any board, and aims if cells are small."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -24,7 +24,7 @@ Touching = Callable[..., "Page"]
 
 @pytest.fixture
 def touching(visitors: Visitors) -> Touching:
-    """Sits down at a table with a phone."""
+    """Return the page of a table on a phone."""
 
     def sit(
         table: Table, place: int = 0, width: int = 390, language: str = "en", height: int = 700
@@ -39,7 +39,7 @@ def touching(visitors: Visitors) -> Touching:
 
 
 def swipe(page: "Page", x: float, y: float, far: int) -> None:
-    """Draw a finger upwards over the page."""
+    """Swipe upwards over the page."""
     session = page.context.new_cdp_session(page)
 
     def touch(kind: str, *points: tuple[float, float]) -> None:
@@ -55,7 +55,7 @@ def swipe(page: "Page", x: float, y: float, far: int) -> None:
 
 @pytest.mark.parametrize(("width", "game"), [(320, "gomoku"), (390, "qubic"), (320, "60x60:5")])
 def test_finger_on_board_scrolls_page(visitors: Visitors, touching: Touching, game: str, width: int) -> None:
-    page = touching(visitors.table(game), width=width, height=560)  # another height would draw it anew
+    page = touching(visitors.table(game), width=width, height=560)  # another height would redraw the board
     assert page.evaluate("document.documentElement.scrollWidth") == width
     room = page.evaluate("document.documentElement.scrollHeight - innerHeight")
     assert room > 100
@@ -132,7 +132,7 @@ def test_narrow_columns_need_two_taps(visitors: Visitors, touching: Touching) ->
 def test_bar_moves_plays_or_cancels_aim(visitors: Visitors, touching: Touching) -> None:
     table = visitors.table("gomoku", "h8 g8")
     page = touching(table)
-    page.tap(CELL.format(7 * 15 + 5))  # f8: right of it stand two marks
+    page.tap(CELL.format(7 * 15 + 5))  # f8 has two marks on its right
     page.tap("[data-key=web-aim-right]")
     assert say(page, "[data-key=web-aim-play]") == "Play i8"
     for way, name in (("up", "i9"), ("left", "h9"), ("down", "h7")):
@@ -325,7 +325,7 @@ def test_moves_have_sounds_unless_disabled(visitors: Visitors, touching: Touchin
     page.evaluate(SOUNDS)
     table.command(type="move", move="5")
     wait_for(page, "Your turn")
-    assert page.evaluate("heard") == []  # nothing was touched yet
+    assert page.evaluate("heard") == []  # before the first touch
     page.tap(CELL.format(0))
     page.wait_for_selector(f"{CELL.format(0)} .mark")
     page.wait_for_function("() => heard.length === 1")
@@ -364,7 +364,7 @@ def test_bar_does_not_cover_board_in_landscape(touching: Touching, visitors: Vis
     assert page.evaluate(f"{board}.top >= 0 && {board}.bottom <= innerHeight")
 
 
-# Where nobody else plays
+# Without other players
 
 
 def test_tap_aims_in_analysis_and_puzzles(visitors: Visitors, touching: Touching) -> None:

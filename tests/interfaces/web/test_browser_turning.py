@@ -1,4 +1,4 @@
-"""Boards of three and more dimensions are seen, turned and played in space."""
+"""The 3D view of boards with three and more dimensions."""
 
 from importlib.resources import files
 from itertools import combinations
@@ -19,7 +19,7 @@ ANGLES = [{"yaw": yaw, "pitch": pitch} for yaw in (0, 37, 152, 290) for pitch in
 
 
 def sit_down(visitors: Visitors, game: str, moves: str = "", size: tuple[int, int] = (1280, 860)) -> "Page":
-    """A page at which both sides of *game* sit, after *moves*."""
+    """Return a page on which both sides of *game* can be played, after *moves*."""
     table = visitors.table(game, moves)
     page = visitors.visit("/healthz", size=size)
     visitors.seat_all(page, table)
@@ -33,7 +33,7 @@ def focused(page: "Page", attribute: str = "data-index") -> Any:
 
 
 def sight(page: "Page") -> Any:
-    """From where the board is seen, as far as its first cell tells."""
+    """Return the present angle, as the place of the first cell shows it."""
     return page.get_attribute(".looks > g", "transform")
 
 
@@ -120,7 +120,7 @@ def test_both_views_show_lines(visitors: Visitors) -> None:
 
 @pytest.fixture(params=["qubic", "4d", "8x8x8:8", "2x3x4x2x2:2", "score4"])
 def seen(request: pytest.FixtureRequest, visitors: Visitors) -> Any:
-    """A board from several sides: where its cells are, how large, in which order they are drawn."""
+    """Return the places, sizes and drawing order of cells at several angles."""
     page = visitors.visit("/nothing-here")
     game = new_game(request.param)
     found = page.evaluate(
@@ -188,7 +188,7 @@ def test_distant_marks_keep_contrast(visitors: Visitors, dark: bool) -> None:
 
 
 def _contrast(ink: str, ground: str, firmness: float) -> float:
-    """The contrast after WCAG 2 of an ink that lets so much of the ground through."""
+    """Return the WCAG 2 contrast of a translucent ink."""
 
     def light(parts: list[float]) -> float:
         linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]

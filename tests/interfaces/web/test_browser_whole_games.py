@@ -1,7 +1,8 @@
-"""Every game of the catalogue is begun and played to its end by touch alone, and by keys alone.
+"""Every game of the catalogue is played to its end by touch and by keyboard.
 
-In each run every second one by touch, and by keys the others and those that are moved in or drawn in a way of
-their own; each week all of them both ways.
+Each run plays half of the games by touch, the other half by keyboard, and games with unusual input both ways.
+The
+weekly run plays all of them both ways.
 """
 
 from collections import deque
@@ -32,19 +33,20 @@ pytestmark = pytest.mark.slow
 GAMES = [entry.name for entry in CATALOGUE]
 TOUCHED = {*GAMES[::2]}
 APART = {"connect4", "score4", "ultimate", "order-and-chaos"}
-"""Those of them in which marks fall, fields are to be played in, or a mark is chosen."""
+"""Games with unusual input: falling marks, fields, or a choice of marks."""
 
 GREED = 5
-"""How much nearer a position of a puzzle must look to be worth a move more."""
+"""The improvement of a puzzle position that is worth another move."""
 
 FIRST, LAST = 2, 2
-"""So many moves of a long game are made by hand when it begins and when it ends. Those
-in between, which are the same again, are made in a moment while nobody looks on.
+"""The number of moves that are made by hand at each end of a long game.
+
+The moves in between are made through the API.
 """
 
 
 def each_week_all(names: set[str]) -> list[Any]:
-    """All games; those that are not among *names* are weekly cases."""
+    """Return all games as parameters. Games that are not among *names* are weekly."""
     return [one if one in names else pytest.param(one, marks=pytest.mark.weekly) for one in GAMES]
 
 
@@ -84,18 +86,18 @@ def test_pass_during_request_is_not_lost(visitors: Visitors) -> None:
     held: list[Any] = []
     page.route("**/commands*", lambda route: held.append((route, route.fetch())), times=1)
     page.click(cell(index_of(game.shape, moves[first - 1])))
-    wait_for_ply(page, first)  # what is told to everybody is here before the answer
+    wait_for_ply(page, first)  # the event may arrive before the response
     page.click(choice("pass"))
     route, answer = held.pop()
     route.fulfill(response=answer)
     wait_for_ply(page, first + 1)
 
 
-# A game that ends soon
+# Short games
 
 
 def game_of(table: Table) -> Game:
-    """The game of *table* as it begins; where the tiles lie only the server knows."""
+    """Return the initial game of *table*. Only the server knows a random start."""
     cells = table.state["cells"]
     if all(cell is None or cell in "XO" for cell in cells):
         return new_game(table.state["game"]["name"])
@@ -104,7 +106,7 @@ def game_of(table: Table) -> Game:
 
 
 def moves_by_hand(table: Table, page: "Page", game: Game) -> Iterator[Move]:
-    """The moves of *game* to its end that are to be made on *page*; the others are made here."""
+    """Yield the moves of *game* that are to be made by hand on *page*, and make the others here."""
     moves = moves_to_the_end(game)
     for ply, move in enumerate(moves):
         if not FIRST <= ply < len(moves) - LAST:
@@ -121,7 +123,7 @@ def moves_by_hand(table: Table, page: "Page", game: Game) -> Iterator[Move]:
 
 
 def moves_to_the_end(game: Game) -> list[Move]:
-    """The moves of a game in which who begins knows what to do, and the others do not; or of a solution."""
+    """Yield the moves of a game that the first player wins, or of a solution."""
     if len(game.sides) == 1:
         return solution(game)
     game, players = game.copy(), [new_player("rule", Random(1))]
@@ -132,7 +134,7 @@ def moves_to_the_end(game: Game) -> list[Move]:
 
 
 def solution(game: Game) -> list[Move]:
-    """Some moves that solve a sliding puzzle: what looks nearest is tried first."""
+    """Return moves that solve a sliding puzzle, found by a greedy search."""
     tie = count()
     waiting: list[Any] = [(0, next(tie), game.copy())]
     seen = {game.key()}
@@ -149,7 +151,7 @@ def solution(game: Game) -> list[Move]:
 
 
 def away(game: Game) -> int:
-    """How many steps the tiles are away from their places."""
+    """Return the total distance of the tiles from their places."""
     total, width = 0, game.shape[1]
     for index, tile in enumerate(game.cells):
         if tile is not None:
@@ -158,17 +160,17 @@ def away(game: Game) -> int:
     return total
 
 
-# Fingers and keys
+# Touch and keyboard
 
 
 def phone_at(visitors: Visitors, path: str) -> "Page":
-    """A page of a phone, which can only be touched."""
+    """Return a page of a phone, which has only touch input."""
     return visitors.visit(path, size=(390, 844), touch=True)
 
 
 def at_one_device(table: Table, *, touch: bool) -> "Page":
-    """The page of *table*, where everybody plays at one device."""
-    visitors, quick = table.visitors, "/healthz"  # the seats are taken before a board is drawn
+    """Return the page of *table* on a device that all players share."""
+    visitors, quick = table.visitors, "/healthz"  # seats are taken before a board is drawn
     page = phone_at(visitors, quick) if touch else visitors.visit(quick)
     visitors.seat_all(page, table)
     page.goto(f"{visitors.address}/r/{table.room}")
@@ -185,19 +187,19 @@ def choice(part: str) -> str:
 
 
 def tap(page: "Page", game: Game, part: Any) -> None:
-    """Touch a cell or a choice; a cell that is only aimed at by that is touched again, or the bar."""
+    """Tap a cell or a choice. If that only aims, tap again or use the bar."""
     if isinstance(part, str):
         page.tap(choice(part))
         return
     touch(page, cell(index_of(game.shape, part)))
-    if page.is_visible(".loupe"):  # which may lie over the cell
+    if page.is_visible(".loupe"):  # it may cover the cell
         page.tap("[data-key=web-aim-play]")
     elif page.locator("[data-key=web-aim-play]").count():
         touch(page, cell(index_of(game.shape, part)))
 
 
 def touch(page: "Page", selector: str) -> None:
-    """Touch the middle of a cell at once, until the page has seen it: Playwright's way waits for frames."""
+    """Tap the middle of a cell without the delay of Playwright, which waits for frames."""
     page.touchscreen.tap(*page.evaluate(MIDDLE, selector))
     page.evaluate("() => touched")
 
@@ -213,7 +215,7 @@ MIDDLE = """selector => {
 
 
 def press(page: "Page", game: Game, part: Any) -> None:
-    """Go to a cell with the arrow keys and choose it; or go to a choice and press it."""
+    """Go to a cell with the arrow keys and choose it, or press a choice."""
     if isinstance(part, str):
         page.focus(choice(part))
         page.keyboard.press("Enter")
@@ -226,7 +228,7 @@ def press(page: "Page", game: Game, part: Any) -> None:
 
 
 def way(game: Game, start: int, end: int) -> list[str]:
-    """The keys that lead from one cell to another."""
+    """Return the keys that lead from one cell to another."""
     steps = board_message(game).steps
     known: dict[int, list[str]] = {start: []}
     waiting = deque([start])

@@ -1,4 +1,4 @@
-"""What docs/run-a-server.md shows is run: proxies, backups while games go on, its tables."""
+"""The commands of docs/run-a-server.md: proxies, backups during games, and its tables."""
 
 import asyncio
 import json
@@ -35,11 +35,11 @@ __all__ = ["postgres", "postgres_url"]  # fixtures
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "run-a-server.md").read_text(encoding="utf-8")
 WEB = Path(__file__).parents[3] / "src" / "noughts" / "interfaces" / "web"
 ADA, WEI, STRANGER = "127.0.0.2", "127.0.0.3", "127.0.0.4"
-"""Addresses of this machine from which visitors come, others than that of the proxy."""
+"""Addresses of this machine for visitors, different from that of the proxy."""
 
 
 def block(language: str, first: str) -> str:
-    """The block of *language* in which *first* stands."""
+    """Return the code block of *language* that contains *first*."""
     found = [
         text for text in re.findall(rf"^```{language}\n(.*?)^```$", DOCUMENT, re.M | re.S) if first in text
     ]
@@ -48,7 +48,7 @@ def block(language: str, first: str) -> str:
 
 
 def rows(heading: str) -> list[list[str]]:
-    """The rows of the table that begins with *heading*, each a list of its cells."""
+    """Return the rows of the table under *heading*, each as a list of cells."""
     table = DOCUMENT.partition(f"| {heading} |")[2].partition("\n\n")[0].splitlines()[2:]
     return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in table]
 
@@ -65,7 +65,7 @@ def program(name: str) -> str:
 
 
 def run_script(text: str, *, variables: dict[str, str] | None = None, **instead: str) -> str:
-    """What the commands of *text* print, without those of the superuser and with other words *instead*."""
+    """Return the output of the commands of *text*, without those of the superuser and with replacements."""
     for word, other in instead.items():
         text = text.replace({"data": "/var/lib/noughts", "backups": "/var/backups", "url": URL}[word], other)
     lines = [line for line in text.splitlines() if not line.startswith(("systemctl", "chown"))]
@@ -87,7 +87,7 @@ URL = "postgresql://noughts@127.0.0.1/noughts"
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Path]]:
-    """A server as the document starts it behind a proxy, and its folder."""
+    """Yield a server behind a proxy, started as in the document, and its folder."""
     folder = tmp_path_factory.mktemp("served")
     options = block("sh", "noughts serve --proxy").split()[2:]
     with server(str(folder / "games.db"), folder / "log", *options) as running:
@@ -105,14 +105,14 @@ def free_port() -> int:
 
 
 def certify(folder: Path) -> None:
-    """A certificate that nobody but the test believes."""
+    """Create a certificate that only the test trusts."""
     files = f"-keyout {folder}/privkey.pem -out {folder}/fullchain.pem"
     made = f"{program('openssl')} req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost {files}"
     subprocess.run(shlex.split(made), check=True, capture_output=True, timeout=SECONDS)
 
 
 def nginx(folder: Path, port: int, to: str) -> list[str]:
-    """The command that runs nginx with the file of the document, on *port* and in *folder*."""
+    """Return the command that runs nginx with the file of the document, on *port* and in *folder*."""
     found = program("nginx")
     certify(folder)
     site = block("nginx", "ssl_certificate").replace("/etc/letsencrypt/live/play.example.org", str(folder))
@@ -129,7 +129,7 @@ def nginx(folder: Path, port: int, to: str) -> list[str]:
 
 
 def caddy(folder: Path, port: int, to: str) -> list[str]:
-    """The command that runs Caddy with the file of the document, on *port* and its own certificate."""
+    """Return the command that runs Caddy with the file of the document, on *port* with a certificate."""
     found = program("caddy")
     alone = "{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n\tlocal_certs\n}\n"
     site = block("caddy", "reverse_proxy").replace("play.example.org", f"https://localhost:{port}")
@@ -139,7 +139,7 @@ def caddy(folder: Path, port: int, to: str) -> list[str]:
 
 @contextmanager
 def started(command: list[str], folder: Path, address: str) -> Iterator[None]:
-    """A proxy that answers at *address*."""
+    """Run a proxy that answers at *address*."""
     homes = {name: str(folder) for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")}
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, **homes})
@@ -160,7 +160,7 @@ def started(command: list[str], folder: Path, address: str) -> Iterator[None]:
 
 
 def visitor(address: str, origin: str, **headers: str) -> httpx.AsyncClient:
-    """A browser that comes from *address* and opens *origin*."""
+    """Return a browser at *address* that opens *origin*."""
     transport = httpx.AsyncHTTPTransport(verify=False, local_address=address)
     return httpx.AsyncClient(
         base_url=origin, transport=transport, headers={"origin": origin, **headers}, timeout=SECONDS
@@ -168,7 +168,7 @@ def visitor(address: str, origin: str, **headers: str) -> httpx.AsyncClient:
 
 
 async def play_through(origin: str) -> None:
-    """A game of two, each of whom sees each move while the streams go on."""
+    """Play a game of two players, who see each move in their streams."""
     forged = {"x-forwarded-for": "203.0.113.9"}
     async with visitor(ADA, origin) as ada, visitor(WEI, origin, **forged) as wei:
         asked = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}
@@ -232,7 +232,7 @@ ROUTES = {
     "/api/rooms/{room}/commands": {ADA, WEI},
     "/api/scores": {STRANGER},
 }
-"""Who has asked for what; nobody is who a header of their own says."""
+"""The requests of each address. Forged headers do not count."""
 
 
 # Backups
@@ -256,7 +256,7 @@ def test_backup_during_service(served: tuple[Server, Path], tmp_path: Path) -> N
         body = {"version": version, "key": "one", "command": {"type": "move", "move": "h8"}}
         client.post(f"/api/rooms/{room}/commands", json=body, headers=proof).raise_for_status()
         told = run_script(block("sh", ".backup"), data=str(folder), backups=str(backups))
-        client.post("/api/rooms", json={"game": "tictactoe", "name": "Ada"}).raise_for_status()  # it goes on
+        client.post("/api/rooms", json={"game": "tictactoe", "name": "Ada"}).raise_for_status()
     assert told.startswith("ok\n")
     for stale in ("games.db", "games.db-wal", "games.db-shm"):
         (data / stale).write_bytes(b"damaged" * 100)
@@ -283,7 +283,7 @@ def test_postgres_dump(postgres_url: str, tmp_path: Path) -> None:
     assert "O'Neil" in told
 
 
-# What the document lists
+# Tables of the document
 
 
 def test_every_option_is_documented() -> None:

@@ -1,4 +1,4 @@
-"""The server as a process: it serves over a real socket, stops in time and loses nothing."""
+"""The server process: it serves a real socket, stops in time and loses nothing."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ from tests.interfaces.harness import Program
 from tests.running import run
 
 SECONDS = 60.0
-"""So long anything may take before a test has failed: the machine may be busy."""
+"""The time limit of all waits in seconds, long enough for a busy machine."""
 
 
 class Server:
@@ -45,7 +45,7 @@ class Server:
         self.address = self.process.stdout.readline().strip().rstrip("/")
 
     def wait(self) -> None:
-        """Wait until it answers."""
+        """Wait for the first response."""
         end = time.monotonic() + SECONDS
         while time.monotonic() < end:
             try:
@@ -56,7 +56,7 @@ class Server:
         raise TimeoutError(self.address)
 
     def stop(self) -> float:
-        """Tell it to stop, and return how many seconds that took."""
+        """Stop the server, and return how many seconds that took."""
         began = time.monotonic()
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(SECONDS)
@@ -124,7 +124,7 @@ def test_game_continues_after_server_restart(tmp_path: Path) -> None:
                 version = answer.json()["version"]
                 await until(lambda: all(states(lines)[-1]["ply"] == number for lines in seen))  # noqa: B023
             seconds = await asyncio.to_thread(running.stop)
-            await asyncio.gather(*listeners)  # the streams have ended as they should
+            await asyncio.gather(*listeners)  # the streams end normally
         return one["room"], one["token"], seconds
 
     with server(where, log) as running:
@@ -206,7 +206,7 @@ def test_taken_port_is_reported(tmp_path: Path) -> None:
     assert port in ran.errors
 
 
-# What workers share
+# Several workers
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""What docs/write-a-bot.md shows is run against a server: the bot, and the commands."""
+"""The bot and the commands of docs/write-a-bot.md, run against a server."""
 
 import io
 import json
@@ -71,7 +71,7 @@ def test_documented_bot_plays_game(running: Server, tmp_path: Path) -> None:
 
 
 class Troubled:
-    """A server that answers the bot with *answers*, in their order; errors are raised."""
+    """A server with given responses to the bot. Errors are raised."""
 
     def __init__(self, *answers: Any) -> None:
         self.answers = list(answers)
@@ -86,7 +86,7 @@ class Troubled:
         return told
 
     def meets(self, code: str) -> Any:
-        """What the bot of the document comes to here."""
+        """Run the bot of the document against *answers*."""
         space: dict[str, Any] = {"__name__": "bot"}
         exec(compile(blocks("python")[0], "bot.py", "exec"), space)
         space["time"] = SimpleNamespace(sleep=lambda seconds: None)
@@ -99,7 +99,7 @@ def refused(status: int) -> HTTPError:
 
 
 def told(version: int, **facts: Any) -> Iterator[bytes]:
-    """A stream with one state, that breaks afterwards."""
+    """Return a stream with one state, which breaks afterwards."""
     yield from (b": comment\n", b"event: spectators\n", b"data: 2\n", b"\n")
     yield b"data: " + json.dumps({"version": version, "legal": [], "result": None, **facts}).encode()
     raise IncompleteRead(b"")
@@ -127,7 +127,7 @@ def test_documented_commands_work(running: Server) -> None:
         pytest.skip("curl is not on this machine")
 
     def run(text: str, **variables: str) -> list[Any]:
-        """The answers to the commands of *text*, each on a line; a stream is listened to for a second."""
+        """Every command of the document gets its response. A stream is read for a second."""
         script = text.replace("http://127.0.0.1:8000", running.address).replace("\\\n", " ")
         script = re.sub("^curl -s", "echo; curl -s", script, flags=re.MULTILINE)
         script = script.replace("curl -sN", "curl -sN --max-time 1")

@@ -1,4 +1,4 @@
-"""Visitors who send too much, too slowly or nothing, who come too often at once, and who do not read."""
+"""Clients that send too much, too slowly or nothing, that connect too often, or that do not read."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -21,7 +21,7 @@ LONG = b"a" * 8_000
 
 
 class House:
-    """An application behind the guard: it answers when it may, with as much as it is told to."""
+    """An application behind the guard, whose responses the test controls."""
 
     def __init__(self, port: int, made: list[GuardedConnection], state: ServerState) -> None:
         self.port, self.made, self.state = port, made, state
@@ -53,13 +53,13 @@ class Visitor:
         self.writer.write(data)
 
     async def all(self) -> bytes:
-        """Everything that comes until the server ends the connection."""
+        """Return all data until the server ends the connection."""
         told = b""
         async with asyncio.timeout(SECONDS):
             try:
                 while part := await self.reader.read(65_536):
                     told += part
-            except ConnectionError:  # it did not read all that was sent
+            except ConnectionError:  # the server did not read all data
                 pass
         self.writer.close()
         return told
@@ -143,7 +143,7 @@ def test_endless_data_after_body_is_rejected() -> None:
             visitor.send(b"POST / HTTP/1.1\r\nhost: here\r\ntransfer-encoding: chunked\r\n\r\n0\r\n")
             for _ in range(150):
                 visitor.send(b"x: " + LONG + b"\r\n")
-            assert await visitor.all() == b""  # half an answer would be worse than none
+            assert await visitor.all() == b""  # half a response would be worse than none
 
     run(go())
 
@@ -188,7 +188,7 @@ def test_timeout_applies_only_before_request(monkeypatch: pytest.MonkeyPatch) ->
             house.may_answer.set()
             assert await visitor.answer() == b"yesyes"
             monkeypatch.setattr(connections, "HEAD_SECONDS", 0.05)
-            visitor.send(b"a")  # of a body that nobody waits for
+            visitor.send(b"a")  # of a body that the application ignores
             assert await visitor.all() == b""
 
     run(go())

@@ -1,4 +1,4 @@
-"""Workers that start slowly, as on a busy machine, are waited for."""
+"""Workers that start slowly, as on a busy machine."""
 
 import multiprocessing
 import signal
@@ -44,7 +44,7 @@ def test_server_is_ready_after_all_workers_start(monkeypatch: pytest.MonkeyPatch
             thread.join(0.01)
         (supervisor,) = supervisors
         supervisor.ready.release()
-        assert not is_ready.wait(0.05)  # the second still starts
+        assert not is_ready.wait(0.05)  # the second worker is still starting
         supervisor.ready.release()
         assert is_ready.wait(20)
         supervisor.may_end.set()

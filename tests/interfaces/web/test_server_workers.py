@@ -1,4 +1,4 @@
-"""Several workers at one PostgreSQL serve the same rooms."""
+"""Several workers at one PostgreSQL database serve the same rooms."""
 
 import asyncio
 import socket
@@ -18,13 +18,13 @@ pytestmark = pytest.mark.slow
 __all__ = ["postgres", "postgres_url"]  # fixtures
 
 GAMES = 4
-"""So many games at once that each worker has some of the streams."""
+"""The number of concurrent games, so that each worker has some of the streams."""
 
 MOVES = ["5", "1", "4", "6", "7", "3", "2", "8", "9"]
 
 
 async def play(address: str, number: int) -> None:
-    """A whole game by two who come over connections of their own, each of which any worker may have."""
+    """Play a whole game over two connections, which different workers may serve."""
     limits = httpx.Limits(max_keepalive_connections=0)
     async with httpx.AsyncClient(base_url=address, limits=limits, timeout=SECONDS) as client:
         asked = {"game": "tictactoe", "opponent": "friend", "name": f"Ada{number}", "visibility": "public"}

@@ -1,4 +1,4 @@
-"""What the pages are made of: nothing inline, nothing from elsewhere, every sentence from the catalogues."""
+"""The files of the pages: no inline code, no external files, and only sentences of the catalogues."""
 
 import json
 import re
@@ -24,11 +24,11 @@ FOLDER = Path(web.__file__).parent
 SCRIPTS = sorted((FOLDER / "static").glob("*.js"))
 TEMPLATES = sorted((FOLDER / "templates").glob("*.html"))
 KNOWN_HOSTS = {"http://www.w3.org/2000/svg"}
-"""Names of vocabularies, which nobody asks for anything."""
+"""Names of XML vocabularies, which are never requested."""
 
 
 def ids_said() -> set[str]:
-    """The ids that are written whole in scripts and templates."""
+    """Return the message ids that are written in full in scripts and templates."""
     text = "".join(path.read_text(encoding="utf-8") for path in (*SCRIPTS, *TEMPLATES))
     said = re.findall(r"""(?:say|has|button)\(\s*"([a-z0-9-]+)"[,)]""", text)
     said += re.findall(r"""data-say(?:-label|-hint)?="([a-z0-9-]+)\"""", text)
@@ -45,7 +45,7 @@ def test_page_sentences_are_in_catalogues(language: str) -> None:
 
 
 def matches(pattern: str, paths: Iterable[Path]) -> list[tuple[str, str]]:
-    """All matches of *pattern* in the files, each with the name of its file."""
+    """Return all matches of *pattern* in the files, each with the name of its file."""
     return [(path.name, text) for path in paths for text in re.findall(pattern, path.read_text("utf-8"))]
 
 
@@ -71,7 +71,7 @@ def test_script_types_have_no_gaps(path: Path) -> None:
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
 def test_scripts_can_be_joined(path: Path) -> None:
-    """What is imported and exported is said in the few ways that joining knows, and nothing in a circle."""
+    """Imports and exports have the forms that joining supports, and no cycles."""
     text = path.read_text(encoding="utf-8")
     known = re.findall(r'^import \{[^}]+\} from "\./[a-z0-9_]+\.js";$', text, re.MULTILINE)
     assert len(known) == len(re.findall(r"^import\b", text, re.MULTILINE))
@@ -181,25 +181,25 @@ def test_manifest_icons_exist() -> None:
     for icon in manifest["icons"]:
         data = (FOLDER / icon["src"].removeprefix("/")).read_bytes()
         if icon["type"] == "image/png":
-            width, height = struct.unpack(">II", data[16:24])  # of the chunk that a PNG begins with
+            width, height = struct.unpack(">II", data[16:24])  # of the first chunk of a PNG file
             assert icon["sizes"] == f"{width}x{height}"
 
 
 def tokens() -> tuple[dict[str, str], dict[str, str]]:
-    """The colours of the style by their names, light and dark."""
+    """Return the colours of the style by name, light and dark."""
     css = (FOLDER / "static" / "style.css").read_text(encoding="utf-8")
     light, dark = (dict(re.findall(r"--([a-z0-9-]+): (#[0-9a-f]{6});", part)) for part in split_schemes(css))
     return light, {**light, **dark}
 
 
 def split_schemes(css: str) -> tuple[str, str]:
-    """What stands before the colours of the dark scheme, and those."""
+    """Return the style before the colours of the dark scheme, and those colours."""
     before, _, after = css.partition("@media (prefers-color-scheme: dark)")
     return before, after[: after.index("}\n}")]
 
 
 def contrast(one: str, two: str) -> float:
-    """The ratio of two colours by WCAG 2."""
+    """Return the contrast ratio of two colours by WCAG 2."""
 
     def luminance(color: str) -> float:
         parts = (int(color[at : at + 2], 16) / 255 for at in (1, 3, 5))

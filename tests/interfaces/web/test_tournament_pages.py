@@ -1,4 +1,4 @@
-"""Pages of tournaments: the list, how one stands as it goes on, and its games, looked back at like others."""
+"""Pages of tournaments: the list, a running tournament, and its games with their replays."""
 
 import json
 import re
@@ -117,7 +117,7 @@ async def test_game_keeps_player_names_after_end(house: House) -> None:
 
 
 def test_slow_standings_are_updated_less_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Among hundreds of players that takes seconds, for which all other pages waited after each game."""
+    """Standings of hundreds of players take seconds, which would delay all other pages."""
     clock, works = [100.0], count(0, 5)
     monkeypatch.setattr(tournaments, "thread_time", lambda: next(works))
     monkeypatch.setattr(tournaments, "monotonic", lambda: clock[0])
@@ -133,7 +133,7 @@ def test_slow_standings_are_updated_less_often(tmp_path: Path, monkeypatch: pyte
 
 
 def play_on(house: House, tournament: Tournament, **moves: int | None) -> None:
-    """Tell that games, ``g1`` and others, are being played, of each so many events."""
+    """Report running games, ``g1`` and others, with their numbers of events."""
     now = house.clock.instant
     numbers = {int(name.removeprefix("g")): count for name, count in moves.items()}
     games = [(number, now, log_of(tournament, number, count)) for number, count in numbers.items()]
@@ -141,7 +141,7 @@ def play_on(house: House, tournament: Tournament, **moves: int | None) -> None:
 
 
 def cards(text: str) -> list[tuple[str, int, str]]:
-    """The running games on a page: their addresses, how many marks are on their boards, what is said."""
+    """Return the running games on a page: their addresses, numbers of marks, and sentences."""
     found = re.findall(r'<li data-key="running-\d+"><a href="([^"]+)".*?</a></li>', text)
     parts = re.findall(r'<li data-key="running-\d+">(.*?)</li>', text)
     marks = [part.split('class="cap"')[0].count('href="#mark-') for part in parts]
@@ -150,7 +150,7 @@ def cards(text: str) -> list[tuple[str, int, str]]:
 
 
 def told_of(text: str) -> Any:
-    """What the page of a running game tells its script."""
+    """Return the data of the page of a running game for its script."""
     return json.loads(unescape(re.findall(r"data-told='([^']*)'", text)[0]))
 
 
@@ -197,7 +197,7 @@ async def test_running_game_has_clocks_and_swapped_sides(
     match = tournament.assignment(1, now).setup.replay(())
     events = [*match.apply("X", MakeMove((1, 1)), now + 1_000), *match.apply("O", Swap(), now + 3_000)]
     log = "".join(f"{canonical_json(event.values)}\n" for event in events)
-    began = now + 20_000  # before that, programs were started
+    began = now + 20_000  # before that, programs were starting
     RunningGames(house.service.database, 1).tell([(1, now, "")], began)
     house.clock.instant = began
     told = told_of((await guest.get("/tournament/1/1")).text)
@@ -236,7 +236,7 @@ async def test_invalid_live_logs_are_tolerated(house: House) -> None:
 async def test_tournament_of_unknown_game_has_page(
     house: House,
 ) -> None:
-    """It was said not to be there until it was over."""
+    """The page used to be missing until the end of the tournament."""
     guest, database, now = house.guest(), house.service.database, house.clock.instant
     plan = replace(ROUND, games=("elsewhere",))
     number = Tournaments(database).begin("elsewhere", plan.facts(), {}, now).number

@@ -1,4 +1,4 @@
-"""What holds in one process on SQLite holds at two servers of one PostgreSQL: the same scenarios."""
+"""The scenarios of one process with SQLite at two servers with one PostgreSQL database."""
 
 import asyncio
 import inspect
@@ -84,7 +84,7 @@ SCENARIOS = [
 
 @pytest.fixture(scope="module")
 def servers(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
-    """Both servers, which all scenarios share."""
+    """Return both servers, which all scenarios share."""
     with two_servers(new_database(postgres), tmp_path_factory.mktemp("servers")) as made:
         yield made
 

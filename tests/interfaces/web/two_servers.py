@@ -1,4 +1,4 @@
-"""Two servers at one PostgreSQL, as on two machines, and the people who talk now to one, now to the other."""
+"""Two servers at one PostgreSQL database, as on two machines, and guests who alternate between them."""
 
 import asyncio
 import os
@@ -19,7 +19,7 @@ SERVERS = 2
 
 
 class TwoServers(House):
-    """The house of several addresses: guests alternate between them, and listen at another than they ask."""
+    """A house with several addresses. Guests alternate between them, and listen at another one."""
 
     def __init__(self, addresses: list[str], clock: SharedClock) -> None:
         self.addresses, self.clock = addresses, clock  # type: ignore[assignment]
@@ -43,7 +43,7 @@ class TwoServers(House):
 
 
 class NetworkListener(Listener):
-    """Reads a stream over the network."""
+    """A reader of an event stream over the network."""
 
     def __init__(self, client: httpx.AsyncClient, headers: dict[str, str], where: str) -> None:
         super().__init__(None, "", {}, "", "")
@@ -65,7 +65,7 @@ class NetworkListener(Listener):
 
 @contextmanager
 def two_servers(database: str, folder: Path) -> Iterator[tuple[list[str], SharedClock]]:
-    """The addresses of two servers at *database*, and the clock by which both go."""
+    """Return the addresses of two servers at *database*, and their common clock."""
     (folder / "clock").write_bytes(Clock().instant.to_bytes(BYTES, "big"))
     with ExitStack() as stack:
         clock = SharedClock(folder / "clock")
@@ -105,7 +105,7 @@ def _server(database: str, folder: Path, number: int) -> Iterator[subprocess.Pop
 
 @asynccontextmanager
 async def at_two_servers(addresses: list[str], clock: SharedClock) -> AsyncIterator[House]:
-    """The house of the servers at *addresses*."""
+    """Return the house of the servers at *addresses*."""
     house = TwoServers(addresses, clock)
     try:
         yield house

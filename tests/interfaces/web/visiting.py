@@ -1,4 +1,4 @@
-"""People who visit the pages, each with a browser of their own."""
+"""Visitors of the pages, each with a separate browser."""
 
 import json
 import urllib.request
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 PHONE, DESK = (320, 700), (1280, 860)
 
 TIMEOUT_MS = 30_000
-"""Milliseconds that a page may take for anything."""
+"""The time limit of a page in milliseconds."""
 
 NETWORK = "Failed to load resource"
-"""What Chromium writes for an answer that is a refusal; it is no error of the page."""
+"""The message of Chromium about an error response, which is no fault of the page."""
 
 
 UNRULED = """{
@@ -22,19 +22,19 @@ UNRULED = """{
   unruled.replaceSync(".page::before, .sheet { background-image: none !important }");
   document.adoptedStyleSheets.push(unruled);
 }"""
-"""Leaves the squares of the paper out: they are a tenth of all work, and nobody looks at them.
+"""Hides the paper squares, which take a tenth of the time.
 
-Nor can axe tell what colour text stands on where they are.
+Axe cannot measure contrast over them either.
 """
 
 Kind = tuple[str, tuple[int, int], bool, bool]
-"""Whose browser it is: the language, the size of the window, whether dark is liked, whether it is touched."""
+"""The properties of a browser: its language, window, colour scheme and touch input."""
 
 
 class Visitors:
-    """Opens pages at *address* and notes what must not happen.
+    """Visitors of the pages at *address*, who note errors.
 
-    A browser takes a second of work to begin, so who leaves hands it on, empty, to others of the same kind.
+    Starting a browser takes a second, so a closed one is emptied and used again.
     """
 
     free: ClassVar[dict[Kind, list["BrowserContext"]]] = {}
@@ -54,7 +54,7 @@ class Visitors:
         dark: bool = False,
         touch: bool = False,
     ) -> "Page":
-        """A page in a browser of its own."""
+        """Return the page at *path* in a new browser."""
         page = self.begin(language, size, dark=dark, touch=touch)
         page.goto(self.address + path)
         return page
@@ -62,7 +62,7 @@ class Visitors:
     def begin(
         self, language: str = "en", size: tuple[int, int] = DESK, *, dark: bool = False, touch: bool = False
     ) -> "Page":
-        """A blank page in a browser of its own."""
+        """Return a blank page in a new browser."""
         kind = (language, size, dark, touch)
         context = self.free[kind].pop() if self.free.get(kind) else self._begin(kind)
         self._borrowed.append((kind, context))
@@ -88,7 +88,7 @@ class Visitors:
         return context
 
     def _empty(self, context: "BrowserContext") -> None:
-        """Leave nothing in *context* of who had it but a blank page."""
+        """Remove all data of the last visitor from *context*, and leave a blank page."""
         before, page = context.pages, context.new_page()
         for one in before:
             one.close()
@@ -99,12 +99,12 @@ class Visitors:
         session.detach()
 
     def seat(self, page: "Page", room: str, token: str) -> None:
-        """Give whoever visits with *page* a seat, as if they had taken it in this browser."""
+        """Give the browser of *page* a seat, as if it had joined the room."""
         cookie = {"name": "noughts-seat", "value": token, "url": f"{self.address}/api/rooms/{room}"}
         page.context.add_cookies([cookie])  # type: ignore[list-item]
 
     def seat_all(self, page: "Page", table: "Table") -> None:
-        """Let everybody at *table* play at the device of *page*."""
+        """Give the browser of *page* all seats of *table*."""
         page.evaluate(
             "([room, tokens]) => localStorage.setItem(`noughts-here-${room}`, JSON.stringify(tokens))",
             [table.room, [table.tokens[place] for place in sorted(table.tokens)]],
@@ -120,16 +120,16 @@ class Visitors:
             self.wrong.append(request.url)
 
     def leave(self) -> None:
-        """Close everything; nothing may have gone wrong."""
+        """Close all browsers, and check that there were no errors."""
         for kind, context in self._borrowed:
             self._empty(context)
             self.free.setdefault(kind, []).append(context)
         assert self.wrong == []
 
-    # What a program can do quicker than a hand
+    # Requests that are quicker than a hand
 
     def post(self, path: str, body: Any, token: str | None = None) -> Any:
-        """The server's answer to *body*."""
+        """Return the server's response to *body*."""
         headers = {"content-type": "application/json", "accept-language": "en"}
         if token is not None:
             headers["authorization"] = f"Bearer {token}"
@@ -145,7 +145,7 @@ class Visitors:
         names: tuple[str, ...] = ("Ada", "Wei", "Lin"),
         **more: Any,
     ) -> "Table":
-        """A room in which *moves* were played, each by whoever's turn it was."""
+        """Return a room in which *moves* were played by the sides in turn."""
         asked = {"game": game, "opponent": "friend", "name": names[0], "visibility": "public", **more}
         entry = self.post("/api/rooms", asked)
         table = Table(self, entry["room"], {entry["place"]: entry["token"]}, entry["state"])
@@ -159,19 +159,19 @@ class Visitors:
 
 
 class Table:
-    """A room and the tokens of all its seats."""
+    """A room with the tokens of all its seats."""
 
     def __init__(self, visitors: Visitors, room: str, tokens: dict[int, str], state: Any) -> None:
         self.visitors, self.room, self.tokens, self.state = visitors, room, tokens, state
 
     @property
     def place_to_move(self) -> int | None:
-        """The seat of whoever is to move; None where nobody is."""
+        """The seat of the player to move, or None."""
         players = self.state["players"]
         return next((one["place"] for one in players if one["side"] == self.state["turn"]), None)
 
     def command(self, place: int | None = None, **command: Any) -> Any:
-        """Do something from a seat: that of whoever is to move, unless *place* says another."""
+        """Send a command for the seat *place*, by default that of the player to move."""
         if place is None:
             place = self.place_to_move
         assert place is not None, "nobody is to move"
@@ -181,18 +181,18 @@ class Table:
         return self.state
 
     def look(self) -> Any:
-        """What the server tells now of the room."""
+        """Return the present state of the room."""
         with urllib.request.urlopen(f"{self.visitors.address}/api/rooms/{self.room}", timeout=20) as answer:
             return json.load(answer)
 
 
 def say(page: "Page", selector: str = "#status h1") -> str:
-    """What stands at *selector*."""
+    """Return the text of the element at *selector*."""
     return page.inner_text(selector).strip()
 
 
 def begin(page: "Page", way: str = "friend", **options: str) -> None:
-    """Begin a game with the first page of *page*: fields and lists have the values of *options* before."""
+    """Start a game on the first page. *options* are the values of its fields and lists."""
     page.wait_for_selector("#level option", state="attached")
     page.wait_for_selector("#clock option", state="attached")
     if options or not page.is_visible(f"[data-key=with-{way}]"):
@@ -205,7 +205,7 @@ def begin(page: "Page", way: str = "friend", **options: str) -> None:
 
 
 def play(page: "Page", *cells: int) -> None:
-    """Click on the cells with these indexes; each time the board shows the mark before the next."""
+    """Click on the cells with the given indexes, each once the board shows the last mark."""
     for cell in cells:
         at = f'[role=gridcell][data-index="{cell}"]'
         page.click(at)
@@ -213,7 +213,7 @@ def play(page: "Page", *cells: int) -> None:
 
 
 def wait_for(page: "Page", text: str, selector: str = "#status h1") -> None:
-    """Wait until *text* stands at *selector*."""
+    """Wait until the element at *selector* contains *text*."""
     page.wait_for_function(
         "([selector, text]) => document.querySelector(selector)?.innerText.includes(text)",
         arg=[selector, text],
