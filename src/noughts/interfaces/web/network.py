@@ -13,7 +13,7 @@ ADDRESS_OF_INTERFACE = 0x8915
 """The number of the Linux request for the IPv4 address of an interface (``SIOCGIFADDR``)."""
 
 FAR_AWAY = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
-"""Addresses that nobody uses. The system reports its own address from which it would send to them."""
+"""Unused addresses. The system reports the address of this machine from which it would send to them."""
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
@@ -32,7 +32,7 @@ def listening_socket(host: str, port: int) -> socket.socket:
 def trusted(proxy: str) -> tuple[str, ...]:
     """Return the addresses or networks from which *proxy* may come to a socket of either family.
 
-    Raises ValueError for what is neither an address nor a network.
+    Raises ValueError for other texts.
 
     >>> trusted("10.1.2.3/8"), trusted("::1")
     (('10.0.0.0/8', '::ffff:a00:0/104'), ('::1/128',))

@@ -151,7 +151,7 @@ async def analyse_room(
 ) -> Response:
     """Return the value of a position of the game in a room.
 
-    This is allowed after the end of the game, and earlier only if nobody else plays in it.
+    This is allowed after the end of the game, and earlier only if the caller has all human seats.
     """
     view = await service.look(room)
     seats = {await seat_of(request, service, room)}

@@ -350,7 +350,7 @@ def read_games(service: Service, say: Translator, wanted: HistoryQuery) -> model
 
 
 def names_meant(player: str, say: Translator, players: Iterable[str]) -> set[str]:
-    """Return the stored names of the player whom people call *player*.
+    """Return the stored names of the player with the shown name *player*.
 
     The name of a level is found by its number, too.
 

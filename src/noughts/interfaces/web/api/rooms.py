@@ -227,7 +227,7 @@ async def _willing(service: Service, name: str, game: Game, address: str) -> str
     offered = (name, game.name, game.start)
     if offered not in service.willing:
         with service.thoughts.one_more(address):
-            # The analyst answers, so that compilation delays nobody's moves.
+            # The analyst answers, so that compilation does not delay moves.
             thinker: TaskWorker = service.analyst if is_ours(name) else service.programs
             message = await ask(thinker, take_seat, name, game, 0, patience=seat_patience(name, SEAT_SECONDS))
         if not isinstance(message, TaskResult):

@@ -16,7 +16,7 @@ MAX_BUCKETS = 20_000
 """The largest number of buckets in memory. Older buckets are long full again."""
 
 MAX_KNOWN = 100_000
-"""The largest number of rooms whose owners are in memory."""
+"""The largest number of rooms with a known owner."""
 
 ROOMS_AGAIN, THINKING_AGAIN = 600, 3
 """Seconds after which a retry is useful: rooms close slowly, thinking ends quickly."""
@@ -41,7 +41,7 @@ class ServerLimits:
     rooms: Rate | None = Rate(0.5, 20)
     """Rooms that an address opens."""
     joins: Rate | None = Rate(0.5, 20)
-    """Attempts of an address to join a room, limited so that nobody can guess codes."""
+    """Attempts of an address to join a room, limited to prevent guessing of codes."""
     analyses: Rate | None = Rate(0.5, 5)
     """Analyses and reviews that an address requests."""
     streams: int = 60

@@ -195,7 +195,7 @@ class SecurityMiddleware:
     async def _change(self, scope: Scope, receive: Receive, send: Send, address: str) -> None:
         """Handle a request that changes something. It counts as in progress once its body is complete.
 
-        A slow client therefore delays nobody else.
+        A slow client therefore does not delay others.
         """
         is_read = False
 
@@ -271,5 +271,5 @@ def bearer_of(request: Request) -> str:
 
 
 def address_of(request: Request) -> str:
-    """Return the address whose limits *request* counts against."""
+    """Return the address to which the limits of *request* apply."""
     return neighbourhood(request.client.host if request.client else "")

@@ -62,10 +62,10 @@ LANGUAGE_COOKIE = "noughts-language"
 """The cookie with the language that was chosen in a browser."""
 
 SEAT_COOKIE = "noughts-seat"
-"""The cookie with a seat token, whose path is one room."""
+"""The cookie with a seat token. Its path is one room."""
 
 SECRET_KINDS = ("room", "code")
-"""The kinds of missing things whose names an error response does not repeat."""
+"""The kinds of missing objects that an error response does not name."""
 
 
 # Languages

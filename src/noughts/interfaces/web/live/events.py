@@ -298,7 +298,7 @@ class Presence:
             self.keep_going(self._say_here(view.room, place))
 
     def look_over(self, view: RoomView) -> None:
-        """Mark players as present whom another worker has marked as away, if they read the room here."""
+        """Mark players as present if they read the room here but are marked as away by another worker."""
         for place in range(len(view.names)):
             if place not in view.present and self.watches.is_looking(view.room, place):
                 self.keep_going(self._say_here(view.room, place))

@@ -1,4 +1,4 @@
-"""A scheduler for work whose size callers choose. It is charged in advance and delays no move.
+"""A scheduler for work of a size that callers choose. It is charged in advance and delays no move.
 
 The cost of a request is an estimate in milliseconds, from the size of the board and the length of the game.
 Each
