@@ -151,7 +151,7 @@ def cards(text: str) -> list[tuple[str, int, str]]:
 
 def told_of(text: str) -> Any:
     """Return the data of the page of a running game for its script."""
-    return json.loads(unescape(re.findall(r"data-told='([^']*)'", text)[0]))
+    return json.loads(unescape(re.findall(r"data-live='([^']*)'", text)[0]))
 
 
 @served

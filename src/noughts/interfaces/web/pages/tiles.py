@@ -74,7 +74,7 @@ def _gathered(game: Game) -> Space:
 def _washes(game: Game, space: Space) -> list[str]:
     found = [(index, f"{_ink(game.cells[index])}-wash") for index in view_of(game, labels=False).winning]
     if game.layout.tiles:
-        found += [(index, "shade") for index, told in enumerate(game.cells) if told is None]
+        found += [(index, "shade") for index, mark in enumerate(game.cells) if mark is None]
     parts = []
     for index, kind in sorted(found):
         corners = "L".join(f"{plain(x)} {plain(y)}" for x, y in space.outline(index, 2))
@@ -106,8 +106,8 @@ def _marks(game: Game, space: Space) -> list[str]:
             continue
         x, y = space.corner(index)
         if game.layout.tiles or not mark_path(mark, 0):
-            told = {"class": "tile", "text_anchor": "middle"}
-            parts.append(element("text", mark, **told, x=x + 50, y=y + 67, font_size=46))
+            style = {"class": "tile", "text_anchor": "middle"}
+            parts.append(element("text", mark, **style, x=x + 50, y=y + 67, font_size=46))
         else:
             kind = f"{_ink(mark)} old" if index in owned else _ink(mark)
             parts.append(_mark(mark, variant_of(index), (x, y), CELL, kind))

@@ -139,7 +139,7 @@ class TournamentCache:
         if not 0 < game <= stored.plan.count:
             raise NotFound("record", game)
         nothing = {"heading": say("web-running-none"), "about": say("web-running-none-about"), "game": None}
-        return {"told": facts or nothing, "picture": picture}
+        return {"live": facts or nothing, "picture": picture}
 
     @contextmanager
     def _following(self, stored: StoredTournament) -> Iterator[FollowedTournament]:
@@ -192,7 +192,7 @@ async def context_of_live_game(request: Request) -> dict[str, Any] | Response:
     if isinstance(context, str):
         return RedirectResponse(context, 303, {"cache-control": ASKED_AGAIN})
     nothing = {"heading": context.get("fault", ""), "about": "", "game": None}
-    return {"fault": "", "number": number, "symbols": symbols(), "told": nothing, "picture": "", **context}
+    return {"fault": "", "number": number, "symbols": symbols(), "live": nothing, "picture": "", **context}
 
 
 async def _read(request: Request, read: Callable[[], Any], say: Translator) -> Any:

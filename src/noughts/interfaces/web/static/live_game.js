@@ -118,7 +118,7 @@ function fillMargin() {
 
 /** Show the data of a page from the server. @param {Document} page */
 async function take(page) {
-  const text = page.getElementById("board")?.dataset.told;
+  const text = page.getElementById("board")?.dataset.live;
   if (!text || text === known) return;
   /** @type {Told} */ const now = JSON.parse(text);
   const game = now.game && await withBoard(now.game);

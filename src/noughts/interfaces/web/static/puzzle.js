@@ -45,14 +45,14 @@ function takeIn(response) {
  * Send a request about the present moves unless another one is pending.
  * @template T
  * @param {() => Promise<T>} send
- * @param {(told: T) => void} take
+ * @param {(response: T) => void} take
  */
 function request(send, take) {
   if (!pending) underWay = answer(send, take);
   return underWay;
 }
 
-/** @template T @param {() => Promise<T>} send @param {(told: T) => void} take */
+/** @template T @param {() => Promise<T>} send @param {(response: T) => void} take */
 async function answer(send, take) {
   const mine = (pending = {});
   const late = setTimeout(() => pending === mine && tell(say("searching")), SLOW_AFTER);

@@ -541,8 +541,8 @@ export function writeMissing(error, title, about) {
  */
 export function writeHeading(status, { side, title, about, isNews = false }) {
   const summary = JSON.stringify([side, title, about, isNews]);
-  if (status.dataset.told === summary) return;
-  status.dataset.told = summary;
+  if (status.dataset.shown === summary) return;
+  status.dataset.shown = summary;
   status.replaceChildren(
     h("h1", {}, side ? glyph(side, "big") : "", h("span", {}, title)),
     h("p", { class: isNews ? "news" : null }, about),
