@@ -137,7 +137,7 @@ def _run(asked: dict[str, Any]) -> None:
     os.dup2(log, 1)
     os.dup2(log, 2)
     if not asked["thinking"]:
-        service.started = ProcessWorker
+        service.started_worker = ProcessWorker
     if asked["point"]:
         die_at(asked["point"], asked["passage"])
     sys.argv = ["noughts", *asked["arguments"]]

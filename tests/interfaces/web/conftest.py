@@ -27,10 +27,10 @@ def serving(folder: Path, program: Sequence[str] = ("-m", "noughts")) -> Iterato
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environ)
         assert process.stdout is not None
-        told = process.stdout.readline().strip()
-        assert told.startswith("http://"), (folder / "log").read_text()
-        wait_until_it_answers(told)
-        yield told.rstrip("/")
+        data = process.stdout.readline().strip()
+        assert data.startswith("http://"), (folder / "log").read_text()
+        wait_until_it_answers(data)
+        yield data.rstrip("/")
         process.terminate()
         process.wait(20)
         process.stdout.close()
@@ -39,8 +39,8 @@ def serving(folder: Path, program: Sequence[str] = ("-m", "noughts")) -> Iterato
 @pytest.fixture(scope="session")
 def address(chromium: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Return the address of a server that tests share. Its database keeps their games."""
-    with serving(tmp_path_factory.mktemp("serving")) as told:
-        yield told
+    with serving(tmp_path_factory.mktemp("serving")) as data:
+        yield data
 
 
 def wait_until_it_answers(address: str) -> None:

@@ -52,14 +52,14 @@ def check_answer(method: str, path: str, answer: httpx.Response) -> None:
     if found is None or answer.status_code in ANYWHERE:
         return
     described = description()["paths"][found][method.lower()]["responses"]
-    told = described.get(str(answer.status_code))
-    assert told is not None, f"{method} {found}: {answer.status_code} is not described: {answer.text[:500]}"
+    data = described.get(str(answer.status_code))
+    assert data is not None, f"{method} {found}: {answer.status_code} is not described: {answer.text[:500]}"
     kind = answer.headers["content-type"].partition(";")[0]
-    assert kind in told["content"], f"{method} {found}: {kind}"
+    assert kind in data["content"], f"{method} {found}: {kind}"
     if kind != "application/json":
         return
     value = answer.json()
-    _validator(told["content"][kind]["schema"]["$ref"]).validate(value)
+    _validator(data["content"][kind]["schema"]["$ref"]).validate(value)
     may_be_kept = found == "/api/board" and answer.status_code == 200
     assert answer.headers["cache-control"] == ("max-age=3600" if may_be_kept else "no-store")
     if answer.status_code < 400:

@@ -102,9 +102,9 @@ class Guest:
     async def enter(self, path: str, asked: Json) -> httpx.Response:
         answer = await self.post(path, asked)
         assert answer.status_code == 201, answer.text
-        told = answer.json()
-        self.room, self.token, self.place = told["room"], told["token"], told["place"]
-        self.code, self.state = told["code"] or "", told["state"]
+        data = answer.json()
+        self.room, self.token, self.place = data["room"], data["token"], data["place"]
+        self.code, self.state = data["code"] or "", data["state"]
         return answer
 
     @property

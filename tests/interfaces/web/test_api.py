@@ -173,9 +173,9 @@ async def test_chooser_takes_mark(house: House) -> None:
     assert one.state["game"]["sides"] == ["O", "X"]
     await one.do("move", move="5")
     await two.do("resign")
-    told = (await one.get(f"/api/games/{one.state['game_id']}")).json()
-    assert told["tournament"] is None
-    assert told["game"]["sides"] == ["O", "X"]
+    data = (await one.get(f"/api/games/{one.state['game_id']}")).json()
+    assert data["tournament"] is None
+    assert data["game"]["sides"] == ["O", "X"]
 
 
 @served
@@ -266,8 +266,8 @@ async def test_join_takes_free_seat(house: House) -> None:
             ({"code": "ABCDEF", "name": "Zoe"}, 404, "not-found"),
         ]
     }
-    for path, asked in cases.items():
-        for body, status, code in asked:
+    for path, request in cases.items():
+        for body, status, code in request:
             answer = await three.post(path, body)
             assert (answer.status_code, answer.json()["error"]["code"]) == (status, code), answer.text
             assert answer.json()["error"]["sentence"]
@@ -284,11 +284,11 @@ async def test_code_shows_room_before_joining(house: House) -> None:
     clock = {"base": 180_000, "increment": 2_000}
     one, two = await house.open(clock=clock, opening="pie", visibility="link"), house.guest("192.0.2.2")
     for code in (one.code, one.code.lower()):
-        told = (await two.get(f"/api/join/{code}")).json()
-        assert {name: told["clock"][name] for name in clock} == clock
-        assert (told["room"], told["protocol"], told["game"]["name"]) == (one.room, "pie", "tictactoe")
-        assert [player["name"] for player in told["players"]] == ["Ada", None]
-        assert (told["you"], told["code"], told["phase"]) == (None, None, "waiting")
+        data = (await two.get(f"/api/join/{code}")).json()
+        assert {name: data["clock"][name] for name in clock} == clock
+        assert (data["room"], data["protocol"], data["game"]["name"]) == (one.room, "pie", "tictactoe")
+        assert [player["name"] for player in data["players"]] == ["Ada", None]
+        assert (data["you"], data["code"], data["phase"]) == (None, None, "waiting")
     for code in ("ABCDEF", "ABC", "%00"):
         answer = await two.get(f"/api/join/{code}")
         assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not-found")
@@ -351,10 +351,10 @@ NO_ROOMS: list[tuple[dict[str, Any], int, str]] = [
 @pytest.mark.slow
 @served
 async def test_invalid_rooms_are_rejected(house: House) -> None:
-    for asked, status, code in NO_ROOMS:
-        body = {"game": "tictactoe", "opponent": "friend", "name": "Ada", **asked}
+    for request, status, code in NO_ROOMS:
+        body = {"game": "tictactoe", "opponent": "friend", "name": "Ada", **request}
         answer = await house.guest().post("/api/rooms", body)
-        assert (answer.status_code, answer.json()["error"]["code"]) == (status, code), asked
+        assert (answer.status_code, answer.json()["error"]["code"]) == (status, code), request
         assert answer.json()["error"]["sentence"]
     assert await house.service.run(house.service.rooms.store.count) == 0
 
@@ -373,8 +373,8 @@ async def test_validation_error_names_accepted_values(house: House) -> None:
     error = (await guest.post("/api/rooms", wrong)).json()["error"]
     assert "key accepts ^[A-Za-z0-9_-]{22,64}$" in error["sentence"]
     assert "place accepts ≤ 7" in error["sentence"]
-    told = error["fields"]
-    accepted = {field["at"]: field["accepted"] for field in told}
+    data = error["fields"]
+    accepted = {field["at"]: field["accepted"] for field in data}
     assert accepted["body.key"] == {"pattern": "^[A-Za-z0-9_-]{22,64}$"}
     assert accepted["body.place"] == {"le": 7}
     assert "'alternate'" in accepted["body.begins"]["expected"]
@@ -383,7 +383,7 @@ async def test_validation_error_names_accepted_values(house: House) -> None:
 @served
 async def test_validation_error_concerns_best_matching_model(house: House) -> None:
     guest = house.guest()
-    for path, asked, at, said in (
+    for path, query, at, said in (
         (
             "rooms",
             {"clock": {"per_move": 5}},
@@ -395,7 +395,7 @@ async def test_validation_error_concerns_best_matching_model(house: House) -> No
         ("join", {"room": "abc"}, ["body.JoinByRoom.name"], "name is missing"),
     ):
         rest = {"game": "tictactoe", "name": "A"} if path == "rooms" else {}
-        error = (await guest.post(f"/api/{path}", {**rest, **asked})).json()["error"]
+        error = (await guest.post(f"/api/{path}", {**rest, **query})).json()["error"]
         assert [field["at"] for field in error["fields"]] == at
         assert error["sentence"] == f"The request is not valid: {said}."
 
@@ -404,21 +404,21 @@ async def test_validation_error_concerns_best_matching_model(house: House) -> No
 async def test_brief_summarises_room(house: House) -> None:
     ada, wei = await house.pair()
     path = f"/api/rooms/{ada.room}/brief"
-    told = (await ada.get(path, headers=ada.proof)).json()
-    assert (told["phase"], told["game"], told["title"]) == ("playing", "tictactoe", "Tic-tac-toe")
-    assert (told["others"], told["turn"], told["is_your_turn"]) == (["Wei"], "Ada", True)
-    told = (await wei.get(path, headers=wei.proof)).json()
-    assert (told["others"], told["is_your_turn"]) == (["Ada"], False)
+    data = (await ada.get(path, headers=ada.proof)).json()
+    assert (data["phase"], data["game"], data["title"]) == ("playing", "tictactoe", "Tic-tac-toe")
+    assert (data["others"], data["turn"], data["is_your_turn"]) == (["Wei"], "Ada", True)
+    data = (await wei.get(path, headers=wei.proof)).json()
+    assert (data["others"], data["is_your_turn"]) == (["Ada"], False)
     assert (await house.guest().get(path)).json()["others"] == ["Ada", "Wei"]
     choosing = await house.open(begins="chooser")
     await house.guest("192.0.2.3").enter("/api/join", {"code": choosing.code, "name": "Lin"})
-    told = (await choosing.get(f"/api/rooms/{choosing.room}/brief", headers=choosing.proof)).json()
-    assert told["phase"] == "choosing"
-    assert told["turn"] is not None
+    data = (await choosing.get(f"/api/rooms/{choosing.room}/brief", headers=choosing.proof)).json()
+    assert data["phase"] == "choosing"
+    assert data["turn"] is not None
     waiting = await house.open(game="7x7:4")
-    told = (await house.guest().get(f"/api/rooms/{waiting.room}/brief")).json()
-    assert (told["phase"], told["title"], told["turn"]) == ("waiting", "7x7:4", None)
-    assert (told["others"], told["free"]) == (["Ada"], 1)
+    data = (await house.guest().get(f"/api/rooms/{waiting.room}/brief")).json()
+    assert (data["phase"], data["title"], data["turn"]) == ("waiting", "7x7:4", None)
+    assert (data["others"], data["free"]) == (["Ada"], 1)
 
 
 def described() -> Any:
@@ -429,11 +429,11 @@ def described() -> Any:
 
 @pytest.mark.slow
 def test_every_field_and_argument_has_description() -> None:
-    told = described()
-    for message, schema in told["components"]["schemas"].items():
+    data = described()
+    for message, schema in data["components"]["schemas"].items():
         for name, field in schema.get("properties", {}).items():
             assert field.get("description"), (message, name)
-    for path, methods in told["paths"].items():
+    for path, methods in data["paths"].items():
         for argument in (one for route in methods.values() for one in route.get("parameters", [])):
             assert argument.get("description"), (path, argument["name"])
 
@@ -473,8 +473,8 @@ async def test_too_large_boards_are_not_created(house: House, monkeypatch: pytes
 
     monkeypatch.setattr(rooms, "new_game", make)
     for game in ("1000x1000:5", "101x100:5", "1000x1000x1000:3", "999999999x999999999:3"):
-        asked = {"game": game, "opponent": "friend", "name": "Ada"}
-        answer = await house.guest().post("/api/rooms", asked)
+        body = {"game": game, "opponent": "friend", "name": "Ada"}
+        answer = await house.guest().post("/api/rooms", body)
         assert answer.json()["error"]["limit"] in (house.service.limits.cells, MAX_CELLS)
         assert (await house.guest().get(f"/api/rules?game={game}")).status_code == 422
 
@@ -753,8 +753,8 @@ async def test_description_is_openapi(house: House) -> None:
 async def test_description_page_shows_routes(house: House) -> None:
     page = await house.guest().get("/api")
     assert page.headers["content-type"] == "text/html; charset=utf-8"
-    for told in ("POST /api/rooms/{room}/commands", "openapi.json", "too-many-rooms", "Server-Sent Events"):
-        assert told in page.text
+    for data in ("POST /api/rooms/{room}/commands", "openapi.json", "too-many-rooms", "Server-Sent Events"):
+        assert data in page.text
 
 
 @pytest.mark.slow
@@ -782,7 +782,7 @@ async def test_every_route_is_described(house: House) -> None:
 
 def test_error_codes_are_complete() -> None:
     """Every new error code must be described."""
-    told = {code for codes in CODES.values() for code in codes}
+    data = {code for codes in CODES.values() for code in codes}
     library = {
         re.sub("(?<=[a-z])(?=[A-Z])", "-", kind.__name__).lower()
         for kind in vars(errors).values()
@@ -795,12 +795,12 @@ def test_error_codes_are_complete() -> None:
         for path in sources
         for code in re.findall(r'ApiError\(\s*[^,()]+, "([a-z-]+)"', path.read_text())
     }
-    assert told - library == written
+    assert data - library == written
     # Errors that no route returns: foreign databases are not served, skipped games cannot be requested, and
     # the server uses no cluster, no external bots and no batches.
     unheard = {"workers-failed", "sandbox-missing", "sandbox-refused", "illegal-actions", "extra-missing"}
     unheard |= {"damaged-file"}  # only a warning
-    assert library - never - told == {"newer-store", "game-left-out"} | unheard
+    assert library - never - data == {"newer-store", "game-left-out"} | unheard
 
 
 @pytest.mark.slow

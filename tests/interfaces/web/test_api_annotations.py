@@ -20,13 +20,13 @@ NOTHING: dict[str, object] = {"cells": {}, "fields": {}, "sides": {}, "lines": [
 @served
 async def test_spectator_gets_annotations(house: House) -> None:
     one, two = await house.pair(game="reversi")
-    told = one.state["annotations"]
-    assert told["cells"]["20"] == ["may", "turns:1"]
-    assert told["sides"] == {"X": ["lead:2"], "O": ["lead:2"]}
-    assert (await house.guest().get(f"/api/rooms/{one.room}")).json()["annotations"] == told
+    data = one.state["annotations"]
+    assert data["cells"]["20"] == ["may", "turns:1"]
+    assert data["sides"] == {"X": ["lead:2"], "O": ["lead:2"]}
+    assert (await house.guest().get(f"/api/rooms/{one.room}")).json()["annotations"] == data
     await one.do("move", move="20")
     assert (await two.look())["annotations"]["sides"] == {"X": ["lead:4"], "O": ["lead:1"]}
-    assert (await two.get(f"/api/rooms/{one.room}/plies/0")).json()["annotations"] == told
+    assert (await two.get(f"/api/rooms/{one.room}/plies/0")).json()["annotations"] == data
 
 
 @served
@@ -51,8 +51,8 @@ async def test_forbidden_points_have_reasons(house: House) -> None:
 @served
 async def test_joined_edges_are_annotated(house: House) -> None:
     one, _ = await house.pair(game="4x3:3,wrap=y")
-    told = (await house.guest().get(f"/api/rooms/{one.room}")).json()["annotations"]["cells"]
-    assert told == {str(cell): ["beyond"] for cell in (1, 2, 3, 4, 9, 10, 11, 12)}
+    data = (await house.guest().get(f"/api/rooms/{one.room}")).json()["annotations"]["cells"]
+    assert data == {str(cell): ["beyond"] for cell in (1, 2, 3, 4, 9, 10, 11, 12)}
 
 
 @served
@@ -87,13 +87,13 @@ def test_lines_through_cell_match_library(entry: object) -> None:
     found = game.lines_through((0,) * len(game.shape))
     assert GameMessage.of(game, Translator("en")).has_lines is (found is not None)
     if found is not None:
-        told = LinesMessage.of(game, 0).model_dump()
-        assert (told["count"], told["open_count"]) == (found.count, found.open_count)
-        assert len(told["open_lines"]) == found.open_count
-        assert len(told["open_lines"] + told["closed_lines"]) == found.count
-        on_open = {cell for line in told["open_lines"] for cell in line if game.cells[cell] is None}
-        on_closed = {cell for line in told["closed_lines"] for cell in line if game.cells[cell] is None}
-        assert (set(told["open"]), set(told["closed"])) == (on_open, on_closed - on_open)
+        data = LinesMessage.of(game, 0).model_dump()
+        assert (data["count"], data["open_count"]) == (found.count, found.open_count)
+        assert len(data["open_lines"]) == found.open_count
+        assert len(data["open_lines"] + data["closed_lines"]) == found.count
+        on_open = {cell for line in data["open_lines"] for cell in line if game.cells[cell] is None}
+        on_closed = {cell for line in data["closed_lines"] for cell in line if game.cells[cell] is None}
+        assert (set(data["open"]), set(data["closed"])) == (on_open, on_closed - on_open)
 
 
 @served

@@ -45,16 +45,16 @@ def well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 async def refused(house: House, opponent: str, game: str = "tictactoe") -> tuple[int, str]:
     """Return the status and the text of the error for a room."""
-    asked = {"game": game, "opponent": opponent, "name": "Ada"}
-    answer = await house.guest().post("/api/rooms", asked)
+    body = {"game": game, "opponent": opponent, "name": "Ada"}
+    answer = await house.guest().post("/api/rooms", body)
     return answer.status_code, answer.text
 
 
 @pytest.mark.slow
 @served(bots=OFFERED)
 async def test_named_bots_are_offered(house: House) -> None:
-    told = (await house.guest().get("/api/players")).json()["players"]
-    bots = [player for player in told if player["name"].startswith("bot:")]
+    data = (await house.guest().get("/api/players")).json()["players"]
+    bots = [player for player in data if player["name"].startswith("bot:")]
     assert [bot["name"] for bot in bots] == [f"bot:{name}" for name in OFFERED]
     assert bots[0]["title"] == "bot good"
     assert bots[0]["about"] == "a program that was added as a bot"

@@ -238,8 +238,8 @@ def test_unavailable_worker_returns_503(tmp_path: Any) -> None:
 
     async def go() -> None:
         async with running(thinkers=lambda: [Broken()]) as house:
-            asked = {"game": "tictactoe", "opponent": "rule", "name": "Ada"}
-            answer = await house.guest().post("/api/rooms", asked)
+            body = {"game": "tictactoe", "opponent": "rule", "name": "Ada"}
+            answer = await house.guest().post("/api/rooms", body)
             assert (answer.status_code, answer.json()["error"]["code"]) == (503, "thinking-failed")
 
     run(go())

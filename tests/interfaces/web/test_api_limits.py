@@ -61,8 +61,8 @@ async def test_flood_does_not_disturb_other_games(house: House) -> None:
         for number, move in enumerate(["5", "1", "4", "2", "6"]):  # during the flood
             await (one, two)[number % 2].do("move", move=move)
     assert one.state["result"]["winner"] == "X"
-    asked = {"game": one.state["game_id"], "seconds": 0.1}
-    answers = [await flood.post("/api/analyse", asked) for _ in range(3)]
+    request = {"game": one.state["game_id"], "seconds": 0.1}
+    answers = [await flood.post("/api/analyse", request) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     while (last := await flood.get("/api/players")).status_code == 200:
         pass

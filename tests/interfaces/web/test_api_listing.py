@@ -44,10 +44,10 @@ async def finish(house: House) -> Guest:
 @pytest.mark.slow
 @served
 async def test_catalogue_lists_games(house: House) -> None:
-    told = (await house.guest().get("/api/catalogue?lang=zh-Hant")).json()
-    assert [game["name"] for game in told["games"]] == [entry.name for entry in CATALOGUE]
-    assert told["languages"] == LANGUAGES
-    for game in told["games"]:
+    data = (await house.guest().get("/api/catalogue?lang=zh-Hant")).json()
+    assert [game["name"] for game in data["games"]] == [entry.name for entry in CATALOGUE]
+    assert data["languages"] == LANGUAGES
+    for game in data["games"]:
         assert game["layout"]["planes"] * game["layout"]["rows"] * game["layout"]["columns"]
         assert game["rules"]
         assert game["tag"]
@@ -56,9 +56,9 @@ async def test_catalogue_lists_games(house: House) -> None:
 @served
 async def test_rules_describe_custom_game(house: House) -> None:
     guest = house.guest()
-    told = (await guest.get("/api/rules?game=5x4:3,players=3")).json()
-    assert told["shape"] == [4, 5]
-    assert told["sides"] == ["X", "O", "Z"]
+    data = (await guest.get("/api/rules?game=5x4:3,players=3")).json()
+    assert data["shape"] == [4, 5]
+    assert data["sides"] == ["X", "O", "Z"]
     for wrong, code in (("3x3:9", "rules-error"), ("101x100:5", "shape-error"), ("<b>", "not-found")):
         answer = await guest.get("/api/rules", params={"game": wrong})
         assert (answer.status_code, answer.json()["error"]["code"]) == (422, code)
@@ -71,9 +71,9 @@ async def test_rules_warn_of_weaker_computers(
 ) -> None:
     monkeypatch.setattr(players, "find_spec", lambda name: is_installed or None)
     guest = house.guest()
-    told = [(await guest.get("/api/rules", params={"game": name})).json() for name in ("4x4", "reversi")]
-    assert [list(game["cautions"]) for game in told] == [names, []]
-    assert is_installed or install_commands("fast")["clone"] in told[0]["cautions"]["level:10"]
+    data = [(await guest.get("/api/rules", params={"game": name})).json() for name in ("4x4", "reversi")]
+    assert [list(game["cautions"]) for game in data] == [names, []]
+    assert is_installed or install_commands("fast")["clone"] in data[0]["cautions"]["level:10"]
 
 
 @served
@@ -88,9 +88,9 @@ async def test_board_can_be_cached(house: House) -> None:
 
 @served
 async def test_players_lists_computers(house: House) -> None:
-    told = (await house.guest().get("/api/players")).json()["players"]
-    assert [player["name"] for player in told] == list(player_names())
-    assert all(player["title"] and player["about"] for player in told)
+    data = (await house.guest().get("/api/players")).json()["players"]
+    assert [player["name"] for player in data] == list(player_names())
+    assert all(player["title"] and player["about"] for player in data)
 
 
 @served
@@ -114,8 +114,8 @@ async def test_history_lists_newest_games_first(house: House) -> None:
 async def test_custom_board_counts_use_plural_forms(house: House) -> None:
     guest = house.guest()
     for game, label in (("3x3x3x3:3,gravity", "ряда по 3"), ("3x3", "рядов по 3"), ("3x1:3", "ряд по 3")):
-        told = (await guest.get("/api/build", params={"game": game, "lang": "ru"})).json()
-        assert told["counts"][1]["label"] == label
+        data = (await guest.get("/api/build", params={"game": game, "lang": "ru"})).json()
+        assert data["counts"][1]["label"] == label
 
 
 @pytest.mark.slow
@@ -139,8 +139,8 @@ async def test_history_filters_by_game_and_player(house: House) -> None:
         ("days=4", [number]),
         ("days=3", []),
     ):
-        told = (await guest.get(f"/api/games?{query}")).json()
-        assert [game["id"] for game in told["games"]] == found, query
+        data = (await guest.get(f"/api/games?{query}")).json()
+        assert [game["id"] for game in data["games"]] == found, query
     answer = await guest.get("/api/games?game=gomuko")
     assert answer.status_code == 422
     assert "gomoku" in answer.json()["error"]["sentence"]
@@ -152,16 +152,16 @@ async def test_history_filters_by_game_and_player(house: House) -> None:
 async def test_history_page_reads_limited_games(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     one, _ = await finish(house), await finish(house)
     monkeypatch.setattr(games, "MAX_EXAMINED", 1)
-    told = (await one.get("/api/games?result=O")).json()
-    assert (told["games"], told["before"]) == ([], one.state["game_id"] + 1)
+    data = (await one.get("/api/games?result=O")).json()
+    assert (data["games"], data["before"]) == ([], one.state["game_id"] + 1)
 
 
 @served
 async def test_scores_filter_by_game(house: House) -> None:
     guest = (await finish(house)).get
     for query, names in (("", ["Ada", "Wei"]), ("?game=3x3", ["Ada", "Wei"]), ("?game=gomoku", [])):
-        told = (await guest(f"/api/scores{query}")).json()["players"]
-        assert [player["name"] for player in told] == names
+        data = (await guest(f"/api/scores{query}")).json()["players"]
+        assert [player["name"] for player in data] == names
     assert (await guest("/api/scores?game=gomuko")).status_code == 422
 
 
@@ -186,8 +186,8 @@ async def test_local_games_are_private(house: House) -> None:
 async def test_finished_game_lists_moves(house: House) -> None:
     one = await finish(house)
     number = one.state["game_id"]
-    told = (await one.get(f"/api/games/{number}?lang=en")).json()
-    assert [board["changed"] for board in told["boards"]] == [
+    data = (await one.get(f"/api/games/{number}?lang=en")).json()
+    assert [board["changed"] for board in data["boards"]] == [
         {},
         {"4": "X"},
         {"0": "O"},
@@ -195,12 +195,12 @@ async def test_finished_game_lists_moves(house: House) -> None:
         {"1": "O"},
         {"5": "X"},
     ]
-    assert [board["last"] for board in told["boards"]] == [[], [4], [0], [3], [1], [5]]
-    assert told["boards"][-1]["annotations"]["lines"] == [["4", "5", "6"]]
-    assert told["lines"] == [[3, 4, 5]]
-    assert "Ada" in told["sentences"][0]
-    assert len(told["sentences"]) == 1  # without a sentence about a rematch
-    assert [move["move"] for move in told["moves"]] == ["5", "1", "4", "2", "6"]
+    assert [board["last"] for board in data["boards"]] == [[], [4], [0], [3], [1], [5]]
+    assert data["boards"][-1]["annotations"]["lines"] == [["4", "5", "6"]]
+    assert data["lines"] == [[3, 4, 5]]
+    assert "Ada" in data["sentences"][0]
+    assert len(data["sentences"]) == 1  # without a sentence about a rematch
+    assert [move["move"] for move in data["moves"]] == ["5", "1", "4", "2", "6"]
     record = await one.get(f"/api/games/{number}/record")
     assert parse_record(record.text.strip()).moves == ("5", "1", "4", "2", "6")
     picture = await one.get(f"/api/games/{number}/picture?dark=true")
@@ -223,10 +223,10 @@ async def test_running_and_missing_games_return_404(house: House) -> None:
 @served
 async def test_scoreboard_counts_results(house: House) -> None:
     await finish(house)
-    told = (await house.guest().get("/api/scores")).json()["players"]
+    data = (await house.guest().get("/api/scores")).json()["players"]
     counts = {"wins": 1, "draws": 0, "losses": 0, "points": 1.0, "longest_streak": 1}
-    assert told[0] == {"name": "Ada", "called": "Ada", **counts}
-    assert (told[1]["name"], told[1]["losses"]) == ("Wei", 1)
+    assert data[0] == {"name": "Ada", "called": "Ada", **counts}
+    assert (data[1]["name"], data[1]["losses"]) == ("Wei", 1)
 
 
 # Analyses
@@ -268,8 +268,8 @@ async def test_history_without_scripts_shows_error(house: House, monkeypatch: py
 async def test_history_filter_ignores_spelling(house: House) -> None:
     guest = house.guest()
     for typed in ("7×7:5", "7х7: 5", " 7X7:5"):
-        told = (await guest.get("/api/rules", params={"game": typed})).json()
-        assert (told["name"], told["shape"]) == ("7x7:5", [7, 7])
+        data = (await guest.get("/api/rules", params={"game": typed})).json()
+        assert (data["name"], data["shape"]) == ("7x7:5", [7, 7])
     opened = await house.open(game="3×3:3")
     assert opened.state["game"]["name"] == "tictactoe"
 
@@ -302,16 +302,16 @@ def test_boards_list_changes_of_each_move(name: str) -> None:
 @served
 async def test_finished_game_can_be_analysed(house: House) -> None:
     one = await finish(house)
-    asked = {"game": one.state["game_id"], "ply": 4, "seconds": 5}
-    told = (await one.post("/api/analyse", asked)).json()
-    assert (told["ply"], told["turn"], told["value"], told["plies"], told["best"]) == (4, "X", "win", 1, "6")
-    winning = [move for move in told["moves"] if move["label"] == "+1"]
+    body = {"game": one.state["game_id"], "ply": 4, "seconds": 5}
+    data = (await one.post("/api/analyse", body)).json()
+    assert (data["ply"], data["turn"], data["value"], data["plies"], data["best"]) == (4, "X", "win", 1, "6")
+    winning = [move for move in data["moves"] if move["label"] == "+1"]
     assert [(move["move"], move["cell"]) for move in winning] == [("6", 5)]
     assert winning[0]["reason"]
-    assert "X" in told["sentence"]
+    assert "X" in data["sentence"]
     end = (await one.post("/api/analyse", {"game": one.state["game_id"]})).json()
     assert (end["ply"], end["turn"], end["sentence"], end["moves"]) == (5, None, None, [])
-    answer = await one.post("/api/analyse", {**asked, "ply": 6})
+    answer = await one.post("/api/analyse", {**body, "ply": 6})
     assert answer.json()["error"]["code"] == "no-such-ply"
 
 
@@ -339,10 +339,10 @@ async def test_computer_game_can_always_be_analysed(house: House) -> None:
 @served
 async def test_impossible_analyses_are_rejected(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     one = await finish(house)
-    asked = {"game": one.state["game_id"]}
+    body = {"game": one.state["game_id"]}
     with monkeypatch.context() as patched:
         patched.setattr(service, "MAX_QUESTIONS", 0)
-        answer = await one.post("/api/analyse", asked)
+        answer = await one.post("/api/analyse", body)
         assert (answer.status_code, answer.json()["error"]["code"]) == (503, "thinking-busy")
 
     class Broken:
@@ -355,7 +355,7 @@ async def test_impossible_analyses_are_rejected(house: House, monkeypatch: pytes
             pass
 
     monkeypatch.setattr(house.service, "analyst", Broken())
-    answer = await one.post("/api/analyse", asked)
+    answer = await one.post("/api/analyse", body)
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "thinking-failed")
     assert house.service.thoughts.awaited == 0
 
@@ -374,17 +374,17 @@ async def test_pages_exist_in_every_language(house: House, language: str) -> Non
         assert f'<html lang="{language}"' in answer.text
         # All messages of the page exist, so it shows no ids.
         assert not re.search(r">\s*web-[a-z-]+\s*<", answer.text)
-    told = (await guest.get(f"/i18n/{language}.json")).json()
-    assert told["title-tictactoe"]
-    assert all(isinstance(said, str | list) for said in told.values())
+    data = (await guest.get(f"/i18n/{language}.json")).json()
+    assert data["title-tictactoe"]
+    assert all(isinstance(said, str | list) for said in data.values())
 
 
 def test_languages_have_same_sentences() -> None:
-    told = {language: json.loads(sentences(language, CATALOGUE).body) for language in LANGUAGES}
-    assert len({frozenset(each) for each in told.values()}) == 1
+    data = {language: json.loads(sentences(language, CATALOGUE).body) for language in LANGUAGES}
+    assert len({frozenset(each) for each in data.values()}) == 1
     forms = {
         language: {len(said) for said in each.values() if isinstance(said, list)}
-        for language, each in told.items()
+        for language, each in data.items()
     }
     assert (forms["en"] or {2}, forms["ru"] or {3}, forms["zh-Hans"] or {1}) == ({2}, {3}, {1})
 
@@ -518,5 +518,5 @@ async def test_shared_device_analyses_with_all_tokens(house: House) -> None:
     path = f"/api/rooms/{one.room}/analyse"
     assert (await one.post(path, {"tokens": [one.token]}, headers=one.proof)).status_code == 403
     assert (await one.post(path, {"tokens": ["x" * 32]}, headers=one.proof)).status_code == 403
-    told = await one.post(path, {"tokens": [two.token], "seconds": 5}, headers=one.proof)
-    assert told.json()["value"] == "draw"
+    data = await one.post(path, {"tokens": [two.token], "seconds": 5}, headers=one.proof)
+    assert data.json()["value"] == "draw"

@@ -11,9 +11,9 @@ async def test_earlier_position_of_running_game(house: House) -> None:
     await one.do("move", move="4")
     await two.do("move", move="4")
     for guest in (one, two, house.guest()):
-        told = (await guest.get(f"/api/rooms/{one.room}/plies/1")).json()
-        assert (told["ply"], told["turn"], told["last"], told["lines"]) == (1, "O", [38], [])
-        assert [index for index, mark in enumerate(told["cells"]) if mark] == [38]
+        data = (await guest.get(f"/api/rooms/{one.room}/plies/1")).json()
+        assert (data["ply"], data["turn"], data["last"], data["lines"]) == (1, "O", [38], [])
+        assert [index for index, mark in enumerate(data["cells"]) if mark] == [38]
     start = (await one.get(f"/api/rooms/{one.room}/plies/0")).json()
     assert (start["ply"], start["turn"], start["last"], set(start["cells"])) == (0, "X", [], {None})
     assert (await one.look())["ply"] == 2

@@ -221,10 +221,10 @@ async def test_allowed_command_is_carried_out_once(house: House) -> None:
     for time, place, kind in ALLOWED:
         seat = (await time(house))[place]
         version = (await seat.look())["version"]
-        asked = {"moves": ["d4", "e5"]} if kind == "put" else COMMANDS[kind]
-        answer = await seat.ask(kind, key="once", version=version, **asked)
+        body = {"moves": ["d4", "e5"]} if kind == "put" else COMMANDS[kind]
+        answer = await seat.ask(kind, key="once", version=version, **body)
         assert answer.status_code == 200, (time, kind, place, answer.text)
         before = everything(house)
-        again = await seat.ask(kind, key="once", version=version, **asked)
+        again = await seat.ask(kind, key="once", version=version, **body)
         assert (again.status_code, again.text) == (200, answer.text)
         assert everything(house) == before

@@ -64,8 +64,8 @@ async def test_series_counts_final_sides(house: House) -> None:
     record = (await one.get(f"/api/games/{state['game_id']}/record")).json()
     assert record["players"]["O"] == state["players"][0]["name"]
     assert [made["choice"] for made in record["opening"]["choices"]] == ["swap"]
-    told = (await one.get(f"/api/games/{state['game_id']}")).json()
-    assert [player["name"] for player in told["players"]] == [record["players"]["X"], record["players"]["O"]]
+    data = (await one.get(f"/api/games/{state['game_id']}")).json()
+    assert [player["name"] for player in data["players"]] == [record["players"]["X"], record["players"]["O"]]
 
 
 @pytest.mark.parametrize(

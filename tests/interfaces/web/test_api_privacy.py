@@ -70,8 +70,8 @@ async def test_link_opens_private_game(house: House) -> None:
     one, _ = await finished(house)
     number, link = one.state["game_id"], one.state["game_link"]
     key, stranger = link.partition("?key=")[2], house.guest()
-    told = (await stranger.get(f"/api/games/{number}?key={key}")).json()
-    assert (told["id"], told["visibility"], told["link"]) == (number, "link", link)
+    data = (await stranger.get(f"/api/games/{number}?key={key}")).json()
+    assert (data["id"], data["visibility"], data["link"]) == (number, "link", link)
     assert [status for status, _ in await answers(stranger, number, key)] == [200] * 6
     assert (await answers(stranger, number))[0][0] == 404, "what one has seen is not shown to another"
     other, _ = await finished(house)

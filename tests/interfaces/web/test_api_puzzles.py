@@ -28,13 +28,13 @@ def wrong(number: int) -> str:
 
 @served
 async def test_puzzles_are_listed_by_game(house: House) -> None:
-    told = (await house.guest().get("/api/puzzles?lang=ru")).json()
-    listed = {game["name"]: [one["id"] for one in game["puzzles"]] for game in told["games"]}
-    facts = [(one["id"], one["kind"], one["grade"]) for game in told["games"] for one in game["puzzles"]]
+    data = (await house.guest().get("/api/puzzles?lang=ru")).json()
+    listed = {game["name"]: [one["id"] for one in game["puzzles"]] for game in data["games"]}
+    facts = [(one["id"], one["kind"], one["grade"]) for game in data["games"] for one in game["puzzles"]]
     assert sorted(facts) == [(puzzle.id, puzzle.kind, puzzle.grade) for puzzle in all_puzzles()]
     assert sorted(chain.from_iterable(listed.values())) == [puzzle.id for puzzle in all_puzzles()]
     assert listed["connect4"] == [puzzle.id for puzzle in puzzles_of("connect4")]
-    assert next(game for game in told["games"] if game["name"] == "connect4")["title"] == "Четыре в ряд"
+    assert next(game for game in data["games"] if game["name"] == "connect4")["title"] == "Четыре в ряд"
 
 
 @served
@@ -50,19 +50,19 @@ async def test_page_of_missing_puzzle_returns_404(house: House) -> None:
 @served
 async def test_daily_puzzle_matches_command(house: House) -> None:
     days = [datetime.now(UTC).date()]
-    told = (await house.guest().get("/api/puzzles/daily")).json()
+    data = (await house.guest().get("/api/puzzles/daily")).json()
     days.append(datetime.now(UTC).date())
-    assert told in [puzzle_as_json(daily(day)) for day in days]
-    assert list(told) == ["id", "game", "position", "side", "kind", "grade"]
+    assert data in [puzzle_as_json(daily(day)) for day in days]
+    assert list(data) == ["id", "game", "position", "side", "kind", "grade"]
 
 
 @served
 async def test_puzzle_hides_solution(house: House) -> None:
-    told = (await house.guest().get(f"/api/puzzles/{LONG.id}")).json()
-    assert {key: told[key] for key in puzzle_as_json(LONG)} == puzzle_as_json(LONG)
-    assert (told["attempt"]["verdict"], told["attempt"]["left"], told["attempt"]["made"]) == (None, 3, 0)
-    assert not {"solution", "line"} & {*told, *told["attempt"]}
-    assert told["task"] == f"{LONG.side} to move and win in 3"
+    data = (await house.guest().get(f"/api/puzzles/{LONG.id}")).json()
+    assert {key: data[key] for key in puzzle_as_json(LONG)} == puzzle_as_json(LONG)
+    assert (data["attempt"]["verdict"], data["attempt"]["left"], data["attempt"]["made"]) == (None, 3, 0)
+    assert not {"solution", "line"} & {*data, *data["attempt"]}
+    assert data["task"] == f"{LONG.side} to move and win in 3"
 
 
 @served
@@ -70,30 +70,30 @@ async def test_right_moves_solve_puzzle(house: House) -> None:
     guest, line = house.guest(), LONG.line.split()
     for made in (1, 2, 3):
         moves = list(LONG.solution()[:made])
-        told = (await guest.post(f"/api/puzzles/{LONG.id}/tries", {"moves": moves})).json()
-        assert (told["verdict"], told["moves"]) == ("solved" if made == 3 else "right", moves)
-        assert (told["made"], told["left"], told["is_solved"]) == (made, 3 - made, made == 3)
-        assert [answer["move"] for answer in told["answers"]] == line[2 * made - 1 : 2 * made]
-        assert told["position"]["ply"] == len(line[: 2 * made])
-    assert told["sentence"] == f"Solved: {LONG.side} wins."
-    assert told["legal"] == []
-    assert told["position"]["lines"]
+        data = (await guest.post(f"/api/puzzles/{LONG.id}/tries", {"moves": moves})).json()
+        assert (data["verdict"], data["moves"]) == ("solved" if made == 3 else "right", moves)
+        assert (data["made"], data["left"], data["is_solved"]) == (made, 3 - made, made == 3)
+        assert [answer["move"] for answer in data["answers"]] == line[2 * made - 1 : 2 * made]
+        assert data["position"]["ply"] == len(line[: 2 * made])
+    assert data["sentence"] == f"Solved: {LONG.side} wins."
+    assert data["legal"] == []
+    assert data["position"]["lines"]
 
 
 @served
 async def test_wrong_move_is_refuted_and_not_played(house: House) -> None:
-    asked = {"moves": [wrong(LONG.id)]}
-    told = (await house.guest().post(f"/api/puzzles/{LONG.id}/tries", asked)).json()
-    assert (told["verdict"], told["moves"], told["position"]["ply"]) == ("wrong", [], 0)
-    assert [answer["side"] for answer in told["answers"]] == ["X" if LONG.side == "O" else "O"]
-    assert "The move is taken back." in told["sentence"]
+    body = {"moves": [wrong(LONG.id)]}
+    data = (await house.guest().post(f"/api/puzzles/{LONG.id}/tries", body)).json()
+    assert (data["verdict"], data["moves"], data["position"]["ply"]) == ("wrong", [], 0)
+    assert [answer["side"] for answer in data["answers"]] == ["X" if LONG.side == "O" else "O"]
+    assert "The move is taken back." in data["sentence"]
 
 
 @served
 async def test_alternative_winning_move_is_right(house: House) -> None:
     guest = house.guest()
-    told = (await guest.post(f"/api/puzzles/{OTHER_WAY.id}/tries", {"moves": ["5", "1"]})).json()
-    assert (told["verdict"], told["made"], told["left"]) == ("right", 2, 2)
+    data = (await guest.post(f"/api/puzzles/{OTHER_WAY.id}/tries", {"moves": ["5", "1"]})).json()
+    assert (data["verdict"], data["made"], data["left"]) == ("right", 2, 2)
     hint = (await guest.post(f"/api/puzzles/{OTHER_WAY.id}/hint", {"moves": ["5", "1"], "step": 1})).json()
     shown = (await guest.post(f"/api/puzzles/{OTHER_WAY.id}/solution", {"moves": ["5", "1"]})).json()
     assert hint["sentence"] == f"Hint: column {shown['moves'][0]['name']}."
@@ -116,10 +116,10 @@ async def test_hint_skips_refuted_moves(house: House) -> None:
     columns = {format_move(LONG.start(), move) for move in LONG.start().legal_moves()}
     other = wrong(LONG.id)
     refuted = sorted(columns - {other})  # the right move stays
-    told = (
+    data = (
         await house.guest().post(f"/api/puzzles/{LONG.id}/hint", {"moves": [], "refuted": refuted})
     ).json()
-    named = set(re.findall(r"\d", told["sentence"]))
+    named = set(re.findall(r"\d", data["sentence"]))
     assert named == {other, LONG.solution()[0]}
     answer = await house.guest().post(f"/api/puzzles/{LONG.id}/hint", {"moves": [], "refuted": ["no"]})
     assert answer.status_code == 422
@@ -127,9 +127,9 @@ async def test_hint_skips_refuted_moves(house: House) -> None:
 
 @served
 async def test_solution_is_sent_on_request(house: House) -> None:
-    told = (await house.guest().post(f"/api/puzzles/{LONG.id}/solution", {"moves": []})).json()
-    assert [move["move"] for move in told["moves"]] == LONG.line.split()
-    assert told["sentence"] == f"Solution: columns {LONG.line}"
+    data = (await house.guest().post(f"/api/puzzles/{LONG.id}/solution", {"moves": []})).json()
+    assert [move["move"] for move in data["moves"]] == LONG.line.split()
+    assert data["sentence"] == f"Solution: columns {LONG.line}"
 
 
 @pytest.mark.parametrize(
@@ -161,8 +161,8 @@ async def test_missing_puzzle_returns_404(house: House) -> None:
 
 @served
 async def test_attempt_without_moves_is_initial(house: House) -> None:
-    told = (await house.guest().post(f"/api/puzzles/{LONG.id}/tries", {"moves": []})).json()
-    assert (told["verdict"], told["made"]) == (None, 0)
+    data = (await house.guest().post(f"/api/puzzles/{LONG.id}/tries", {"moves": []})).json()
+    assert (data["verdict"], data["made"]) == (None, 0)
 
 
 @served(limits=replace(UNLIMITED, commands=Rate(0.001, 2)))

@@ -50,16 +50,16 @@ async def test_review_is_streamed_in_parts(house: House) -> None:
     one = await finish(house)
     events = await look_back(one)
     assert {name for name, _ in events} == {"review"}
-    told = [data for _, data in events]
-    waiting = [data["waiting"] for data in told]
+    result = [data for _, data in events]
+    waiting = [data["waiting"] for data in result]
     assert waiting == sorted(waiting, reverse=True)
     assert waiting[-1] == 0
-    moves = [move for data in told for move in data["moves"]]
+    moves = [move for data in result for move in data["moves"]]
     assert sorted(move["ply"] for move in moves) == [1, 2, 3, 4, 5, 6, 7]  # each once
     by_ply = {move["ply"]: move for move in moves}
-    assert told[-1]["values"] == [0, 0, 1, 1, 1, 1, 1, 1]
-    assert told[-1]["accuracy"] == {"X": 1.0, "O": 0.0}
-    assert told[-1]["remarks"] == ["All values are proved."]
+    assert result[-1]["values"] == [0, 0, 1, 1, 1, 1, 1, 1]
+    assert result[-1]["accuracy"] == {"X": 1.0, "O": 0.0}
+    assert result[-1]["remarks"] == ["All values are proved."]
     lost, missed = by_ply[2], by_ply[5]
     assert (lost["changed"], lost["missed"], lost["leads_to"]) == (True, False, "X wins by move 7")
     assert (lost["better_leads_to"], lost["line"][0]["name"]) == ("a draw", "b2")
@@ -74,25 +74,25 @@ async def test_review_is_cached_for_all_languages(house: House, monkeypatch: pyt
     one = await finish(house)
     found = (await look_back(one))[-1][1]
     monkeypatch.setattr(house.service, "analyst", Telling(TaskFailure("gone")))  # no further search
-    ((_, told),) = await look_back(one, **{"accept-language": "ru"})
-    assert told["values"] == found["values"]
-    assert told["moves"][1]["better_leads_to"] == "ничья"
+    ((_, data),) = await look_back(one, **{"accept-language": "ru"})
+    assert data["values"] == found["values"]
+    assert data["moves"][1]["better_leads_to"] == "ничья"
 
 
 @pytest.mark.slow
 @served
 async def test_concurrent_readers_share_review(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     one = await finish(house)
-    asked: list[int] = []
+    body: list[int] = []
 
     def count(*what: Any, **how: Any) -> Any:
-        asked.append(1)
+        body.append(1)
         return follow(*what, **how)
 
     monkeypatch.setattr("noughts.interfaces.web.api.analysis.follow", count)
     monkeypatch.setattr(analysis, "BUSY_SECONDS", inf)
     first, second = await asyncio.gather(look_back(one), look_back(one))
-    assert len(asked) == 1
+    assert len(body) == 1
     assert first[-1][1]["values"] == second[-1][1]["values"] == [0, 0, 1, 1, 1, 1, 1, 1]
     assert [len(data["moves"]) for _, data in second] == [7]
 
@@ -116,8 +116,12 @@ async def test_review_of_three_players_has_no_values(house: House) -> None:
     await two.do("resign")
     await entry.look()
     events = [data for _, data in await look_back(entry)]
-    told, moves = events[-1], [move for data in events for move in data["moves"]]
-    assert (told["waiting"], told["values"], told["accuracy"]) == (0, None, {"X": None, "O": None, "Z": None})
+    result, moves = events[-1], [move for data in events for move in data["moves"]]
+    assert (result["waiting"], result["values"], result["accuracy"]) == (
+        0,
+        None,
+        {"X": None, "O": None, "Z": None},
+    )
     assert moves[0]["leads_to"] == "not proved"
 
 

@@ -18,7 +18,7 @@ class Analyst(Slow):
 
     @property
     def thoughts(self) -> list[tuple[float, PendingResult]]:
-        return [(asked[1], thought) for task, asked, _, thought in self.asked if task is evaluate_moves]
+        return [(body[1], thought) for task, body, _, thought in self.asked if task is evaluate_moves]
 
 
 async def finished(house: House) -> Guest:
@@ -62,7 +62,7 @@ async def test_disconnected_client_cancels_thinking(house: House, monkeypatch: p
     gone = asyncio.Event()
     body = b'{"game":%d,"ply":0}' % one.state["game_id"]
     parts = [{"type": "http.request", "body": body, "more_body": False}, {"type": "http.request"}]
-    told: list[Any] = []
+    data: list[Any] = []
 
     async def receive() -> Any:
         if parts:
@@ -71,7 +71,7 @@ async def test_disconnected_client_cancels_thinking(house: House, monkeypatch: p
         return {"type": "http.disconnect"}
 
     async def send(message: Any) -> None:
-        told.append(message)
+        data.append(message)
 
     scope = {
         "type": "http",
@@ -85,7 +85,7 @@ async def test_disconnected_client_cancels_thinking(house: House, monkeypatch: p
     await settle(lambda: len(analyst.thoughts) == 1)
     gone.set()
     await asking
-    assert told[0]["status"] == 400
+    assert data[0]["status"] == 400
     assert analyst.thoughts[0][1].is_over
     assert house.service.thoughts.awaited == 0
 
@@ -124,8 +124,8 @@ def test_games_of_address_take_turns() -> None:
                 had.append(address + game)
                 await may_go.wait()
 
-        asked = [("a", "1"), ("a", "1"), ("a", "1"), ("a", "2"), ("b", "1")]
-        asking = asyncio.gather(*(take(*each) for each in asked))
+        body = [("a", "1"), ("a", "1"), ("a", "1"), ("a", "2"), ("b", "1")]
+        asking = asyncio.gather(*(take(*each) for each in body))
         await settle(lambda: turns._asking == 5)
         may_go.set()
         await asking

@@ -44,7 +44,7 @@ class Held(Slow):
 
     @property
     def waiting(self) -> list[Any]:
-        return [asked for asked in self.asked if not asked[3].is_over]
+        return [body for body in self.asked if not body[3].is_over]
 
     def work_on(self) -> None:
         """Answer the waiting requests."""
@@ -79,8 +79,8 @@ def test_cost_grows_with_size(small: str, large: str) -> None:
     assert one.exploration_cost(0) < two.exploration_cost(0)
     assert one.options_cost < two.options_cost or "wild" in large
     assert one.exploration_cost(0) < one.exploration_cost(5) < one.exploration_cost(5, is_placed=True)
-    for told in ("position_cost", "lines_cost", "state_cost", "resend_cost", "replay_cost"):
-        assert getattr(one, told)(1) < getattr(one, told)(9)
+    for data in ("position_cost", "lines_cost", "state_cost", "resend_cost", "replay_cost"):
+        assert getattr(one, data)(1) < getattr(one, data)(9)
 
 
 def test_cost_needs_no_board(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,11 +106,11 @@ def test_catalogue_size_matches_game() -> None:
 @served
 async def test_build_offers_only_allowed_boards(house: House) -> None:
     guest = house.guest()
-    told = (await guest.get("/api/build", params={"game": "100x100:5"})).json()
-    wild = next(switch for switch in told["switches"] if switch["name"] == "wild")
+    data = (await guest.get("/api/build", params={"game": "100x100:5"})).json()
+    wild = next(switch for switch in data["switches"] if switch["name"] == "wild")
     assert (wild["spec"], "5000" in wild["about"]) == (None, True)
-    told = (await guest.get("/api/build", params={"game": "50x50:5,wild,players=4"})).json()
-    assert next(step for step in told["steps"] if step["name"] == "players")["more"] is None
+    data = (await guest.get("/api/build", params={"game": "50x50:5,wild,players=4"})).json()
+    assert next(step for step in data["steps"] if step["name"] == "players")["more"] is None
 
 
 # Budgets
@@ -125,16 +125,16 @@ async def large_room(house: House) -> tuple[Guest, Guest]:
 async def test_costly_requests_need_budget(house: House) -> None:
     number = (await finish(house)).state["game_id"]
     one, _ = await large_room(house)
-    guest, asked = house.guest("198.51.100.7"), {"game": "9x9:5"}
+    guest, body = house.guest("198.51.100.7"), {"game": "9x9:5"}
     house.service.work._budgets.owe(guest.address, 2_000)
     answers = [
-        await guest.post("/api/explore", asked),
-        await guest.post("/api/explore/lines/4", asked),
-        await guest.post("/api/analyse", asked),
+        await guest.post("/api/explore", body),
+        await guest.post("/api/explore/lines/4", body),
+        await guest.post("/api/analyse", body),
         await guest.post("/api/analyse", {"game": number}),
-        await guest.post("/api/rooms", {**asked, "opponent": "friend", "name": "Ada"}),
+        await guest.post("/api/rooms", {**body, "opponent": "friend", "name": "Ada"}),
         await guest.post("/api/join", {"room": one.room, "name": "Eve"}),
-        *[await guest.get(path, params=asked) for path in ("/api/board", "/api/build", "/api/rules")],
+        *[await guest.get(path, params=body) for path in ("/api/board", "/api/build", "/api/rules")],
         *[await guest.get(f"/api/rooms/{one.room}{path}") for path in ("", "/plies/0", "/lines/0")],
         *[await guest.get(f"/api/games/{number}{path}") for path in ("", "/picture", "/record", "/review")],
         *[await guest.get(f"/api/{path}") for path in ("catalogue", "puzzles", "games")],
@@ -142,9 +142,9 @@ async def test_costly_requests_need_budget(house: House) -> None:
     ]
     assert [problem(answer) for answer in answers] == [(429, "too-often")] * len(answers)
     assert all(int(answer.headers["retry-after"]) >= 1 for answer in answers)
-    assert len({(await guest.post(f"/api/explore?lang={one}", asked)).text for one in LANGUAGES}) == 4
+    assert len({(await guest.post(f"/api/explore?lang={one}", body)).text for one in LANGUAGES}) == 4
     assert (await guest.get("/healthz")).status_code == 200
-    assert (await house.guest("198.51.100.8").post("/api/explore", asked)).status_code == 200
+    assert (await house.guest("198.51.100.8").post("/api/explore", body)).status_code == 200
 
 
 @served(limits=SPENT)
@@ -223,8 +223,8 @@ def test_floods_of_errors_are_delayed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(middleware, "REFUSAL_RATE", Rate(SLOWLY, 1))
     gate = middleware.SecurityMiddleware(lambda *_: None, ServerLimits(), Metrics(), (), ())  # type: ignore[arg-type]
     with pytest.raises(StopIteration):  # without delay
-        gate._hold("a").send(None)
-    second = gate._hold("a")
+        gate._delay_error("a").send(None)
+    second = gate._delay_error("a")
     assert second.send(None) is None  # it waits
     second.close()
 
@@ -244,10 +244,10 @@ def test_moves_continue_while_long_work_hangs() -> None:
     async def go() -> None:
         async with holding() as (house, held):
             flood = house.guest("198.51.100.7")
-            asked = {"game": HUGE}
+            body = {"game": HUGE}
             asking = [
-                asyncio.ensure_future(flood.post("/api/explore", asked)),
-                asyncio.ensure_future(flood.get("/api/board", params=asked)),
+                asyncio.ensure_future(flood.post("/api/explore", body)),
+                asyncio.ensure_future(flood.get("/api/board", params=body)),
             ]
             await settle(lambda: len(held.waiting) == 1)  # one after the other
             one, two = await house.pair()
@@ -259,8 +259,8 @@ def test_moves_continue_while_long_work_hangs() -> None:
             held.work_on()
             await settle(lambda: len(held.waiting) == 1)
             held.work_on()
-            told = [await answer for answer in asking]
-            assert [len(told[0].json()["legal"]), len(told[1].json()["centres"])] == [1_600, 1_600]
+            data = [await answer for answer in asking]
+            assert [len(data[0].json()["legal"]), len(data[1].json()["centres"])] == [1_600, 1_600]
 
     run(go())
 
@@ -364,9 +364,9 @@ async def test_finished_games_can_be_written_in_process(house: House) -> None:
     stored = games.FinishedGameKey(house.service.database.load(number))
     assert isinstance(stored.game, StoredGame)
     answer = await one.get(f"/api/games/{number}")
-    told, link = answer.text, answer.json()["link"]
+    data, link = answer.text, answer.json()["link"]
     picture = (await one.get(f"/api/games/{number}/picture")).text
-    assert call_packed(pack_call(games.game_text, stored, None, "en", link), None) == told
+    assert call_packed(pack_call(games.game_text, stored, None, "en", link), None) == data
     assert call_packed(pack_call(games.picture_text, stored, "en", False), None) == picture
     error = call_packed(pack_call(analysis.explored_text, "3x3", None, ("99",), "en", ()), None)
     assert isinstance(error, NoughtsError)

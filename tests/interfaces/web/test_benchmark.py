@@ -18,10 +18,10 @@ SMALL = (
 
 
 def test_server_benchmark_runs(tmp_path: Path) -> None:
-    told = tmp_path / "told.json"
-    command = [sys.executable, "-m", "benchmarks.server", *SMALL, "--json", str(told)]
+    data = tmp_path / "told.json"
+    command = [sys.executable, "-m", "benchmarks.server", *SMALL, "--json", str(data)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=120)
-    measured = json.loads(told.read_text())
+    measured = json.loads(data.read_text())
     rows = measured["SQLite"]
     assert list(rows) == ["peak", "live", "overload", "audit"]
     assert rows["live"]["errors"] == rows["overload"]["errors"] == 0

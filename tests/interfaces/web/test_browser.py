@@ -433,9 +433,9 @@ def test_losing_row_is_not_called_winning(visitors: Visitors) -> None:
     page = visitors.visit(f"/r/{visitors.table('misere', '5 1 2 3 8').room}")
     wait_for(page, "Wei wins")
     page.wait_for_selector("[role=gridcell][aria-label='b3, X, deciding row']")
-    told = page.inner_text("#margin .key")
-    assert "the deciding row" in told
-    assert "won" not in told
+    data = page.inner_text("#margin .key")
+    assert "the deciding row" in data
+    assert "won" not in data
 
 
 def test_column_number_drops_mark(visitors: Visitors) -> None:

@@ -78,11 +78,11 @@ def test_no_ghost_mark_covers_value(visitors: Visitors) -> None:
 def test_passed_positions_are_not_analysed(visitors: Visitors) -> None:
     page = visitors.visit("/analysis?game=tictactoe&moves=5,1,9,3,2")
     page.wait_for_selector("[role=gridcell]")
-    asked: list[str] = []
+    query: list[str] = []
 
     def note(request: Request) -> None:
         if "/api/analyse" in request.url:
-            asked.append(request.post_data or "")
+            query.append(request.post_data or "")
 
     page.on("request", note)
     page.click("[data-key=web-values]")
@@ -95,7 +95,7 @@ def test_passed_positions_are_not_analysed(visitors: Visitors) -> None:
     page.clock.run_for(1000)
     page.wait_for_selector(".val")
     page.clock.resume()  # all pages of this browser share the clock
-    assert [len(json.loads(body)["moves"]) for body in asked] == [5, 2]
+    assert [len(json.loads(body)["moves"]) for body in query] == [5, 2]
 
 
 def test_analysis_shows_lines_through_cell(visitors: Visitors) -> None:
@@ -187,13 +187,13 @@ def test_play_on_offers_suitable_computers(visitors: Visitors) -> None:
 def test_declining_computer_is_not_offered_again(visitors: Visitors) -> None:
     page = visitors.visit(CORNER)
     page.select_option("#against", "perfect")
-    told = '{"error": {"code": "unsupported-rules", "sentence": "It is too large."}}'
+    result = '{"error": {"code": "unsupported-rules", "sentence": "It is too large."}}'
     held: list[Any] = []
     page.route("**/api/rooms?**", lambda route: held.append(route))
     page.click("[data-key=web-play-here]")
     wait_for(page, EN("web-looks-closer"), ".playon .fact")
     page.click("[data-key=web-play-here]")  # no repeated request
-    held.pop().fulfill(status=422, body=told)
+    held.pop().fulfill(status=422, body=result)
     wait_for(page, "It is too large.", ".playon .error-text")
     assert not held
     assert page.input_value("#against") == "level:10"

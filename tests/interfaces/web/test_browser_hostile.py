@@ -88,8 +88,8 @@ SURVIVES = """() => {
 @pytest.fixture(scope="module")
 def apart(chromium: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Return the address of a server whose history no other test changes."""
-    with serving(tmp_path_factory.mktemp("hostile")) as told:
-        yield told
+    with serving(tmp_path_factory.mktemp("hostile")) as data:
+        yield data
 
 
 @pytest.fixture

@@ -181,12 +181,12 @@ def test_earlier_positions_follow_rules(
 def test_busy_server_is_retried_then_reported(visitors: Visitors) -> None:
     page = sit(visitors, visitors.table("tictactoe"), 0)
     wait_for(page, "Your turn")
-    asked: list[str | None] = []
+    query: list[str | None] = []
     busy = json.dumps({"error": {"code": "server-busy", "seconds": 0, "sentence": "Too much to do."}})
 
     def refuse(route: "Route") -> None:
-        asked.append(route.request.post_data)
-        if len(asked) in (3, 8):
+        query.append(route.request.post_data)
+        if len(query) in (3, 8):
             route.continue_()
         else:
             route.fulfill(
@@ -195,11 +195,11 @@ def test_busy_server_is_retried_then_reported(visitors: Visitors) -> None:
 
     page.route("**/commands?*", refuse)
     play(page, 4)
-    assert len(asked) == 3
-    assert len(set(asked)) == 1
+    assert len(query) == 3
+    assert len(set(query)) == 1
     page.click("[data-key=web-take-back-ask]")
     wait_for(page, "Too much to do.", "#status p")
-    assert len(asked) == 7
+    assert len(query) == 7
     page.click("[data-key=web-take-back-ask]")
     wait_for(page, "You have asked to take a move back.", "#status p")
 
@@ -559,8 +559,8 @@ def test_unproved_move_and_forfeit_are_explained(chromium: "Browser") -> None:
     failing = Failing()
     with serving(lambda: [failing]) as near:
         visiting = Visitors(chromium, near.address)
-        asked = {"game": "tictactoe", "opponent": "rule", "name": "Ada"}
-        entry = visiting.post("/api/rooms", asked)
+        request = {"game": "tictactoe", "opponent": "rule", "name": "Ada"}
+        entry = visiting.post("/api/rooms", request)
         table = Table(visiting, entry["room"], {0: entry["token"]}, entry["state"])
         page = sit(visiting, table, 0)
         play(page, 4)

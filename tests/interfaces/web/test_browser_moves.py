@@ -28,8 +28,8 @@ AIMED = ".over .pencil.dashed"
 @pytest.fixture(scope="module")
 def pairs_address(chromium: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Return the address of a server with a game whose moves have three parts."""
-    with serving(tmp_path_factory.mktemp("pairs"), ("-c", PROGRAM)) as told:
-        yield told
+    with serving(tmp_path_factory.mktemp("pairs"), ("-c", PROGRAM)) as data:
+        yield data
 
 
 @pytest.fixture
@@ -107,16 +107,16 @@ def test_entered_part_can_be_taken_back(table: Table) -> None:
 
 def test_forbidden_point_shows_reason(visitors: Visitors) -> None:
     page = here(visitors.table("15x15:5,renju", BLACK_AND_WHITE))
-    told = EN("cell-forbidden-33", cell="h7")
+    data = EN("cell-forbidden-33", cell="h7")
     assert page.locator(".board .forbidden").count() == 1
     assert page.text_content(".board .reason") == "3·3"
     label = page.get_attribute(cell(127), "aria-label")
     assert label == "h7, empty, not allowed for X: two open threes"
     assert "not allowed for X: two open threes" in say(page, ".key")
     page.hover(cell(127))
-    wait_for(page, told, "#panel")
+    wait_for(page, data, "#panel")
     page.click(cell(127), force=True)
-    wait_for(page, told, "#status")
+    wait_for(page, data, "#status")
     play(page, 7)
     page.wait_for_selector(".forbidden", state="detached")
 
@@ -178,8 +178,8 @@ def test_right_to_left_name_keeps_direction(visitors: Visitors) -> None:
     table = visitors.table("tictactoe", names=("\u05e2" * 40, "W" * 40))
     page = visitors.visit(table.state["link"], size=PHONE)
     page.wait_for_selector(".player .called")
-    told = "names => names.map(name => getComputedStyle(name).direction)"
-    assert page.eval_on_selector_all(".player .called", told) == ["rtl", "ltr"]
+    data = "names => names.map(name => getComputedStyle(name).direction)"
+    assert page.eval_on_selector_all(".player .called", data) == ["rtl", "ltr"]
 
 
 def test_sentence_isolates_right_to_left_name(visitors: Visitors) -> None:

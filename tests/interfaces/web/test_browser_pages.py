@@ -704,8 +704,8 @@ def test_chosen_terms_apply_to_game(guests: Visitors) -> None:
 
 def test_page_can_be_installed(guests: Visitors) -> None:
     page = guests.visit("/nothing")
-    told = page.context.new_cdp_session(page).send("Page.getAppManifest")
-    assert told["errors"] == []
+    data = page.context.new_cdp_session(page).send("Page.getAppManifest")
+    assert data["errors"] == []
     sizes = page.evaluate(
         """async address => {
           const manifest = await (await fetch(address)).json();
@@ -718,7 +718,7 @@ def test_page_can_be_installed(guests: Visitors) -> None:
           });
           return [manifest.display, manifest.start_url, await Promise.all(pictures)];
         }""",
-        told["url"],
+        data["url"],
     )
     assert sizes[:2] == ["standalone", "/"]
     for name, side in (("icon-192", 192), ("icon-512", 512), ("icon-maskable-512", 512), ("icon-180", 180)):

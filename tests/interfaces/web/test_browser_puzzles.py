@@ -79,9 +79,9 @@ def test_wrong_move_is_refuted_and_removed(visitors: Visitors) -> None:
     assert "answers with" in say(page, "#status p")
     assert page.locator(".dots i.d").count() == 0
     assert page.locator("[role=gridcell] .mark").count() == sum(cell is not None for cell in game.cells)
-    with page.expect_request("**/hint*") as asked:
+    with page.expect_request("**/hint*") as body:
         page.click("[data-key=web-hint]")
-    assert (asked.value.post_data_json or {})["refuted"] == [format_move(game, wrong)]
+    assert (body.value.post_data_json or {})["refuted"] == [format_move(game, wrong)]
 
 
 def test_hints_lead_to_solution(visitors: Visitors) -> None:

@@ -43,8 +43,8 @@ def swipe(page: "Page", x: float, y: float, far: int) -> None:
     session = page.context.new_cdp_session(page)
 
     def touch(kind: str, *points: tuple[float, float]) -> None:
-        told = [{"x": left, "y": top} for left, top in points]
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
+        data = [{"x": left, "y": top} for left, top in points]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": data})
 
     touch("touchStart", (x, y))
     for moved in range(20, far + 1, 20):
@@ -74,8 +74,8 @@ def test_two_fingers_zoom_board(visitors: Visitors, touching: Touching) -> None:
     session = page.context.new_cdp_session(page)
 
     def touch(kind: str, *points: tuple[int, int]) -> None:
-        told = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
+        data = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": data})
 
     touch("touchStart", (150, 400), (170, 400))
     for apart in range(0, 75, 5):

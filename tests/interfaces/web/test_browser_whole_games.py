@@ -246,7 +246,7 @@ def wait_for_ply(page: "Page", ply: int) -> None:
 
 
 def assert_ended(table: Table, game: Game) -> None:
-    told = table.look()
+    data = table.look()
     assert game.is_over
-    assert told["phase"] != "playing"
-    assert (told["cells"], told["ply"]) == (list(game.cells), game.ply)
+    assert data["phase"] != "playing"
+    assert (data["cells"], data["ply"]) == (list(game.cells), game.ply)

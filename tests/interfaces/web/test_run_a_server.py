@@ -171,8 +171,8 @@ async def play_through(origin: str) -> None:
     """Play a game of two players, who see each move in their streams."""
     forged = {"x-forwarded-for": "203.0.113.9"}
     async with visitor(ADA, origin) as ada, visitor(WEI, origin, **forged) as wei:
-        asked = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}
-        opened = await ada.post("/api/rooms", json=asked)
+        request = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}
+        opened = await ada.post("/api/rooms", json=request)
         assert "secure" in opened.headers["set-cookie"].lower()
         one = opened.json()
         two = (await wei.post("/api/join", json={"code": one["code"], "name": "Wei"})).json()
@@ -198,7 +198,7 @@ async def play_through(origin: str) -> None:
                 listener.cancel()
             await asyncio.gather(*listeners, return_exceptions=True)
         foreign = {"origin": "https://evil.example"}
-        assert (await ada.post("/api/rooms", json=asked, headers=foreign)).status_code == 403
+        assert (await ada.post("/api/rooms", json=request, headers=foreign)).status_code == 403
         assert (await ada.get("/metrics")).status_code == 404
 
 
@@ -217,12 +217,12 @@ def test_game_through_proxy(command: Any, served: tuple[Server, Path], tmp_path:
     with started(command(tmp_path, port, running.address.removeprefix("http://")), tmp_path, origin):
         run(play_through(origin))
         run(come_by_oneself(running.address))
-    told = (folder / "log").read_text()[written:].splitlines()
-    lines = [json.loads(line) for line in told if line.startswith("{")]
-    asked = [line for line in lines if line["what"] == "request"]
-    addresses = {route: {line["address"] for line in asked if line["route"] == route} for route in ROUTES}
+    data = (folder / "log").read_text()[written:].splitlines()
+    lines = [json.loads(line) for line in data if line.startswith("{")]
+    body = [line for line in lines if line["what"] == "request"]
+    addresses = {route: {line["address"] for line in body if line["route"] == route} for route in ROUTES}
     assert addresses == ROUTES
-    assert {name for cells in rows("field") for name in quoted(cells[0])} <= set(asked[0]) | {"trace"}
+    assert {name for cells in rows("field") for name in quoted(cells[0])} <= set(body[0]) | {"trace"}
 
 
 ROUTES = {
@@ -255,9 +255,9 @@ def test_backup_during_service(served: tuple[Server, Path], tmp_path: Path) -> N
         version = client.get(f"/api/rooms/{room}", headers=proof).json()["version"]
         body = {"version": version, "key": "one", "command": {"type": "move", "move": "h8"}}
         client.post(f"/api/rooms/{room}/commands", json=body, headers=proof).raise_for_status()
-        told = run_script(block("sh", ".backup"), data=str(folder), backups=str(backups))
+        result = run_script(block("sh", ".backup"), data=str(folder), backups=str(backups))
         client.post("/api/rooms", json={"game": "tictactoe", "name": "Ada"}).raise_for_status()
-    assert told.startswith("ok\n")
+    assert result.startswith("ok\n")
     for stale in ("games.db", "games.db-wal", "games.db-shm"):
         (data / stale).write_bytes(b"damaged" * 100)
     run_script(block("sh", "rm -f"), data=str(data), backups=str(backups))
@@ -274,13 +274,13 @@ def test_postgres_dump(postgres_url: str, tmp_path: Path) -> None:
         fill(database)
     base, _, name = postgres_url.rpartition("/")
     port = base.rpartition(":")[2]
-    told = run_script(
+    data = run_script(
         block("sh", "pg_dump").replace(" noughts_drill", f" {name}_drill"),
         variables={"PGHOST": "127.0.0.1", "PGPORT": port, "PGUSER": "noughts"},
         url=postgres_url,
         backups=str(tmp_path),
     )
-    assert "O'Neil" in told
+    assert "O'Neil" in data
 
 
 # Tables of the document
@@ -321,8 +321,8 @@ def test_systemd_unit_is_valid(tmp_path: Path) -> None:
     unit.write_text(block("ini", "ExecStart").replace("/opt/noughts/bin/noughts", str(noughts)))
     command = [found, "verify", "--man=no", "--recursive-errors=no", str(unit)]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
-    told = ran.stdout + ran.stderr
-    if "Failed to initialize manager" in told:
+    data = ran.stdout + ran.stderr
+    if "Failed to initialize manager" in data:
         pytest.skip("systemd cannot be asked here")
-    assert [line for line in told.splitlines() if "noughts.service" in line] == []
-    assert ran.returncode == 0, told
+    assert [line for line in data.splitlines() if "noughts.service" in line] == []
+    assert ran.returncode == 0, data

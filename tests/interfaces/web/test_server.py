@@ -105,8 +105,8 @@ def test_game_continues_after_server_restart(tmp_path: Path) -> None:
 
     async def begin(address: str, running: Server) -> tuple[str, str, float]:
         async with httpx.AsyncClient(base_url=address, timeout=SECONDS) as client:
-            asked = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}
-            one = (await client.post("/api/rooms", json=asked)).json()
+            query = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}
+            one = (await client.post("/api/rooms", json=query)).json()
             two = (await client.post("/api/join", json={"code": one["code"], "name": "Wei"})).json()
             seen: tuple[list[str], list[str]] = ([], [])
             listeners = [
@@ -147,8 +147,8 @@ def test_game_continues_after_server_restart(tmp_path: Path) -> None:
 def test_computers_think_in_other_processes(tmp_path: Path) -> None:
     with server(str(tmp_path / "games.db"), tmp_path / "log", "--unlimited", "--thinkers", "2") as running:
         with httpx.Client(base_url=running.address, timeout=SECONDS) as client:
-            asked = {"game": "tictactoe", "opponent": "level:2", "name": "Ada", "place": 1}
-            entered = client.post("/api/rooms", json=asked).json()
+            body = {"game": "tictactoe", "opponent": "level:2", "name": "Ada", "place": 1}
+            entered = client.post("/api/rooms", json=body).json()
             room, headers = entered["room"], {"authorization": f"Bearer {entered['token']}"}
             end = time.monotonic() + SECONDS
             while client.get(f"/api/rooms/{room}", headers=headers).json()["ply"] == 0:
@@ -221,11 +221,11 @@ def test_socket_is_inherited_by_workers() -> None:
 def test_workers_get_server_options(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "set_up_log", lambda **_: None)
     ready: Any = SimpleNamespace(release=None)
-    told = ServerOptions("postgresql://db", workers=3, origins=("https://a.example",), limits=UNLIMITED)
+    data = ServerOptions("postgresql://db", workers=3, origins=("https://a.example",), limits=UNLIMITED)
     changed = ServerOptions(
         "postgresql://db", proxies=("10.0.0.0/8",), limits=ServerLimits(rooms=Rate(2.5, 9), streams=7)
     )
-    for each in (told, changed):
+    for each in (data, changed):
         # Workers are other processes.
         app = partial(serving.app_of_worker, each, ready)
         config = pickle.loads(pickle.dumps(serving._config(each, app)))
@@ -236,7 +236,7 @@ def test_workers_get_server_options(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 def test_one_worker_can_serve_sqlite() -> None:
-    serving.check(ServerOptions("sqlite:///games.db"))
-    serving.check(ServerOptions("postgresql://db", workers=2))
+    serving.check_options(ServerOptions("sqlite:///games.db"))
+    serving.check_options(ServerOptions("postgresql://db", workers=2))
     with pytest.raises(StoreError):
-        serving.check(ServerOptions("sqlite:///games.db", workers=2))
+        serving.check_options(ServerOptions("sqlite:///games.db", workers=2))

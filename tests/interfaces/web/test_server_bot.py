@@ -42,8 +42,8 @@ def test_documented_bot_plays_game(running: Server, tmp_path: Path) -> None:
     program = tmp_path / "bot.py"
     program.write_text(text, encoding="utf-8")
     with httpx.Client(base_url=running.address, timeout=SECONDS) as client:
-        asked = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}
-        one = client.post("/api/rooms", json=asked).json()
+        request = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}
+        one = client.post("/api/rooms", json=request).json()
         proof = {"authorization": f"Bearer {one['token']}"}
         command_line = [sys.executable, str(program), running.address, one["code"]]
         bot = subprocess.Popen(command_line, stdout=subprocess.PIPE, text=True)
@@ -62,12 +62,12 @@ def test_documented_bot_plays_game(running: Server, tmp_path: Path) -> None:
                             assert client.post(path, json=body, headers=proof).status_code in (200, 409)
                     if line.startswith("data") and state["phase"] == "over":
                         break
-            told, _ = bot.communicate(timeout=SECONDS)
+            facts, _ = bot.communicate(timeout=SECONDS)
         finally:
             bot.kill()
             bot.wait(SECONDS)
     assert bot.returncode == 0
-    assert told.strip() == " ".join(state["result"]["sentences"])
+    assert facts.strip() == " ".join(state["result"]["sentences"])
 
 
 class Troubled:
@@ -80,10 +80,10 @@ class Troubled:
     def ask(self, address: str, value: Any = None, token: str = "") -> Any:
         if address.endswith("/commands"):
             self.commands.append(value)
-        told = self.answers.pop(0)
-        if isinstance(told, Exception):
-            raise told
-        return told
+        data = self.answers.pop(0)
+        if isinstance(data, Exception):
+            raise data
+        return data
 
     def meets(self, code: str) -> Any:
         """Run the bot of the document against *answers*."""
@@ -131,7 +131,7 @@ def test_documented_commands_work(running: Server) -> None:
         script = text.replace("http://127.0.0.1:8000", running.address).replace("\\\n", " ")
         script = re.sub("^curl -s", "echo; curl -s", script, flags=re.MULTILINE)
         script = script.replace("curl -sN", "curl -sN --max-time 1")
-        told = subprocess.run(
+        result = subprocess.run(
             ["/bin/sh", "-uc", script],
             env={**os.environ, "no_proxy": "127.0.0.1", **variables},
             capture_output=True,
@@ -139,7 +139,7 @@ def test_documented_commands_work(running: Server) -> None:
             timeout=SECONDS,
             check=False,
         ).stdout
-        lines = [line.removeprefix("data: ") for line in told.splitlines()]
+        lines = [line.removeprefix("data: ") for line in result.splitlines()]
         return [json.loads(line) for line in lines if line.startswith("{")]
 
     opening, playing, listing = blocks("sh")

@@ -54,15 +54,15 @@ class Visitor:
 
     async def all(self) -> bytes:
         """Return all data until the server ends the connection."""
-        told = b""
+        result = b""
         async with asyncio.timeout(SECONDS):
             try:
                 while part := await self.reader.read(65_536):
-                    told += part
+                    result += part
             except ConnectionError:  # the server did not read all data
                 pass
         self.writer.close()
-        return told
+        return result
 
     async def answer(self) -> bytes:
         async with asyncio.timeout(SECONDS):
@@ -157,8 +157,8 @@ def test_endless_pipelined_requests_are_rejected() -> None:
                 visitor.send(first)
                 await settle(lambda: house.asked == bool(first))  # noqa: B023
                 visitor.send((HEAD + b"\r\n") * 1_000)
-                told = await visitor.all()
-                assert told == b"" if first else told.startswith(b"HTTP/1.1 431 ")
+                data = await visitor.all()
+                assert data == b"" if first else data.startswith(b"HTTP/1.1 431 ")
             assert house.asked == 1
 
     run(go())
@@ -219,8 +219,8 @@ def test_network_shares_connection_limit() -> None:
     metrics = Metrics()
     connections = Connections(1, (), metrics)
     addresses = ("2001:db8::1", "2001:db8::2", "", "192.0.2.1", "::ffff:192.0.2.1")
-    told = [connections.enter(address) for address in addresses]
-    assert told == ["2001:db8::/64", None, "unknown", "192.0.2.1", None]
+    data = [connections.enter(address) for address in addresses]
+    assert data == ["2001:db8::/64", None, "unknown", "192.0.2.1", None]
     assert "noughts_connections_refused_total 2" in metrics.text()
 
 

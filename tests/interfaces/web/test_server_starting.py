@@ -31,14 +31,14 @@ supervisors: list[Supervisor] = []
 
 def test_server_is_ready_after_all_workers_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "Multiprocess", Supervisor)
-    monkeypatch.setattr(serving, "check", lambda _: None)
+    monkeypatch.setattr(serving, "check_options", lambda _: None)
     monkeypatch.setattr(serving, "set_up_log", lambda **_: None)
     monkeypatch.setattr(serving, "collect_rarely", lambda: None)
     supervisors.clear()
-    is_ready, told = threading.Event(), list[bool]()
+    is_ready, data = threading.Event(), list[bool]()
     with socket.socket() as listener:
         serve = partial(serving.serve, ServerOptions("sqlite://", workers=2), listener, is_ready.set)
-        thread = threading.Thread(target=lambda: told.append(serve()))
+        thread = threading.Thread(target=lambda: data.append(serve()))
         thread.start()
         while not supervisors:
             thread.join(0.01)
@@ -49,7 +49,7 @@ def test_server_is_ready_after_all_workers_start(monkeypatch: pytest.MonkeyPatch
         assert is_ready.wait(20)
         supervisor.may_end.set()
         thread.join()
-    assert told == [True]
+    assert data == [True]
 
 
 def test_silent_worker_has_long_timeout() -> None:

@@ -27,8 +27,8 @@ async def play(address: str, number: int) -> None:
     """Play a whole game over two connections, which different workers may serve."""
     limits = httpx.Limits(max_keepalive_connections=0)
     async with httpx.AsyncClient(base_url=address, limits=limits, timeout=SECONDS) as client:
-        asked = {"game": "tictactoe", "opponent": "friend", "name": f"Ada{number}", "visibility": "public"}
-        one = (await client.post("/api/rooms", json=asked)).json()
+        request = {"game": "tictactoe", "opponent": "friend", "name": f"Ada{number}", "visibility": "public"}
+        one = (await client.post("/api/rooms", json=request)).json()
         two = (await client.post("/api/join", json={"code": one["code"], "name": f"Wei{number}"})).json()
         seen: tuple[list[str], list[str]] = ([], [])
         listeners = [

@@ -15,7 +15,7 @@ from noughts.games.catalogue import CATALOGUE, finished
 from noughts.games.entry import Shelf
 from noughts.interfaces import web
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from noughts.interfaces.web.pages.assets import address_of, assets, joined, joined_scripts
+from noughts.interfaces.web.pages.assets import address_of, assets, join_script, joined_scripts
 from noughts.interfaces.web.pages.tiles import draw_tile
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.harness import House, served
@@ -78,7 +78,7 @@ def test_scripts_can_be_joined(path: Path) -> None:
     named = re.findall(r"^export (?:async )?(?:function|const|class) \w+", text, re.MULTILINE)
     assert len(named) == len(re.findall(r"^\s*export\b", text, re.MULTILINE))
     assert "import.meta" not in text
-    whole = joined(path.name)
+    whole = join_script(path.name)
     begun = re.findall(r"^const (\$\w+) = await", whole, re.MULTILINE)
     assert len(begun) == len(set(begun))
     for at, part in enumerate(re.split(r"^const \$\w+ = await", whole, flags=re.MULTILINE)[1:]):
@@ -101,13 +101,13 @@ async def test_hashed_addresses_are_cached_permanently(house: House) -> None:
     page = await guest.get("/")
     for name in ("home.js", "style.css", "icon.svg"):
         assert f'"{address_of(name)}"' in page.text
-        told = await guest.get(address_of(name))
+        result = await guest.get(address_of(name))
         whole = joined_scripts().get(name, assets()[name])
-        assert (told.content, told.headers["cache-control"].split()[-1]) == (whole.body, "immutable")
-        assert told.headers["content-encoding"] == "gzip"
+        assert (result.content, result.headers["cache-control"].split()[-1]) == (whole.body, "immutable")
+        assert result.headers["content-encoding"] == "gzip"
         for path in (f"/static/{name}", f"/static/0123456789abcdef/{name}"):
-            told = await guest.get(path)
-            assert (told.status_code, told.headers["cache-control"]) == (200, "no-cache")
+            result = await guest.get(path)
+            assert (result.status_code, result.headers["cache-control"]) == (200, "no-cache")
     known = re.findall(r'data-sentences="([^"]+)"', page.text)[0]
     assert (await guest.get(known)).headers["cache-control"].endswith("immutable")
     assert (await guest.get("/i18n/old/en.json")).headers["cache-control"] == "no-cache"
@@ -165,9 +165,9 @@ async def test_first_page_pictures_show_finished_games(house: House) -> None:
 @served
 async def test_room_address_has_qr_code(house: House) -> None:
     link = "https://noughts.example/r/aZ09-_"
-    told = await house.guest().get("/qr.svg", params={"link": link})
-    assert told.headers["content-type"] == "image/svg+xml"
-    (path,) = re.findall(r'<path class="qrline" [^>]*d="([^"]*)"', told.text)
+    data = await house.guest().get("/qr.svg", params={"link": link})
+    assert data.headers["content-type"] == "image/svg+xml"
+    (path,) = re.findall(r'<path class="qrline" [^>]*d="([^"]*)"', data.text)
     drawn = segno.make(link, error="m", boost_error=False, micro=False)
     dark = sum(int(length) for length in re.findall(r"h(\d+)", path))
     assert dark == sum(map(sum, drawn.matrix))

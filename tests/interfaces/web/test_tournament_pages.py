@@ -33,23 +33,23 @@ from tests.interfaces.web.harness import House, served
 @served
 async def test_running_tournaments_are_shown(house: House) -> None:
     guest, say = house.guest(), SAY["ru"]
-    asked = {"accept-language": "ru"}
-    empty = (await guest.get("/tournaments", headers=asked)).text
+    body = {"accept-language": "ru"}
+    empty = (await guest.get("/tournaments", headers=body)).text
     assert say("web-no-tournaments") in empty
     tournament = begin(ROUND, house.service.database)
     hold(tournament, most=4)
-    listed = (await guest.get("/tournaments", headers=asked)).text
+    listed = (await guest.get("/tournaments", headers=body)).text
     assert f'<a href="/tournament/{tournament.number}">' in listed
     assert say("progress-tournament", done=4, count=12) in listed
-    shown = (await guest.get(f"/tournament/{tournament.number}", headers=asked)).text
+    shown = (await guest.get(f"/tournament/{tournament.number}", headers=body)).text
     assert say("progress-tournament", done=4, count=12) in shown
     assert say("column-wins") in shown
     assert not re.search(r">\s*web-[a-z-]+\s*<", shown)
     hold(tournament)
-    shown = (await guest.get(f"/tournament/{tournament.number}", headers=asked)).text
+    shown = (await guest.get(f"/tournament/{tournament.number}", headers=body)).text
     assert say("progress-tournament", done=12, count=12) in shown
     assert re.findall(r'href="/g/(\d+)"', shown) == [str(number) for number in range(12, 0, -1)]
-    game = (await guest.get("/api/games/1", headers=asked)).json()
+    game = (await guest.get("/api/games/1", headers=body)).json()
     assert [player["name"] for player in game["players"]] == ["Rule", "Random"]
 
 
@@ -107,9 +107,9 @@ async def test_game_keeps_player_names_after_end(house: House) -> None:
     guest, level = house.guest(), Entrant("level:1", "level:1")
     tournament = begin(replace(TWO, players=(level, RANDOM)), house.service.database)
     play_on(house, tournament, g1=1)
-    told = told_of((await guest.get("/tournament/1/1")).text)
-    running = [player["name"] for player in told["players"]]
-    assert told["heading"] == SAY["en"]("is-to-move", player=running[1])
+    data = live_data((await guest.get("/tournament/1/1")).text)
+    running = [player["name"] for player in data["players"]]
+    assert data["heading"] == SAY["en"]("is-to-move", player=running[1])
     hold(tournament, most=1)
     ended = (await guest.get("/api/games/1")).json()["players"]
     assert running == [player["name"] for player in ended]
@@ -149,18 +149,18 @@ def cards(text: str) -> list[tuple[str, int, str]]:
     return list(zip(found, marks, said, strict=True))
 
 
-def told_of(text: str) -> Any:
+def live_data(text: str) -> Any:
     """Return the data of the page of a running game for its script."""
     return json.loads(unescape(re.findall(r"data-live='([^']*)'", text)[0]))
 
 
 @served
 async def test_running_games_are_shown_until_end(house: House) -> None:
-    guest, say, asked = house.guest(), SAY["ru"], {"accept-language": "ru"}
+    guest, say, body = house.guest(), SAY["ru"], {"accept-language": "ru"}
     tournament = begin(ROUND, house.service.database)
 
     async def shown(page: str = "/tournament/1") -> str:
-        return (await guest.get(page, headers=asked)).text
+        return (await guest.get(page, headers=body)).text
 
     play_on(house, tournament, g1=3, g2=0, g4=None)
     assert cards(await shown()) == [
@@ -171,11 +171,11 @@ async def test_running_games_are_shown_until_end(house: House) -> None:
     assert say("web-now-playing") in await shown()
     house.clock.instant += tournaments.SOON_MS
     assert say("web-running-unseen") in await shown()
-    told = told_of(await shown("/tournament/1/1"))
-    assert told["heading"] == say("is-to-move", player=tournament.assignment(1, 1).players[1].name)
-    assert (len(told["moves"]), len(told["boards"]), told["turn"], told["clock"]) == (3, 4, "O", None)
-    assert told_of(await shown("/tournament/1/4"))["about"] == say("web-running-unseen")
-    assert told_of(await shown("/tournament/1/3"))["heading"] == say("web-running-none")
+    data = live_data(await shown("/tournament/1/1"))
+    assert data["heading"] == say("is-to-move", player=tournament.assignment(1, 1).players[1].name)
+    assert (len(data["moves"]), len(data["boards"]), data["turn"], data["clock"]) == (3, 4, "O", None)
+    assert live_data(await shown("/tournament/1/4"))["about"] == say("web-running-unseen")
+    assert live_data(await shown("/tournament/1/3"))["heading"] == say("web-running-none")
     hold(tournament, most=1)
     assert cards(await shown())[0] == ("/tournament/1/1", 3, say("web-over"))
     ended = await guest.get("/tournament/1/1")
@@ -200,19 +200,19 @@ async def test_running_game_has_clocks_and_swapped_sides(
     began = now + 20_000  # before that, programs were starting
     RunningGames(house.service.database, 1).tell([(1, now, "")], began)
     house.clock.instant = began
-    told = told_of((await guest.get("/tournament/1/1")).text)
-    assert told["clock"] == {"left": {"X": 60_000, "O": 60_000}, "running": None}
+    data = live_data((await guest.get("/tournament/1/1")).text)
+    assert data["clock"] == {"left": {"X": 60_000, "O": 60_000}, "running": None}
     RunningGames(house.service.database, 1).tell([(1, now, f"1\n{log}{began - now}\n")], began + 4_000)
     house.clock.instant = began + 5_000
-    told = told_of((await guest.get("/tournament/1/1")).text)
-    assert told["clock"] == {"left": {"X": 60_000, "O": 58_000}, "running": "O"}
-    assert [(player["name"], player["is_to_move"]) for player in told["players"]] == [
+    data = live_data((await guest.get("/tournament/1/1")).text)
+    assert data["clock"] == {"left": {"X": 60_000, "O": 58_000}, "running": "O"}
+    assert [(player["name"], player["is_to_move"]) for player in data["players"]] == [
         ("Random", False),
         ("Rule", True),
     ]
     monkeypatch.setattr(tournaments, "MAX_CELLS", 8)
     RunningGames(house.service.database, 1).tell([(1, now + 1, log)], began + 4_000)
-    assert told_of((await guest.get("/tournament/1/1")).text)["game"] is None
+    assert live_data((await guest.get("/tournament/1/1")).text)["game"] is None
 
 
 @served
@@ -227,9 +227,9 @@ async def test_invalid_live_logs_are_tolerated(house: House) -> None:
     say = SAY["en"]
     shown = cards((await guest.get("/tournament/1")).text)
     assert [said for *_, said in shown] == [say("web-over"), *[say("web-running-soon")] * 5]
-    told = told_of((await guest.get("/tournament/1/1")).text)
-    assert (told["heading"], told["about"]) == ("Tic-tac-toe", say("web-over"))
-    assert [len(line) for line in told["lines"]] == [3]
+    data = live_data((await guest.get("/tournament/1/1")).text)
+    assert (data["heading"], data["about"]) == ("Tic-tac-toe", say("web-over"))
+    assert [len(line) for line in data["lines"]] == [3]
 
 
 @served
@@ -243,7 +243,7 @@ async def test_tournament_of_unknown_game_has_page(
     RunningGames(database, number).tell([(1, now, None), (2, now, "[]")], now)
     answer = await guest.get(f"/tournament/{number}")
     assert (answer.status_code, cards(answer.text)) == (200, [])
-    assert told_of((await guest.get(f"/tournament/{number}/1")).text)["game"] is None
+    assert live_data((await guest.get(f"/tournament/{number}/1")).text)["game"] is None
 
 
 @served

@@ -32,8 +32,8 @@ async def test_finished_game_is_listed_on_both_servers(house: House) -> None:
     number = one.state["game_id"]
     for guest in (one, two):
         assert (await guest.get("/api/games?count=1")).json()["games"][0]["id"] == number
-        told = (await guest.get(f"/api/games/{number}")).json()
-        assert [move["move"] for move in told["moves"]] == ["5", "1", "4", "2", "6"]
+        data = (await guest.get(f"/api/games/{number}")).json()
+        assert [move["move"] for move in data["moves"]] == ["5", "1", "4", "2", "6"]
         assert (await guest.get(f"/api/rooms/{one.room}/plies/3")).status_code == 200
 
 

@@ -74,10 +74,10 @@ def two_servers(database: str, folder: Path) -> Iterator[tuple[list[str], Shared
         addresses = []
         for server in servers:
             assert server.stdout is not None
-            told = server.stdout.readline().strip()
-            assert told.startswith("http://"), [path.read_text() for path in folder.glob("log-*")]
-            wait_until_it_answers(told)
-            addresses.append(told.rstrip("/"))
+            data = server.stdout.readline().strip()
+            assert data.startswith("http://"), [path.read_text() for path in folder.glob("log-*")]
+            wait_until_it_answers(data)
+            addresses.append(data.rstrip("/"))
         yield addresses, clock
         for server in servers:
             server.terminate()

@@ -146,8 +146,8 @@ class Visitors:
         **more: Any,
     ) -> "Table":
         """Return a room in which *moves* were played by the sides in turn."""
-        asked = {"game": game, "opponent": "friend", "name": names[0], "visibility": "public", **more}
-        entry = self.post("/api/rooms", asked)
+        body = {"game": game, "opponent": "friend", "name": names[0], "visibility": "public", **more}
+        entry = self.post("/api/rooms", body)
         table = Table(self, entry["room"], {entry["place"]: entry["token"]}, entry["state"])
         for name in names[1 : len(entry["state"]["players"])]:
             other = self.post("/api/join", {"room": table.room, "name": name})

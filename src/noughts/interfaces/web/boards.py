@@ -56,7 +56,7 @@ def board_message(game: Game) -> BoardMessage:
     ruling, names = Ruling(game, space), Names(game, letters=True)
     return BoardMessage(
         size=(space.width, space.height),
-        views=[_arrangement(ruling, view) for view in _spaces(game, space)],
+        views=[_arrangement(ruling, view) for view in _arrangements(game, space)],
         planes=[
             BoardPlane(
                 label=plane_label(space.above, plane), origin=space.origin(plane), floor=ruling.floor(plane)
@@ -97,7 +97,7 @@ def _name(names: Names, layout: Layout, index: int) -> str:
     return names.cell_at(index)
 
 
-def _spaces(game: Game, whole: Space) -> list[Space]:
+def _arrangements(game: Game, whole: Space) -> list[Space]:
     """Return the arrangements of the planes: the usual one, narrower ones, and one plane at a time.
 
     Planes of a three-dimensional board can form several rows. With more than four axes, one block can be

@@ -436,7 +436,7 @@ class LinesMessage(Model):
         """
         if index >= len(game.cells):
             raise ApiError(422, "no-such-cell", last=len(game.cells) - 1)
-        position = earlier(game, ply)
+        position = position_at(game, ply)
         lines = position.lines_through(coordinate_of(position.shape, index))
         if lines is None:
             raise ApiError(422, "no-lines")
@@ -451,7 +451,7 @@ class LinesMessage(Model):
         )
 
 
-def earlier(game: Game, ply: int | None) -> Game:
+def position_at(game: Game, ply: int | None) -> Game:
     """Return a copy of *game* after *ply* moves (None: all). Raises :class:`ApiError` if it has fewer."""
     last = game.ply if ply is None else ply
     if last > game.ply:
@@ -736,7 +736,7 @@ class ResultMessage(Model):
         last = view.match.end
         of_package = {"package": last.data["package"]} if last is not None and "package" in last.data else {}
         end = Event(view.match.version, 0, EventKind.END, loser, {**ended, **of_package})
-        return cls(**ended, sentences=ending(wording_of(view, say), outcome, end))
+        return cls(**ended, sentences=end_sentences(wording_of(view, say), outcome, end))
 
 
 class ScoreMessage(Model):
@@ -916,7 +916,7 @@ class RoomSummary(Model):
     @classmethod
     def of(cls, view: RoomView, say: Translator, place: int | None) -> Self:
         """Return the summary of the room of *view* for the seat *place* (None: a spectator)."""
-        name, called = name_of(view.match.game), players_called(view, say)
+        name, called = name_of(view.match.game), shown_names(view, say)
         expected = view.chooser if view.phase is Phase.CHOOSING else view.turn
         return cls(
             room=view.room,
@@ -930,7 +930,7 @@ class RoomSummary(Model):
         )
 
 
-def players_called(view: RoomView, say: Translator) -> list[str | None]:
+def shown_names(view: RoomView, say: Translator) -> list[str | None]:
     """Return the shown names of the players in the order of seats. A free seat has None."""
     return [name and player_called(say, name, view.setup.who[place]) for place, name in enumerate(view.names)]
 
@@ -989,13 +989,13 @@ def claim_at(view: RoomView) -> int | None:
 
 def wording_of(view: RoomView, say: Translator) -> Wording:
     """Return the sentences about the room of *view*."""
-    called = players_called(view, say)
+    called = shown_names(view, say)
     seats = {side: called[place] or "" for place, side in view.sides.items()}
     kinds = {side: view.setup.who[place] for place, side in view.sides.items()}
     return Wording(say, view.match, seats, kinds, names_of(view.match.game))
 
 
-def ending(wording: Wording, outcome: Outcome, end: Event) -> list[str]:
+def end_sentences(wording: Wording, outcome: Outcome, end: Event) -> list[str]:
     """Return the sentences about the end of a game. Error messages of programs and packages are left out."""
     if outcome.termination == MatchEnd.BROKEN:
         end = replace(end, data={fact: value for fact, value in end.data.items() if fact != "detail"})

@@ -29,7 +29,7 @@ from noughts.interfaces.web.http.limits import OpenRoomQuota, Quotas, ServerLimi
 from noughts.interfaces.web.http.metrics import LOG, Metrics
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import ApiError
-from noughts.interfaces.web.live.computers import Computers, FairQueue, unless_gone
+from noughts.interfaces.web.live.computers import Computers, FairQueue, cancel_on_disconnect
 from noughts.interfaces.web.live.events import LateEvent, Presence, Stream, WatchedRooms
 from noughts.interfaces.web.live.state import States
 from noughts.interfaces.web.live.work import WorkScheduler, call_in
@@ -57,7 +57,7 @@ AWAY_SECONDS = 3.0
 SILENT_SECONDS = 30.0
 """Seconds without a request until a player without a stream, such as a program, counts as away."""
 
-MAX_PROGRAMS_ASKED = 8
+MAX_PROGRAMS = 8
 """The largest number of external programs that think at once. Further ones wait."""
 
 MAX_QUESTIONS = 8
@@ -101,14 +101,14 @@ def _is_quick(size: BoardSize, plies: int) -> bool:
     return size.moves + plies <= MAX_QUICK
 
 
-def started() -> ProcessWorker:
+def started_worker() -> ProcessWorker:
     """Return a started worker process."""
     process = ProcessWorker()
     process.start()
     return process
 
 
-def started_threads() -> ThreadPoolExecutor:
+def started_pool() -> ThreadPoolExecutor:
     """Return a pool of threads that are all started now, since memory may be missing later."""
     pool, all_there = ThreadPoolExecutor(THREADS, "noughts-rooms"), Barrier(THREADS, timeout=10)
     for _ in range(THREADS):
@@ -134,12 +134,12 @@ class Service:
         self.serving, self.database, self.metrics, self.now = serving, database, metrics, now
         self.limits = serving.limits
         self.rooms = Rooms(database, now=now)
-        self._pool = started_threads()
+        self._pool = started_pool()
         self.watches = WatchedRooms(self.rooms.known, self.look, self._take_in)
-        self.thinkers = thinkers or [started() for _ in range(serving.thinkers)]
+        self.thinkers = thinkers or [started_worker() for _ in range(serving.thinkers)]
         self.analyst: TaskWorker = self.thinkers[-1] if thinkers else ProcessWorker()
-        self.programs = ThreadWorker(MAX_PROGRAMS_ASKED)
-        self.willing: dict[tuple[str, str, str | None], NoughtsError | None] = {}
+        self.programs = ThreadWorker(MAX_PROGRAMS)
+        self.computer_replies: dict[tuple[str, str, str | None], NoughtsError | None] = {}
         """The replies of computers about games: None, or the error with which a computer declined."""
         self.computers = Computers(
             self.thinkers,
@@ -161,7 +161,7 @@ class Service:
         self.all_rooms = TimedCache(self.run, serving.remember_seconds)
         self.thoughts = ThinkingQuota(self.limits.thinking, self.computers.is_asked)
         patience = (serving.away_seconds, serving.silent_seconds)
-        self.presence = Presence(self.rooms, self.watches, self.run, self.keep_going, *patience)
+        self.presence = Presence(self.rooms, self.watches, self.run, self.run_in_background, *patience)
         self.turns = FairQueue()
         """The queue of requests to the analyst."""
         self.reviews = SizedCache[int, Review](MAX_REVIEWS)
@@ -176,7 +176,7 @@ class Service:
             "rooms_watched": lambda: len(self.watches.names),
             "computers_thinking": lambda: self.computers.thinking,
         }
-        self.keep_going(self._tick_on())
+        self.run_in_background(self._tick_on())
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -192,7 +192,7 @@ class Service:
         """
         self.check_thinking(address := address_of(request))
         with self.thoughts.one_more(address):
-            message = await unless_gone(request, asking())
+            message = await cancel_on_disconnect(request, asking())
         if not isinstance(message, TaskResult):
             raise ApiError(503, "thinking-failed")
         if isinstance(message.value, NoughtsError):
@@ -239,7 +239,7 @@ class Service:
         self.watches.offer(view)
         self.computers.look_at(view)
 
-    def keep_going(self, work: Any) -> None:
+    def run_in_background(self, work: Any) -> None:
         """Run *work* in the background, and log its exceptions."""
         task = self._loop.create_task(work)
         self._tasks.add(task)
@@ -304,7 +304,7 @@ class Service:
     def _on_version(self, room: str, version: int) -> None:
         self.watches.on_version(room, version)
         if self.computers.is_asked(room):
-            self.keep_going(self._look_again(room, partial(self.computers.look_at, begin=False)))
+            self.run_in_background(self._look_again(room, partial(self.computers.look_at, begin=False)))
 
     def _on_gap(self) -> None:
         """Read all followed rooms again, since notices were lost. Any thread may call this."""
@@ -314,7 +314,7 @@ class Service:
                 await self._look_again(room, self.watches.offer)
 
         with suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(lambda: self.keep_going(look_at_all_again()))
+            self._loop.call_soon_threadsafe(lambda: self.run_in_background(look_at_all_again()))
 
     # Streams
 
@@ -330,11 +330,11 @@ class Service:
         stream = self.watches.open(view, place)
         if is_first:
             # Changes between reading the room and opening the stream have not been announced here.
-            self.keep_going(self._look_again(view.room, self.watches.offer))
+            self.run_in_background(self._look_again(view.room, self.watches.offer))
         if HUMAN not in view.setup.who:
             self.computers.look_at(view)
         if place is not None:
-            self.presence.begin_looking(view.room, place)
+            self.presence.start_reading(view.room, place)
         return stream
 
     async def _look_again(self, room: str, show: Callable[[RoomView], None]) -> None:
@@ -344,14 +344,14 @@ class Service:
     def _take_in(self, view: RoomView) -> None:
         """Check the computers and the players of a room that another worker may have changed."""
         self.computers.look_at(view, begin=False)
-        self.presence.look_over(view)
+        self.presence.restore_presence(view)
 
     def close_stream(self, stream: Stream, address: str) -> None:
         """Forget *stream*, which has ended."""
         self.watches.close_stream(stream)
         self.streams.drop(address)
         if stream.place is not None:
-            self.presence.stop_looking(stream.watch.room, stream.place)
+            self.presence.stop_reading(stream.watch.room, stream.place)
 
     # Periodic tasks
 
@@ -359,7 +359,7 @@ class Service:
         ticks = 0
         while True:
             try:
-                self.presence.leave_silent()
+                self.presence.mark_silent_away()
                 await self.run(self.rooms.expiry.tick)
                 if ticks % SWEEP_TICKS == 0:
                     await self._sweep()

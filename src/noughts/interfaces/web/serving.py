@@ -43,7 +43,7 @@ def serve(serving: ServerOptions, listener: socket.socket, on_ready: Callable[[]
     if a newer
     version has migrated the database.
     """
-    check(serving)
+    check_options(serving)
     set_up_log(requests=serving.log)
     collect_rarely()
     # One process creates or migrates the database before any request.
@@ -125,7 +125,7 @@ def _config(serving: ServerOptions, app: ASGIApp | Callable[[], ASGIApp]) -> uvi
     )
 
 
-def check(serving: ServerOptions) -> None:
+def check_options(serving: ServerOptions) -> None:
     """Raise :class:`~noughts.errors.StoreError` if several workers are to share an SQLite database."""
     if serving.workers > 1 and serving.database.startswith("sqlite"):
         raise StoreError(serving.database, "one-worker-only")

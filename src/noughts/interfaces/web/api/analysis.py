@@ -43,7 +43,7 @@ from noughts.interfaces.web.http.replies import ApiError, compact, reply, transl
 from noughts.interfaces.web.live.computers import ask, follow
 from noughts.interfaces.web.live.events import HEADERS, frame
 from noughts.interfaces.web.live.work import text_task
-from noughts.interfaces.web.models import earlier, mark_to_place, names_of, position_facts
+from noughts.interfaces.web.models import mark_to_place, names_of, position_at, position_facts
 from noughts.interfaces.web.service import Service
 from noughts.search.analysis import Progress
 from noughts.search.explain.review import Review, ReviewedMove
@@ -70,7 +70,7 @@ async def look_back(request: Request, room: RoomName, ply: Ply, service: Worker)
     """Return the position of the game in a room after a given number of moves."""
     game = (await service.look(room)).match.game
     cost = size_of(game).position_cost(game.ply)
-    make = lambda: models.PositionMessage.of(earlier(game, ply)).to_json()  # noqa: E731
+    make = lambda: models.PositionMessage.of(position_at(game, ply)).to_json()  # noqa: E731
     return reply(await service.work.run(address_of(request), cost, make))
 
 
@@ -176,7 +176,7 @@ async def _worth(
     """
     address = address_of(request)
     service.quotas.analyses.take(address)
-    game = await service.work.run(address, size_of(game).position_cost(game.ply), earlier, game, body.ply)
+    game = await service.work.run(address, size_of(game).position_cost(game.ply), position_at, game, body.ply)
 
     async def find() -> TaskResult | TaskFailure:
         async with service.turns.turn(address, of):
@@ -286,13 +286,13 @@ async def _reviews(service: Service, address: str, number: int, match: Match) ->
                 return
             began, is_hurried = monotonic(), False
 
-            def is_wanted_now() -> bool:
+            def is_hurried_now() -> bool:
                 nonlocal is_hurried
                 is_hurried |= service.turns.is_awaited and monotonic() > began + BUSY_SECONDS
                 return is_hurried
 
             task = (review_game, game, match.settled_from, review_limit(game))
-            stream = follow(service.analyst, *task, patience=TIMEOUT_SECONDS, is_wanted_now=is_wanted_now)
+            stream = follow(service.analyst, *task, patience=TIMEOUT_SECONDS, is_hurried_now=is_hurried_now)
             async with aclosing(stream) as messages:
                 async for message in messages:
                     if isinstance(message, Progress) and isinstance(message.result, Review):

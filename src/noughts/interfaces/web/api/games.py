@@ -42,7 +42,7 @@ from noughts.interfaces.web.http.metrics import LOG
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import reply, translator
 from noughts.interfaces.web.live.work import text_task
-from noughts.interfaces.web.models import boards_of, ending, link_to, names_of
+from noughts.interfaces.web.models import boards_of, end_sentences, link_to, names_of
 from noughts.interfaces.web.service import Service
 from noughts.records.record import format_record
 from noughts.text import fold_name
@@ -252,7 +252,7 @@ def _ending(stored: StoredGame, match: Match, say: Translator) -> list[str]:
     kinds = stored.kinds
     names = {side: player_called(say, name, kinds.get(side, HUMAN)) for side, name in stored.players.items()}
     wording = Wording(say, match, names, kinds, names_of(match.game))
-    return ending(wording, outcome, end)
+    return end_sentences(wording, outcome, end)
 
 
 @router.get("/games/{number}/record", response_class=Response, responses=RECORD)
@@ -329,7 +329,7 @@ def read_games(service: Service, say: Translator, wanted: HistoryQuery) -> model
         origin=ONLINE,
         visible_by=service.rooms.opened(keys),
         game=name_to_play(game, service.limits.cells) if game else None,
-        players=names_meant(player, say, service.players) if player else (),
+        players=matching_names(player, say, service.players) if player else (),
         on_damage=damaged.append,
     )
     if wanted.days is not None:
@@ -349,7 +349,7 @@ def read_games(service: Service, say: Translator, wanted: HistoryQuery) -> model
     return models.HistoryPage(games=entries, before=next_page, damaged=len(damaged))
 
 
-def names_meant(player: str, say: Translator, players: Iterable[str]) -> set[str]:
+def matching_names(player: str, say: Translator, players: Iterable[str]) -> set[str]:
     """Return the stored names of the player with the shown name *player*.
 
     The name of a level is found by its number, too.
@@ -363,7 +363,7 @@ def names_meant(player: str, say: Translator, players: Iterable[str]) -> set[str
     """
     meant = {player}
     for computer in players:
-        shown = {name: _called(say, name) for name in names_of_computer(computer)}
+        shown = {name: _shown_name(say, name) for name in names_of_computer(computer)}
         by_number = say("computer-named", strength=strength(say, computer))
         names = [*shown.items(), (computer, by_number)]
         meant.update(name for name, text in names if fold_name(text) == fold_name(player))
@@ -416,7 +416,7 @@ async def scores(service: Worker, say: Say, game: GameFilter = None) -> Response
         models.ScoreRow(
             **models.ScoreMessage.model_validate(score).model_dump(),
             longest_streak=score.longest_streak,
-            called=_called(say, score.name),
+            called=_shown_name(say, score.name),
         )
         for score in counted.get(wanted, ())
     ]
@@ -446,7 +446,7 @@ def count_scores(service: Service) -> tuple[dict[str | None, list[Score]], int]:
     return counted, len(damaged)
 
 
-def _called(say: Translator, name: str) -> str:
+def _shown_name(say: Translator, name: str) -> str:
     """Return the shown name of a player. Only a computer has the name of a computer.
 
     >>> [_called(Translator("en"), name) for name in ("level:1 (2)", "Ada (2)")]

@@ -54,7 +54,7 @@ SEAT_SECONDS = 30.0
 MAX_OFFERED = 1_000
 """The largest number of cached replies of computers about games."""
 
-ASKS_COMPUTERS = frozenset(("move", "choose", "rematch", "swap", "put"))
+COMPUTER_COMMANDS = frozenset(("move", "choose", "rematch", "swap", "put"))
 """Types of commands after which a computer may have to think."""
 
 
@@ -172,12 +172,12 @@ async def _seats(
     if body.computers:
         if len(body.computers) != sides:
             raise ApiError(422, "no-such-seat", sides=sides)
-        return tuple([await _willing(service, name, game, address) for name in body.computers]), None
+        return tuple([await _accepting(service, name, game, address) for name in body.computers]), None
     if body.place >= sides:
         raise ApiError(422, "no-such-seat", sides=sides)
     if sides == 1 and body.opponent != FRIEND:
         raise ApiError(422, "plays-alone")
-    others = HUMAN if body.opponent == FRIEND else await _willing(service, body.opponent, game, address)
+    others = HUMAN if body.opponent == FRIEND else await _accepting(service, body.opponent, game, address)
     return tuple(HUMAN if seat == body.place else others for seat in range(sides)), body.place
 
 
@@ -220,12 +220,12 @@ def _game_and_start(body: OpenRoomRequest) -> tuple[Game, str | None]:
     return parse_position(game, start), start
 
 
-async def _willing(service: Service, name: str, game: Game, address: str) -> str:
+async def _accepting(service: Service, name: str, game: Game, address: str) -> str:
     """Return *name* if the computer of that name plays *game*. Raises the error with which it declines."""
     if name not in service.players:
         raise NotFound("player", name, service.players)
     offered = (name, game.name, game.start)
-    if offered not in service.willing:
+    if offered not in service.computer_replies:
         with service.thoughts.one_more(address):
             # The analyst answers, so that compilation does not delay moves.
             thinker: TaskWorker = service.analyst if is_ours(name) else service.programs
@@ -235,10 +235,10 @@ async def _willing(service: Service, name: str, game: Game, address: str) -> str
         if isinstance(message.value, PlayerFailed):  # not cached: it may succeed later
             service.note_trouble(str(message.value))
             raise ApiError(503, "thinking-failed")
-        if len(service.willing) >= MAX_OFFERED:
-            service.willing.clear()
-        service.willing[offered] = message.value
-    declined = service.willing[offered]
+        if len(service.computer_replies) >= MAX_OFFERED:
+            service.computer_replies.clear()
+        service.computer_replies[offered] = message.value
+    declined = service.computer_replies[offered]
     if declined is not None:
         raise declined
     return name
@@ -353,7 +353,7 @@ async def command_room(
         game = service.rooms.known_game(room)
         if game is not None:
             service.check_plies(len(game.cells), game.ply)
-    if body.command.type in ASKS_COMPUTERS:
+    if body.command.type in COMPUTER_COMMANDS:
         service.thoughts.check_room(address, room)
     service.charge_state(service.rooms.known_game(room), address)
     try:

@@ -41,7 +41,7 @@ More requests would only delay all others. They get status 503 instead.
 """
 
 
-SHARE = 2
+SHARE_DIVISOR = 2
 """The divisor of MAX_UNDER_WAY for the requests of one address, if requests are limited."""
 
 ALL_ADDRESSES = ("0.0.0.0", "::")  # noqa: S104 - only what is asked for is listened at
@@ -133,7 +133,7 @@ class SecurityMiddleware:
         self._refused = Buckets(limits.requests and REFUSAL_RATE)
         self._origins = frozenset(origin.rstrip("/").lower() for origin in origins)
         self._under_way = 0
-        self._share = SHARE if limits.requests else 1
+        self._share = SHARE_DIVISOR if limits.requests else 1
         self._under_way_of = Tally()
         self._most_bodies = limits.bodies
         self._bodies = Tally()
@@ -165,19 +165,19 @@ class SecurityMiddleware:
             try:
                 self._check(request)
             except ApiError as error:
-                await self._hold(address_of(request))
-                await self._begin(address_of(request))
+                await self._delay_error(address_of(request))
+                await self._await_turn(address_of(request))
                 await refuse(request, error)(scope, receive, send_with_headers)
                 return
-            await self._begin(address_of(request))
+            await self._await_turn(address_of(request))
             if is_change:
-                await self._change(scope, receive, send_with_headers, address_of(request))
+                await self._handle_change(scope, receive, send_with_headers, address_of(request))
             else:
                 await self._app(scope, receive, send_with_headers)
         finally:
             self._metrics.count_request(scope, status, monotonic() - began)
 
-    async def _begin(self, address: str) -> None:
+    async def _await_turn(self, address: str) -> None:
         """Wait until the event loop has run once since the last request of *address* started.
 
         Otherwise all requests that arrive together would be handled before any request of another address.
@@ -185,14 +185,14 @@ class SecurityMiddleware:
         async with self._begins.setdefault(address, asyncio.Lock()):
             await asyncio.sleep(0)
 
-    async def _hold(self, address: str) -> None:
+    async def _delay_error(self, address: str) -> None:
         """Wait until *address* may get an error response."""
         try:
             self._refused.take(address)
         except ApiError:
             await asyncio.sleep(HOLD_SECONDS * uniform(0.5, 1.5))
 
-    async def _change(self, scope: Scope, receive: Receive, send: Send, address: str) -> None:
+    async def _handle_change(self, scope: Scope, receive: Receive, send: Send, address: str) -> None:
         """Handle a request that changes something. It counts as in progress once its body is complete.
 
         A slow client therefore does not delay others.

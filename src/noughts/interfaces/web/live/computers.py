@@ -104,21 +104,21 @@ class Computers:
         """
         current = self._asked.get(view.room)
         if current is not None:
-            if view.version < current.view.version or _wish(current.view) == _wish(view):
+            if view.version < current.view.version or _decision_facts(current.view) == _decision_facts(view):
                 return
             self._forget(current)
         place = next((place for place in sorted(view.awaited) if view.setup.who[place] != HUMAN), None)
         is_wanted = HUMAN in view.setup.who or self.is_watched(view.room)
         if begin and is_wanted and place is not None and not self._is_closed:
             question = self._asked[view.room] = _Question(view, place)
-            question.task = asyncio.create_task(self._see_to(question))
+            question.task = asyncio.create_task(self._decide_and_act(question))
             self._tasks.add(question.task)
             question.task.add_done_callback(self._tasks.discard)
 
-    async def _see_to(self, question: _Question) -> None:
+    async def _decide_and_act(self, question: _Question) -> None:
         """Let the computer decide, carry out its decision, and check the room again."""
         view, place = question.view, question.place
-        decided = _answer_at_once(view, place) if self.may_go_on(view) else Resign()
+        decided = _immediate_decision(view, place) if self.may_go_on(view) else Resign()
         decided = decided or await self._think(view, place)
         question.is_decided = True
         if HUMAN not in view.setup.who:
@@ -143,7 +143,7 @@ class Computers:
                 self.on_trouble(f"{type(error).__name__}: {error}")
                 # Other errors mean that the room has changed. The next reader of the room starts the computer
                 # again.
-                if pause is None or not _may_pass(error):
+                if pause is None or not _is_temporary(error):
                     return None
             await asyncio.sleep(pause)
         return None
@@ -203,18 +203,18 @@ class Computers:
         )
 
 
-def _may_pass(error: NoughtsError) -> bool:
+def _is_temporary(error: NoughtsError) -> bool:
     """Return True if *error* may be temporary, such as a locked database."""
     return isinstance(error, StoreError) and not isinstance(error, DamagedStore | StaleVersion)
 
 
-def _wish(view: RoomView) -> tuple[Any, ...]:
+def _decision_facts(view: RoomView) -> tuple[Any, ...]:
     """Return the facts that a decision depends on. A computer continues to think while they are the same."""
     match = view.match
     return view.game_id, view.phase, match.version, match.offer, view.wishes, len(view.results)
 
 
-def _answer_at_once(view: RoomView, place: int) -> Command | None:
+def _immediate_decision(view: RoomView, place: int) -> Command | None:
     """Return a decision that needs no thinking: computers answer offers and play again."""
     if view.phase is Phase.OVER:
         return Rematch()
@@ -251,7 +251,7 @@ async def follow(
     task: Task,
     *arguments: Any,
     patience: float,
-    is_wanted_now: Callable[[], bool] = lambda: False,
+    is_hurried_now: Callable[[], bool] = lambda: False,
 ) -> AsyncGenerator[Progress | TaskResult | TaskFailure]:
     """Yield the progress of *task* and then its result. If this is closed, the task is stopped.
 
@@ -270,14 +270,14 @@ async def follow(
         while not is_over:
             message = await queue.get()
             is_over = not isinstance(message, Progress)
-            if is_wanted_now():
+            if is_hurried_now():
                 thought.hurry()
             yield message
     finally:
         thought.stop()
 
 
-async def unless_gone(request: Request, work: Coroutine[Any, Any, Value]) -> Value:
+async def cancel_on_disconnect(request: Request, work: Coroutine[Any, Any, Value]) -> Value:
     """Return the result of *work*, and cancel it if the sender of *request* disconnects.
 
     Raises :class:`ApiError` in that case.

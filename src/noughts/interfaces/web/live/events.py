@@ -238,7 +238,7 @@ class WatchedRooms:
         for stream in () if watch is None else watch.streams:
             stream.send(event)
 
-    def is_looking(self, room: str, place: int) -> bool:
+    def is_reading(self, room: str, place: int) -> bool:
         """Return True if the player of the seat *place* reads *room*."""
         watch = self._watches.get(room)
         return watch is not None and any(stream.place == place for stream in watch.streams)
@@ -274,43 +274,43 @@ class Presence:
     rooms: Rooms
     watches: WatchedRooms
     run: Callable[..., Awaitable[Any]]
-    keep_going: Callable[[Any], None]
+    run_in_background: Callable[[Any], None]
     away_seconds: float
     silent_seconds: float
 
-    def begin_looking(self, room: str, place: int) -> None:
+    def start_reading(self, room: str, place: int) -> None:
         """Mark the player of the seat *place* as present, since a stream has started."""
         if not self.rooms.holds(room, place):
-            self.keep_going(self._say_here(room, place))
+            self.run_in_background(self._mark_present(room, place))
 
-    def stop_looking(self, room: str, place: int) -> None:
+    def stop_reading(self, room: str, place: int) -> None:
         """Mark the player of the seat *place* as away soon, since a stream has ended.
 
         The player stays present if there is another stream then.
         """
-        self.keep_going(self._say_away(room, place, self.away_seconds))
+        self.run_in_background(self._mark_away(room, place, self.away_seconds))
 
     def see(self, view: RoomView, place: int) -> None:
         """Mark the player of the seat *place* as present, since a request has arrived."""
         if place in view.present:
             self.rooms.heartbeats.note(view.room, place)
         else:
-            self.keep_going(self._say_here(view.room, place))
+            self.run_in_background(self._mark_present(view.room, place))
 
-    def look_over(self, view: RoomView) -> None:
+    def restore_presence(self, view: RoomView) -> None:
         """Mark players as present if they read the room here but are marked as away by another worker."""
         for place in range(len(view.names)):
-            if place not in view.present and self.watches.is_looking(view.room, place):
-                self.keep_going(self._say_here(view.room, place))
+            if place not in view.present and self.watches.is_reading(view.room, place):
+                self.run_in_background(self._mark_present(view.room, place))
 
-    def leave_silent(self) -> None:
+    def mark_silent_away(self) -> None:
         """Mark players as away who have sent no request for too long."""
         for room, place in self.rooms.heartbeats.take_silent(int(self.silent_seconds * 1_000)):
-            self.keep_going(self._say_away(room, place))
+            self.run_in_background(self._mark_away(room, place))
 
-    async def _say_away(self, room: str, place: int, seconds: float = 0.0) -> None:
+    async def _mark_away(self, room: str, place: int, seconds: float = 0.0) -> None:
         await asyncio.sleep(seconds)
-        if self.watches.is_looking(room, place):
+        if self.watches.is_reading(room, place):
             return
         try:
             with suppress(NotFound):
@@ -319,7 +319,7 @@ class Presence:
             # The store is not available. The player is marked after another silence.
             self.rooms.heartbeats.note(room, place)
 
-    async def _say_here(self, room: str, place: int) -> None:
+    async def _mark_present(self, room: str, place: int) -> None:
         with suppress(NoughtsError):  # later requests try again
             await self.run(self.rooms.set_presence, room, place, here=True)
 

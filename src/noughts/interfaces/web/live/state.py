@@ -13,7 +13,7 @@ from noughts.interfaces.web.models import (
     MoveMessage,
     SeatState,
     SharedState,
-    players_called,
+    shown_names,
 )
 
 MAX_CACHED = 32_000_000
@@ -70,7 +70,7 @@ class States:
             return cached
         line, moves = view.match.game.moves, _moves(view, cached)
         text = f'{SharedState.of_room(view, say).to_json()[:-1]},"moves":[{",".join(moves)}]'
-        called = tuple(players_called(view, say))
+        called = tuple(shown_names(view, say))
         message = _Message(view.version, view.game_id, line, moves, text, called, self._legal(view))
         if cached is None or cached.version < view.version:
             self._kept.put(key, message)

@@ -23,7 +23,7 @@ from noughts.interfaces.web.caches import SizedCache
 from noughts.interfaces.web.http.limits import Quotas, ServerLimits, Tally
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import ApiError
-from noughts.interfaces.web.live.computers import FairQueue, ask, unless_gone
+from noughts.interfaces.web.live.computers import FairQueue, ask, cancel_on_disconnect
 from noughts.workers.messages import TaskContext, TaskResult, TaskWorker
 
 LONG = 15.0
@@ -111,7 +111,7 @@ class WorkScheduler:
         if (cached := self._texts.get(key)) is not None:
             self.charge(address, len(cached) / CHARACTERS_PER_MS)
             return cached
-        return await unless_gone(request, self._make(address, cost, key, task, arguments))
+        return await cancel_on_disconnect(request, self._make(address, cost, key, task, arguments))
 
     async def _make(self, address: str, cost: float, key: object, task: TextTask, arguments: Any) -> str:
         is_long = cost >= LONG

@@ -23,10 +23,10 @@ FOLDER = Path(str(files("noughts.interfaces.web")))
 STATIC = "/static/"
 """The prefix of the addresses of files. The name of the file follows, or its hash and its name."""
 
-ASKED_AGAIN = "no-cache"
+REVALIDATED = "no-cache"
 """The cache header with which browsers check for changes each time."""
 
-FOR_EVER = "public, max-age=31536000, immutable"
+IMMUTABLE = "public, max-age=31536000, immutable"
 """The cache header with which browsers cache a file permanently: a changed file has another address."""
 
 MIN_COMPRESSED = 400
@@ -47,7 +47,7 @@ class Asset:
     packed: bytes
     short: str
 
-    def answer(self, request: Request, cached: str = ASKED_AGAIN, status: int = 200, **more: str) -> Response:
+    def answer(self, request: Request, cached: str = REVALIDATED, status: int = 200, **more: str) -> Response:
         """Return the response to *request*: the file, or status 304 if the client has it.
 
         *more* are further headers.
@@ -84,7 +84,7 @@ def assets() -> dict[str, Asset]:
 @cache
 def joined_scripts() -> dict[str, Asset]:
     """Return the scripts by name, each joined with its imports, so that one request loads them all."""
-    return {name: asset_of(joined(name), _kind(name)) for name in assets() if name.endswith(".js")}
+    return {name: asset_of(join_script(name), _kind(name)) for name in assets() if name.endswith(".js")}
 
 
 def _paths() -> list[Path]:
@@ -103,7 +103,7 @@ def pen_script() -> str:
     return f"export const PEN = {compact(pen_as_json())};\n"
 
 
-def joined(name: str) -> str:
+def join_script(name: str) -> str:
     """Return the module *name* joined with all modules that it imports.
 
     Each module is included once, after its own imports. It becomes a function that returns its exports,
@@ -158,4 +158,4 @@ async def send_asset(request: Request) -> Response:
     if name not in whole:
         raise ApiError(404, "no-such-path")
     # An outdated hash gets the present file, which is not cached.
-    return whole[name].answer(request, FOR_EVER if whole[name].short == short else ASKED_AGAIN)
+    return whole[name].answer(request, IMMUTABLE if whole[name].short == short else REVALIDATED)

@@ -113,7 +113,7 @@ def page(request: Request, template: str, status: int = 200, **facts: Any) -> Re
     html = assets.with_addresses(_templates().get_template(template).render(known))
     asset = assets.asset_of(html, "text/html")
     return asset.answer(
-        request, assets.ASKED_AGAIN, status, content_language=language, vary="accept-language, cookie"
+        request, assets.REVALIDATED, status, content_language=language, vary="accept-language, cookie"
     )
 
 
@@ -150,7 +150,7 @@ async def send_sentences(request: Request) -> Response:
     """Send the sentences of a language, with or without their hash in the address."""
     asset = sentences(request.path_params["language"], all_entries())
     is_same = request.path_params.get("short") == asset.short
-    return asset.answer(request, assets.FOR_EVER if is_same else assets.ASKED_AGAIN)
+    return asset.answer(request, assets.IMMUTABLE if is_same else assets.REVALIDATED)
 
 
 async def draw_invitation(request: Request) -> Response:

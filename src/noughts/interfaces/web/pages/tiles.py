@@ -27,7 +27,7 @@ def draw_tile(game: Game, name: str, *, shows_last: bool = False) -> str:
 
     *name* makes the ids in the picture unique. With *shows_last*, the cells of the last move have brackets.
     """
-    space = _gathered(game)
+    space = _compact_space(game)
     parts = [*_washes(game, space), *_ruling(game, space, name), *_marks(game, space), *_owners(game, space)]
     parts += _last(game, space) if shows_last else []
     strokes: list[tuple[int, ...]] = []
@@ -52,7 +52,7 @@ def symbols() -> str:
     )
 
 
-def _gathered(game: Game) -> Space:
+def _compact_space(game: Game) -> Space:
     """Return the places of the cells. Many planes of a three-dimensional board form about a square."""
     space = space_of(game.shape, game.layout)
     planes = game.layout.planes

@@ -29,7 +29,7 @@ from noughts.interfaces.web.caches import TIMES_AS_LONG
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import ApiError, error_detail, status_of, translator_for
 from noughts.interfaces.web.models import GameMessage, MoveMessage, boards_of
-from noughts.interfaces.web.pages.assets import ASKED_AGAIN
+from noughts.interfaces.web.pages.assets import REVALIDATED
 from noughts.interfaces.web.pages.tiles import draw_tile, symbols
 from noughts.interfaces.web.service import Service
 
@@ -190,7 +190,7 @@ async def context_of_live_game(request: Request) -> dict[str, Any] | Response:
     say = translator_for(request)
     context = await _read(request, partial(_cache_of(request).live_game, number, game, say), say)
     if isinstance(context, str):
-        return RedirectResponse(context, 303, {"cache-control": ASKED_AGAIN})
+        return RedirectResponse(context, 303, {"cache-control": REVALIDATED})
     nothing = {"heading": context.get("fault", ""), "about": "", "game": None}
     return {"fault": "", "number": number, "symbols": symbols(), "live": nothing, "picture": "", **context}
 
