@@ -68,7 +68,7 @@ def test_choice_wins_when_its_decisions_win(name: str) -> None:
     searches = [search_of(new_game(name), machine) for machine in MACHINES]
     for _ in range(16):
         game = of_marks(name, chance.sample(range(len(new_game(name).cells)), chance.choice((2, 4))))
-        searches[0].look_at(game, 0)
+        searches[0].load_for_threats(game, 0)
         if game.is_over or searches[0].threats(1 << 10) or searches[0].kernels.settle(searches[0].memory):
             continue
         met = [Decisions(search, game, 0, Effort()) for search in searches]

@@ -197,7 +197,7 @@ def with_reasons(game: Game, analysis: Analysis, analyst: Analyst, limit: Limit)
     glance = replace(SIDE_GLANCE, stop=limit.started().stop)
     ask = partial(analyst.analyse, limit=glance) if analysis.is_proved else None
     explainer = Explainer(game, analysis, ask)
-    return MoveEvaluation(explainer.completed, {move: explainer.explain(move) for move in explainer.tried})
+    return MoveEvaluation(explainer.completed, {move: explainer.explain(move) for move in explainer.effects})
 
 
 def find_hint(desk: TaskContext, game: Game) -> hints.Hint:

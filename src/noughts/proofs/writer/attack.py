@@ -41,9 +41,9 @@ class AttackProof:
     def write(self, mine: Lines, theirs: Lines) -> None:
         """Write the proof for an empty board with these lines of the Prover and of the Other."""
         self._strategy.plan()
-        self._prover(LinesPosition(mine, theirs, (1 << len(self._game.cells)) - 1), ["s"])
+        self._write_prover(LinesPosition(mine, theirs, (1 << len(self._game.cells)) - 1), ["s"])
 
-    def _prover(self, position: LinesPosition, words: list[object]) -> None:
+    def _write_prover(self, position: LinesPosition, words: list[object]) -> None:
         """Write *words*, the Prover's winning move or moves, and all that follows."""
         line = self._line(position)
         self._writer.write(*words, *(cell + 1 for cell in line))
@@ -55,9 +55,9 @@ class AttackProof:
         if (played := play_line(self._game, position, line)) is not None:
             after, is_provers_turn = played
             if is_provers_turn:
-                self._prover(after, ["s"])
+                self._write_prover(after, ["s"])
             else:
-                self._other(after)
+                self._write_other(after)
         while len(self._game.moves) > before:
             self._game.undo()
 
@@ -83,7 +83,7 @@ class AttackProof:
                 return [move]
         raise LimitReachedError
 
-    def _other(self, position: LinesPosition) -> None:
+    def _write_other(self, position: LinesPosition) -> None:
         """Write a reply to each move of the Other in a position without threats."""
         if self._known.refer(position):
             return
@@ -92,7 +92,7 @@ class AttackProof:
         self._writer.write("#m")
         for cell in self._answered_by_threats(position):
             play_cell(self._game, cell)
-            self._prover(position.after_other(cell), ["x", cell + 1])
+            self._write_prover(position.after_other(cell), ["x", cell + 1])
             self._game.undo()
         self._writer.write(".")
         self._known.add(position)
@@ -119,5 +119,5 @@ class AttackProof:
 
     def _load_position(self) -> AttackSearch:
         """Load the position of the game into the search and return the search."""
-        self._attacking.look_at(self._game, FIRST_SIDE)
+        self._attacking.load_for_threats(self._game, FIRST_SIDE)
         return self._attacking

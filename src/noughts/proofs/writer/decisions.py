@@ -58,16 +58,16 @@ class Decisions:
 
     def of(self, game: Game) -> Decision:
         """Return the decision for the position of *game*, in which the attacker is to move."""
-        self._search.put_on_board(game, self._attacker)
+        self._search.load_position(game, self._attacker)
         decision = self._note()
         self._positions[decision] = self._noted.pop(decision)
         return decision
 
     def cell_of(self, game: Game, choice: Choice) -> int:
         """Return the cell that makes *choice* in the position of *game*, or -1."""
-        self._search.put_on_board(game, self._attacker)
+        self._search.load_position(game, self._attacker)
         for cell in self._useful(ATTACKER):
-            if self._taken(cell) == choice:
+            if self._choice_by(cell) == choice:
                 return cell
         return -1
 
@@ -80,7 +80,7 @@ class Decisions:
             self._listed[decision] = limit
             choices = self._threatening.setdefault(decision, [])
             for cell in self._cells_at(decision):
-                if (choice := self._quiet(cell, limit)) is not None and choice not in choices:
+                if (choice := self._quiet_choice(cell, limit)) is not None and choice not in choices:
                     choices.append(choice)
             choices.sort(key=lambda choice: len(self.leaves[choice]))
         return self._threatening[decision]
@@ -119,10 +119,10 @@ class Decisions:
         The decisions that it leaves are stored if they are found.
         """
         self._load(decision)
-        choice = self._taken(cell)
+        choice = self._choice_by(cell)
         result = self._search.kernels.play(self._search.memory, cell, ATTACKER)
         if choice not in self.leaves:
-            self._keep(choice, set() if result == WON else self._left_now())
+            self._store(choice, set() if result == WON else self._decisions_now())
         return choice
 
     def _game_at(self, decision: Decision) -> Game:
@@ -168,7 +168,7 @@ class Decisions:
         board, useful = memory.board, memory.useful
         return [cell for cell in range(memory.size) if board[cell] == NOTHING and int(useful[cell]) & sides]
 
-    def _taken(self, cell: int) -> Choice:
+    def _choice_by(self, cell: int) -> Choice:
         """Return the hash of the position after the attacker takes *cell*."""
         kernels, memory = self._search.kernels, self._search.memory
         made = memory.made
@@ -177,7 +177,7 @@ class Decisions:
         kernels.take_back(memory, made)
         return choice
 
-    def _quiet(self, cell: int, limit: int) -> Choice | None:
+    def _quiet_choice(self, cell: int, limit: int) -> Choice | None:
         """Return the choice of *cell* if it makes no threat at once but threatens a sequence.
 
         Return None if it does not, or if it leaves more than *limit* decisions.
@@ -189,11 +189,11 @@ class Decisions:
         choice = int(kernels.least_hash(memory))
         if choice not in self.leaves and self._leaves_more_than.get(choice, -1) < limit:
             zone = self._zone()
-            self._keep(choice, self._left(zone, limit) if zone else None)
+            self._store(choice, self._decisions_left(zone, limit) if zone else None)
             self._leaves_more_than[choice] = limit if zone else UNLIMITED
         return choice if len(self.leaves.get(choice, range(UNLIMITED))) <= limit else None
 
-    def _keep(self, choice: Choice, left: set[Decision] | None) -> None:
+    def _store(self, choice: Choice, left: set[Decision] | None) -> None:
         """Store the decisions *left* by *choice*, if they were found, and the positions met on the way."""
         if left is not None:
             self.leaves[choice] = tuple(sorted(left))
@@ -202,18 +202,18 @@ class Decisions:
         self._forced.clear()
         self._noted.clear()
 
-    def _left_now(self) -> set[Decision] | None:
+    def _decisions_now(self) -> set[Decision] | None:
         """Return the decisions left in the current position, whichever side is to move."""
         if self._search.memory.mover == ATTACKER:
-            return self._own()
-        return self._left(self._zone() or self._useful(ATTACKER | DEFENDER), UNLIMITED)
+            return self._current_decision()
+        return self._decisions_left(self._zone() or self._useful(ATTACKER | DEFENDER), UNLIMITED)
 
-    def _own(self) -> set[Decision]:
+    def _current_decision(self) -> set[Decision]:
         """Return the current position, with the attacker to move, or an empty set if threats win."""
         is_won = self._search.kernels.find_sequence(self._search.memory, TRIES, -1)
         return set() if is_won else {self._note()}
 
-    def _left(self, replies: list[int], limit: int, chained: int = CHAINED) -> set[Decision] | None:
+    def _decisions_left(self, replies: list[int], limit: int, chained: int = CHAINED) -> set[Decision] | None:
         """Return the decisions that *replies* of the defender leave.
 
         Return None if there are more than *limit*, if a reply wins, or if replies force the attacker without
@@ -222,7 +222,7 @@ class Decisions:
         """
         left = set[Decision]()
         for cell in sorted(replies, key=lambda cell: -self._breaks.get(cell, 0)):
-            more = self._left_after(cell, limit, chained)
+            more = self._decisions_after(cell, limit, chained)
             left |= more or set()
             if more is None or len(left) > limit:
                 self._broken += 1
@@ -230,8 +230,8 @@ class Decisions:
                 return None
         return left
 
-    def _left_after(self, cell: int, limit: int, chained: int) -> set[Decision] | None:
-        """Do the same as :meth:`_left` for the reply on *cell*."""
+    def _decisions_after(self, cell: int, limit: int, chained: int) -> set[Decision] | None:
+        """Do the same as :meth:`_decisions_left` for the reply on *cell*."""
         kernels, memory = self._search.kernels, self._search.memory
         made = memory.made
         result = kernels.play(memory, cell, DEFENDER)
@@ -239,10 +239,10 @@ class Decisions:
         if result == WON:
             left = set()
         elif result == RUNNING and memory.mover == ATTACKER:
-            left = self._own()
+            left = self._current_decision()
         elif result == RUNNING and chained:
             self._forced.add(int(kernels.least_hash(memory)))
-            left = self._left(zone, limit, chained - 1) if (zone := self._zone()) else None
+            left = self._decisions_left(zone, limit, chained - 1) if (zone := self._zone()) else None
         kernels.take_back(memory, made)
         return left
 

@@ -48,13 +48,13 @@ class LinesProof:
         """Write the proof for an empty board with these lines of the Prover and of the Other."""
         start = LinesPosition(mine, theirs, (1 << len(self._game.cells)) - 1)
         if self._side:
-            self._other(start)
+            self._write_other(start)
         else:
-            self._prover(start, NO_LIMIT)
+            self._write_prover(start, NO_LIMIT)
 
     # Moves of the Prover
 
-    def _prover(self, position: LinesPosition, left: int) -> None:
+    def _write_prover(self, position: LinesPosition, left: int) -> None:
         """Write a move of the Prover and all that follows. A winning Prover wins within *left* plies."""
         if self._wins or position.theirs:
             self._write_play(position, self._line(position, left), left, ["s"])
@@ -127,15 +127,15 @@ class LinesProof:
         if (played := play_line(self._game, position, line)) is not None:
             after, is_provers_turn = played
             if is_provers_turn:
-                self._prover(after, left - 2 * len(line))
+                self._write_prover(after, left - 2 * len(line))
             else:
-                self._other(after, left - 2 * len(line))
+                self._write_other(after, left - 2 * len(line))
         while len(self._game.moves) > before:
             self._game.undo()
 
     # Moves of the Other
 
-    def _other(self, position: LinesPosition, left: int = NO_LIMIT) -> None:
+    def _write_other(self, position: LinesPosition, left: int = NO_LIMIT) -> None:
         """Write a reply to each move of the Other."""
         if not (self._wins or position.theirs):
             return
@@ -147,11 +147,11 @@ class LinesProof:
             self._stopping.write(self._game, 1 - self._side)
             return
         self._writer.write("#m")
-        self._answers(position, left)
+        self._write_answers(position, left)
         self._writer.write(".")
         self._known.add(position)
 
-    def _answers(self, position: LinesPosition, left: int) -> None:
+    def _write_answers(self, position: LinesPosition, left: int) -> None:
         live = 0
         for line in position.mine + position.theirs:
             live |= line

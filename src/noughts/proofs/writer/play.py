@@ -37,12 +37,12 @@ class PlayProof:
             self._writer.write("=", number, which)
             return
         self._writer.write("#m")
-        self._answers()
+        self._write_answers()
         self._writer.write(".")
         self._writer.proved += 1
         self._known[key] = self._writer.proved, image
 
-    def _answers(self) -> None:
+    def _write_answers(self) -> None:
         """Write a reply to each move of the Other."""
         game = self._game
         for move in list(game.legal_moves()):

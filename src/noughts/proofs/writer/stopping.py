@@ -34,9 +34,9 @@ class StoppingProof:
     def write(self, game: Game, attacker: int) -> None:
         """Write why the other side holds *game*, in which side number *attacker* is to move."""
         self._search.set_up(game, attacker)
-        self._maker(len(game.cells) - game.cells.count(None))
+        self._write_position(len(game.cells) - game.cells.count(None))
 
-    def _maker(self, ply: int, *, paired: bool = False) -> None:
+    def _write_position(self, ply: int, *, paired: bool = False) -> None:
         """Write why Breaker holds the current lines, with Maker to move and *ply* marks made.
 
         *paired* means that pairs were found and do not suffice.
@@ -49,9 +49,9 @@ class StoppingProof:
             return
         if not paired and kernels.cover(memory):
             self._write_pairs("p", self._pairs())
-        elif not self._concedes(ply):
+        elif not self._write_rest(ply):
             self._writer.write("#m")
-            self._moves(ply)
+            self._write_moves(ply)
             self._writer.write(".")
             self._writer.proved += 1
             self._known[key] = self._writer.proved, image
@@ -80,7 +80,7 @@ class StoppingProof:
         """Write a line with the cells of *pairs*."""
         self._writer.write_text(f"{sign}{''.join([self._words[cell + 1] for cell in pairs])}\n")
 
-    def _concedes(self, ply: int) -> bool:
+    def _write_rest(self, ply: int) -> bool:
         """Return True if Breaker holds the lines left beside the last pairs, and write why in that case."""
         memory, kernels = self._search.memory, self._search.kernels
         if not memory.paired or 5 * memory.score >= NEARLY * memory.target:
@@ -90,7 +90,7 @@ class StoppingProof:
         holds = self._holds_soon(ply + SMALLER)
         if holds:
             self._write_pairs("r", pairs)
-            self._maker(ply + SMALLER)
+            self._write_position(ply + SMALLER)
         self._search.kernels.take_back(self._search.memory, before)
         return holds
 
@@ -102,7 +102,7 @@ class StoppingProof:
                 return self._search.decide(MAKER, ply, self._effort, PROBE_NODES)
         return answer == HOLDS
 
-    def _moves(self, ply: int) -> None:
+    def _write_moves(self, ply: int) -> None:
         """Write a reply to each move of Maker, except moves that are weaker than another."""
         search = self._search
         search.kernels.list_left(search.memory, self._depth)
@@ -115,7 +115,7 @@ class StoppingProof:
             if answer == OPEN:
                 self._writer.write("x", cell + 1, reply + 1)
                 self._depth += 1
-                self._maker(ply + 2, paired=True)
+                self._write_position(ply + 2, paired=True)
                 self._depth -= 1
             elif answer != HOLDS:
                 search.kernels.move(search.memory, MAKER, cell)

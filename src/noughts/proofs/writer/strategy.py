@@ -187,10 +187,10 @@ class Strategy:
 
     def _swap(self, old: Choice, new: Choice) -> None:
         """Replace the active choice *old* by *new*."""
-        self._use(self._under(new))
-        self._drop(self._under(old))
+        self._use(self._places_below(new))
+        self._drop(self._places_below(old))
 
-    def _under(self, choice: Choice | None) -> list[int]:
+    def _places_below(self, choice: Choice | None) -> list[int]:
         """Return the decisions that *choice* leaves.
 
         The positions on the way there follow, with inverted bits.
@@ -208,7 +208,7 @@ class Strategy:
             self._uses[place] = self._uses.get(place, 0) + 1
             if self._uses[place] == 1:
                 self._count(place, 1)
-                self._use(self._under(self._choice.get(place)))
+                self._use(self._places_below(self._choice.get(place)))
 
     def _drop(self, places: Iterable[int]) -> None:
         """Count one active choice less that leads to each of *places*."""
@@ -216,7 +216,7 @@ class Strategy:
             self._uses[place] -= 1
             if self._uses[place] == 0:
                 self._count(place, -1)
-                self._drop(self._under(self._choice.get(place)))
+                self._drop(self._places_below(self._choice.get(place)))
 
     def _count(self, place: int, change: int) -> None:
         if place >= 0:

@@ -63,7 +63,7 @@ def start(m: AttackMemory, t: Ints) -> int:
     m.depth = 0
     m.max_proof[0] = INFINITE
     m.max_disproof[0] = INFINITE
-    _begin(m, 0)
+    _store_position(m, 0)
     return RUNNING
 
 
@@ -107,7 +107,7 @@ def _take_won_image(m: AttackMemory, t: Ints) -> int:
 
 
 @kernel
-def _begin(m: AttackMemory, depth: int) -> None:
+def _store_position(m: AttackMemory, depth: int) -> None:
     """Store the position on the board as the one at *depth*. Its key must be noted."""
     for cell in range(m.size):
         m.position[depth * m.size + cell] = m.board[cell]
@@ -124,9 +124,9 @@ def run(m: AttackMemory, t: Ints, max_nodes: int) -> int:
     while True:
         depth = m.depth
         if m.phase == ENTERING:
-            _enter(m, depth)
+            _list_moves(m, depth)
         if m.phase == LISTING:
-            result = _list(m, t, depth, max_nodes)
+            result = _evaluate_moves(m, t, depth, max_nodes)
             if m.phase == LISTING:
                 return RUNNING
         else:
@@ -151,7 +151,7 @@ def run(m: AttackMemory, t: Ints, max_nodes: int) -> int:
 
 
 @kernel
-def _enter(m: AttackMemory, depth: int) -> None:
+def _list_moves(m: AttackMemory, depth: int) -> None:
     """List the moves at *depth*, the likeliest first."""
     size, turn = m.size, m.turn[depth]
     own, theirs = m.attacker_load, m.defender_load
@@ -219,7 +219,7 @@ def _is_dominated(m: AttackMemory, cell: int) -> bool:
 
 
 @kernel
-def _list(m: AttackMemory, t: Ints, depth: int, max_nodes: int) -> int:
+def _evaluate_moves(m: AttackMemory, t: Ints, depth: int, max_nodes: int) -> int:
     """Evaluate each listed move at *depth*, and keep the moves that do not end the game.
 
     Return WON or REFUTED if a move decides the position. The phase remains LISTING if more than *max_nodes*
@@ -249,7 +249,7 @@ def _list(m: AttackMemory, t: Ints, depth: int, max_nodes: int) -> int:
             m.best = move
             return wanted
         if result == RUNNING:
-            _keep(m, depth, move)
+            _add_move(m, depth, move)
         if m.image:
             load(m, m.position, base)
         else:
@@ -259,7 +259,7 @@ def _list(m: AttackMemory, t: Ints, depth: int, max_nodes: int) -> int:
 
 
 @kernel
-def _keep(m: AttackMemory, depth: int, move: int) -> None:
+def _add_move(m: AttackMemory, depth: int, move: int) -> None:
     """Keep *move* with the key and proof numbers of the next position, unless the key is listed."""
     base = depth * m.size
     end = base + m.move_count[depth]
@@ -325,7 +325,7 @@ def _choose(m: AttackMemory, depth: int) -> int:
     weigh(m)
     note_key(m)
     take_image(m)
-    _begin(m, depth + 1)
+    _store_position(m, depth + 1)
     m.depth = depth + 1
     return RUNNING
 

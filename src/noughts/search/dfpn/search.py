@@ -188,7 +188,7 @@ class AttackSearch(TableSearch[AttackMemory]):
             return min(proofs, default=1), sum(disproofs)
         return sum(proofs), min(disproofs, default=1)
 
-    def put_on_board(self, game: Game, attacker: int) -> None:
+    def load_position(self, game: Game, attacker: int) -> None:
         """Load the position of *game* into the memory, with side number *attacker* as the attacker."""
         memory, mark = self.memory, self._rules.board_marks[attacker]
         for cell, here in enumerate(game.cells):
@@ -197,12 +197,12 @@ class AttackSearch(TableSearch[AttackMemory]):
         self._attacks = game.turn == self._rules.marks[attacker]
         memory.mover = ATTACKER if self._attacks else DEFENDER
 
-    def look_at(self, game: Game, attacker: int) -> None:
+    def load_for_threats(self, game: Game, attacker: int) -> None:
         """Load the position of *game* for :meth:`threats` of side number *attacker*.
 
         It is loaded in the image in which it was searched: in another image, other threats may come first.
         """
-        self.put_on_board(game, attacker)
+        self.load_position(game, attacker)
         self._image = int(self.kernels.take_known_image(self.memory, self.table))
 
     def threats(self, max_tries: int, *, forced: int = -1, after: int = -1) -> list[int]:
@@ -230,7 +230,7 @@ class AttackSearch(TableSearch[AttackMemory]):
     def _set_up(self, game: Game, attacker: int) -> int:
         """Load *game* as the current question, and return WON or REFUTED if the result is known at once."""
         memory, kernels = self.memory, self.kernels
-        self.put_on_board(game, attacker)
+        self.load_position(game, attacker)
         memory.best = -1
         result, self._forced = int(kernels.settle(memory)), memory.best
         if result == RUNNING:

@@ -97,7 +97,7 @@ def _advance(m: AttackMemory, depth: int) -> bool:
     while m.turned[depth] > 0:
         m.turned[depth] -= 1
         turn = m.turned[depth]
-        if _is_due(m, depth, turn) and _make(m, depth, turn):
+        if _is_due(m, depth, turn) and _make_threat(m, depth, turn):
             return True
     return False
 
@@ -153,7 +153,7 @@ def _share_line(m: AttackMemory, cell: int, other: int) -> bool:
 
 
 @kernel
-def _make(m: AttackMemory, depth: int, turn: int) -> bool:
+def _make_threat(m: AttackMemory, depth: int, turn: int) -> bool:
     """Make the threat of *turn* at *depth*, and the reply to it.
 
     Return False if the reply makes two threats.
@@ -175,12 +175,12 @@ def _make(m: AttackMemory, depth: int, turn: int) -> bool:
         return False
     m.forced[depth + 1] = danger
     m.lone[depth + 1] = -1 if turn >= 2 * m.pairs[depth] else attack
-    _carry_pairs(m, depth)
+    _update_pairs(m, depth)
     return True
 
 
 @kernel
-def _carry_pairs(m: AttackMemory, depth: int) -> None:
+def _update_pairs(m: AttackMemory, depth: int) -> None:
     """List the attacker's lines that lack two cells after the moves at *depth*."""
     attack, reply = m.attack[depth], m.reply[depth]
     ones, others, two, mine, theirs = m.one, m.other, m.k - 2, m.attacker_marks, m.defender_marks

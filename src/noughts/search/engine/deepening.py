@@ -314,7 +314,7 @@ class Deepening:
                 done = self._run(memory, min(self.nodes + self._chunk, max_nodes))
             return memory.value
         finally:
-            kernels.leave(memory)
+            kernels.undo_moves(memory)
             take_back(memory)
 
     def _line_after(self, cell: int) -> list[int]:

@@ -98,7 +98,7 @@ def run(m: EngineMemory, max_nodes: int) -> bool:
 
 
 @kernel
-def leave(m: EngineMemory) -> None:
+def undo_moves(m: EngineMemory) -> None:
     """Remove the moves of an interrupted search from the board."""
     while m.ply > 0:
         m.ply -= 1

@@ -81,13 +81,13 @@ def explain(
     ('must-block', 'lets-win', (0, 2))
     """
     explainer = Explainer(game, analysis, analyse)
-    return {move: explainer.explain(move) for move in explainer.tried if moves is None or move in moves}
+    return {move: explainer.explain(move) for move in explainer.effects if moves is None or move in moves}
 
 
 class Explainer:
     """The known facts about the moves of one position, and the best reason for each move.
 
-    The arguments are those of :func:`explain`. ``tried`` has the immediate effects of each legal move.
+    The arguments are those of :func:`explain`. ``effects`` has the immediate effects of each legal move.
     ``best`` is
     the best move with its value, or None if a better move is possible. ``value`` is the value of the position
     for
@@ -99,7 +99,7 @@ class Explainer:
     def __init__(self, game: Game, analysis: Analysis, analyse: Analyse | None) -> None:
         self._game, self._analyse = game, analyse
         self._immediate = ImmediateTactics(game.copy())
-        self.tried = self._immediate.try_all()
+        self.effects = self._immediate.try_all()
         self._analysis = analysis
         self._values = self._settle(analysis)
         self._threats = self._standing_threats()
@@ -113,7 +113,7 @@ class Explainer:
         """Return the value of each move: from its immediate effects if they decide, else from *analysis*."""
         analysed = {known.move: known for known in analysis.moves}
         settled = {}
-        for move, trial in self.tried.items():
+        for move, trial in self.effects.items():
             known = analysed.get(move, MoveValue(move))
             if known.value is None and move == analysis.best:
                 known = MoveValue(move, analysis.value, analysis.plies)
@@ -136,10 +136,12 @@ class Explainer:
 
     def _standing_threats(self) -> tuple[Move, ...]:
         """Return the open moves by which the other side wins after all moves that continue, except one."""
-        going_on = [trial.replies for trial in self.tried.values() if trial.outcome is None]
+        going_on = [trial.replies for trial in self.effects.values() if trial.outcome is None]
         counts = Counter(reply for replies in going_on for reply in replies)
         all_but_one = len(going_on) - 1
-        return tuple(reply for reply, count in counts.items() if count == all_but_one and reply in self.tried)
+        return tuple(
+            reply for reply, count in counts.items() if count == all_but_one and reply in self.effects
+        )
 
     def _best_known(self, analysis: Analysis) -> MoveValue | None:
         """Return the best move, or None if a better one is possible.
@@ -192,11 +194,11 @@ class Explainer:
     def has_pitfall(self) -> bool:
         """True if a move loses at once and another may hold, in a position without a proved value."""
         is_open = self.value is None and len(self._game.sides) == 2
-        return is_open and any(map(self._loses_at_once, self.tried))
+        return is_open and any(map(self._loses_at_once, self.effects))
 
     def _loses_at_once(self, move: Move) -> bool:
         """Return True if *move* loses by itself or to a reply."""
-        trial = self.tried[move]
+        trial = self.effects[move]
         return bool(trial.replies) or (trial.outcome is not None and self._values[move].value == -1)
 
     def safer_than(self, move: Move) -> Move | None:
@@ -217,7 +219,7 @@ class Explainer:
 
     def explain(self, move: Move) -> MoveReason:
         """Return the most informative true reason for a legal *move*."""
-        outcome, value, best = self.tried[move].outcome, self._values[move].value, self.best
+        outcome, value, best = self.effects[move].outcome, self._values[move].value, self.best
         if outcome is not None and outcome.winner is not None:
             code = "wins-now" if outcome.winner == self._game.turn else "loses-now"
             cells = tuple(dict.fromkeys(cell for line in outcome.lines for cell in line.cells))
@@ -229,7 +231,7 @@ class Explainer:
             return MoveReason(code, {"best": best.move, **self._plies(best.move)})
         if outcome is not None:
             return MoveReason("ends-draw")
-        if len(self.tried) == 1:
+        if len(self.effects) == 1:
             return MoveReason("only-legal", self._result(move))
         if value is None:
             return self._of_unproved(move)
@@ -249,8 +251,8 @@ class Explainer:
             return MoveReason(
                 "slower-win", {"best": best.move, "best_plies": best.plies, **self._plies(move)}
             )
-        if self.tried[move].is_double:
-            return MoveReason("double-threat", {"threats": self.tried[move].threats})
+        if self.effects[move].is_double:
+            return MoveReason("double-threat", {"threats": self.effects[move].threats})
         moves = {} if plies is None else {"moves": own_moves(plies, self._game), "plies": plies}
         return self._as_block(move) or self._as_only(move) or MoveReason("forces-win", moves)
 
@@ -268,17 +270,17 @@ class Explainer:
             self._as_block(move)
             or self._as_longest_defence(move)
             or self._as_trap(move)
-            or MoveReason("lost-anyway", {**_first(self.tried[move].replies), **self._plies(move)})
+            or MoveReason("lost-anyway", {**_first(self.effects[move].replies), **self._plies(move)})
         )
 
     def _of_unproved(self, move: Move) -> MoveReason:
         if block := self._as_block(move):
             return block
-        if replies := self.tried[move].replies:  # three or more sides
+        if replies := self.effects[move].replies:  # three or more sides
             return MoveReason("lets-win", {**_first(replies), "plies": 2})
         if all(known.value == -1 for other, known in self._values.items() if other != move):
             return MoveReason("only-hope")
-        if threats := self.tried[move].threats:
+        if threats := self.effects[move].threats:
             return MoveReason("threatens", {"threats": threats})
         lines = self._immediate.open_lines(move)
         if lines is not None and lines[0]:
@@ -289,7 +291,7 @@ class Explainer:
     # Reasons that apply to some moves only
 
     def _as_block(self, move: Move) -> MoveReason | None:
-        if not self._threats or self.tried[move].replies:
+        if not self._threats or self.effects[move].replies:
             return None
         return MoveReason("must-block", {"threats": self._threats, **self._result(move)})
 
@@ -312,7 +314,7 @@ class Explainer:
     def _as_trap(self, move: Move) -> MoveReason | None:
         """Return the reason if *move* leaves only one right reply among several, else None."""
         value = self._values[move].value
-        if value is None or self.tried[move].replies:
+        if value is None or self.effects[move].replies:
             return None
         replies = {known.move: known.value for known in self._after(move).moves}
         right = [reply for reply, worth in replies.items() if worth == -value]
@@ -324,7 +326,7 @@ class Explainer:
 
     def _reply(self, move: Move) -> dict[str, Move]:
         """Return a winning reply as data of a reason. The data are empty if none is known."""
-        if replies := self.tried[move].replies:
+        if replies := self.effects[move].replies:
             return _first(replies)
         after = self._after(move)
         return {"reply": after.best} if after.value == 1 and after.best is not None else {}

@@ -147,13 +147,13 @@ class AlphaBeta:
             score: int | None = WIN * value_of_end(game)
         else:
             window = (_sooner(low), _sooner(high)) if is_same else (_sooner(-high), _sooner(-low))
-            score = self._look(depth, *window, is_same=is_same)
+            score = self._open_position(depth, *window, is_same=is_same)
         if score is None:
             return None
         game.undo()
         return _later(score) if is_same else -_later(score)
 
-    def _look(self, depth: int, low: int, high: int, *, is_same: bool) -> int | None:
+    def _open_position(self, depth: int, low: int, high: int, *, is_same: bool) -> int | None:
         """Return the score of the position if it is known without trying moves, else add it to the path."""
         if depth <= 0:
             self.cuts += 1
