@@ -110,9 +110,10 @@ _WHY = {
 def result_named(text: str) -> StatedResult | None:
     """Return the result that *text* states, or None if it is not understood.
 
-    >>> result_named("W+Resign"), result_named("黑胜"), result_named("½-½")
-    (StatedResult(colour='W', termination='resignation'), StatedResult(colour='B', termination='unknown'),
-    StatedResult(colour=None, termination='agreement'))
+    >>> result_named("W+Resign")
+    StatedResult(colour='W', termination='resignation')
+    >>> result_named("黑胜"), result_named("½-½")
+    (StatedResult(colour='B', termination='unknown'), StatedResult(colour=None, termination='agreement'))
     """
     plain = _NEAR.sub(r"\1", _plain(text).replace("1⁄2", "1/2")).rstrip(".!。")
     if plain in _NONE:
