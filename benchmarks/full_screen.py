@@ -57,7 +57,7 @@ from noughts.interfaces.tui import app as app_module
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.interfaces.tui.launch import table_for
-from noughts.interfaces.tui.widgets.base_app import Surroundings
+from noughts.interfaces.tui.widgets.base_app import AppServices
 
 SIZE, SMALL = (100, 30), (60, 20)
 """The window of timed measurements, and the window in which many games are played."""
@@ -152,7 +152,7 @@ class PaintedApp(NoughtsApp):
 @asynccontextmanager
 async def opened(plan: GamePlan | None = None, size: tuple[int, int] = SIZE) -> AsyncIterator[PaintedApp]:
     """Open the application in a window, with searches in the same thread and without saving."""
-    around = Surroundings(MemoryStore, ThinkingHere(), now=lambda: 0, preferences=Preferences())
+    around = AppServices(MemoryStore, ThinkingHere(), now=lambda: 0, preferences=Preferences())
     app = PaintedApp(Translator("en"), around, plan)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
@@ -410,7 +410,7 @@ async def next_game(app: NoughtsApp, plan: GamePlan, *, through_gallery: bool) -
         if page is not None:
             app.post_message(Key("q", "q"))
             await until(lambda: app.screen is not page)
-        app.push_screen(GamePage(table_for(plan, app.around.store, keeps_all=False), app))
+        app.push_screen(GamePage(table_for(plan, app.services.store, keeps_all=False), app))
     await until(lambda: ended(app) not in (None, last))
 
 

@@ -27,7 +27,7 @@ from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game.game_page import GamePage
-from noughts.interfaces.tui.widgets.base_app import Surroundings
+from noughts.interfaces.tui.widgets.base_app import AppServices
 from noughts.interfaces.tui.widgets.help import about
 from noughts.interfaces.tui.widgets.keys import BUILDING, CHOOSING, EVERYWHERE, PLAYING, REVIEWING, Key
 from noughts.interfaces.tui.widgets.styles import PALETTES
@@ -144,7 +144,7 @@ async def screens_of(scene: Scene, language: str) -> dict[str, list[list[Segment
     store, people = MemoryStore(), PEOPLE.get(language, PEOPLE["en"])
     left = interrupted(store, "gomoku", "h8 i9 h9 h10 i8 g8 j8 k8 j9 g6", people)
     preferences = Preferences(theme=next(iter(PALETTES)), names=people)
-    around = Surroundings(lambda: store, ThinkingHere(), lambda: NOW + 60_000, preferences)
+    around = AppServices(lambda: store, ThinkingHere(), lambda: NOW + 60_000, preferences)
     if scene.game is not None:
         left = interrupted(store, scene.game, scene.moves, people)
     app = NoughtsApp(Translator(language), around)

@@ -99,7 +99,7 @@ FIRST_FRAME = """
 import os
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.tui.app import NoughtsApp
-from noughts.interfaces.tui.widgets.base_app import Surroundings
+from noughts.interfaces.tui.widgets.base_app import AppServices
 
 def display(screen, frame):
     if frame is not None and not app._batch_count:
@@ -111,7 +111,7 @@ def open_store():
     os._exit(0)
 
 drawn = []
-app = NoughtsApp(Translator("en"), Surroundings(open_store, None, lambda: 0))
+app = NoughtsApp(Translator("en"), AppServices(open_store, None, lambda: 0))
 app._display = display
 app.run(headless=True, size=(100, 30))
 """

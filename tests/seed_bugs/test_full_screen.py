@@ -110,7 +110,7 @@ def test_a0_03_a0_04_winning_line_has_number(moves: str, kind: str, number: obje
             await press(app, *moves)
             facts = {"winner": "Ada", "number": number, "cells": cells}
             for language in LANGUAGES:
-                app.speak(language)
+                app.set_language(language)
                 await settle(app)
                 assert tells(app, SAY[language](f"line-{kind}", **facts))
 
@@ -187,7 +187,7 @@ def test_a0_21_occupied_cell_is_reported(way: str) -> None:
             await press(app, "5", way)
             free = ["a3", "b3", "c3", "a2", "c2", "a1", "b1", "c1"]
             for language in LANGUAGES:
-                app.speak(language)
+                app.set_language(language)
                 await settle(app)
                 assert tells(app, SAY[language]("cell-taken", cell="b2", free=free))
                 assert tells(app, SAY[language]("is-to-move", player="Wei"))

@@ -33,7 +33,7 @@ from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.lobby.start_page import StartPage
-from noughts.interfaces.tui.widgets.base_app import Surroundings
+from noughts.interfaces.tui.widgets.base_app import AppServices
 from noughts.text import display_width
 from tests.interfaces.harness import SAY
 from tests.stand_ins import MemoryStore, ThinkingHere
@@ -67,12 +67,12 @@ async def open_app(
     """Open the application in a window of *size* (columns, rows), with its pilot.
 
     The defaults are a fixed clock, an empty store in memory, a thinker in the same thread and no preferences.
-    *around* sets other fields of :class:`Surroundings`. With *painted* it renders the output for a terminal.
+    *around* sets other fields of :class:`AppServices`. With *painted* it renders the output for a terminal.
     """
     facts: dict[str, Any] = {"now": lambda: NOW, "thinker": ThinkingHere(), "preferences": Preferences()}
     facts |= around
     store = MemoryStore() if store is None else store
-    app = NoughtsApp(SAY[language], Surroundings(lambda: store, **facts), plan, start)
+    app = NoughtsApp(SAY[language], AppServices(lambda: store, **facts), plan, start)
     with (
         patch.object(Compositor, "render_update", draw if painted else drawn_for_nobody),
         patch.object(Stylesheet, "_parse_rules", parsed_once),
@@ -119,7 +119,7 @@ def parsed_once(stylesheet: Stylesheet, css: str, *place: Any, **named: Any) -> 
 async def spoken(app: NoughtsApp) -> AsyncIterator[Translator]:
     """Yield a translator for each language after the application has switched to it."""
     for language in LANGUAGES:
-        app.speak(language)
+        app.set_language(language)
         await settle(app)
         yield app.say
 

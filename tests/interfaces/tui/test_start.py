@@ -376,7 +376,7 @@ def test_unnamed_player_has_translated_name() -> None:
             assert "Игрок" not in seen(app)
             await press(app, "q", "L", "1")
             assert "Player 1," in seen(app)
-            assert list(next(app.around.store.games()).setup.seats.values()) == ["Игрок 1", "Игрок 2"]
+            assert list(next(app.services.store.games()).setup.seats.values()) == ["Игрок 1", "Игрок 2"]
 
     run(test())
 

@@ -32,11 +32,11 @@ from noughts.interfaces.presenting.terminal_capabilities import has_unicode
 from noughts.interfaces.tui.launch import check_size, table_for
 from noughts.interfaces.tui.lobby.start_page import StartPage
 from noughts.interfaces.tui.widgets import signals
-from noughts.interfaces.tui.widgets.base_app import BaseApp, Surroundings
+from noughts.interfaces.tui.widgets.base_app import AppServices, BaseApp
 from noughts.interfaces.tui.widgets.help import KeyHelpPage
 from noughts.interfaces.tui.widgets.input_queue import InputQueue
 from noughts.interfaces.tui.widgets.keys import EVERYWHERE, bindings
-from noughts.interfaces.tui.widgets.page import Drawn
+from noughts.interfaces.tui.widgets.page import DrawnScreen
 from noughts.interfaces.tui.widgets.picking import Item, Picker, offer_commands
 from noughts.interfaces.tui.widgets.styles import PALETTES, textual_theme
 from noughts.workers.supervisor import ProcessWorker
@@ -62,11 +62,11 @@ class NoughtsApp(BaseApp):
     def __init__(
         self,
         say: Translator,
-        around: Surroundings,
+        services: AppServices,
         plan: GamePlan | None = None,
         start: tuple[str, str] | None = None,
     ) -> None:
-        super().__init__(say, around)
+        super().__init__(say, services)
         self._plan, self._start = plan, start
         self.begin_from = lambda game, position: self.push_screen(StartPage((game, position)))
         self.input_queue = InputQueue(self, super().on_event)
@@ -80,26 +80,26 @@ class NoughtsApp(BaseApp):
     def action_switch_theme(self) -> None:
         """Switch to the next theme."""
         following = next(theme for theme in PALETTES if theme != self.styling.theme)
-        self.prefer(theme=following)
+        self.save_choices(theme=following)
         self._apply_theme(following)
         self.redraw()
 
     def action_switch_marks(self) -> None:
         """Switch between Unicode and ASCII drawings."""
-        self.prefer(marks="ascii" if self.has_unicode else "unicode")
+        self.save_choices(marks="ascii" if self.has_unicode else "unicode")
         self.redraw()
 
-    def speak(self, language: str) -> None:
+    def set_language(self, language: str) -> None:
         """Continue in *language*."""
         self.say = Translator(language)
-        self.prefer(language=language)
+        self.save_choices(language=language)
         self.redraw()
 
     def action_choose_language(self) -> None:
         """Open the list of languages."""
         items = [Item(code, name) for code, name in LANGUAGES.items()]
         picker = Picker("choose-language", items, self.say.language)
-        self.push_screen(picker, lambda language: self.speak(language) if language else None)
+        self.push_screen(picker, lambda language: self.set_language(language) if language else None)
 
     def action_commands(self) -> None:
         """Open the command palette of the current screen."""
@@ -121,7 +121,7 @@ class NoughtsApp(BaseApp):
     def redraw(self) -> None:
         """Draw all screens again."""
         for screen in self.screen_stack:
-            if isinstance(screen, Drawn):
+            if isinstance(screen, DrawnScreen):
                 screen.redraw()
 
     # Start and end
@@ -133,7 +133,7 @@ class NoughtsApp(BaseApp):
             self.set_interval(signals.LOOK_SECONDS, signals.end_without_terminal)
         self.run_worker(self.input_queue.run_queue())
 
-    def get_default_screen(self) -> Drawn[Any]:
+    def get_default_screen(self) -> DrawnScreen[Any]:
         """Return the first page: the game of the plan, or the gallery.
 
         Raises :class:`~noughts.errors.ShapeError` if the board is too large for the full screen.
@@ -142,8 +142,8 @@ class NoughtsApp(BaseApp):
             return StartPage(self._start)
         from noughts.interfaces.tui.game.game_page import GamePage
 
-        around = self.around
-        return GamePage(table_for(self._plan, around.store, keeps_all=around.keeps_all), self)
+        services = self.services
+        return GamePage(table_for(self._plan, services.store, keeps_all=services.keeps_all), self)
 
     def on_unmount(self) -> None:
         self._signals.close()
@@ -152,7 +152,7 @@ class NoughtsApp(BaseApp):
         """Queue keys and clicks; Textual calls this for every event."""
         is_done_by_a_person = isinstance(event, InputEvent | Paste) and not event.is_forwarded
         if is_done_by_a_person and not isinstance(event, MouseMove):
-            self.input_queue.take(event)
+            self.input_queue.add(event)
         else:
             await super().on_event(event)
 
@@ -162,7 +162,7 @@ class NoughtsApp(BaseApp):
         Unless a person chose to leave, a series between two games can be continued too.
         """
         for screen in self.screen_stack:
-            if isinstance(screen, Drawn):
+            if isinstance(screen, DrawnScreen):
                 self.farewell += screen.say_goodbye(by_choice=by_choice)
         self.exit()
 
@@ -186,7 +186,7 @@ def start(options: PlayOptions, say: Translator, open_store: Callable[[], Store]
     damages: list[str] = []
     with ExitStack() as closed, closing(ProcessWorker()) as thinker:
         thinker.start()  # The process starts while the screen is made.
-        around = Surroundings(
+        services = AppServices(
             open_store=lambda: closed.enter_context(closing(open_store())),
             thinker=thinker,
             now=now_ms,
@@ -201,9 +201,9 @@ def start(options: PlayOptions, say: Translator, open_store: Callable[[], Store]
             colours=_colours(),
         )
         if plan is not None:
-            _ = around.store  # Open the store now, to report errors before the screen starts.
+            _ = services.store  # Open the store now, to report errors before the screen starts.
         start = None if options.game is None or options.position is None else (options.game, options.position)
-        app = NoughtsApp(say, around, plan, start)
+        app = NoughtsApp(say, services, plan, start)
         gc.freeze()  # Imported objects stay, and collecting them again would delay keys.
         gc.enable()
         # Messages must not disturb the screen, and a signal to end must restore the terminal.

@@ -131,7 +131,7 @@ class Answers:
     def _ask(self, kind: str, take: Callable[[Any], None], task: Task, *arguments: object) -> None:
         """Start *task* for the viewed position."""
         game = self._session.game.copy()
-        self._slots[kind].ask(task, game, *arguments, take=take, fail=self._fail)
+        self._slots[kind].ask(task, game, *arguments, on_answer=take, on_failure=self._fail)
 
     def look_again(self) -> None:
         """Drop the requests and answers if another position is viewed now."""

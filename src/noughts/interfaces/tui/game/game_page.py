@@ -75,13 +75,13 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
 
     def __init__(self, table: LocalTable, program: BaseApp) -> None:
         super().__init__()
-        around = program.around
+        services = program.services
         self.session = session = self.session_at(table, program)
         self.answers = Answers(
-            session, lambda: TaskSlot(self, around.thinker, self.redraw), self._show_review
+            session, lambda: TaskSlot(self, services.thinker, self.redraw), self._show_review
         )
-        move_slot = TaskSlot(self, around.thinker)  # The timer shows the progress of a move.
-        self.turns = self.TURNS(session, self.answers, move_slot, around.pace, self.set_timer, self._leave)
+        move_slot = TaskSlot(self, services.thinker)  # The timer shows the progress of a move.
+        self.turns = self.TURNS(session, self.answers, move_slot, services.pace, self.set_timer, self._leave)
         self.move_input = MoveInput(session, self.turns)
         self._arranged: dict[object, ScreenLayout] = {}
         self._has_left = False
@@ -90,7 +90,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
 
     def session_at(self, table: LocalTable, program: BaseApp) -> GameSession:
         """Return the view of the games at *table*."""
-        return GameSession(table, program.around.now, program.around.first, self.redraw)
+        return GameSession(table, program.services.now, program.services.first, self.redraw)
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="table"):
@@ -289,7 +289,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         if table.is_playing and table.terms.clock.is_timed:
             session.show_message(lambda wording: wording.say("not-while-timed"))
         elif session.trial is not None and not session.is_looking_back:
-            if session.change_lines(TrialList.go_round):
+            if session.change_lines(TrialList.next_line):
                 self._go_on_trying()
             else:
                 session.show_message(lambda wording: wording.say("trial-one-line"))

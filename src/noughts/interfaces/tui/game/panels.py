@@ -124,7 +124,7 @@ class Panels:
         Longer messages go below the board, if necessary over its last lines, so that the board keeps its
         place.
         """
-        arrangement, standing = self.arrangement, self._standing_parts(width - 1)
+        arrangement, standing = self.arrangement, self._status_parts(width - 1)
         goes_on = self.session.question is None and (self.turns.progress is not None or self.is_stuck)
         if 0 < len(message) <= MAX_STATUS and not (goes_on or self.session.is_at_end):
             standing = []  # The reason for the end of a game is always shown.
@@ -156,7 +156,7 @@ class Panels:
         left = None if session.is_over else session.time_left(session.match.turn)
         if self.arrangement.sidebar or left is None:
             return []
-        return [Bit(status.clock_face(left), "", left < status.CLOSE)]
+        return [Bit(status.clock_face(left), "", left < status.LOW_TIME)]
 
     def _status_and_notes_low(
         self, first: Line, message: list[Line], width: int
@@ -172,7 +172,7 @@ class Panels:
         if self.session.question is not None and len(message) > most and not self._is_answered_in_footer:
             return [*clipped(message[:-1], 1, width), message[-1]][-height:], []
         if not message:
-            text = self.in_low_window(width, height)
+            text = self.low_window_sentence(width, height)
             message = self._wrapped([text], width) if text else []
         if height == 1:
             return clipped(message or [first], 1, width), []
@@ -203,19 +203,19 @@ class Panels:
             return [*lines, *flowing(answers, width)]
         return [] if message is None else note_lines([message(self.wording)], width - 1)
 
-    def _standing_parts(self, width: int) -> list[list[Line]]:
+    def _status_parts(self, width: int) -> list[list[Line]]:
         """Return the parts of the status if there is no message; each part stays together."""
         if self.session.is_at_end:
             return self._result(width)
         people, say = self.session.people, self._say
         if self.is_in_thought:
             is_alone = self.arrangement.free < 1
-            reports = self.while_thinking(width, is_alone=is_alone)
+            reports = self.thinking_sentences(width, is_alone=is_alone)
             return [self._wrapped([text], width) for text in reports if text]
         mine = ""
-        if len(people) == 1 < len(self.session.latest.sides) and self.standing_state() is None:
+        if len(people) == 1 < len(self.session.latest.sides) and self.state_notice() is None:
             mine = say("you-have", mark=status.side_bit(self.session.latest, people[0]).text)
-        sentences = self.standing(width - display_width(say.joined([mine, ""])) if mine else width)
+        sentences = self.status_sentences(width - display_width(say.joined([mine, ""])) if mine else width)
         while len(sentences) > 1 and display_width(say.joined(sentences)) > width:
             sentences.pop()  # Places can be seen on the board, and the rule is in the help too.
         if mine and display_width(say.joined([mine, *sentences])) <= width:
@@ -326,9 +326,9 @@ class Panels:
     @property
     def is_in_thought(self) -> bool:
         """True if a computer reports its progress, and nothing is more important."""
-        return self.turns.progress is not None and self.standing_state() is None
+        return self.turns.progress is not None and self.state_notice() is None
 
-    def standing_state(self) -> str | None:
+    def state_notice(self) -> str | None:
         """Return the notice for a past position, a trial line or a stuck computer.
 
         Return None for the current position.
@@ -343,13 +343,13 @@ class Panels:
         number, of = session.lines
         return say("in-trial") if of < 2 else say("in-trial-line", number=number, of=of)
 
-    def in_low_window(self, width: int, height: int) -> str | None:
+    def low_window_sentence(self, width: int, height: int) -> str | None:
         """Return the sentence for a low window without a message; None if there is none."""
         say, game = self._say, self.session.latest
         if (urgent := self.urgent(width)) is not None:
             return urgent
         if self.is_in_thought:
-            return self.while_thinking(width)[0]
+            return self.thinking_sentences(width)[0]
         if height == 1 or self.session.is_over or self.paragraphs:
             return None
         if (facts := say.joined(self._facts())) and display_width(facts) <= width:
@@ -363,7 +363,7 @@ class Panels:
             return None
         return next(iter(status.place_lines(say, self.session, self.arrangement, width, 1)), None)
 
-    def while_thinking(self, width: int, *, is_alone: bool = True) -> list[str]:
+    def thinking_sentences(self, width: int, *, is_alone: bool = True) -> list[str]:
         """Return the facts about the position and the progress of the computer.
 
         They are in one line if *is_alone*, or if several moves fit in *width* columns.
@@ -377,7 +377,7 @@ class Panels:
         is_whole = not facts or display_width(report) <= room
         return [PARTED.join(part for part in (facts, report if is_whole else "") if part)]
 
-    def standing(self, width: int) -> list[str]:
+    def status_sentences(self, width: int) -> list[str]:
         """Return the sentences on a running game, or on an earlier position, in *width* columns."""
         if (urgent := self.urgent()) is not None:
             return [urgent]
@@ -420,7 +420,7 @@ class Panels:
         If *width* is given and too small, a short form is used.
         """
         say, session = self._say, self.session
-        if (state := self.standing_state()) is not None:
+        if (state := self.state_notice()) is not None:
             return state
         if session.thinking_side is None and self._is_only_pass:
             text = say("only-pass")
@@ -442,7 +442,7 @@ class Panels:
     @property
     def names_cursor(self) -> bool:
         """True if the standing message names the cursor's cell."""
-        if self.is_in_thought or self.standing_state() is not None:
+        if self.is_in_thought or self.state_notice() is not None:
             return False
         if self._why_forbidden is not None:
             return True

@@ -106,10 +106,10 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         yield from self.compose_bottom()
 
     def on_mount(self) -> None:
-        self._slot = TaskSlot(self, self.app.around.thinker, self.redraw)
+        self._slot = TaskSlot(self, self.app.services.thinker, self.redraw)
         if not self._is_whole:
             about = (review_game, self._game.copy(), self._settled_from, review_limit(self._game))
-            self._slot.ask(*about, take=self._take, fail=self._fail)
+            self._slot.ask(*about, on_answer=self._take, on_failure=self._fail)
 
     def on_unmount(self) -> None:
         self._slot.drop()
@@ -157,7 +157,7 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
     def _draw_body(self, width: int, height: int) -> None:
         """Draw the heading, the list, the board and the text in *width* columns and *height* lines."""
         room = width - 2 * INDENT[1] * (width >= INDENT[0])
-        title, whole = Bit(self.say("review-heading"), "", True), self._whole()
+        title, whole = Bit(self.say("review-heading"), "", True), self._summary()
         is_beside = width_of([title, Bit(whole)]) + GAP <= room
         heading: list[Line] = [spread([title], [Bit(whole, SECOND)], room) if is_beside else [title], []]
         below = [] if is_beside else note_lines([whole], room, SECOND)
@@ -184,7 +184,7 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         self.query_one("#middle").styles.height = high
         words_view.show(clipped(words, height - len(heading) - high - 1, room))
 
-    def _whole(self) -> str:
+    def _summary(self) -> str:
         """Return the summary of the game, or the progress of the search."""
         say, review = self.say, self._texts.review
         if self._failure is not None:

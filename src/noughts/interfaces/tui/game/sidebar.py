@@ -13,7 +13,7 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.players import shorten_names
 from noughts.interfaces.tui.game.screen_layout import WIDE_FROM
 from noughts.interfaces.tui.game.session import GameSession
-from noughts.interfaces.tui.game.status import CLOSE, clock_face, names_of, side_bit
+from noughts.interfaces.tui.game.status import LOW_TIME, clock_face, names_of, side_bit
 from noughts.interfaces.tui.widgets.spans import Bit, Line, clipped, in_columns, note_lines, spread, width_of
 from noughts.interfaces.tui.widgets.styles import SECOND
 from noughts.text import display_width
@@ -147,7 +147,7 @@ class Sidebar:
         left = session.time_left(side)
         if left is not None:
             is_running = session.match.outcome is None and side == session.match.turn
-            bits.append(Bit(("  " if bits else "") + clock_face(left), "", is_running or left < CLOSE))
+            bits.append(Bit(("  " if bits else "") + clock_face(left), "", is_running or left < LOW_TIME))
         return bits or self._score(side)
 
     def _score(self, side: str) -> list[Bit]:

@@ -129,13 +129,13 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
         self._among = among
         self._begin_with(puzzle)
         super().__init__(_table_of(self._attempt.game), program)
-        self._judge = TaskSlot(self, program.around.thinker)
+        self._judge = TaskSlot(self, program.services.thinker)
         self.turns.may_try = self._may_try
         self.session.try_move = self._try
         self.session.open(self._attempt.game)
 
     def session_at(self, table: LocalTable, program: BaseApp) -> SolvingSession:
-        return SolvingSession(table, program.around.now, program.around.first, self.redraw)
+        return SolvingSession(table, program.services.now, program.services.first, self.redraw)
 
     def _begin_with(self, puzzle: Puzzle) -> None:
         self._puzzle, self._attempt = puzzle, Attempt(puzzle)
@@ -226,8 +226,8 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
         self.session.show_message(lambda wording: wording.say("searching"))
         self._judge.ask(
             *(judge_puzzle, self._puzzle, texts, JUDGE_SECONDS),
-            take=lambda result: self._take(texts, result),
-            fail=self._on_failure,
+            on_answer=lambda result: self._take(texts, result),
+            on_failure=self._on_failure,
             patience=PATIENCE_SECONDS,
         )
 
@@ -248,7 +248,9 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
             self._attempt.refuted |= attempt.refuted  # A hint does not lead there then.
         if judged.verdict is MoveVerdict.SOLVED:
             solved = self.app.preferences.solved
-            self.app.prefer(solved=(*(one for one in solved if one != self._puzzle.id), self._puzzle.id))
+            self.app.save_choices(
+                solved=(*(one for one in solved if one != self._puzzle.id), self._puzzle.id)
+            )
         self.session.show_message(
             lambda wording: say_judged(wording.say, attempt, judged, self._names_in(attempt))
         )

@@ -43,7 +43,7 @@ TURN_FORMS = (
 )
 """Forms of the turn line: short names of computers, columns of a name, with opponents."""
 
-CLOSE = 10_000
+LOW_TIME = 10_000
 """The milliseconds below which a clock is about to run out."""
 
 
@@ -72,7 +72,7 @@ def clock_face(milliseconds: int, *, tenths: bool = True) -> str:
     >>> clock_face(252_000), clock_face(9_450), clock_face(9_450, tenths=False)
     ('4:12', '9.4', '0:09')
     """
-    if tenths and milliseconds < CLOSE:
+    if tenths and milliseconds < LOW_TIME:
         return f"{milliseconds // 1000}.{milliseconds % 1000 // 100}"
     seconds = -(-milliseconds // 1000) if tenths else milliseconds // 1000
     hours, seconds = divmod(seconds, 3600)
@@ -102,7 +102,7 @@ def _score_items(session: GameSession, names: Mapping[str, str], most: int) -> l
             bits.append(Bit(f" {count}", side, True))
         left = session.time_left(side)
         if left is not None:
-            bits.append(Bit(f" {clock_face(left)}", "", left < CLOSE))
+            bits.append(Bit(f" {clock_face(left)}", "", left < LOW_TIME))
         elif count is None and session.table.series.results:
             bits.append(Bit(f" {scores[session.table.names[side]].points:g}"))
         items.append(bits)

@@ -42,7 +42,7 @@ class TrialList:
             game.undo()
         return game, moves
 
-    def go_round(self) -> bool:
+    def next_line(self) -> bool:
         """Go to the end of the next line, cyclically; return False if there is only one."""
         if self.place[1] < 2:
             return False

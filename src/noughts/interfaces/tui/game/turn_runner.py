@@ -278,8 +278,8 @@ class TurnRunner:
             MOVE_SECONDS,
             session.match.standing,
             session.table.names[side],
-            take=self._take,
-            fail=lambda failure: self._on_failure(side, failure),
+            on_answer=self._take,
+            on_failure=lambda failure: self._on_failure(side, failure),
             patience=MOVE_SECONDS + seat_patience(player, SEAT_SECONDS),
         )
 

@@ -74,7 +74,7 @@ def custom_board(text: str) -> str:
     return name_of_spec(rules.spec)
 
 
-def described(query: str) -> str | BadInput | None:
+def described_board(query: str) -> str | BadInput | None:
     """Return the board that *query* describes, or the error in it.
 
     Return None if *query* is not the description of a board.
@@ -88,13 +88,13 @@ def described(query: str) -> str | BadInput | None:
 
 
 @lru_cache(maxsize=64)
-def fresh(name: str) -> Game:
+def empty_game(name: str) -> Game:
     """Return a new game called *name*, which must not be played on."""
     return new_game(name)
 
 
 @lru_cache(maxsize=4)
-def _known(say: Translator, games: tuple[str, ...]) -> tuple[Choice, ...]:
+def _catalogue_choices(say: Translator, games: tuple[str, ...]) -> tuple[Choice, ...]:
     """Return the *games* of the catalogue with their titles in the language of *say*."""
     return tuple(Choice(game, title_of(say, game), tag_of_entry(say, game)) for game in games)
 
@@ -102,7 +102,7 @@ def _known(say: Translator, games: tuple[str, ...]) -> tuple[Choice, ...]:
 # The chosen game
 
 
-class Shelf:
+class GameShelf:
     """The games to choose from, including a custom board, and the chosen one.
 
     ``chosen`` is a catalogue name or a spec. ``query`` is the text of the search, None without a search.
@@ -126,12 +126,12 @@ class Shelf:
 
     def shown(self, say: Translator) -> list[Choice]:
         """Return the games to choose from: all, or those that match the search."""
-        choices = [*_known(say, tuple(entry.name for entry in all_entries()))]
+        choices = [*_catalogue_choices(say, tuple(entry.name for entry in all_entries()))]
         if self._own is not None:
             choices.append(Choice(self._own, self._own, say("tag-own")))
         if self.query:
             choices = [one for one in choices if fits(f"{one.name} {one.title} {one.tag}", self.query)]
-            board = described(self.query)
+            board = described_board(self.query)
             if isinstance(board, str) and all(choice.name != board for choice in choices):
                 choices.append(Choice(board, title_of(say, board), say("tag-own")))
         return choices
@@ -257,7 +257,7 @@ def list_lines(
     return lines, first
 
 
-def stepped(direction: str, place: int, count: int, columns: int, rows: int) -> int:
+def place_after_step(direction: str, place: int, count: int, columns: int, rows: int) -> int:
     """Return the index after a step from *place* among *count* pictures.
 
     *columns* and *rows* are visible at once. A step beyond the pictures stays in place. A page, or a jump to

@@ -90,7 +90,7 @@ class StartPage(Page[None], keys=CHOOSING):
         """True if the keys go to the settings, False if they go to the pictures."""
         self.setting = 0
         """The index of the selected setting."""
-        self.shelf = gallery.Shelf()
+        self.shelf = gallery.GameShelf()
         self._editing: str | None = None
         self._first = 0
         self._columns = self._rows = 1
@@ -99,7 +99,7 @@ class StartPage(Page[None], keys=CHOOSING):
     def on_mount(self) -> None:
         preferences = self.app.preferences
         self.choices = Choices(preferences)
-        self._slot = TaskSlot(self, self.app.around.thinker)
+        self._slot = TaskSlot(self, self.app.services.thinker)
         if preferences.game is not None:
             self.shelf.recall(preferences.game)
         if self._begun_from is not None:
@@ -116,7 +116,7 @@ class StartPage(Page[None], keys=CHOOSING):
     def _look_for_unfinished(self) -> None:
         """Find the games that can be continued, as far as the store can be read."""
         try:
-            store = self.app.around.store
+            store = self.app.services.store
         except NoughtsError as error:
             self.app.failure = error
             self.app.exit()
@@ -137,7 +137,7 @@ class StartPage(Page[None], keys=CHOOSING):
     @property
     def game(self) -> Game:
         """The chosen game before its first move."""
-        return gallery.fresh(self.shelf.chosen)
+        return gallery.empty_game(self.shelf.chosen)
 
     # Drawing
 
@@ -372,7 +372,9 @@ class StartPage(Page[None], keys=CHOOSING):
     def _step_to_picture(self, direction: str) -> None:
         shown = self.shown
         if shown:
-            place = gallery.stepped(direction, self.shelf.place(shown), len(shown), self._columns, self._rows)
+            place = gallery.place_after_step(
+                direction, self.shelf.place(shown), len(shown), self._columns, self._rows
+            )
             self._choose(shown[place].name)
 
     def _choose(self, name: str) -> None:
@@ -400,7 +402,7 @@ class StartPage(Page[None], keys=CHOOSING):
         self._remember()
 
     def _remember(self) -> None:
-        self.app.prefer(**self.choices.to_remember(self.game))
+        self.app.save_choices(**self.choices.to_remember(self.game))
 
     def action_roll(self, steps: int, sideways: bool = False) -> None:
         """Move by a row of pictures."""
@@ -484,7 +486,7 @@ class StartPage(Page[None], keys=CHOOSING):
             return
         query = changed.value.strip()
         is_found = self.shelf.search(self.say, query)
-        refused = None if is_found else gallery.described(query)
+        refused = None if is_found else gallery.described_board(query)
         if isinstance(refused, BadInput):
             self._refuse(refused)
         else:
@@ -496,7 +498,7 @@ class StartPage(Page[None], keys=CHOOSING):
 
     def _accept_text(self, setting: str, text: str) -> bool:
         """Use *text* as a person's name or as the start position; return False if it is invalid."""
-        game, first = self.shelf.chosen, self.app.around.first
+        game, first = self.shelf.chosen, self.app.services.first
         try:
             if setting == "start":
                 self.choices.begin_from(self.game, read_start(self.say, game, text, first))
@@ -547,8 +549,8 @@ class StartPage(Page[None], keys=CHOOSING):
 
         self._slot.ask(
             *(take_seat, player, game.copy(), None),
-            take=take,
-            fail=lambda failure: take(PlayerFailed(player, failure.reason)),
+            on_answer=take,
+            on_failure=lambda failure: take(PlayerFailed(player, failure.reason)),
             patience=seat_patience(player, SEAT_SECONDS),
         )
         self._show_message(lambda say: say("start-ready", player=player_called(say, player, player)))
@@ -565,15 +567,15 @@ class StartPage(Page[None], keys=CHOOSING):
         self.message = None
         if self.app.screen is not self:  # Help or a list was opened before the computer answered.
             return
-        self.app.prefer(game=self.shelf.chosen, **self.choices.to_remember(self.game))
+        self.app.save_choices(game=self.shelf.chosen, **self.choices.to_remember(self.game))
         # Every game has another seed, which is saved with the game.
         seed = Random().randrange(2**31)
         self.play(self.choices.plan(self.say, self.shelf.chosen, self.game, seed))
 
     def play(self, plan: GamePlan) -> None:
         """Play the game of *plan*; show the error if it cannot start."""
-        around = self.app.around
-        self.open(lambda: table_for(plan, around.store, keeps_all=around.keeps_all))
+        services = self.app.services
+        self.open(lambda: table_for(plan, services.store, keeps_all=services.keeps_all))
 
     def open(self, prepare: Callable[[], LocalTable]) -> None:
         """Open the game that *prepare* makes; show the error if it cannot start."""
@@ -661,7 +663,7 @@ class StartPage(Page[None], keys=CHOOSING):
         self._slot.drop()  # No other game may start after this one.
         self._discard_entry()
         self.message = None
-        self.open(lambda: unfinished.resume(self.app.around.now, Random().randrange(2**31)))
+        self.open(lambda: unfinished.resume(self.app.services.now, Random().randrange(2**31)))
 
     def action_leave(self) -> None:
         """Close the field, the settings, or the program."""

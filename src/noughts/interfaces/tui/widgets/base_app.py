@@ -26,7 +26,7 @@ def in_ascii_signs(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class AppServices:
     """The services and settings that the application gets from outside.
 
     ``now`` returns the time in milliseconds since 1970. ``pace`` is the least time of a computer's move in
@@ -59,14 +59,14 @@ class Surroundings:
 class BaseApp(App[None]):
     """The application without its screens."""
 
-    def __init__(self, say: Translator, around: Surroundings) -> None:
+    def __init__(self, say: Translator, services: AppServices) -> None:
         # Textual's own widgets, such as fields, use the same colours as ours.
-        super().__init__(ansi_color=None if Styling("dark", around.colours).is_rich else True)
-        self.say, self.around = say, around
-        self.preferences = around.requested or around.preferences
+        super().__init__(ansi_color=None if Styling("dark", services.colours).is_rich else True)
+        self.say, self.services = say, services
+        self.preferences = services.requested or services.preferences
         self.begin_from: Callable[[str, str], object] = lambda game, position: None
         """Opens the settings of a game that starts from a position, if no other page is open."""
-        self._remembered = around.preferences
+        self._remembered = services.preferences
         self.farewell: list[str] = []
         self.has_lost_game = False
         """The messages for the terminal after the full screen, and True if a game was lost."""
@@ -76,22 +76,22 @@ class BaseApp(App[None]):
 
     def styling_of(self, theme: str) -> Styling:
         """Return the styles of *theme* on this terminal; those of the dark theme if it is unknown."""
-        return Styling(theme if theme in PALETTES else "dark", self.around.colours)
+        return Styling(theme if theme in PALETTES else "dark", self.services.colours)
 
     @property
     def has_unicode(self) -> bool:
         """True if marks and lines may use more than ASCII."""
         chosen = self.preferences.marks
-        return self.around.has_unicode if chosen is None else chosen == "unicode"
+        return self.services.has_unicode if chosen is None else chosen == "unicode"
 
-    def spell(self, text: str) -> str:
+    def printable(self, text: str) -> str:
         """Return *text* in characters that the terminal can show, without control characters."""
         return safe_text(text) if self.has_unicode else in_ascii_signs(text)
 
-    def prefer(self, **chosen: object) -> None:
+    def save_choices(self, **chosen: object) -> None:
         """Save the choices that differ from the current ones; other saved preferences stay."""
         changed = {name: value for name, value in chosen.items() if value != getattr(self.preferences, name)}
         self.preferences = replace(self.preferences, **changed)  # type: ignore[arg-type]
-        before = self._remembered if self.around.recall is None else self.around.recall()
+        before = self._remembered if self.services.recall is None else self.services.recall()
         self._remembered = replace(before, **changed)  # type: ignore[arg-type]
-        self.around.remember(self._remembered)
+        self.services.remember(self._remembered)

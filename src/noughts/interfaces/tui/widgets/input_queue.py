@@ -25,7 +25,7 @@ class InputQueue:
         self.count = 0
         """The number of keys and clicks that are not handled yet."""
 
-    def take(self, event: Event) -> None:
+    def add(self, event: Event) -> None:
         """Add *event* to the queue."""
         self.count += 1
         self._waiting.put_nowait(event)

@@ -19,7 +19,7 @@ MIN_FIELD = 16
 """The columns that the keys beside a field leave to it."""
 
 
-class Drawn(Screen[ScreenResultType]):
+class DrawnScreen(Screen[ScreenResultType]):
     """A screen or list that draws itself while it is mounted."""
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ class Drawn(Screen[ScreenResultType]):
         self.action_roll(-1, event.shift)
 
 
-class Page(Drawn[ScreenResultType]):
+class Page(DrawnScreen[ScreenResultType]):
     """A screen with a footer; its body is a sheet of lines unless it composes other parts."""
 
     AUTO_FOCUS = ""

@@ -17,7 +17,7 @@ from textual.widgets.option_list import Option
 from noughts.interfaces.tui.widgets.base_app import BaseApp
 from noughts.interfaces.tui.widgets.help import about, short
 from noughts.interfaces.tui.widgets.keys import EVERYWHERE, NARROW
-from noughts.interfaces.tui.widgets.page import Drawn, Page
+from noughts.interfaces.tui.widgets.page import DrawnScreen, Page
 from noughts.interfaces.tui.widgets.spans import Bit, Line, LineInput, LinesView, cut, spread
 from noughts.interfaces.tui.widgets.styles import SECOND
 from noughts.text import display_width
@@ -55,9 +55,9 @@ class PointedList(OptionList, can_focus=False):
 
     def fill(self, lines: Iterable[Line], place: int | None) -> None:
         """Show *lines* and highlight the one at *place*; with None no option can be chosen."""
-        styling, spell = self.app.styling, self.app.spell
+        styling, printable = self.app.styling, self.app.printable
         texts = [
-            Text.assemble(*((spell(text), styling.style(role, strong)) for text, role, strong, _ in line))
+            Text.assemble(*((printable(text), styling.style(role, strong)) for text, role, strong, _ in line))
             for line in lines
         ]
         if texts != [option.prompt for option in self.options]:
@@ -77,7 +77,7 @@ class PointedList(OptionList, can_focus=False):
         return "▲" * (self.scroll_y > 0) + "▼" * (self.scroll_y < self.max_scroll_y)
 
 
-class Picker(Drawn[str | None], ModalScreen[str | None]):
+class Picker(DrawnScreen[str | None], ModalScreen[str | None]):
     """A list over the screen; *title* is a message id, *chosen* the first highlighted value.
 
     Digits pick from a short list. With *finds* there is a field, and typing filters the items.

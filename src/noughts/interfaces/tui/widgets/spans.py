@@ -209,8 +209,8 @@ class LinesView(Widget):
 
         If the terminal shows only ASCII signs, other signs are replaced.
         """
-        spell = self.app.spell
-        shown = [[_with_text(bit, spell(bit.text)) for bit in line if bit.text] for line in lines]
+        printable = self.app.printable
+        shown = [[_with_text(bit, printable(bit.text)) for bit in line if bit.text] for line in lines]
         if shown != self.lines:
             before, self.lines = self.lines, shown
             refresh_changed(self, before, shown, self._strip)

@@ -35,17 +35,17 @@ class TaskSlot:
         self,
         task: Task,
         *arguments: Any,
-        take: Callable[[Any], None],
-        fail: Callable[[TaskFailure], None] = lambda failure: None,
+        on_answer: Callable[[Any], None],
+        on_failure: Callable[[TaskFailure], None] = lambda failure: None,
         patience: float = inf,
     ) -> None:
-        """Start *task*; *take* gets its answer, *fail* is called if there is none."""
+        """Start *task*; *on_answer* gets its answer, *on_failure* is called if there is none."""
         self.drop()
         question = self._question = object()
 
         # This runs in another thread, which may only send messages to the screen.
         def on_message(message: object) -> None:
-            self._screen.call_later(self._receive, question, message, take, fail)
+            self._screen.call_later(self._receive, question, message, on_answer, on_failure)
 
         self._thought = self._thinker.ask(task, *arguments, on_message=on_message, patience=patience)
 
@@ -64,8 +64,8 @@ class TaskSlot:
         self,
         question: object,
         message: object,
-        take: Callable[[Any], None],
-        fail: Callable[[TaskFailure], None],
+        on_answer: Callable[[Any], None],
+        on_failure: Callable[[TaskFailure], None],
     ) -> None:
         """Handle *message* unless it belongs to a replaced task."""
         if question is not self._question:
@@ -77,6 +77,6 @@ class TaskSlot:
         self.last_progress = self.progress
         self._thought = self._question = self.progress = None
         if isinstance(message, TaskResult):
-            take(message.value)
+            on_answer(message.value)
         else:
-            fail(message)
+            on_failure(message)
