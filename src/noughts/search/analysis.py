@@ -247,8 +247,8 @@ class Progress:
     - ``searching``;
     - ``unproved``: a player that proves its moves has to play without a proof;
     - ``late``: a player's move is overdue, and it is about to forfeit;
-    - ``reviewing``: many positions are searched. ``done`` of ``of`` are finished, and ``found`` is the
-      result.
+    - ``reviewing``: many positions are searched. ``done`` of ``of`` are finished, and ``result`` is
+      the result so far.
 
     ``nodes`` is the number of moves tried and ``depth`` the plies looked ahead. ``best`` is the best move so
     far, None if it is not known yet. ``pv`` is the principal variation that starts with it, if the search

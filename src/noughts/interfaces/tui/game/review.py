@@ -33,6 +33,7 @@ from noughts.interfaces.tui.widgets.spans import (
 )
 from noughts.interfaces.tui.widgets.styles import SECOND
 from noughts.interfaces.tui.widgets.task_slot import TaskSlot
+from noughts.search.analysis import Progress
 from noughts.search.explain.review import Review, ReviewedMove
 from noughts.workers.messages import TaskFailure
 
@@ -143,7 +144,8 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
     # Drawing
 
     def draw(self) -> None:
-        review = getattr(self._slot.progress, "found", None)
+        progress = self._slot.progress
+        review = progress.result if isinstance(progress, Progress) else None
         if isinstance(review, Review) and review is not self._texts.review:
             self._take_in(review)
         width, height = self.size
