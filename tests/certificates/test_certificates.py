@@ -236,7 +236,7 @@ def test_games_without_proofs_are_refused() -> None:
 def test_writer_references_stay_within_window(
     name: str, window: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("known", "stopping"):
+    for module in ("written_positions", "stopping"):
         monkeypatch.setattr(f"noughts.proofs.writer.{module}.WINDOW", window)
     monkeypatch.setattr("noughts.certificates.proved.WINDOW", window)
     text = certificate(name, WORTH[name])
