@@ -82,7 +82,7 @@ def small_disk() -> Iterator[Path]:
 
 
 async def fill_again_and_again(folder: Path, logs: Path, space: Space, levels: int, seed: object) -> str:
-    """Play while the disk is filled to each of *levels*, and return a report."""
+    """Play while the disk is filled *levels* times, and return a report."""
     chance, path, slowest = Random(f"levels {seed}"), new_file(folder / "games.db"), 0.0
     with own(url_of(path), logs / "log") as server:
         server.start()

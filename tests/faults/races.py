@@ -43,7 +43,7 @@ def milliseconds() -> int:
 
 @contextmanager
 def workers(url: str, number: int) -> Iterator[list[Rooms]]:
-    """Yield *count* workers at the database."""
+    """Yield *number* workers at the database."""
     with ExitStack() as stack:
         made = []
         for _ in range(number):
@@ -73,7 +73,7 @@ class Runners:
 
 
 def _side_by_side(times: int, race: Callable[[int, Runners, Random], None]) -> float:
-    """Run *count* races, some at a time, and return the seconds that they took."""
+    """Run *times* races, some at a time, and return the seconds that they took."""
     numbers, began = count(), time.monotonic()
 
     def run(lane: int) -> None:

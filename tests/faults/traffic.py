@@ -197,7 +197,7 @@ class Traffic:
         await asyncio.sleep(0.01)
 
     async def seat(self, tables: int, game: str = "tictactoe") -> None:
-        """Seat two clients at each of *count* tables, and let them play."""
+        """Seat two clients at each of *tables* tables, and let them play."""
         for number in range(tables):
             one, two = await self.enter(number, game)
             for place, entered in enumerate((one, two)):
