@@ -267,7 +267,7 @@ def fill(store: Database, count: int) -> None:
     def begin(_: int) -> None:
         one = rooms.open(Terms("tictactoe", ("human", "human")), "Ada", 0)
         two = rooms.join("Wei", code=one.code)
-        rooms.ask(one.room, 0, WrittenMove("5"), version=rooms.look(one.room).version, key="k").result()
+        rooms.submit(one.room, 0, WrittenMove("5"), version=rooms.look(one.room).version, key="k").result()
         for entry in (one, two):
             rooms.set_presence(one.room, entry.place or 0, here=False)
 

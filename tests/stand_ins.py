@@ -108,11 +108,11 @@ class ThinkingHere:
             raise RuntimeError("the thinker is closed")
         thought = PendingResult(on_message)
         desk = TaskContext(
-            self._memory, thought.say, lambda: thought.should_end or self._is_closed, apart=0.0
+            self._memory, thought.deliver, lambda: thought.should_end or self._is_closed, apart=0.0
         )
         answer = run_task(desk, lambda at: task(at, *arguments))
         if not self._is_closed:
-            thought.say(answer)
+            thought.deliver(answer)
         return thought
 
     def close(self) -> None:

@@ -212,7 +212,7 @@ def test_moves_after_an_opening_fault_are_dropped(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr("noughts.arena.match.is_guarded", lambda game: True)
     monkeypatch.setattr("noughts.arena.match.check_move", refuse)
-    monkeypatch.setattr(Match, "_try", lambda self, command: None)
+    monkeypatch.setattr(Match, "_check_put", lambda self, command: None)
     events = match.apply(match.turn, Put(parse_moves(new_game("gomoku"), ("4", "5"))), at=0)
     assert [event.kind for event in events] == [EventKind.CHOICE, EventKind.END]
 

@@ -48,8 +48,8 @@ class Driver:
 
 def test_sql_is_adapted_to_each_dialect() -> None:
     sql = "SELECT a FROM b WHERE c = :c AND d = '1:2' FOR UPDATE"
-    assert connections._spelled(sql, SQLITE) == "SELECT a FROM b WHERE c = :c AND d = '1:2'"
-    assert connections._spelled(sql, POSTGRESQL) == sql.replace(":c", "%(c)s")
+    assert connections._in_dialect(sql, SQLITE) == "SELECT a FROM b WHERE c = :c AND d = '1:2'"
+    assert connections._in_dialect(sql, POSTGRESQL) == sql.replace(":c", "%(c)s")
 
 
 def test_tuple_parameter_represents_its_items() -> None:

@@ -67,6 +67,8 @@ def test_old_rooms_can_be_resumed(store: Database) -> None:
     view = next(view for view in views if view.series_id is not None and view.setup.game == "tictactoe")
     assert [score.wins for score in view.scores] == [1, 0]
     assert view.turn is not None
-    after = rooms.ask(view.room, view.turn, WrittenMove("5"), version=view.version, key="new").result().view
+    after = (
+        rooms.submit(view.room, view.turn, WrittenMove("5"), version=view.version, key="new").result().view
+    )
     assert after.match.game.ply == 2
     rooms.close()

@@ -123,7 +123,7 @@ def race_moves(rooms: list[Rooms], times: int) -> float:
 def _asking(
     rooms: Rooms, room: str, place: int, asked: Command, version: int, key: str
 ) -> Callable[[], CommandReply]:
-    return lambda: rooms.ask(room, place, asked, version=version, key=key).result()
+    return lambda: rooms.submit(room, place, asked, version=version, key=key).result()
 
 
 def _make_ready(rooms: Rooms, room: str, number: int) -> None:
@@ -138,7 +138,7 @@ def _make_ready(rooms: Rooms, room: str, number: int) -> None:
         if isinstance(asked, Decline) and view.match.offer is not None:
             place = next(p for p, side in view.sides.items() if side != view.match.offer.side)
         version = rooms.look(room).version
-        rooms.ask(room, place, asked or Rematch(), version=version, key=f"ready {number} {place}").result()
+        rooms.submit(room, place, asked or Rematch(), version=version, key=f"ready {number} {place}").result()
         if isinstance(asked, Decline):
             return
 

@@ -105,7 +105,7 @@ def test_stale_running_games_are_removed(program: Program) -> None:
     assert program.run("tournament", file).status == DONE
     with program.store() as store:
         games = RunningGames(store, 1)
-        games.tell([(1, 1, None)], 1)
+        games.write([(1, 1, None)], 1)
         assert len(games.read(1)) == 1
         assert program.run("tournament", file, "--resume").status == DONE
         assert games.read(1) == []

@@ -124,7 +124,7 @@ def test_stop_waits_for_a_running_delivery() -> None:
         ended.set()
 
     thought = PendingResult(on_message)
-    telling = threading.Thread(target=thought.say, args=(TaskResult(1),))
+    telling = threading.Thread(target=thought.deliver, args=(TaskResult(1),))
     telling.start()
     assert begun.wait(LONG)
     threading.Timer(0.01, goes_on.set).start()
@@ -142,7 +142,7 @@ def test_stop_does_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
         assert stopped.wait(LONG)
 
     asked = PendingResult(on_message)
-    telling = threading.Thread(target=asked.say, args=(TaskResult(1),))
+    telling = threading.Thread(target=asked.deliver, args=(TaskResult(1),))
     telling.start()
     assert begun.wait(LONG)
     asked.stop()
@@ -155,11 +155,11 @@ def test_no_message_follows_an_end_or_stop() -> None:
     told: list[object] = []
     answered, stopped = PendingResult(told.append), PendingResult(told.append)
     assert not answered.is_over
-    answered.say(TaskResult(1))
-    answered.say(TaskResult(2))
-    answered.say(Progress("searching"))
+    answered.deliver(TaskResult(1))
+    answered.deliver(TaskResult(2))
+    answered.deliver(Progress("searching"))
     stopped.stop()
-    stopped.say(TaskResult(3))
+    stopped.deliver(TaskResult(3))
     assert told == [TaskResult(1)]
     assert answered.is_over
     assert stopped.is_over

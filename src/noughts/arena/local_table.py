@@ -94,7 +94,7 @@ class LocalTable(Table):
     @property
     def record(self) -> Record:
         """The record of the present game, with its date and the times on its clocks."""
-        return record_of(self._with(()))
+        return record_of(self._stored_with(()))
 
     def begin(self, at: int, choice: str | None = None) -> Setup:
         """Set up the next game, as any table does.
@@ -125,7 +125,7 @@ class LocalTable(Table):
         return super().apply(side, command, self.instant(at))
 
     def _save(self, events: Sequence[Event]) -> None:
-        happened = self._with(events)
+        happened = self._stored_with(events)
         try:
             while self.store is not None:
                 try:
@@ -143,7 +143,7 @@ class LocalTable(Table):
             raise
         self._events.extend(events)
 
-    def _with(self, events: Sequence[Event]) -> StoredGame:
+    def _stored_with(self, events: Sequence[Event]) -> StoredGame:
         """Return the present game as it is saved, with *events* added."""
         if self.setup is None:
             raise AssertionError("no game was begun")

@@ -88,7 +88,7 @@ class Match:
         """The part of undone increments that a side had used up. It is withheld from its next increments."""
         self._answers: dict[int, str] = {}
         self._unproved: frozenset[int] = frozenset()
-        self.standing = self._stand(game.ply)
+        self.standing = self._opening_state(game.ply)
 
     @classmethod
     def replay(cls, game: Game, events: Iterable[Event], clock: Clock = UNTIMED, **settings: Any) -> "Match":
@@ -158,13 +158,13 @@ class Match:
 
     def _opening_states_at(self, ply: int, *, is_now: bool) -> list[OpeningState]:
         """Return the states of the opening at each decision at *ply*, the last first."""
-        moved = [] if is_now else [self._stand(ply)]
+        moved = [] if is_now else [self._opening_state(ply)]
         if ply not in self._answers:
             return moved
         before = {at: answer for at, answer in self._answers.items() if at < ply}
-        return [*moved, self._stand(ply, before)]
+        return [*moved, self._opening_state(ply, before)]
 
-    def _stand(self, ply: int, answers: Mapping[int, str] | None = None) -> OpeningState:
+    def _opening_state(self, ply: int, answers: Mapping[int, str] | None = None) -> OpeningState:
         if self.opening is None:
             return SETTLED
         known = self._answers if answers is None else answers
@@ -297,7 +297,7 @@ class Match:
             raise OutOfTurn(side, self.turn)
         data: dict[str, Any] = {"choice": choice}
         if isinstance(command, Put):
-            self._try(command)
+            self._check_put(command)
         elif (left := self.time_left(side, at)) is not None:
             data["left"] = self.clock.after_move(left, owed=self._owed[side])
         events = [self._emit(at, EventKind.CHOICE, side, data)]
@@ -307,7 +307,7 @@ class Match:
             events += self._move(self.turn, MakeMove(move), at)
         return events
 
-    def _try(self, command: Put) -> None:
+    def _check_put(self, command: Put) -> None:
         """Raise the error with which the game refuses a move of *command*, or an error for too many moves."""
         trial = self.copy()
         trial._emit(self._latest, EventKind.CHOICE, self.turn, {"choice": PUT})
@@ -449,7 +449,7 @@ class Match:
         if self.offer is not None and (self.offer.what == "takeback" or self.offer.side != event.side):
             self.offer = None  # a draw offer is open until the other side moves
         self.turn_began = event.at
-        self.standing = self._stand(self.game.ply)
+        self.standing = self._opening_state(self.game.ply)
 
     def _note_choice(self, event: Event) -> None:
         choice = event.data["choice"]
@@ -488,7 +488,7 @@ class Match:
 
         If it exchanges the sides, exchange all facts about the players.
         """
-        was_swapped, self.standing = self.standing.is_swapped, self._stand(self.game.ply)
+        was_swapped, self.standing = self.standing.is_swapped, self._opening_state(self.game.ply)
         if was_swapped != self.standing.is_swapped:
             self._left, self._owed = swapped_sides(self._left), swapped_sides(self._owed)
             one, two = self.game.sides

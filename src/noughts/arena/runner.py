@@ -78,7 +78,7 @@ class PlayerSeat:
             if word in standing.answers:
                 return Swap() if word == SWAP else Put()
             if word != STAY:
-                return _illegal(answer)
+                return _forfeit_for(answer)
         if standing.placing:
             answer = self._ask(lambda game, limit: player.place_evenly(game, standing.placing, limit), game)
         else:
@@ -86,7 +86,7 @@ class PlayerSeat:
         if isinstance(answer, Command):
             return answer
         move = _legal_move(game, answer)
-        return _illegal(answer) if move is None else MakeMove(move)
+        return _forfeit_for(answer) if move is None else MakeMove(move)
 
     def _ask(self, question: Callable[[Game, Limit], object], game: Game) -> object:
         """Return the player's answer, or the command that replaces it if there is none."""
@@ -101,7 +101,7 @@ class PlayerSeat:
         if isinstance(error, GameBroken) and is_guarded(game):
             return Break(error.package, error.words)
         if error is not None:
-            return Forfeit("raised", f"{type(error).__name__}: {_shown(str, error)}")
+            return Forfeit("raised", f"{type(error).__name__}: {_short_text(str, error)}")
         return answer.result()
 
     def answer(self, match: Match, side: str) -> Command:
@@ -116,9 +116,9 @@ def agrees(match: Match) -> bool:
     return match.offer is not None and (match.offer.what == "takeback" or is_dead_draw(match.game))
 
 
-def _illegal(answer: object) -> Forfeit:
+def _forfeit_for(answer: object) -> Forfeit:
     """Return the forfeit for an *answer* that is not allowed."""
-    return Forfeit("no-move" if answer is None else "illegal-move", _shown(ascii, answer))
+    return Forfeit("no-move" if answer is None else "illegal-move", _short_text(ascii, answer))
 
 
 def _ask_player(
@@ -172,7 +172,7 @@ def _legal_move(game: Game, answer: object) -> Move | None:
         return None
 
 
-def _shown(show: Callable[[object], str], value: object) -> str:
+def _short_text(show: Callable[[object], str], value: object) -> str:
     """Return *value* as a short text that can be stored and printed. *value* may be anything."""
     try:
         return safe_text(show(value)[:MAX_DETAIL])

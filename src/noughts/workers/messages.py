@@ -120,7 +120,7 @@ class PendingResult:
         """Ask the task to end now. Its result is still delivered."""
         self._is_hurried = True
 
-    def say(self, message: Progress | TaskResult | TaskFailure) -> None:
+    def deliver(self, message: Progress | TaskResult | TaskFailure) -> None:
         """Deliver *message* to the caller, unless the task is over. For workers."""
         with self._telling:
             if not self.is_over:

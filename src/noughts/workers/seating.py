@@ -40,7 +40,7 @@ EXTERNAL_SECONDS = 60.0
 BUILT_IN_SEAT_SECONDS = 600.0
 """Seconds after which a process that seats a built-in player must hang, however busy the machine is."""
 
-TOLD = ("NOUGHTS_CERTIFICATES",)
+PASSED_VARIABLES = ("NOUGHTS_CERTIFICATES",)
 """Our environment variables that an external player gets. Others may hold passwords."""
 
 
@@ -98,7 +98,7 @@ def _external_player(name: str, chance: Random) -> "BotPlayer":
     from noughts.workers.programs.bot_player import BotPlayer
     from noughts.workers.programs.program import MEBIBYTE, ProgramLimits, ProgramStart
 
-    environ = {key: os.environ[key] for key in TOLD if key in os.environ}
+    environ = {key: os.environ[key] for key in PASSED_VARIABLES if key in os.environ}
     limits = ProgramLimits(EXTERNAL_MEMORY * MEBIBYTE, open_files=EXTERNAL_FILES, processes=TRUSTED_PROCESSES)
     start = "from noughts.bots import main; main(sys.argv[1:])"
     command = python_command(start, name, str(chance.getrandbits(64)))

@@ -45,11 +45,11 @@ Checks are counted, not seconds: Ctrl-Z suspends both processes, and nothing is 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Question:
+class _QueuedTask:
     """A task on its way: ``call`` is its packed call, or the failure of packing it."""
 
     number: int
-    thought: PendingResult
+    pending: PendingResult
     call: str | TaskFailure
     patience: float
 
@@ -66,8 +66,8 @@ class ProcessWorker:
     def __init__(self, folder: str | None = None, niceness: int = NICENESS) -> None:
         self._folder, self._niceness = folder, niceness
         self._lock = threading.Lock()
-        self._waiting: SimpleQueue[_Question | None] = SimpleQueue()
-        self._asked: set[PendingResult] = set()
+        self._waiting: SimpleQueue[_QueuedTask | None] = SimpleQueue()
+        self._pending: set[PendingResult] = set()
         self._numbers = count(1)
         self._is_closed = False
         self._thread: threading.Thread | None = None
@@ -75,7 +75,7 @@ class ProcessWorker:
 
     def start(self) -> None:
         """Start the process now, so that the first task need not wait for it."""
-        self._put(None)
+        self._enqueue(None)
 
     def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> PendingResult:
         call: str | TaskFailure
@@ -84,7 +84,7 @@ class ProcessWorker:
         except Exception as error:
             call = failure_of(error)
         pending = PendingResult(on_message)
-        self._put(_Question(next(self._numbers), pending, call, patience))
+        self._enqueue(_QueuedTask(next(self._numbers), pending, call, patience))
         return pending
 
     def close(self) -> None:
@@ -92,7 +92,7 @@ class ProcessWorker:
         atexit.unregister(self.close)
         with self._lock:
             self._is_closed = True
-            tasks, child, thread = list(self._asked), self._child, self._thread
+            tasks, child, thread = list(self._pending), self._child, self._thread
         if child is not None:
             child.kill()
         for pending in tasks:
@@ -101,8 +101,8 @@ class ProcessWorker:
         if thread is not None and thread is not threading.current_thread():
             thread.join(END_SECONDS)
 
-    def _put(self, question: _Question | None) -> None:
-        """Queue *question* for the thread, which is started if necessary. With None, get a process ready."""
+    def _enqueue(self, task: _QueuedTask | None) -> None:
+        """Queue *task* for the thread, which is started if necessary. With None, get a process ready."""
         with self._lock:
             if self._is_closed:
                 raise RuntimeError("the thinker is closed: nothing can be asked any more")
@@ -111,54 +111,54 @@ class ProcessWorker:
                 thread.start()  # if it fails, nothing has been queued
                 self._thread = thread
                 atexit.register(self.close)  # a thread that is starting a process at exit can crash Python
-            if question is not None:
-                self._asked.add(question.thought)
-            self._waiting.put(question)
+            if task is not None:
+                self._pending.add(task.pending)
+            self._waiting.put(task)
 
     # The thread
 
     def _work(self) -> None:
         while True:
-            question = self._waiting.get()
+            task = self._waiting.get()
             if self._is_closed:
                 break
-            if question is None:
+            if task is None:
                 with suppress(Exception):  # the first task will report the error
                     self._ready_child()
                 continue
-            if not question.thought.is_over:
-                answer = self._answer(question)
+            if not task.pending.is_over:
+                answer = self._run(task)
                 if not self._is_closed:
-                    question.thought.say(answer)
+                    task.pending.deliver(answer)
             with self._lock:
-                self._asked.discard(question.thought)
+                self._pending.discard(task.pending)
         self._end_child()
 
-    def _answer(self, question: _Question) -> TaskResult | TaskFailure:
-        """Send *question* to the process, deliver its progress, and return its result."""
-        if isinstance(question.call, TaskFailure):
-            return question.call
+    def _run(self, task: _QueuedTask) -> TaskResult | TaskFailure:
+        """Send *task* to the process, deliver its progress, and return its result."""
+        if isinstance(task.call, TaskFailure):
+            return task.call
         try:
             child = self._ready_child()
         except Exception as error:
             return TaskFailure("gone", describe_error(error))
-        child.send(f"ask {question.number} {question.call}")
-        pending, end = question.thought, monotonic() + question.patience
+        child.send(f"ask {task.number} {task.call}")
+        pending, end = task.pending, monotonic() + task.patience
         should_end = is_left = False
         frozen = 0
         while (left := end - monotonic()) > 0 and not self._is_closed and frozen < FROZEN_CHECKS:
             frozen = frozen + 1 if child.is_stopped() else 0
             if pending.should_end and not should_end:
                 should_end = True
-                child.send(f"stop {question.number}")
+                child.send(f"stop {task.number}")
             if pending.is_over and not is_left:
                 is_left, end = True, min(end, monotonic() + STOP_SECONDS)
-            message = _hear(child, question.number, min(left, LOOK_SECONDS))
+            message = _receive(child, task.number, min(left, LOOK_SECONDS))
             if isinstance(message, Progress) and isinstance(message.result, DamagedFile):
                 with suppress(DamagedFileWarning):  # a filter may turn it into an error
                     warnings.warn(DamagedFileWarning(message.result), stacklevel=1)
             elif isinstance(message, Progress):
-                pending.say(message)
+                pending.deliver(message)
             elif message is not None:
                 if isinstance(message, TaskFailure) and message.reason == "gone":
                     self._end_child()
@@ -186,7 +186,7 @@ class ProcessWorker:
             child.close()
 
 
-def _hear(child: WorkerProcess, number: int, seconds: float) -> Progress | TaskResult | TaskFailure | None:
+def _receive(child: WorkerProcess, number: int, seconds: float) -> Progress | TaskResult | TaskFailure | None:
     """Return the message of *child* about the task *number* within *seconds*, or None.
 
     The end of the process is a failure. Other output is ignored.

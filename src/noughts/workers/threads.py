@@ -16,8 +16,8 @@ from noughts.workers.messages import OnMessage, PendingResult, Task, TaskContext
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Question:
-    thought: PendingResult
+class _QueuedTask:
+    pending: PendingResult
     task: Task
     arguments: tuple[Any, ...]
     patience: float
@@ -38,47 +38,47 @@ class ThreadWorker:
         self._now = now
         self._lock = threading.Lock()
         self._free = most
-        self._waiting: deque[_Question] = deque()
-        self._working: set[_Question] = set()
+        self._waiting: deque[_QueuedTask] = deque()
+        self._working: set[_QueuedTask] = set()
         self._memory: dict[object, Any] = {}
         self._is_closed = False
 
     def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> PendingResult:
-        question = _Question(PendingResult(on_message), task, arguments, patience)
+        queued = _QueuedTask(PendingResult(on_message), task, arguments, patience)
         with self._lock:
             if self._is_closed:
                 raise RuntimeError("the thinker is closed: nothing can be asked any more")
-            self._waiting.append(question)
+            self._waiting.append(queued)
         self._begin()
-        return question.thought
+        return queued.pending
 
     def close(self) -> None:
         with self._lock:
             self._is_closed = True
             tasks = [*self._waiting, *self._working]
             self._waiting.clear()
-        for question in tasks:
-            question.thought.stop()
+        for task in tasks:
+            task.pending.stop()
         self._memory.clear()
 
     def _begin(self) -> None:
         """Start waiting tasks, up to the limit."""
         with self._lock:
             while self._free and self._waiting:
-                question = self._waiting.popleft()
-                if not question.thought.is_over:
+                task = self._waiting.popleft()
+                if not task.pending.is_over:
                     self._free -= 1
-                    self._working.add(question)
-                    job = threading.Thread(target=self._work, args=(question,), daemon=True)
+                    self._working.add(task)
+                    job = threading.Thread(target=self._work, args=(task,), daemon=True)
                     job.name = "noughts-programs-asked"
                     job.start()
 
-    def _work(self, question: _Question) -> None:
-        pending, end = question.thought, self._now() + question.patience
+    def _work(self, task: _QueuedTask) -> None:
+        pending, end = task.pending, self._now() + task.patience
         stop = lambda: pending.should_end or self._now() >= end  # noqa: E731
-        answer = run_task(TaskContext(self._memory, pending.say, stop), question.call)
+        answer = run_task(TaskContext(self._memory, pending.deliver, stop), task.call)
         with self._lock:
             self._free += 1
-            self._working.discard(question)
-        pending.say(TaskFailure("too-slow") if self._now() >= end else answer)
+            self._working.discard(task)
+        pending.deliver(TaskFailure("too-slow") if self._now() >= end else answer)
         self._begin()

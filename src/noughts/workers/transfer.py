@@ -142,7 +142,7 @@ def _unpacked(packed: Any) -> Any:
     [(kind, parts)] = packed.items()
     if (read := KINDS.get(kind)) is not None:
         return read(parts)
-    return _made(_class_named(kind), _unpacked(parts))
+    return _rebuilt(_class_named(kind), _unpacked(parts))
 
 
 def _read_game(name: str, sides: Sequence[str], start: str | None, moves: list[str]) -> Game:
@@ -153,7 +153,7 @@ def _read_game(name: str, sides: Sequence[str], start: str | None, moves: list[s
     return game
 
 
-def _made(cls: type, parts: Any) -> Any:
+def _rebuilt(cls: type, parts: Any) -> Any:
     """Return a value of the class *cls* with these *parts*, without calling its code."""
     if issubclass(cls, Enum):
         return cls._value2member_map_[parts]

@@ -64,7 +64,7 @@ class Table:
             "key": f"key {self.seed} {next(self._keys)}",
             **more,
         }
-        return self.rooms.ask(room, place, asked, **asking).result()
+        return self.rooms.submit(room, place, asked, **asking).result()
 
     def play(self, room: str, *moves: str) -> RoomView:
         """Play moves from the places to move."""

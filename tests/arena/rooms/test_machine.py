@@ -195,7 +195,7 @@ class RoomMachine(RuleBasedStateMachine):
         expected = not is_stale and self.model.command(place, asked, self.time.at)
         refusal: Exception | None = None
         try:
-            answered = self.table.rooms.ask(self.room, place, asked, version=version, key=key).result()
+            answered = self.table.rooms.submit(self.room, place, asked, version=version, key=key).result()
         except BadInput as error:
             refusal = error
         assert (refusal is None) == expected
@@ -208,7 +208,7 @@ class RoomMachine(RuleBasedStateMachine):
     @rule(data=st.data())
     def repeat(self, data: st.DataObject) -> None:
         place, asked, key, made = data.draw(st.sampled_from(self.keys))
-        answered = self.table.rooms.ask(self.room, place, asked, version=made - 1, key=key).result()
+        answered = self.table.rooms.submit(self.room, place, asked, version=made - 1, key=key).result()
         assert (answered.version, answered.is_repeated) == (made, True)
 
     @rule(place=places, here=st.booleans())

@@ -128,7 +128,7 @@ def _open(here: Table, key: str) -> Callable[[], Any]:
 
 
 def _ask(here: Table, room: str, text: str, key: str) -> Callable[[], Any]:
-    return lambda: here.rooms.ask(room, 0, WrittenMove(text), version=2, key=key).result()
+    return lambda: here.rooms.submit(room, 0, WrittenMove(text), version=2, key=key).result()
 
 
 def test_one_of_two_simultaneous_moves_is_made(pair: tuple[Table, Table]) -> None:
@@ -176,7 +176,9 @@ def test_lost_connections_lose_no_change(pair: tuple[Table, Table], postgres_url
             with suppress(StoreError):
                 answered = (
                     pair[number % 2]
-                    .rooms.ask(first.room, number % 2, WrittenMove(text), version=version, key=f"k{number}")
+                    .rooms.submit(
+                        first.room, number % 2, WrittenMove(text), version=version, key=f"k{number}"
+                    )
                     .result()
                 )
                 break

@@ -126,7 +126,7 @@ def test_missing_room_is_not_found(here: Table, room: str) -> None:
     asking: list[Callable[[], Any]] = [
         lambda: here.rooms.look(room),
         lambda: here.rooms.join("Eve", room=room),
-        lambda: here.rooms.ask(room, 0, WrittenMove("5"), version=1, key="k").result(),
+        lambda: here.rooms.submit(room, 0, WrittenMove("5"), version=1, key="k").result(),
         lambda: here.rooms.set_presence(room, 0, True),
     ]
     for ask in asking:
@@ -278,7 +278,7 @@ def test_stale_command_gets_the_current_room(here: Table) -> None:
     here.play(first.room, "1")
     for stale in (version, 0, -1, version + 2, 2**70):
         with pytest.raises(StaleRoom) as refused:
-            here.rooms.ask(first.room, 1, WrittenMove("2"), version=stale, key="k").result()
+            here.rooms.submit(first.room, 1, WrittenMove("2"), version=stale, key="k").result()
         assert refused.value.view.version == version + 1
         assert refused.value.view.match.game.ply == 1
     assert here.rooms.look(first.room).version == version + 1
@@ -289,32 +289,32 @@ def test_presence_makes_no_command_stale(here: Table) -> None:
     version = here.rooms.look(first.room).version
     here.rooms.set_presence(first.room, 1, False)
     assert (
-        here.rooms.ask(first.room, 0, WrittenMove("1"), version=version, key="k").result().version
+        here.rooms.submit(first.room, 0, WrittenMove("1"), version=version, key="k").result().version
         == version + 2
     )
 
 
 def test_repeated_key_gets_the_same_answer(here: Table) -> None:
     first, _ = here.pair()
-    once = here.rooms.ask(first.room, 0, WrittenMove("1"), version=2, key="k").result()
+    once = here.rooms.submit(first.room, 0, WrittenMove("1"), version=2, key="k").result()
     assert (once.version, once.is_repeated) == (3, False)
     here.play(first.room, "2")
-    again = here.rooms.ask(first.room, 0, WrittenMove("1"), version=2, key="k").result()
+    again = here.rooms.submit(first.room, 0, WrittenMove("1"), version=2, key="k").result()
     assert (again.version, again.is_repeated, again.view.version) == (3, True, 4)
     assert again.view.match.game.ply == 2
     for asked in (WrittenMove("3"), Resign()):
         with pytest.raises(CommandRefused) as refused:
-            here.rooms.ask(first.room, 0, asked, version=4, key="k").result()
+            here.rooms.submit(first.room, 0, asked, version=4, key="k").result()
         assert refused.value.reason == "key-used"
     with pytest.raises(OutOfTurn):  # a key of another seat is a different key
-        here.rooms.ask(first.room, 1, WrittenMove("3"), version=4, key="k").result()
+        here.rooms.submit(first.room, 1, WrittenMove("3"), version=4, key="k").result()
 
 
 @pytest.mark.parametrize("key", ["", "x" * 65, "\n", "é", None])
 def test_invalid_keys_are_refused(here: Table, key: Any) -> None:
     first, _ = here.pair()
     with pytest.raises(CommandRefused) as refused:
-        here.rooms.ask(first.room, 0, WrittenMove("1"), version=2, key=key).result()
+        here.rooms.submit(first.room, 0, WrittenMove("1"), version=2, key=key).result()
     assert refused.value.reason == "no-key"
 
 
@@ -351,12 +351,12 @@ def test_repeated_takeback_is_recognised_after_moves(here: Table) -> None:
     first, _ = here.pair()
     here.play(first.room, "1", "2")
     version = here.rooms.look(first.room).version
-    asked = here.rooms.ask(first.room, 0, TakeBack(None), version=version, key="k").result()
+    asked = here.rooms.submit(first.room, 0, TakeBack(None), version=version, key="k").result()
     assert asked.view.match.offer is not None
     assert asked.view.match.offer.plies == 2
     here.do(first.room, 1, Decline())
     here.play(first.room, "3")
-    again = here.rooms.ask(first.room, 0, TakeBack(None), version=version, key="k").result()
+    again = here.rooms.submit(first.room, 0, TakeBack(None), version=version, key="k").result()
     assert (again.version, again.is_repeated) == (asked.version, True)
 
 
@@ -534,9 +534,9 @@ def test_late_move_ends_the_game(here: Table) -> None:
     first, _ = here.pair(here.setup(clock=Clock(per_move=1_000)))
     version = here.play(first.room, "8", "9").version
     here.time.pass_by(1_000)
-    answered = here.rooms.ask(first.room, 0, WrittenMove("1"), version=version, key="k").result()
+    answered = here.rooms.submit(first.room, 0, WrittenMove("1"), version=version, key="k").result()
     assert (answered.view.results[0].winner, answered.view.match.game.ply) == ("O", 2)
-    again = here.rooms.ask(first.room, 0, WrittenMove("1"), version=version, key="k").result()
+    again = here.rooms.submit(first.room, 0, WrittenMove("1"), version=version, key="k").result()
     assert (again.is_repeated, again.version) == (True, answered.version)
 
 
@@ -885,7 +885,7 @@ def _at_once(*calls: Callable[[], Any]) -> list[Any]:
 
 def _commands(rooms: Rooms, room: str, *asked: tuple[int, Command, str]) -> list[Callable[[], Any]]:
     def bound(place: int, command: Command, key: str) -> Callable[[], Any]:
-        return lambda: rooms.ask(room, place, command, version=2, key=key).result()
+        return lambda: rooms.submit(room, place, command, version=2, key=key).result()
 
     return [bound(*one) for one in asked]
 

@@ -273,7 +273,7 @@ def test_failed_commit_changes_nothing(path: Path, monkeypatch: pytest.MonkeyPat
             broken.setattr(Database, "writing", failing)
             for _ in range(3):
                 with pytest.raises(StoreError, match="full"):
-                    here.rooms.ask(first.room, 1, WrittenMove("5"), version=3, key="k").result()
+                    here.rooms.submit(first.room, 1, WrittenMove("5"), version=3, key="k").result()
             with pytest.raises(StoreError, match="full"):
                 here.rooms.open(here.setup(), "Eve", 0)
             here.time.pass_by(HEARTBEAT_MS)
@@ -283,7 +283,7 @@ def test_failed_commit_changes_nothing(path: Path, monkeypatch: pytest.MonkeyPat
             assert (view.version, view.match.game.ply) == (3, 1)
         assert _rows(path) == before
         assert here.heard == heard
-        answered = here.rooms.ask(first.room, 1, WrittenMove("5"), version=3, key="k").result()
+        answered = here.rooms.submit(first.room, 1, WrittenMove("5"), version=3, key="k").result()
         assert (answered.version, answered.is_repeated) == (4, False)
         assert here.heard == [*heard, (first.room, 4)]
 
@@ -294,10 +294,10 @@ def test_writer_recovers_after_a_locked_file(path: Path) -> None:
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(StoreError, match="locked"):
-                here.rooms.ask(first.room, 0, WrittenMove("5"), version=2, key="k").result()
+                here.rooms.submit(first.room, 0, WrittenMove("5"), version=2, key="k").result()
             assert here.rooms.look(first.room).version == 2
             other.execute("ROLLBACK")
-        assert here.rooms.ask(first.room, 0, WrittenMove("5"), version=2, key="k").result().version == 3
+        assert here.rooms.submit(first.room, 0, WrittenMove("5"), version=2, key="k").result().version == 3
 
 
 def test_game_continued_elsewhere_is_stale(path: Path) -> None:
@@ -318,7 +318,7 @@ def test_newer_room_is_not_overwritten(path: Path) -> None:
         here.play(first.room, "1")
         with here.database.writing() as connection:
             batch = RoomBatch(RoomStore(here.database), connection, KnownRooms())
-            batch.keep(room, room.draft())
+            batch.save(room, room.draft())
             with pytest.raises(StaleVersion, match=first.room):
                 batch.write()
 
@@ -343,7 +343,7 @@ def test_one_transaction_equals_many(path: Path) -> None:
         here.rooms._writer.submit("", hold)
         begun.wait()
         asked = [
-            here.rooms.ask(entry.room, place, WrittenMove(text), version=version, key=key)
+            here.rooms.submit(entry.room, place, WrittenMove(text), version=version, key=key)
             for entry, place, text, version, key in (
                 (one, 0, "1", 2, "a"),
                 (two, 0, "1", 2, "a"),
@@ -360,7 +360,7 @@ def test_one_transaction_equals_many(path: Path) -> None:
     with table(url_of(path), seed=1) as here:
         assert here.rooms.look(one.room).match.game.ply == 2
         assert here.rooms.look(two.room).match.game.ply == 1
-        assert here.rooms.ask(one.room, 1, WrittenMove("5"), version=3, key="b").result().is_repeated
+        assert here.rooms.submit(one.room, 1, WrittenMove("5"), version=3, key="b").result().is_repeated
 
 
 # Damage
@@ -397,7 +397,7 @@ def test_unpack_names_the_damage(path: Path, statement: str) -> None:
             lambda: here.rooms.look(first.room),
             lambda: here.rooms.place_of(first.room, first.token),
             lambda: here.rooms.join("Eve", room=first.room),
-            lambda: here.rooms.ask(first.room, 1, WrittenMove("5"), version=3, key="new").result(),
+            lambda: here.rooms.submit(first.room, 1, WrittenMove("5"), version=3, key="new").result(),
         ]
         for ask in asking:
             with pytest.raises(DamagedStore) as damage:
@@ -484,10 +484,10 @@ def test_tick_skips_rooms_settled_by_another_worker(path: Path, monkeypatch: pyt
 def test_damaged_key_is_not_an_answer(path: Path) -> None:
     with table(url_of(path)) as here:
         first, _ = here.pair()
-        here.rooms.ask(first.room, 0, WrittenMove("1"), version=2, key="k").result()
+        here.rooms.submit(first.room, 0, WrittenMove("1"), version=2, key="k").result()
         _change(path, "UPDATE room_keys SET version = 2")
         with pytest.raises(BadInput, match="key used"):
-            here.rooms.ask(first.room, 0, WrittenMove("1"), version=2, key="k").result()
+            here.rooms.submit(first.room, 0, WrittenMove("1"), version=2, key="k").result()
 
 
 # Several workers
@@ -674,7 +674,7 @@ def test_reopened_room_replaces_the_removed_one(path: Path) -> None:
             one.rooms.set_presence(room, 0, here)
         assert one.rooms.look(room).version == before
         with pytest.raises(CommandRefused):
-            two.rooms.ask(room, 1, Rematch(), version=before, key="k").result()
+            two.rooms.submit(room, 1, Rematch(), version=before, key="k").result()
         assert (two.rooms.look(room).setup.game, two.rooms.place_of(room, wei.token)) == ("gomoku", None)
         assert two.rooms.known_place_of(room, bob.token) == 1
         assert two.rooms.known_place_of(room, wei.token) is None

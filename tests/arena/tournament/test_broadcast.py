@@ -54,7 +54,7 @@ class Later(Inline):
 def counted(games: RunningGames, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Return a list of all later writes to *games*."""
     told: list[Any] = []
-    monkeypatch.setattr(games, "tell", lambda what, at: told.append(what))
+    monkeypatch.setattr(games, "write", lambda what, at: told.append(what))
     return told
 
 
@@ -124,7 +124,7 @@ def test_broadcast_limits_its_writes(
         seconds[0] = instant
         if written:
             log.write([[1]])
-        broadcast.tell()
+        broadcast.update()
         assert len(told) == count
     log.close()
 
@@ -136,11 +136,11 @@ def test_broadcast_keeps_places_and_limits_games(database: Database, tmp_path: P
     tasks = [
         broadcast.begin(tournament.assignment(1 + number % 12, 1)) for number in range(MAX_BROADCAST + 1)
     ]
-    broadcast.tell()
+    broadcast.update()
     assert [game.number for game in games.read(NOW)] == list(range(1, MAX_BROADCAST + 1))
     broadcast.end(tasks[1])
     broadcast.begin(tournament.assignment(12, 2))
-    broadcast.tell()
+    broadcast.update()
     assert [game.number for game in games.read(NOW)][:3] == [1, 12, 3]
 
 
@@ -152,32 +152,32 @@ def test_failed_broadcast_waits(database: Database, tmp_path: Path, monkeypatch:
         tries.append(at)
         raise StoreError("here", "locked")
 
-    monkeypatch.setattr(games, "tell", fail)
+    monkeypatch.setattr(games, "write", fail)
     broadcast = Broadcast(games, LiveLogs(tmp_path), lambda: NOW, lambda: seconds[0])
     for instant in (0.0, 1.0, AGAIN_SECONDS):
         seconds[0] = instant
-        broadcast.tell()
+        broadcast.update()
     assert len(tries) == 2
 
 
 def test_broadcast_is_deleted_at_start_and_end(database: Database) -> None:
     tournament = begin(ROUND, database)
     games = RunningGames(database, tournament.number)
-    games.tell([(1, 1, "")], NOW)
+    games.write([(1, 1, "")], NOW)
     assert len(games.read(NOW)) == 1
     with broadcasting(database, tournament.number, lambda: NOW) as broadcast:
         assert games.read(NOW) == []
         broadcast.begin(tournament.assignment(1, 1))
-        broadcast.tell()
+        broadcast.update()
         assert len(games.read(NOW)) == 1
     assert games.read(NOW) == []
-    games.forget()  # there is nothing left to delete
+    games.delete()  # there is nothing left to delete
 
 
 def test_old_broadcast_is_out_of_date(database: Database) -> None:
     tournament = begin(ROUND, database)
     games = RunningGames(database, tournament.number)
-    games.tell([(1, 1, None)], NOW)
+    games.write([(1, 1, None)], NOW)
     assert len(games.read(NOW + STALE_MS)) == 1
     assert games.read(NOW + STALE_MS + 1) == games.read(NOW - STALE_MS - 1) == []
 
@@ -186,7 +186,7 @@ def test_old_broadcast_is_out_of_date(database: Database) -> None:
 def test_unreadable_broadcast_is_empty(database: Database, games: str) -> None:
     tournament = begin(ROUND, database)
     running = RunningGames(database, tournament.number)
-    running.tell([(1, 1, None)], NOW)
+    running.write([(1, 1, None)], NOW)
     with database.writing() as connection:
         connection.change("UPDATE tournament_running SET games = :games", {"games": games})
     assert running.read(NOW) == []

@@ -24,10 +24,10 @@ def test_two_programs_count_each_game_once(postgres_url: str) -> None:  # noqa: 
         assert held[0].tally.table() == held[1].tally.table() == again(ROUND, one).tally.table()
         assert list(one.newest_games()) == []
         running = RunningGames(one, held[0].number)
-        running.tell([(1, 1, None)], 5)
-        running.tell([(1, 1, "told"), (2, 1, None)], 5)
+        running.write([(1, 1, None)], 5)
+        running.write([(1, 1, "told"), (2, 1, None)], 5)
         assert [game.log for game in running.read(5)] == ["told", None]
-        running.forget()
+        running.delete()
         assert running.read(5) == []
 
 

@@ -229,12 +229,12 @@ def test_game_saved_without_an_answer_counts_once(
     """It was saved, and the database failed when another game was read."""
     one, two = begin(ROUND, database), again(ROUND, database)
     played = [ended_game(task, play_game(task)) for task in (one.assignment(number, 1) for number in (1, 2))]
-    two.keep(played[1:])
+    two.save(played[1:])
     monkeypatch.setattr(database, "load", Mock(side_effect=LOCKED))
     with pytest.raises(StoreError):
-        one.keep(played)
+        one.save(played)
     monkeypatch.undo()
-    assert one.keep(played) == [1, 2]
+    assert one.save(played) == [1, 2]
     assert one.tally.table() == again(ROUND, database).tally.table()
 
 
@@ -356,12 +356,12 @@ def test_game_outside_the_plan_is_named(database: Database) -> None:
 def test_exchanged_game_is_named(database: Database) -> None:
     tournament = begin(ROUND, database)
     played = [ended_game(each, play_game(each)) for each in map(tournament.assignment, (1, 3), (1, 1))]
-    tournament.keep(played)
+    tournament.save(played)
     first, third = played
     with closing(new_database(Path(tournament.tournaments.database.where).with_name("other.db"))) as other:
         found = begin(ROUND, other)
-        found.tournaments.keep(found.number, [replace(third, number=1), replace(first, number=3)])
-        assert found.keep(played) == [1, 3]
+        found.tournaments.save(found.number, [replace(third, number=1), replace(first, number=3)])
+        assert found.save(played) == [1, 3]
         assert {number: damage.reason for number, damage in found.damaged.items()} == {
             1: "pairing-altered",
             3: "pairing-altered",

@@ -217,7 +217,7 @@ class Waiting:
 
     def answer(self) -> None:
         """Answer now, as a thinker does; a dropped task sends nothing."""
-        self.thought.say(self.work())
+        self.thought.deliver(self.work())
 
     def answer_late(self) -> None:
         """Send the answer as if it had been on its way when the task was dropped."""

@@ -69,14 +69,14 @@ def test_review_fills_in_during_the_search(language: str, size: tuple[int, int])
             chosen = []
             *found, answer = messages(question)
             for progress in found:
-                question.thought.say(progress)
+                question.thought.deliver(progress)
                 await settle(app)
                 chosen.append(page._chosen)
                 if size != SIZES["narrow"] or len(chosen) < 2:
                     assert squeezed(say("progress-reviewing", done=len(chosen), of=10)) in squeezed(seen(app))
             # At first the last move is known, then a missed win, then the decisive move.
             assert chosen == [9, 9, 9, 7, 6, 6, 6, 6, 6, 6]
-            question.thought.say(answer)
+            question.thought.deliver(answer)
             await settle(app)
             assert squeezed(say("progress-reviewing", done=10, of=10)) not in squeezed(seen(app))
             assert page._chosen == 6
@@ -92,11 +92,11 @@ def test_chosen_move_stays_while_review_fills_in() -> None:
             await press(app, *MOVES, "v")
             page, question = review_of(app), thinker.last
             found = messages(question)
-            question.thought.say(found[2])
+            question.thought.deliver(found[2])
             await settle(app)
             await press(app, "left", "left", "left")
             assert page._chosen == 8  # Nothing is known about earlier moves.
-            question.thought.say(found[-1])
+            question.thought.deliver(found[-1])
             await settle(app)
             assert page._chosen == 8
 
@@ -136,7 +136,7 @@ def test_review_fills_in_under_help_and_lists(key: str) -> None:
         async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
             await press(app, *MOVES, "v", key)
             over = app.screen
-            thinker.last.thought.say(messages(thinker.last)[-1])
+            thinker.last.thought.deliver(messages(thinker.last)[-1])
             await settle(app)
             assert app.screen is over
             await press(app, "escape")
@@ -171,7 +171,7 @@ def test_failed_review_shows_its_reason(size: tuple[int, int]) -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
             await press(app, *WIN, "v")
-            thinker.last.thought.say(TaskFailure("gone"))
+            thinker.last.thought.deliver(TaskFailure("gone"))
             await settle(app)
             assert squeezed(SAYS("thinking-gone")) in squeezed(seen(app))
             assert not review_of(app)._texts.review.moves

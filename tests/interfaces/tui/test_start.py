@@ -311,12 +311,12 @@ def test_waiting_for_a_computer_can_be_cancelled() -> None:
                 assert app.is_running
                 await press(app, "enter", "right", "left", "enter")
                 assert thinker.thoughts[1].is_over
-                thinker.thoughts[2].say(TaskFailure("gone"))
+                thinker.thoughts[2].deliver(TaskFailure("gone"))
                 await settle(app)
                 assert "perfect" in page_of(app).message(app.say)  # type: ignore[misc]
                 assert not plans
                 await press(app, "enter")
-                thinker.thoughts[3].say(TaskResult(None))
+                thinker.thoughts[3].deliver(TaskResult(None))
                 await settle(app)
             assert [plan.who for plan in plans] == [[HUMAN, "perfect"]]
 
@@ -330,7 +330,7 @@ def test_continued_game_cancels_waiting() -> None:
         preferences = Preferences(opponent="perfect")
         async with open_app(preferences=preferences, thinker=thinker, store=interrupted()) as (app, _):
             await press(app, "enter", "c", "q")
-            thinker.thoughts[0].say(TaskResult(None))
+            thinker.thoughts[0].deliver(TaskResult(None))
             await settle(app)
             assert page_of(app).message is None
             assert app.screen is page_of(app)

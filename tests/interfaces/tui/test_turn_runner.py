@@ -236,7 +236,7 @@ def test_hint_and_values_name_the_same_best_move(keys: str) -> None:
             await press(app, *keys)
             for question in thinker.waiting:
                 found = WORTH if question.task is evaluate_moves else Hint((0, 0), MoveReason("unknown"))
-                question.thought.say(TaskResult(found))
+                question.thought.deliver(TaskResult(found))
             await settle(app)
             await press(app, "?", "?")
             assert page_of(app).answers.shown_hint == Hint((1, 2), MoveReason("lost-anyway"))
@@ -250,7 +250,7 @@ def test_hint_after_values_needs_no_search() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
             await press(app, "v")
-            thinker.last.thought.say(TaskResult(WORTH))
+            thinker.last.thought.deliver(TaskResult(WORTH))
             await settle(app)
             await press(app, "v", "?", "?")
             assert len(thinker.waiting) == 1

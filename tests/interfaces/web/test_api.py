@@ -682,7 +682,7 @@ async def test_missing_store_returns_503(house: House, monkeypatch: pytest.Monke
         raise StoreError("db", "disk full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(house.service.rooms, "ask", fail)
+        patched.setattr(house.service.rooms, "submit", fail)
         answer = await one.ask("move", move="5")
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "store-error")
     assert "disk full" not in answer.text  # and no location of the database

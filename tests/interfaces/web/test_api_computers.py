@@ -30,7 +30,7 @@ class Slow:
         thought = PendingResult(on_message)
         self.asked.append((task, arguments, on_message, thought))
         if task.__name__ == "take_seat":
-            thought.say(TaskResult(None))
+            thought.deliver(TaskResult(None))
         return thought
 
     @property
@@ -114,16 +114,16 @@ def test_late_event_announces_overdue_move() -> None:
             async with one.listening() as listener:
                 version = (await one.do("move", move="5"))["version"]
                 await settle(lambda: len(slow.questions) == 1)
-                slow.questions[0].say(Progress("searching"))
-                slow.questions[0].say(Progress("late"))
+                slow.questions[0].deliver(Progress("searching"))
+                slow.questions[0].deliver(Progress("late"))
                 await settle(lambda: f"event: late\ndata: {version}" in listener.texts)
-                slow.questions[0].say(TaskResult(MakeMove((0, 0))))
+                slow.questions[0].deliver(TaskResult(MakeMove((0, 0))))
                 await listener.until(lambda state: state["ply"] == 2)
             assert not any(f"data: {version + 1}" in text for text in listener.texts if "late" in text)
             await one.do("move", move="6")  # without a reader
             await settle(lambda: len(slow.questions) == 2)
-            slow.questions[1].say(Progress("late"))
-            slow.questions[1].say(TaskResult(MakeMove((0, 1))))
+            slow.questions[1].deliver(Progress("late"))
+            slow.questions[1].deliver(TaskResult(MakeMove((0, 1))))
             await settle(lambda: not house.service.computers.thinking)
 
     run(go())
@@ -138,7 +138,7 @@ def test_crashing_computer_is_retried_then_forfeits() -> None:
                 await one.do("move", move="5")
                 for number in range(1, MAX_ATTEMPTS + 1):
                     await settle(lambda number=number: len(slow.questions) == number)  # type: ignore[misc]
-                    slow.questions[-1].say(TaskFailure("gone", "exit status -9"))
+                    slow.questions[-1].deliver(TaskFailure("gone", "exit status -9"))
                 state = await listener.until(lambda state: state["phase"] == "over")
             assert (state["result"]["winner"], state["result"]["termination"]) == ("X", "forfeit")
             assert state["result"]["sentences"][0]
@@ -157,8 +157,8 @@ def test_state_marks_unproved_move(tmp_path: Path) -> None:
             async with one.listening() as listener:
                 await one.do("move", move="5")
                 await settle(lambda: len(slow.questions) == 1)
-                slow.questions[-1].say(Progress("unproved"))
-                slow.questions[-1].say(TaskResult(MakeMove((0, 0))))
+                slow.questions[-1].deliver(Progress("unproved"))
+                slow.questions[-1].deliver(TaskResult(MakeMove((0, 0))))
                 assert (await listener.until(lambda state: state["ply"] == 2))["unproved"] is True
         # Another server at the same database reads it from the events of the game.
         async with running(thinkers=lambda: [slow], database=lambda: open_database(where)) as house:
@@ -183,8 +183,8 @@ def test_next_move_clears_unproved_mark() -> None:
                     await one.do("move", move="5")
                     await settle(lambda asked=asked: len(slow.questions) == asked)  # type: ignore[misc]
                     if is_unproved:
-                        slow.questions[-1].say(Progress("unproved"))
-                    slow.questions[-1].say(TaskResult(MakeMove((0, 0))))
+                        slow.questions[-1].deliver(Progress("unproved"))
+                    slow.questions[-1].deliver(TaskResult(MakeMove((0, 0))))
                     assert (await listener.until(lambda state: state["ply"] == 2))["unproved"] is is_unproved
                     await one.do("take-back")
                     await listener.until(lambda state: state["ply"] == 0)
@@ -202,7 +202,7 @@ def test_failed_first_move_forfeits_once(reason: Any, who: str) -> None:
             async with one.listening() as listener:
                 await one.do("move", move="5")
                 await settle(lambda: len(slow.questions) == 1)
-                slow.questions[0].say(TaskFailure(reason))
+                slow.questions[0].deliver(TaskFailure(reason))
                 await listener.until(lambda state: state["phase"] == "over")
             assert len(slow.questions) == 1
             metrics = (await one.get("/metrics")).text
@@ -233,7 +233,7 @@ def test_unavailable_worker_returns_503(tmp_path: Any) -> None:
             self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf
         ) -> PendingResult:
             thought = PendingResult(on_message)
-            thought.say(TaskFailure("gone"))
+            thought.deliver(TaskFailure("gone"))
             return thought
 
     async def go() -> None:
@@ -295,7 +295,7 @@ async def test_failing_player_forfeits(house: House, monkeypatch: pytest.MonkeyP
     one = await house.open(opponent="rule")
     await one.do("move", move="5")
     await settle(lambda: len(slow.questions) == 1)
-    slow.questions[0].say(TaskResult(answer))
+    slow.questions[0].deliver(TaskResult(answer))
     async with one.listening() as listener:
         state = await listener.until(lambda state: state["phase"] == "over")
     assert (state["result"]["winner"], state["result"]["termination"]) == ("X", "forfeit")
@@ -308,7 +308,7 @@ async def test_computer_can_resign(house: House, monkeypatch: pytest.MonkeyPatch
     one = await house.open(opponent="rule")
     await one.do("move", move="5")
     await settle(lambda: len(slow.questions) == 1)
-    slow.questions[0].say(TaskResult(Resign()))
+    slow.questions[0].deliver(TaskResult(Resign()))
     async with one.listening() as listener:
         state = await listener.until(lambda state: state["phase"] == "over")
     assert state["result"]["termination"] == "resignation"
@@ -326,9 +326,9 @@ async def test_late_decision_is_dropped(house: House, monkeypatch: pytest.Monkey
         raise StoreError("db", "disk full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(house.service.rooms, "ask", fail)
+        patched.setattr(house.service.rooms, "submit", fail)
         patched.setattr(computers, "PAUSES", (0.0,))
-        slow.questions[0].say(TaskResult(MakeMove((0, 0))))
+        slow.questions[0].deliver(TaskResult(MakeMove((0, 0))))
         await settle(lambda: house.service.computers.thinking == 0)
     assert (await one.look())["ply"] == 1
     await house.service._sweep()
@@ -345,7 +345,7 @@ async def test_unwritten_move_is_retried_without_new_search(
     one = await house.open(opponent="rule")
     await one.do("move", move="5")
     await settle(lambda: len(slow.questions) == 1)
-    ask = house.service.rooms.ask
+    ask = house.service.rooms.submit
 
     def ask_in_vain(*arguments: Any, **named: Any) -> Any:
         tries.append(1)
@@ -353,8 +353,8 @@ async def test_unwritten_move_is_retried_without_new_search(
             raise StoreError("db", "locked")
         return ask(*arguments, **named)
 
-    monkeypatch.setattr(house.service.rooms, "ask", ask_in_vain)
-    slow.questions[0].say(TaskResult(MakeMove((0, 0))))
+    monkeypatch.setattr(house.service.rooms, "submit", ask_in_vain)
+    slow.questions[0].deliver(TaskResult(MakeMove((0, 0))))
     await settle(lambda: house.service.computers.thinking == 0)
     assert (await one.look())["ply"] == 2
     assert (len(tries), len(slow.questions)) == (3, 1)

@@ -159,7 +159,7 @@ async def test_result_has_forfeit_reason(house: House, monkeypatch: pytest.Monke
     one = await house.open(opponent="rule")
     await one.do("move", move="5")
     await settle(lambda: len(slow.questions) == 1)
-    slow.questions[0].say(TaskResult(Forfeit(reason, "secret detail")))
+    slow.questions[0].deliver(TaskResult(Forfeit(reason, "secret detail")))
     async with one.listening() as listener:
         state = await listener.until(lambda state: state["phase"] == "over")
     number, sentences = state["game_id"], set()

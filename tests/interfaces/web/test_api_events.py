@@ -205,7 +205,7 @@ async def test_missed_version_is_read_again(house: House) -> None:
     async with one.listening() as listener:
         state = await listener.next()
         elsewhere = Rooms(house.service.database, now=house.clock)
-        played = elsewhere.ask(one.room, 0, WrittenMove("5"), version=state["version"], key="k").result()
+        played = elsewhere.submit(one.room, 0, WrittenMove("5"), version=state["version"], key="k").result()
         house.service.rooms._known.forget(one.room)
         house.service.rooms._catch_up()
         await listener.until(lambda state: state["version"] >= played.version)

@@ -348,7 +348,7 @@ async def test_impossible_analyses_are_rejected(house: House, monkeypatch: pytes
     class Broken:
         def ask(self, task: Any, *arguments: Any, on_message: Any, patience: float) -> PendingResult:
             thought = PendingResult(on_message)
-            thought.say(TaskFailure("gone"))
+            thought.deliver(TaskFailure("gone"))
             return thought
 
         def close(self) -> None:

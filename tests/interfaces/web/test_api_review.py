@@ -136,7 +136,7 @@ class Telling:
         thought = PendingResult(on_message)
         self.thoughts.append(thought)
         for message in self.messages:
-            thought.say(message)
+            thought.deliver(message)
         return thought
 
     def close(self) -> None:

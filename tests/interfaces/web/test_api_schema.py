@@ -66,7 +66,7 @@ class AtOnce(Slow):
     def ask(self, task: Any, *arguments: Any, **more: Any) -> Any:
         thought = super().ask(task, *arguments, **more)
         if task.__name__ == "evaluate_moves":
-            thought.say(TaskResult(MoveEvaluation(UNKNOWN, {})))
+            thought.deliver(TaskResult(MoveEvaluation(UNKNOWN, {})))
         return thought
 
 

@@ -49,7 +49,7 @@ async def test_addresses_take_turns(house: House, monkeypatch: pytest.MonkeyPatc
     await settle(lambda: house.service.turns._asking == 4)
     for number in range(4):
         await settle(lambda: len(analyst.thoughts) == number + 1)  # noqa: B023
-        analyst.thoughts[number][1].say(TaskFailure("too-slow"))
+        analyst.thoughts[number][1].deliver(TaskFailure("too-slow"))
     await asyncio.gather(*answers)
     assert [seconds for seconds, _ in analyst.thoughts] == [9.0, 0.5, 2.0, 7.0]
 

@@ -49,7 +49,7 @@ class Held(Slow):
     def work_on(self) -> None:
         """Answer the waiting requests."""
         for task, arguments, _, thought in self.waiting:
-            thought.say(TaskResult(task(None, *arguments)))
+            thought.deliver(TaskResult(task(None, *arguments)))
 
 
 @asynccontextmanager

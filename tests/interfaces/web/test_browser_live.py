@@ -537,18 +537,18 @@ class Failing:
     def move(self) -> None:
         """Make the overdue move."""
         thought = self.late.pop()
-        thought.say(Progress("unproved"))
-        thought.say(TaskResult(MakeMove((0, 0))))
+        thought.deliver(Progress("unproved"))
+        thought.deliver(TaskResult(MakeMove((0, 0))))
 
     def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> PendingResult:
         thought = PendingResult(on_message)
         if task.__name__ == "take_seat":
-            thought.say(TaskResult(None))
+            thought.deliver(TaskResult(None))
         elif arguments[1].ply == 1:
             self.late.append(thought)
-            thought.say(Progress("late"))
+            thought.deliver(Progress("late"))
         else:
-            thought.say(TaskFailure("too-slow", "secret words"))
+            thought.deliver(TaskFailure("too-slow", "secret words"))
         return thought
 
     def close(self) -> None:

@@ -130,7 +130,7 @@ def tell_running(folder: Path, plan: TournamentPlan, events: dict[int, int | Non
     now = time_ns() // 1_000_000
     with tournament_in(folder, plan) as tournament:
         games = [(number, now, log_of(tournament, number, count)) for number, count in events.items()]
-        RunningGames(tournament.tournaments.database, tournament.number).tell(games, now)
+        RunningGames(tournament.tournaments.database, tournament.number).write(games, now)
 
 
 def make_states(visitors: Visitors, folder: Path) -> dict[str, PageState]:

@@ -137,7 +137,7 @@ def play_on(house: House, tournament: Tournament, **moves: int | None) -> None:
     now = house.clock.instant
     numbers = {int(name.removeprefix("g")): count for name, count in moves.items()}
     games = [(number, now, log_of(tournament, number, count)) for number, count in numbers.items()]
-    RunningGames(house.service.database, tournament.number).tell(games, now)
+    RunningGames(house.service.database, tournament.number).write(games, now)
 
 
 def cards(text: str) -> list[tuple[str, int, str]]:
@@ -198,11 +198,11 @@ async def test_running_game_has_clocks_and_swapped_sides(
     events = [*match.apply("X", MakeMove((1, 1)), now + 1_000), *match.apply("O", Swap(), now + 3_000)]
     log = "".join(f"{canonical_json(event.values)}\n" for event in events)
     began = now + 20_000  # before that, programs were starting
-    RunningGames(house.service.database, 1).tell([(1, now, "")], began)
+    RunningGames(house.service.database, 1).write([(1, now, "")], began)
     house.clock.instant = began
     data = live_data((await guest.get("/tournament/1/1")).text)
     assert data["clock"] == {"left": {"X": 60_000, "O": 60_000}, "running": None}
-    RunningGames(house.service.database, 1).tell([(1, now, f"1\n{log}{began - now}\n")], began + 4_000)
+    RunningGames(house.service.database, 1).write([(1, now, f"1\n{log}{began - now}\n")], began + 4_000)
     house.clock.instant = began + 5_000
     data = live_data((await guest.get("/tournament/1/1")).text)
     assert data["clock"] == {"left": {"X": 60_000, "O": 58_000}, "running": "O"}
@@ -211,7 +211,7 @@ async def test_running_game_has_clocks_and_swapped_sides(
         ("Rule", True),
     ]
     monkeypatch.setattr(tournaments, "MAX_CELLS", 8)
-    RunningGames(house.service.database, 1).tell([(1, now + 1, log)], began + 4_000)
+    RunningGames(house.service.database, 1).write([(1, now + 1, log)], began + 4_000)
     assert live_data((await guest.get("/tournament/1/1")).text)["game"] is None
 
 
@@ -223,7 +223,7 @@ async def test_invalid_live_logs_are_tolerated(house: House) -> None:
     logs = [over, "?", "[]\n", '[1,1,"move","X",{}]\n', '[1,1,"move","X",{"move":"77"}]\n']
     logs.append("[" * 100_000)
     games = [*enumerate(logs, 1), (0, over), (99, over)]
-    RunningGames(house.service.database, 1).tell([(number, now, log) for number, log in games], now)
+    RunningGames(house.service.database, 1).write([(number, now, log) for number, log in games], now)
     say = SAY["en"]
     shown = cards((await guest.get("/tournament/1")).text)
     assert [said for *_, said in shown] == [say("web-over"), *[say("web-running-soon")] * 5]
@@ -240,7 +240,7 @@ async def test_tournament_of_unknown_game_has_page(
     guest, database, now = house.guest(), house.service.database, house.clock.instant
     plan = replace(ROUND, games=("elsewhere",))
     number = Tournaments(database).begin("elsewhere", plan.facts(), {}, now).number
-    RunningGames(database, number).tell([(1, now, None), (2, now, "[]")], now)
+    RunningGames(database, number).write([(1, now, None), (2, now, "[]")], now)
     answer = await guest.get(f"/tournament/{number}")
     assert (answer.status_code, cards(answer.text)) == (200, [])
     assert live_data((await guest.get(f"/tournament/{number}/1")).text)["game"] is None

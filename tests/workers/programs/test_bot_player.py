@@ -97,8 +97,8 @@ def test_program_ends_with_its_player() -> None:
     player = scripted()
     driver = player.driver()
     assert isinstance(driver, NoughtsDriver)
-    assert driver.talk.facts == {"name": "Ada", "version": "2"}
-    assert driver.talk.options == {"threads": "int 1 64 1"}
+    assert driver.client.facts == {"name": "Ada", "version": "2"}
+    assert driver.client.options == {"threads": "int 1 64 1"}
     assert player.driver() is driver
     program = player._program
     assert program is not None

@@ -128,7 +128,7 @@ def test_new_processes_are_found(machine: Callable[..., None], tmp_path: Path) -
     (tmp_path / "7/stat").write_text("unread")
     machine(9, 8, 1)
     watcher._look(programs)
-    assert watcher._strangers == {7}
+    assert watcher._unrelated == {7}
     for _ in range(module.FORGET):
         watcher._look(programs)
     machine(7, 9, 1)  # the id is reused

@@ -145,7 +145,7 @@ def test_unknown_information_changes_nothing() -> None:
         "rule -4",
         "spent_ms 1",
     ):
-        assert Info().told(text) == Info()
+        assert Info().updated(text) == Info()
 
 
 @pytest.mark.parametrize(
@@ -171,17 +171,17 @@ def test_unknown_information_changes_nothing() -> None:
 def test_thinking_time_is_shared(told: tuple[str, ...], moves: int, free: int, ms: int | None) -> None:
     info = Info()
     for text in told:
-        info = info.told(text.upper())
+        info = info.updated(text.upper())
     assert info.thinking_ms(moves, free) == ms
 
 
 def test_spent_time_counts_until_time_left_comes() -> None:
-    info = Info().told("timeout_match 10000").spent(4000)
+    info = Info().updated("timeout_match 10000").after_move(4000)
     assert info.left_ms == 6000
-    assert info.begun().left_ms == 10000
-    info = info.told("time_left 5000")
+    assert info.for_new_game().left_ms == 10000
+    info = info.updated("time_left 5000")
     assert info.left_ms == 5000
-    assert info.spent(1000).begun().left_ms == 4000
+    assert info.after_move(1000).for_new_game().left_ms == 4000
 
 
 def test_command_is_a_word_and_the_rest() -> None:

@@ -82,7 +82,7 @@ def test_manager_sends_the_recorded_lines(path: Path) -> None:
         assert talk.move(stones, clock.now + 1, {"time_left": 2147483647}, heard.append) == expected
     assert len(asked) - len(answers) in (0, 1)
     thought = ProgressParser(GomocupSetting(15, 15, rule))
-    told = [progress for line in heard if (progress := thought.hear(line)) is not None]
+    told = [progress for line in heard if (progress := thought.read(line)) is not None]
     assert told
     assert all(isinstance(progress, Progress) and progress.depth for progress in told)
 
@@ -119,5 +119,5 @@ def test_engine_understands_the_recorded_lines(path: Path) -> None:
     ],
 )
 def test_recorded_progress_is_parsed(line: str, expected: object) -> None:
-    told = ProgressParser(GomocupSetting(15, 15, Rule.FREE)).hear(line)
+    told = ProgressParser(GomocupSetting(15, 15, Rule.FREE)).read(line)
     assert (None if told is None else (told.depth, told.nodes, told.score, told.pv)) == expected

@@ -82,7 +82,7 @@ class Expiry:
         if self._seen is None or self._now.own() - self._seen >= HEARTBEAT_AGAIN_MS:
             self._write_heartbeat(batch)
 
-    def remember(self, batch: RoomBatch) -> None:
+    def note_committed(self, batch: RoomBatch) -> None:
         """Note that *batch* was committed, and with it this worker's sign of life."""
         self._seen = self._seen if batch.seen is None else batch.seen
 
@@ -104,18 +104,18 @@ class Expiry:
 
     def _settle(self, batch: RoomBatch, room: str) -> None:
         before, at = batch.read(room), self._now()
-        if before.has_gone(at, self._began):
+        if before.is_abandoned(at, self._began):
             batch.remove(before)
             return
         after = before.draft()
         if after.settle(at) or (before.pauses.last and after.due() > at):  # a pause has moved the due time
-            batch.keep(before, after)
+            batch.save(before, after)
 
     def _renew(self, batch: RoomBatch, room: str) -> None:
         """Write the due time of *room* again, if it has a flag to fall or a code to end."""
         before = batch.read(room)
         if before.flag_falls is not None or before.expires is not None:
-            batch.keep(before, before.draft())
+            batch.save(before, before.draft())
 
     def _sweep(self) -> None:
         """Write that this worker is alive, and mark people as away if their worker is gone."""
@@ -153,4 +153,4 @@ class Expiry:
             if seat is not None and seat.holder == worker:
                 after.set_holder(place, None, self._now())
         if after.facts != before.facts:
-            batch.keep(before, after)
+            batch.save(before, after)

@@ -185,7 +185,7 @@ class Room:
         instants = (self.expires, self.flag_falls, self.idle_from)
         return min(instant for instant in instants if instant is not None)
 
-    def has_gone(self, at: int, since: int) -> bool:
+    def is_abandoned(self, at: int, since: int) -> bool:
         """Return True if the room is to be removed: no player is here, and nothing has happened for long.
 
         A running game that became idle before *since*, while no process served, is not removed: its players
@@ -221,7 +221,7 @@ class Room:
             self.set_holder(place, holder, at)
         match command:
             case Rematch():
-                self._wish(place, command, at, seed)
+                self._request_rematch(place, command, at, seed)
             case Choose(mark):
                 if self.phase is not Phase.CHOOSING or place != self.table.chooser:
                     raise CommandRefused(command, "nothing-to-choose")
@@ -293,7 +293,7 @@ class Room:
             raise CommandRefused(command, "playing")
         self.facts = replace(self.facts, shared=game)
 
-    def _wish(self, place: int, command: Command, at: int, seed: int) -> None:
+    def _request_rematch(self, place: int, command: Command, at: int, seed: int) -> None:
         if self.phase in (Phase.CLOSED, Phase.WAITING):
             raise CommandRefused(command, "room-closed" if self.phase is Phase.CLOSED else "not-begun")
         if self.phase is Phase.OVER and len(self.table.series.results) >= MAX_GAMES:

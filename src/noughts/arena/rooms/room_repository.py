@@ -362,7 +362,7 @@ class RoomBatch:
         # Rows to write: events, digests of games (before, after), rooms (version before, room), keys.
         self._events: list[dict[str, Any]] = []
         self._seals: dict[int, tuple[str, str]] = {}
-        self._kept: dict[str, tuple[int, Room]] = {}
+        self._saved: dict[str, tuple[int, Room]] = {}
         self._keys: list[dict[str, Any]] = []
 
     def read(self, name: str) -> Room:
@@ -383,7 +383,7 @@ class RoomBatch:
             raise StaleVersion(self._store.database.where, f"there is {room.name} already")
         self.changed[room.name] = room
 
-    def keep(self, before: Room, after: Room) -> Room:
+    def save(self, before: Room, after: Room) -> Room:
         """Save *after*, the new state of *before*, with the new events of its game. Return it as saved."""
         facts, digest = after.facts, after.digest
         if after.new_events:
@@ -403,7 +403,7 @@ class RoomBatch:
             digest=digest,
             ended=before.ended if ended is None else ended,
         )
-        self._kept[saved.name] = self._kept.get(saved.name, (before.version, saved))[0], saved
+        self._saved[saved.name] = self._saved.get(saved.name, (before.version, saved))[0], saved
         self.changed[saved.name] = saved
         return saved
 
@@ -441,7 +441,7 @@ class RoomBatch:
         row = {"name": room.name}
         self.connection.change("DELETE FROM room_keys WHERE room = :name", row)
         self.connection.change("DELETE FROM rooms WHERE name = :name", row)
-        self._kept.pop(room.name, None)
+        self._saved.pop(room.name, None)
         self.changed.pop(room.name, None)
         self.gone[room.name] = room.version + 1
 
@@ -476,11 +476,11 @@ class RoomBatch:
         seals = [
             {"id": game, "before": before, "sealed": sealed} for game, (before, sealed) in self._seals.items()
         ]
-        rooms = [{**pack_room(room), "before": before} for before, room in self._kept.values()]
+        rooms = [{**pack_room(room), "before": before} for before, room in self._saved.values()]
         for change, rows in ((_SEAL_GAME, seals), (_WRITE_ROOM, rooms)):
             if rows and self.connection.change(change, *rows) != len(rows):
                 where = self._store.database.where
-                raise StaleVersion(where, f"not as they were read: {', '.join(self._kept)}")
+                raise StaleVersion(where, f"not as they were read: {', '.join(self._saved)}")
         self.connection.insert("events", *self._events)
         self.connection.insert("room_keys", *self._keys)
 

@@ -149,7 +149,7 @@ class Rooms:
             place = before.facts.seats.index(None)
             after = before.draft()
             after.sit(place, name, hash_token(token), self._worker, at, seed)
-            self._note_sign(batch.keep(before, after), place)
+            self._note_sign(batch.save(before, after), place)
             return place
 
         place = self._write(room, work)
@@ -198,7 +198,7 @@ class Rooms:
             raise NotFound("code", code)
         return room.view()
 
-    def ask(
+    def submit(
         self, room: str, place: int, command: Command, *, version: int, key: str
     ) -> "Future[CommandReply]":
         """Execute *command* of the seat *place*, once for each *key*.
@@ -227,7 +227,7 @@ class Rooms:
             after.execute(place, command, self._worker, self._now.at(own), seed)
             if isinstance(command, Share):
                 batch.share(after, after.facts.shared or 0)
-            saved = batch.keep(before, after)
+            saved = batch.save(before, after)
             batch.add_key((room, place, key), text, saved.version)
             self._note_sign(saved, place)
             return CommandReply(saved.view(), saved.version)
@@ -250,7 +250,7 @@ class Rooms:
                 return
             after = before.draft()
             after.set_holder(place, self._worker if here else None, self._now())
-            batch.keep(before, after)
+            batch.save(before, after)
 
         self._write(room, work)
 
@@ -322,7 +322,7 @@ class Rooms:
             self._known.learn(room)
         for name in batch.gone:
             self._known.forget(name)
-        self.expiry.remember(batch)
+        self.expiry.note_committed(batch)
 
     def _write(self, room: str, work: Callable[[RoomBatch], T]) -> T:
         answer: T = self._writer.submit(room, work).result()

@@ -59,7 +59,7 @@ class Connection:
         """
         if any(isinstance(value, tuple) for value in values.values()):
             sql, values = _with_items(sql, values)
-        result: list[Row] = self.driver.execute(_spelled(sql, self.dialect), values).fetchall()
+        result: list[Row] = self.driver.execute(_in_dialect(sql, self.dialect), values).fetchall()
         return result
 
     def row(self, sql: str, **values: Any) -> Row | None:
@@ -72,7 +72,7 @@ class Connection:
 
     def change(self, sql: str, *rows: Mapping[str, Any]) -> int:
         """Execute *sql* for each of *rows*, or once without rows, and return the number of changed rows."""
-        cursor, spelled = self.driver.cursor(), _spelled(sql, self.dialect)
+        cursor, spelled = self.driver.cursor(), _in_dialect(sql, self.dialect)
         if len(rows) > 1:
             cursor.executemany(spelled, rows)
         else:
@@ -107,7 +107,7 @@ def containing(text: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _spelled(sql: str, dialect: Dialect) -> str:
+def _in_dialect(sql: str, dialect: Dialect) -> str:
     for word, other in dialect.words.items():
         sql = sql.replace(word, other)
     return re.sub(r":([a-z]\w*)", dialect.parameter, sql)
@@ -162,21 +162,21 @@ class Pool:
                 yield connection
                 connection.driver.commit()
             finally:
-                self._put_back(connection)
+                self._release(connection)
 
     @contextmanager
     def alone(self) -> Iterator[Connection]:
         """Yield a private connection and close it. Each statement is committed at once."""
-        with closing(self._used() or self.connect()) as connection:
+        with closing(self._idle_connection() or self.connect()) as connection:
             yield connection
 
     def close(self) -> None:
         """Close all connections."""
         self._is_closed = True
-        while (connection := self._used()) is not None:
+        while (connection := self._idle_connection()) is not None:
             connection.close()
 
-    def _used(self) -> Connection | None:
+    def _idle_connection(self) -> Connection | None:
         """Return an idle connection, or None."""
         with suppress(IndexError):
             return self._idle.pop()
@@ -184,19 +184,19 @@ class Pool:
 
     def _begin(self, begin: str) -> Connection:
         while True:
-            used = self._used()
+            used = self._idle_connection()
             connection = used or self.connect()
             try:
                 connection.change(begin)
             except Exception:
                 if used is None or not self.dialect.is_shared:
-                    self._put_back(connection)
+                    self._release(connection)
                     raise
                 connection.close()
             else:
                 return connection
 
-    def _put_back(self, connection: Connection) -> None:
+    def _release(self, connection: Connection) -> None:
         """Roll *connection* back and return it to the pool, unless it was lost."""
         try:
             connection.driver.rollback()

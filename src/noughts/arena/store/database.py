@@ -194,7 +194,7 @@ class Database:
         players: Collection[str] = (),
         on_damage: OnDamage | None = None,
     ) -> Iterator[StoredGame]:
-        names = self._spelled(players) if players else ()
+        names = self._stored_names(players) if players else ()
         seated = {f"seat_{at}": containing(f",{name}]") for at, name in enumerate(names)}
         any_seat = " OR ".join(["1 = 0", *(f"seats LIKE :{seat} ESCAPE '/'" for seat in seated)])
         conditions = {
@@ -218,7 +218,7 @@ class Database:
             before = games[0][0]["id"]
             yield from _intact(self.read_game, reversed(games), on_damage)
 
-    def _spelled(self, players: Collection[str]) -> set[str]:
+    def _stored_names(self, players: Collection[str]) -> set[str]:
         """Return the names of *players* as they are stored in the rows of games, as JSON."""
         wanted = set(map(fold_name, players))
         with self.reading() as connection:

@@ -78,13 +78,13 @@ class RunningGames:
     def __init__(self, database: Database, number: int) -> None:
         self._database, self._number = database, number
 
-    def tell(self, games: list[tuple[int, int, str | None]], at: int) -> None:
+    def write(self, games: list[tuple[int, int, str | None]], at: int) -> None:
         """Write the running *games* (numbers, creation times, logs) at the instant *at*."""
         row = {"tournament_id": self._number, "at": at, "games": canonical_json(games)}
         with self._database.writing() as connection:
             connection.insert("tournament_running", row, unless=_INSTEAD)
 
-    def forget(self) -> None:
+    def delete(self) -> None:
         """Delete the row of running games, if there is one and the database can be written."""
         with suppress(StoreError):
             with self._database.reading() as connection:
@@ -134,7 +134,7 @@ class NullBroadcast:
     def end(self, task: Assignment) -> None:
         """Note that *task* has ended or failed."""
 
-    def tell(self) -> None:
+    def update(self) -> None:
         """Write the running games, if it is time to."""
 
 
@@ -154,7 +154,7 @@ class Broadcast(NullBroadcast):
     ) -> None:
         self._games, self._logs, self._now_ms, self._seconds = games, logs, now_ms, seconds
         self._places: list[Assignment | None] = []
-        self._told: list[tuple[int, int, str | None]] = []
+        self._written: list[tuple[int, int, str | None]] = []
         self._next = self._again = seconds()
 
     def begin(self, task: Assignment) -> Assignment:
@@ -169,21 +169,21 @@ class Broadcast(NullBroadcast):
         self._places[self._places.index(task)] = None
         self._logs.drop(task.log)
 
-    def tell(self) -> None:
+    def update(self) -> None:
         now = self._seconds()
         if now < self._next:
             return
         self._next = now + WRITE_SECONDS
         tasks = [task for task in self._places if task is not None]
         running = [(task.number, task.created, self._logs.read(task.log)) for task in tasks[:MAX_BROADCAST]]
-        if running == self._told and now < self._again:
+        if running == self._written and now < self._again:
             return
         try:
-            self._games.tell(running, self._now_ms())
+            self._games.write(running, self._now_ms())
         except StoreError:  # the tournament does not depend on it
             self._next = now + AGAIN_SECONDS
         else:
-            self._told, self._again = running, now + AGAIN_SECONDS
+            self._written, self._again = running, now + AGAIN_SECONDS
 
 
 @contextmanager
@@ -194,8 +194,8 @@ def broadcasting(database: Database, number: int, now_ms: Callable[[], int]) -> 
     """
     games = RunningGames(database, number)
     with new_live_logs() as logs:
-        games.forget()
+        games.delete()
         try:
             yield Broadcast(games, logs, now_ms)
         finally:
-            games.forget()
+            games.delete()

@@ -59,7 +59,9 @@ def rate(meetings: Iterable[Meeting], anchor: str) -> dict[str, Rating | None]:
     games, points = _tables(met, rated)
     elos = _likeliest(games, points)
     errors = _errors(
-        games, elos, _shown([one for one in met if {one.first, one.second} <= {*rated}], rated, elos)
+        games,
+        elos,
+        _score_variation([one for one in met if {one.first, one.second} <= {*rated}], rated, elos),
     )
     ratings = {name: Rating(elo, error) for name, elo, error in zip(rated, elos, errors, strict=True)}
     return {name: ratings.get(name) for name in names}
@@ -77,10 +79,10 @@ def _comparable(meetings: Sequence[Meeting], anchor: str) -> set[str]:
     for winner, losers in beats.items():
         for loser in losers:
             loses.setdefault(loser, set()).add(winner)
-    return _reached(beats, anchor) & _reached(loses, anchor)
+    return _reachable(beats, anchor) & _reachable(loses, anchor)
 
 
-def _reached(steps: Mapping[str, set[str]], start: str) -> set[str]:
+def _reachable(steps: Mapping[str, set[str]], start: str) -> set[str]:
     """Return the names that can be reached from *start* by *steps*."""
     reached, waiting = {start}, [start]
     while waiting:
@@ -131,7 +133,7 @@ def _step(games: Sequence[Sequence[float]], points: Sequence[float], odds: Seque
                 expected = 1 / (1 + exp(odds[two] - odds[one]))
                 slopes[one] -= many * expected
                 _add(curves, one, two, many * expected * (1 - expected) / 2)
-    return _solved([row[1:] for row in curves[1:]], slopes[1:])
+    return _solve([row[1:] for row in curves[1:]], slopes[1:])
 
 
 Matrix = list[list[float]]
@@ -144,14 +146,14 @@ def _errors(
     information = [[0.0] * len(elos) for _ in elos]
     for one, row in enumerate(games):
         for two, many in enumerate(row):
-            _add(information, one, two, many * _by_chance(elos[two] - elos[one]) / 2)
+            _add(information, one, two, many * _information(elos[two] - elos[one]) / 2)
     variances, variation = list[float](), [row[1:] for row in variation_of_results[1:]]
     for row in _inverse([row[1:] for row in information[1:]]):
         variances.append(sum(map(mul, row, (sum(map(mul, row, other)) for other in variation))))
     return [0.0, *(Z * sqrt(one) for one in variances)]
 
 
-def _shown(meetings: Iterable[Meeting], names: Sequence[str], elos: Sequence[float]) -> Matrix:
+def _score_variation(meetings: Iterable[Meeting], names: Sequence[str], elos: Sequence[float]) -> Matrix:
     """Return the variation of the slopes of the likelihood at *elos*, by pairs, or else by chance.
 
     If all pairs ended alike, they show no variation, and count as games that were won by chance.
@@ -166,11 +168,11 @@ def _shown(meetings: Iterable[Meeting], names: Sequence[str], elos: Sequence[flo
             expected = score_of(-gap)
             both = zip(pairs.points, pairs.counts, strict=True)
             squares = sum(count * (2 * (point - expected)) ** 2 for point, count in both)
-        _add(variation, one, two, single * _by_chance(gap) + squares * SLOPE**2)
+        _add(variation, one, two, single * _information(gap) + squares * SLOPE**2)
     return variation
 
 
-def _by_chance(gap: float) -> float:
+def _information(gap: float) -> float:
     """Return the information in one game between players *gap* Elo points apart."""
     expected = score_of(-gap)
     return expected * (1 - expected) * SLOPE**2
@@ -184,7 +186,7 @@ def _add(matrix: Matrix, one: int, two: int, much: float) -> None:
     matrix[two][one] -= much
 
 
-def _solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
+def _solve(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
     """Return the solution of a linear system with a positive definite *matrix* (by Gauss).
 
     Most of the matrix may be 0.

@@ -41,19 +41,19 @@ MAX_BYTES = 1 << 20
 MAX_PLAYERS, MAX_GAMES, MAX_PAIRS, MAX_AT_ONCE = 256, 64, 1_000_000, 1_024
 MAX_MS, MAX_NODES, MAX_SEED, MAX_ELO = 1_000_000_000, 1_000_000_000_000, 2**63 - 1, 1_000
 
-TESTED = 2
+TEST_PLAYERS = 2
 """The number of players in a test."""
 
 DEFAULT_PLIES, MAX_PLIES = 4, 30
 """The default and the maximum number of moves of balanced openings."""
 
-_MEANINGLESS = {
+_UNUSED_KEYS = {
     **dict.fromkeys((START, VARIED, *OPENINGS), ("notation", "symmetries", "plies")),
     BALANCED: ("notation",),
 }
 """The keys that have no meaning with some kinds of openings. With a file of openings it is ``plies``."""
 
-_OF_A_TEST = ("elo0", "elo1", "alpha", "beta")
+_TEST_KEYS = ("elo0", "elo1", "alpha", "beta")
 """The keys that have no meaning without a test."""
 
 Chosen = TypeVar("Chosen", str, bool)
@@ -112,11 +112,11 @@ def _read(tables: Mapping[str, Any], folder: Path) -> PlanFile:
     openings = _beginnings(fields, games, folder)
     anchor = fields.text("anchor", "")
     if format_ != SPRT:
-        fields.refuse(_OF_A_TEST, f"format = {format_}")
+        fields.refuse(_TEST_KEYS, f"format = {format_}")
     test = _test(fields) if format_ == SPRT else None
     fields.end()
-    players = _players(tables.get("players"), TESTED if format_ == SPRT else MAX_PLAYERS)
-    limits = _allowance(_Fields("limits", tables.get("limits", {})))
+    players = _players(tables.get("players"), TEST_PLAYERS if format_ == SPRT else MAX_PLAYERS)
+    limits = _limits(_Fields("limits", tables.get("limits", {})))
     if anchor not in ("", *(player.name for player in players)):
         raise NotFound("entrant", anchor, [player.name for player in players])
     plan = TournamentPlan(format_, games, players, pairs, seed, limits, openings, test, anchor or None)
@@ -130,11 +130,11 @@ class _Fields:
     def __init__(self, name: str, table: object) -> None:
         if not isinstance(table, dict):
             raise NotationError("tournament", name, "no-table", table=f"[{name}]")
-        self._name, self._told = name, dict(table)
+        self._name, self._table = name, dict(table)
 
     def choice(self, key: str, choices: Sequence[Chosen], default: Chosen) -> Chosen:
         """Return one of *choices*."""
-        value = self._told.pop(key, default)
+        value = self._table.pop(key, default)
         chosen = next((one for one in choices if type(value) is type(one) and value == one), None)
         if chosen is not None:
             return chosen
@@ -143,14 +143,14 @@ class _Fields:
 
     def text(self, key: str, default: str | None = None) -> str:
         """Return a text, which is required without a *default*."""
-        value = self._told.pop(key, default)
+        value = self._table.pop(key, default)
         if not isinstance(value, str):
             raise NotationError("tournament", key, "not-text", key=self._spelled(key))
         return value
 
     def number(self, key: str, default: Any, least: float, most: float) -> Any:
         """Return a number from *least* to *most*, which must be whole if *least* is whole."""
-        value = self._told.pop(key, default)
+        value = self._table.pop(key, default)
         kinds = int if isinstance(least, int) else int | float
         is_number = isinstance(value, kinds) and not isinstance(value, bool)
         if value is not default and not (is_number and least <= value <= most):
@@ -160,32 +160,32 @@ class _Fields:
 
     def take(self, key: str, default: Any) -> Any:
         """Return the value of *key*, of any type."""
-        return self._told.pop(key, default)
+        return self._table.pop(key, default)
 
     def texts(self) -> dict[str, str]:
         """Return all remaining fields as texts for a program."""
-        for key, value in self._told.items():
+        for key, value in self._table.items():
             is_text = isinstance(value, str | int | float) and is_word(key) and is_word(_spelled(value))
             if not is_text:
                 raise NotationError("tournament", key, "not-text", key=self._spelled(key))
-        return {key: _spelled(value) for key, value in self._told.items()}
+        return {key: _spelled(value) for key, value in self._table.items()}
 
     def refuse(self, keys: Iterable[str], setting: str) -> None:
         """Refuse *keys*, which have no meaning with this *setting*."""
         for key in keys:
-            if key in self._told:
+            if key in self._table:
                 facts = {"key": self._spelled(key), "setting": setting}
                 raise NotationError("tournament", key, "means-nothing", **facts)
 
     def refuse_without(self, needed: str, key: str) -> None:
         """Refuse *key*, which has no meaning without the key *needed*."""
-        if key in self._told:
+        if key in self._table:
             facts = {"key": self._spelled(key), "needed": needed}
             raise NotationError("tournament", key, "means-nothing-without", **facts)
 
     def end(self) -> None:
         """Refuse all remaining keys."""
-        for key in self._told:
+        for key in self._table:
             raise NotationError("tournament", key, "unknown-key", key=self._spelled(key))
 
     def _spelled(self, key: str) -> str:
@@ -208,7 +208,7 @@ def _games(fields: _Fields) -> tuple[str, ...]:
 def _beginnings(fields: _Fields, games: tuple[str, ...], folder: Path) -> OpeningPlan:
     """Return the openings. A value that is no kind and no protocol is the name of a file."""
     kind = fields.text("openings", VARIED)
-    fields.refuse(_MEANINGLESS.get(kind, ("plies",)), f"openings = {kind}")
+    fields.refuse(_UNUSED_KEYS.get(kind, ("plies",)), f"openings = {kind}")
     notation = fields.choice("notation", NOTATIONS, MOVES)
     images = fields.choice("symmetries", (False, True), default=False)
     plies = fields.number("plies", DEFAULT_PLIES, 1, MAX_PLIES)
@@ -230,7 +230,7 @@ def _beginnings(fields: _Fields, games: tuple[str, ...], folder: Path) -> Openin
 
 def _players(tables: object, most: int) -> tuple[Entrant, ...]:
     if not isinstance(tables, list) or not 2 <= len(tables) <= most:
-        reason = "not-two" if most == TESTED else "no-players"
+        reason = "not-two" if most == TEST_PLAYERS else "no-players"
         raise NotationError("tournament", "players", reason, least=2, most=most)
     entrants: dict[str, Entrant] = {}
     for table in tables:
@@ -247,7 +247,7 @@ def _players(tables: object, most: int) -> tuple[Entrant, ...]:
     return tuple(entrants.values())
 
 
-def _allowance(fields: _Fields) -> PlayLimits:
+def _limits(fields: _Fields) -> PlayLimits:
     nodes = fields.number("nodes", None, 1, MAX_NODES)
     turn = fields.number("turn_ms", None, 1, MAX_MS)
     match = fields.number("match_ms", None, 1, MAX_MS)

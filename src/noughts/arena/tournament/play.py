@@ -110,7 +110,7 @@ def play_game(
             if match.outcome is None:  # the package of the game may be faulty
                 move = parse_move(match.game, text)
                 keep(match.apply(match.turn, MakeMove(move), task.created))
-        players = [_seated(task, place, leaving) for place in range(2)]
+        players = [_seat_player(task, place, leaving) for place in range(2)]
         if match.outcome is None and (fault := _fault_of(players, task, match)) is not None:
             side, command = fault
             keep(match.apply(side, command, task.created))
@@ -135,7 +135,7 @@ def play_game(
     return [event.values for event in events]
 
 
-def _seated(task: Assignment, place: int, leaving: ExitStack) -> Player:
+def _seat_player(task: Assignment, place: int, leaving: ExitStack) -> Player:
     """Return the player at *place*. Its program is ended with *leaving*.
 
     If it cannot be made, the player that is returned forfeits.

@@ -131,7 +131,7 @@ class Tournaments:
                 return StoredTournament(row["id"], row["created"], plan, openings)
         raise DamagedStore(self.database.where, "tournament-altered", tournament=row["id"])
 
-    def keep(self, tournament: int, games: Iterable[EndedGame]) -> dict[int, int]:
+    def save(self, tournament: int, games: Iterable[EndedGame]) -> dict[int, int]:
         """Save *games*, all or none, and return their numbers in the store by those in the tournament.
 
         Games that another program has already saved for the same tournament are omitted.
@@ -141,12 +141,12 @@ class Tournaments:
             connection.rows(_LOCK, id=tournament)  # other programs that save its games wait
             saved = set(connection.column(_THERE, id=tournament, numbers=tuple(wanted)))
             return {
-                number: self._keep(connection, tournament, game)
+                number: self._save(connection, tournament, game)
                 for number, game in wanted.items()
                 if number not in saved
             }
 
-    def _keep(self, connection: Connection, tournament: int, game: EndedGame) -> int:
+    def _save(self, connection: Connection, tournament: int, game: EndedGame) -> int:
         number, digest = self.database.begin_game(game.setup, connection, events=game.events)
         row = {"tournament_id": tournament, "number": game.number, "game_id": number}
         connection.insert("tournament_games", {**row, "digest": pairing_digest(row, digest)})

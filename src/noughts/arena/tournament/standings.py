@@ -205,7 +205,7 @@ class _MeetingCount:
     """The numbers of games that two players have played, and of those that are lost or broken."""
 
     games: int = 0
-    left_out: int = 0
+    skipped: int = 0
 
 
 class GameTally:
@@ -218,7 +218,7 @@ class GameTally:
         self.plan = plan
         self._openings = openings or {}
         self.games: dict[int, FinishedGame] = {}
-        self.left_out = set[int]()
+        self.skipped = set[int]()
         """The numbers of games that were played, but are damaged or broken."""
         self.broken = Counter[str]()
         """For each game, the number of matches that ended because its package is faulty."""
@@ -252,12 +252,12 @@ class GameTally:
         self._evidence.pop(field, None)
         self._continue_test()
 
-    def leave_out(self, number: int, *, is_broken: bool = False) -> None:
+    def skip(self, number: int, *, is_broken: bool = False) -> None:
         """Skip the game of this *number*, which counts as played: it is damaged, or its package is faulty."""
-        self.left_out.add(number)
+        self.skipped.add(number)
         self.broken.update([self.plan.game(number).game] * is_broken)
         first, second = sorted(self.plan.game(number).players)
-        self._met[first, second].left_out += 1
+        self._met[first, second].skipped += 1
         self._continue_test()
 
     def _faults_around(self, number: int, place: int) -> int:
@@ -284,7 +284,7 @@ class GameTally:
         test = self.plan.test
         while test is not None and self.decided is None:
             numbers = (self._tested + 1, self._tested + 2)
-            if not all(number in self.games or number in self.left_out for number in numbers):
+            if not all(number in self.games or number in self.skipped for number in numbers):
                 return
             self._tested += 2
             field = self._field(self._tested // 2 - 1)
@@ -336,7 +336,7 @@ class GameTally:
 
     def _is_missing(self, number: int) -> bool:
         """Return True if the game of this *number* is still to be played, unless the test has decided."""
-        is_open = number not in self.games and number not in self.left_out
+        is_open = number not in self.games and number not in self.skipped
         return is_open and self.suspended.isdisjoint(self.plan.game(number).players)
 
     def _count_missing(self) -> int:
@@ -345,7 +345,7 @@ class GameTally:
             return 0
         plan = self.plan
         open_ones = [pair for pair in plan.meetings if self.suspended.isdisjoint(pair)]
-        played = sum(self._met[pair].games + self._met[pair].left_out for pair in open_ones)
+        played = sum(self._met[pair].games + self._met[pair].skipped for pair in open_ones)
         return 2 * plan.pairs * len(plan.games) * len(open_ones) - played
 
     def table(self) -> Standings:

@@ -80,7 +80,7 @@ class Tournament:
     def catch_up(self) -> None:
         """Count the games that have been saved since the last count."""
         known = self.ids.keys() | self.damaged.keys()
-        for number, stored in self.tournaments.games(self.number, without=known, on_damage=self._leave_out):
+        for number, stored in self.tournaments.games(self.number, without=known, on_damage=self._note_damage):
             self._count(number, stored)
 
     @contextmanager
@@ -111,7 +111,7 @@ class Tournament:
             plan.openings.protocol,
         )
 
-    def keep(self, ended: Iterable[EndedGame]) -> list[int]:
+    def save(self, ended: Iterable[EndedGame]) -> list[int]:
         """Save games that have *ended*, count them, and return their numbers.
 
         If another program has saved one of them, its version is counted. Raises
@@ -119,11 +119,11 @@ class Tournament:
         nothing can be saved.
         """
         games = {game.number: game for game in ended}
-        saved = self.tournaments.keep(self.number, games.values())
+        saved = self.tournaments.save(self.number, games.values())
         for number, id_ in saved.items():
             self._count(number, StoredGame(id_, games[number].setup, games[number].events))
         if others := games.keys() - saved.keys():
-            for number, stored in self.tournaments.games(self.number, others, on_damage=self._leave_out):
+            for number, stored in self.tournaments.games(self.number, others, on_damage=self._note_damage):
                 self._count(number, stored)
         return list(games)
 
@@ -133,17 +133,17 @@ class Tournament:
         try:
             ended = finished(self.plan, number, stored)
         except DamagedStore as damage:
-            self._leave_out(number, damage)
+            self._note_damage(number, damage)
             return
         self.ids[number] = stored.id
         if ended is None:
-            self.tally.leave_out(number, is_broken=True)
+            self.tally.skip(number, is_broken=True)
         else:
             self.tally.add(number, ended)
 
-    def _leave_out(self, number: int, damage: DamagedStore) -> None:
+    def _note_damage(self, number: int, damage: DamagedStore) -> None:
         if number not in self.damaged and number in range(1, self.plan.count + 1):
-            self.tally.leave_out(number)
+            self.tally.skip(number)
         self.damaged[number] = damage
 
 
@@ -197,9 +197,9 @@ class TournamentRunner:
                 self._collect(done)
                 self._try_to_save()
                 if not self._ended:  # a locked database must first take the ended games
-                    self._broadcast.tell()
+                    self._broadcast.update()
             self._collect([future for future in self._playing if future.done()])
-            self._keep()
+            self._save()
         finally:
             for future in self._playing:
                 future.cancel()
@@ -241,7 +241,7 @@ class TournamentRunner:
         Raise the error if the database has refused them for too long.
         """
         try:
-            self._keep()
+            self._save()
         except DamagedStore:
             raise
         except StoreError:
@@ -250,10 +250,10 @@ class TournamentRunner:
             if now - self._refused_since >= SAVE_MS:
                 raise
 
-    def _keep(self) -> None:
+    def _save(self) -> None:
         """Save the ended games."""
         if self._ended:
-            numbers = self._tournament.keep(self._ended)
+            numbers = self._tournament.save(self._ended)
             self._ended, self._refused_since = [], None
             self._on_games(numbers)
 

@@ -85,7 +85,7 @@ def tournament(
                     play(say, current, executor, tournament_file.at_once)
         else:  # A process that was killed after the last game may have left its log.
             current = stored
-            RunningGames(database, current.number).forget()
+            RunningGames(database, current.number).delete()
         standings = current.tally.table()
         for path in exports:
             export_tournament(current, path)

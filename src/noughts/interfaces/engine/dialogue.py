@@ -285,7 +285,7 @@ class EngineDialogue:
 
     def spent(self, ms: int) -> None:
         """Add *ms* to the time spent."""
-        self._info = self._info.spent(ms)
+        self._info = self._info.after_move(ms)
 
     # Commands
 
@@ -311,12 +311,12 @@ class EngineDialogue:
         if not sizes or not all(MIN_SIDE <= size <= MAX_SIDE for size in sizes):
             raise CommandError(f"boards of {MIN_SIDE} to {MAX_SIDE} are supported, not {printable(text)}")
         self._position = EngineBoard(sizes[0], sizes[-1])
-        self._info = self._info.begun()
+        self._info = self._info.for_new_game()
         return LineResult((OK,))
 
     def _restart(self, rest: str) -> LineResult:
         self._position = self._board.emptied()
-        self._info = self._info.begun()
+        self._info = self._info.for_new_game()
         return LineResult((OK,))
 
     def _begin(self, rest: str) -> LineResult:
@@ -338,7 +338,7 @@ class EngineDialogue:
         return LineResult((OK,))
 
     def _inform(self, rest: str) -> LineResult:
-        self._info = self._info.told(rest)
+        self._info = self._info.updated(rest)
         return NOTHING
 
     def _show_forbidden(self, rest: str) -> LineResult:

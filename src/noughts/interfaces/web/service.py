@@ -220,7 +220,9 @@ class Service:
 
     async def command(self, room: str, place: int, command: Command, version: int, key: str) -> CommandReply:
         """Carry out *command* for the seat *place* of *room*, and show the result to all readers."""
-        answered = await asyncio.wrap_future(self.rooms.ask(room, place, command, version=version, key=key))
+        answered = await asyncio.wrap_future(
+            self.rooms.submit(room, place, command, version=version, key=key)
+        )
         self.metrics.count("commands_repeated" if answered.is_repeated else "commands")
         self.show(answered.view)
         return answered
@@ -287,7 +289,9 @@ class Service:
     # Computers
 
     async def _act(self, room: str, place: int, command: Command, version: int, key: str) -> RoomView:
-        answered = await asyncio.wrap_future(self.rooms.ask(room, place, command, version=version, key=key))
+        answered = await asyncio.wrap_future(
+            self.rooms.submit(room, place, command, version=version, key=key)
+        )
         self.metrics.count("computer_moves")
         self.watches.offer(answered.view)
         return answered.view

@@ -31,20 +31,20 @@ class AutoDriver:
         self, name: str, program: Channel, options: Mapping[str, str] | None = None, memory: int = 0
     ) -> None:
         self._name, self._channel = name, program
-        self._wide = NoughtsDriver(name, program, options)
+        self._noughts = NoughtsDriver(name, program, options)
         self._gomocup = GomocupDriver(name, program, options, memory)
-        self._found: Driver | None = None
+        self._detected: Driver | None = None
         self._start_s = SILENT_SECONDS
 
     @property
     def farewell(self) -> str:
-        return (self._found or self._wide).farewell
+        return (self._detected or self._noughts).farewell
 
     def begin(self, seconds: float) -> None:
         self._start_s = seconds
         self._gomocup.begin(seconds)
         self._channel.send(noughts_protocol.GREETING)
-        self._find_out(min(seconds, SILENT_SECONDS))
+        self._detect(min(seconds, SILENT_SECONDS))
 
     def seat(self, game: Game) -> None:
         self._driver(game).seat(game)
@@ -60,26 +60,26 @@ class AutoDriver:
 
     def _driver(self, game: Game) -> Driver:
         """Return the driver for the program. If the program was silent, detect it by *game*."""
-        if self._found is None:
+        if self._detected is None:
             setting = setting_of(game)
             if setting is not None:
                 self._channel.send(setting.start)
-            self._find_out(self._start_s)
-            if self._found is self._wide and setting is not None:
-                self._wide.talk.settle()
-            elif self._found is None and setting is None:
+            self._detect(self._start_s)
+            if self._detected is self._noughts and setting is not None:
+                self._noughts.client.settle()
+            elif self._detected is None and setting is None:
                 raise UnsupportedRules(self._name, game.name, "bot-declines", text="")
-            elif self._found is None:
+            elif self._detected is None:
                 raise PlayerAtFault(self._name, "too-slow", f"not ready after {self._start_s} s")
-        assert self._found is not None  # noqa: S101 - anything else was raised
-        return self._found
+        assert self._detected is not None  # noqa: S101 - anything else was raised
+        return self._detected
 
-    def _find_out(self, seconds: float) -> None:
+    def _detect(self, seconds: float) -> None:
         """Detect the protocol from the program's answers within *seconds*."""
         deadline = monotonic() + seconds
-        while self._found is None and (text := next_line(self._name, self._channel, deadline)) is not None:
+        while self._detected is None and (text := next_line(self._name, self._channel, deadline)) is not None:
             if noughts_protocol.is_greeting(text):
-                self._wide.go_on(self._start_s, text)
-                self._found = self._wide
+                self._noughts.go_on(self._start_s, text)
+                self._detected = self._noughts
             elif parse_reply(text).kind in (Kind.OK, Kind.ERROR, Kind.UNKNOWN):
-                self._found = self._gomocup
+                self._detected = self._gomocup

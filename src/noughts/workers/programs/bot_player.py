@@ -60,7 +60,7 @@ class BotPlayer(Player):
     def close(self) -> None:
         """End the program, which has a second to exit. The next question starts it again."""
         with self._asking:
-            self._wake()
+            self._cancel_idle_timer()
             if self._end is not None:
                 self._end()
             self._program = self._driver = self._end = None
@@ -117,7 +117,7 @@ class BotPlayer(Player):
             self._program.begin_game()
         with self._asking:
             self._is_given_up = False
-            self._wake()
+            self._cancel_idle_timer()
             try:
                 try:
                     return ask(self.driver())
@@ -130,16 +130,16 @@ class BotPlayer(Player):
                 self._kill()
                 raise
             finally:
-                self._rest()
+                self._start_idle_timer()
 
-    def _rest(self) -> None:
+    def _start_idle_timer(self) -> None:
         """Start the timer that ends an idle program."""
         if self._program is not None and self.idle_seconds is not None:
             self._idle = threading.Timer(self.idle_seconds, _end_if_idle, (ref(self),))
             self._idle.daemon = True
             self._idle.start()
 
-    def _wake(self) -> None:
+    def _cancel_idle_timer(self) -> None:
         if self._idle is not None:
             self._idle.cancel()
         self._idle = None

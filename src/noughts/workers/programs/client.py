@@ -89,9 +89,9 @@ class ProgramClient:
         answer: str,
         stop: Callable[[], bool],
         seconds: float,
-        hear: Callable[[ProtocolLine], None] = lambda line: None,
+        on_info: Callable[[ProtocolLine], None] = lambda line: None,
     ) -> ProtocolLine:
-        """Return the *answer* line to the numbered question *text*. *hear* gets ``info`` lines.
+        """Return the *answer* line to the numbered question *text*. *on_info* gets ``info`` lines.
 
         The program has *seconds*. When *stop* returns True, the program is told to stop thinking, and has
         :data:`STOP_SECONDS`. Raises the same errors as :meth:`command`.
@@ -113,7 +113,7 @@ class ProgramClient:
                 if line.word == answer:
                     return line
                 if line.word == "info":
-                    hear(line)
+                    on_info(line)
         late = (
             f"no move {STOP_SECONDS} s after it was told to stop" if is_stopped else f"more than {seconds} s"
         )
@@ -130,11 +130,11 @@ class ProgramClient:
     def _failure(self, line: ProtocolLine, game: str = "") -> NoughtsError:
         """Return the exception for an ``error`` line about *game*."""
         if line.words[:1] in (("unsupported",), ("unknown",)):
-            return UnsupportedRules(self._name, game, "bot-declines", text=_told(line))
+            return UnsupportedRules(self._name, game, "bot-declines", text=_error_text(line))
         reason = line.keys.get("reason", "")
         if reason == "not-found":
             return NotFound("player", self._name)
-        return PlayerAtFault(self._name, reason if reason in FORFEITS else "raised", _told(line))
+        return PlayerAtFault(self._name, reason if reason in FORFEITS else "raised", _error_text(line))
 
 
 def next_line(name: str, channel: Channel, deadline: float) -> str | None:
@@ -148,5 +148,5 @@ def next_line(name: str, channel: Channel, deadline: float) -> str | None:
     return text
 
 
-def _told(line: ProtocolLine) -> str:
+def _error_text(line: ProtocolLine) -> str:
     return safe_text(line.keys.get("text") or line.rest)[:MAX_TEXT_LENGTH]

@@ -47,7 +47,7 @@ class AnnouncedMoves:
     def __init__(self) -> None:
         self._moves: list[tuple[Game, Move]] = []
 
-    def keep(self, game: Game, texts: Iterable[str]) -> None:
+    def store(self, game: Game, texts: Iterable[str]) -> None:
         """Store the moves in *texts*, up to the first illegal one, until they are needed."""
         self._moves, game = [], game.copy()
         for text in texts:

@@ -57,11 +57,11 @@ class GomocupDriver:
         now: Callable[[], float] = monotonic,
     ) -> None:
         self._name, self._channel, self._now = name, program, now
-        self._talk = GomocupClient(program, now)
+        self._client = GomocupClient(program, now)
         self._info = {"timeout_match": 0, "max_memory": int(memory * MEMORY_SHARE), **(options or {})}
         self._start_s = SWAP2_SECONDS
         self._setting: GomocupSetting | None = None
-        self._said = AnnouncedMoves()
+        self._announced = AnnouncedMoves()
         self._is_used = self._is_deaf = False
 
     def begin(self, seconds: float) -> None:
@@ -73,18 +73,18 @@ class GomocupDriver:
         if setting is None:
             raise UnsupportedRules(self._name, game.name, "bot-declines", text="")
         self._setting = None
-        failure = self._talk.begin(setting, self._info, self._start_s)
+        failure = self._client.begin(setting, self._info, self._start_s)
         if failure is None:
             self._setting = setting
         elif self._is_used:  # some complain while they still think about the last game, or exit after it
             raise NeedsNewProcessError
         elif failure.reason is FailureReason.UNABLE:
-            raise UnsupportedRules(self._name, game.name, "bot-declines", text=_told(failure))
+            raise UnsupportedRules(self._name, game.name, "bot-declines", text=_error_text(failure))
         else:
             raise self._fault(failure)
 
     def choose(self, game: Game, limit: Limit, seconds: float, report: Report) -> Move:
-        if (announced := self._said.take(game)) is not None:
+        if (announced := self._announced.take(game)) is not None:
             return announced
         end = self._now() + seconds
         if self._setting is None or self._setting != setting_of(game):
@@ -93,10 +93,10 @@ class GomocupDriver:
         parser = ProgressParser(self._setting)
 
         def hear(line: str) -> None:
-            if (progress := parser.hear(line)) is not None:
+            if (progress := parser.read(line)) is not None:
                 report(_sound(game, progress))
 
-        answer = self._talk.move(stones_of(game), end, _limits(limit), hear, limit.stop)
+        answer = self._client.move(stones_of(game), end, _limits(limit), hear, limit.stop)
         if isinstance(answer, GomocupFailure):
             if answer.reason is FailureReason.ASTRAY:
                 raise NeedsNewProcessError
@@ -114,10 +114,10 @@ class GomocupDriver:
         return SWAP if answer.is_swap else PUT if len(answer.points) > 1 else STAY
 
     def place_evenly(self, game: Game, marks: int, limit: Limit, seconds: float) -> Move | None:
-        announced = self._said.take(game)
+        announced = self._announced.take(game)
         if announced is None and not game.ply and marks == SWAP2.steps[0].marks:
             self._swap2(game, limit, seconds)
-            announced = self._said.take(game)
+            announced = self._announced.take(game)
         return announced
 
     def _swap2(self, game: Game, limit: Limit, seconds: float) -> Swap2 | None:
@@ -131,7 +131,7 @@ class GomocupDriver:
         info = _limits(limit)
         end = self._now() + min(seconds, info["timeout_turn"] / 1000 + SWAP2_SECONDS)
         points = [(x, y) for x, y, _ in stones_of(game)]
-        answer = self._talk.swap2(points, end, info, lambda line: None)
+        answer = self._client.swap2(points, end, info, lambda line: None)
         if isinstance(answer, GomocupFailure):
             if answer.reason is FailureReason.UNABLE or (
                 answer.reason is FailureReason.TOO_SLOW and not answer.text
@@ -154,7 +154,7 @@ class GomocupDriver:
                 position.play(move)
             except NoughtsError:
                 raise PlayerAtFault(self._name, "illegal-move", format_point(point)) from None
-        self._said.keep(game, texts)
+        self._announced.store(game, texts)
 
     def _move(self, point: Point) -> Move:
         """Return the move to *point*, which must be on the board. The game checks if it is legal."""
@@ -169,11 +169,11 @@ class GomocupDriver:
         fault = self._channel.fault
         if failure.reason is FailureReason.GONE and fault is not None:
             return PlayerAtFault(self._name, fault.reason, fault.detail)
-        text = _told(failure) or failure.reason.value.replace("-", " ")
+        text = _error_text(failure) or failure.reason.value.replace("-", " ")
         return PlayerAtFault(self._name, FAULTS.get(failure.reason, "raised"), text)
 
 
-def _told(failure: GomocupFailure) -> str:
+def _error_text(failure: GomocupFailure) -> str:
     return safe_text(failure.text)[:MAX_TEXT_LENGTH]
 
 

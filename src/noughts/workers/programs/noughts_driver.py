@@ -23,36 +23,36 @@ class NoughtsDriver:
 
     def __init__(self, name: str, program: Channel, options: Mapping[str, str] | None = None) -> None:
         self._name, self._options = name, dict(options or {})
-        self.talk = ProgramClient(name, program)
+        self.client = ProgramClient(name, program)
         self._numbers = count(1)
         self._seated: tuple[str, tuple[str, ...]] | None = None
-        self._said = AnnouncedMoves()
+        self._announced = AnnouncedMoves()
 
     def begin(self, seconds: float) -> None:
         self.go_on(seconds, None)
 
     def go_on(self, seconds: float, begun: str | None) -> None:
         """Begin with a program that answered the greeting with *begun* (None: it was not greeted yet)."""
-        self.talk.greet(seconds, begun)
+        self.client.greet(seconds, begun)
         for name, value in self._options.items():
             try:
-                self.talk.command(noughts_protocol.format_line("set", name, value), name)
+                self.client.command(noughts_protocol.format_line("set", name, value), name)
             except UnsupportedRules as refused:
                 raise UnsupportedRules(self._name, name, "bot-option", **refused.data) from None
 
     def seat(self, game: Game) -> None:
         line = noughts_protocol.format_game(game)
-        if not noughts_protocol.can_play(self.talk.cans, game):
+        if not noughts_protocol.can_play(self.client.cans, game):
             raise UnsupportedRules(self._name, game.name, "bot-declines", text="")
-        self.talk.command(line, game.name)
+        self.client.command(line, game.name)
         self._seated = (game.name, game.sides)
 
     def choose(self, game: Game, limit: Limit, seconds: float, report: Report) -> Move:
-        if (announced := self._said.take(game)) is not None:
+        if (announced := self._announced.take(game)) is not None:
             return announced
-        self._stand(game)
+        self._send_position(game)
         text = noughts_protocol.format_go(next(self._numbers), limit)
-        answer = self.talk.ask(
+        answer = self.client.ask(
             text, "move", limit.stop, seconds, lambda line: report(noughts_protocol.parse_info(line, game))
         )
         return self._move(game, answer.words[1:2])
@@ -61,19 +61,19 @@ class NoughtsDriver:
         answer = self._ask(game, limit, seconds, answers=answers)
         if answer is None:
             return None
-        self._said.keep(game, answer.words[2:])
+        self._announced.store(game, answer.words[2:])
         return answer.words[1] if len(answer.words) > 1 else ""
 
     def place_evenly(self, game: Game, marks: int, limit: Limit, seconds: float) -> Move | None:
-        if (announced := self._said.take(game)) is not None:
+        if (announced := self._announced.take(game)) is not None:
             return announced
         answer = self._ask(game, limit, seconds, placing=marks)
         if answer is None:
             return None
         if answer.words[1:2] != (PUT,) or len(answer.words) != marks + 2:
             raise PlayerAtFault(self._name, "illegal-move", safe_text(answer.rest))
-        self._said.keep(game, answer.words[2:])
-        announced = self._said.take(game)
+        self._announced.store(game, answer.words[2:])
+        announced = self._announced.take(game)
         return self._move(game, answer.words[2:3]) if announced is None else announced
 
     def _ask(
@@ -83,17 +83,17 @@ class NoughtsDriver:
         text = noughts_protocol.format_ask(next(self._numbers), game, limit, answers, placing)
         if text is None:
             return None
-        self._stand(game)
+        self._send_position(game)
         try:
-            return self.talk.ask(text, "choose", limit.stop, seconds)
+            return self.client.ask(text, "choose", limit.stop, seconds)
         except UnsupportedRules:
             return None
 
-    def _stand(self, game: Game) -> None:
+    def _send_position(self, game: Game) -> None:
         """Send the position of *game*, and before it the game if it is another one."""
         if self._seated != (game.name, game.sides):
             self.seat(game)
-        self.talk.command(noughts_protocol.format_position(game), game.name)
+        self.client.command(noughts_protocol.format_position(game), game.name)
 
     def _move(self, game: Game, words: Sequence[str]) -> Move:
         """Return the move in the answer, whether it is legal or not."""

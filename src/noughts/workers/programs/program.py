@@ -122,7 +122,7 @@ class Program:
 
     def __init__(self, start: ProgramStart) -> None:
         self._limits, self._is_in_sandbox = start.limits, start.sandbox is not None
-        self._told = threading.Condition()
+        self._changed = threading.Condition()
         self._waiting: deque[str] = deque()
         self._waiting_bytes = self._unread_bytes = 0
         self._unsent: deque[bytes] = deque()
@@ -180,13 +180,13 @@ class Program:
     def send(self, line: str) -> None:
         """Send *line* without waiting for the program to read it."""
         data = f"{line}\n".encode(errors="replace")
-        with self._told:
+        with self._changed:
             self._unread_bytes += len(data)
             if self._unread_bytes > MAX_UNREAD:
                 self._give_up(Fault("too-slow", "does not read what it is sent"))
             else:
                 self._unsent.append(data)
-                self._told.notify_all()
+                self._changed.notify_all()
 
     def receive(self, deadline: float) -> str | None:
         """Return the next line, or None at *deadline*, on the clock :func:`time.monotonic`.
@@ -194,32 +194,32 @@ class Program:
         None is returned at once if no more lines will come. See :attr:`fault`. Empty lines are skipped, long
         ones cut.
         """
-        with self._told:
+        with self._changed:
             while not self._waiting and not self._is_over:
                 left = deadline - monotonic()
                 if left <= 0:
                     break
-                self._told.wait(min(left, LOOK_SECONDS))
+                self._changed.wait(min(left, LOOK_SECONDS))
             if not self._waiting:
                 return None
             line = self._waiting.popleft()
             self._waiting_bytes -= len(line)
-            self._told.notify_all()
+            self._changed.notify_all()
             return line
 
     def drop(self) -> list[str]:
         """Discard and return the lines that were not received yet."""
-        with self._told:
+        with self._changed:
             dropped = list(self._waiting)
             self._waiting.clear()
             self._waiting_bytes = 0
-            self._told.notify_all()
+            self._changed.notify_all()
             return dropped
 
     @property
     def fault(self) -> Fault | None:
         """The reason why no more lines will come, or None while the program runs."""
-        with self._told:
+        with self._changed:
             if not self._is_over or self._waiting:
                 return None
             if self._fault is not None:
@@ -235,7 +235,7 @@ class Program:
 
     def begin_game(self) -> None:
         """Reset the counts of its output."""
-        with self._told:
+        with self._changed:
             self._spent = dict.fromkeys(self._spent, 0)
 
     def end(self, farewell: str | None = None) -> None:
@@ -248,10 +248,10 @@ class Program:
             self.send(farewell)
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(END_SECONDS)
-        with self._told:
+        with self._changed:
             self._is_ended = self._is_over = True
             self._waiting.clear()
-            self._told.notify_all()
+            self._changed.notify_all()
         _WATCHER.remove(self._process.pid)
         self._kill()
         for thread in self._threads:
@@ -260,7 +260,7 @@ class Program:
 
     def _end_for(self, fault: Fault) -> None:
         """End the program and all processes that it started, because of *fault*."""
-        with self._told:
+        with self._changed:
             self._give_up(fault)
         self._kill()
 
@@ -282,23 +282,23 @@ class Program:
         """Note that the program is finished, because of *fault*, or for a reason that is not known yet."""
         self._fault = self._fault or fault
         self._is_over = True
-        self._told.notify_all()
+        self._changed.notify_all()
 
     def _write(self) -> None:
         stream = _pipe(self._process.stdin)
         with suppress(OSError), stream:
             while True:
-                with self._told:
-                    self._told.wait_for(lambda: self._unsent or self._is_ended)
+                with self._changed:
+                    self._changed.wait_for(lambda: self._unsent or self._is_ended)
                     if self._is_ended:
                         return
                     data = self._unsent.popleft()
                 left = memoryview(data)
                 while left:
                     left = left[stream.write(left) :]
-                with self._told:
+                with self._changed:
                     self._unread_bytes -= len(data)
-        with self._told:
+        with self._changed:
             self._give_up(None)
 
     def _read_stdout(self) -> None:
@@ -306,7 +306,7 @@ class Program:
         for data in self._chunks("stdout", _pipe(self._process.stdout), self._limits.stdout):
             complete = lines.feed(data)
             for line in complete:
-                if not self._may_go_on("lines", 1, self._limits.lines):
+                if not self._count_output("lines", 1, self._limits.lines):
                     break
                 self._offer(line)
             self.cut = lines.cut
@@ -314,16 +314,16 @@ class Program:
                 sleep(PAUSE_SECONDS)
         for line in lines.rest():
             self._offer(line)
-        with self._told:
+        with self._changed:
             self._give_up(None)
 
     def _offer(self, line: str) -> None:
         """Queue *line* for receiving, once there is room for it."""
-        with self._told:
-            self._told.wait_for(lambda: self._waiting_bytes < MAX_WAITING or self._is_ended)
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting_bytes < MAX_WAITING or self._is_ended)
             self._waiting.append(line)
             self._waiting_bytes += len(line)
-            self._told.notify_all()
+            self._changed.notify_all()
 
     def _read_stderr(self) -> None:
         lines = LineBuffer(MAX_DETAIL)
@@ -334,12 +334,12 @@ class Program:
     def _chunks(self, name: str, stream: IO[bytes], most: int) -> Iterator[bytes]:
         """Yield the data of *stream*, until it ends or exceeds *most* bytes in a game."""
         with suppress(OSError), stream:
-            while (data := stream.read(CHUNK)) and self._may_go_on(name, len(data), most):
+            while (data := stream.read(CHUNK)) and self._count_output(name, len(data), most):
                 yield data
 
-    def _may_go_on(self, name: str, count: int, most: int) -> bool:
+    def _count_output(self, name: str, count: int, most: int) -> bool:
         """Add *count* to the output *name*. Return True if more may come."""
-        with self._told:
+        with self._changed:
             self._spent[name] += count
             if self._spent[name] > most:
                 self._give_up(Fault("flooded", f"more than {most} {_UNITS[name]}"))

@@ -57,7 +57,7 @@ class Watcher:
         self._watched: dict[int, _Watched] = {}
         self._thread: threading.Thread | None = None
         self._known_for: set[int] = set()
-        self._strangers: set[int] = set()
+        self._unrelated: set[int] = set()
         """Processes outside all watched programs. They cannot join one, so they are not read at each check.
         """
         self._looks = 0
@@ -97,13 +97,13 @@ class Watcher:
         """End those of *watched* that exceed their limits."""
         self._looks += 1
         if self._looks % FORGET == 0 or self._known_for != set(watched):
-            self._strangers.clear()
+            self._unrelated.clear()
         self._known_for = set(watched)
         now = {int(name) for name in os.listdir(PROCESSES) if name.isdigit()}
-        children = _children(now - self._strangers)
+        children = _children(now - self._unrelated)
         ours = children.get(os.getpid(), [])  # a process that has ended is not a child any more
         trees = {pid: _tree(pid, children) for pid in watched if pid in ours}
-        self._strangers = now.difference(*trees.values())
+        self._unrelated = now.difference(*trees.values())
         for pid, tree in trees.items():
             fault = _excess(tree, watched[pid].allowance)
             if fault is not None:

@@ -60,7 +60,7 @@ class GomocupFailure:
     text: str = ""
 
 
-Hear = Callable[[str], None]
+OnLine = Callable[[str], None]
 """A callback for the lines of an engine besides its answers."""
 
 
@@ -107,7 +107,7 @@ class GomocupClient:
         stones: Sequence[Stone],
         deadline: float,
         info: Mapping[str, object],
-        on_line: Hear,
+        on_line: OnLine,
         stop: Callable[[], bool] = never,
     ) -> Point | GomocupFailure:
         """Return the engine's move after *stones*.
@@ -135,7 +135,7 @@ class GomocupClient:
         return answer
 
     def swap2(
-        self, points: Sequence[Point], deadline: float, info: Mapping[str, object], on_line: Hear
+        self, points: Sequence[Point], deadline: float, info: Mapping[str, object], on_line: OnLine
     ) -> Swap2 | GomocupFailure:
         """Return the engine's answer in a swap2 opening after *points*: none, three or five, placed in turns.
 
@@ -213,7 +213,7 @@ class GomocupClient:
             return GomocupFailure(FailureReason.UNABLE, complaint)
         return self._silence(late, other)
 
-    def _await_move(self, on_line: Hear) -> Point | GomocupFailure:
+    def _await_move(self, on_line: OnLine) -> Point | GomocupFailure:
         """Return the engine's first move.
 
         A complaint may be about another line, and does not end its turn.

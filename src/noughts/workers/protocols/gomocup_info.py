@@ -35,10 +35,10 @@ class Info:
     spent_ms: int = 0
     """The thinking time since ``time_left`` came, or since the game began."""
 
-    def told(self, text: str) -> Self:
+    def updated(self, text: str) -> Self:
         """Return the values after ``INFO`` *text*. Unknown keys and invalid numbers change nothing.
 
-        >>> info = Info().told("timeout_turn 1000").told("wobble 3").told("RULE four")
+        >>> info = Info().updated("timeout_turn 1000").updated("wobble 3").updated("RULE four")
         >>> info == Info(timeout_turn=1000)
         True
         """
@@ -55,11 +55,11 @@ class Info:
         change: dict[str, Any] = {key: value}
         return replace(self, **change)
 
-    def begun(self) -> Self:
+    def for_new_game(self) -> Self:
         """Return the values for a new game: all its time is left, unless ``time_left`` was given."""
         return replace(self, spent_ms=0) if self.time_left is None else self
 
-    def spent(self, ms: int) -> Self:
+    def after_move(self, ms: int) -> Self:
         """Return the values after a move that took *ms* milliseconds."""
         return replace(self, spent_ms=self.spent_ms + ms)
 

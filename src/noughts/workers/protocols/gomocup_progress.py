@@ -26,13 +26,13 @@ class ProgressParser:
         self._depth = self._nodes = 0
         self._score: int | None = None
 
-    def hear(self, line: str) -> Progress | None:
+    def read(self, line: str) -> Progress | None:
         """Return the progress after this *line* of ``MESSAGE`` or ``DEBUG``, or None if it has no move.
 
         >>> from noughts.workers.protocols.gomocup import Rule
         >>> parser = ProgressParser(GomocupSetting(15, 15, Rule.FREE))
-        >>> parser.hear("MESSAGE Speed 272K | Depth 6-9 | Eval 55 | Node 272 | Time 1ms")
-        >>> progress = parser.hear("MESSAGE Bestline N13 L11")
+        >>> parser.read("MESSAGE Speed 272K | Depth 6-9 | Eval 55 | Node 272 | Time 1ms")
+        >>> progress = parser.read("MESSAGE Bestline N13 L11")
         >>> progress.depth, progress.nodes, progress.score, progress.pv
         (6, 272, 55, ((12, 13), (10, 11)))
         """
