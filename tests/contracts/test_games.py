@@ -155,11 +155,13 @@ def test_game_metadata(game: Game) -> None:
     assert (game.rules is None) == (not isinstance(game, KInARow))
     assert isinstance(game, KInARow) or game.facts
     for position in playing(game, seed=13, plies=12):
-        told = position.annotations()
-        assert all(position[cell] in (None, *position.cells) and codes for cell, codes in told.cells.items())
-        assert set(told.sides) <= set(position.sides)
+        annotations = position.annotations()
+        assert all(
+            position[cell] in (None, *position.cells) and codes for cell, codes in annotations.cells.items()
+        )
+        assert set(annotations.sides) <= set(position.sides)
         fields = position.layout.fields
-        assert not told.fields or max(told.fields) < prod(position.shape) // prod(fields)
+        assert not annotations.fields or max(annotations.fields) < prod(position.shape) // prod(fields)
         twin = position.with_turn(position.turn)
         assert twin is not None
         assert twin.key() == position.key()

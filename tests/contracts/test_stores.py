@@ -111,10 +111,10 @@ def test_stored_game_is_read_back(opener: Opener, setup: Setup, events: list[Eve
         assert store.load(game).setup == setup
         store.append(game, events[:cut])
         store.append(game, events[cut:])
-        found = store.load(game)
-        assert (found.id, found.setup, list(found.events)) == (game, setup, events)
-        assert list(found.setup.seats) == list(setup.seats), "the order of the seats is the turn order"
-        assert list(store.games()) == [found]
+        loaded = store.load(game)
+        assert (loaded.id, loaded.setup, list(loaded.events)) == (game, setup, events)
+        assert list(loaded.setup.seats) == list(setup.seats), "the order of the seats is the turn order"
+        assert list(store.games()) == [loaded]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -184,7 +184,7 @@ def test_games_are_found_by_game_and_player(store: Store) -> None:
     names = ("Ada", "ADA", "Ад%а", "ад%А", "X", 'a"]', "Adam", "_")
     numbers = {name: store.add_game(Setup("tictactoe", {"X": name, "O": "Wei"})) for name in names}
     other = store.add_game(Setup("gomoku", {"X": "Ada", "O": "Lin"}))
-    for asked, found in (
+    for query, expected in (
         ({"game": "gomoku"}, [other]),
         ({"game": "go"}, []),
         ({"players": ["ada"]}, [other, numbers["ADA"], numbers["Ada"]]),
@@ -197,7 +197,7 @@ def test_games_are_found_by_game_and_player(store: Store) -> None:
         ({"players": ["ada"], "before": other}, [numbers["ADA"], numbers["Ada"]]),
         ({"players": ["nobody"]}, []),
     ):
-        assert [game.id for game in store.newest_games(**asked)] == found
+        assert [game.id for game in store.newest_games(**query)] == expected
 
 
 @pytest.mark.slow
@@ -286,14 +286,14 @@ def test_series_continues_after_finished_games(store: Store, begins: Begins) -> 
 
 
 def test_all_stores_agree() -> None:
-    said = []
+    answers = []
     for opener in OPENERS:
         with opener() as store:
             fill(store, 20)
             series = [store.load_series(number) for number in (1, 2)]
             read = [list(store.games(number)) for number in (None, 1, 2)]
-            said.append((series, read, open_series(store), store.results()))
-    assert said[0] == said[1] == said[2]
+            answers.append((series, read, open_series(store), store.results()))
+    assert answers[0] == answers[1] == answers[2]
 
 
 operations = st.lists(
@@ -312,15 +312,15 @@ def _answers(store: Store, calls: list[tuple[str, int, int]]) -> list[object]:
     return [_answer(store, *call) for call in calls]
 
 
-def _answer(store: Store, what: str, number: int, more: int) -> object:
+def _answer(store: Store, call: str, number: int, more: int) -> object:
     """Return the answer of the store to a call, or the kind of its error."""
     try:
-        if what == "game":
+        if call == "game":
             series = number if _has_series(store, number) else None
             return store.add_game(Setup("tictactoe", seats(), series=series, created=more))
-        if what == "append":
+        if call == "append":
             store.append(number, moves(more, len(store.load(number).events) + 1 + number // 5))
-        elif what == "series":
+        elif call == "series":
             return store.add_series(SeriesSetup("tictactoe", ("Ada", "Wei"), Begins.X, more))
         elif _has_series(store, number):
             store.end_series(number)

@@ -21,7 +21,7 @@ def around(cell: Coordinate, shape: Shape, joined: Joined) -> Coordinate:
 
 def plain_lines(shape: Shape, k: int, joined: Joined, is_hex: bool) -> set[frozenset[Coordinate]]:
     """Return every set of k cells in one direction, found from each cell in all 3**n - 1 directions."""
-    found = set()
+    found_lines = set()
     for start in product(*map(range, shape)):
         for by in product((-1, 0, 1), repeat=len(shape)):
             if is_hex and by in ((1, 1), (-1, -1)):
@@ -29,8 +29,8 @@ def plain_lines(shape: Shape, k: int, joined: Joined, is_hex: bool) -> set[froze
             line = [tuple(s + n * b for s, b in zip(start, by, strict=True)) for n in range(k)]
             line = [around(cell, shape, joined) for cell in line]
             if any(by) and len(set(line)) == k and set(line) <= set(product(*map(range, shape))):
-                found.add(frozenset(line))
-    return found
+                found_lines.add(frozenset(line))
+    return found_lines
 
 
 @st.composite
@@ -115,10 +115,10 @@ def test_lines_of_hexagonal_board(shape: Shape, k: int, count: int) -> None:
 @pytest.mark.slow
 @given(geometries())
 def test_lines_agree_with_plain_search(geometry: Geometry) -> None:
-    found = lines_of(geometry)
-    assert len({frozenset(line.cells) for line in found}) == len(found)
+    found_lines = lines_of(geometry)
+    assert len({frozenset(line.cells) for line in found_lines}) == len(found_lines)
     expected = plain_lines(geometry.shape, geometry.k, geometry.joined, geometry.hex)
-    assert {frozenset(line.cells) for line in found} == expected
+    assert {frozenset(line.cells) for line in found_lines} == expected
 
 
 @given(geometries())

@@ -57,13 +57,13 @@ def test_symmetry_group_order_of_cylinders_and_hexagons(geometry: Geometry, orde
 
 def test_3x3_symmetries_are_complete() -> None:
     """There are too many permutations, 362,880, but each symmetry preserves the number of lines of a cell."""
-    found = {frozenset(index_of((3, 3), cell) for cell in line.cells) for line in lines((3, 3), 3)}
+    results = {frozenset(index_of((3, 3), cell) for cell in line.cells) for line in lines((3, 3), 3)}
     corners, edges = (0, 2, 6, 8), (1, 3, 5, 7)
     keeping = set()
     for to_corners in permutations(corners):
         for to_edges in permutations(edges):
             to = dict(zip((*corners, *edges, 4), (*to_corners, *to_edges, 4), strict=True))
-            if all(frozenset(to[cell] for cell in line) in found for line in found):
+            if all(frozenset(to[cell] for cell in line) in results for line in results):
                 keeping.add(tuple(to[cell] for cell in range(9)))
     assert keeping == set(symmetries(Geometry((3, 3), 3)))
 
@@ -73,7 +73,7 @@ def test_3x3_symmetries_are_complete() -> None:
 def test_symmetries_preserve_lines_and_their_ends(geometry: Geometry, gravity: bool) -> None:
     group = symmetries(geometry, gravity)
     cells = coordinates(geometry.shape)
-    found = {
+    results = {
         (frozenset(line), frozenset(ends) if geometry.exact else frozenset())
         for index in range(geometry.size)
         for step in geometry.steps
@@ -84,8 +84,8 @@ def test_symmetries_preserve_lines_and_their_ends(geometry: Geometry, gravity: b
     assert len(members) == len(group)
     for one in group:
         assert sorted(one) == list(range(len(cells)))
-        images = {tuple(frozenset(one[cell] for cell in part) for part in test) for test in found}
-        assert images == found
+        images = {tuple(frozenset(one[cell] for cell in part) for part in test) for test in results}
+        assert images == results
         if gravity:
             assert all(cells[source][0] == cells[target][0] for source, target in enumerate(one))
     for one in group[:8]:

@@ -300,15 +300,15 @@ def test_env_seed_repeats_games(opponent: str) -> None:
 @pytest.mark.parametrize(("name", "shares"), [("tictactoe", {-1.0, 0.0, 1.0}), ("three", {-0.5, 0.0, 1.0})])
 def test_reward_follows_winner(name: str, shares: set[float]) -> None:
     env = PlayEnv(name, "random", side="O")
-    found = set()
+    results = set()
     for seed in range(60 if name == "tictactoe" else 25):
         reward = episode(env, seed)[1]
         game = env.game
         assert game.is_over
         won = -1 / (len(game.sides) - 1) if game.winner else 0.0
         assert reward == (1.0 if game.winner == "O" else won)
-        found.add(reward)
-    assert found == shares
+        results.add(reward)
+    assert results == shares
 
 
 def test_illegal_action_loses() -> None:
@@ -487,7 +487,7 @@ def test_vector_env_rewards_agree_with_env(name: str) -> None:
 
 
 def test_vector_env_seed_decides_sides_and_moves() -> None:
-    one, other = (PlayVectorEnv(32, opponent=who) for who in ("random", "random"))
+    one, other = (PlayVectorEnv(32, opponent=name) for name in ("random", "random"))
     assert set(one.reset(seed=3)[1]["side"].tolist()) == {0, 1}
     assert (one.reset(seed=3)[0] == other.reset(seed=3)[0]).all()
     levels = [PlayVectorEnv(4, opponent="level:1", side="O") for _ in range(2)]
@@ -582,10 +582,10 @@ def test_rendered_marks_are_in_place(name: str) -> None:
     for mark in ("X", "O"):
         assert not (empty == colours[mark]).all(axis=2).any()
         game.play(game.legal_moves()[-1])
-        found = np.argwhere((pixels(game) == colours[mark]).all(axis=2))
-        assert len(found) > 4
+        results = np.argwhere((pixels(game) == colours[mark]).all(axis=2))
+        assert len(results) > 4
         # A mark covers at least the middle half of its cell, and nothing else.
-        extent = found.max(axis=0) - found.min(axis=0)
+        extent = results.max(axis=0) - results.min(axis=0)
         assert extent.max() <= 32
 
 

@@ -137,7 +137,7 @@ class Model:
 
     def lines_through(self, cell: Cell, k: int) -> frozenset[frozenset[Cell]]:
         """Return every complete line of *k* cells through *cell*."""
-        found = set()
+        lines = set()
         for by in product((-1, 0, 1), repeat=len(self.shape)):
             if "hex" in self.options and by in ((-1, -1), (1, 1)):
                 continue  # hexagons have six neighbours
@@ -146,8 +146,8 @@ class Model:
                     line = [self.step(cell, by, number - back) for number in range(k)]
                     ends = [self.step(cell, by, -back - 1), self.step(cell, by, k - back)]
                     if self.is_line(line, ends, self.board[cell]):
-                        found.add(frozenset(place for place in line if place is not None))
-        return frozenset(found)
+                        lines.add(frozenset(place for place in line if place is not None))
+        return frozenset(lines)
 
     def is_line(self, line: list[Cell | None], ends: list[Cell | None], mark: str) -> bool:
         """Return True if *line* is distinct cells with *mark*, and no longer one if that matters."""

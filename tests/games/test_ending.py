@@ -28,10 +28,10 @@ def test_walking_masks_and_table_agree(geometry: Geometry, data: st.DataObject) 
     listed = list(zip(table.cells_of, table.ends_of, strict=True))
     for index, mark in enumerate(cells):
         if mark == "X":
-            found = masks.complete(cells, mine, index)
+            result = masks.complete(cells, mine, index)
             walked = walk.complete(cells, mine, index)
-            assert {line.cells for line in walked} == {line.cells for line in found}
-            assert len(walked) == len(found)
+            assert {line.cells for line in walked} == {line.cells for line in result}
+            assert len(walked) == len(result)
             expected = {
                 frozenset(line)
                 for line, ends in (listed[number] for number in table.lines_of(index))
@@ -41,7 +41,7 @@ def test_walking_masks_and_table_agree(geometry: Geometry, data: st.DataObject) 
                 frozenset(
                     sum(p * s for p, s in zip(cell, geometry.strides, strict=True)) for cell in line.cells
                 )
-                for line in found
+                for line in result
             ]
             assert len(indices) == len(expected)
             assert set(indices) == expected

@@ -17,14 +17,14 @@ def lit(game: Game, index: int) -> LinesThrough | None:
 
 
 def through(spec: str, position: str, index: int) -> LinesThrough:
-    found = lit(parse_position(new_game(spec), position), index)
-    assert found is not None
-    return found
+    result = lit(parse_position(new_game(spec), position), index)
+    assert result is not None
+    return result
 
 
 def test_foreign_mark_closes_a_line() -> None:
-    found = through("3x3", "X../.O./...", 0)
-    assert found == LinesThrough(frozenset({1, 2, 3, 6}), frozenset({8}), 3, 2)
+    result = through("3x3", "X../.O./...", 0)
+    assert result == LinesThrough(frozenset({1, 2, 3, 6}), frozenset({8}), 3, 2)
 
 
 def test_open_lines_belong_to_side_to_move() -> None:
@@ -36,26 +36,26 @@ def test_open_lines_belong_to_side_to_move() -> None:
 
 def test_cell_on_an_open_line_is_open() -> None:
     # Five cells in a row of four: one of their lines is closed, and its cells are on the other too.
-    found = through("5:4", "O...X X", 2)
-    assert found == LinesThrough(frozenset({1, 2, 3}), frozenset(), 2, 1)
+    result = through("5:4", "O...X X", 2)
+    assert result == LinesThrough(frozenset({1, 2, 3}), frozenset(), 2, 1)
 
 
 def test_each_other_side_closes_lines() -> None:
-    found = through("5x5:4,players=3", "...../...../..X../.OZ../.....", 12)
-    assert {10, 11, 13, 14} <= found.open
-    assert 22 not in found.open
-    assert 22 in found.closed
-    assert (found.count, found.open_count) == (8, 4)
+    result = through("5x5:4,players=3", "...../...../..X../.OZ../.....", 12)
+    assert {10, 11, 13, 14} <= result.open
+    assert 22 not in result.open
+    assert 22 in result.closed
+    assert (result.count, result.open_count) == (8, 4)
 
 
 def test_any_mark_counts_in_notakto() -> None:
-    found = through("3x3:3,notakto", "X../.../..X", 4)
-    assert (found.open_count, found.closed) == (4, frozenset())
+    result = through("3x3:3,notakto", "X../.../..X", 4)
+    assert (result.open_count, result.closed) == (4, frozenset())
 
 
 def test_two_kinds_of_marks_close_wild_lines() -> None:
-    found = through("3x3:3,wild", "X.X/.../..O", 0)
-    assert found == LinesThrough(frozenset({1, 3, 6}), frozenset({4}), 3, 2)
+    result = through("3x3:3,wild", "X.X/.../..O", 0)
+    assert result == LinesThrough(frozenset({1, 3, 6}), frozenset({4}), 3, 2)
 
 
 def test_no_line_is_closed_with_vanishing_marks() -> None:
@@ -67,29 +67,29 @@ def test_no_line_is_closed_with_vanishing_marks() -> None:
 
 def test_mark_at_end_closes_exact_lines() -> None:
     assert through("5:3,exact", "X.O.. X", 3).open == frozenset()
-    found = through("7:3,exact", "X.....O X", 3)
+    result = through("7:3,exact", "X.....O X", 3)
     # 1-3 would make four with the X at 0. 3-5 has a foreign mark at its end, which is harmless.
-    assert found == LinesThrough(frozenset({2, 3, 4, 5}), frozenset({1}), 3, 2)
+    assert result == LinesThrough(frozenset({2, 3, 4, 5}), frozenset({1}), 3, 2)
 
 
 def test_lit_lines_cross_joined_edges() -> None:
-    found = through("4x4:4,wrap", "..../..../..../....", 0)
-    assert (found.count, found.open_count) == (4, 4)
-    assert {1, 2, 3, 4, 8, 12, 5, 10, 15, 7, 13} <= found.open
+    result = through("4x4:4,wrap", "..../..../..../....", 0)
+    assert (result.count, result.open_count) == (4, 4)
+    assert {1, 2, 3, 4, 8, 12, 5, 10, 15, 7, 13} <= result.open
 
 
 def test_ultimate_lit_lines_are_those_of_field() -> None:
     game = new_game("ultimate")
-    found = lit(game, 40)
-    assert found == LinesThrough(frozenset({30, 31, 32, 39, 40, 41, 48, 49, 50}), frozenset(), 4, 4)
+    result = lit(game, 40)
+    assert result == LinesThrough(frozenset({30, 31, 32, 39, 40, 41, 48, 49, 50}), frozenset(), 4, 4)
     game.play((4, 4))
     assert lit(game, 30) == LinesThrough(frozenset({30, 31, 32, 39, 48}), frozenset({50}), 3, 2)
 
 
 def test_ultimate_decided_field_is_closed() -> None:
     rows = ["XXX......", "OO.......", *["........."] * 6, "........O"]
-    found = lit(parse_position(new_game("ultimate"), "/".join(rows) + " X -"), 18)
-    assert found == LinesThrough(frozenset(), frozenset({18, 19, 20}), 3, 0)
+    result = lit(parse_position(new_game("ultimate"), "/".join(rows) + " X -"), 18)
+    assert result == LinesThrough(frozenset(), frozenset({18, 19, 20}), 3, 0)
 
 
 @pytest.mark.parametrize("name", ["reversi", "fifteen"])

@@ -149,22 +149,22 @@ def test_fifteen_is_solved_by_last_slide() -> None:
 
 def test_ultimate_annotates_fields() -> None:
     rows = ["XXX......", "OO.......", *["." * 9] * 4, "......OXO", "......OXX", "......XOO"]
-    told = parse_position(Ultimate(), "/".join(rows) + " X 2").annotations()
-    assert told.fields == {0: ("won:X",), 1: ("field",), 8: ("drawn",)}
-    assert len(told.cells_with("may")) == 9
+    annotations = parse_position(Ultimate(), "/".join(rows) + " X 2").annotations()
+    assert annotations.fields == {0: ("won:X",), 1: ("field",), 8: ("drawn",)}
+    assert len(annotations.cells_with("may")) == 9
     free = parse_position(Ultimate(), "/".join(rows) + " X -").annotations()
     assert free.fields == {0: ("won:X",), 8: ("drawn",)}
 
 
 def test_fifteen_annotates_slides_and_home_tiles() -> None:
     game = parse_position(Fifteen(), "1,2,3,4/5,6,7,8/9,10,.,11/13,14,15,12")
-    told = game.annotations().cells
-    slides = {cell: codes[0] for cell, codes in told.items() if cell in game.legal_moves()}
+    annotations = game.annotations().cells
+    slides = {cell: codes[0] for cell, codes in annotations.items() if cell in game.legal_moves()}
     ways = {(1, 2): "slides:down", (2, 1): "slides:right", (2, 3): "slides:left", (3, 2): "slides:up"}
     assert slides == ways
     assert len(game.annotations().cells_with("home")) == 13
-    assert told[2, 3] == ("slides:left",)
-    assert told[3, 2] == ("slides:up", "home")
+    assert annotations[2, 3] == ("slides:left",)
+    assert annotations[3, 2] == ("slides:up", "home")
     assert game.mark_of(game.legal_moves()[0]) is None
     game.play((2, 3))
     game.play((3, 3))
@@ -193,10 +193,14 @@ def test_reversi_end_text_of_draw_and_win() -> None:
 def test_reversi_annotates_legal_cells_and_lead() -> None:
     game = Reversi()
     game.play((2, 3))
-    told = game.annotations()
-    assert told.cells == dict.fromkeys(((2, 2), (2, 4), (4, 2)), ("may", "turns:1"))
-    assert told.sides == {"X": ("lead:4",), "O": ("lead:1",)}
-    assert (told.number("X", "lead"), told.number("X", "turns"), told.number("Z", "lead")) == (4, None, None)
+    annotations = game.annotations()
+    assert annotations.cells == dict.fromkeys(((2, 2), (2, 4), (4, 2)), ("may", "turns:1"))
+    assert annotations.sides == {"X": ("lead:4",), "O": ("lead:1",)}
+    assert (
+        annotations.number("X", "lead"),
+        annotations.number("X", "turns"),
+        annotations.number("Z", "lead"),
+    ) == (4, None, None)
     assert game.with_turn("X") is None
 
 

@@ -139,8 +139,8 @@ def test_plugin_game_is_like_ours() -> None:
 def test_unusable_plugin_is_reported_and_hides_nothing() -> None:
     entries, left_out = all_plugins()
     assert [entry.name for entry in entries] == ["small"]
-    told = {(error.name, error.package): (error.reason, error.words) for error in left_out}
-    assert told == {
+    reports = {(error.name, error.package): (error.reason, error.words) for error in left_out}
+    assert reports == {
         ("gomoku", "announced-games"): ("name-taken", ""),
         ("small", "more-games"): ("name-taken", ""),
         ("Upper", "announced-games"): ("name-unusable", ""),
@@ -230,10 +230,10 @@ def test_unreadable_package_hides_nothing(tmp_path: Path) -> None:
     (tmp_path / "nameless-1.0.dist-info" / "METADATA").write_bytes(b"\xff")
     entries, left_out = all_plugins()
     assert [entry.name for entry in entries] == ["small"]
-    told = {
+    reports = {
         error.package: error.words.partition(":")[0] for error in left_out if error.reason == "unreadable"
     }
-    assert told == {"wrong": "TypeError", "undecodable": "UnicodeDecodeError", "": "UnicodeDecodeError"}
+    assert reports == {"wrong": "TypeError", "undecodable": "UnicodeDecodeError", "": "UnicodeDecodeError"}
     assert "small" in list(game_names())
     assert list(player_names())
 

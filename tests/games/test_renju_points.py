@@ -63,8 +63,8 @@ def test_judge_handles_difficult_positions(black: str, white: str, point: str, v
     ("white", "forbidden"), [("g9 j5 o6", "f5 i8 k6 k7 l7"), ("g9 j5", "f5 g8 i8 k6 l7")]
 )
 def test_judge_follows_chain_of_forbidden_points(white: str, forbidden: str) -> None:
-    found = stones_of(CHAIN, white).forbidden_to_black()
-    assert set(found) == {index_of(name) for name in forbidden.split()}
+    result = stones_of(CHAIN, white).forbidden_to_black()
+    assert set(result) == {index_of(name) for name in forbidden.split()}
 
 
 def test_lifted_stone_forbids_nothing() -> None:

@@ -52,7 +52,7 @@ def _has_row(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("facts", [{}, {"place": 2}, {"wild": True}, {"gravity": True}, {"notakto": True}])
 def test_first_move_may_not_be_in_a_corner(facts: dict[str, Any]) -> None:
-    game, plain = (KInARow(CornerRules(shape=(3, 3), no_corner=said, **facts)) for said in (True, False))
+    game, plain = (KInARow(CornerRules(shape=(3, 3), no_corner=switch, **facts)) for switch in (True, False))
     corners = {(0, 0), (0, 2), (2, 0), (2, 2)}
     expected = [move for move in plain.legal_moves() if (move[0] if "wild" in facts else move) not in corners]
     assert list(game.legal_moves()) == expected
@@ -72,5 +72,5 @@ def test_first_move_may_not_be_in_a_corner(facts: dict[str, Any]) -> None:
 def test_search_tries_only_the_allowed_moves() -> None:
     closed = KInARow(CornerRules(shape=(2, 2), k=2, no_corner=True))
     assert (closed.legal_moves(), closed.outcome and closed.outcome.termination) == ([], "full")
-    found = analyse(KInARow(CornerRules(shape=(3, 3), no_corner=True)), Limit(nodes=50_000))
-    assert (found.value, len(found.moves)) == (0, 5)
+    result = analyse(KInARow(CornerRules(shape=(3, 3), no_corner=True)), Limit(nodes=50_000))
+    assert (result.value, len(result.moves)) == (0, 5)

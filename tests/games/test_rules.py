@@ -103,11 +103,11 @@ def test_renju_needs_a_flat_board() -> None:
     ],
 )
 def test_wrap_names_joined_axes(spec: str, wrap: bool | str, joined: tuple[bool, ...]) -> None:
-    found = parse_spec(spec)
-    assert (found.wrap, found.geometry.joined) == (wrap, joined)
-    assert parse_spec(found.spec) == found
-    assert Rules(shape=found.shape, k=found.k, wrap=wrap) == found
-    assert found.facts == ({"wrap"} if wrap else frozenset())
+    rules = parse_spec(spec)
+    assert (rules.wrap, rules.geometry.joined) == (wrap, joined)
+    assert parse_spec(rules.spec) == rules
+    assert Rules(shape=rules.shape, k=rules.k, wrap=wrap) == rules
+    assert rules.facts == ({"wrap"} if wrap else frozenset())
 
 
 def test_same_axes_give_same_rules() -> None:

@@ -47,8 +47,8 @@ def serving(folder: Path) -> Iterator[str]:
             lines: list[str] = []
             for line in process.stderr:
                 lines.append(line)
-                if found := re.search(r"http://127\.0\.0\.1:\d+/", line):
-                    yield found[0]
+                if match := re.search(r"http://127\.0\.0\.1:\d+/", line):
+                    yield match[0]
                     return
             raise AssertionError("".join(lines))
         finally:

@@ -56,21 +56,21 @@ class Shown:
 
     def pass_on(self) -> None:
         """Send the messages of the page to the board, and its changes to the page."""
-        said = self.page.evaluate("() => window.said.splice(0)")
-        for content in said:
+        messages = self.page.evaluate("() => window.said.splice(0)")
+        for content in messages:
             if "values" in content:
                 self.board.values = content["values"]
             else:
                 self.board._handle_custom_msg(content, [])
-        self.heard += said
+        self.heard += messages
         self.page.evaluate("traits => model.take(traits)", self.traits())
 
     def cell(self, index: int) -> Any:
         return self.page.locator(f'[data-cell="{index}"]')
 
     def focused(self) -> str | None:
-        found: str | None = self.page.evaluate("() => document.activeElement.dataset.cell ?? null")
-        return found
+        cell: str | None = self.page.evaluate("() => document.activeElement.dataset.cell ?? null")
+        return cell
 
 
 @pytest.fixture(scope="module")

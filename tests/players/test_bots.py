@@ -269,12 +269,12 @@ def test_perfect_plays_unsolved_position_like_level(monkeypatch: pytest.MonkeyPa
     """It plays like the strongest level, within its budget, and reports that."""
     monkeypatch.setattr(perfect, "MOVE_NODES", 400)
     for game in (new_game("9x9:5"), new_game("reversi")):
-        player, told = PerfectPlayer(Random(1)), list[Progress]()
+        player, reports = PerfectPlayer(Random(1)), list[Progress]()
         player.take_seat(parse_position(new_game("5x5"), "XOXOX/XOXOX/OXOXO/OXOXO/....."))
-        player.report_to(told.append)
+        player.report_to(reports.append)
         level = LevelPlayer("10", Random(1))
         assert player.choose(game, NO_LIMIT) == level.choose(game, Limit(nodes=400))
-        assert told[-1].stage == "unproved"
+        assert reports[-1].stage == "unproved"
 
 
 @pytest.mark.parametrize("limit", [Limit(nodes=500), Limit(seconds=0.005), Limit(nodes=0), Limit(seconds=0)])
@@ -289,7 +289,7 @@ def test_perfect_keeps_to_its_limit(limit: Limit) -> None:
 
 
 @pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
+def install_certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
     """Return a function that installs the certificate of a game, by its name and value."""
     monkeypatch.setenv(VARIABLE, str(tmp_path))
 
@@ -300,14 +300,14 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str]
 
 
 def test_perfect_plays_by_certificate(
-    kept: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
+    install_certificate: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It needs no search of its own, and declines the game without a certificate."""
     monkeypatch.setattr(perfect, "SEAT_NODES", 0)
     monkeypatch.setattr("noughts.search.analyst.QUICK_NODES", 0)
     with pytest.raises(UnsupportedRules):
         PerfectPlayer(Random(1)).take_seat(new_game("3x3x3:3"))
-    kept("3x3x3:3", "first")
+    install_certificate("3x3x3:3", "first")
     monkeypatch.setattr(perfect, "MOVE_NODES", 0)
     for seed in range(4):
         game, chance, player = new_game("3x3x3:3"), Random(seed), PerfectPlayer(Random(1))
@@ -323,52 +323,52 @@ def test_perfect_wins_qubic_by_installed_proof() -> None:
     """It finds threat sequences by itself, and never has to report an unproved move."""
     for seed in range(3):
         game, chance, player = new_game("qubic"), Random(seed), PerfectPlayer(Random(1))
-        told = list[Progress]()
+        reports = list[Progress]()
         player.take_seat(game)
-        player.report_to(told.append)
+        player.report_to(reports.append)
         while game.outcome is None:
             own = game.turn == "X"
             game.play(
                 player.choose(game.copy(), Limit(nodes=64)) if own else chance.choice(game.legal_moves())
             )
         assert game.winner == "X"
-        assert not any(progress.stage == "unproved" for progress in told)
+        assert not any(progress.stage == "unproved" for progress in reports)
 
 
 @pytest.mark.usefixtures("compiled")
 def test_perfect_defends_lost_positions_like_level() -> None:
-    game, told = new_game("qubic"), list[Progress]()
+    game, reports = new_game("qubic"), list[Progress]()
     play_moves(game, ["26"])
     player = PerfectPlayer(Random(1))
-    player.report_to(told.append)
+    player.report_to(reports.append)
     level = LevelPlayer("10", Random(1))
     assert player.choose(game, Limit(nodes=200)) == level.choose(game, Limit(nodes=100))
-    assert not any(progress.stage == "unproved" for progress in told)
+    assert not any(progress.stage == "unproved" for progress in reports)
 
 
 def test_perfect_plays_by_book_and_reports_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """In Connect Four it answers the second move of the other side from the book, and searches the third."""
     monkeypatch.setattr(perfect, "MOVE_NODES", 500)
-    player, told = PerfectPlayer(Random(1)), list[Progress]()
+    player, reports = PerfectPlayer(Random(1)), list[Progress]()
     game = new_game("connect4")
     player.take_seat(game)
-    player.report_to(told.append)
+    player.report_to(reports.append)
     assert player.choose(game.copy(), NO_LIMIT) == (5, 3)
     play_moves(game, ["4", "4"])
     values = Analyst().values(game, Limit(nodes=0))
     assert player.choose(game.copy(), NO_LIMIT) in [
         known.move for known in values.moves if known.plies == values.plies
     ]
-    assert not any(progress.stage == "unproved" for progress in told)
+    assert not any(progress.stage == "unproved" for progress in reports)
     play_moves(game, ["4", "4", "1", "7"])
     assert player.choose(game.copy(), NO_LIMIT) in game.legal_moves()
-    assert told[-1].stage == "unproved"
+    assert reports[-1].stage == "unproved"
 
 
 def test_perfect_holds_by_certificate(
-    kept: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
+    install_certificate: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept("3x3:3", "draw")
+    install_certificate("3x3:3", "draw")
     monkeypatch.setattr(perfect, "MOVE_NODES", 0)
     for seed in range(8):
         game, chance, player = new_game("3x3:3"), Random(seed), PerfectPlayer(Random(1))
@@ -379,16 +379,16 @@ def test_perfect_holds_by_certificate(
 
 
 def test_perfect_obeys_stop() -> None:
-    asked = []
+    calls = []
 
     def stop() -> bool:
-        asked.append(True)
-        return len(asked) >= 3
+        calls.append(True)
+        return len(calls) >= 3
 
     player = PerfectPlayer(Random(1))
     game = new_game("7x6:4")
     assert player.choose(game, Limit(stop=stop)) == RulePlayer().choose(game, NO_LIMIT)
-    assert len(asked) < 10
+    assert len(calls) < 10
     player.take_seat(new_game("4x4:4,gravity"))  # there is no request to stop before the game
 
 

@@ -46,10 +46,10 @@ def data_of(name: str) -> Any:
 
 
 def test_level_data_is_well_formed() -> None:
-    found = data_of("levels.json")
-    assert list(found) == ["families"]
-    assert tuple(found["families"]) == FAMILIES
-    for family, rows in found["families"].items():
+    result = data_of("levels.json")
+    assert list(result) == ["families"]
+    assert tuple(result["families"]) == FAMILIES
+    for family, rows in result["families"].items():
         assert len(rows) == len(levels.LEVELS) == 10
         for number, row in zip(levels.LEVELS, rows, strict=True):
             able = abilities(number, family)
@@ -77,13 +77,13 @@ def test_higher_level_is_never_weaker(family: str) -> None:
 
 
 def test_measured_table_is_consistent() -> None:
-    found = json.loads(Path("benchmarks/results/tournament.json").read_text(encoding="utf-8"))
-    assert found["commands"]
-    for row in found["matches"]:
+    result = json.loads(Path("benchmarks/results/tournament.json").read_text(encoding="utf-8"))
+    assert result["commands"]
+    for row in result["matches"]:
         assert row["game"] in GAMES
         assert row["wins"] + row["draws"] + row["losses"] == row["games"]
         assert row["score"] == pytest.approx((row["wins"] + row["draws"] / 2) / row["games"], abs=1e-3)
-    for row in found["blunders"]:
+    for row in result["blunders"]:
         assert row["game"] in GAMES
         assert isinstance(new_player(row["player"]), Player)
 
@@ -200,11 +200,11 @@ def test_low_levels_miss_wins_and_blocks() -> None:
         new_game("gomoku"), "/".join(["XX.X.X" + "." * 9, "OOOO" + "." * 11, *["." * 15] * 13])
     )
     for game, right in ((win, (0, 4)), (stop, (1, 4))):
-        found = [
+        result = [
             sum(level(number, seed).choose(game.copy(), FEW) == right for seed in range(20))
             for number in (1, 3, 4)
         ]
-        assert found[0] < found[1] < found[2] == 20
+        assert result[0] < result[1] < result[2] == 20
 
 
 def test_level_prepares_its_engine(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,10 +232,10 @@ def test_find_safe_agrees_with_replies(name: str) -> None:
         game = position.game.copy()
         order = list(game.legal_moves())
         Random(1).shuffle(order)
-        found = ImmediateTactics(game).find_safe(order)[0]
+        result = ImmediateTactics(game).find_safe(order)[0]
         safe = [move for move in order if is_safe(game, move)]
         nothing_safe += bool(order) and not safe
-        assert found in safe if safe else found is None
+        assert result in safe if safe else result is None
         assert game.key() == position.game.key()
     assert nothing_safe
 
@@ -256,8 +256,8 @@ def test_level_10_never_loses_tic_tac_toe(side: str) -> None:
     """The other side tries all moves, from the first to the last."""
     player = level(10)
     player.take_seat(TicTacToe())
-    asked = Quick(player, Limit(nodes=800))
-    assert set(all_ends(asked, side, TicTacToe())) == {side, None}
+    limits = Quick(player, Limit(nodes=800))
+    assert set(all_ends(limits, side, TicTacToe())) == {side, None}
 
 
 class Quick(LevelPlayer):
@@ -333,10 +333,10 @@ def test_level_moves_without_search_result(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_exact_values_get_share_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Limit] = []
+    limits: list[Limit] = []
 
     def analyse(game: Game, limit: Limit) -> Analysis:
-        asked.append(limit)
+        limits.append(limit)
         return Analysis(None, None, None, 0)
 
     player = level(10)
@@ -346,17 +346,17 @@ def test_exact_values_get_share_of_time(monkeypatch: pytest.MonkeyPatch) -> None
         player.choose(game, limit)
     for name in ("gomoku", "ultimate", "5x5x4:4"):
         player.choose(new_game(name), FEW)
-    assert [limit.seconds for limit in asked] == [8.0 * levels.EXACT_SHARE, None]
-    assert [limit.nodes for limit in asked] == [abilities("10", "flat").exact, 4]
+    assert [limit.seconds for limit in limits] == [8.0 * levels.EXACT_SHARE, None]
+    assert [limit.nodes for limit in limits] == [abilities("10", "flat").exact, 4]
 
 
 @pytest.mark.parametrize("compiled", [True, False])
 def test_exact_values_get_most_time_in_columns(compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a fast search it gets all nodes within the seconds. Limits in nodes are as elsewhere."""
-    asked: list[Limit] = []
+    limits: list[Limit] = []
 
     def values(game: Game, limit: Limit) -> Analysis:
-        asked.append(limit)
+        limits.append(limit)
         return Analysis(None, None, None, 0)
 
     monkeypatch.setattr(levels, "can_compile", lambda: compiled)
@@ -370,8 +370,12 @@ def test_exact_values_get_most_time_in_columns(compiled: bool, monkeypatch: pyte
     player._exactly_best(flat, able, Limit(nodes=9))
     few = 8.0 * levels.EXACT_SHARE
     most = 8.0 * levels.COLUMNS_SHARE if compiled else few
-    assert [limit.seconds for limit in asked] == [most, most, few, few, None]
-    assert [limit.nodes for limit in asked] == [*[None if compiled else able.exact] * 2, *[able.exact] * 2, 4]
+    assert [limit.seconds for limit in limits] == [most, most, few, few, None]
+    assert [limit.nodes for limit in limits] == [
+        *[None if compiled else able.exact] * 2,
+        *[able.exact] * 2,
+        4,
+    ]
     assert not levels.has_fast_columns(new_game("score4"))  # only after most of it is played
 
 
@@ -397,9 +401,9 @@ def test_partial_analysis_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     able = abilities("10", "flat")
     for value, moves, expected in known:
         values = tuple(MoveValue(cell, *known) for cell, known in zip(cells, moves, strict=True))
-        found = Analysis(value, None, None, 7, moves=values)
+        result = Analysis(value, None, None, 7, moves=values)
         player = level(10)
-        monkeypatch.setattr(player._analyst, "analyse", lambda game, limit, found=found: found)
+        monkeypatch.setattr(player._analyst, "analyse", lambda game, limit, result=result: result)
         best, nodes = player._exactly_best(new_game("4x4"), able, Limit())
         assert nodes == 7
         if expected == set(cells):

@@ -150,14 +150,14 @@ def test_mcts_obeys_limits_and_seeds() -> None:
     first = [MctsPlayer("50", Random(3)).choose(game, Limit()) for _ in range(2)]
     assert first[0] == first[1]
     assert MctsPlayer("5000", Random(3)).choose(game, Limit(nodes=50)) == first[0]
-    asked: list[int] = []
+    calls: list[int] = []
 
     def stop() -> bool:
-        asked.append(0)
-        return len(asked) > 3
+        calls.append(0)
+        return len(calls) > 3
 
     assert MctsPlayer("5000", Random(1)).choose(game, Limit(stop=stop)) in game.legal_moves()
-    assert len(asked) == 4
+    assert len(calls) == 4
     assert MctsPlayer("5", Random(1)).choose(game, Limit(nodes=0)) in game.legal_moves()
 
 
@@ -209,9 +209,9 @@ def test_playouts_of_other_games(name: str, monkeypatch: pytest.MonkeyPatch) -> 
     play: Any = playouts_of(new_game(name), Random(5))
     assert not hasattr(play.__self__, "_batch")
     game = new_game(name)
-    found = {play(game.copy()) for _ in range(30 if name == "4x4" else 3)}
-    assert found <= {-1, 0, 1}
-    assert len(found) > 1 or name != "4x4"
+    results = {play(game.copy()) for _ in range(30 if name == "4x4" else 3)}
+    assert results <= {-1, 0, 1}
+    assert len(results) > 1 or name != "4x4"
 
 
 @pytest.mark.parametrize("seed", [94, 125, 208])

@@ -119,8 +119,10 @@ def test_network_file_round_trip(tmp_path: Path) -> None:
 def altered(**facts: Any) -> bytes:
     """Return a file of weights with a changed description."""
     body = bytes(2 * ROWS.count)
-    told = {"game": "3x3:3", "tuples": ROWS.tuples, "scale": 1.0, "sha256": sha256(body).hexdigest()}
-    head = {name: value for name, value in {**told, **facts}.items() if value is not None and name != "body"}
+    header = {"game": "3x3:3", "tuples": ROWS.tuples, "scale": 1.0, "sha256": sha256(body).hexdigest()}
+    head = {
+        name: value for name, value in {**header, **facts}.items() if value is not None and name != "body"
+    }
     return sealed(FIRST_LINE + json.dumps(head).encode() + b"\n" + zlib.compress(facts.get("body", body)))
 
 

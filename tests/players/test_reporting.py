@@ -10,18 +10,18 @@ from noughts.search.analysis import Limit, Progress
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("spec", "who"), [("9x9:5", "level:10"), ("ultimate", "level:9")])
-def test_searching_level_reports_best_move(spec: str, who: str) -> None:
-    told: list[Progress] = []
+@pytest.mark.parametrize(("spec", "name"), [("9x9:5", "level:10"), ("ultimate", "level:9")])
+def test_searching_level_reports_best_move(spec: str, name: str) -> None:
+    reports: list[Progress] = []
     game = new_game(spec)
     game.play(game.legal_moves()[40])
-    silent, telling = new_player(who, Random(4)), new_player(who, Random(4))
-    telling.report_to(told.append)
+    silent, telling = new_player(name, Random(4)), new_player(name, Random(4))
+    telling.report_to(reports.append)
     limit = Limit(nodes=1_500)
     move = telling.choose(game.copy(), limit)
     assert move == silent.choose(game.copy(), limit)
-    assert told
-    assert told[-1].best in game.legal_moves()
+    assert reports
+    assert reports[-1].best in game.legal_moves()
 
 
 def test_level_reports_only_to_newest_receiver() -> None:
@@ -36,26 +36,26 @@ def test_level_reports_only_to_newest_receiver() -> None:
 
 
 def test_overlooked_moves_are_not_reported() -> None:
-    told: list[Progress] = []
+    reports: list[Progress] = []
     player = new_player("level:1", Random(4))
-    player.report_to(told.append)
+    player.report_to(reports.append)
     player.choose(new_game("5x5:4"), Limit())
-    assert not told
+    assert not reports
 
 
 def test_perfect_reports_its_search() -> None:
-    told: list[Progress] = []
+    reports: list[Progress] = []
     player = new_player("perfect", Random(4))
-    player.report_to(told.append)
+    player.report_to(reports.append)
     player.choose(new_game("3x3"), Limit())
-    assert {progress.stage for progress in told} == {"searching"}
-    assert not any(progress.best for progress in told)
+    assert {progress.stage for progress in reports} == {"searching"}
+    assert not any(progress.best for progress in reports)
 
 
-@pytest.mark.parametrize("who", ["random", "rule"])
-def test_other_players_need_not_report(who: str) -> None:
-    told: list[Progress] = []
-    player = new_player(who, Random(4))
-    player.report_to(told.append)
+@pytest.mark.parametrize("name", ["random", "rule"])
+def test_other_players_need_not_report(name: str) -> None:
+    reports: list[Progress] = []
+    player = new_player(name, Random(4))
+    player.report_to(reports.append)
     player.choose(new_game("3x3"), Limit())
-    assert not told
+    assert not reports

@@ -34,13 +34,13 @@ def test_puzzles_of_game_and_grade() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "grade", "what"),
+    ("game", "grade", "missing"),
     [("fifteen", None, "puzzles"), ("chess", None, "game"), ("connect4", 9, "grade")],
 )
-def test_missing_puzzle_is_not_found(game: str, grade: int | None, what: str) -> None:
+def test_missing_puzzle_is_not_found(game: str, grade: int | None, missing: str) -> None:
     with pytest.raises(NotFound) as refused:
         puzzles_of(game, grade)
-    assert refused.value.what == what
+    assert refused.value.what == missing
 
 
 def test_daily_puzzle_changes_every_day() -> None:

@@ -30,11 +30,11 @@ DISTANCE_NODES = 4_000_000
 
 def sample() -> list[Puzzle]:
     """Return the cheapest puzzle of each kind of each game."""
-    found: dict[tuple[str, str], Puzzle] = {}
+    result: dict[tuple[str, str], Puzzle] = {}
     for puzzle in sorted(all_puzzles(), key=lambda one: (one.nodes, len(one.line))):
         if puzzle.nodes <= EASY:
-            found.setdefault((puzzle.game, puzzle.kind), puzzle)
-    return list(found.values())
+            result.setdefault((puzzle.game, puzzle.kind), puzzle)
+    return list(result.values())
 
 
 def name_of(puzzle: Puzzle) -> str:
@@ -44,20 +44,20 @@ def name_of(puzzle: Puzzle) -> str:
 def check_proof(puzzle: Puzzle, *, proves_length: bool = False) -> None:
     """Prove by the exact search that exactly one move wins, or that exactly one saves."""
     game = puzzle.start()
-    found = analyse_forced(game, EASY) or Analyst().analyse(game, Limit(nodes=2 * PROOF_NODES))
-    values = values_of_positions(game, found)
-    assert found.is_complete
-    assert found.best is not None
-    assert position_after(game, found.best) == position_after(game, puzzle.moves()[0])
+    result = analyse_forced(game, EASY) or Analyst().analyse(game, Limit(nodes=2 * PROOF_NODES))
+    values = values_of_positions(game, result)
+    assert result.is_complete
+    assert result.best is not None
+    assert position_after(game, result.best) == position_after(game, puzzle.moves()[0])
     if puzzle.kind == "win":
-        assert (found.value, values[1]) == (1, 1)
-        plies = found.plies
+        assert (result.value, values[1]) == (1, 1)
+        plies = result.plies
         if plies is None and proves_length:  # a proof that none is shorter takes longer
             plies = Analyst().solve(game, Limit(nodes=DISTANCE_NODES)).plies
             assert plies is not None
         assert plies in (None, len(puzzle.line.split()))
     else:
-        assert (found.value, values[0], set(values)) == (0, 1, {0, -1})
+        assert (result.value, values[0], set(values)) == (0, 1, {0, -1})
 
 
 def position_after(game: Game, move: Move) -> object:
@@ -81,18 +81,18 @@ def test_every_puzzle_is_proved_again(puzzle: Puzzle) -> None:
 
 @pytest.mark.parametrize("name", ["tictactoe", "misere", "wild", "connect4"])
 def test_immediate_values_agree_with_search(name: str) -> None:
-    found = 0
+    result = 0
     for number in range(12):
         game = late(name, number)
         forced = analyse_forced(game, PROOF_NODES)
         if forced is not None and forced.best is not None:
-            found += 1
+            result += 1
             whole = Analyst().analyse(game)
             assert (forced.value, forced.moves) == (
                 whole.value,
                 tuple(MoveValue(known.move, known.value) for known in whole.moves),
             )
-    assert found
+    assert result
 
 
 def late(name: str, number: int) -> Game:

@@ -66,14 +66,14 @@ def series(*typed: str, names: tuple[str, str] = ("Ada", "Wei")) -> Told:
     return converse(typed, PlayOptions("tictactoe", PEOPLE, names, series=True, begins=Begins.CHOOSER))
 
 
-def assert_asked_again(typed: str, *said: str, game: str = "tictactoe", last: int = 9) -> None:
-    """Check that *typed* is refused with *said*, and that the same player may try again."""
-    told = converse([typed, "q"], PlayOptions(game, PEOPLE))
-    asked = [place for place, line in enumerate(told.lines) if line == prompt(ONE, last=last)]
-    assert len(asked) == 2
-    explanation = told.lines[asked[0] + 1 : asked[1]]
-    assert explanation == [" ".join(said)]
-    assert told.games() == []
+def assert_asked_again(typed: str, *message: str, game: str = "tictactoe", last: int = 9) -> None:
+    """Check that *typed* is refused with *message*, and that the same player may try again."""
+    screen = converse([typed, "q"], PlayOptions(game, PEOPLE))
+    prompts = [place for place, line in enumerate(screen.lines) if line == prompt(ONE, last=last)]
+    assert len(prompts) == 2
+    explanation = screen.lines[prompts[0] + 1 : prompts[1]]
+    assert explanation == [" ".join(message)]
+    assert screen.games() == []
 
 
 ACCEPTED = EN("accepted-cell", first=1, last=9)
@@ -94,10 +94,10 @@ def test_a0_02_run_of_digits_is_refused(run_of_digits: str) -> None:
 
 @pytest.mark.parametrize("run_of_digits", ["123456789", "1" * 5000])
 def test_a0_02_very_long_number_is_refused(run_of_digits: str) -> None:
-    told = converse([run_of_digits, "q"])
-    assert told.lines.count(prompt(ONE)) == 2
-    assert [line for line in told.lines if line.endswith(ACCEPTED)]
-    assert max(map(len, told.lines)) < 5000
+    screen = converse([run_of_digits, "q"])
+    assert screen.lines.count(prompt(ONE)) == 2
+    assert [line for line in screen.lines if line.endswith(ACCEPTED)]
+    assert max(map(len, screen.lines)) < 5000
 
 
 @pytest.mark.parametrize(
@@ -106,8 +106,8 @@ def test_a0_02_very_long_number_is_refused(run_of_digits: str) -> None:
 )
 def test_a0_03_winning_row_has_its_number(moves: list[str], number: int) -> None:
     cells = Phrase("cells", " ".join(sorted(moves[::2])))
-    said = EN.plural("wins-row", 5, winner="Player 1", number=number, cells=cells)
-    assert said in converse(moves).lines
+    message = EN.plural("wins-row", 5, winner="Player 1", number=number, cells=cells)
+    assert message in converse(moves).lines
 
 
 @pytest.mark.parametrize(
@@ -116,8 +116,8 @@ def test_a0_03_winning_row_has_its_number(moves: list[str], number: int) -> None
 )
 def test_a0_04_winning_column_has_its_number(moves: list[str], number: int) -> None:
     cells = Phrase("cells", " ".join(sorted(moves[::2])))
-    said = EN.plural("wins-column", 5, winner="Player 1", number=number, cells=cells)
-    assert said in converse(moves).lines
+    message = EN.plural("wins-column", 5, winner="Player 1", number=number, cells=cells)
+    assert message in converse(moves).lines
 
 
 @pytest.mark.parametrize("language", SAY)
@@ -134,8 +134,8 @@ def test_a0_05_rows_and_columns_stay_distinct(moves: list[str], kind: str, cells
     options = PlayOptions("tictactoe", PEOPLE, ("Ada", "Wei"))
     number = {"column": 1, "row": 3}.get(kind)
     row = Phrase("cells", tuple(cells.split()), in_order=True)
-    said = SAY[language].plural(f"wins-{kind}", 5, winner="Ada", number=number, cells=row)
-    assert said in converse(moves, options, language=language).lines
+    message = SAY[language].plural(f"wins-{kind}", 5, winner="Ada", number=number, cells=row)
+    assert message in converse(moves, options, language=language).lines
 
 
 @pytest.mark.parametrize(("typed", "is_kept"), [(["5", "1"], True), ([], False)])
@@ -159,10 +159,10 @@ def test_a0_10_undecodable_bytes_are_bad_input(program: Program, byte: bytes) ->
 @pytest.mark.parametrize("word", ["q", "Q", "в", "В", " q "])
 @pytest.mark.parametrize("language", SAY)
 def test_a0_11_leaving_is_not_a_draw(word: str, language: str) -> None:
-    told = converse(["5", word], language=language)
-    assert told.status == 0
-    assert told.lines[-1] == SAY[language]("left-kept")
-    assert [(game["winner"], game["termination"]) for game in told.games()] == [(None, None)]
+    screen = converse(["5", word], language=language)
+    assert screen.status == 0
+    assert screen.lines[-1] == SAY[language]("left-kept")
+    assert [(game["winner"], game["termination"]) for game in screen.games()] == [(None, None)]
 
 
 @pytest.mark.parametrize("text", ["0", "x", "10"])
@@ -178,21 +178,21 @@ def test_a0_12_blanks_around_move_are_accepted(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["d1", "a4", "a0", "aa1", "c9999999", "10", "3,0", "(3, 0)"])
 def test_a0_16_missing_cells_are_refused_alike(text: str) -> None:
-    told = converse([text, "q"])
-    assert told.status == 0
-    assert told.lines.count(prompt(ONE)) == 2
-    (refusal,) = [line for line in told.lines if text in line and "Player" not in line]
+    screen = converse([text, "q"])
+    assert screen.status == 0
+    assert screen.lines.count(prompt(ONE)) == 2
+    (refusal,) = [line for line in screen.lines if text in line and "Player" not in line]
     assert refusal.endswith(ACCEPTED)
 
 
 def test_a0_17_no_move_after_a_win() -> None:
-    told = converse([*WIN, "6", "7"])
-    (game,) = told.games()
+    screen = converse([*WIN, "6", "7"])
+    (game,) = screen.games()
     assert (game["moves"], game["winner"]) == (WIN, "X")
     # In a series the next line answers the next question, and does not change a result either.
-    told = series("1", *WIN, "6", "9", "3")
-    assert [(game["moves"], game["winner"]) for game in told.games()] == [(WIN, "X")]
-    assert told.lines.count(EN("unknown-mark", mark="6", allowed=("1", "2", "X", "O", "3"))) == 1
+    screen = series("1", *WIN, "6", "9", "3")
+    assert [(game["moves"], game["winner"]) for game in screen.games()] == [(WIN, "X")]
+    assert screen.lines.count(EN("unknown-mark", mark="6", allowed=("1", "2", "X", "O", "3"))) == 1
 
 
 @pytest.mark.parametrize("spec", ["0x0:3", "0", "-1x3", "3x-1:2", "0x3", "3x3:0"])
@@ -203,17 +203,17 @@ def test_a0_18_empty_board_is_refused(program: Program, spec: str) -> None:
 
 
 def test_a0_19_larger_board_accepts_more_cells() -> None:
-    told = converse(["16", "1", "10", "17", "0", "2", "q"], PlayOptions("4x4", PEOPLE))
-    assert prompt(ONE, last=16) in told.lines
-    assert told.games()[0]["moves"] == ["16", "1", "10", "2"]
+    screen = converse(["16", "1", "10", "17", "0", "2", "q"], PlayOptions("4x4", PEOPLE))
+    assert prompt(ONE, last=16) in screen.lines
+    assert screen.games()[0]["moves"] == ["16", "1", "10", "2"]
     accepted = EN("accepted-cell", first=1, last=16)
     for text in ("17", "0"):
-        assert f"{EN('move-no-such-cell', text=text)} {accepted}" in told.lines
+        assert f"{EN('move-no-such-cell', text=text)} {accepted}" in screen.lines
 
 
 def test_a0_24_empty_board_names_its_cells() -> None:
-    told = converse([])
-    board = "\n".join(told.lines[: told.lines.index(prompt(ONE))])
+    screen = converse([])
+    board = "\n".join(screen.lines[: screen.lines.index(prompt(ONE))])
     assert all(str(cell) in board for cell in range(1, 10))
     assert "|" in board
     assert "-" in board
@@ -224,10 +224,10 @@ def test_a0_24_empty_board_names_its_cells() -> None:
 
 
 def test_a1_03_occupied_cell_costs_no_turn() -> None:
-    told = converse(["5", "5", "5", "1", "q"])
-    assert told.games()[0]["moves"] == ["5", "1"]
-    assert told.lines.count(prompt(TWO)) == 3
-    assert told.lines.count(EN("cell-taken", cell="5", free=list("12346789"))) == 2
+    screen = converse(["5", "5", "5", "1", "q"])
+    assert screen.games()[0]["moves"] == ["5", "1"]
+    assert screen.lines.count(prompt(TWO)) == 3
+    assert screen.lines.count(EN("cell-taken", cell="5", free=list("12346789"))) == 2
 
 
 def test_a1_04_only_the_interface_writes(capfd: pytest.CaptureFixture[str]) -> None:
@@ -237,7 +237,7 @@ def test_a1_04_only_the_interface_writes(capfd: pytest.CaptureFixture[str]) -> N
 
 
 @pytest.mark.parametrize(
-    ("language", "names", "said"),
+    ("language", "names", "message"),
     [
         ("en", ("Ada", "Wei"), "Ada wins: anti-diagonal, cells 7 5 3, after 7 moves."),
         ("ru", ("Аня", "Вэй"), "Победа: Аня. Побочная диагональ: клетки 7 5 3; сделано 7 ходов."),
@@ -245,14 +245,14 @@ def test_a1_04_only_the_interface_writes(capfd: pytest.CaptureFixture[str]) -> N
         ("zh-Hant", ("子晴", "偉"), "子晴獲勝：副對角線第 7、5、3 格，共 7 步。"),
     ],
 )
-def test_a1_05_result_is_a_full_sentence(language: str, names: tuple[str, str], said: str) -> None:
+def test_a1_05_result_is_a_full_sentence(language: str, names: tuple[str, str], message: str) -> None:
     moves = ["3", "1", "5", "9", "6", "4", "7"]
-    told = converse(moves, PlayOptions("tictactoe", PEOPLE, names), language=language)
-    assert said in told.lines
+    screen = converse(moves, PlayOptions("tictactoe", PEOPLE, names), language=language)
+    assert message in screen.lines
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "message"),
     [
         ("en", "Cell 5 is taken. Free cells: 2, 3, 4, 7, 8."),
         ("ru", "Клетка 5 занята. Свободные клетки: 2, 3, 4, 7, 8."),
@@ -260,8 +260,8 @@ def test_a1_05_result_is_a_full_sentence(language: str, names: tuple[str, str], 
         ("zh-Hant", "第 5 格已有棋子。可下的格子：2、3、4、7、8。"),
     ],
 )
-def test_a1_05_refusal_is_a_full_sentence(language: str, said: str) -> None:
-    assert said in converse(["5", "1", "9", "6", "5", "q"], language=language).lines
+def test_a1_05_refusal_is_a_full_sentence(language: str, message: str) -> None:
+    assert message in converse(["5", "1", "9", "6", "5", "q"], language=language).lines
 
 
 @pytest.mark.parametrize("unicode", [True, False])
@@ -281,10 +281,10 @@ def test_a1_05_board_frame_is_straight(unicode: bool) -> None:
 @pytest.mark.parametrize(("first", "last"), [(0, 8), (1, 9)])
 def test_a1_07_prompted_numbers_are_accepted(first: int, last: int) -> None:
     cells = [str(cell) for cell in range(first, last + 1)]
-    told = converse([str(last + 1), str(first - 1), *cells], PlayOptions("tictactoe", PEOPLE, first=first))
-    assert prompt(ONE, first, last) in told.lines
-    assert told.lines.count(prompt(ONE, first, last)) == 2 + 4
-    assert told.games()[0]["moves"] == list("1234567")  # X has 1, 3, 5, 7 and wins
+    screen = converse([str(last + 1), str(first - 1), *cells], PlayOptions("tictactoe", PEOPLE, first=first))
+    assert prompt(ONE, first, last) in screen.lines
+    assert screen.lines.count(prompt(ONE, first, last)) == 2 + 4
+    assert screen.games()[0]["moves"] == list("1234567")  # X has 1, 3, 5, 7 and wins
 
 
 def test_a1_08_minus_one_is_refused() -> None:
@@ -293,22 +293,22 @@ def test_a1_08_minus_one_is_refused() -> None:
 
 def test_a1_09_each_mistake_has_its_message() -> None:
     typed = ["X10", "5", "Q5", " 5", "Xz", "X5", "O5", "q"]
-    told = converse(typed, PlayOptions("wild", PEOPLE))
+    screen = converse(typed, PlayOptions("wild", PEOPLE))
     accepted = EN("accepted-marked", first=1, last=9, marks=("X", "O"))
-    for said in (
+    for message in (
         EN("move-no-such-cell", text="10"),
         EN("move-mark-missing", text="5"),
         EN("move-mark-missing", text="Q5"),
         EN("move-unreadable", text="z"),
     ):
-        assert f"{said} {accepted}" in told.lines
-    assert EN("cell-taken", cell="5", free=list("12346789")) in told.lines
-    assert told.games()[0]["moves"] == ["X5"]
+        assert f"{message} {accepted}" in screen.lines
+    assert EN("cell-taken", cell="5", free=list("12346789")) in screen.lines
+    assert screen.games()[0]["moves"] == ["X5"]
 
 
 def test_a1_10_finished_game_takes_no_command() -> None:
-    told = converse([*WIN, "u", "r", "6"])
-    (game,) = told.games()
+    screen = converse([*WIN, "u", "r", "6"])
+    (game,) = screen.games()
     assert (game["moves"], game["winner"], game["termination"]) == (WIN, "X", "line")
 
 
@@ -334,24 +334,24 @@ def play_stubborn(bot: Player, typed: list[str], *, is_series: bool = False) -> 
 
 def test_a1_11_computer_repeating_a_cell_forfeits() -> None:
     bot = Stubborn((1, 1))
-    told = play_stubborn(bot, ["5"])
+    screen = play_stubborn(bot, ["5"])
     assert bot.asked == 1
-    assert [(game["winner"], game["termination"]) for game in told.games()] == [("X", "forfeit")]
-    assert EN("forfeit-illegal-move", loser="Bot", detail="(1, 1)") in told.lines
+    assert [(game["winner"], game["termination"]) for game in screen.games()] == [("X", "forfeit")]
+    assert EN("forfeit-illegal-move", loser="Bot", detail="(1, 1)") in screen.lines
 
 
 def test_a1_12_series_continues_after_forfeit() -> None:
-    told = play_stubborn(Stubborn(None), ["5", "1", "9"], is_series=True)
-    assert told.status == 0
-    assert told.lines.count(EN("forfeit-no-move", loser="Bot", detail="None")) == 3
-    assert [game["winner"] for game in told.games()][:3] == ["X"] * 3
+    screen = play_stubborn(Stubborn(None), ["5", "1", "9"], is_series=True)
+    assert screen.status == 0
+    assert screen.lines.count(EN("forfeit-no-move", loser="Bot", detail="None")) == 3
+    assert [game["winner"] for game in screen.games()][:3] == ["X"] * 3
 
 
 def test_a1_13_computer_skips_finished_board() -> None:
     bot = Stubborn((2, 2))
-    told = play_stubborn(bot, ["1", "r"])
+    screen = play_stubborn(bot, ["1", "r"])
     assert bot.asked == 1
-    assert told.games()[0]["termination"] == "resignation"
+    assert screen.games()[0]["termination"] == "resignation"
     last = Stubborn((0, 1))
     drawn = ["5", "1", "9", "3"]
     with patch.dict(base._registry, {"stubborn": (lambda argument, chance: last, ())}):
@@ -390,25 +390,25 @@ def test_a2_02_outside_numbers_get_a_reason(text: str) -> None:
     [("en", "yes"), ("en", " y"), ("en", "YES"), ("ru", "да"), ("ru", "Д"), ("ru", "y"), ("zh-Hans", "是")],
 )
 def test_a2_03_yes_works_in_our_languages(language: str, yes: str) -> None:
-    told = converse(["", "2", "", "maybe", "", yes, "Ada", "q"], PlayOptions(), language=language)
+    screen = converse(["", "2", "", "maybe", "", yes, "Ada", "q"], PlayOptions(), language=language)
     say = SAY[language]
-    assert told.lines.count(say("answer-yes-or-no")) == 2
-    assert say("person-first", mark="X") in told.lines
+    assert screen.lines.count(say("answer-yes-or-no")) == 2
+    assert say("person-first", mark="X") in screen.lines
 
 
 @pytest.mark.parametrize("typed", [[], ["", "2"], ["", "1", "Ada"], ["tictactoe", "1", "A", "B", "n", "5"]])
 @pytest.mark.parametrize("word", ["q", "В"])
 def test_a2_04_every_question_allows_leaving(typed: list[str], word: str) -> None:
-    told = converse([*typed, word], PlayOptions())
-    assert told.status == 0
-    assert told.lines[-1] in (EN("left"), EN("left-kept"))
+    screen = converse([*typed, word], PlayOptions())
+    assert screen.status == 0
+    assert screen.lines[-1] in (EN("left"), EN("left-kept"))
 
 
 def test_a2_04_player_can_resign() -> None:
-    told = converse(["5", "r"])
-    assert told.status == 0
-    assert EN("end-resignation", loser="Player 2") in told.lines
-    assert [game["winner"] for game in told.games()] == ["X"]
+    screen = converse(["5", "r"])
+    assert screen.status == 0
+    assert EN("end-resignation", loser="Player 2") in screen.lines
+    assert [game["winner"] for game in screen.games()] == ["X"]
 
 
 @pytest.mark.slow
@@ -417,15 +417,15 @@ def test_a2_05_rule_beater_does_not_beat_perfect() -> None:
     assert lost.games()[0]["winner"] == "X"
     for seed in range(5):
         options = PlayOptions("tictactoe", {"X": "human", "O": "perfect"}, seed=seed)
-        told = converse(["1", "9", "7", "8", "4", "2", "3", "6", "5"], options)
-        assert told.games()[0]["winner"] in ("O", None)
+        screen = converse(["1", "9", "7", "8", "4", "2", "3", "6", "5"], options)
+        assert screen.games()[0]["winner"] in ("O", None)
 
 
 def test_a2_07_computer_skips_full_board() -> None:
     options = PlayOptions("tictactoe", {"X": "human", "O": "rule"})
-    told = converse(["5", "2", "3", "4", "6", "7", "8", "9", "1"] * 2, options)
-    assert told.status == 0
-    assert told.games()[0]["termination"] in ("full", "line")
+    screen = converse(["5", "2", "3", "4", "6", "7", "8", "9", "1"] * 2, options)
+    assert screen.status == 0
+    assert screen.games()[0]["termination"] in ("full", "line")
 
 
 @pytest.mark.slow
@@ -451,49 +451,49 @@ def test_a2_08_importing_starts_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("choice", ["4", "5", "-2"])
 def test_a3_01_wrong_menu_choice_is_repeated(choice: str) -> None:
-    told = series(choice, "3")
-    assert told.status == 0
-    assert EN("unknown-mark", mark=choice, allowed=("1", "2", "X", "O", "3")) in told.lines
-    assert told.games() == []
+    screen = series(choice, "3")
+    assert screen.status == 0
+    assert EN("unknown-mark", mark=choice, allowed=("1", "2", "X", "O", "3")) in screen.lines
+    assert screen.games() == []
 
 
 @pytest.mark.parametrize("choice", ["0", "-1"])
 def test_a3_02_wrong_choice_starts_no_game(choice: str) -> None:
-    told = series(choice, "1", *WIN, choice, "3")
-    assert told.status == 0
-    assert told.output.count(EN("unknown-mark", mark=choice, allowed=("1", "2", "X", "O", "3"))) == 2
-    assert [(game["moves"], game["winner"]) for game in told.games()] == [(WIN, "X")]
+    screen = series(choice, "1", *WIN, choice, "3")
+    assert screen.status == 0
+    assert screen.output.count(EN("unknown-mark", mark=choice, allowed=("1", "2", "X", "O", "3"))) == 2
+    assert [(game["moves"], game["winner"]) for game in screen.games()] == [(WIN, "X")]
 
 
 def test_a3_03_wrong_choice_clears_old_seats() -> None:
-    told = series("1", *WIN, "-1", "1", *WIN, "3")
-    players = [(game["players"], game["winner"]) for game in told.games()]
+    screen = series("1", *WIN, "-1", "1", *WIN, "3")
+    players = [(game["players"], game["winner"]) for game in screen.games()]
     assert players == [({"X": "Ada", "O": "Wei"}, "X"), ({"X": "Wei", "O": "Ada"}, "X")]
-    assert [line.split()[:4] for line in told.lines[-4:] if line.startswith(("Ada", "Wei"))] == [
+    assert [line.split()[:4] for line in screen.lines[-4:] if line.startswith(("Ada", "Wei"))] == [
         ["Ada", "1", "0", "1"],
         ["Wei", "1", "0", "1"],
     ]
 
 
 def test_a3_04_equal_names_are_distinguished() -> None:
-    told = series("1", *WIN, "3", names=("A", "A"))
-    assert told.games()[0]["players"] == {"X": "A", "O": "A (2)"}
-    assert [line.split()[:2] for line in told.lines[-4:] if line.startswith("A")] == [
+    screen = series("1", *WIN, "3", names=("A", "A"))
+    assert screen.games()[0]["players"] == {"X": "A", "O": "A (2)"}
+    assert [line.split()[:2] for line in screen.lines[-4:] if line.startswith("A")] == [
         ["A", "1"],
         ["A", "(2)"],
     ]
 
 
 def test_a3_04_empty_name_is_the_default() -> None:
-    told = converse(["", "1", "", "Wei", "n", "q"], PlayOptions())
-    assert EN("ask-name-of", number=1, name="Player 1") in told.lines
-    assert EN("begins", name="Player 1", mark="X") in told.lines
+    screen = converse(["", "1", "", "Wei", "n", "q"], PlayOptions())
+    assert EN("ask-name-of", number=1, name="Player 1") in screen.lines
+    assert EN("begins", name="Player 1", mark="X") in screen.lines
 
 
 @pytest.mark.parametrize("typed", ["３", "ｃ１"])
 def test_wide_digits_and_letters_are_accepted(typed: str) -> None:
-    told = converse([typed, "q"], PlayOptions("tictactoe", PEOPLE))
-    assert prompt(TWO) in told.lines
+    screen = converse([typed, "q"], PlayOptions("tictactoe", PEOPLE))
+    assert prompt(TWO) in screen.lines
 
 
 @pytest.mark.parametrize("names", [",", "A,", "A, ", ",,"])
@@ -503,24 +503,24 @@ def test_a3_04_empty_name_option_is_refused(program: Program, names: str) -> Non
 
 
 def test_a3_05_draw_counts_for_both() -> None:
-    told = series("1", *DRAW, "3")
-    rows = [line.split() for line in told.lines if line.startswith(("Ada", "Wei")) and line[-1].isdigit()]
+    screen = series("1", *DRAW, "3")
+    rows = [line.split() for line in screen.lines if line.startswith(("Ada", "Wei")) and line[-1].isdigit()]
     assert rows[-2:] == [["Ada", "0", "1", "0", "0.5", "0"], ["Wei", "0", "1", "0", "0.5", "0"]]
-    assert [(game["winner"], game["termination"]) for game in told.games()] == [(None, "full")]
+    assert [(game["winner"], game["termination"]) for game in screen.games()] == [(None, "full")]
 
 
 def test_a3_06_q_leaves_in_mid_game() -> None:
-    told = series("1", "5", "q")
-    assert told.status == 0
-    assert EN("left-kept") in told.lines
+    screen = series("1", "5", "q")
+    assert screen.status == 0
+    assert EN("left-kept") in screen.lines
 
 
 def test_a3_07_starting_rule_is_followed() -> None:
-    told = series("2", *WIN, "3")
-    (game,) = told.games()
+    screen = series("2", *WIN, "3")
+    (game,) = screen.games()
     assert list(game["players"].items()) == [("O", "Ada"), ("X", "Wei")]
     assert game["winner"] == "O"
-    assert told.store.load_series(1).begins is Begins.CHOOSER
+    assert screen.store.load_series(1).begins is Begins.CHOOSER
     options = PlayOptions("tictactoe", PEOPLE, ("Ada", "Wei"), series=True, begins=Begins.X, games=2)
     fixed = converse([*WIN, *WIN], options)
     assert [list(game["players"]) for game in fixed.games()] == [["X", "O"]] * 2
@@ -534,9 +534,9 @@ def test_a3_08_names_refuse_control_characters(program: Program, name: str) -> N
     assert len(ran.errors.splitlines()) == 1
     assert name not in ran.errors
     assert not set("\x1b\x07\u202e\u200b\x9b") & set(ran.errors)
-    told = converse(["", "1", name, "Ada", "Wei", "n", "q"], PlayOptions())
-    assert EN("begins", name="Ada", mark="X") in told.lines
-    assert not set("\x1b\x07\u202e\u200b\x9b") & set(told.output)
+    screen = converse(["", "1", name, "Ada", "Wei", "n", "q"], PlayOptions())
+    assert EN("begins", name="Ada", mark="X") in screen.lines
+    assert not set("\x1b\x07\u202e\u200b\x9b") & set(screen.output)
 
 
 def test_a3_08_foreign_control_characters_are_escaped() -> None:
@@ -554,9 +554,9 @@ def test_a3_08_foreign_control_characters_are_escaped() -> None:
 
 @pytest.mark.parametrize("name", ["A" * 40, "井" * 20, "e\u0301" * 40, "A\u0302\u0323" * 30])
 def test_a3_09_any_names_keep_columns_straight(name: str) -> None:
-    told = series("1", *WIN, "3", names=(name, "Wei"))
-    place = len(told.lines) - 1 - told.lines[::-1].index(EN("final-scores"))
-    rows = [line for line in told.lines[place + 1 :] if line]
+    screen = series("1", *WIN, "3", names=(name, "Wei"))
+    place = len(screen.lines) - 1 - screen.lines[::-1].index(EN("final-scores"))
+    rows = [line for line in screen.lines[place + 1 :] if line]
     assert len(rows) == 4
     assert len({display_width(row) for row in rows}) == 1
     assert all(display_width(row) <= 79 for row in rows)
@@ -582,6 +582,6 @@ def test_a3_10_end_of_input_keeps_scores(program: Program, left: list[str]) -> N
 def test_a3_10_interrupt_keeps_scores() -> None:
     typed = OneLine("".join(f"{line}\n" for line in ["1", *WIN, "1", "5"]), KeyboardInterrupt)
     options = PlayOptions("tictactoe", PEOPLE, ("Ada", "Wei"), series=True, begins=Begins.CHOOSER)
-    told = converse(typed, options)
-    assert told.status == 0
-    assert [game["winner"] for game in told.games()] == ["X", None]
+    screen = converse(typed, options)
+    assert screen.status == 0
+    assert [game["winner"] for game in screen.games()] == ["X", None]

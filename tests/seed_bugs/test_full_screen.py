@@ -45,12 +45,14 @@ def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     forget_settings(monkeypatch, tmp_path)
 
 
-def played(*keys: str, game: str = "tictactoe", language: str = "en", who: Sequence[str] = ()) -> StoredGame:
+def played(
+    *keys: str, game: str = "tictactoe", language: str = "en", players: Sequence[str] = ()
+) -> StoredGame:
     """Return the stored game after *keys*."""
     store = MemoryStore()
 
     async def test() -> None:
-        async with open_app((100, 30), language, plan=plan_of(game, *who), store=store) as (app, _):
+        async with open_app((100, 30), language, plan=plan_of(game, *players), store=store) as (app, _):
             await press(app, *keys)
             assert_fits(app)
 
@@ -425,9 +427,9 @@ def assert_columns_are_straight(app: NoughtsApp) -> None:
     assert_fits(app)
     lines = [line for line in text_of(app) if "┃" in line]
     assert len({display_width(line.partition("┃")[0]) for line in lines}) <= 1
-    for who, points in (("╳", "1"), ("○", "0")):
+    for mark, points in (("╳", "1"), ("○", "0")):
         sidebar = sidebar_of(app)
-        place = next((place for place, line in enumerate(sidebar) if line.startswith(who)), None)
+        place = next((place for place, line in enumerate(sidebar) if line.startswith(mark)), None)
         if place is not None:  # beside the name, or below it if the name fills the line
             assert points in [line.split()[-1] for line in sidebar[place : place + 2] if line.split()]
 
