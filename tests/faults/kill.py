@@ -34,7 +34,7 @@ TABLES = 3
 EARLY = 0.2
 """The probability of another kill at once, even before the server answers."""
 
-MOST = 25
+MAX_COMMANDS = 25
 """The maximum number of commands that are acknowledged before a random kill."""
 
 
@@ -110,7 +110,7 @@ async def kill_at_random(launcher: Launcher, folder: Path, times: int, seed: obj
         await people.seat(TABLES)
         people.let_people_come()
         for _ in range(times):
-            await people.acknowledge(chance.randrange(MOST))
+            await people.acknowledge(chance.randrange(MAX_COMMANDS))
             await asyncio.sleep(chance.uniform(0, 0.02))
             server.kill()
             await house.fall()

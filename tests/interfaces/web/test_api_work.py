@@ -336,7 +336,7 @@ def test_waiting_responses_of_server_are_limited(monkeypatch: pytest.MonkeyPatch
             await settle(lambda: len(held.waiting) == 1)
             refused = await house.guest("198.51.100.8").post("/api/explore", {"game": "9x9"})
             assert problem(refused) == (503, "server-busy")
-            held.waiting[0][3].say(TaskFailure("gone"))
+            held.waiting[0][3].deliver(TaskFailure("gone"))
             assert problem(await asking) == (503, "server-busy")
 
     run(go())

@@ -70,10 +70,10 @@ FLAG_SECONDS = 0.3
 LEFT_SECONDS = 2.0
 """Seconds after a game in which all processes of a program must end."""
 
-MOST_GROWN = 16 * MEBIBYTE
+MAX_GROWTH = 16 * MEBIBYTE
 """The maximum growth of our memory in bytes."""
 
-MOST_LATE = 0.05
+MAX_DELAY = 0.05
 """The maximum delay of the moves of another game in seconds."""
 
 
@@ -334,10 +334,10 @@ def main() -> int:
                 late = inf
                 for _ in range(TRIES):  # other load may delay it too
                     late = min(late, slowest_beside(partial(play_with, bot, seat)) - usual)
-                    if late <= MOST_LATE:
+                    if late <= MAX_DELAY:
                         break
                 print(f"{bot.name} {seat}: {late * 1000:+.1f} ms", flush=True)
-                status |= late > MOST_LATE
+                status |= late > MAX_DELAY
     return status
 
 

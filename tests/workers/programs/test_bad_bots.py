@@ -18,7 +18,7 @@ from tests.interfaces.harness import SAY
 from tests.workers.programs.bad_bots import (
     BOTS,
     LEFT_SECONDS,
-    MOST_GROWN,
+    MAX_GROWTH,
     OUT_OF_TURN,
     Bad,
     fence,
@@ -63,7 +63,7 @@ def test_bad_bot_is_at_fault(bot: Bad, seat: str, monkeypatch: pytest.MonkeyPatc
     if came.another:
         assert came.another[-1].data["termination"] != MatchEnd.FORFEIT, came.another[-1].data
     assert came.left == []
-    assert came.grown < MOST_GROWN
+    assert came.grown < MAX_GROWTH
     end_of_patience = monotonic() + LEFT_SECONDS
     while open_files() > before and monotonic() < end_of_patience:  # the watcher may be reading /proc
         sleep(0.02)
