@@ -139,8 +139,8 @@ def test_compiled_batch_matches_plain_batch(spec: str) -> None:
     chance = Random(1)
     for _ in range(9):
         actions = [chance.choice(np.flatnonzero(row).tolist() or [-1]) for row in plain.legal]
-        told = [batch.step(actions) for batch in (plain, compiled)]
-        assert all((one == other).all() for one, other in zip(*told, strict=True))
+        results = [batch.step(actions) for batch in (plain, compiled)]
+        assert all((one == other).all() for one, other in zip(*results, strict=True))
         assert (plain.cells == compiled.cells).all()
         for one, other in zip(plain.playouts(), compiled.playouts(threads=3), strict=True):
             assert (one == other).all()

@@ -276,7 +276,7 @@ def test_certify_is_deterministic() -> None:
     assert certificate("5x4:4", "draw") == certificate("5x4:4", "draw")
 
 
-def told(game: str, value: str, maps: list[str], steps: str) -> str:
+def certificate_of(game: str, value: str, maps: list[str], steps: str) -> str:
     """Return the certificate with these parts."""
     head = ["noughts certificate 1", f"game {game}", f"value {value}", f"maps {len(maps)}"]
     return sealed([*head, *(f"map {map_}" for map_ in maps), *steps.split("|"), "end"])
@@ -312,7 +312,7 @@ NO_PROOFS = [
 def test_verify_gives_reason_of_failure(
     game: str, value: str, maps: list[str], steps: str, reason: str
 ) -> None:
-    verdict = checked(told(game, value, maps, steps))
+    verdict = checked(certificate_of(game, value, maps, steps))
     assert (verdict.fault, verdict.reason) == ("disagrees", reason)
 
 

@@ -36,7 +36,7 @@ WORTH = {
 }
 
 
-def kept(name: str, folder: Path) -> Index:
+def index_for(name: str, folder: Path) -> Index:
     """Return the index of the certificate for the game called *name*."""
     assert write_index(io.BytesIO(certificate(name, WORTH[name]).encode()), folder).holds
     index = Index.of(new_game(name), folder)
@@ -47,8 +47,8 @@ def kept(name: str, folder: Path) -> Index:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WORTH)
 def test_index_results_match_exact_values(name: str, tmp_path: Path) -> None:
-    index, chance, analyst = kept(name, tmp_path), Random(2), Analyst()
-    told = 0
+    index, chance, analyst = index_for(name, tmp_path), Random(2), Analyst()
+    results = 0
     for _ in range(8):
         game = new_game(name)
         while game.outcome is None:
@@ -56,7 +56,7 @@ def test_index_results_match_exact_values(name: str, tmp_path: Path) -> None:
                 proof = index.find(game, side)
                 if proof is None:
                     continue
-                told += 1
+                results += 1
                 assert (proof.move is None) == (game.turn != mark)
                 after = game.copy()
                 if proof.move is not None:
@@ -66,13 +66,13 @@ def test_index_results_match_exact_values(name: str, tmp_path: Path) -> None:
                 worth = value if after.turn == mark else -value
                 assert worth == 1 if proof.goal == "win" else worth >= 0, (game.moves, proof)
             game.play(chance.choice(game.legal_moves()))
-    assert told > 5, told
+    assert results > 5, results
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["4x3:3", "3x3x3:3", "4x3:3,gravity", "3x3:3,wild", "3x3:3,notakto"])
 def test_following_the_index_wins(name: str, tmp_path: Path) -> None:
-    index, chance = kept(name, tmp_path), Random(3)
+    index, chance = index_for(name, tmp_path), Random(3)
     for _ in range(30):
         game = new_game(name)
         while game.outcome is None:
@@ -88,7 +88,7 @@ def test_following_the_index_wins(name: str, tmp_path: Path) -> None:
 
 
 def test_index_finds_symmetric_positions(tmp_path: Path) -> None:
-    index = kept("4x3:3", tmp_path)
+    index = index_for("4x3:3", tmp_path)
     first = index.find(new_game("4x3:3"), 0)
     assert first is not None
     assert first.move == (1, 1)
@@ -99,7 +99,7 @@ def test_index_finds_symmetric_positions(tmp_path: Path) -> None:
 
 
 def test_index_omits_threat_lines(tmp_path: Path) -> None:
-    index = kept("4x3:3", tmp_path)
+    index = index_for("4x3:3", tmp_path)
     game = new_game("4x3:3")
     for move in ((1, 1), (0, 0)):
         game.play(move)
@@ -119,7 +119,7 @@ def test_index_of_ignores_other_files(tmp_path: Path) -> None:
     game = new_game("4x3:3")
     assert Index.of(game, tmp_path / "nowhere") is None
     file = tmp_path / name_of_index("4x3:3")
-    kept("3x3:3", tmp_path)
+    index_for("3x3:3", tmp_path)
     for data in (b"no index", (tmp_path / name_of_index("3x3:3")).read_bytes(), resealed(b"[]", tmp_path)):
         file.write_bytes(data)
         with pytest.warns(DamagedFileWarning, match=r"proof .game '4x3:3'"):
@@ -128,9 +128,9 @@ def test_index_of_ignores_other_files(tmp_path: Path) -> None:
 
 
 def test_batch_size_does_not_change_index(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    whole = kept("4x3:3", tmp_path)
+    whole = index_for("4x3:3", tmp_path)
     monkeypatch.setattr(indexes, "BATCH", 1)
-    bits = kept("4x3:3", tmp_path / "bits")
+    bits = index_for("4x3:3", tmp_path / "bits")
     game, chance = new_game("4x3:3"), Random(4)
     while game.outcome is None:
         assert [bits.find(game, side) for side in (0, 1)] == [whole.find(game, side) for side in (0, 1)]
@@ -177,7 +177,7 @@ def test_empty_index_finds_nothing(tmp_path: Path) -> None:
 
 def test_index_ignores_illegal_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two positions may have the same key by chance."""
-    index = kept("4x3:3", tmp_path)
+    index = index_for("4x3:3", tmp_path)
     monkeypatch.setattr(index, "_move_at", lambda outlined, key: "99")
     assert index.find(new_game("4x3:3"), 0) is None
 
@@ -185,7 +185,7 @@ def test_index_ignores_illegal_moves(tmp_path: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("name", ["3x3:3", "4x3:3,gravity"])
 def test_flipped_bits_never_change_an_answer(name: str, tmp_path: Path) -> None:
     """A flipped bit is noticed when its page is read, and the file is not used any more."""
-    index, chance, file = kept(name, tmp_path), Random(6), tmp_path / name_of_index(name)
+    index, chance, file = index_for(name, tmp_path), Random(6), tmp_path / name_of_index(name)
     game, answers = new_game(name), []
     while game.outcome is None:
         answers += [(game.copy(), side, index.find(game, side)) for side in (0, 1)]
@@ -210,7 +210,7 @@ def test_flipped_bits_never_change_an_answer(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("cut", [1, PAGE, 2 * PAGE])
 def test_index_of_notices_missing_end(cut: int, tmp_path: Path) -> None:
-    kept("4x4:4", tmp_path)
+    index_for("4x4:4", tmp_path)
     file = tmp_path / name_of_index("4x4:4")
     file.write_bytes(file.read_bytes()[:-cut])
     with pytest.warns(DamagedFileWarning):
@@ -218,7 +218,7 @@ def test_index_of_notices_missing_end(cut: int, tmp_path: Path) -> None:
 
 
 def test_index_that_becomes_unreadable_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    index, file = kept("4x3:3", tmp_path), tmp_path / name_of_index("4x3:3")
+    index, file = index_for("4x3:3", tmp_path), tmp_path / name_of_index("4x3:3")
     file.write_bytes(b"")
     with pytest.warns(DamagedFileWarning):
         assert index.find(new_game("4x3:3"), 0) is None
@@ -235,7 +235,7 @@ def refused(*_: object) -> int:
 
 def test_index_drops_old_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(indexes, "MAX_PAGES", 1)
-    few, many = kept("4x4:4", tmp_path), kept("4x4:4", tmp_path / "many")
+    few, many = index_for("4x4:4", tmp_path), index_for("4x4:4", tmp_path / "many")
     monkeypatch.setattr(indexes, "MAX_PAGES", 1000)
     game, chance = new_game("4x4:4"), Random(5)
     while game.outcome is None:

@@ -12,7 +12,7 @@ import pytest
 from noughts.certificates import proved
 from noughts.certificates.text import DoesNotHold
 from noughts.certificates.verify import VALUES, _game_of
-from tests.certificates.test_certificates import NO_PROOFS, WORTH, told, value_of
+from tests.certificates.test_certificates import NO_PROOFS, WORTH, certificate_of, value_of
 from tests.certificates.writing import EXAMPLE, body, certificate, checked, sealed, second_program
 
 MOST_LINES = 300
@@ -167,7 +167,7 @@ def test_checkers_agree_on_changed_certificates(second: ModuleType, tmp_path: Pa
 def test_example_refuses_invalid_proofs(
     second: ModuleType, tmp_path: Path, game: str, value: str, maps: list[str], steps: str, reason: str
 ) -> None:
-    assert not accepts(second, told(game, value, maps, steps), tmp_path), reason
+    assert not accepts(second, certificate_of(game, value, maps, steps), tmp_path), reason
 
 
 def spoiled(lines: list[str], at: int) -> Iterator[list[str]]:

@@ -115,13 +115,13 @@ def test_limited_analysis_has_only_true_values() -> None:
     for cell in range(8):
         game.play((cell // 4, (cell + cell // 4) % 4))
     whole = {known.move: known for known in Analyst().analyse(game).moves}
-    told = set()
+    counts = set()
     for nodes in (0, 10, 30, 100):
         found = Analyst().analyse(game, Limit(nodes=nodes))
         assert found.nodes <= nodes
-        told.add(sum(known.value is not None for known in found.moves))
+        counts.add(sum(known.value is not None for known in found.moves))
         assert all(known in (whole[known.move], type(known)(known.move)) for known in found.moves)
-    assert len(told) > 1
+    assert len(counts) > 1
 
 
 def test_other_thread_can_stop_analysis() -> None:

@@ -125,7 +125,7 @@ def test_main_caches_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not is_cached(place)
 
 
-class Made:
+class FakePreparation:
     """A preparation that records how long it was waited for."""
 
     def __init__(self, kernels: Kernels) -> None:
@@ -140,9 +140,9 @@ def test_prepare_waits_only_for_cached_kernels(
     is_cached: bool, waits: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A caller that expects many searches may wait for kernels that need only be loaded."""
-    made: dict[Kernels, Made] = {}
+    made: dict[Kernels, FakePreparation] = {}
     monkeypatch.setattr(compiling, "_preparations", made)
-    monkeypatch.setattr(compiling, "Preparation", Made)
+    monkeypatch.setattr(compiling, "Preparation", FakePreparation)
     monkeypatch.setattr(compiling, "is_cached", lambda kernel: is_cached)
     MachineSelector(place, machine=None).prepare()
     MachineSelector(place, machine=None).prepare(1.5)

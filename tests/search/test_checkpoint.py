@@ -14,7 +14,7 @@ from noughts.search.exact.search import ExactSearch
 from tests.search.machines import MACHINES, machine_of
 
 
-def kept(spec: str, nodes: int, machine: str = "python") -> tuple[ExactSearch, bytes]:
+def interrupted(spec: str, nodes: int, machine: str = "python") -> tuple[ExactSearch, bytes]:
     """Return a search that was stopped after *nodes* nodes, and its checkpoint."""
     analyst, game = Analyst(machine=machine_of(machine)), new_game(spec)
     analyst.solve(game, Limit(nodes=nodes))
@@ -24,7 +24,7 @@ def kept(spec: str, nodes: int, machine: str = "python") -> tuple[ExactSearch, b
     return search, stream.getvalue()
 
 
-def gone_on(spec: str, work: bytes, machine: str = "python") -> tuple[Analyst, ExactSearch]:
+def resumed(spec: str, work: bytes, machine: str = "python") -> tuple[Analyst, ExactSearch]:
     analyst = Analyst(machine=machine_of(machine))
     search = analyst.exact_search(new_game(spec))
     assert search is not None
@@ -40,8 +40,8 @@ def test_resumed_search_gives_the_same_answer(spec: str, machine: str) -> None:
     whole = Analyst(machine=machine_of(machine)).solve(game)
     work = b""
     for nodes in (1, max(2, whole.nodes // 3), whole.nodes):
-        before, work = kept(spec, nodes, machine)
-        analyst, after = gone_on(spec, work, machine)
+        before, work = interrupted(spec, nodes, machine)
+        analyst, after = resumed(spec, work, machine)
         assert [(name, list(table), nodes) for name, table, nodes in before.tables()] == [
             (name, list(table), nodes) for name, table, nodes in after.tables()
         ]
@@ -51,17 +51,17 @@ def test_resumed_search_gives_the_same_answer(spec: str, machine: str) -> None:
 
 
 def test_machines_share_checkpoints() -> None:
-    _, work = kept("4x4:4,gravity", 3_000, "python")
-    analyst, search = gone_on("4x4:4,gravity", work, "numba")
+    _, work = interrupted("4x4:4,gravity", 3_000, "python")
+    analyst, search = resumed("4x4:4,gravity", work, "numba")
     assert analyst.solve(new_game("4x4:4,gravity")).value == 0
     stream = BytesIO()
     write_checkpoint(search, stream)
-    again, _ = gone_on("4x4:4,gravity", stream.getvalue(), "python")
+    again, _ = resumed("4x4:4,gravity", stream.getvalue(), "python")
     assert again.solve(new_game("4x4:4,gravity")).nodes < 2_000
 
 
 def test_damaged_checkpoint_is_refused() -> None:
-    _, work = kept("4x3:3", 300)
+    _, work = interrupted("4x3:3", 300)
     begins = work.index(b"\n")
     places = [0, 1, begins // 2, begins, begins + 1, len(work) // 2, len(work) - 20, len(work) - 1]
     damaged = [work[:place] + bytes([work[place] ^ 1]) + work[place + 1 :] for place in places]
@@ -76,7 +76,7 @@ def test_damaged_checkpoint_is_refused() -> None:
         b"[" * 4000,
     ):
         with pytest.raises(CheckpointError):
-            gone_on("4x3:3", text)
+            resumed("4x3:3", text)
 
 
 @pytest.mark.parametrize("numbers", [-1, 0, 1, 3])
@@ -84,7 +84,7 @@ def test_impossible_table_sizes_are_refused(numbers: int) -> None:
     """They are refused even with a valid digest, since anyone may have written the file."""
     search = Analyst().exact_search(new_game("4x3:3"))
     assert search is not None
-    header = json.loads(kept("4x3:3", 300)[1].partition(b"\n")[0])
+    header = json.loads(interrupted("4x3:3", 300)[1].partition(b"\n")[0])
     tables = {**{name: [len(table), 0] for name, table, _ in search.tables()}, "exact": [numbers, 0]}
     line = json.dumps({**header, "tables": tables}).encode() + b"\n"
     rest = bytes(8 * sum(max(0, count) for count, _ in tables.values()))
@@ -99,13 +99,13 @@ def test_impossible_table_sizes_are_refused(numbers: int) -> None:
      (b"noughts work 1", b"noughts work 2", "damaged"), (b'"blocking"', b'"blockinx"', "damaged")],
 )  # fmt: skip
 def test_checkpoint_of_another_search_is_refused(old: bytes, new: bytes, reason: str) -> None:
-    _, work = kept("4x3:3", 300)
+    _, work = interrupted("4x3:3", 300)
     assert old in work
     with pytest.raises(CheckpointError) as refused:
-        gone_on("4x3:3", resealed(work, old, new))
+        resumed("4x3:3", resealed(work, old, new))
     assert refused.value.reason == reason
     with pytest.raises(CheckpointError) as refused:
-        gone_on("4x3:3", work.replace(old, new, 1))
+        resumed("4x3:3", work.replace(old, new, 1))
     assert refused.value.reason == "damaged"
 
 

@@ -31,17 +31,17 @@ def assert_consistent(found: Analysis, truth: dict[object, int]) -> None:
 
     Moves that *truth* lacks are at least as good as some other move.
     """
-    told = {known.move: known.value for known in found.moves}
-    assert all(value in (None, truth.get(move, value)) for move, value in told.items())
+    analyse_with = {known.move: known.value for known in found.moves}
+    assert all(value in (None, truth.get(move, value)) for move, value in analyse_with.items())
     assert found.value in (None, max(truth.values()))
     if found.value is not None:
         assert found.best is not None
         assert truth.get(found.best, found.value) == found.value
     if found.value == -1:
-        assert set(told.values()) <= {-1}
-    if found.best is not None and told:
-        known = [value for value in told.values() if value is not None]
-        assert told[found.best] in (None, max(known, default=None))
+        assert set(analyse_with.values()) <= {-1}
+    if found.best is not None and analyse_with:
+        known = [value for value in analyse_with.values() if value is not None]
+        assert analyse_with[found.best] in (None, max(known, default=None))
 
 
 def truth_of(position: Position) -> dict[object, int]:
@@ -110,12 +110,12 @@ class ShortOfAMove:
     effort = Effort()
 
     def __init__(self, worth: tuple[int, int], first: tuple[int, int] | None = None) -> None:
-        self._worth, self._first, self._asked = worth, first, 0
+        self._worth, self._first, self._questions = worth, first, 0
 
     def value_of(self, game: Game, budget: int | None = None) -> tuple[int, int]:
         if not game.ply:
-            self._asked += 1
-            if budget is None or self._asked % 2 == 0:
+            self._questions += 1
+            if budget is None or self._questions % 2 == 0:
                 return self._worth
         elif game.moves == ((0, 0),) and self._first is not None:
             return self._first
@@ -172,14 +172,14 @@ def test_values_are_reported_without_distances() -> None:
     game = new_game("tictactoe")
     for each_move in (False, True):
 
-        def told(valuer: ShortOfDistances, each_move: bool = each_move) -> Analysis:
+        def analyse_with(valuer: ShortOfDistances, each_move: bool = each_move) -> Analysis:
             values = Values(valuer)
             return values.analyse(game) if each_move else values.solve(game)
 
-        won, lost = told(ShortOfDistances(1, (2, 2))), told(ShortOfDistances(-1))
+        won, lost = analyse_with(ShortOfDistances(1, (2, 2))), analyse_with(ShortOfDistances(-1))
         assert (won.value, won.plies, won.best, won.pv) == (1, None, (2, 2), ())
         assert (lost.value, lost.plies, lost.best, lost.pv) == (-1, None, (1, 1), ())
-        assert told(ShortOfDistances(1)).value is None  # No move is known to win.
+        assert analyse_with(ShortOfDistances(1)).value is None  # No move is known to win.
     values = {known.move: known.value for known in won.moves}
     assert {value for move, value in values.items() if move != (2, 2)} == {None}
     assert values[2, 2] == 1
@@ -222,7 +222,7 @@ def test_values_before_a_limit_are_true() -> None:
     assert ("position", 1, True) in seen
 
 
-class Told:
+class BudgetValuer:
     """A valuer of 2x2, in which the first side wins with its second mark. It needs budgets of *enough*.
 
     For the empty board it needs a budget of *first*.
@@ -245,7 +245,7 @@ class Told:
 
 @pytest.mark.parametrize(("first", "enough"), [(10**9, 0), (0, 10 * FIRST_BUDGET)])
 def test_moves_are_valued_before_or_after_position(first: int, enough: int) -> None:
-    question = PositionValuation(Told(first, enough), new_game("2x2:2"), no_report)
+    question = PositionValuation(BudgetValuer(first, enough), new_game("2x2:2"), no_report)
     found = question.answer(each_move=True)
     assert (found.value, found.plies, found.best) == (1, 3, (0, 0))
     assert [(known.value, known.plies) for known in found.moves] == [(1, 3)] * 4

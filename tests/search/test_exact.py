@@ -219,9 +219,9 @@ def test_inner_searches_use_the_same_machine(name: str) -> None:
     rules = rules_of(new_game(name))
     for machine in (None, machine_of("python")):
         search = ExactSearch(rules, machine)
-        asked = search.blocking or search._columns
-        assert asked is not None
-        assert asked._select_machine._machine is search._select_machine._machine is machine
+        inner = search.blocking or search._columns
+        assert inner is not None
+        assert inner._select_machine._machine is search._select_machine._machine is machine
 
 
 def test_exact_search_declines_other_games() -> None:

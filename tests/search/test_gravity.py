@@ -277,7 +277,7 @@ def test_table_keeps_distinct_keys_and_costly_entries(name: str, bits: int) -> N
         table.store(memory, few, bucket, word, tag, -(key % 43), key % 41, 1 << key % 47)
     more = machine_of("python").zeros(table.WAYS * step << 10)
 
-    def kept(entries: list[int]) -> dict[int, tuple[int, int]]:
+    def stored(entries: list[int]) -> dict[int, tuple[int, int]]:
         found = {}
         for key in keys:
             about = table.find(memory, entries, bucket_of(key))
@@ -285,13 +285,13 @@ def test_table_keeps_distinct_keys_and_costly_entries(name: str, bits: int) -> N
                 found[key] = ((about & 127) - table.BIAS, (about >> 7 & 127) - table.BIAS)
         return found
 
-    before = kept(few)
+    before = stored(few)
     assert len(before) > 1000
     assert all(bounds == (-(key % 43), key % 41) for key, bounds in before.items())
     assert sum(key % 47 for key in before) / len(before) > 30
     table.enlarge(memory, more, few)
     assert memory.shift == 10
-    after = kept(more)  # Entries of four buckets share one bucket, so some are lost.
+    after = stored(more)  # Entries of four buckets share one bucket, so some are lost.
     assert after.items() <= before.items()
     assert len(after) > 1000
 

@@ -33,7 +33,7 @@ from noughts.search.parallel.task import QuestionResult, Task, run_task
 from tests.search.machines import rules_of
 
 
-class Here(Executor):
+class DirectExecutor(Executor):
     """An executor that runs tasks at once in this thread. *raises* may return an error for a task number."""
 
     def __init__(self, raises: Callable[[int], Exception | None] = lambda number: None) -> None:
@@ -72,7 +72,7 @@ BOARDS = (
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BOARDS)
 def test_division_keeps_the_value(name: str) -> None:
-    game, workers = new_game(name), Here()
+    game, workers = new_game(name), DirectExecutor()
     alone = Analyst(machine=python_machine()).solve(game)
     found = analyst_of(workers).solve(game)
     assert (found.value, found.plies) == (alone.value, alone.plies)
@@ -87,7 +87,7 @@ def test_divided_values_match_a_single_search(name: str) -> None:
     """One search uses the results of workers for many positions and the moves from them."""
     chance, game = Random(name), new_game(name)
     search = ExactSearch(rules_of(game), python_machine())
-    divided = ExactValuer(search, Division(search, Workers(Here(), 3)))
+    divided = ExactValuer(search, Division(search, Workers(DirectExecutor(), 3)))
     alone = ExactValuer(ExactSearch(rules_of(game), python_machine()))
     for _ in range(6):
         position = game.copy()
@@ -106,7 +106,7 @@ def test_divided_values_match_a_single_search(name: str) -> None:
 def test_best_move_may_end_lost_game() -> None:
     game = parse_position(new_game("misere"), "XX./OOX/XOO")
     search = ExactSearch(rules_of(game), python_machine())
-    divided = ExactValuer(search, Division(search, Workers(Here(), 2)))
+    divided = ExactValuer(search, Division(search, Workers(DirectExecutor(), 2)))
     assert divided.value_of(game) == (-1, 1)
     assert divided.best_of(game, -1, 1) == (0, 2)
 
@@ -114,33 +114,33 @@ def test_best_move_may_end_lost_game() -> None:
 def test_division_reports_known_best_play(monkeypatch: pytest.MonkeyPatch) -> None:
     """It does not repeat the work of the workers."""
     monkeypatch.setattr(move_values, "FIRST_BUDGET", 1)
-    game, told = new_game("4x4:3,gravity"), list[Progress]()
-    analyst = Analyst(told.append, python_machine(), workers=Workers(Here(), 2))
+    game, reports = new_game("4x4:3,gravity"), list[Progress]()
+    analyst = Analyst(reports.append, python_machine(), workers=Workers(DirectExecutor(), 2))
     found = analyst.solve(game)
     search = analyst.exact_search(game)
     assert search is not None
     assert found.pv[0] == found.best
     assert found.nodes == search.effort.nodes > search.effort.worker_nodes > 0
     assert search.nodes == found.nodes - search.effort.worker_nodes
-    assert max(progress.table_bytes for progress in told) > 0
+    assert max(progress.table_bytes for progress in reports) > 0
 
 
 def test_worker_results_are_saved_and_certified() -> None:
     """Stored results need no task, even after loading from a file, and they suffice for a certificate."""
-    game, kept, text, before = new_game("4x3:3"), BytesIO(), StringIO(), Here()
+    game, stream, text, before = new_game("4x3:3"), BytesIO(), StringIO(), DirectExecutor()
     analyst = analyst_of(before)
     found = analyst.solve(game)
     search = analyst.exact_search(game)
     assert search is not None
-    write_checkpoint(search, kept)
+    write_checkpoint(search, stream)
     certify(game, "first", text, exact=search)
     assert verify(BytesIO(text.getvalue().encode())).holds
-    workers = Here()
+    workers = DirectExecutor()
     after = analyst_of(workers)
     going_on = after.exact_search(game)
     assert going_on is not None
-    kept.seek(0)
-    read_checkpoint(going_on, kept)
+    stream.seek(0)
+    read_checkpoint(going_on, stream)
     assert replace(after.solve(game), nodes=0) == replace(found, nodes=0)
     assert workers.tasks < before.tasks
 
@@ -151,7 +151,7 @@ def test_proof_reuses_worker_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     game, nodes = new_game("6x4:4"), list[int]()
     for most in (0, 1 << 10):
         monkeypatch.setattr(blocking, "MAX_NEWS", most)
-        analyst, text = analyst_of(Apart(2)), StringIO()
+        analyst, text = analyst_of(SimulatedProcesses(2)), StringIO()
         assert analyst.solve(game).value == 0
         search = analyst.exact_search(game)
         assert search is not None
@@ -164,27 +164,27 @@ def test_proof_reuses_worker_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_failed_task_is_retried() -> None:
     """A killed worker loses only its task. A task that always fails raises an error."""
-    killed = Here(lambda number: OSError("killed") if number % 2 else None)
+    killed = DirectExecutor(lambda number: OSError("killed") if number % 2 else None)
     assert analyst_of(killed).solve(new_game("4x3:3")).plies == 7
     assert killed.tasks > 2
     with pytest.raises(WorkersFailed, match="OSError: killed"):
-        analyst_of(Here(lambda number: OSError("killed"))).solve(new_game("4x3:3"))
+        analyst_of(DirectExecutor(lambda number: OSError("killed"))).solve(new_game("4x3:3"))
 
 
 @pytest.mark.parametrize("error", [BrokenExecutor("gone"), RuntimeError("shut down")])
 def test_search_continues_without_workers(error: Exception) -> None:
-    class Gone(Here):
+    class BrokenWorkers(DirectExecutor):
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
             if self.tasks == 2 and not isinstance(error, BrokenExecutor):
                 raise error
             return super().submit(fn, *args, **kwargs)
 
-    workers = Gone(lambda number: error if number > 2 else None)
+    workers = BrokenWorkers(lambda number: error if number > 2 else None)
     assert analyst_of(workers).solve(new_game("4x3:3")).plies == 7
     assert workers.tasks <= 3
 
 
-class Never(Here):
+class IdleExecutor(DirectExecutor):
     """An executor that starts no task, so that the caller waits for its limit."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
@@ -197,11 +197,11 @@ def test_division_respects_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(division, "LOOK_SECONDS", 0.0)
     game = new_game("4x4:4,gravity")
     for nodes in range(0, 3000, 250):
-        found = analyst_of(Here()).solve(game, Limit(nodes=nodes))
+        found = analyst_of(DirectExecutor()).solve(game, Limit(nodes=nodes))
         assert found.value in (None, 0)
         assert found.nodes <= nodes
     answers = chain(repeat(False, 20), repeat(True))
-    workers = Never()
+    workers = IdleExecutor()
     assert analyst_of(workers).solve(game, Limit(stop=lambda: next(answers))).value is None
     assert workers.tasks == 2
 
@@ -211,7 +211,7 @@ def test_unneeded_tasks_are_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(division, "LOOK_SECONDS", 0.0)
     waiting: list[tuple[Future[Any], Any]] = []
 
-    class Late(Here):
+    class LateExecutor(DirectExecutor):
         """An executor that runs the last task first."""
 
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
@@ -228,7 +228,7 @@ def test_unneeded_tasks_are_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
         return wait(running, timeout=0)
 
     monkeypatch.setattr(division, "wait", wait_for)
-    assert analyst_of(Late(), 3).solve(new_game("4x3:3")).plies == 7
+    assert analyst_of(LateExecutor(), 3).solve(new_game("4x3:3")).plies == 7
     assert any(future.cancelled() for future, _ in waiting)
     assert any(future.running() for future, _ in waiting)
 
@@ -242,7 +242,7 @@ def test_cut_short_task_has_no_answer() -> None:
     assert task._worker.search.max_bytes == 1 << 22
 
 
-class Apart(Here):
+class SimulatedProcesses(DirectExecutor):
     """An executor that simulates several processes in turn, each with its own search."""
 
     def __init__(
@@ -262,7 +262,7 @@ BUDGET = 1 << 12
 """More nodes than the attack on that torus takes. A runner gets a sixteenth of it at a time."""
 
 
-def raced(workers: Here, count: int) -> tuple[ExactSearch, Division]:
+def raced(workers: DirectExecutor, count: int) -> tuple[ExactSearch, Division]:
     """Return a search with the results of a race of *count* *workers* for the attack of the first side."""
     game = new_game("5x4:4,wrap")
     search = ExactSearch(rules_of(game), python_machine())
@@ -282,17 +282,17 @@ def raced(workers: Here, count: int) -> tuple[ExactSearch, Division]:
 @pytest.mark.parametrize("processes", [1, 2])
 def test_workers_race_for_an_attack(processes: int) -> None:
     """Runners keep their results and learn the wins of others. The results are saved and certified."""
-    game, workers = new_game("5x4:4,wrap"), Apart(processes)
+    game, workers = new_game("5x4:4,wrap"), SimulatedProcesses(processes)
     search, divided = raced(workers, processes)
     assert {part.question for part in workers.tasks_of} == {Attack(0, seed=seed) for seed in range(processes)}
     assert [len(part.known) > 0 for part in workers.tasks_of[:1] + workers.tasks_of[-1:]] == [False, True]
-    tasks, text, kept = workers.tasks, StringIO(), BytesIO()
+    tasks, text, stream = workers.tasks, StringIO(), BytesIO()
     assert divided.ask(game, Attack(0), BUDGET) is not None
     assert workers.tasks == tasks, "the answer is known"
-    write_checkpoint(search, kept)
-    kept.seek(0)
+    write_checkpoint(search, stream)
+    stream.seek(0)
     again = ExactSearch(rules_of(game), python_machine())
-    read_checkpoint(again, kept)
+    read_checkpoint(again, stream)
     nodes = attacking_of(again).nodes
     certify(game, "first", text, exact=again)
     assert verify(BytesIO(text.getvalue().encode())).holds
@@ -304,28 +304,28 @@ def test_stopped_race_continues_from_its_wins(monkeypatch: pytest.MonkeyPatch) -
     """Its workers and their failed attempts are lost."""
     monkeypatch.setattr(division, "MIN_TASKS", {False: BUDGET // 16, True: 2})
     game = new_game("5x4:4,wrap")
-    search, _ = raced(Apart(2), 2)
-    whole, kept = search.effort.nodes, BytesIO()
+    search, _ = raced(SimulatedProcesses(2), 2)
+    whole, stream = search.effort.nodes, BytesIO()
     first = ExactSearch(rules_of(game), python_machine())
     with pytest.raises(BudgetReachedError):
-        Division(first, Workers(Apart(2), 2)).ask(game, Attack(0), whole * 3 // 8)
-    write_checkpoint(first, kept)
-    kept.seek(0)
+        Division(first, Workers(SimulatedProcesses(2), 2)).ask(game, Attack(0), whole * 3 // 8)
+    write_checkpoint(first, stream)
+    stream.seek(0)
     second = ExactSearch(rules_of(game), python_machine())
-    read_checkpoint(second, kept)
-    found = Division(second, Workers(Apart(2), 2)).ask(game, Attack(0), BUDGET)
+    read_checkpoint(second, stream)
+    found = Division(second, Workers(SimulatedProcesses(2), 2)).ask(game, Attack(0), BUDGET)
     assert found is not None
     assert found[0]
     assert second.effort.nodes < whole
 
 
 def test_race_survives_killed_workers() -> None:
-    raced(Apart(2, lambda number: OSError("killed") if number % 3 == 1 else None), 2)
+    raced(SimulatedProcesses(2, lambda number: OSError("killed") if number % 3 == 1 else None), 2)
 
 
 def test_race_keeps_the_value(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scheduler, "ATTACK_AFTER", 0)
-    workers, game = Here(), new_game("3x3x3:3")
+    workers, game = DirectExecutor(), new_game("3x3x3:3")
     found = analyst_of(workers).solve(game)
     assert (found.value, found.plies) == (1, 7)
     assert workers.tasks > 0
@@ -333,7 +333,7 @@ def test_race_keeps_the_value(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_failed_race_proves_nothing() -> None:
     """No runner succeeds, which is stored for this question alone."""
-    game, workers = new_game("5x4:3"), Apart(2)
+    game, workers = new_game("5x4:3"), SimulatedProcesses(2)
     search = ExactSearch(rules_of(game), python_machine())
     divided = Division(search, Workers(workers, 2))
     game.play((0, 0))
@@ -360,12 +360,12 @@ def test_finished_game_answers_questions() -> None:
 def test_exact_lines_are_not_divided() -> None:
     """Such lines do not end the game, but Maker has them, so the positions after them prove nothing."""
     search = ExactSearch(rules_of(new_game("5x4:4,exact")), python_machine())
-    divided = Division(search, Workers(Here(), 2))
+    divided = Division(search, Workers(DirectExecutor(), 2))
     assert divided.ask(new_game("5x4:4,exact"), ExactQuestion(0, lines=True), 1 << 10) is None
 
 
 def test_solve_uses_an_executor(monkeypatch: pytest.MonkeyPatch) -> None:
-    workers = Here()
+    workers = DirectExecutor()
     assert solve(new_game("4x3:3"), executor=workers).plies == 7
     assert workers.tasks > 0
     monkeypatch.setattr(os, "cpu_count", lambda: None)

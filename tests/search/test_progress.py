@@ -19,24 +19,24 @@ pytestmark = pytest.mark.slow
 
 
 def test_engine_reports_its_principal_variation() -> None:
-    told: list[Progress] = []
+    reports: list[Progress] = []
     game = new_game("gomoku")
     game.play((7, 7))
-    found = Engine(told.append, python_machine()).search(game, Limit(nodes=1_500))
-    assert len(told) > 1
-    assert all(progress.stage == "searching" and progress.best == progress.pv[0] for progress in told)
-    assert [progress.nodes for progress in told] == sorted(progress.nodes for progress in told)
-    assert [progress.depth for progress in told] == sorted({progress.depth for progress in told})
-    assert told[0].score is not None
+    found = Engine(reports.append, python_machine()).search(game, Limit(nodes=1_500))
+    assert len(reports) > 1
+    assert all(progress.stage == "searching" and progress.best == progress.pv[0] for progress in reports)
+    assert [progress.nodes for progress in reports] == sorted(progress.nodes for progress in reports)
+    assert [progress.depth for progress in reports] == sorted({progress.depth for progress in reports})
+    assert reports[0].score is not None
     assert found == Engine(machine=python_machine()).search(game, Limit(nodes=1_500))
 
 
 def test_general_search_reports_move_and_score() -> None:
-    told: list[Progress] = []
+    reports: list[Progress] = []
     game = new_game("ultimate")
-    found = GeneralSearch(Random(1), told.append).search(game, Limit(depth=3))
-    assert [progress.depth for progress in told] == [1, 2, 3]
-    assert (told[-1].best, told[-1].score, told[-1].nodes) == (found.best, found.score, found.nodes)
+    found = GeneralSearch(Random(1), reports.append).search(game, Limit(depth=3))
+    assert [progress.depth for progress in reports] == [1, 2, 3]
+    assert (reports[-1].best, reports[-1].score, reports[-1].nodes) == (found.best, found.score, found.nodes)
     assert found == GeneralSearch(Random(1)).search(game, Limit(depth=3))
 
 
@@ -49,33 +49,33 @@ def test_general_search_reports_move_and_score() -> None:
     ],
 )
 def test_analysis_reports_proved_best_move(position: str, best: set[tuple[int, int]]) -> None:
-    told: list[Progress] = []
+    reports: list[Progress] = []
     game = parse_position(new_game("3x3"), position)
-    found = Analyst(told.append, python_machine()).analyse(game)
-    assert told[-1].best in best
-    assert all(progress.best in {None, told[-1].best} for progress in told)
+    found = Analyst(reports.append, python_machine()).analyse(game)
+    assert reports[-1].best in best
+    assert all(progress.best in {None, reports[-1].best} for progress in reports)
     value = {known.move: (known.value, known.plies) for known in found.moves}
-    assert value[told[-1].best or ()] == (found.value, found.plies)
+    assert value[reports[-1].best or ()] == (found.value, found.plies)
     assert found == Analyst(machine=python_machine()).analyse(game)
 
 
 def test_early_progress_has_no_best_move() -> None:
-    told: list[Progress] = []
+    reports: list[Progress] = []
     game = parse_position(new_game("4x4:3"), "..../.X../..O./....")
-    Analyst(told.append, python_machine()).analyse(game, Limit(nodes=60))
-    assert {progress.best for progress in told} <= {None, *game.legal_moves()}
-    assert all(progress.nodes <= 60 for progress in told)
+    Analyst(reports.append, python_machine()).analyse(game, Limit(nodes=60))
+    assert {progress.best for progress in reports} <= {None, *game.legal_moves()}
+    assert all(progress.nodes <= 60 for progress in reports)
 
 
 def test_solving_reports_question_and_table_size() -> None:
-    told: list[Progress] = []
+    reports: list[Progress] = []
     game = new_game("5x5:4,exact")
-    found = Analyst(told.append, python_machine()).solve(game, Limit(nodes=3_000))
-    assert {progress.question.kind for progress in told if progress.question} == {"stops", "wins"}
-    assert {progress.question.side for progress in told if progress.question} == {0, 1}
-    assert all(progress.table_bytes > 0 for progress in told)
-    assert [progress.nodes for progress in told] == sorted(progress.nodes for progress in told)
-    assert told[-1].nodes == found.nodes == 3_000
+    found = Analyst(reports.append, python_machine()).solve(game, Limit(nodes=3_000))
+    assert {progress.question.kind for progress in reports if progress.question} == {"stops", "wins"}
+    assert {progress.question.side for progress in reports if progress.question} == {0, 1}
+    assert all(progress.table_bytes > 0 for progress in reports)
+    assert [progress.nodes for progress in reports] == sorted(progress.nodes for progress in reports)
+    assert reports[-1].nodes == found.nodes == 3_000
     assert found == Analyst(machine=python_machine()).solve(game, Limit(nodes=3_000))
 
 
@@ -95,15 +95,15 @@ def test_attack_reports_its_proof_numbers() -> None:
     """They are the numbers of positions to win and to refute, for either side to move."""
     game = new_game("6x6:4")
     for moves, attacker in (([], 0), ([(0, 0)], 1), ([(0, 0)], 0)):
-        position, told = game.copy(), list[Progress]()
+        position, reports = game.copy(), list[Progress]()
         for move in moves:
             position.play(move)
         search = AttackSearch.of(rules_of(position), python_machine())
         assert search is not None
         with suppress(LimitReachedError):
-            search.finds_win(position, attacker, Effort(Limit(nodes=400), told.append))
-        asked = [progress.question for progress in told if progress.question is not None]
-        assert {(one.kind, one.side) for one in asked} == {("attacks", attacker)}
-        numbers = [one.numbers for one in asked if one.numbers is not None]
+            search.finds_win(position, attacker, Effort(Limit(nodes=400), reports.append))
+        questions = [progress.question for progress in reports if progress.question is not None]
+        assert {(one.kind, one.side) for one in questions} == {("attacks", attacker)}
+        numbers = [one.numbers for one in questions if one.numbers is not None]
         assert len(set(numbers)) > 1
         assert all(proof > 0 and disproof > 0 for proof, disproof in numbers[1:-1])

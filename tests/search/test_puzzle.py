@@ -127,11 +127,11 @@ def test_limited_puzzle_analysis_keeps_solution() -> None:
 def test_pauses_do_not_change_results(monkeypatch: pytest.MonkeyPatch) -> None:
     game = fifteen(some_positions(1, FAR - 1)[0])
     found = PuzzleSearch().analyse(game)
-    told: list[Progress] = []
+    reports: list[Progress] = []
     monkeypatch.setattr(sliding, "CHUNK", 3)
-    assert PuzzleSearch(told.append).analyse(game) == found
-    assert len(told) > 4
-    assert told[-1].depth == FAR - 1
+    assert PuzzleSearch(reports.append).analyse(game) == found
+    assert len(reports) > 4
+    assert reports[-1].depth == FAR - 1
 
 
 def test_puzzle_search_switches_to_compiled_machine(

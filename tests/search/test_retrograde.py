@@ -244,11 +244,11 @@ def test_immediate_win_needs_no_list() -> None:
 
 
 def test_retrograde_stops_and_reports() -> None:
-    told: list[Progress] = []
+    reports: list[Progress] = []
     game = new_game("vanishing")
-    found = Retrograde(game, told.append).analyse(game, Limit(stop=lambda: len(told) == 2))
+    found = Retrograde(game, reports.append).analyse(game, Limit(stop=lambda: len(reports) == 2))
     assert (found.value, found.nodes) == (None, 2 * REPORTED)
-    assert told == [Progress("searching", REPORTED), Progress("searching", 2 * REPORTED)]
+    assert reports == [Progress("searching", REPORTED), Progress("searching", 2 * REPORTED)]
     assert (
         Retrograde(new_game("vanishing")).analyse(new_game("vanishing"), Limit(stop=lambda: True)).nodes
         == POLL
