@@ -139,11 +139,11 @@ class Batch:
     def set_position(self, number: int, game: Game) -> None:
         """Set the position of the game with this *number* to that of *game*, without its moves."""
         rules, games, marks = self.rules, self._games, self._number_of
-        stands = [marks[mark] for mark in game.cells]
-        games.cells[number, :-1] = stands
-        games.filled[number] = len(stands) - stands.count(at.EMPTY)
+        numbers = [marks[mark] for mark in game.cells]
+        games.cells[number, :-1] = numbers
+        games.filled[number] = len(numbers) - numbers.count(at.EMPTY)
         games.turn[number] = turn = rules.marks.index(game.turn)
-        if self._has_own_marks and not rules.vanish and not is_by_turns(stands, turn, rules.players):
+        if self._has_own_marks and not rules.vanish and not is_by_turns(numbers, turn, rules.players):
             self._is_always_looked = True
             self._calls.check_every_move()
         games.winner[number] = at.ONGOING

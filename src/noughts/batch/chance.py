@@ -28,7 +28,7 @@ def pick(state: int, count: int) -> int:
 
 @inlined
 def without(order: int, shift: int, last: int) -> int:
-    """Return *order* without the choice at *shift*, whose place choice number *last* takes.
+    """Return *order* without the choice at *shift*. Choice number *last* takes its place.
 
     *order* has four bits for each choice.
     """

@@ -43,7 +43,7 @@ def has_line(b: Ints, around: Words, sets: Bytes, cells: Bytes, cell: int, mark:
 
 @inlined
 def oldest(b: Ints, moves: Words, length: int) -> int:
-    """Return the cell whose mark leaves with the last of *length* moves; -1 if none does."""
+    """Return the cell of the mark that leaves with the last of *length* moves; -1 if none does."""
     if b[at.VANISH]:
         before = length - 1 - b[at.VANISH] * b[at.SIDES]
         if before >= 0:
@@ -123,7 +123,7 @@ def lowest(b: Ints, cells: Bytes, column: int) -> int:
 def count_refused(b: Ints, games: Games, actions: Ints, refused: Bytes) -> int:
     """Set *refused* for the *actions* that their games do not allow, and return their number.
 
-    -1 stands for no action.
+    -1 means no action.
     """
     count, marks = 0, b[at.MARKS]
     for game in range(len(actions)):
@@ -174,9 +174,9 @@ def observe(b: Ints, games: Games, seen: Bytes) -> None:
             mark, base = games.turn[game] if is_owned else 0, game * b[at.ROW]
             for _ in range(planes):
                 # Slices are views here, and no index is negative, so that they compile to far less code.
-                shown, stands = seen[plane : plane + size], games.cells[base : base + size]
+                shown, source = seen[plane : plane + size], games.cells[base : base + size]
                 for cell in range(size):
-                    shown[cell] = stands[cell] == mark
+                    shown[cell] = source[cell] == mark
                 plane += size
                 mark = mark + 1 if mark + 1 < planes else 0
 
@@ -280,9 +280,9 @@ def keep_result(games: Games, results: PlayoutResults, game: int) -> None:
 @inlined
 def set_up(b: Ints, games: Games, game: int, scratch: ScratchBoard) -> int:
     """Copy the position of *game* to the *scratch* board, list the open cells, and return their number."""
-    stands, count = games.cells[game * b[at.ROW] : (game + 1) * b[at.ROW]], 0
+    source, count = games.cells[game * b[at.ROW] : (game + 1) * b[at.ROW]], 0
     for cell in range(b[at.ROW]):
-        scratch.cells[cell] = stands[cell]
+        scratch.cells[cell] = source[cell]
     if b[at.VANISH]:
         for number in range(games.length[game]):
             scratch.moves[number] = games.moves[game * b[at.CAPACITY] + number]

@@ -43,8 +43,8 @@ def moves_of(rules: Rules, placings: Iterable[int]) -> Iterator[Move]:
         yield from (cells[number] for number in placings)
 
 
-def is_by_turns(stands: Sequence[int], turn: int, sides: int) -> bool:
-    """Return True if *sides* sides moving in turn can have made the marks in *stands*, with *turn* next."""
-    filled = len(stands) - stands.count(EMPTY)
+def is_by_turns(cells: Sequence[int], turn: int, sides: int) -> bool:
+    """Return True if *sides* sides moving in turn can have filled *cells*, with *turn* next."""
+    filled = len(cells) - cells.count(EMPTY)
     counts = [(filled + sides - 1 - side) // sides for side in range(sides)]
-    return turn == filled % sides and counts == [stands.count(side) for side in range(sides)]
+    return turn == filled % sides and counts == [cells.count(side) for side in range(sides)]
