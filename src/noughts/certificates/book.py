@@ -201,7 +201,7 @@ class BookVerdict(CertificateVerdict):
 def verify_book(stream: IO[bytes], search: Search, sample: int | None = SAMPLE) -> BookVerdict:
     """Check the book in *stream*: by the rules, and its last ply by *search*.
 
-    A *sample* of the positions of the last ply is searched, always the same one; None stands for all.
+    A *sample* of the positions of the last ply is searched, always the same one. None means all.
     """
     reader = Reader(stream)
     check, result = BookCheck(reader), BookVerdict(None, None)

@@ -97,7 +97,7 @@ def _mapped(lines: Lines, map_: Permutation) -> Lines:
 
 
 def cells_of(line: int) -> list[int]:
-    """Return the cells whose bits are set.
+    """Return the cells of the bits that are set.
 
     >>> cells_of(0b10110)
     [1, 2, 4]
@@ -227,7 +227,7 @@ class LinesCheck:
         return numbers(words, self._size)
 
     def _pairs(self, words: list[str], empty: int) -> list[int]:
-        """Return the pairs that *words* name, whose cells must all be *empty* and each in one pair."""
+        """Return the pairs that *words* name. Each cell must be *empty* and in one pair."""
         cells = self._cells(words)
         if len(cells) % 2 or len(set(cells)) < len(cells) or not all(empty >> cell & 1 for cell in cells):
             raise DoesNotHold("these are no pairs of empty cells")

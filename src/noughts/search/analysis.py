@@ -307,7 +307,7 @@ class Effort:
                 raise LimitReachedError
 
     def report(self, table_bytes: int) -> None:
-        """Report the progress of a search whose table has *table_bytes* bytes."""
+        """Report the progress, with a table of *table_bytes* bytes."""
         self._report(Progress("searching", self.nodes, question=self.question, table_bytes=table_bytes))
 
     def left(self, most: int) -> int:

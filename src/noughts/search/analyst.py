@@ -339,7 +339,7 @@ def _with_longest_defence(game: Game, result: Analysis) -> Analysis:
     if len(game.sides) != 2 or result.best is None or result.value in (0, 1):
         return result
     if result.value == -1 and result.plies is not None and result.pv:
-        return result  # A best move whose distance is known is the longest defence.
+        return result  # A best move with a known distance is the longest defence.
     immediate = ImmediateTactics(game.copy())
     if result.value is None and immediate.plies_to_loss(result.best) is None:
         return result

@@ -62,7 +62,7 @@ class Block:
         for name in arrays:
             values, end = getattr(memory, name), begin + len(getattr(memory, name))
             array = self.__dict__[name] = block[begin:end]
-            if not isinstance(values, bytes):  # Bytes stand for zeros, and *block* is zeroed.
+            if not isinstance(values, bytes):  # Bytes mean zeros, and *block* is zeroed.
                 array[:] = [*map(signed, values)] if isinstance(values, list) else values
             named.append(address + NUMBER_BYTES * begin)
             begin = end

@@ -19,7 +19,7 @@ from noughts.search.general.alphabeta import PROVED, WIN
 from noughts.search.general.static_evaluation import evaluation_of
 
 MAX_DEFAULT_POSITIONS = 120
-"""The largest number of positions of a tree whose depth is not given."""
+"""The largest number of positions of a tree of unspecified depth."""
 
 
 def minimax_tree(game: Game, depth: int | None = None, *, cuts: bool) -> Tree:

@@ -19,8 +19,8 @@ Key = Callable[[Any], object]
 class Enumeration:
     """Numbered positions and the moves between them.
 
-    *key* gives one value to all positions that have the same value for the side to move. Positions whose keys
-    are in *drawn* end the game without a winner. With each position, all positions that can follow it are
+    *key* gives one value to all positions that have the same value for the side to move. A position with its
+    key in *drawn* ends the game without a winner. With each position, all positions that can follow it are
     listed, so later additions change no value.
     """
 

@@ -1,4 +1,4 @@
-"""Follow-up play in columns, as kernels: what a side proves by answering in the same column.
+"""Follow-up play in columns, as kernels: proofs for a side that answers in the same column.
 
 A side that follows answers each move in the same column, so that it gets the second, fourth, ... of the empty
 cells there. If the number of columns with an odd number of empty cells is even, any two of them form a pair:

@@ -21,7 +21,7 @@ MAX_IMAGE_MARKS = 8
 """
 
 MAX_POTENTIAL_K = 40
-"""The longest lines whose potentials fit a word."""
+"""The length of the longest lines with potentials that fit a word."""
 
 MAX_IMAGE_LINES = 5000
 """The number of lines above which the symmetries of the board take too long to find."""
@@ -51,7 +51,7 @@ class ExactMemory(Memory):
     line_loses: Final[int]
     falls: Final[int]
     never_hurts: int
-    """Whether one more mark of one's own can only help."""
+    """Whether one more mark can only help its side."""
     follows: int
     """Whether the search uses follow-up play in columns."""
     potential: Final[int]

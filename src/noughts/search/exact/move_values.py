@@ -84,7 +84,7 @@ class PositionValuation:
         self._valuer, self._game, self._report = valuer, game, report
         self._root: ExactValue | None = None
         self._moves: dict[Move, ExactValue | None] = {}
-        self._values: dict[Move, int] = {}  # moves whose distance is not known
+        self._values: dict[Move, int] = {}  # moves of unknown distance
         self._value: int | None = None  # of the position, if its distance is not known
         self._best: Move | None = None
         self._winning: Move | None = None  # wins, though perhaps not as soon as another move

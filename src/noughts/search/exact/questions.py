@@ -19,7 +19,7 @@ from noughts.search.maker_breaker.search import BlockingSearch
 class ExactQuestion:
     """The question whether side number ``attacker`` wins within ``left`` plies.
 
-    If it is about ``lines``, it asks whether the other side can stop all of them.
+    A question about ``lines`` is whether the other side can stop all of them.
     """
 
     attacker: int
@@ -63,7 +63,7 @@ class ExactQuestion:
         return not wins if wins or game.winner is None else None
 
     def ask(self, search: ExactSearch, game: Game, budget: int | None = None) -> tuple[bool, Move | None]:
-        """Return the answer of *search* about *game*, and the move that decides, if one stands out.
+        """Return the answer of *search* about *game*, and the deciding move, if it is known.
 
         Raises :class:`~noughts.search.analysis.LimitReachedError`.
         """
@@ -113,10 +113,11 @@ class ExactQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Attack(ExactQuestion):
-    """The question whether an attack of side number ``attacker`` is found to win. A no says nothing.
+    """The question whether an attack of side number ``attacker`` is found to win.
 
-    It is a race. Each runner breaks ties between moves by its ``seed``, and learns the wins of the others.
-    The winner of the race, and so the move and the nodes, depends on the speed of the workers.
+    The answer no proves nothing. The question is a race. Each runner breaks ties between moves by its
+    ``seed``, and learns the wins of the others. The winner of the race, and so the move and the nodes,
+    depends on the speed of the workers.
     """
 
     seed: int | None = None

@@ -22,7 +22,7 @@ FAR_FIRST = 16
 """The divisor of the budget for wins within few plies, if marks fall: such wins are rare there."""
 
 BLOCKING_PART = 2
-"""The divisor of the budget for questions about stopping all lines, whose nodes take much more work."""
+"""The divisor of the budget for questions about stopping all lines. Their nodes take much more work."""
 
 ATTACK_AFTER = 1 << 14
 ATTACK_TIMES = 4
@@ -48,7 +48,7 @@ class WinBound:
     best: Move | None = None
     """The move by which it wins, if known."""
     by_attack: bool = False
-    """Whether an attack has found the win, which does not tell its distance."""
+    """Whether an attack has found the win, so that its distance is unknown."""
     is_refuted: bool = False
     """Whether it does not win."""
 
@@ -237,7 +237,7 @@ class ExactValuer:
     # Best moves of positions of known value
 
     def best_of(self, game: Game, value: int, plies: int) -> Move:
-        """Return a best move of *game*, whose value and distance are known.
+        """Return a best move of *game*, given its value and distance.
 
         Raises :class:`LimitReachedError`.
         """

@@ -267,11 +267,11 @@ class ExactSearch:
 
     @property
     def best(self) -> int:
-        """The number of the move that decided the last question, -1 if none stands out."""
+        """The number of the move that decided the last question, -1 if none is known."""
         return self._memory.best
 
     def best_move(self) -> Move | None:
-        """Return the move that decided the last question, None if none stands out."""
+        """Return the move that decided the last question, None if none is known."""
         return self.move_of(self.best) if self.best >= 0 else None
 
     def completing_cell(self, side: int) -> Coordinate | None:

@@ -29,7 +29,7 @@ NEARBY = tuple(
     for gap in range(SIDE * SIDE)
     for step, inside in ((-4, gap >= 4), (-1, gap % 4 > 0), (1, gap % 4 < 3), (4, gap < 12))
 )
-"""The cells whose tiles can slide into the gap, by cell of the gap and direction; -1 beyond the edge."""
+"""The cells with tiles that can slide into the gap, by cell of the gap and direction; -1 beyond the edge."""
 
 EXHAUSTED, FOUND, PAUSED = range(3)
 """The results of a call of :func:`slide`: no solution, a solution, or work left to do."""

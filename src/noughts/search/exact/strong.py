@@ -19,7 +19,7 @@ WON = 100
 """The score of a finished win. It is one less for each ply before the end. 0 is a draw."""
 
 KNOWN = 2 * WON
-"""The offset of scores in the table, in which 0 stands for a position that cannot be reached."""
+"""The offset of scores in the table, in which 0 means a position that cannot be reached."""
 
 NONE = -KNOWN
 

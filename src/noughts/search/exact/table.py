@@ -10,7 +10,7 @@ from noughts.search.numba_backend import Ints, inlined, kernel
 RUNNING = -1
 
 NO_LIMIT = 4094
-"""The number of plies that stands for any distance: no game of this search is longer."""
+"""The number of plies that means any distance: no game of this search is longer."""
 
 UNKNOWN = 4095
 

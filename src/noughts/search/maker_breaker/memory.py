@@ -67,14 +67,14 @@ class CoverMemory(Memory):
     within: Ints
     """For each entry of *through*, the bit of the cell in that line."""
     bits: Ints
-    """The bit of each cell in each line, 0 for none. The first *line_count* numbers stand for no cell."""
+    """The bit of each cell in each line, 0 for none. The first *line_count* numbers are for no cell."""
     lacks: Ints
     """The number of bits that are set in each mask."""
     places_from: Ints
     """The index of the first bit of each mask in *places*."""
     places: Ints
     twos_from: Ints
-    """The index of the first pair of bits of each mask in *twos*, whose numbers count all pairs of places."""
+    """The index of the first pair of bits of each mask in *twos*, a list of pair numbers."""
     twos: Ints
     couple_of: Ints
     """The number of the couple at each pair of places of each line."""

@@ -90,9 +90,9 @@ class BlockingSearch(TableSearch[LinesMemory]):
     def holds(self, game: Game, attacker: int, effort: Effort, budget: int | None = None) -> bool:
         """Return True if the other side can stop all lines of side number *attacker*.
 
-        :attr:`reply` is its move. A no says nothing about *game*, in which the other side has lines of its
-        own. Raises :class:`~noughts.search.analysis.LimitReachedError` if *effort* ends the search, or
-        *budget* nodes are used up.
+        :attr:`reply` is its move. The answer no proves nothing about *game*, in which the other side has
+        lines of its own. Raises :class:`~noughts.search.analysis.LimitReachedError` if *effort* ends the
+        search, or *budget* nodes are used up.
         """
         self.set_up(game, attacker)
         return self.decide(*self._turn_and_ply(game, attacker), effort, budget)
@@ -174,7 +174,7 @@ class BlockingSearch(TableSearch[LinesMemory]):
 
     @property
     def reply(self) -> int:
-        """The cell with which the side to move holds; -1 if that is the attacker, or none stands out."""
+        """The cell with which the side to move holds; -1 if that is the attacker, or none is known."""
         return int(self.memory.reply[0])
 
     def set_up(self, game: Game, attacker: int) -> None:

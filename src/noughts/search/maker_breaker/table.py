@@ -50,7 +50,10 @@ def note_key(m: LinesMemory, depth: int) -> None:
 
 @kernel
 def probe(m: LinesMemory, t: Ints, depth: int) -> int:
-    """Return the stored answer for the position at *depth*, whose key is computed, and set its *reply*."""
+    """Return the stored answer for the position at *depth*, and set its *reply*.
+
+    The key must have been computed.
+    """
     entry = find_entry(t, ENTRY, m.sign[depth], m.seal[depth])
     if entry < 0:
         return RUNNING

@@ -1,4 +1,4 @@
-"""The division of a question among workers, whose answers the search stores."""
+"""The division of a question among workers. The search stores their answers."""
 
 import os
 from collections.abc import Iterable
@@ -54,7 +54,7 @@ class Division:
     def __init__(self, search: ExactSearch, workers: Workers) -> None:
         self._search, self._executor, self._workers = search, workers.executor, workers.count
         self._running: dict[Future[QuestionResult], QuestionNode] = {}
-        self._about: object = None  # the position whose questions are divided
+        self._about: object = None  # the position of the divided questions
         self._roots: dict[ExactQuestion, QuestionNode] = {}
         self._nodes: dict[object, QuestionNode] = {}  # by position and question
         self._is_broken = False
