@@ -1,7 +1,7 @@
 // Return what is wrong with the words of this page: covered, under a stroke of the pen, cut, off the page.
 (() => {
   const found = new Set();
-  const UNHEARD = ".vh, .skip, noscript, script, style, option, symbol, defs, .owner";
+  const UNHEARD = ".visually-hidden, .skip, noscript, script, style, option, symbol, defs, .owner";
   const PRESSED = "button, a, label, summary, th, h1, h2";
 
   const isSeen = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true });

@@ -49,7 +49,7 @@ def test_analysis_shows_variations(visitors: Visitors) -> None:
     page.click("[data-key=web-delete-line]")
     page.wait_for_selector(".tree .var", state="detached")
     assert page.url.endswith("moves=5,2")
-    assert page.locator(".linem a").count() == 3
+    assert page.locator(".line-moves a").count() == 3
 
 
 def test_legend_counts_moves_of_mover(visitors: Visitors) -> None:
@@ -191,10 +191,10 @@ def test_declining_computer_is_not_offered_again(visitors: Visitors) -> None:
     held: list[Any] = []
     page.route("**/api/rooms?**", lambda route: held.append(route))
     page.click("[data-key=web-play-here]")
-    wait_for(page, EN("web-looks-closer"), ".playon .fact")
+    wait_for(page, EN("web-looks-closer"), ".play-on .fact")
     page.click("[data-key=web-play-here]")  # no repeated request
     held.pop().fulfill(status=422, body=result)
-    wait_for(page, "It is too large.", ".playon .error-text")
+    wait_for(page, "It is too large.", ".play-on .error-text")
     assert not held
     assert page.input_value("#against") == "level:10"
     assert page.locator("#against option[value=perfect]").count() == 0
@@ -228,7 +228,7 @@ def test_solved_puzzle_opens_analysis(visitors: Visitors) -> None:
     page.click("[data-key=web-puzzle-show]")
     page.click("[data-key=web-explore]")
     page.wait_for_url("**/analysis?**")
-    page.wait_for_selector(".playon")
+    page.wait_for_selector(".play-on")
     assert page.locator(".mark").count() == marks
 
 

@@ -67,7 +67,7 @@ def lose_connection(page: "Page") -> None:
 def branch_off(page: "Page") -> None:
     """Play a variation and show values."""
     page.click(".drop[data-index='2']")
-    page.wait_for_selector(".linem [aria-current]:has-text('4')")
+    page.wait_for_selector(".line-moves [aria-current]:has-text('4')")
     page.click("[data-key=web-one-back]")
     page.click(".drop[data-index='6']")
     page.wait_for_selector(".tree .var")
@@ -193,11 +193,11 @@ def make_states(visitors: Visitors, folder: Path) -> dict[str, PageState]:
         "ended": PageState(f"/r/{over.room}", ".strike", seat(over)),
         "closed": PageState(f"/r/{closed.room}", "h1 span"),
         "replay": PageState(f"/g/{over.state['game_id']}?ply=3", ".steps"),
-        "analysis": PageState("/analysis?game=connect4&moves=4,4,3", ".playon", after=branch_off),
+        "analysis": PageState("/analysis?game=connect4&moves=4,4,3", ".play-on", after=branch_off),
         "no position": PageState("/analysis?moves=1,1", "#panel a"),
         "history": PageState("/history", "tbody tr"),
         "scores": PageState("/scores", "tbody tr"),
-        "puzzles": PageState("/puzzles", ".prows"),
+        "puzzles": PageState("/puzzles", ".puzzle-rows"),
         "puzzle": PageState(f"/puzzle/{PUZZLE}", ".bar"),
         "puzzle, helped": PageState(f"/puzzle/{PUZZLE}", ".bar", after=choose("[data-key=web-hint]")),
         "puzzle, shown": PageState(f"/puzzle/{PUZZLE}", ".bar", after=show_solution),
@@ -298,7 +298,8 @@ UNSEEN = """() => {
 
 SMALL = """() => {
   const all = [...document.querySelectorAll("a[href], button, input, select, summary")];
-  const isLoose = one => !one.closest(".vh, .skip") && getComputedStyle(one).display !== "inline";
+  const isHidden = one => one.closest(".visually-hidden, .skip");
+  const isLoose = one => !isHidden(one) && getComputedStyle(one).display !== "inline";
   const pressed = one => (one.matches("[type=checkbox], [type=radio]") ? one.closest("label, .tick") : one);
   const targets = all.filter(one => one.checkVisibility() && isLoose(one)).map(pressed);
   const isSmall = ({ width, height }) => width > 1 && Math.min(width, height) < 43.5;
@@ -815,7 +816,7 @@ def test_forced_colours_apply_to_drawings(guests: Visitors, house: tuple[str, An
         state.after(page)
         if name == "replay":
             page.click("[data-key=web-review]")
-            page.wait_for_selector(".turnpt")
+            page.wait_for_selector(".turning-point")
         assert page.evaluate(COLOURS) == [], name
     page.emulate_media(forced_colors="none")
 

@@ -212,10 +212,10 @@ def test_next_puzzle_is_unsolved_in_same_game(visitors: Visitors) -> None:
 def test_puzzle_list_links_daily_puzzle(visitors: Visitors) -> None:
     page = visitors.visit("/")
     page.click(".nav > a[href='/puzzles']")
-    page.wait_for_selector(".prows")
-    assert page.locator(".prows > li").count() == len(games_with_puzzles())
-    assert page.locator(".prows > li > span > .pic").count() == len(games_with_puzzles())
-    rows = page.inner_text(".prows")
+    page.wait_for_selector(".puzzle-rows")
+    assert page.locator(".puzzle-rows > li").count() == len(games_with_puzzles())
+    assert page.locator(".puzzle-rows > li > span > .pic").count() == len(games_with_puzzles())
+    rows = page.inner_text(".puzzle-rows")
     assert "next: easy, to win" in rows
     assert "next: easy, not to lose" in rows
     page.click("[data-key=daily]")
@@ -240,4 +240,4 @@ def test_missing_puzzle_is_reported(visitors: Visitors) -> None:
     page = visitors.visit(f"/puzzle/{len(all_puzzles()) + 1}")
     wait_for(page, "There is no such puzzle")
     page.click("#panel a")
-    page.wait_for_selector(".prows")
+    page.wait_for_selector(".puzzle-rows")

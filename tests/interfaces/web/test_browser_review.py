@@ -52,9 +52,9 @@ def test_review_opens_at_deciding_move(visitors: Visitors) -> None:
     assert "X wins by move 7" in say(page, ".points .open")
     assert "a draw" in say(page, ".points .open")
     assert page.locator(".accuracy li b").all_inner_texts() == ["100 %", "0 %"]
-    assert page.locator(".turnpt").count() == 1
+    assert page.locator(".turning-point").count() == 1
     rings = "all => all.map(one => Math.round(one.cx.baseVal.value))"
-    assert page.evaluate(CHANGES) == page.eval_on_selector_all(".turnpt", rings)
+    assert page.evaluate(CHANGES) == page.eval_on_selector_all(".turning-point", rings)
     assert page.locator("[data-key=web-review]").count() == 0
     page.reload()
     wait_for(page, "Move 2: b3")

@@ -207,7 +207,11 @@ export function confirmAim(bar, aim) {
 /** @param {Aim} aim */
 function aiming({ cell, isOpen, play, cancel, nudge }) {
   const square = (/** @type {string} */ id, /** @type {string} */ d, /** @type {() => void} */ act) =>
-    h("button", { type: "button", class: "sq", "data-key": id, "aria-label": say(id), click: act }, icon(d));
+    h(
+      "button",
+      { type: "button", class: "square-button", "data-key": id, "aria-label": say(id), click: act },
+      icon(d),
+    );
   const nudges = NUDGES.map(([key, id, d]) => square(id, d, () => nudge(key)));
   const go = h("button", {
     type: "button",

@@ -326,7 +326,11 @@ function linesFrom(first, number, beside) {
     h(
       "li",
       {},
-      h("ol", { class: "linem" }, ...run.map((node, place) => h("li", {}, moveLink(node, number + place)))),
+      h(
+        "ol",
+        { class: "line-moves" },
+        ...run.map((node, place) => h("li", {}, moveLink(node, number + place))),
+      ),
     ),
   ];
   if (main) items.push(...linesFrom(main, number + run.length, others));
@@ -372,7 +376,7 @@ function legendSection(worth) {
     if (!move) return null;
     const count = Number(move.label.slice(1));
     const side = value === "loss" ? other : turn;
-    const sign = picture({ class: "kv" }, valueAt([0, 0], { text: move.label, worth: value }, side));
+    const sign = picture({ class: "legend-sign" }, valueAt([0, 0], { text: move.label, worth: value }, side));
     return h("div", {}, h("dt", {}, sign), h("dd", {}, say(count ? far : bare, { side: turn, count })));
   });
   return items.some(Boolean)
@@ -411,7 +415,7 @@ function playSection() {
   const isAlone = sides.length === 1;
   return h(
     "section",
-    { class: "playon" },
+    { class: "play-on" },
     h("h2", {}, say("web-play-on")),
     isAlone ? null : field("against", "web-against", against),
     isAlone ? null : field("mine", "web-your-side", mine),

@@ -93,7 +93,7 @@ function fillYours() {
       "li",
       {},
       pictureOf(summary.game),
-      h("span", { class: "ln" }, ...gameStatus(summary), h("small", {}, summary.title)),
+      h("span", { class: "row-text" }, ...gameStatus(summary), h("small", {}, summary.title)),
       h(
         "a",
         { class: "button", href: `/r/${summary.room}`, "data-key": `room-${summary.room}` },

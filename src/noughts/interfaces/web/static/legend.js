@@ -15,7 +15,7 @@ export function legendSection(board) {
     h(
       "div",
       {},
-      h("dt", {}, typeof sign === "string" ? sign : picture({ class: "kv" }, ...sign)),
+      h("dt", {}, typeof sign === "string" ? sign : picture({ class: "legend-sign" }, ...sign)),
       h("dd", {}, text),
     )
   );

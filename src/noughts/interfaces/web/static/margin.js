@@ -24,7 +24,7 @@ export function tally(count) {
 
 function underline() {
   const box = { viewBox: "0 0 100 8", preserveAspectRatio: "none" };
-  return picture({ class: "swash", ...box }, s("path", { d: PEN.underline }));
+  return picture({ class: "underline", ...box }, s("path", { d: PEN.underline }));
 }
 
 /**
@@ -39,7 +39,7 @@ export function playerItem(player, { isToMove = false, presence = "", isAway = f
   const called = isComputer ? player.name?.replace(/ (?=\d)/g, "\u00a0") : player.name;
   const name = h(
     "span",
-    { class: "nm" },
+    { class: "name-text" },
     h("span", { class: isComputer ? "called long" : "called", dir: "auto" }, called ?? say("web-empty-seat")),
     player.you && h("em", {}, " ", say("seat-you")),
     isToMove && underline(),
@@ -78,7 +78,7 @@ export function playersSection(items) {
   return h(
     "section",
     {},
-    h("h2", { class: "vh" }, say("column-players")),
+    h("h2", { class: "visually-hidden" }, say("column-players")),
     h("ul", { class: "players" }, ...items),
   );
 }

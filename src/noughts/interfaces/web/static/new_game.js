@@ -104,7 +104,7 @@ function showSeats() {
     button.hidden = (button.value === "alone") !== isAlone;
     button.disabled = !chosen;
   }
-  for (const line of at("options").querySelectorAll(".opts2 > :is(p, fieldset)")) {
+  for (const line of at("options").querySelectorAll(".options-body > :is(p, fieldset)")) {
     line.toggleAttribute("hidden", isAlone && !line.querySelector("#name"));
   }
   at("seat").hidden ||= selectAt("begins").value === "chooser";

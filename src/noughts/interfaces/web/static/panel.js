@@ -75,9 +75,9 @@ function inviting(state) {
     ? [
       h("p", { class: "lead" }, say("web-tell-code")),
       h("div", { class: "bigcode", role: "img", "aria-label": [...word].join(" ") }, ...letters),
-      h("p", { class: "hint2" }, say("web-code-until", { time: timeOfDay(state.expires ?? 0) })),
+      h("p", { class: "code-note" }, say("web-code-until", { time: timeOfDay(state.expires ?? 0) })),
     ]
-    : [h("p", { class: "hint2" }, say("web-code-spent"))];
+    : [h("p", { class: "code-note" }, say("web-code-spent"))];
   const send = h(
     "p",
     { class: "field" },
@@ -85,7 +85,7 @@ function inviting(state) {
     h("span", { class: "row" }, field, copyButton("web-copy", link, "primary")),
   );
   const near = isOnlyHere
-    ? h("p", { class: "hint2 near" }, say("web-only-here", { command: "noughts serve --lan" }))
+    ? h("p", { class: "code-note near" }, say("web-only-here", { command: "noughts serve --lan" }))
     : null;
   const code = h("img", { class: "qr", src: `/qr.svg?link=${encodeURIComponent(link)}`, alt: say("web-qr") });
   const scan = h("figure", {}, code, h("figcaption", {}, say("web-scan")));
@@ -139,7 +139,7 @@ function joining(state, enter, refuse) {
   );
   const form = h(
     "form",
-    { class: "code err", submit: join },
+    { class: "code has-error", submit: join },
     h("label", { for: "name" }, say("web-name")),
     row,
     h("small", {}, say("web-no-account")),

@@ -137,7 +137,7 @@ export function chartOf(review, sides, plies, ply, room) {
   );
   const below = numbers.map((at) =>
     s("text", {
-      class: at === ply ? "axis cur" : "axis",
+      class: at === ply ? "axis current" : "axis",
       x: x(at),
       y: 88,
       "text-anchor": "middle",
@@ -158,8 +158,10 @@ export function chartOf(review, sides, plies, ply, room) {
   const waiting = review.waiting ?? last;
   const unknown = waiting ? s("path", { class: "guess", d: `M${LEFT} ${TOP + HIGH}H${x(waiting)}` }) : null;
   const turns = review.points.filter(({ changed, ply: at }) => changed && values[at] !== null);
-  const rings = turns.map(({ ply: at }) => s("circle", { class: "turnpt", cx: x(at), cy: y(at), r: 6 }));
-  const now = s("path", { class: "nowline", d: `M${x(ply)} 4V72` });
+  const rings = turns.map(({ ply: at }) =>
+    s("circle", { class: "turning-point", cx: x(at), cy: y(at), r: 6 })
+  );
+  const now = s("path", { class: "current-line", d: `M${x(ply)} 4V72` });
   const lines = [
     s("path", { class: "guess", d: drawn.guess }),
     s("path", { class: "through", d: drawn.through }),

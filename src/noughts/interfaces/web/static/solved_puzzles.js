@@ -45,7 +45,7 @@ export function nextPuzzle(all, of, now) {
  */
 export function rowsOf(all) {
   const done = solved();
-  return h("ul", { class: "prows" }, ...all.games.map((game) => rowOf(all, game, done)));
+  return h("ul", { class: "puzzle-rows" }, ...all.games.map((game) => rowOf(all, game, done)));
 }
 
 /** Return the small picture of a game from the page. @param {string} name */
@@ -66,7 +66,7 @@ function rowOf(all, game, done) {
   const id = ahead?.kind === "win" ? "web-puzzles-next-win" : "web-puzzles-next-save";
   const waiting = ahead ? say(id, { grade: say(`web-grade-${ahead.grade}`) }) : "";
   const lines = [say("web-puzzles-solved", { count, solved: found }), waiting].filter(Boolean);
-  const about = h("span", { class: "ln" }, game.title, ...lines.map((line) => h("small", {}, line)));
+  const about = h("span", { class: "row-text" }, game.title, ...lines.map((line) => h("small", {}, line)));
   const way = h("a", {
     class: "button",
     href: `/puzzle/${next}`,
