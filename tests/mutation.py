@@ -63,8 +63,8 @@ class Mutant:
 
 def read_mutants() -> list[Mutant]:
     """Return all mutants of the list. Raises ``ValueError`` if one does not fit the code."""
-    told = tomllib.loads((TESTS / "mutants.toml").read_text(encoding="utf-8"))["mutants"]
-    mutants = [Mutant(one["file"], one["text"], one["instead"], tuple(one["tests"])) for one in told]
+    answer = tomllib.loads((TESTS / "mutants.toml").read_text(encoding="utf-8"))["mutants"]
+    mutants = [Mutant(one["file"], one["text"], one["instead"], tuple(one["tests"])) for one in answer]
     if wrong := [str(mutant) for mutant in mutants if not mutant.fits()]:
         raise ValueError("these do not fit the program any more:\n" + "\n".join(wrong))
     return mutants

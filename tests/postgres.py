@@ -20,8 +20,8 @@ _numbers = count(1)
 
 def _programs() -> Path | None:
     """Return the folder of ``initdb`` and the other programs, which Debian keeps off the path."""
-    found = shutil.which("initdb")
-    folders = [Path(found).parent] if found else sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+    result = shutil.which("initdb")
+    folders = [Path(result).parent] if result else sorted(Path("/usr/lib/postgresql").glob("*/bin"))
     return folders[-1] if folders else None
 
 
@@ -97,9 +97,9 @@ def restart_postgres(url: str, mode: str) -> None:
     import psycopg
 
     with psycopg.connect(url) as connection:
-        found = connection.execute("SHOW data_directory").fetchone()
+        result = connection.execute("SHOW data_directory").fetchone()
     programs = _programs()
-    if found is None or programs is None:
+    if result is None or programs is None:
         raise AssertionError("a server of ours has both")
-    log = str(Path(found[0]).parent / "log")
-    _run(str(programs / "pg_ctl"), "-D", found[0], "-w", "-l", log, "-m", mode, "restart")
+    log = str(Path(result[0]).parent / "log")
+    _run(str(programs / "pg_ctl"), "-D", result[0], "-w", "-l", log, "-m", mode, "restart")

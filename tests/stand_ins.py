@@ -28,9 +28,9 @@ class MemoryStore:
         return number
 
     def append(self, game: int, events: Sequence[Event]) -> None:
-        kept = self._find(game)[1]
-        check_versions(len(kept), events)
-        kept.extend(events)
+        stored = self._find(game)[1]
+        check_versions(len(stored), events)
+        stored.extend(events)
 
     def load(self, game: int) -> StoredGame:
         setup, events = self._find(game)

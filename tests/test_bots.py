@@ -47,8 +47,8 @@ class Told:
         self.said: list[str] = []
         self.statuses: list[int] = []
         self._heard = threading.Condition()
-        given = [line if isinstance(line, tuple) else (line, 1) for line in lines]
-        run(player, name="Me", lines=self._lines(given), write=self._write, leave=self._leave)
+        value = [line if isinstance(line, tuple) else (line, 1) for line in lines]
+        run(player, name="Me", lines=self._lines(value), write=self._write, leave=self._leave)
         with self._heard:
             assert self._heard.wait_for(lambda: self.statuses, 60)
 
@@ -74,9 +74,9 @@ class Told:
 def test_bot_plays_a_game() -> None:
     player = First()
     lines = ("game 7x6:4,gravity", "position start moves 4 4 3", "go 17 turn=1000 nodes=9", "over winner=X")
-    told = Told(player, *lines, ("", 0), ("quit", 0), ("ping never", 0))
-    assert told.said == ["id name=Me", "ready 1", "ok", "ok", "move 17 1", "ok"]
-    assert told.statuses == [0]
+    conversation = Told(player, *lines, ("", 0), ("quit", 0), ("ping never", 0))
+    assert conversation.said == ["id name=Me", "ready 1", "ok", "ok", "move 17 1", "ok"]
+    assert conversation.statuses == [0]
     assert player.limits[0] == Limit(1.0, 9)
     assert player.seats == ["7x6:4,gravity"]
 
@@ -110,30 +110,33 @@ def test_bot_exits_at_end_of_input() -> None:
     ],
 )
 def test_bot_error_changes_nothing(line: str, answer: str) -> None:
-    told = Told(First(), "game gomoku", "position start moves 1 2", line, "ping a", "go 9")
-    assert told.said[4].startswith(answer)
-    assert told.said[5:] == ["pong a", "move 9 3"]
+    conversation = Told(First(), "game gomoku", "position start moves 1 2", line, "ping a", "go 9")
+    assert conversation.said[4].startswith(answer)
+    assert conversation.said[5:] == ["pong a", "move 9 3"]
 
 
 def test_bot_refuses_go_without_a_game() -> None:
-    told = Told(First(), "position start", "go 1", "ping")
-    assert told.said[2:] == [
+    conversation = Told(First(), "position start", "go 1", "ping")
+    assert conversation.said[2:] == [
         'error position text="no game was set"',
         'error position number=1 text="no game goes on"',
         "pong",
     ]
-    told = Told(First(), "game tictactoe", "position start moves 1 4 2 5 3", "go 1")
-    assert told.said[-1] == 'error position number=1 text="no game goes on"'
+    conversation = Told(First(), "game tictactoe", "position start moves 1 4 2 5 3", "go 1")
+    assert conversation.said[-1] == 'error position number=1 text="no game goes on"'
 
 
 def test_bot_requires_greeting_first() -> None:
-    said: list[str] = []
+    reply: list[str] = []
     done = threading.Event()
     run(
-        First(), lines=["game tictactoe\n", "noughts 2\n"], write=said.append, leave=lambda status: done.set()
+        First(),
+        lines=["game tictactoe\n", "noughts 2\n"],
+        write=reply.append,
+        leave=lambda status: done.set(),
     )
     assert done.wait(60)
-    assert said == ['error unknown text="begin with: noughts 1"\n', "id name=First\n", "ready 1\n"]
+    assert reply == ['error unknown text="begin with: noughts 1"\n', "id name=First\n", "ready 1\n"]
 
 
 def test_bot_answers_ping_while_thinking() -> None:
@@ -143,8 +146,8 @@ def test_bot_answers_ping_while_thinking() -> None:
         return game.legal_moves()[-1]
 
     lines = ("ping b", "position start moves 1", ("stop 4", 0), "stop 5")
-    told = Told(First(until_stopped), "game tictactoe", ("go 5", 0), *lines)
-    assert told.said[2:] == ["ok", "pong b", "error busy number=5", "move 5 9"]
+    conversation = Told(First(until_stopped), "game tictactoe", ("go 5", 0), *lines)
+    assert conversation.said[2:] == ["ok", "pong b", "error busy number=5", "move 5 9"]
 
 
 class Reporting(First):
@@ -163,8 +166,8 @@ class Reporting(First):
 
 
 def test_bot_reports_search_progress() -> None:
-    told = Told(Reporting(), "game tictactoe", ("go 5", 2))
-    info, move = told.said[3:]
+    conversation = Told(Reporting(), "game tictactoe", ("go 5", 2))
+    info, move = conversation.said[3:]
     assert info.startswith("info 5 depth=2 nodes=10 ms=")
     assert info.endswith(" raw=5 pv=5")
     assert move == "move 5 5"
@@ -183,7 +186,7 @@ class Unspeakable:
 
 
 @pytest.mark.parametrize(
-    ("answer", "said"),
+    ("answer", "reply"),
     [
         (None, "reason=no-move text=None"),
         ((9, 9), 'reason=illegal-move text="(9, 9)"'),
@@ -193,13 +196,13 @@ class Unspeakable:
         (CancelledError(), "reason=raised text=CancelledError"),
     ],
 )
-def test_bot_reports_faults_of_the_player(answer: object, said: str) -> None:
+def test_bot_reports_faults_of_the_player(answer: object, reply: str) -> None:
     def act(game: Game, limit: Limit) -> Any:
         if isinstance(answer, BaseException):
             raise answer
         return answer
 
-    assert Told(First(act), "game tictactoe", "go 1").said[-1] == f"error internal number=1 {said}"
+    assert Told(First(act), "game tictactoe", "go 1").said[-1] == f"error internal number=1 {reply}"
 
 
 class Choosing(First):
@@ -217,7 +220,7 @@ class Choosing(First):
 
 
 @pytest.mark.parametrize(
-    ("side", "moves", "question", "said"),
+    ("side", "moves", "question", "reply"),
     [
         ("stay", "1 2 3", "ask 2 swap2 1 2 3", "choose 2 stay 4"),
         ("swap", "1 2 3", "ask 2 swap2 1 2 3", "choose 2 swap"),
@@ -230,9 +233,9 @@ class Choosing(First):
         ("swap", "", "ask 2 pie", "choose 2 put 225"),
     ],
 )
-def test_bot_answers_opening_questions(side: object, moves: str, question: str, said: str) -> None:
-    told = Told(Choosing(side), "game gomoku", f"position start moves {moves}", question)
-    assert told.said[-1] == said
+def test_bot_answers_opening_questions(side: object, moves: str, question: str, reply: str) -> None:
+    conversation = Told(Choosing(side), "game gomoku", f"position start moves {moves}", question)
+    assert conversation.said[-1] == reply
 
 
 def test_bot_survives_broken_pipe() -> None:
@@ -312,8 +315,8 @@ def test_player_output_goes_to_standard_error(tmp_path: Path) -> None:
 
 def test_main_runs_player_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     ran: list[Any] = []
-    said: list[str] = []
-    monkeypatch.setattr("noughts.bots._standard_output", lambda: said.append)
+    reply: list[str] = []
+    monkeypatch.setattr("noughts.bots._standard_output", lambda: reply.append)
     monkeypatch.setattr("noughts.bots.run", lambda player, **settings: ran.append((player, settings["name"])))
     main(["random", "5"])
     main(["rule"])
@@ -322,4 +325,4 @@ def test_main_runs_player_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ran[0][0].choose(game, Limit()) == new_player("random", Random(5)).choose(game, Limit())
     with pytest.raises(SystemExit):
         main(["nobody"])
-    assert said[0].startswith("error internal reason=not-found text=")
+    assert reply[0].startswith("error internal reason=not-found text=")

@@ -35,12 +35,12 @@ LINK = re.compile(r"\]\((?!\w+:|#)([^)#]+)|src(?:set)?=\"([^\"]+)\"")
 
 def _blocks(language: str) -> list[object]:
     return [
-        pytest.param(path, found[2], id=f"{path.name}:{text.count(chr(10), 0, found.start()) + 1}")
+        pytest.param(path, result[2], id=f"{path.name}:{text.count(chr(10), 0, result.start()) + 1}")
         for path in DOCUMENTS
         if path != IN_ORDER and path.parent != LESSONS
         for text in [path.read_text(encoding="utf-8")]
-        for found in BLOCK.finditer(text)
-        if found[1] == language
+        for result in BLOCK.finditer(text)
+        if result[1] == language
     ]
 
 
@@ -59,11 +59,11 @@ def test_python_block_runs(path: Path, code: str, tmp_path: Path, monkeypatch: p
 def check_prompts(code: str, space: dict[str, object], path: Path) -> None:
     """Type the input after the prompts of *code*, of the document *path*, and compare the output."""
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
-    said: list[str] = []
+    text: list[str] = []
     test = doctest.DocTestParser().get_doctest(code, space, path.name, str(path), 0)
-    runner.run(test, out=said.append, clear_globs=False)
+    runner.run(test, out=text.append, clear_globs=False)
     space.update(test.globs)
-    assert runner.failures == 0, "".join(said)
+    assert runner.failures == 0, "".join(text)
 
 
 @pytest.fixture
@@ -84,8 +84,8 @@ def test_site_builds_with_reference_of_public_names(site: Any, tmp_path: Path) -
     read = tmp_path / "doctrees" / "ru"
 
     def first(page: str, kind: str) -> Any:
-        kept = pickle.loads((read / f"{page}.doctree").read_bytes())
-        return next(iter(kept.findall(lambda node: node.tagname == kind)))
+        stored = pickle.loads((read / f"{page}.doctree").read_bytes())
+        return next(iter(stored.findall(lambda node: node.tagname == kind)))
 
     assert first("index", "toctree")["caption"] == "Уроки"
     written = [*ROOT.glob("docs/**/*.ru.md")]

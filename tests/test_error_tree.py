@@ -40,26 +40,26 @@ def test_error_tree_matches_docstring() -> None:
             stack[depth:] = [words[0]]
             drawn[words[0]] = stack[depth - 1] if depth else "Exception"
     assert drawn == {
-        name: found.__mro__[1].__name__
-        for name, found in inspect.getmembers(errors, inspect.isclass)
-        if issubclass(found, NoughtsError)
+        name: result.__mro__[1].__name__
+        for name, result in inspect.getmembers(errors, inspect.isclass)
+        if issubclass(result, NoughtsError)
     }
 
 
 GIVEN = [10**5000, (10**5000, 0), "x" * 10**6, "\ud800\x1b[31m", [[]] * 10**5, Silent(), float("nan")]
 
 
-@pytest.mark.parametrize("given", GIVEN, ids=kind)
-def test_any_value_has_short_error_text(given: Any) -> None:
+@pytest.mark.parametrize("value", GIVEN, ids=kind)
+def test_any_value_has_short_error_text(value: Any) -> None:
     for error in (
-        UnknownMark(given, ["X"]),
-        NotFound("game", given),
-        NotationError("move", given),
-        CoordinateError(given, (3, 3)),
-        ShapeError(given, "not-integers"),
-        IllegalMove(given, []),
-        RulesError("k-too-large", k=given),
-        NameRefused(given, "control"),
+        UnknownMark(value, ["X"]),
+        NotFound("game", value),
+        NotationError("move", value),
+        CoordinateError(value, (3, 3)),
+        ShapeError(value, "not-integers"),
+        IllegalMove(value, []),
+        RulesError("k-too-large", k=value),
+        NameRefused(value, "control"),
     ):
         assert len(str(error)) < 150
         assert str(error).isascii()

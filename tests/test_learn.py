@@ -72,9 +72,9 @@ def test_interrupted_learning_resumes_identically(
     monkeypatch.setattr(learn, "share", lambda network, other: 0.5)
     run(learn, tmp_path / "whole", "--rounds", "3", "--plot", str(tmp_path / "shares.svg"))
     assert "level:5" in (tmp_path / "shares.svg").read_text(encoding="utf-8")
-    told = capsys.readouterr().out.splitlines()
-    assert [line.split(": ")[1].split(",")[0] for line in told] == ["40 games", "80 games", "120 games"]
-    assert told[-1].endswith("; 0.50 against random; 0.50 against rule; 0.50 against level:5")
+    answer = capsys.readouterr().out.splitlines()
+    assert [line.split(": ")[1].split(",")[0] for line in answer] == ["40 games", "80 games", "120 games"]
+    assert answer[-1].endswith("; 0.50 against random; 0.50 against rule; 0.50 against level:5")
     run(learn, tmp_path / "part", "--rounds", "2")
     run(learn, tmp_path / "part", "--rounds", "1", "--resume", f"{tmp_path / 'part.state'}", "--workers", "7")
     assert (tmp_path / "part").read_bytes() == (tmp_path / "whole").read_bytes()

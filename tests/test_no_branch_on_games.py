@@ -20,26 +20,26 @@ FACE = SOURCE / "__init__.py"
 
 def game_classes() -> set[str]:
     """Return the names of all classes of games in the library."""
-    found, todo = set(), [Game]
+    result, todo = set(), [Game]
     for module in pkgutil.iter_modules(noughts.games.__path__):
         importlib.import_module(f"noughts.games.{module.name}")
     while todo:
         kinds = [kind for kind in todo.pop().__subclasses__() if kind.__module__.startswith("noughts.")]
-        found |= {kind.__name__ for kind in kinds}
+        result |= {kind.__name__ for kind in kinds}
         todo += kinds
-    return found
+    return result
 
 
 @cache
 def elsewhere() -> list[tuple[str, ast.AST]]:
     """Yield every node of code outside ``games``, with its location."""
-    found: list[tuple[str, ast.AST]] = []
+    result: list[tuple[str, ast.AST]] = []
     for path in sorted(SOURCE.rglob("*.py")):
         name = str(path.relative_to(SOURCE))
         if path != FACE and not path.is_relative_to(SOURCE / "games"):
             nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-            found += [(f"{name}:{getattr(node, 'lineno', 0)}", node) for node in nodes]
-    return found
+            result += [(f"{name}:{getattr(node, 'lineno', 0)}", node) for node in nodes]
+    return result
 
 
 def names_in(node: ast.AST) -> set[str]:
@@ -73,10 +73,10 @@ def test_generic_code_compares_no_game_name() -> None:
 
 
 def test_generic_code_inspects_no_move() -> None:
-    asked = [
+    requests = [
         place
         for place, node in elsewhere()
         if isinstance(node, ast.Call) and "isinstance" in names_in(node.func)
         if any("Placement" in names_in(known) for known in ast.walk(node))
     ]
-    assert asked == []
+    assert requests == []

@@ -26,8 +26,8 @@ def modules_loaded(code: str) -> list[str]:
     program = (
         f"import json, sys; had = set(sys.modules)\n{code}\nprint(json.dumps(sorted(set(sys.modules) - had)))"
     )
-    found: list[str] = json.loads(in_a_new_python(program))
-    return found
+    result: list[str] = json.loads(in_a_new_python(program))
+    return result
 
 
 def test_public_names_are_listed() -> None:
@@ -119,8 +119,8 @@ def test_every_error_is_a_noughts_error() -> None:
 @pytest.mark.parametrize("wrong", [None, "tictactoe", noughts.TicTacToe])
 def test_non_games_raise_clear_type_errors(wrong: Any) -> None:
     two_plies = partial(noughts.perft, depth=2)
-    asked: Any = (noughts.solve, noughts.analyse, noughts.draw_text, noughts.draw_svg, noughts.play)
-    for ask in (*asked, two_plies, noughts.Record.of, noughts.search_tree):
+    requests: Any = (noughts.solve, noughts.analyse, noughts.draw_text, noughts.draw_svg, noughts.play)
+    for ask in (*requests, two_plies, noughts.Record.of, noughts.search_tree):
         with pytest.raises(TypeError, match="no Game; new_game makes one"):
             ask(wrong)
 

@@ -20,6 +20,6 @@ def test_python_command_finds_the_same_modules(
     monkeypatch.setattr(sys, "path", [*sys.path, f"o'ne{os.pathsep}\udcff", "here"])
     monkeypatch.setattr(sys, "flags", SimpleNamespace(ignore_environment=is_deaf))
     code = "import random; print(ascii(sys.path), sys.flags.ignore_environment, *sys.argv)"
-    told = subprocess.run(python_command(code, "x"), capture_output=True, check=True).stdout
+    answer = subprocess.run(python_command(code, "x"), capture_output=True, check=True).stdout
     path = [os.path.abspath(place) for place in sys.path]
-    assert told.decode().rstrip() == f"{path!a} {int(is_deaf)} -c x"
+    assert answer.decode().rstrip() == f"{path!a} {int(is_deaf)} -c x"

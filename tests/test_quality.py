@@ -78,9 +78,9 @@ def test_files_name_no_registry_or_machine() -> None:
     ]
     forbidden = re.compile("|".join(words))
     named = [
-        f"{path.relative_to(ROOT)}: {found[0]}"
+        f"{path.relative_to(ROOT)}: {result[0]}"
         for path in _tracked()
-        if (found := forbidden.search(path.read_text(encoding="utf-8", errors="replace")))
+        if (result := forbidden.search(path.read_text(encoding="utf-8", errors="replace")))
     ]
     assert named == []
 
@@ -91,13 +91,13 @@ def test_files_fetch_no_external_program() -> None:
     files = [
         file for file in _tracked() if file.suffix in (".py", ".sh", ".md", ".toml") or ".ci" in file.parts
     ]
-    found = [
+    result = [
         file.relative_to(ROOT)
         for file in files
         if "benchmarks" in str(file.relative_to(ROOT)) or ".ci" in file.parts or "faults" in file.parts
         if fetching.search(file.read_text(encoding="utf-8"))
     ]
-    assert found == []
+    assert result == []
 
 
 @pytest.mark.slow

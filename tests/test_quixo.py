@@ -54,7 +54,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
 
 def model_pushes(cells: Cells, mark: str) -> dict[tuple[int, ...], Cells]:
     """Return the boards after each move of *mark*, found by moving cubes one place at a time."""
-    found: dict[tuple[int, ...], Cells] = {}
+    result: dict[tuple[int, ...], Cells] = {}
     for row, column, down, across in product(range(5), repeat=4):
         inner = 0 < row < 4 and 0 < column < 4
         ends = (row == down and across in (0, 4)) or (column == across and down in (0, 4))
@@ -67,8 +67,8 @@ def model_pushes(cells: Cells, mark: str) -> dict[tuple[int, ...], Cells]:
             after[y][x] = after[next_y][next_x]
             y, x = next_y, next_x
         after[y][x] = mark
-        found[row, column, down, across] = after
-    return found
+        result[row, column, down, across] = after
+    return result
 
 
 def model_lines(cells: Cells, mark: str) -> bool:
@@ -167,9 +167,9 @@ def test_quixo_is_analysed() -> None:
 def test_worker_process_handles_quixo() -> None:
     thinker, heard = ProcessWorker(), SimpleQueue[Any]()
     thinker.ask(count_moves, sample("quixo"), on_message=heard.put)
-    told = heard.get(timeout=60)
+    answer = heard.get(timeout=60)
     thinker.close()
-    assert told == TaskResult(len(sample("quixo").legal_moves()))
+    assert answer == TaskResult(len(sample("quixo").legal_moves()))
 
 
 def count_moves(desk: TaskContext, game: Game) -> int:
@@ -182,17 +182,17 @@ def count_moves(desk: TaskContext, game: Game) -> int:
 def test_games_command_lists_quixo(program: Program) -> None:
     ran = program.run("games", "--json")
     assert (ran.status, ran.errors) == (DONE, "")
-    (told,) = [game for game in json.loads(ran.output)["games"] if game["name"] == "quixo"]
-    assert told["shape"] == [5, 5]
-    assert told["rules"].startswith("Take a cube")
+    (answer,) = [game for game in json.loads(ran.output)["games"] if game["name"] == "quixo"]
+    assert answer["shape"] == [5, 5]
+    assert answer["rules"].startswith("Take a cube")
 
 
 def test_console_plays_quixo() -> None:
     say = SAY["ru"]
     typed = ["a5-e5", "b3", "a1 e1", *("5-25", "21-1", "25-5", "1-5", "5-25", "25-5", "21-25", "q")]
-    told = converse(typed, PlayOptions(game="quixo", who=PEOPLE), language="ru")
-    assert say("accepted-move", example="1-5") in told.output
-    (stored,) = told.store.games()
+    answer = converse(typed, PlayOptions(game="quixo", who=PEOPLE), language="ru")
+    assert say("accepted-move", example="1-5") in answer.output
+    (stored,) = answer.store.games()
     assert (stored.setup.game, stored.replay().game.name) == ("quixo", "quixo")
     moves = [event.data["move"] for event in stored.events if event.kind == "move"]
     assert moves[:3] == ["1-5", "21-25", "5-25"]
@@ -219,12 +219,12 @@ def test_full_screen_plays_quixo() -> None:
 @served
 async def test_web_plays_quixo(house: House) -> None:
     guest = house.guest()
-    told = (await guest.get("/api/catalogue?lang=ru")).json()["games"]
-    (quixo,) = [game for game in told if game["name"] == "quixo"]
+    message = (await guest.get("/api/catalogue?lang=ru")).json()["games"]
+    (quixo,) = [game for game in message if game["name"] == "quixo"]
     assert (quixo["title"], quixo["layout"]["rows"]) == ("Квиксо", 5)
     assert draw_tile(sample("quixo"), "quixo") in (await guest.get("/")).text
-    said = (await guest.get("/i18n/zh-Hans.json")).json()
-    assert said["tag-quixo"] == "推方块，五子连线"
+    text = (await guest.get("/i18n/zh-Hans.json")).json()
+    assert text["tag-quixo"] == "推方块，五子连线"
     one, two = await house.pair(game="quixo")
     assert len(one.state["legal"]) == 44
     assert one.state["legal"][0]["parts"] == [0, 4]
@@ -248,8 +248,8 @@ def test_console_shows_games_of_a_removed_package(
     monkeypatch.delenv("PYTHONPATH")
     monkeypatch.setattr(sys, "path", [place for place in sys.path if place != str(quixo)])
     ran = program.run("history", "--json")
-    (told,) = json.loads(ran.output)["games"]
-    assert (told["game"], told["moves"], told["winner"]) == ("quixo", ["1-5"], None)
+    (answer,) = json.loads(ran.output)["games"]
+    assert (answer["game"], answer["moves"], answer["winner"]) == ("quixo", ["1-5"], None)
     assert "There is no game “quixo”" in program.run("replay", "1").errors
     ran = program.run("play", "--plain", typed="\nq\n", is_terminal=True)  # Another game can be played.
     assert "tictactoe" in ran.output

@@ -33,8 +33,8 @@ def test_gauntlets_add_players_off_the_ladder(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(levels, "saved_results", lambda name: {"games": measured.get(name, {})})
     monkeypatch.setattr(levels, "strengths", SimpleNamespace(__file__=str(tmp_path / "strengths.py")))
     levels.keep_strengths()
-    told = json.loads((tmp_path / "strengths.json").read_text(encoding="utf-8"))
-    elo = {game: {who: one[0] for who, one in players.items()} for game, players in told.items()}
+    answer = json.loads((tmp_path / "strengths.json").read_text(encoding="utf-8"))
+    elo = {game: {who: one[0] for who, one in players.items()} for game, players in answer.items()}
     assert elo == {
         "connect4": {"rule": 0, "level:1": -700, "learned": 280},
         "3x3": {"learned": 20, "rule": 0, "mcts:1000": 10},
@@ -42,7 +42,7 @@ def test_gauntlets_add_players_off_the_ladder(tmp_path: Path, monkeypatch: pytes
 
 
 def test_gauntlet_report_lists_opponents() -> None:
-    found = {
+    result = {
         "machine": "some",
         "games": {
             "3x3": {
@@ -52,6 +52,6 @@ def test_gauntlet_report_lists_opponents() -> None:
             "5x5": {"players": {}, "met": {}},
         },
     }
-    blocks = mcts_levels.report(found)
+    blocks = mcts_levels.report(result)
     assert blocks["match"].splitlines()[-1] == "| 3x3 | rule | 1 | 2 | 1 | 0.50 |"
     assert blocks["elo"] == "Elo: 3x3 +12 ± 50; 5x5 unknown.\n"

@@ -29,8 +29,8 @@ def test_new_opening_protocol_is_played_and_recorded(monkeypatch: pytest.MonkeyP
     options = PlayOptions(
         game="5x5:4", who={"X": "human", "O": "human"}, names=("Ada", "Wei"), opening="three-marks"
     )
-    told = converse(["1", "2", "3", "swap", "13", "r"], options)
-    (stored,) = told.store.games()
+    answer = converse(["1", "2", "3", "swap", "13", "r"], options)
+    (stored,) = answer.store.games()
     record = parse_record(format_record(record_of(stored)))
     assert record.players == {"X": "Wei", "O": "Ada"}
     chosen = {"ply": 3, "by": "Wei", "choice": "swap"}

@@ -40,8 +40,8 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def packages_of(environment: Path) -> Path:
-    (found,) = environment.glob("lib/python*/site-packages")
-    return found
+    (result,) = environment.glob("lib/python*/site-packages")
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -120,8 +120,8 @@ def test_full_screen_plays_the_new_game() -> None:
 @pytest.mark.usefixtures("installed")
 @served
 async def test_browser_plays_the_new_game(house: House) -> None:
-    told = (await house.guest().get("/api/catalogue")).json()["games"]
-    assert [game["title"] for game in told if game["name"] == "hop"] == ["Hop"]
+    answer = (await house.guest().get("/api/catalogue")).json()["games"]
+    assert [game["title"] for game in answer if game["name"] == "hop"] == ["Hop"]
     room = await house.open(game="hop", computers=["level:1", "random"])
     assert room.state["game"]["title"] == "Hop"
     one, two = await house.pair(game="hop")

@@ -107,10 +107,10 @@ def converse(
     """Play at the console with the *typed* lines; the default players are two people."""
     source = typed if isinstance(typed, io.StringIO) else io.StringIO(text_of(typed))
     target = io.StringIO()
-    kept = store if store is not None else MemoryStore()
-    session = Session(Conversation(Terminal(source, target), SAY[language]), lambda: kept)
+    stored = store if store is not None else MemoryStore()
+    session = Session(Conversation(Terminal(source, target), SAY[language]), lambda: stored)
     status = session.play(options if options is not None else PlayOptions(who=PEOPLE))
-    return Told(status, target.getvalue(), kept)
+    return Told(status, target.getvalue(), stored)
 
 
 # The command line in this process
@@ -275,10 +275,10 @@ class Live:
 
     def _read(self) -> str:
         self._waits.put(True)
-        what = self._typed.get()
-        if isinstance(what, type):
-            raise what
-        return what
+        kind = self._typed.get()
+        if isinstance(kind, type):
+            raise kind
+        return kind
 
     def _run(self, options: PlayOptions) -> None:
         try:

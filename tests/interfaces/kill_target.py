@@ -48,11 +48,11 @@ def play_and_be_killed(database: Path, chance: Random) -> tuple[list[str], list[
     announced = [line.partition(MARKED)[2] for line in output.split(b"\n")[:-1] if MARKED in line]
     store = open_database(url_of(database))
     try:
-        kept = [record_of(stored).moves for stored in store.games()]
+        saved = [record_of(stored).moves for stored in store.games()]
     finally:
         store.close()
-    assert len(kept) <= 1
-    return [move.decode().rstrip(".") for move in announced], list(kept[0]) if kept else []
+    assert len(saved) <= 1
+    return [move.decode().rstrip(".") for move in announced], list(saved[0]) if saved else []
 
 
 def _be_the_program(typed: int, shown: int, database: Path) -> None:

@@ -36,8 +36,8 @@ def tree_of(path: Path) -> ast.Module:
 @cache
 def trees(folder: str = "", word: str = "") -> tuple[tuple[Path, ast.Module], ...]:
     """Yield the modules of a folder of the source that contain *word*."""
-    found = sorted((SOURCE / folder).rglob("*.py"))
-    return tuple((path, tree_of(path)) for path in found if word in text_of(path))
+    result = sorted((SOURCE / folder).rglob("*.py"))
+    return tuple((path, tree_of(path)) for path in result if word in text_of(path))
 
 
 def name_of(node: ast.expr) -> str:
@@ -68,7 +68,7 @@ def texts(node: ast.expr, scope: ast.AST) -> set[str]:
 @cache
 def _assigned(scope: ast.AST) -> dict[str, list[ast.expr]]:
     """Return the expressions that are assigned to each name in *scope*."""
-    found: dict[str, list[ast.expr]] = {}
+    result: dict[str, list[ast.expr]] = {}
     for node in ast.walk(scope):
         pairs: list[tuple[ast.expr, ast.expr]] = []
         if isinstance(node, ast.Assign):
@@ -81,53 +81,53 @@ def _assigned(scope: ast.AST) -> dict[str, list[ast.expr]]:
             pairs.append((node.target, node.value))
         for one, value in pairs:
             if isinstance(one, ast.Name):
-                found.setdefault(one.id, []).append(value)
-    return found
+                result.setdefault(one.id, []).append(value)
+    return result
 
 
 @cache
 def calls(tree: ast.Module) -> tuple[tuple[ast.Call, ast.AST], ...]:
     """Yield every call of a module with the innermost function around it."""
-    found: list[tuple[ast.Call, ast.AST]] = []
+    result: list[tuple[ast.Call, ast.AST]] = []
     waiting: list[tuple[ast.AST, ast.AST]] = [(tree, tree)]
     while waiting:
         node, scope = waiting.pop()
         if isinstance(node, ast.Call):
-            found.append((node, scope))
+            result.append((node, scope))
         inner = node if isinstance(node, ast.FunctionDef) else scope
         waiting += [(child, inner) for child in ast.iter_child_nodes(node)]
-    return tuple(found)
+    return tuple(result)
 
 
 def asked() -> set[str]:
     """Return the ids, with holes, that interfaces and games use."""
-    found: set[str] = set()
+    result: set[str] = set()
     for folder in ("interfaces", "games"):
         for _, tree in trees(folder):
             for call, scope in calls(tree):
                 if name_of(call.func) in ASKS and call.args:
-                    found |= texts(call.args[0], scope)
+                    result |= texts(call.args[0], scope)
             for node in ast.walk(tree):  # The id is passed beside its data.
                 if isinstance(node, ast.Tuple) and len(node.elts) == 2 and isinstance(node.elts[1], ast.Dict):
-                    found |= texts(node.elts[0], tree)
-    found |= {re.sub(r"\{\w+\}", HOLE, id_) for id_ in _SENTENCES.values()}
-    return found - {UNKNOWN}
+                    result |= texts(node.elts[0], tree)
+    result |= {re.sub(r"\{\w+\}", HOLE, id_) for id_ in _SENTENCES.values()}
+    return result - {UNKNOWN}
 
 
 def literals() -> set[str]:
     """Return every text literal in interfaces and games."""
-    found = set()
+    result = set()
     for folder in ("interfaces", "games"):
         for _, tree in trees(folder):
             for node in ast.walk(tree):
                 if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                    found.add(node.value)
-    return found
+                    result.add(node.value)
+    return result
 
 
 def arguments(callee: str, *places: int) -> set[tuple[str, ...]]:
     """Return the arguments at *places* in the calls of *callee* in the whole source."""
-    found: set[tuple[str, ...]] = set()
+    result: set[tuple[str, ...]] = set()
     for _, tree in trees(word=callee):
         for call, scope in calls(tree):
             if name_of(call.func) != callee:
@@ -138,8 +138,8 @@ def arguments(callee: str, *places: int) -> set[tuple[str, ...]]:
             rows: list[tuple[str, ...]] = [()]
             for choice in choices:
                 rows = [(*row, text) for row in rows for text in choice]
-            found.update(rows)
-    return found
+            result.update(rows)
+    return result
 
 
 def reasons(callee: str, place: int) -> set[str]:
@@ -149,14 +149,14 @@ def reasons(callee: str, place: int) -> set[str]:
 
 def listed(name: str, folder: str) -> set[str]:
     """Return the texts of the lists that are assigned to *name* anywhere in *folder*."""
-    found = set()
+    result = set()
     for _, tree in trees(folder, name):
         for value in _assigned(tree).get(name, ()):
             if isinstance(value, ast.List):
                 for node in ast.walk(value):
                     if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                        found.add(node.value)
-    return found
+                        result.add(node.value)
+    return result
 
 
 REASONS = (frozenset(KEYS) - {"only-move"}).union(f"{code}-bare" for code in OPTIONAL_DATA)

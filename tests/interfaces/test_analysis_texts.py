@@ -51,22 +51,22 @@ DATA: dict[str, Any] = {
 
 def reasons() -> list[MoveReason]:
     """Yield every code with all its data, with the minimum of data, and with other results."""
-    found = []
+    result = []
     for code, (always, sometimes) in KEYS.items():
-        found.append(MoveReason(code, {key: DATA[key] for key in (*always, *sometimes)}))
-        found.append(MoveReason(code, {key: DATA[key] for key in always}))
-    found.append(MoveReason("only-move", {"result": "draw", "others": "loss"}))
-    found.append(MoveReason("development", {"open_lines": 1, "own": 0}))
-    found.append(MoveReason("wins-now", {"cells": ()}))
-    return found
+        result.append(MoveReason(code, {key: DATA[key] for key in (*always, *sometimes)}))
+        result.append(MoveReason(code, {key: DATA[key] for key in always}))
+    result.append(MoveReason("only-move", {"result": "draw", "others": "loss"}))
+    result.append(MoveReason("development", {"open_lines": 1, "own": 0}))
+    result.append(MoveReason("wins-now", {"cells": ()}))
+    return result
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_reason_has_a_sentence(language: str) -> None:
     say, names = SAY[language], Names(new_game("tictactoe"))
-    said = {say_reason(say, reason, names) for reason in reasons()}
-    assert len(said) == len(REASONS)
-    for sentence in said:
+    text = {say_reason(say, reason, names) for reason in reasons()}
+    assert len(text) == len(REASONS)
+    for sentence in text:
         assert "{" not in sentence
         assert "(" not in sentence.replace("(клетки 5, 9)", "")
         assert "reason-" not in sentence
@@ -103,12 +103,12 @@ def test_reason_sentences_match_examples(reason: MoveReason, sentence: str) -> N
     [(1, "в 1 ход "), (3, "в 3 хода "), (5, "в 5 ходов "), (11, "в 11 ходов "), (21, "в 21 ход ")],
 )
 def test_russian_reasons_count_moves(count: int, words: str) -> None:
-    said = say_reason(
+    text = say_reason(
         SAY["ru"],
         MoveReason("forces-win", {"plies": 2 * count - 1, "moves": count}),
         Names(new_game("tictactoe")),
     )
-    assert words in said
+    assert words in text
 
 
 def test_counted_data_belongs_to_reason() -> None:
@@ -140,11 +140,11 @@ def test_json_reasons_count_from_1() -> None:
 def test_value_sentences_name_the_side(language: str) -> None:
     say = SAY[language]
     worths = [(1, 3), (1, None), (0, None), (-1, 4), (-1, None), (None, 2)]
-    found = [Analysis(value, plies, None, 0) for value, plies in worths]
+    result = [Analysis(value, plies, None, 0) for value, plies in worths]
     game = new_game("tictactoe")
-    said = [say_value(say, game, one) for one in (*found, replace(UNKNOWN, cannot_lose=True))]
-    assert len(set(said)) == 7
-    assert all("X" in sentence and "{" not in sentence for sentence in said)
+    text = [say_value(say, game, one) for one in (*result, replace(UNKNOWN, cannot_lose=True))]
+    assert len(set(text)) == 7
+    assert all("X" in sentence and "{" not in sentence for sentence in text)
 
 
 def test_value_labels_are_short() -> None:
@@ -182,8 +182,8 @@ def test_first_side_value_uses_turn_order() -> None:
 def test_value_view_labels_empty_cells() -> None:
     game = new_game("tictactoe")
     play_moves(game, ["8", "9", "6", "7"])
-    found = Analyst(machine=python_machine()).analyse(game)
-    view = value_view(game, found, found.best)
+    result = Analyst(machine=python_machine()).analyse(game)
+    view = value_view(game, result, result.best)
     assert view.labels == {0: "=", 1: "-2", 2: "-2", 3: "-2", 4: "+2"}
     assert view.highlights == {0: "draw", 1: "loss", 2: "loss", 3: "loss", 4: "win hint"}
     assert view.last == {6}
@@ -199,9 +199,9 @@ def test_value_view_labels_only_known_values() -> None:
 
 def test_value_view_labels_best_move_of_cell() -> None:
     game = parse_position(new_game("wild"), "XX./O../O.O O")
-    found = Analyst(machine=python_machine()).analyse(game)
-    by_cell = {known.move: known.value for known in found.moves}
-    view = value_view(game, found)
+    result = Analyst(machine=python_machine()).analyse(game)
+    by_cell = {known.move: known.value for known in result.moves}
+    view = value_view(game, result)
     for index, label in view.labels.items():
         cell = divmod(index, 3)
         best = max(value or 0 for move, value in by_cell.items() if move[0] == cell)
@@ -227,9 +227,9 @@ def test_every_move_has_a_reason_sentence(game: str) -> None:
         played = new_game(game)
         play_at_random(played, 3 + seed, seed)
         small = len(played.cells) < 16
-        found = analyst.analyse(played) if small else Analysis(None, None, None, 0)
-        told = explain(played, found, analyst.analyse if small else None)
-        assert played.is_over or set(told) == set(played.legal_moves())
+        result = analyst.analyse(played) if small else Analysis(None, None, None, 0)
+        answer = explain(played, result, analyst.analyse if small else None)
+        assert played.is_over or set(answer) == set(played.legal_moves())
         for language in LANGUAGES:
-            for reason in told.values():
+            for reason in answer.values():
                 assert "{" not in say_reason(SAY[language], reason, Names(played))

@@ -74,14 +74,14 @@ def test_free_choice_of_field_has_a_note() -> None:
 def test_won_field_is_noted_once() -> None:
     game = new_game("ultimate")
     play_at_random(game, 60, seed=3)
-    said: list[str] = []
+    text: list[str] = []
     replayed, owners = new_game("ultimate"), field_owners(new_game("ultimate"))
     for move in game.moves:
         replayed.play(move)
         notes = position_notes(EN, Names(replayed), owners)
-        said += [note for note in notes if "won the field" in note or "is a draw" in note]
+        text += [note for note in notes if "won the field" in note or "is a draw" in note]
         owners = field_owners(replayed)
-    assert len(said) == sum(owner is not None for owner in owners) > 0
+    assert len(text) == sum(owner is not None for owner in owners) > 0
 
 
 def test_reversi_notes_list_flipped_marks() -> None:

@@ -45,8 +45,8 @@ def add(program: Program, name: str, path: Path, *options: str) -> None:
 def test_bots_command_manages_a_bot(program: Program, bot: Path) -> None:
     assert "noughts bots add" in program.run("bots").output
     add(program, "ada", bot, "--option", "level=3", "--protocol", "noughts", "--memory", "600")
-    told = json.loads(program.run("bots", "--json").output)["bots"]
-    assert told == [
+    answer = json.loads(program.run("bots", "--json").output)["bots"]
+    assert answer == [
         {
             "name": "ada",
             "command": [sys.executable, str(bot)],
@@ -87,8 +87,8 @@ def test_check_reports_failing_bot(
     ran = program.run("bots", "check", "bad")
     assert (ran.status, ran.errors.count("\n")) == (NO, 1)
     ran = program.run("bots", "check", "bad", "--json")
-    told = json.loads(ran.output)
-    assert (ran.status, told["works"], told["fault"]) == (NO, False, fault)
+    answer = json.loads(ran.output)
+    assert (ran.status, answer["works"], answer["fault"]) == (NO, False, fault)
 
 
 def test_check_reports_slow_bot(program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,8 +99,8 @@ def test_check_reports_slow_bot(program: Program, tmp_path: Path, monkeypatch: p
     path.write_text(silent.format(game="tictactoe", move=""))
     add(program, "slow", path)
     ran = program.run("bots", "check", "slow")
-    told = EN("bot-too-slow", who="bot:slow", detail="more than 0.01 s")
-    assert (ran.status, ran.errors.strip()) == (NO, told)
+    answer = EN("bot-too-slow", who="bot:slow", detail="more than 0.01 s")
+    assert (ran.status, ran.errors.strip()) == (NO, answer)
 
 
 def test_check_reports_useless_bot(program: Program, tmp_path: Path) -> None:
@@ -149,8 +149,8 @@ def test_untrusted_bot_needs_a_sandbox(program: Program, bot: Path, monkeypatch:
     assert "bot:ada" not in seating.player_names()
     monkeypatch.setattr(sandbox, "find_sandbox", lambda: sandbox.Sandbox("bwrap"))
     assert program.run("bots", "add", "ada", "--", sys.executable, str(bot)).status == DONE
-    kept = json.loads(program.run("bots", "--json").output)["bots"]
-    assert [(bot["name"], bot["trust"]) for bot in kept] == [("ada", False)]
+    stored = json.loads(program.run("bots", "--json").output)["bots"]
+    assert [(bot["name"], bot["trust"]) for bot in stored] == [("ada", False)]
 
 
 def test_bot_naming_hidden_path_is_refused(
@@ -159,16 +159,16 @@ def test_bot_naming_hidden_path_is_refused(
     monkeypatch.setattr(sandbox, "find_sandbox", lambda: sandbox.Sandbox("bwrap"))
     link = bot.parent / "book"
     ran = program.run("bots", "add", "ada", "--", sys.executable, str(bot), "/opt/..")
-    told = EN("sandbox-refused-folder", name="bot:ada", path="/")
-    assert (ran.status, ran.errors.strip()) == (UNUSABLE, told)
+    answer = EN("sandbox-refused-folder", name="bot:ada", path="/")
+    assert (ran.status, ran.errors.strip()) == (UNUSABLE, answer)
     link.touch()
     assert program.run("bots", "add", "ada", "--", sys.executable, str(bot), str(link)).status == DONE
     link.unlink()
     link.symlink_to("/etc/passwd")
-    told = EN("sandbox-refused-link", name="bot:ada", path=link)
+    answer = EN("sandbox-refused-link", name="bot:ada", path=link)
     for options in ((), ("--json",)):
         ran = program.run("bots", "check", "ada", *options)
-        assert (ran.status, ran.output, ran.errors.strip()) == (UNUSABLE, "", told)
+        assert (ran.status, ran.output, ran.errors.strip()) == (UNUSABLE, "", answer)
 
 
 def test_tool_in_path_may_be_a_link(
@@ -183,11 +183,11 @@ def test_tool_in_path_may_be_a_link(
     link.symlink_to(tool)
     monkeypatch.setenv("PATH", str(link.parent))
     monkeypatch.chdir(tmp_path)
-    told = EN("sandbox-refused-link", name="bot:ada", path=link)
-    assert program.run("bots", "add", "ada", "--", str(link)).errors.strip() == told
+    answer = EN("sandbox-refused-link", name="bot:ada", path=link)
+    assert program.run("bots", "add", "ada", "--", str(link)).errors.strip() == answer
     assert program.run("bots", "add", "ada", "--", "tool", "books", "books/deep", "no/book").status == DONE
-    kept = json.loads(program.run("bots", "--json").output)["bots"]
-    assert kept[0]["command"] == [str(tool), "books", str(tmp_path / "books/deep"), "no/book"]
+    stored = json.loads(program.run("bots", "--json").output)["bots"]
+    assert stored[0]["command"] == [str(tool), "books", str(tmp_path / "books/deep"), "no/book"]
 
 
 def test_check_reports_bot_with_too_many_processes(program: Program, tmp_path: Path) -> None:
@@ -196,5 +196,5 @@ def test_check_reports_bot_with_too_many_processes(program: Program, tmp_path: P
     path.write_text(eater.replace("b'x' *", "bytearray(b'x') *") + "time.sleep(99)\n")
     add(program, "eater", path, "--memory", "100")
     ran = program.run("bots", "check", "eater")
-    told = EN("fault-too-much-memory", name="bot:eater", reason="100 MB")
-    assert (ran.status, ran.errors.strip()) == (NO, told)
+    answer = EN("fault-too-much-memory", name="bot:eater", reason="100 MB")
+    assert (ran.status, ran.errors.strip()) == (NO, answer)

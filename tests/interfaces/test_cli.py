@@ -131,7 +131,7 @@ def test_players_shows_measured_strength(program: Program) -> None:
     answer = json_of(program.run("players", "7x6:4,gravity", "--json"))
     measured = {player["name"]: (player["elo"], player["error"]) for player in answer["players"]}
     expected = {name: (one.elo, one.error) for name, one in strengths("connect4").items()}
-    assert {name: found for name, found in measured.items() if found != (None, None)} == expected
+    assert {name: result for name, result in measured.items() if result != (None, None)} == expected
     assert measured["rule"] == (0, 0)
     assert measured["human"] == (None, None)
     lines = program.run("players", "connect4").lines
@@ -286,8 +286,8 @@ def test_game_from_moves_does_not_count(program: Program) -> None:
     assert (ran.status, ran.errors) == (DONE, "")
     assert ran.shows(say("web-play-on-about"))
     assert ran.shows(say("begins", name="Ada", mark="X"))
-    (kept,) = json_of(program.run("history", "--json"))["games"]
-    assert (kept["moves"], kept["winner"]) == (["3"], "X")
+    (stored,) = json_of(program.run("history", "--json"))["games"]
+    assert (stored["moves"], stored["winner"]) == (["3"], "X")
     scores = program.run("scores", "--json").output
     assert json.loads(scores)["players"] == []
     assert program.run("replay", "1", "--from", "1", "--lang", "ru", typed="q\n").status == UNUSABLE
@@ -320,26 +320,26 @@ def test_play_refuses_unusable_start(program: Program, arguments: tuple[str, ...
 def test_replay_shows_the_game_again(program: Program) -> None:
     say = SAY["ru"]
     played = program.run("play", *PEOPLE, "--names", "Ada,Wei", "--lang", "ru", typed=text_of(WIN)).lines
-    told = program.run("replay", "1", "--lang", "ru").lines
-    assert told[0] == say("replay-title", number=1, game="tictactoe", names=["Ada", "Wei"])
+    answer = program.run("replay", "1", "--lang", "ru").lines
+    assert answer[0] == say("replay-title", number=1, game="tictactoe", names=["Ada", "Wei"])
     plays = [say("plays", player=say("player-with-mark", name=name, mark=mark), move=Phrase("cell", move))
              for (name, mark), move in zip([("Ada", "X"), ("Wei", "O")] * 3, WIN, strict=False)]  # fmt: skip
-    assert [line for line in told if line in plays] == plays
-    assert say.plural("wins-row", 5, winner="Ada", number=1, cells=row("1 2 3")) in told
-    assert told[-18:-2] == played[-18:-2]
+    assert [line for line in answer if line in plays] == plays
+    assert say.plural("wins-row", 5, winner="Ada", number=1, cells=row("1 2 3")) in answer
+    assert answer[-18:-2] == played[-18:-2]
 
 
 def test_replay_shows_take_backs_and_offers(program: Program) -> None:
     program.run("play", *PEOPLE, typed=text_of(["5", "1", "u", "2", "d", "n", "q"]))
-    told = program.run("replay", "1").lines
+    answer = program.run("replay", "1").lines
     for id_ in ("taken-back", "offer-declined", "replay-unfinished"):
-        assert SAY["en"](id_) in told
+        assert SAY["en"](id_) in answer
     assert json_of(program.run("replay", "1", "--json"))["moves"] == ["5", "2"]
 
 
 @pytest.mark.parametrize("write", [format_record, format_sgf])
 @pytest.mark.parametrize(
-    ("termination", "winner", "told"),
+    ("termination", "winner", "text"),
     [
         ("resignation", "X", ["end-resignation", "wins"]),
         ("agreement", None, ["draw-agreement"]),
@@ -353,7 +353,7 @@ def test_replay_shows_a_file(
     write: Callable[[Record], str],
     termination: str | None,
     winner: str | None,
-    told: list[str],
+    text: list[str],
 ) -> None:
     players = {"X": "Ada", "O": "小林"}
     record = Record(
@@ -366,7 +366,7 @@ def test_replay_shows_a_file(
     assert lines[0] == say("replay-title-of-file", game="tictactoe", names=["Ada", "小林"])
     loser = players["O" if winner == "X" else "X"]
     how = say("ended-forfeit") if termination == "forfeit" else termination
-    for id_ in told:
+    for id_ in text:
         name = players.get(winner or "", "")
         counted = id_ == "draw-agreement"
         sentence = say.plural(id_, 2) if counted else say(id_, winner=name, loser=loser, how=how)
@@ -448,9 +448,9 @@ GAMES_OF_OTHERS = {
 @pytest.mark.parametrize("ending", [".json", ".sgf"])
 def test_export_keeps_comments_and_headers(program: Program, source: str, ending: str) -> None:
     (program.folder / source).write_text(GAMES_OF_OTHERS[source], encoding="utf-8")
-    told = EN("left-out-properties", names=["KM", "XY"]) + "\n" if source == "a.sgf" else ""
+    text = EN("left-out-properties", names=["KM", "XY"]) + "\n" if source == "a.sgf" else ""
     target = str(program.folder / f"c{ending}")
-    assert program.run("export", source, target) == Ran(DONE, "", told)
+    assert program.run("export", source, target) == Ran(DONE, "", text)
     written = Record.load(target)
     assert written.players == {"X": "Ada", "O": ""}
     assert (written.comments, written.evaluations) == (("good", "why?"), (1, None))
@@ -493,11 +493,11 @@ def test_replay_reports_ignored_parts(program: Program) -> None:
     study = "(;SZ[3];B[bb]BL[60](;W[aa]WL[59]V[good])(;W[ba])(;W[ca]))(;SZ[3](;B[aa])(;B[bb]))"
     file.write_text(study, encoding="utf-8")
     counts = {"variations": 2, "games": 1, "numbers": 1}
-    told = "".join(EN.plural(f"left-out-{what}", count) + "\n" for what, count in counts.items())
+    text = "".join(EN.plural(f"left-out-{kind}", count) + "\n" for kind, count in counts.items())
     ran = program.run("replay", str(file), "--json")
     answer = json.loads(ran.output)
-    assert (answer["moves"], answer["clocks"], ran.errors) == (["5", "1"], [60_000, 59_000], told)
-    assert program.run("export", str(file), str(copy)).errors == told
+    assert (answer["moves"], answer["clocks"], ran.errors) == (["5", "1"], [60_000, 59_000], text)
+    assert program.run("export", str(file), str(copy)).errors == text
     assert program.run("replay", str(copy)).errors == ""
 
 
@@ -595,8 +595,10 @@ def test_perft_prints_json(program: Program, arguments: list[str], expected: dic
 )  # fmt: skip
 def test_wide_characters_are_accepted(program: Program, wide: list[str], narrow: list[str]) -> None:
     program.run("play", "--x", "human", "--o", "human", "--names", "Ａda,Ｂo", typed=text_of(WIN))
-    told = [re.sub(r'"seconds": [\d.]+', "", program.run(*arguments).output) for arguments in (wide, narrow)]
-    assert told[0] == told[1] != ""
+    answer = [
+        re.sub(r'"seconds": [\d.]+', "", program.run(*arguments).output) for arguments in (wide, narrow)
+    ]
+    assert answer[0] == answer[1] != ""
     assert {row["name"] for row in json_of(program.run("scores", "--json"))["players"]} == {"Ａda", "Ｂo"}
 
 
@@ -983,8 +985,8 @@ def test_play_supports_one_player(program: Program) -> None:
     assert ran.status == DONE
     assert EN("refused-nobody-to-ask") in ran.lines
     assert EN("end-resignation", loser="Ada") in ran.lines
-    (kept,) = json_of(program.run("history", "--json"))["games"]
-    assert (kept["moves"], kept["players"], kept["winner"]) == ([move], {"X": "Ada"}, None)
+    (stored,) = json_of(program.run("history", "--json"))["games"]
+    assert (stored["moves"], stored["players"], stored["winner"]) == ([move], {"X": "Ada"}, None)
     assert json_of(program.run("scores", "--json"))["players"][0]["losses"] == 1
 
 
@@ -1009,12 +1011,12 @@ def test_end_of_input_keeps_the_game(program: Program) -> None:
 def read_until(process: subprocess.Popen[bytes], text: str) -> str:
     """Read the output up to *text*."""
     assert process.stdout is not None
-    said = b""
-    while text.encode() not in said:
+    sentence = b""
+    while text.encode() not in sentence:
         more = process.stdout.read1(4096)  # type: ignore[attr-defined]
-        assert more, said.decode()
-        said += more
-    return said.decode()
+        assert more, sentence.decode()
+        sentence += more
+    return sentence.decode()
 
 
 @pytest.mark.slow
@@ -1190,9 +1192,9 @@ def test_series_is_stored_with_its_rule(program: Program) -> None:
         "play", *PEOPLE, "--series", "--begins", "loser", "--names", "A,B", typed=text_of([*WIN, "5", "q"])
     )
     with program.store() as store:
-        found = open_series(store)
-        assert found is not None
-        number, setup = found
+        result = open_series(store)
+        assert result is not None
+        number, setup = result
         assert (setup.players, setup.begins, setup.game) == (("A", "B"), Begins.LOSER, "tictactoe")
         assert isinstance(setup, SeriesSetup)
         assert [dict(game.setup.seats) for game in store.games(number)] == [
@@ -1234,8 +1236,8 @@ def test_repair_saves_intact_games(program: Program) -> None:
         EN.plural("repair-lost-series", 1, numbers=[1]),
         EN.plural("repair-lost-tournaments", 1, numbers=[1]),
     ]
-    kept = json_of(program.run("history", "--json", "--db", str(new)))["games"]
-    assert [game["id"] for game in kept] == [3, 1]
+    stored = json_of(program.run("history", "--json", "--db", str(new)))["games"]
+    assert [game["id"] for game in stored] == [3, 1]
     assert program.database.read_bytes() == content
     assert_refused(program.run("repair", str(new)))
     assert_refused(program.run("repair", str(program.folder)))

@@ -50,8 +50,8 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[ServerOptions]:
     """Replace the server: it is ready at once and ends at once. Return its settings."""
     seen: list[ServerOptions] = []
 
-    def serve(asked: ServerOptions, listener: Any, on_ready: Callable[[], None]) -> bool:
-        seen.append(asked)
+    def serve(requests: ServerOptions, listener: Any, on_ready: Callable[[], None]) -> bool:
+        seen.append(requests)
         on_ready()
         return True
 
@@ -167,7 +167,7 @@ def test_serve_refuses_locked_database(monkeypatch: pytest.MonkeyPatch, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("own", "bound", "found"),
+    ("own", "bound", "result"),
     [
         ((), "", []),
         (("127.0.0.1", "::1", "169.254.3.4", "fe80::1%eth0", "0.0.0.0"), "", []),
@@ -178,7 +178,7 @@ def test_serve_refuses_locked_database(monkeypatch: pytest.MonkeyPatch, tmp_path
     ],
 )
 def test_addresses_in_network_are_reachable(
-    own: tuple[str, ...], bound: str, found: list[str], monkeypatch: pytest.MonkeyPatch
+    own: tuple[str, ...], bound: str, result: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_up: list[bool] = []
 
@@ -188,7 +188,7 @@ def test_addresses_in_network_are_reachable(
 
     monkeypatch.setattr(network, "_own_addresses", lambda: iter(own))
     monkeypatch.setattr(network, "_addresses_of_name", addresses_of_name)
-    assert network.addresses_in_network(bound) == found
+    assert network.addresses_in_network(bound) == result
     assert bool(looked_up) == (not any(map(network._is_reachable, own)))  # The lookup may take seconds.
 
 
@@ -251,7 +251,7 @@ def test_requests_are_logged_only_if_wanted(is_terminal: bool, monkeypatch: pyte
         "address": "::1",
     }
     names = ("noughts", "uvicorn", "uvicorn.error")
-    kept = [(log := logging.getLogger(name), log.handlers, log.level, log.propagate) for name in names]
+    stored = [(log := logging.getLogger(name), log.handlers, log.level, log.propagate) for name in names]
     try:
         for wanted in (False, True):
             metrics.set_up_log(requests=wanted)
@@ -262,7 +262,7 @@ def test_requests_are_logged_only_if_wanted(is_terminal: bool, monkeypatch: pyte
         except ValueError:
             metrics.LOG.exception("failed")
     finally:
-        for log, handlers, level, propagate in kept:
+        for log, handlers, level, propagate in stored:
             log.handlers, log.propagate = handlers, propagate
             log.setLevel(level)
     lines = stream.getvalue().splitlines()
@@ -280,9 +280,9 @@ def test_serve_offers_usable_bots(
     program = Program(tmp_path)
     assert program.run("serve", "--bot", "bo", "--bot", "ada").status == 0
     assert program.under(NOUGHTS_BOT="ada bo").run("serve").status == 0
-    assert [asked.bots for asked in served] == [("bo", "ada"), ("ada", "bo")]
+    assert [requests.bots for requests in served] == [("bo", "ada"), ("ada", "bo")]
     monkeypatch.setattr(sandbox, "find_sandbox", lambda: "bwrap: barred")
-    for name, told in (("nobody", "ada, bo, fenced"), ("fenced", "bwrap: barred")):
+    for name, text in (("nobody", "ada, bo, fenced"), ("fenced", "bwrap: barred")):
         ran = program.run("serve", "--bot", name)
-        assert (ran.status, ran.errors.count("\n"), told in ran.errors) == (2, 1, True)
+        assert (ran.status, ran.errors.count("\n"), text in ran.errors) == (2, 1, True)
     assert len(served) == 2

@@ -74,7 +74,7 @@ def test_console_asks_questions_in_order() -> None:
     say = SAY["ru"]
     yes, no = say("words-yes").split()[-1], say("words-no").split()[-1]
     typed = ["h", "99", "tictactoe", "4", "2", "nobody", "rule", "?", yes, "Ada", no, "q"]
-    told = converse(typed, PlayOptions(), language="ru")
+    session = converse(typed, PlayOptions(), language="ru")
     questions = [
         say("ask-game"),
         say("ask-pairing"),
@@ -84,17 +84,17 @@ def test_console_asks_questions_in_order() -> None:
         say("ask-name", name=say("default-name")),
         say("ask-series"),
     ]
-    places = [told.lines.index(question) for question in questions]
+    places = [session.lines.index(question) for question in questions]
     assert places == sorted(places)
-    for said in (
+    for text in (
         say("help-setup"),
         say("help-setup-scores"),
         say("unknown-mark", mark="4", allowed=("1", "2", "3")),
         say("command-not-now", command="?"),
         say("person-first", mark="X"),
     ):
-        assert said in told.lines
-    assert told.status == 0
+        assert text in session.lines
+    assert session.status == 0
 
 
 def test_game_question_accepts_number_name_or_spec() -> None:
@@ -104,11 +104,11 @@ def test_game_question_accepts_number_name_or_spec() -> None:
         (" connect4 ", "connect4"),
         ("5x4:3,wrap", "5x4:3,wrap"),
     ):
-        told = converse([answer, "q"], PlayOptions())
-        assert EN.messages(new_game(rules).rule_text) in told.lines
+        session = converse([answer, "q"], PlayOptions())
+        assert EN.messages(new_game(rules).rule_text) in session.lines
     for refused in ("0", "2000x2000", "3x3:4", "chess", "-1", "3x3:3,hot"):
-        told = converse([refused, "q"], PlayOptions())
-        assert told.lines.count(EN("ask-game")) == 2
+        session = converse([refused, "q"], PlayOptions())
+        assert session.lines.count(EN("ask-game")) == 2
 
 
 def test_console_lists_every_game() -> None:
@@ -120,53 +120,54 @@ def test_console_lists_every_game() -> None:
 @pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("computer", ["perfect", " perfect "])
 def test_declining_computer_repeats_the_question(computer: str) -> None:
-    told = converse(["gomoku", "2", computer, "rule", "y", "Ada", "n", "h8", "q"], PlayOptions())
-    assert told.status == 0
+    session = converse(["gomoku", "2", computer, "rule", "y", "Ada", "n", "h8", "q"], PlayOptions())
+    assert session.status == 0
     assert (
         EN("unsupported-not-solved", who="perfect", game="gomoku", nodes=500, instead=("level:10",))
-        in told.lines
+        in session.lines
     )
-    assert told.games()[0]["moves"][0] == "113"
+    assert session.games()[0]["moves"][0] == "113"
 
 
 def test_computers_are_chosen_one_by_one() -> None:
-    told = converse(["", "3", "human", "random", ""], PlayOptions(keep=True, seed=1))
-    assert told.status == 0
+    session = converse(["", "3", "human", "random", ""], PlayOptions(keep=True, seed=1))
+    assert session.status == 0
     # A person is not a computer.
-    assert EN("no-such-player", name="human", known=("random", "rule", "perfect")) in told.lines or any(
-        line.startswith("There is no player “human”") for line in told.lines
+    assert EN("no-such-player", name="human", known=("random", "rule", "perfect")) in session.lines or any(
+        line.startswith("There is no player “human”") for line in session.lines
     )
-    assert told.games()[0]["players"] == {"X": "random", "O": "rule"}
+    assert session.games()[0]["players"] == {"X": "random", "O": "rule"}
 
 
 def test_three_seats_are_chosen_one_by_one() -> None:
-    told = converse(["three", "", "nobody", "random", "human", "A", "B", "n", "q"], PlayOptions())
+    session = converse(["three", "", "nobody", "random", "human", "A", "B", "n", "q"], PlayOptions())
     for mark in "XOZ":
-        assert EN("ask-seat", mark=mark) in told.lines
-    assert EN("ask-name-of", number=2, name="Player 2") in told.lines
-    assert EN("begins", name="A", mark="X") in told.lines
+        assert EN("ask-seat", mark=mark) in session.lines
+    assert EN("ask-name-of", number=2, name="Player 2") in session.lines
+    assert EN("begins", name="A", mark="X") in session.lines
 
 
 def test_single_player_gives_only_a_name() -> None:
-    told = converse(["fifteen", "", "Ada", "q"], PlayOptions())
-    assert EN("ask-pairing") not in told.lines
-    assert EN("ask-series") not in told.lines
-    assert told.status == 0
+    session = converse(["fifteen", "", "Ada", "q"], PlayOptions())
+    assert EN("ask-pairing") not in session.lines
+    assert EN("ask-series") not in session.lines
+    assert session.status == 0
 
 
 def test_options_replace_questions() -> None:
-    told = converse(["", "human", "q"], PlayOptions(None, {"X": "rule"}, NAMES, series=True))
-    asked = {EN("ask-pairing"), EN("ask-name", name="Player"), EN("ask-series")} & set(told.lines)
-    assert asked == set()
-    assert EN("ask-seat", mark="O") in told.lines
+    session = converse(["", "human", "q"], PlayOptions(None, {"X": "rule"}, NAMES, series=True))
+    requests = {EN("ask-pairing"), EN("ask-name", name="Player"), EN("ask-series")} & set(session.lines)
+    assert requests == set()
+    assert EN("ask-seat", mark="O") in session.lines
 
 
 def test_name_question_repeats_until_usable() -> None:
-    told = converse(["", "1", "\u200b", "A" * 41, "\udcff", "Ada", "Ada", "n", "q"], PlayOptions())
-    assert EN("name-too-wide") in told.lines
-    assert EN("begins", name="Ada", mark="X") in told.lines
+    session = converse(["", "1", "\u200b", "A" * 41, "\udcff", "Ada", "Ada", "n", "q"], PlayOptions())
+    assert EN("name-too-wide") in session.lines
+    assert EN("begins", name="Ada", mark="X") in session.lines
     assert (
-        EN("prompt-cell", player=EN("player-with-mark", name="Ada", mark="X"), first=1, last=9) in told.lines
+        EN("prompt-cell", player=EN("player-with-mark", name="Ada", mark="X"), first=1, last=9)
+        in session.lines
     )
 
 
@@ -175,14 +176,14 @@ def test_name_question_repeats_until_usable() -> None:
 
 def test_help_lists_rules_and_commands() -> None:
     say = SAY["ru"]
-    told = ended("connect4", "h 4 q", language="ru")
-    for said in (
+    session = ended("connect4", "h 4 q", language="ru")
+    for text in (
         say.messages(new_game("connect4").rule_text),
         say("accepted-column", first=1, last=7),
         say("help-game"),
     ):
-        assert said in told.lines
-    (words,) = [line for line in told.lines if line.startswith(say("help-words", words="|").split("|")[0])]
+        assert text in session.lines
+    (words,) = [line for line in session.lines if line.startswith(say("help-words", words="|").split("|")[0])]
     for command in ("help", "undo", "hint", "resign", "quit"):
         assert "/".join(say(f"words-{command}").split()) in words
 
@@ -201,16 +202,16 @@ def test_full_column_is_reported(game: str, moves: str, free: str) -> None:
 
 
 def test_similar_names_get_numbers() -> None:
-    told = converse([*WIN, "q"], PlayOptions("tictactoe", PEOPLE, ("Ada", "Аdа")))
-    assert told.games()[0]["players"] == {"X": "Ada", "O": "Аdа (2)"}
+    session = converse([*WIN, "q"], PlayOptions("tictactoe", PEOPLE, ("Ada", "Аdа")))
+    assert session.games()[0]["players"] == {"X": "Ada", "O": "Аdа (2)"}
 
 
 def test_enter_accepts_defaults() -> None:
-    told = converse(["", "", "", "", "", "", "5", "q"], PlayOptions())
-    assert EN("person-first", mark="X") in told.lines
-    assert told.games()[0]["moves"][0] == "5"
-    assert told.games()[0]["players"]["X"] == EN("default-name")
-    assert not told.store.all_open_series()
+    session = converse(["", "", "", "", "", "", "5", "q"], PlayOptions())
+    assert EN("person-first", mark="X") in session.lines
+    assert session.games()[0]["moves"][0] == "5"
+    assert session.games()[0]["players"]["X"] == EN("default-name")
+    assert not session.store.all_open_series()
 
 
 @pytest.mark.slow
@@ -233,18 +234,20 @@ def test_hint_is_a_good_move(game: str, moves: str, hint: str) -> None:
 @pytest.mark.parametrize("game", [entry.name for entry in CATALOGUE if entry.name != "gomoku-standard"])
 def test_every_game_has_playable_hints(game: str) -> None:
     who = dict.fromkeys(new_game(game).sides, "human")
-    told = converse(["?", "?", "q"], PlayOptions(game, who, seed=1))
-    (hint,) = [line for line in told.lines if line.startswith("Hint: ")]
+    session = converse(["?", "?", "q"], PlayOptions(game, who, seed=1))
+    (hint,) = [line for line in session.lines if line.startswith("Hint: ")]
     move = hint.removeprefix("Hint: ").removesuffix(".").split(" (")[0].split()[-1]
     assert len(converse([move, "q"], PlayOptions(game, who, seed=1)).games()[0]["moves"]) == 1
 
 
 @pytest.mark.slow
 def test_moves_in_space_show_number_and_place() -> None:
-    told = converse(["1a1", "52", "?", "?", "q"], PlayOptions(game="qubic", who=PEOPLE, names=("Ada", "Wei")))
-    assert EN("plays", player="Ada (X)", move=Phrase("cell", "13 (1a1)")) in told.lines
-    assert EN("plays", player="Wei (O)", move=Phrase("cell", "52 (4d4)")) in told.lines
-    assert re.search(r"^Hint: cell \d+ \([1-4][a-d][1-4]\)\.", told.output, re.MULTILINE)
+    session = converse(
+        ["1a1", "52", "?", "?", "q"], PlayOptions(game="qubic", who=PEOPLE, names=("Ada", "Wei"))
+    )
+    assert EN("plays", player="Ada (X)", move=Phrase("cell", "13 (1a1)")) in session.lines
+    assert EN("plays", player="Wei (O)", move=Phrase("cell", "52 (4d4)")) in session.lines
+    assert re.search(r"^Hint: cell \d+ \([1-4][a-d][1-4]\)\.", session.output, re.MULTILINE)
 
 
 def test_command_lists_moves_so_far() -> None:
@@ -264,10 +267,10 @@ def test_command_lists_moves_so_far() -> None:
 
 def test_take_back_returns_to_own_decision() -> None:
     for first, who in ((True, {"X": "human", "O": "rule"}), (False, {"X": "rule", "O": "human"})):
-        told = ended("tictactoe", "u 1 u 2 q" if first else "u 1 u 3 q", who=who)
-        assert EN("refused-nothing-to-take-back") in told.lines
-        assert told.lines.count(EN("taken-back")) == 1
-        moves = told.games()[0]["moves"]
+        session = ended("tictactoe", "u 1 u 2 q" if first else "u 1 u 3 q", who=who)
+        assert EN("refused-nothing-to-take-back") in session.lines
+        assert session.lines.count(EN("taken-back")) == 1
+        moves = session.games()[0]["moves"]
         assert moves[not first] == ("2" if first else "3")
 
 
@@ -320,9 +323,9 @@ def test_scores_command_shows_series_or_all() -> None:
 def test_win_by_one_line_is_announced(
     game: str, moves: str, winner: str, kind: str, facts: dict[str, Any]
 ) -> None:
-    told = ended(game, moves, language="ru")
+    session = ended(game, moves, language="ru")
     data = {"layer": None, "number": None, **facts}
-    assert SAY["ru"].plural(f"wins-{kind}", len(moves.split()), winner=winner, **data) in told.lines
+    assert SAY["ru"].plural(f"wins-{kind}", len(moves.split()), winner=winner, **data) in session.lines
 
 
 def test_win_by_two_lines_is_announced() -> None:
@@ -350,10 +353,10 @@ def test_draw_and_resignation_are_announced() -> None:
     say = SAY["ru"]
     drawn = ended("tictactoe", "5 1 9 3 2 8 4 6 7", language="ru").lines
     assert drawn[-2:] == [say.plural("draw-full", 9), say("remark-draw")]
-    told = ended("4x4:3,vanish=3", "1 16 2 15 7 10 8 9 " * 4, language="ru")
-    (game,) = told.games()
+    session = ended("4x4:3,vanish=3", "1 16 2 15 7 10 8 9 " * 4, language="ru")
+    (game,) = session.games()
     assert game["termination"] == "repetition"
-    assert say.plural("draw-repetition", len(game["moves"])) in told.lines
+    assert say.plural("draw-repetition", len(game["moves"])) in session.lines
     resigned = ended("tictactoe", "5 r", language="ru").lines
     assert resigned[-3:-1] == [say("end-resignation", loser="Wei"), say("wins", winner="Ada")]
 
@@ -363,8 +366,8 @@ def test_reversi_result_counts_marks() -> None:
     who = {"X": "random", "O": "random"}
     seen = set()
     for seed in range(6):
-        told = ended("reversi", "", who=who, seed=seed)
-        last = told.lines[-1]
+        session = ended("reversi", "", who=who, seed=seed)
+        last = session.lines[-1]
         winner = next((name for name in NAMES if last.startswith(f"{name} wins by ")), None)
         assert winner is not None or last == EN.plural("draw-count", 60)
         seen.add(winner)
@@ -374,14 +377,14 @@ def test_reversi_result_counts_marks() -> None:
 @pytest.mark.slow
 def test_pass_is_announced_and_typed() -> None:
     moves = next(moves for seed in range(99) if "pass" in (moves := _moves_of_reversi(seed)))
-    told = ended("reversi", " ".join(moves))
+    session = ended("reversi", " ".join(moves))
     assert any(line == EN("plays-pass", player=EN("player-with-mark", name=name, mark=mark))
-               for line in told.lines for name, mark in zip(NAMES, "XO", strict=True))  # fmt: skip
-    assert told.games()[0]["moves"] == moves
+               for line in session.lines for name, mark in zip(NAMES, "XO", strict=True))  # fmt: skip
+    assert session.games()[0]["moves"] == moves
     refused = ended("reversi", "pass q")
     assert (refused.status, refused.games()) == (0, [])
-    said = EN("move-illegal", cell=Phrase("pass", "pass"), free=["|"]).partition("|")[0]
-    assert any(line.startswith(said) for line in refused.lines)
+    text = EN("move-illegal", cell=Phrase("pass", "pass"), free=["|"]).partition("|")[0]
+    assert any(line.startswith(text) for line in refused.lines)
 
 
 def _moves_of_reversi(seed: int) -> list[str]:
@@ -447,12 +450,12 @@ def fail(game: Game) -> Move:
 def test_broken_computer_forfeits_with_reason(does: Any, reason: str) -> None:
     say = SAY["ru"]
     with patch.dict(base._registry, {"broken": (lambda argument, chance: Broken(does), ())}):
-        told = ended("tictactoe", "5", who={"X": "human", "O": "broken"}, language="ru")
+        session = ended("tictactoe", "5", who={"X": "human", "O": "broken"}, language="ru")
     whole = say(f"forfeit-{reason}", loser="Wei", detail="|").partition("|")[0]
-    assert any(line.startswith(whole) for line in told.lines)
-    assert say("wins", winner="Ada") in told.lines
-    assert "\x1b" not in told.output
-    assert told.games()[0]["termination"] == "forfeit"
+    assert any(line.startswith(whole) for line in session.lines)
+    assert say("wins", winner="Ada") in session.lines
+    assert "\x1b" not in session.output
+    assert session.games()[0]["termination"] == "forfeit"
 
 
 def test_slow_computer_forfeits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -464,9 +467,9 @@ def test_slow_computer_forfeits(monkeypatch: pytest.MonkeyPatch) -> None:
         return min(game.legal_moves())
 
     with patch.dict(base._registry, {"slow": (lambda argument, chance: Broken(sleep), ())}):
-        told = ended("tictactoe", "5", who={"X": "human", "O": "slow"})
-    assert told.games()[0]["termination"] == "forfeit"
-    assert told.games()[0]["winner"] == "X"
+        session = ended("tictactoe", "5", who={"X": "human", "O": "slow"})
+    assert session.games()[0]["termination"] == "forfeit"
+    assert session.games()[0]["winner"] == "X"
 
 
 # Series
@@ -474,9 +477,9 @@ def test_slow_computer_forfeits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 def test_computer_series_has_default_length() -> None:
-    told = ended("tictactoe", "", who={"X": "random", "O": "random"}, series=True, seed=1, keep=True)
-    assert len(told.games()) == DEFAULT_GAMES
-    begun = [game["players"]["X"] for game in told.games()]
+    session = ended("tictactoe", "", who={"X": "random", "O": "random"}, series=True, seed=1, keep=True)
+    assert len(session.games()) == DEFAULT_GAMES
+    begun = [game["players"]["X"] for game in session.games()]
     assert begun == list(NAMES) * (DEFAULT_GAMES // 2)
 
 
@@ -484,12 +487,12 @@ def test_quitting_between_games_ends_series() -> None:
 
     options = PlayOptions("tictactoe", PEOPLE, NAMES, series=True, begins=Begins.CHOOSER)
     for typed in (["1", *WIN], ["1", *WIN, "q"]):
-        told = converse(typed, options)
-        assert told.status == 0
-        assert told.lines[-6:][0] in ("", EN("final-scores")) or EN("final-scores") in told.lines
-        assert open_series(told.store) is None
-    kept = converse(["1", *WIN, "1", "5", "q"], options)
-    assert open_series(kept.store) is not None
+        session = converse(typed, options)
+        assert session.status == 0
+        assert session.lines[-6:][0] in ("", EN("final-scores")) or EN("final-scores") in session.lines
+        assert open_series(session.store) is None
+    stored = converse(["1", *WIN, "1", "5", "q"], options)
+    assert open_series(stored.store) is not None
 
 
 def test_narrow_scoreboard_drops_columns() -> None:
@@ -510,9 +513,9 @@ def test_narrow_scoreboard_drops_columns() -> None:
 
 @pytest.mark.parametrize("typed", [[], ["5"], ["5", "1", "9"]])
 def test_ctrl_c_leaves_at_any_question(typed: list[str]) -> None:
-    told = converse(OneLine(text_of(typed), KeyboardInterrupt))
-    assert told.status == 0
-    assert told.lines[-1] == EN("left-kept" if typed else "left")
+    session = converse(OneLine(text_of(typed), KeyboardInterrupt))
+    assert session.status == 0
+    assert session.lines[-1] == EN("left-kept" if typed else "left")
 
 
 def test_quitting_reports_missing_game(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -522,9 +525,9 @@ def test_quitting_reports_missing_game(monkeypatch: pytest.MonkeyPatch) -> None:
         raise gone
 
     monkeypatch.setattr(MemoryStore, "load", load)
-    told = converse(["5", "q"])
-    assert told.status == NO
-    assert told.lines[-2:] == [EN("left-in-game"), EN.error(gone)]
+    session = converse(["5", "q"])
+    assert session.status == NO
+    assert session.lines[-2:] == [EN("left-in-game"), EN.error(gone)]
     over = converse(WIN)
     assert over.status == NO
     assert over.lines[-1] == EN.error(gone)
@@ -590,26 +593,26 @@ def _narrated(match: Match, event: Any, language: str) -> list[str]:
 def test_commands_have_words(language: str) -> None:
     say = SAY[language]
     last = {name: say(f"words-{name}").split()[-1] for name in ("help", "hint", "undo", "resign", "quit")}
-    told = converse(
+    session = converse(
         [last["help"].upper(), last["hint"], "5", last["undo"], last["resign"]],
         PlayOptions("tictactoe", PEOPLE),
         language=language,
     )
-    assert say("help-game") in told.lines
-    assert say("taken-back") in told.lines
-    assert told.games()[0]["termination"] == "resignation"
+    assert say("help-game") in session.lines
+    assert say("taken-back") in session.lines
+    assert session.games()[0]["termination"] == "resignation"
     assert converse([last["quit"]], PlayOptions("tictactoe", PEOPLE), language=language).status == 0
 
 
 def test_level_is_chosen_by_number(monkeypatch: pytest.MonkeyPatch) -> None:
     typed = ["2", "2", EN("words-yes").split()[0], "Ada", EN("words-no").split()[0], "5", "q"]
     for game, is_installed in (("5x5:4", True), ("5x5:4", False), ("tictactoe", False)):
-        monkeypatch.setattr(players, "find_spec", lambda name, found=is_installed: found or None)
-        told = converse([game, *typed], PlayOptions())
-        assert told.games()[0]["players"] == {"X": "Ada", "O": "level:2"}
+        monkeypatch.setattr(players, "find_spec", lambda name, result=is_installed: result or None)
+        session = converse([game, *typed], PlayOptions())
+        assert session.games()[0]["players"] == {"X": "Ada", "O": "level:2"}
         caution = EN("levels-without-fast", level="10", **install_commands("fast"))
         is_weaker = game != "tictactoe" and not is_installed
-        assert (caution in told.lines) is is_weaker
+        assert (caution in session.lines) is is_weaker
 
 
 # A store that fails
@@ -637,15 +640,15 @@ class Locked(MemoryStore):
 def test_unsaved_move_waits_for_the_player(tmp_path: Path) -> None:
     store, path = Locked(), tmp_path / "saved.json"
     store.refusals = 3
-    told = converse(["5", "", "game.txt", str(path), "", "1", "q"], store=store)
+    session = converse(["5", "", "game.txt", str(path), "", "1", "q"], store=store)
     refused = EN.error(StoreError("games.db", "locked"))
-    assert told.lines.count(refused) == 3
-    assert told.lines.count(EN("ask-refused")) == 4
-    assert [line for line in told.lines if line in (EN("usage-export"), EN("game-saved", name=path))] == [
+    assert session.lines.count(refused) == 3
+    assert session.lines.count(EN("ask-refused")) == 4
+    assert [line for line in session.lines if line in (EN("usage-export"), EN("game-saved", name=path))] == [
         EN("usage-export"),
         EN("game-saved", name=path),
     ]
-    assert told.games()[0]["moves"] == ["5", "1"]
+    assert session.games()[0]["moves"] == ["5", "1"]
     assert Record.load(path).replay().moves == ((1, 1),)
 
 
@@ -653,17 +656,17 @@ def test_unsaved_move_waits_for_the_player(tmp_path: Path) -> None:
 def test_quitting_drops_the_unsaved_move(typed: list[str], status: int) -> None:
     store = Locked()
     store.refusals = 1
-    told = converse(["5", *typed], store=store)
-    assert (told.status, told.lines[-1]) == (status, EN("left"))
-    assert [game["moves"] for game in told.games()] == [[]]
+    session = converse(["5", *typed], store=store)
+    assert (session.status, session.lines[-1]) == (status, EN("left"))
+    assert [game["moves"] for game in session.games()] == [[]]
 
 
 def test_unreadable_scores_end_no_game() -> None:
     store = Locked()
     store.refusals = 1
-    told = converse(["s", "5", "q"], store=store)
-    assert EN.error(StoreError("games.db", "locked")) in told.lines
-    assert told.games()[0]["moves"] == ["5"]
+    session = converse(["s", "5", "q"], store=store)
+    assert EN.error(StoreError("games.db", "locked")) in session.lines
+    assert session.games()[0]["moves"] == ["5"]
 
 
 class Unproved(Player):
@@ -682,7 +685,7 @@ class Unproved(Player):
 
 
 def test_unproved_move_is_reported() -> None:
-    target, said = io.StringIO(), SAY["ru"]("thinking-unproved")
+    target, text = io.StringIO(), SAY["ru"]("thinking-unproved")
     talk = Conversation(Terminal(io.StringIO(), target), SAY["ru"])
     player, match = Unproved(), Match(new_game("tictactoe"))
     both = {"X": seats.ComputerSeat(player, talk), "O": seats.ComputerSeat(player, talk)}
@@ -690,8 +693,8 @@ def test_unproved_move_is_reported() -> None:
         command = both[match.turn].decide(match)
         assert isinstance(command, MakeMove)
         match.apply(match.turn, command, 0)
-        assert (said in target.getvalue()) == (ply >= 1)
-    assert target.getvalue().count(said) == 1
+        assert (text in target.getvalue()) == (ply >= 1)
+    assert target.getvalue().count(text) == 1
 
 
 class Late(Player):
@@ -749,7 +752,7 @@ def test_narrow_terminal_wraps_board_notes(language: str, monkeypatch: pytest.Mo
 def test_named_game_starts_without_questions(program: Program, is_terminal: bool) -> None:
     say, game = SAY["ru"], ("play", "connect4", "--plain", "--lang", "ru")
     computer = player_called(say, name_of_computer("level:4"), "level:4")
-    told = say(
+    session = say(
         "playing-between",
         game=say("title-connect4"),
         names=[say("default-name"), computer],
@@ -758,7 +761,7 @@ def test_named_game_starts_without_questions(program: Program, is_terminal: bool
     for options in ((), ("--moves", "1 1 2 2")):
         ran = program.run(*game, *options, typed="4\nq\n", is_terminal=is_terminal)
         assert ran.status == DONE
-        assert squeezed(ran.output).startswith(squeezed(told))
+        assert squeezed(ran.output).startswith(squeezed(session))
     ran = program.run(*game, "--names", "Ada,Wei", typed="4\nq\n", is_terminal=is_terminal)
     named = say("player-with-mark", name="Wei", mark=strength(say, "level:4"))
     assert squeezed(named) in squeezed(ran.output)
@@ -770,6 +773,6 @@ def test_named_game_starts_without_questions(program: Program, is_terminal: bool
 
 
 def test_first_line_numbers_computers(program: Program) -> None:
-    told = program.run("play", "three", "--plain", typed="q\n").lines[0]
-    assert "Computer (level 4, watchful), Computer 2 (level 4, watchful)." in told
-    assert told.endswith("--x, --o, --z.")
+    session = program.run("play", "three", "--plain", typed="q\n").lines[0]
+    assert "Computer (level 4, watchful), Computer 2 (level 4, watchful)." in session
+    assert session.endswith("--x, --o, --z.")

@@ -170,10 +170,10 @@ class Table:
         if re.fullmatch("[0-9]{1,7}", text):
             number = int(text) - self.first
             return cells[number] if 0 <= number < len(cells) else None
-        found = re.fullmatch("([A-Za-z])([0-9]{1,7})", text)
-        if found is None or len(shape) != 2:
+        result = re.fullmatch("([A-Za-z])([0-9]{1,7})", text)
+        if result is None or len(shape) != 2:
             return None
-        cell = (shape[0] - int(found[2]), "abcdefghijklmnopqrstuvwxyz".index(found[1].lower()))
+        cell = (shape[0] - int(result[2]), "abcdefghijklmnopqrstuvwxyz".index(result[1].lower()))
         return cell if cell in cells else None
 
     def text_of(self, move: Any) -> str:
@@ -329,9 +329,9 @@ class Console(RuleBasedStateMachine):
             self.enter(how)
             return
         assert self.live is not None
-        said = self.live.end_input() if how == "end" else self.live.interrupt()
+        text = self.live.end_input() if how == "end" else self.live.interrupt()
         is_between = self.here.phase == "mark" or (self.here.played > 0 and not self.here.is_touched)
-        self.check_left(said, 1 if how == "end" and not is_between else 0)
+        self.check_left(text, 1 if how == "end" and not is_between else 0)
 
     # Expected output
 
@@ -339,19 +339,19 @@ class Console(RuleBasedStateMachine):
         assert self.live is not None
         table, typed = self.here, narrow(text)
         word = table.command_of(typed)
-        said = self.live.enter(text)
+        sentence = self.live.enter(text)
         if word in QUIT:
-            self.check_left(said, 0)
+            self.check_left(sentence, 0)
             return
-        explained = said.strip() != ""
+        explained = sentence.strip() != ""
         assert explained
         if table.phase == "move":
-            self.entered_at_a_move(typed, word, said)
+            self.entered_at_a_move(typed, word, sentence)
         elif table.phase == "mark":
             self.entered_at_the_menu(word)
         else:
             self.entered_at_an_offer(word)
-        self.follow(said)
+        self.follow(sentence)
 
     def entered_at_a_move(self, text: str, word: str, said: str) -> None:
         table, say = self.here, SAY[self.here.language]
@@ -541,10 +541,10 @@ def test_console_survives_any_text_at_questions(typed: list[str], language: str)
 
 
 def assert_survives(typed: list[str], options: PlayOptions, language: str) -> None:
-    told = converse(typed, options, language=language)
-    assert told.status in (0, 1)
-    assert told.output.endswith("\n")
-    for stored in told.store.games():
+    session = converse(typed, options, language=language)
+    assert session.status in (0, 1)
+    assert session.output.endswith("\n")
+    for stored in session.store.games():
         stored.replay()
         versions = [event.version for event in stored.events]
         assert versions == list(range(1, len(versions) + 1))
@@ -554,8 +554,8 @@ def assert_survives(typed: list[str], options: PlayOptions, language: str) -> No
 def test_long_line_is_refused_once(length: int) -> None:
     for text in ("5" * length, " " * (length - 1) + "5", "\udcff" * length):
         target = io.StringIO(f"{text}\n5\nq\n")
-        told = converse(target)
-        assert told.status == 0
-        assert told.output.count("your move") in (2, 3)
-        assert len(told.output) < 10_000
-        assert [game["moves"] for game in told.games()][:1] == [["5"]]
+        session = converse(target)
+        assert session.status == 0
+        assert session.output.count("your move") in (2, 3)
+        assert len(session.output) < 10_000
+        assert [game["moves"] for game in session.games()][:1] == [["5"]]

@@ -93,5 +93,5 @@ def test_board_counts_and_headings() -> None:
     assert count_lines(parse_spec("100x100:5")) is None
     assert heading_of(SAY["en"], parse_spec("7x6:4,gravity")) == "Connect Four"
     assert heading_of(SAY["en"], parse_spec("7x6:5")) == "7×6, 5 in a row"
-    told = {spec: is_estimated(new_game(spec)) for spec in ("3x3:3", "6x6:4", "7x7:5", "3x3:3,players=3")}
-    assert told == {"3x3:3": False, "6x6:4": False, "7x7:5": True, "3x3:3,players=3": True}
+    answer = {spec: is_estimated(new_game(spec)) for spec in ("3x3:3", "6x6:4", "7x7:5", "3x3:3,players=3")}
+    assert answer == {"3x3:3": False, "6x6:4": False, "7x7:5": True, "3x3:3,players=3": True}

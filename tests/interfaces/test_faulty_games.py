@@ -95,8 +95,8 @@ def test_check_reports_each_fault_once(program: Program) -> None:
     ran = program.run("games", "--check", "faulty")
     assert ran.status == 1
     assert ran.lines == [SAY["en"]("trial-answers", words="Outcome.lines: None is not a tuple of Line")]
-    told = json.loads(program.run("games", "--check", "square", "--json").output)
-    assert (told["passed"], told["failed"], list(told["missing"])) == (
+    answer = json.loads(program.run("games", "--check", "square", "--json").output)
+    assert (answer["passed"], answer["failed"], list(answer["missing"])) == (
         False,
         {},
         ["ru", "zh-Hans", "zh-Hant"],

@@ -49,20 +49,20 @@ def test_hints_give_area_then_move_then_reason() -> None:
     where = say.joined([say("look-column", number=3), say("hint-more")])
     which = say("hint", move=Phrase("cell", "3"))
     why = say.joined([which, say("reason-must-block", threats=Phrase("cell", "3"))])
-    told = [line for line in lines if line in (where, which, why)]
-    assert told == [where, which, why, why]
+    session = [line for line in lines if line in (where, which, why)]
+    assert session == [where, which, why, why]
 
 
 def test_hint_ladder_restarts_in_new_position() -> None:
     say = SAY["en"]
     more = say("hint-more")
     lines = converse(["?", "?", "5", "?", "u", "?", "?", "q"]).lines
-    told = [line for line in lines if more in line or line.startswith("Hint: ")]
+    session = [line for line in lines if more in line or line.startswith("Hint: ")]
     first, other = (
         say.joined([say("look-row", number=2), more]),
         say.joined([say("look-row", number=1), more]),
     )
-    assert told == [
+    assert session == [
         first,
         say("hint", move=Phrase("cell", "5")),
         other,
@@ -96,8 +96,8 @@ def test_hint_keeps_the_value(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
             continue
         values = {known.move: known.value for known in exact.analyse(game).moves}
         assert None not in values.values()
-        given = find_hint(game, analyst()).move
-        assert values[given] == max(value for value in values.values() if value is not None)
+        arguments = find_hint(game, analyst()).move
+        assert values[arguments] == max(value for value in values.values() if value is not None)
 
 
 def test_known_values_override_rule_player() -> None:
@@ -246,9 +246,9 @@ def test_area_excludes_refuted_moves(name: str, moves: str, move: str, refuted: 
 
 def test_areas_use_letters_of_the_board() -> None:
     puzzle = new_game("fifteen")
-    told = {area(puzzle, Names(puzzle).move(move)) for move in puzzle.legal_moves()}
-    assert told <= {"Look at row 1.", "Look at column c.", "It is one of these: c2, b1, d1."}
-    assert "Look at column c." in told or len(told) == 2
+    session = {area(puzzle, Names(puzzle).move(move)) for move in puzzle.legal_moves()}
+    assert session <= {"Look at row 1.", "Look at column c.", "It is one of these: c2, b1, d1."}
+    assert "Look at column c." in session or len(session) == 2
 
 
 @pytest.mark.parametrize(
@@ -283,8 +283,8 @@ def test_area_never_reveals_the_move(name: str) -> None:
         moves = list(game.legal_moves())
         for move in moves[:: max(1, len(moves) // 9)]:
             id_, data = find_area(game, move, Names(game))
-            told = SAY["en"](id_, **data)
-            assert "{" not in told
+            session = SAY["en"](id_, **data)
+            assert "{" not in session
             if id_ == "look-cells":
                 assert Names(game).move(move) in data["cells"].name
                 assert len(data["cells"].name) == min(3, len(moves))

@@ -168,16 +168,16 @@ def faults() -> set[str]:
 
 
 def name_reasons() -> set[str]:
-    said = messages.reasons("NameRefused", 1)
-    return {*said, *text._REFUSED.values()}
+    sentence = messages.reasons("NameRefused", 1)
+    return {*sentence, *text._REFUSED.values()}
 
 
 def of(kind: str) -> set[str]:
     """Return the reasons to refuse text as a move, a game, ..."""
     return {
         reason
-        for what, reason in messages.arguments("NotationError", 0, 2)
-        if what == kind and reason[0] != "?"
+        for name, reason in messages.arguments("NotationError", 0, 2)
+        if name == kind and reason[0] != "?"
     }
 
 
@@ -300,13 +300,13 @@ def needed() -> set[str]:
     """Return every id that the interfaces can use."""
     ids: set[str] = set()
     details = {f"{row.detail}{HOLE}" for row in ANNOTATIONS.values() if row.detail}
-    for asked in messages.asked() | details:
-        if HOLE not in asked:
-            ids.add(asked)
+    for requests in messages.asked() | details:
+        if HOLE not in requests:
+            ids.add(requests)
             continue
-        assert asked in FILLED, f"what can stand in {asked}? Say it in FILLED"
-        whole = asked == "{}-{}"
-        ids |= {value if whole else asked.replace(HOLE, str(value)) for value in FILLED[asked]()}
+        assert requests in FILLED, f"what can stand in {requests}? Say it in FILLED"
+        whole = requests == "{}-{}"
+        ids |= {value if whole else requests.replace(HOLE, str(value)) for value in FILLED[requests]()}
     return ids
 
 
@@ -383,7 +383,7 @@ def test_phrases_have_one_form_or_all_cases(language: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "kind", "said"),
+    ("language", "kind", "sentence"),
     [
         ("en", "column", "Ada plays column 5. Column 5 cannot be played now."),
         ("ru", "column", "Ada ходит в столбец 5. Так ходить сейчас нельзя: столбец 5."),
@@ -393,10 +393,10 @@ def test_phrases_have_one_form_or_all_cases(language: str) -> None:
         ("zh-Hant", "cell", "Ada 下在第 5 格（2b2）。現在不能下在第 5 格（2b2）。"),
     ],
 )
-def test_phrase_takes_case_of_the_sentence(language: str, kind: str, said: str) -> None:
+def test_phrase_takes_case_of_the_sentence(language: str, kind: str, sentence: str) -> None:
     say, move = SAY[language], Phrase(kind, "5", "2b2" if language == "zh-Hant" else "")
     sentences = say("plays", player="Ada", move=move), say("move-illegal-many", cell=move)
-    assert say.joined(sentences) == said
+    assert say.joined(sentences) == sentence
 
 
 def test_browser_names_from_the_right_are_isolated() -> None:
@@ -480,11 +480,11 @@ def test_chinese_blanks_separate_scripts(language: str, filling: str) -> None:
         # These are names of files and numbers.
         is_latin = any(part in id_ for part in ("file", "no-such", "told-"))
         filled = {name: filling if name in NAMES and not is_latin else "7" for name in placeholders(form)}
-        said = SAY[language]._fill(form, filled)
+        sentence = SAY[language]._fill(form, filled)
         assert not re.search(
-            rf"[{HAN}，。：；？！、（）「」《》] +[{HAN}，。：；？！、（）「」《》]", said
-        ), (id_, said)
-        assert not re.search(rf"[{HAN}][A-Za-z0-9Ѐ-ӿé]|[A-Za-z0-9Ѐ-ӿé][{HAN}]", said), (id_, said)
+            rf"[{HAN}，。：；？！、（）「」《》] +[{HAN}，。：；？！、（）「」《》]", sentence
+        ), (id_, sentence)
+        assert not re.search(rf"[{HAN}][A-Za-z0-9Ѐ-ӿé]|[A-Za-z0-9Ѐ-ӿé][{HAN}]", sentence), (id_, sentence)
 
 
 def test_chinese_catalogues_keep_their_script() -> None:
@@ -610,13 +610,13 @@ def test_every_message_can_be_filled(language: str) -> None:
     for id_, message in entries(language).items():
         for count in (0, 1, 2, 5):
             data = dict.fromkeys(placeholders(forms(message)[0]) - {"count"}, "A\x1b{B}")
-            said = (
+            sentence = (
                 say.plural(id_, count, **data)
                 if len(forms(entries("en")[id_])) > 1
                 else say(id_, count=count, **data)
             )
-            assert "\x1b" not in said
-            assert said.count("{B}") == form_count(message, count, language, data)
+            assert "\x1b" not in sentence
+            assert sentence.count("{B}") == form_count(message, count, language, data)
 
 
 def form_count(message: Message, count: int, language: str, data: dict[str, str]) -> int:
@@ -634,10 +634,10 @@ def _plural(language: str, count: int) -> int:
 def test_every_game_has_rule_sentences(language: str) -> None:
     for name in (*(entry.name for entry in CATALOGUE), "3x3:3,players=3,exact,wrap", "4x4:3,vanish=3"):
         text = new_game(name).rule_text
-        told = SAY[language].messages(text)
-        assert len(told) > 10
-        assert "{" not in told
-        assert not any(message.id in told for message in text)
+        answer = SAY[language].messages(text)
+        assert len(answer) > 10
+        assert "{" not in answer
+        assert not any(message.id in answer for message in text)
 
 
 ERRORS = [
@@ -690,8 +690,8 @@ def test_missing_catalogue_returns_the_id() -> None:
 
 
 def test_system_reason_is_shown_unchanged() -> None:
-    said = SAY["en"]("store-unusable", where="x", reason=SystemReason("No space left"))
-    assert said.endswith("No space left.")
+    sentence = SAY["en"]("store-unusable", where="x", reason=SystemReason("No space left"))
+    assert sentence.endswith("No space left.")
 
 
 def test_languages_are_listed_once() -> None:

@@ -30,7 +30,7 @@ def test_killed_console_loses_no_announced_move(tmp_path: Path) -> None:
     assert len(games) == KILLS
     # Moves are announced by letter and number, and stored by number.
     board = new_game("9x9:9")
-    for announced, kept in games:
+    for announced, stored in games:
         cells = [board.notation.format(parse_move(board, move)) for move in announced]
-        assert kept[: len(cells)] == cells
+        assert stored[: len(cells)] == cells
     assert len({len(announced) for announced, _ in games}) > 1

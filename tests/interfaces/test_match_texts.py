@@ -89,7 +89,7 @@ def test_winning_line_uses_board_labels(game: str, moves: str, numbers: str, let
 
 
 @pytest.mark.parametrize(
-    ("game", "moves", "told"),
+    ("game", "moves", "expected"),
     [
         ("tictactoe", "1 4 2 5 3", "Row 3: a3 b3 c3. 5 moves."),
         ("tictactoe", "1 4 2 7 9 8 6 5 3", "Row 3: a3 b3 c3. Column c: c3 c2 c1. 9 moves."),
@@ -98,11 +98,11 @@ def test_winning_line_uses_board_labels(game: str, moves: str, numbers: str, let
         ("tictactoe", "1 2 3 5 4 6 8 7 9", "No move is left. 9 moves."),
     ],
 )
-def test_ending_omits_the_winner(game: str, moves: str, told: str) -> None:
+def test_ending_omits_the_winner(game: str, moves: str, expected: str) -> None:
     match = played(game, moves)
     assert match.outcome is not None
     end = Event(match.version, 0, EventKind.END, None)
-    assert EN.joined(wording(match, letters=True).how(match.outcome, end)) == told
+    assert EN.joined(wording(match, letters=True).how(match.outcome, end)) == expected
 
 
 def test_resignation_omits_the_winner() -> None:
@@ -157,9 +157,13 @@ def test_ultimate_win_names_fields() -> None:
 
 def test_prompt_uses_board_labels() -> None:
     """On a board with letters the prompt asked for numbers from 1 to 225."""
-    for spec, told in (("gomoku", "(such as a15,"), ("9x1:3", "(1-9,"), ("15x15:5,wild", "(such as Xa15,")):
+    for spec, expected in (
+        ("gomoku", "(such as a15,"),
+        ("9x1:3", "(1-9,"),
+        ("15x15:5,wild", "(such as Xa15,"),
+    ):
         game = new_game(spec)
-        assert told in Wording(EN, Match(game), {"X": "Ada"}, {}, Names(game)).prompt("X")
+        assert expected in Wording(EN, Match(game), {"X": "Ada"}, {}, Names(game)).prompt("X")
 
 
 def test_moves_and_refusals_use_letters() -> None:

@@ -60,14 +60,14 @@ def test_move_of_several_parts_has_a_name() -> None:
 def test_console_accepts_whole_moves() -> None:
     say = SAY["ru"]
     typed = ["1-2-mine", "1-2-mine", "9", "b2-b1-yours", "6-9-mine", "7-4-mine"]
-    told = converse(typed, PlayOptions(game="pairs", who=PEOPLE), language="ru")
+    session = converse(typed, PlayOptions(game="pairs", who=PEOPLE), language="ru")
     example = "1-2-mine"
     ada = say("player-with-mark", name=say("default-name-of", number=1), mark="X")
-    assert say("prompt-move", player=ada, example=example) in told.output
-    assert say("move-illegal-many", cell="1-2-mine") in told.output
+    assert say("prompt-move", player=ada, example=example) in session.output
+    assert say("move-illegal-many", cell="1-2-mine") in session.output
     accepted = say("accepted-move", example="3-6-mine")
-    assert say.joined([say("move-unreadable", text="9"), accepted]) in told.output
-    (stored,) = told.store.games()
+    assert say.joined([say("move-unreadable", text="9"), accepted]) in session.output
+    (stored,) = session.store.games()
     moves = [event.data["move"] for event in stored.events if event.kind == "move"]
     assert moves == ["1-2-mine", "5-8-yours", "6-9-mine", "7-4-mine"]
     assert stored.result is not None
@@ -75,9 +75,9 @@ def test_console_accepts_whole_moves() -> None:
 
 
 def test_console_counts_reversi_marks() -> None:
-    told = converse(["20", "q"], PlayOptions(game="reversi", who=PEOPLE))
-    assert "X 2, O 2" in told.lines
-    assert "X 4, O 1" in told.lines
+    session = converse(["20", "q"], PlayOptions(game="reversi", who=PEOPLE))
+    assert "X 2, O 2" in session.lines
+    assert "X 4, O 1" in session.lines
 
 
 def test_console_marks_vanishing_and_forbidden_cells() -> None:

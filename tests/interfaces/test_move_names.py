@@ -68,7 +68,7 @@ def test_names_use_letters_on_request() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "answer"),
     [
         ("connect4", "Connect Four: marks fall."),
         ("4x4x4:4,wrap", "4×4×4: 4 in a row, joined sides."),
@@ -79,9 +79,9 @@ def test_names_use_letters_on_request() -> None:
         ("4x3:3,wrap=y", "4×3: 3 in a row, top and bottom joined."),
     ],
 )
-def test_rule_in_short_describes_games(name: str, told: str) -> None:
-    assert rule_in_short(EN, new_game(name)) == told
-    assert rules_in_short(EN, new_game(name))[-1] == told
+def test_rule_in_short_describes_games(name: str, answer: str) -> None:
+    assert rule_in_short(EN, new_game(name)) == answer
+    assert rules_in_short(EN, new_game(name))[-1] == answer
 
 
 def test_external_rules_have_no_short_name() -> None:
@@ -171,7 +171,7 @@ def test_ordered_numbers_use_language_separator(language: str, row: str, line: s
 
 
 @pytest.mark.parametrize(
-    ("language", "told"),
+    ("language", "answer"),
     [
         ("en", "b2, a pass, a1"),
         ("ru", "b2, пропуск хода, a1"),
@@ -179,9 +179,9 @@ def test_ordered_numbers_use_language_separator(language: str, row: str, line: s
         ("zh-Hant", "b2、跳過這一步、a1"),
     ],
 )
-def test_phrase_separates_pass_from_cells(language: str, told: str) -> None:
+def test_phrase_separates_pass_from_cells(language: str, answer: str) -> None:
     """The text was "cells 10 pass 1", with the English word in every language."""
     names, moves = Names(new_game("reversi")), ((1, 1), PASS, (0, 0))
     assert names.phrase(*moves) == names.line_phrase(moves)
-    assert SAY[language].phrase(names.phrase(*moves)) == told
+    assert SAY[language].phrase(names.phrase(*moves)) == answer
     assert names.phrase(PASS) == names.line_phrase([PASS]) == Phrase("pass", "pass")

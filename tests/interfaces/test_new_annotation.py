@@ -26,6 +26,6 @@ def test_new_annotation_appears_in_every_interface(monkeypatch: pytest.MonkeyPat
     assert ">(</text>" in draw_svg(game)
     assert position_notes(say, Names(game)) == [say("turning-over", cells=["5 (3)"])]
     assert AnnotationsMessage.of(game).cells == {"5": ["hot:3", "unknown"]}
-    told = board_message(game).codes
-    assert told["hot"] == AnnotationSign(sign="(", data="count")
-    assert "leaves" in told
+    answer = board_message(game).codes
+    assert answer["hot"] == AnnotationSign(sign="(", data="count")
+    assert "leaves" in answer

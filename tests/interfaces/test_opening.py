@@ -33,15 +33,15 @@ def opened(typed: Sequence[str], opening: str, *, game: str = "gomoku", language
 def test_console_plays_swap2() -> None:
     say = SAY["ru"]
     put, swap = say("words-put").split()[-1], say("words-swap").split()[-1]
-    told = opened(["h8", "a1", "c3", f"{put} d4 e5", swap.upper(), "f6", "r"], "swap2", language="ru")
+    session = opened(["h8", "a1", "c3", f"{put} d4 e5", swap.upper(), "f6", "r"], "swap2", language="ru")
     facts = {"name": "Ada", "mark": "X", "opponent": "Wei", "other": "O"}
-    asked = {"name": "Wei", "mark": "O", "opponent": "Ada", "other": "X"}
+    question = {"name": "Wei", "mark": "O", "opponent": "Ada", "other": "X"}
     for sentence in (
         say.plural("opening-places", 3, **facts),
         say.plural("opening-places", 1, **facts),
         say("places", name="Ada", mark="O", move=Phrase("place", "a1")),
-        say("opening-may-swap", **asked),
-        say.plural("opening-may-put", 2, **asked),
+        say("opening-may-swap", **question),
+        say.plural("opening-may-put", 2, **question),
         say("chose-put", name="Wei", mark="X"),
         say("places", name="Wei", mark="O", move=Phrase("place", "d4")),
         say("opening-may-swap", name="Ada", mark="O", opponent="Wei", other="X"),
@@ -49,8 +49,8 @@ def test_console_plays_swap2() -> None:
         say("plays", player=say("player-with-mark", name="Wei", mark="O"), move=Phrase("place", "f6")),
         say("end-resignation", loser="Ada"),
     ):
-        assert sentence in told.lines, sentence
-    (game,) = told.games()
+        assert sentence in session.lines, sentence
+    (game,) = session.games()
     assert game["players"] == {"X": "Ada", "O": "Wei"}
     assert game["opening"] == {
         "protocol": "swap2",
@@ -62,15 +62,15 @@ def test_console_plays_swap2() -> None:
 
 
 def test_console_plays_pie_and_refuses_mistakes() -> None:
-    told = opened(
+    session = opened(
         ["?", "swap", "4", "?", "put 1", "swap", "swap", "u", "1", "?", "q"], "pie", game="connect4"
     )
-    assert told.lines.count(EN("no-hint-in-opening")) == 2
+    assert session.lines.count(EN("no-hint-in-opening")) == 2
     refused = EN("refused-no-such-choice")
-    assert told.lines.count(refused) == 3
-    assert EN("chose-swap", name="Wei", mark="X") in told.lines
-    assert EN("taken-back") in told.lines
-    (game,) = told.games()
+    assert session.lines.count(refused) == 3
+    assert EN("chose-swap", name="Wei", mark="X") in session.lines
+    assert EN("taken-back") in session.lines
+    (game,) = session.games()
     assert (game["players"]["O"], game["moves"]) == ("Wei", ["4", "1"])
     assert game["opening"]["choices"] == [{"ply": 1, "by": "Wei", "choice": "stay"}]
 
@@ -79,41 +79,41 @@ def test_scoreboard_shows_final_marks_after_swap() -> None:
     """Wei answers Ada's first mark with a swap, and wins with the former X of Ada."""
     typed = ["5", "swap", "1", "9", "2", "3", "6", "7", "q"]
     options = PlayOptions("tictactoe", PEOPLE, NAMES, series=True, opening="pie")
-    told = converse(typed, options)
-    rows = [line.split() for line in told.lines if line.startswith(NAMES)]
+    session = converse(typed, options)
+    rows = [line.split() for line in session.lines if line.startswith(NAMES)]
     assert ["Ada", "O"] in [row[:2] for row in rows]
     assert ["Wei", "X"] in [row[:2] for row in rows]
 
 
 def test_put_refuses_wrong_cells() -> None:
-    told = opened(["h8", "a1", "c3", "put h8", "put d4 z99", "put", "d4", "e5", "f6", "q"], "swap2")
-    (game,) = told.games()
+    session = opened(["h8", "a1", "c3", "put h8", "put d4 z99", "put", "d4", "e5", "f6", "q"], "swap2")
+    (game,) = session.games()
     assert len(game["moves"]) == 6
     assert [made["choice"] for made in game["opening"]["choices"]] == ["put", "stay"]
 
 
 def test_invalid_opening_answer_repeats_the_choices() -> None:
-    told = opened(["h8", "a1", "c3", "swop", "swap", "6b", "q"], "swap2")
-    asked = EN("opening-may-swap", name="Wei", mark="O", opponent="Ada", other="X")
+    session = opened(["h8", "a1", "c3", "swop", "swap", "6b", "q"], "swap2")
+    question = EN("opening-may-swap", name="Wei", mark="O", opponent="Ada", other="X")
     put = EN.plural("opening-may-put", 2, opponent="Ada")
-    refused = [line for line in told.lines if line.startswith("“swop”")]
-    assert [line.endswith(f"{asked} {put}") for line in refused] == [True]
-    unread = [line for line in told.lines if line.startswith("“6b”")]
-    assert [asked in line for line in unread] == [False]
+    refused = [line for line in session.lines if line.startswith("“swop”")]
+    assert [line.endswith(f"{question} {put}") for line in refused] == [True]
+    unread = [line for line in session.lines if line.startswith("“6b”")]
+    assert [question in line for line in unread] == [False]
 
 
 def test_put_moves_keep_chosen_marks() -> None:
-    told = opened(["x22", "x23", "o24", "put x1 8", "put x1 o8", "r"], "swap2", game="7x7:6,wild")
-    assert EN("places", name="Ada", mark="X", move="X23") in told.lines
-    assert EN("places", name="Wei", mark="X", move="X1") in told.lines
-    (game,) = told.games()
+    session = opened(["x22", "x23", "o24", "put x1 8", "put x1 o8", "r"], "swap2", game="7x7:6,wild")
+    assert EN("places", name="Ada", mark="X", move="X23") in session.lines
+    assert EN("places", name="Wei", mark="X", move="X1") in session.lines
+    (game,) = session.games()
     assert game["moves"] == ["X22", "X23", "O24", "X1", "O8"]
 
 
 def test_swap_is_unknown_without_an_opening() -> None:
-    told = converse(["swap", "q"], PlayOptions("tictactoe", PEOPLE, NAMES))
-    assert EN("refused-no-such-choice") not in told.lines
-    assert told.games() == []
+    session = converse(["swap", "q"], PlayOptions("tictactoe", PEOPLE, NAMES))
+    assert EN("refused-no-such-choice") not in session.lines
+    assert session.games() == []
 
 
 @pytest.mark.parametrize("game", ["wild", "three", "reversi", "3x3", "notakto", "5x5:5,wild"])

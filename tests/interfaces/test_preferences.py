@@ -139,9 +139,9 @@ def test_foreign_file_is_ignored(environ: dict[str, str], content: bytes) -> Non
 )
 def test_bad_field_keeps_the_others(environ: dict[str, str], field: str, value: object) -> None:
     assert save_preferences(CHOSEN, environ, "linux")
-    kept = json.loads(settings_file(environ, "linux").read_text())
-    found = written(environ, {**kept, field: value})
-    assert found == replace(CHOSEN, **{field: getattr(NOTHING, field)})
+    stored = json.loads(settings_file(environ, "linux").read_text())
+    result = written(environ, {**stored, field: value})
+    assert result == replace(CHOSEN, **{field: getattr(NOTHING, field)})
 
 
 def test_load_ignores_unknown_keys(environ: dict[str, str]) -> None:
@@ -180,9 +180,9 @@ def test_loaded_preferences_can_be_saved_again(
     content: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     environ = {"XDG_CONFIG_HOME": str(tmp_path_factory.getbasetemp() / "any"), "HOME": "/nowhere"}
-    found = written(environ, content)
-    assert save_preferences(found, environ, "linux")
-    assert load_preferences(environ, "linux") == found
+    result = written(environ, content)
+    assert save_preferences(result, environ, "linux")
+    assert load_preferences(environ, "linux") == result
 
 
 # Unwritable and unreadable files

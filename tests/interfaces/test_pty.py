@@ -69,8 +69,8 @@ def prompt(name: str, mark: str) -> str:
 
 def games(program: Program) -> list[dict[str, Any]]:
     """Return the saved games in the order in which they were played."""
-    found: list[dict[str, Any]] = json.loads(program.run("history", "--json").output)["games"]
-    return found[::-1]
+    result: list[dict[str, Any]] = json.loads(program.run("history", "--json").output)["games"]
+    return result[::-1]
 
 
 def test_terminal_plays_game_of_two_people(program: Program) -> None:
@@ -99,8 +99,8 @@ def test_terminal_offers_review_after_game(program: Program, answer: str) -> Non
         shown.enter("9", EN("ask-review"))
         shown.type(f"{answer}\r\r")
         assert shown.finish() == DONE
-        told = program.run("replay", "1", "--review").output.split("\n")
-        points = [line for line in told if line.startswith("Move ")]
+        text = program.run("replay", "1", "--review").output.split("\n")
+        points = [line for line in text if line.startswith("Move ")]
         assert points
         assert [squeezed(point) in squeezed(shown.shown) for point in points] == [answer == "y"] * len(points)
     assert [game["winner"] for game in games(program)] == ["X"]
@@ -145,9 +145,9 @@ def test_saved_game_continues_against_computer(program: Program) -> None:
         shown.enter("3", prompt("Bo", "O"), 2)
         shown.type("q\r")
         assert shown.finish() == DONE
-    kept = games(program)[1]
-    assert kept["moves"][0] == "3"
-    assert kept["players"] == {"X": "random", "O": "Bo"}
+    stored = games(program)[1]
+    assert stored["moves"][0] == "3"
+    assert stored["players"] == {"X": "random", "O": "Bo"}
 
 
 def test_line_can_be_edited(program: Program) -> None:

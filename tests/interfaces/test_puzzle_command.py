@@ -33,13 +33,13 @@ def test_puzzle_json_has_contract_keys(program: Program) -> None:
 
 def test_daily_puzzle_follows_utc(program: Program) -> None:
     before = datetime.now(UTC).date()
-    told = json_of(program.run("puzzle", "--daily", "--json"))
-    assert told["id"] in (daily(before).id, daily(datetime.now(UTC).date()).id)
+    answer = json_of(program.run("puzzle", "--daily", "--json"))
+    assert answer["id"] in (daily(before).id, daily(datetime.now(UTC).date()).id)
 
 
 def test_puzzle_command_filters_by_game_and_level(program: Program) -> None:
-    told = json_of(program.run("puzzle", "7x6:4,gravity", "--level", "3", "--json"))
-    assert (told["game"], told["grade"]) == ("connect4", 3)
+    answer = json_of(program.run("puzzle", "7x6:4,gravity", "--level", "3", "--json"))
+    assert (answer["game"], answer["grade"]) == ("connect4", 3)
     assert json_of(program.run("puzzle", "--json"))["grade"] == 1
 
 
@@ -70,8 +70,8 @@ def test_solved_puzzle_is_remembered(program: Program) -> None:
     assert "A move is a column number from 1 to 7." in ran.output
     assert ran.output.count("Right.") == len(others)
     assert say("puzzle-solved-win", side=LONG.side) in ran.output
-    kept = json.loads((program.folder / "noughts" / "settings.json").read_text())
-    assert kept["solved"] == [LONG.id]
+    stored = json.loads((program.folder / "noughts" / "settings.json").read_text())
+    assert stored["solved"] == [LONG.id]
     again = program.run("puzzle", "--id", str(LONG.id), typed="q\n")
     assert say("puzzle-solved-before") in again.output
 

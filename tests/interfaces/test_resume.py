@@ -33,8 +33,8 @@ def resume(program: Program, *typed: str, arguments: tuple[str, ...] = ("play", 
 
 def games(program: Program) -> list[dict[str, Any]]:
     """Return the saved games in the order in which they were played."""
-    found: list[dict[str, Any]] = json.loads(program.run("history", "--json").output)["games"]
-    return found[::-1]
+    result: list[dict[str, Any]] = json.loads(program.run("history", "--json").output)["games"]
+    return result[::-1]
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ def test_games_of_other_sides_are_resumed(program: Program, game: str) -> None:
     assert program.run(*arguments, typed=text_of([*moves, "q"])).status == DONE
     ran = resume(program, "y", "r")
     assert ran.status == DONE
-    assert [(found["moves"], found["termination"]) for found in games(program)] == [(moves, "resignation")]
+    assert [(result["moves"], result["termination"]) for result in games(program)] == [(moves, "resignation")]
 
 
 def test_game_of_one_move_is_not_offered(program: Program) -> None:

@@ -98,8 +98,8 @@ def test_review_row_appears_when_final() -> None:
             shown.append(written.getvalue().splitlines()[-1])
             yield known
 
-    told = RunningReview(game, found(), {"X": "Ada", "O": "Wei"})
-    print_review(Conversation(Terminal(io.StringIO(), written), EN), told)
+    review_text = RunningReview(game, found(), {"X": "Ada", "O": "Wei"})
+    print_review(Conversation(Terminal(io.StringIO(), written), EN), review_text)
     assert shown == [*2 * ["---  ------  ----  ------  -----"], *3 * ["4    Wei O   2     =       ?"]]
 
 
@@ -109,11 +109,11 @@ def test_review_row_uses_earlier_positions() -> None:
     play_moves(game, ["13", "1", "7", "25", "2"])
     move = game.moves[2]
     wins = Analysis(1, 21, move, 0, (move,), (MoveValue(move, 1, 21),))
-    told = RunningReview(
+    review_text = RunningReview(
         game, reviews(game, lambda position: wins if position.ply == 2 else UNKNOWN), {"X": "Ada", "O": "Wei"}
     )
-    rows = list(told.rows())
-    text = told.completed()
+    rows = list(review_text.rows())
+    text = review_text.completed()
     assert rows == [text.row(move) for move in reversed(text.review.moves)]
     assert text.review.moves[-1].before == 1
 
@@ -121,10 +121,10 @@ def test_review_row_uses_earlier_positions() -> None:
 def test_better_lines_can_be_stepped_through() -> None:
     game = new_game("tictactoe")
     play_moves(game, ENDED)
-    told = ReviewText(game, review(game, Analyst().analyse), {"X": "Ada", "O": "Wei"})
+    review_text = ReviewText(game, review(game, Analyst().analyse), {"X": "Ada", "O": "Wei"})
     typed, written = ["1]", "2]", "", "n", "5 ]", "", "", "5"], io.StringIO()
     talk = Conversation(Terminal(io.StringIO(text_of(typed)), written), EN)
-    assert ask_where_to_play_on(talk, told, ["X"]) == 4
+    assert ask_where_to_play_on(talk, review_text, ["X"]) == 4
     lines = written.getvalue().splitlines()
     assert EN("better-line-about", numbers=["2]", "5]"]) in lines
     assert EN("usage-whole-number-range", first=1, last=9) in lines  # Move 1 was no mistake.
@@ -141,10 +141,10 @@ def test_pass_in_better_line_has_its_sentence() -> None:
     game = parse_position(new_game("reversi"), ending)
     line = ((3, 0), PASS, (0, 7))
     play_moves(game, ["8"])
-    told = ReviewText(game, review(game, Analyst().analyse), {"X": "Ada", "O": "Wei"})
+    review_text = ReviewText(game, review(game, Analyst().analyse), {"X": "Ada", "O": "Wei"})
     written = io.StringIO()
     talk = Conversation(Terminal(io.StringIO("\n\n"), written), SAY["ru"])
-    step_through(talk, told, replace(told.review.moves[0], line=line))
+    step_through(talk, review_text, replace(review_text.review.moves[0], line=line))
     passes = SAY["ru"]("better-line-step-pass", number=2, count=3, side="O")
     assert passes in written.getvalue().splitlines()
     assert "2" in passes
@@ -160,16 +160,16 @@ def test_review_prints_sentences(program: Program) -> None:
     two = say("review-draw-loss", number=2, player="Wei", move=Phrase("cell", "2"))
     five = say("review-win-draw", number=5, player="Ada", move=Phrase("cell", "3"))
     second, fifth = (line for line in ran.lines if line.startswith((two, five)))
-    told = [
+    review_text = [
         say("review-reply", reply=Phrase("cell", "1")),
         say("review-better", move=Phrase("cell", "1")),
         say("reason-keeps-draw"),
     ]
-    assert second.startswith(say.joined([two, *told]))
+    assert second.startswith(say.joined([two, *review_text]))
     threats = say("reason-double-threat", threats=Phrase("cells", ("3", "4")))
-    told = [say("review-better", move=Phrase("cell", "7")), threats]
+    review_text = [say("review-better", move=Phrase("cell", "7")), threats]
     assert fifth == say.joined(
-        [five, *told, say("review-line", moves=Phrase("cells", ("3", "4"), in_order=True))]
+        [five, *review_text, say("review-line", moves=Phrase("cells", ("3", "4"), in_order=True))]
     )
     chart = [line for line in ran.lines if "(?)" in line]
     assert [line.split()[0] for line in chart] == [say("chart-win", side="X").split()[0], say("chart-draw")]
@@ -229,26 +229,26 @@ def test_review_reports_missed_win(program: Program) -> None:
     lines = program.run("replay", "1", "--review").lines
     assert "5    Ada X   5 ?!  +1      +2" in lines
     missed = EN("review-missed", number=5, player="Ada", move=Phrase("cell", "5"))
-    told = [
+    review_text = [
         missed,
         EN("review-better", move=Phrase("cell", "7")),
         EN("reason-wins-now", cells=Phrase("cells", "1 4 7")),
     ]
-    assert EN.joined(told) in lines
+    assert EN.joined(review_text) in lines
     assert EN("review-proved") in lines
     assert EN("review-accuracy", players=["Ada 100 %", "Wei 0 %"]) in lines
 
 
 def test_review_names_proved_values() -> None:
     game = new_game("tictactoe")
-    for values, told in (
+    for values, review_text in (
         ((None, None, 0, 0), EN("review-proved-from", number=3)),
         ((None, 0, None, 0), None),
         ((None,) * 4, EN("review-unproved")),
         ((0, 0), EN("review-proved")),
     ):
         text = ReviewText(game, Review("X", (), values, (None,) * len(values)), {"X": "Ada", "O": "Wei"})
-        assert (text.proof(EN), text.accuracy(EN)) == (told, None)
+        assert (text.proof(EN), text.accuracy(EN)) == (review_text, None)
 
 
 def test_review_adds_chart_to_picture(program: Program) -> None:
@@ -260,9 +260,9 @@ def test_review_adds_chart_to_picture(program: Program) -> None:
     both = ElementTree.fromstring(reviewed.read_text(encoding="utf-8"))
     board = ElementTree.fromstring(plain.read_text(encoding="utf-8"))
     assert int(both.attrib["height"]) > int(board.attrib["height"])
-    said = [text.text for text in both.iter("{http://www.w3.org/2000/svg}text")]
-    assert said.count("?") == 2
-    assert SAY["ru"]("chart-draw") in said
+    sentence = [text.text for text in both.iter("{http://www.w3.org/2000/svg}text")]
+    assert sentence.count("?") == 2
+    assert SAY["ru"]("chart-draw") in sentence
     assert both[0].text == SAY["ru"]("replay-title", number=1, game="tictactoe", names=["Ada", "Wei"])
 
 
@@ -313,14 +313,14 @@ def test_review_refuses_unknown_game(program: Program, id_: str) -> None:
 
 def test_chart_shows_scores_without_proof() -> None:
     game = new_game("tictactoe")
-    told = ReviewText(
+    review_text = ReviewText(
         game, Review("X", (), (None, 1, None, None), (50, 7, -200, None)), {"X": "Ada", "O": "Wei"}
     )
-    chart = told.chart(EN)
+    chart = review_text.chart(EN)
     assert chart is not None
     assert list(chart.values) == [pytest.approx(0.225), 1, pytest.approx(-0.9), None]
     assert chart.guessed == {0, 2}
-    assert told.caution(EN) == EN("chart-guessed")
+    assert review_text.caution(EN) == EN("chart-guessed")
     certain = ReviewText(
         game, review(new_game("gomoku"), lambda game: replace(UNKNOWN, cannot_lose=True)), {}
     )
@@ -334,8 +334,8 @@ def test_chart_shows_scores_without_proof() -> None:
 
 def test_chart_estimates_keep_proved_levels() -> None:
     values, scores = (0, None, 1, None, None, 1, None, -1), (5, 9, 9, -9, None, 9, 9, -9)
-    told = ReviewText(new_game("tictactoe"), Review("X", (), values, scores), {"X": "Ada", "O": "Wei"})
-    chart = told.chart(EN)
+    review_text = ReviewText(new_game("tictactoe"), Review("X", (), values, scores), {"X": "Ada", "O": "Wei"})
+    chart = review_text.chart(EN)
     assert chart is not None
     assert list(chart.values) == [0, pytest.approx(0.9), 1, 1, None, 1, pytest.approx(0.9), -1]
     assert chart.guessed == {1, 3, 6}
@@ -344,10 +344,18 @@ def test_chart_estimates_keep_proved_levels() -> None:
 def test_review_uses_letters_on_request() -> None:
     game = new_game("tictactoe")
     play_moves(game, MOVES)
-    found = review(game, Analyst(machine=python_machine()).analyse)
-    told = ReviewText(game, found, {"X": "Ada", "O": "Wei"}, letters=True)
-    assert [told.row(move)[2] for move in told.review.moves] == ["b2", "b3 ?", "a3", "c1", "c3 ?", "a1", "b1"]
-    (second, fifth) = [told.sentence(EN, move) for move in found.turning_points]
+    result = review(game, Analyst(machine=python_machine()).analyse)
+    review_text = ReviewText(game, result, {"X": "Ada", "O": "Wei"}, letters=True)
+    assert [review_text.row(move)[2] for move in review_text.review.moves] == [
+        "b2",
+        "b3 ?",
+        "a3",
+        "c1",
+        "c3 ?",
+        "a1",
+        "b1",
+    ]
+    (second, fifth) = [review_text.sentence(EN, move) for move in result.turning_points]
     told_so = EN.joined(
         [
             EN("review-draw-loss", number=2, player="Wei", move="b3"),
@@ -358,9 +366,9 @@ def test_review_uses_letters_on_request() -> None:
     )
     assert second.startswith(told_so)
     assert fifth.startswith(EN("review-win-draw", number=5, player="Ada", move="c3"))
-    said = [told.sentence(EN, move) for move in found.moves]
-    assert (said[1], said[4]) == (second, fifth)
-    assert said[0].startswith(EN("review-move", number=1, player="Ada", move="b2"))
+    text = [review_text.sentence(EN, move) for move in result.moves]
+    assert (text[1], text[4]) == (second, fifth)
+    assert text[0].startswith(EN("review-move", number=1, player="Ada", move="b2"))
 
 
 def test_review_limit_bounds_total_time() -> None:

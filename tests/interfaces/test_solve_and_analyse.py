@@ -80,11 +80,11 @@ def test_limited_solve_is_unknown(program: Program) -> None:
     for command in ("solve", "analyse"):
         answer = json_of(program.run(command, "gomoku", "--limit-seconds", "0", "--json"))
         assert (answer["value"], answer["at_least"]) == ("unknown", "draw")
-    said = program.run("solve", "gomoku", "--limit-seconds", "0").lines[0]
-    assert said == EN("solve-cannot-lose", game="gomoku", side="X")
-    told = program.run("solve", "reversi", "--limit-seconds", ".01")
+    sentence = program.run("solve", "gomoku", "--limit-seconds", "0").lines[0]
+    assert sentence == EN("solve-cannot-lose", game="gomoku", side="X")
+    text = program.run("solve", "reversi", "--limit-seconds", ".01")
     published = EN("value-draw") + " " + EN("known-published", source="Takizawa 2023")
-    assert told.lines[:3] == [EN("solve-unknown", game="reversi"), published, EN("analysis-unproved")]
+    assert text.lines[:3] == [EN("solve-unknown", game="reversi"), published, EN("analysis-unproved")]
 
 
 def test_unsolvable_game_mentions_no_more_time(program: Program) -> None:
@@ -127,8 +127,8 @@ def test_solve_prints_value_without_distance(program: Program, monkeypatch: pyte
 
 
 def test_solve_prints_value_for_one_player(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = Analysis(1, 3, (3, 2), 9)
-    monkeypatch.setattr(Analyst, "solve", lambda self, game, limit: found)
+    result = Analysis(1, 3, (3, 2), 9)
+    monkeypatch.setattr(Analyst, "solve", lambda self, game, limit: result)
     answer = json_of(program.run("solve", "fifteen", "--json"))
     assert (answer["value"], answer["plies"], answer["best"]) == ("first", 3, "15")
     assert program.run("solve", "fifteen").lines[0] == EN.plural("solve-alone", 3, game="fifteen")
@@ -298,8 +298,8 @@ def test_analyse_draws_a_search_tree(program: Program, tmp_path: Path) -> None:
     arguments = ("analyse", "--moves", "5 1 9 3 2 8", "--lang", "ru", "--tree", str(file))
     ran = program.run(*arguments)
     assert (ran.status, ran.errors) == (DONE, "")
-    told = [say.plural("tree-looked-at", 12, file=str(file)), say.plural("tree-cut", 2)]
-    assert "".join(ran.output.split()) == "".join(say.joined(told).split())
+    answer = [say.plural("tree-looked-at", 12, file=str(file)), say.plural("tree-cut", 2)]
+    assert "".join(ran.output.split()) == "".join(say.joined(answer).split())
     game = new_game()
     play_moves(game, ["5", "1", "9", "3", "2", "8"])
     title = title_of(say, "tictactoe")
@@ -308,8 +308,8 @@ def test_analyse_draws_a_search_tree(program: Program, tmp_path: Path) -> None:
     assert "".join(ran.output.split()) == "".join(say.plural("tree-looked-at", 4, file=str(file)).split())
     assert file.read_text("utf-8") == draw_tree(search_tree(game, "minimax", 1), title=title)
     ran = program.run(*arguments, "--method", "mcts:9", "--depth", "1", "--seed", "3")
-    told = [say.plural("tree-played", 9, file=str(file)), say.plural("tree-shown", 4)]
-    assert "".join(ran.output.split()) == "".join(say.joined(told).split())
+    answer = [say.plural("tree-played", 9, file=str(file)), say.plural("tree-shown", 4)]
+    assert "".join(ran.output.split()) == "".join(say.joined(answer).split())
     assert file.read_text("utf-8") == draw_tree(search_tree(game, "mcts:9", 1, seed=3), title=title)
 
 
@@ -376,16 +376,16 @@ def test_second_ctrl_c_quits_at_once(program: Program, monkeypatch: pytest.Monke
 
 
 def test_interruptible_needs_the_main_thread() -> None:
-    found: list[bool] = []
+    result: list[bool] = []
 
     def ask() -> None:
         with interruptible() as stop:
-            found.append(stop())
+            result.append(stop())
 
     thread = threading.Thread(target=ask)
     thread.start()
     thread.join()
-    assert found == [False]
+    assert result == [False]
 
 
 class _Screen(io.StringIO):
@@ -447,9 +447,9 @@ def test_review_shows_progress() -> None:
     play_moves(game, ["1", "2"])
     screen, match = _Screen(), Match(game)
     with patch.object(sys, "stderr", screen):
-        assert [len(found.moves) for found in review_match(match, EN)] == [0, 1, 2]
-    told = [EN("progress-review", done=done, count=2) for done in range(3)]
-    assert [text for text in screen.getvalue().split("\r") if text.strip()] == told
+        assert [len(result.moves) for result in review_match(match, EN)] == [0, 1, 2]
+    answer = [EN("progress-review", done=done, count=2) for done in range(3)]
+    assert [text for text in screen.getvalue().split("\r") if text.strip()] == answer
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -468,17 +468,17 @@ def test_solve_question_fits_the_width(language: str, monkeypatch: pytest.Monkey
             patch.object(sys, "stderr", screen),
             shown_progress(say, clock.__next__, sides=("X", "O")) as report,
         ):
-            for asked in questions:
-                report(Progress("searching", nodes=4_000, question=asked, table_bytes=24_000_000))
+            for requests in questions:
+                report(Progress("searching", nodes=4_000, question=requests, table_bytes=24_000_000))
         shown = screen.getvalue().split("\r")[1:5]
         if columns == "200":
-            told = [
+            answer = [
                 say("progress-asks-wins", side="X"),
                 say("progress-asks-soon", side="O", depth=9),
                 say("progress-asks-stops", side="X"),
                 say("progress-asks-attacks", side="O", proof=7, disproof=9),
             ]
-            for text, question, rate in zip(shown, told, (2_000, 1_000, 500, 250), strict=True):
+            for text, question, rate in zip(shown, answer, (2_000, 1_000, 500, 250), strict=True):
                 line = say("progress-solving", nodes=4_000, rate=rate, memory=24, question=question)
                 assert text.rstrip() == line
         assert all(display_width(text) < int(columns) for text in shown)
@@ -490,8 +490,8 @@ def test_solve_reports_bounds_without_value(program: Program, monkeypatch: pytes
         "cannot_lose": ("at_least", "solve-cannot-lose-bare"),
     }
     for field, (key, message) in bounds.items():
-        found = Analysis(None, None, None, 7, **{field: True})  # type: ignore[arg-type]
-        monkeypatch.setattr(Analyst, "solve", lambda *_, found=found: found)
+        result = Analysis(None, None, None, 7, **{field: True})  # type: ignore[arg-type]
+        monkeypatch.setattr(Analyst, "solve", lambda *_, result=result: result)
         assert json_of(program.run("solve", "connect4", "--json"))[key] == "draw"
         output = " ".join(program.run("solve", "connect4").output.split())
         assert EN(message, game="connect4", side="X") in output
@@ -528,17 +528,17 @@ def test_interrupted_solve_prints_its_result(program: Program) -> None:
 
 
 def test_review_limits_time_per_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[float | None] = []
+    requests: list[float | None] = []
 
     def analyse(self: Analyst, game: object, limit: Limit) -> Analysis:
-        asked.append(limit.seconds)
+        requests.append(limit.seconds)
         return Analysis(None, None, None, 0)
 
     monkeypatch.setattr(Analyst, "analyse", analyse)
     game = new_game("gomoku")
     play_moves(game, [str(number) for number in range(1, 40, 2)])
     assert len(list(analysing.review_match(Match(game), EN))) == 21
-    assert set(asked) == {REVIEW_SECONDS / 21}
+    assert set(requests) == {REVIEW_SECONDS / 21}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -64,8 +64,8 @@ def test_killed_solve_loses_only_last_seconds(tmp_path: Path) -> None:
 def test_solve_saves_work_regularly(tmp_path: Path) -> None:
     file, times = tmp_path / "work", [0.0]
     game = new_game("4x3:3")
-    told: list[Progress] = []
-    work = SolveCheckpoint(EN, Analyst(told.append, python_machine()), game, file, lambda: times[0])
+    answer: list[Progress] = []
+    work = SolveCheckpoint(EN, Analyst(answer.append, python_machine()), game, file, lambda: times[0])
     work.report(Progress("searching"))
     times[0] = SAVE_SECONDS - 1
     work.report(Progress("searching"))
@@ -76,7 +76,7 @@ def test_solve_saves_work_regularly(tmp_path: Path) -> None:
     file.unlink()
     times[0] = 2 * SAVE_SECONDS - 1
     work.report(Progress("searching"))
-    assert (len(told), file.exists()) == (4, False)
+    assert (len(answer), file.exists()) == (4, False)
 
 
 def no_room(*_: object, **__: object) -> int:
@@ -112,8 +112,8 @@ def test_result_is_printed_without_writable_proof(program: Program, monkeypatch:
     assert (ran.status, " ".join(ran.errors.split())) == (UNUSABLE, error)
     assert ran.lines[0] == EN.plural("solve-first", 4, game="4x3:3", side="X")
     assert EN("certificate-none") not in ran.output
-    told = json.loads(program.run("solve", "4x3:3", "--certificate", "proof", "--json").output)
-    assert (told["value"], told["certificate"]) == ("first", None)
+    answer = json.loads(program.run("solve", "4x3:3", "--certificate", "proof", "--json").output)
+    assert (answer["value"], answer["certificate"]) == ("first", None)
     assert not (program.folder / "proof").exists()
 
 
@@ -136,9 +136,9 @@ def test_bad_file_is_refused(program: Program, monkeypatch: pytest.MonkeyPatch) 
     ):
         file.write_bytes(content)
         ran = program.run("--lang", "ru", "solve", game, "--resume", "work")
-        told = " ".join(ran.errors.split())
+        answer = " ".join(ran.errors.split())
         assert (ran.status, ran.output) == (status, "")
-        assert say(message, file="work", game=game) in told
+        assert say(message, file="work", game=game) in answer
         assert file.read_bytes() == content
     os.mkfifo(program.folder / "pipe")  # Opening it would block forever.
     ran = program.run("--lang", "ru", "solve", "4x3:3", "--resume", "pipe")
@@ -163,9 +163,9 @@ def test_stored_work_is_read_by_library(tmp_path: Path) -> None:
 def test_memory_option_limits_or_refuses(program: Program) -> None:
     say = SAY["ru"]
     assert json_of(program.run("solve", "4x3:3", "--memory", "8", "--json"))["value"] == "first"
-    for game, memory, told in (
+    for game, memory, answer in (
         ("10x5:4,gravity", "1", say("memory-too-small", game="10x5:4,gravity", least=9)),
         ("pentago", "100", say("memory-unsupported", game="pentago")),
     ):
         ran = program.run("--lang", "ru", "solve", game, "--memory", memory)
-        assert (ran.status, ran.output, " ".join(ran.errors.split())) == (UNUSABLE, "", told)
+        assert (ran.status, ran.output, " ".join(ran.errors.split())) == (UNUSABLE, "", answer)

@@ -28,36 +28,37 @@ from tests.interfaces.test_cli import json_of
 @pytest.fixture
 def handed_out(monkeypatch: pytest.MonkeyPatch) -> list[QuestionNode]:
     """Return the positions for workers; small boards are divided too, since little is searched here."""
-    found: list[QuestionNode] = []
+    result: list[QuestionNode] = []
     send = Division._submit
 
     def noting(self: Division, node: QuestionNode) -> None:
-        found.append(node)
+        result.append(node)
         send(self, node)
 
     monkeypatch.setattr(division, "MIN_BUDGETS", {False: 64, True: 4})
     monkeypatch.setattr(division, "MIN_TASKS", {False: 16, True: 2})
     monkeypatch.setattr(division, "TRIED_HERE", 2)
     monkeypatch.setattr(Division, "_submit", noting)
-    return found
+    return result
 
 
 @pytest.mark.slow
 def test_solve_shares_work_between_processes(program: Program, handed_out: list[QuestionNode]) -> None:
     options = ("--memory", "60", "--resume", "work", "--certificate", "proof", "--json")
-    told = json_of(program.run("solve", "4x4:3,gravity", "--workers", "2", *options))
-    assert (told["value"], told["plies"], told["certificate"]) == ("first", 9, "proof")
+    answer = json_of(program.run("solve", "4x4:3,gravity", "--workers", "2", *options))
+    assert (answer["value"], answer["plies"], answer["certificate"]) == ("first", 9, "proof")
     assert handed_out
     assert json_of(program.run("verify", "proof", "--json"))["holds"]
     assert (
-        json_of(program.run("solve", "4x4:3,gravity", "--resume", "work", "--json"))["nodes"] < told["nodes"]
+        json_of(program.run("solve", "4x4:3,gravity", "--resume", "work", "--json"))["nodes"]
+        < answer["nodes"]
     )
 
 
 def test_one_worker_means_this_process(program: Program) -> None:
     alone = json_of(program.run("solve", "4x3:3", "--json"))
-    told = json_of(program.run("solve", "4x3:3", "--workers", "1", "--json"))
-    assert {**told, "seconds": 0} == {**alone, "seconds": 0}
+    answer = json_of(program.run("solve", "4x3:3", "--workers", "1", "--json"))
+    assert {**answer, "seconds": 0} == {**alone, "seconds": 0}
 
 
 def test_memory_limit_covers_all_processes(program: Program) -> None:
@@ -154,8 +155,8 @@ def test_cluster_solves_a_game(
     for options in ((), ("--workers", "1")):
         handed_out.clear()
         ran = program.run("solve", "4x4:3,gravity", "--cluster", "tcp://there:8786", "--json", *options)
-        told = json_of(ran)
-        assert (told["value"], told["plies"]) == ("first", 9)
+        answer = json_of(ran)
+        assert (answer["value"], answer["plies"]) == ("first", 9)
         assert handed_out
 
 

@@ -33,11 +33,11 @@ def test_standings_can_be_empty() -> None:
 
 
 def test_playing_line_names_running_games() -> None:
-    told = [
+    answer = [
         EN("tournament-pairing", first=first, second=second, game=title_of(EN, "tictactoe"))
         for first, second in (("Ada", "Wei"), ("Wei", "Ada"))
     ]
-    assert playing_line(EN, PLAN, [2, 1]) == EN("tournament-playing", games=EN.listed(told))
+    assert playing_line(EN, PLAN, [2, 1]) == EN("tournament-playing", games=EN.listed(answer))
     assert playing_line(EN, PLAN, []) == ""
 
 
@@ -54,17 +54,17 @@ def test_copied_games_have_column_and_remark() -> None:
     heading, _, ada, *_ = lines = standings_lines(EN, standings, 80)
     assert (heading.split()[-1], ada.split()[-4:]) == ("Different", ["2", "0", "2", "2"])
     assert EN.plural("tournament-copies", 4, distinct=2) in lines
-    told = standings_as_json(standings)
-    assert (told["distinct"], [one["distinct"] for one in told["standings"]]) == (2, [2, 2])
+    answer = standings_as_json(standings)
+    assert (answer["distinct"], [one["distinct"] for one in answer["standings"]]) == (2, [2, 2])
     assert "Different" not in standings_lines(EN, counted(FinishedGame(0), FinishedGame(0)).table(), 80)[0]
 
 
 @pytest.mark.parametrize("games", [[FinishedGame(None)] * 2, [FinishedGame(0), FinishedGame(1)]])
 def test_even_players_have_no_sign(games: list[FinishedGame]) -> None:
     standings = counted(*games).table()
-    told = standings_as_json(standings)
-    assert [str(one["elo"]) for one in told["standings"]] == ["0.0", "0.0"]
-    assert told["pairs"] == [0, 0, 1, 0, 0]
+    answer = standings_as_json(standings)
+    assert [str(one["elo"]) for one in answer["standings"]] == ["0.0", "0.0"]
+    assert answer["pairs"] == [0, 0, 1, 0, 0]
     assert standings_lines(EN, standings, 80)[2].split()[:2] == ["Ada", "+0"]
 
 
@@ -80,6 +80,6 @@ def test_narrow_standings_drop_ratings_before_names() -> None:
     """Three bots were all named “bot:f…”."""
     names = [f"bot:{number}-of-three" for number in range(3)]
     plan = replace(PLAN, players=tuple(Entrant(name, "rule") for name in names))
-    told = {width: standings_lines(EN, GameTally(plan).table(), width) for width in (60, 80)}
-    assert [lines[0].split()[-1] for lines in told.values()] == ["Losses", "Rating"]
-    assert all(name in "\n".join(told[60]) for name in names)
+    answer = {width: standings_lines(EN, GameTally(plan).table(), width) for width in (60, 80)}
+    assert [lines[0].split()[-1] for lines in answer.values()] == ["Losses", "Rating"]
+    assert all(name in "\n".join(answer[60]) for name in names)

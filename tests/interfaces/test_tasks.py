@@ -144,10 +144,10 @@ def test_late_computer_forfeits(odd: type[Odd], monkeypatch: pytest.MonkeyPatch)
         return (0, 0)
 
     monkeypatch.setattr(odd, "choose", sleep)
-    told: list[Progress] = []
-    command = choose(TaskContext({}, told.append, lambda: False), "odd", TicTacToe(), 1, 0.01, 0.02)
+    reports: list[Progress] = []
+    command = choose(TaskContext({}, reports.append, lambda: False), "odd", TicTacToe(), 1, 0.01, 0.02)
     goes_on.set()
-    assert told == [Progress("late")]
+    assert reports == [Progress("late")]
     assert isinstance(command, Forfeit)
     assert command.reason == "too-slow"
 
@@ -199,12 +199,12 @@ def test_programs_are_stored_by_seat(odd: type[Odd], monkeypatch: pytest.MonkeyP
 
 
 def test_level_reports_depth_and_best_move() -> None:
-    told: list[Progress] = []
+    reports: list[Progress] = []
     game = new_game("5x5:4")
     game.play((2, 2))
-    command = choose(desk(told), "level:8", game, 3, LONG, LONG)
+    command = choose(desk(reports), "level:8", game, 3, LONG, LONG)
     assert isinstance(command, MakeMove)
-    expected = [progress for progress in told if progress.pv]
+    expected = [progress for progress in reports if progress.pv]
     assert expected
     assert all(progress.best == progress.pv[0] for progress in expected)
     assert expected[-1].best == command.move
@@ -215,27 +215,27 @@ def test_level_reports_depth_and_best_move() -> None:
 
 
 def test_evaluate_moves_matches_the_analyst() -> None:
-    told: list[Progress] = []
+    reports: list[Progress] = []
     game = TicTacToe()
     play_moves(game, ["1", "5", "2"])
     before = game.copy()
-    worth = evaluate_moves(desk(told), game, LONG)
+    worth = evaluate_moves(desk(reports), game, LONG)
     analyst = Analyst(machine=python_machine())
     wanted = analyst.analyse(game)
     assert worth.analysis.moves == wanted.moves
     assert worth.reasons == explain(game, wanted, analyst.analyse)
     assert set(worth.reasons) == set(game.legal_moves())
     assert game.moves == before.moves
-    assert told
-    assert told[-1].stage == "searching"
+    assert reports
+    assert reports[-1].stage == "searching"
 
 
 def test_best_move_is_reported_early() -> None:
-    told: list[Progress] = []
+    reports: list[Progress] = []
     game = parse_position(new_game("4x4"), "XXX./OOO./..../....")
-    evaluate_moves(desk(told), game, LONG)
-    assert told[-1].best == (0, 3)
-    assert [progress.best for progress in told] == [(0, 3)] * len(told)
+    evaluate_moves(desk(reports), game, LONG)
+    assert reports[-1].best == (0, 3)
+    assert [progress.best for progress in reports] == [(0, 3)] * len(reports)
 
 
 def test_evaluate_moves_of_unsupported_game_is_unknown() -> None:
@@ -286,10 +286,10 @@ def played() -> Game:
 
 
 def test_review_task_reports_progress() -> None:
-    told: list[Progress] = []
-    found = review_game(desk(told), played(), 0, LONG)
-    assert found == review(played(), Analyst(machine=python_machine()).analyse)
-    assert [(progress.stage, progress.done, progress.of) for progress in told] == [
+    reports: list[Progress] = []
+    result = review_game(desk(reports), played(), 0, LONG)
+    assert result == review(played(), Analyst(machine=python_machine()).analyse)
+    assert [(progress.stage, progress.done, progress.of) for progress in reports] == [
         ("reviewing", done, 6) for done in range(1, 7)
     ]
 
@@ -297,8 +297,8 @@ def test_review_task_reports_progress() -> None:
 def test_stopped_review_task_skips_search() -> None:
     game = new_game("gomoku")
     play_moves(game, ["113", "114", "128"])
-    found = review_game(desk(is_stopped=True), game, 0, 3600.0)
-    assert [move.before for move in found.moves] == [None] * 3
+    result = review_game(desk(is_stopped=True), game, 0, 3600.0)
+    assert [move.before for move in result.moves] == [None] * 3
 
 
 def test_review_task_refuses_huge_boards() -> None:
@@ -329,9 +329,9 @@ def test_threats_of_three_sides_join_opponents() -> None:
 
 
 def ask(thinker: TaskWorker, *question: Any) -> Any:
-    told: SimpleQueue[Any] = SimpleQueue()
-    thinker.ask(*question, on_message=told.put)
-    while isinstance(message := told.get(timeout=LONG), Progress):
+    reports: SimpleQueue[Any] = SimpleQueue()
+    thinker.ask(*question, on_message=reports.put)
+    while isinstance(message := reports.get(timeout=LONG), Progress):
         pass
     assert isinstance(message, TaskResult), message
     return message.value

@@ -102,11 +102,11 @@ def test_terminal_works_without_streams(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_prompt_and_answer_share_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
+    requests: list[str] = []
 
     def answer(prompt: str) -> str:
-        asked.append(prompt)
-        if len(asked) == 2:
+        requests.append(prompt)
+        if len(requests) == 2:
             raise EOFError
         return "5"
 
@@ -117,7 +117,7 @@ def test_prompt_and_answer_share_a_line(monkeypatch: pytest.MonkeyPatch) -> None
     assert terminal.read("Your move:") == "5"
     with pytest.raises(InputEndedError):
         terminal.read("Your move:")
-    assert asked == ["Your move: "] * 2
+    assert requests == ["Your move: "] * 2
     assert target.getvalue() == "\n"  # The next output starts on a line of its own.
 
 

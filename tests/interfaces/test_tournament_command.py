@@ -72,10 +72,10 @@ def test_tournament_plays_and_prints_standings(program: Program) -> None:
     file = written(program, THIRD, at_once=2)
     ran = program.run("tournament", file, "--json")
     assert (ran.status, ran.errors) == (DONE, "")
-    told = json.loads(ran.output)
-    assert set(told) == {"standings", "pairs", "sprt", "missing", "distinct", "broken"}
-    assert (sum(told["pairs"]), told["sprt"], told["missing"]) == (4, None, 0)
-    best, *_ = told["standings"]
+    answer = json.loads(ran.output)
+    assert set(answer) == {"standings", "pairs", "sprt", "missing", "distinct", "broken"}
+    assert (sum(answer["pairs"]), answer["sprt"], answer["missing"]) == (4, None, 0)
+    best, *_ = answer["standings"]
     assert best["name"] == "Rule"
     assert best["wins"] + best["draws"] + best["losses"] == 8
     assert [best[fault] for fault in ("crashes", "timeouts", "illegal")] == [0, 0, 0]
@@ -134,9 +134,9 @@ def test_sprt_decision_is_printed(program: Program) -> None:
     file = written(program, format_="sprt", pairs=3, more="elo0 = 0\nelo1 = 400")
     ran = program.run("tournament", file)
     assert ran.status == DONE
-    told = json.loads(program.run("tournament", file, "--resume", "--json").output)["sprt"]
-    decided = told["decision"]
-    numbers = {"ratio": told["llr"], "low": told["lower"], "high": told["upper"]}
+    answer = json.loads(program.run("tournament", file, "--resume", "--json").output)["sprt"]
+    decided = answer["decision"]
+    numbers = {"ratio": answer["llr"], "low": answer["lower"], "high": answer["upper"]}
     spelled = {name: f"{number:.2f}" for name, number in numbers.items()}
     for language in LANGUAGES:
         if language != "en":
@@ -224,8 +224,8 @@ def test_tournament_exports_its_games(program: Program) -> None:
     ran = program.run(
         "tournament", file, "--export", "t.csv", "--export", "t.jsonl", "--export", "t.SGF", "--json"
     )
-    told = SAY["en"]("tournament-judged-by-search", games=["tictactoe"])
-    assert (ran.status, " ".join(ran.errors.split())) == (DONE, told)
+    answer = SAY["en"]("tournament-judged-by-search", games=["tictactoe"])
+    assert (ran.status, " ".join(ran.errors.split())) == (DONE, answer)
     standings = json.loads(ran.output)["standings"]
     rows = list(csv.DictReader((program.folder / "t.csv").read_text().splitlines()))
     assert [row["name"] for row in rows] == [one["name"].replace("=", "'=") for one in standings]
@@ -296,8 +296,8 @@ def test_interrupted_tournament_keeps_finished_games(
 
     @contextmanager
     def stopped() -> Iterator[Callable[[], bool]]:
-        asked = iter([False] * 3)
-        yield lambda: next(asked, True)
+        signals = iter([False] * 3)
+        yield lambda: next(signals, True)
 
     monkeypatch.setattr(tournaments, "interruptible", stopped)
     file = written(program, pairs=8)
@@ -350,9 +350,9 @@ def test_broken_bot_is_suspended(program: Program) -> None:
     assert ran.shows(SAY["en"].plural("tournament-suspended", 3, names=["Random"]))
     assert "Crashes" in ran.output
     assert "Late" not in ran.output
-    told = json.loads(program.run("tournament", file, "--resume", "--json").output)
-    last = told["standings"][-1]
-    assert (last["crashes"], last["losses"], last["suspended"], told["missing"]) == (3, 3, True, 0)
+    answer = json.loads(program.run("tournament", file, "--resume", "--json").output)
+    last = answer["standings"][-1]
+    assert (last["crashes"], last["losses"], last["suspended"], answer["missing"]) == (3, 3, True, 0)
 
 
 def test_unsuitable_player_is_refused_before_start(program: Program) -> None:

@@ -25,16 +25,16 @@ def test_russian_article_game_with_options(program: Program) -> None:
     assert (ran.status, ran.errors) == (0, "")
     assert say.plural("wins-main-diagonal", 6, winner="Борис", cells=Phrase("cells", "1 5 9")) in ran.lines
     with program.store() as store:
-        (kept,) = store.games()
-    assert kept.result is not None
-    assert (kept.result.winner, kept.result.termination) == ("O", "line")
+        (stored,) = store.games()
+    assert stored.result is not None
+    assert (stored.result.winner, stored.result.termination) == ("O", "line")
 
 
 def test_russian_article_game_with_questions() -> None:
-    told = converse(["tictactoe", "1", "Аня", "Борис", "н", *RUSSIAN], PlayOptions(), language="ru")
-    assert told.status == 0
-    assert [game["moves"] for game in told.games()] == [RUSSIAN]
-    assert told.games()[0]["winner"] == "O"
+    session = converse(["tictactoe", "1", "Аня", "Борис", "н", *RUSSIAN], PlayOptions(), language="ru")
+    assert session.status == 0
+    assert [game["moves"] for game in session.games()] == [RUSSIAN]
+    assert session.games()[0]["winner"] == "O"
 
 
 def scoreboards(lines: list[str]) -> list[list[tuple[str, int, int, int]]]:
@@ -75,11 +75,11 @@ def test_english_article_series_with_options(program: Program) -> None:
 
 
 def test_english_article_series_with_questions() -> None:
-    told = converse(["", "1", "Luffy", "Sanji", "y", *SERIES], PlayOptions())
-    assert told.status == 0
-    assert_the_series(told.lines)
-    assert open_series(told.store) is None
-    assert [dict(game["players"]) for game in told.games()] == [
+    session = converse(["", "1", "Luffy", "Sanji", "y", *SERIES], PlayOptions())
+    assert session.status == 0
+    assert_the_series(session.lines)
+    assert open_series(session.store) is None
+    assert [dict(game["players"]) for game in session.games()] == [
         {"X": "Luffy", "O": "Sanji"},
         {"O": "Sanji", "X": "Luffy"},
     ]
@@ -88,36 +88,37 @@ def test_english_article_series_with_questions() -> None:
 @pytest.mark.parametrize("spoken", ["X", "x", " 1 "])
 def test_mark_is_chosen_by_number_or_name(spoken: str) -> None:
     options = PlayOptions("tictactoe", PEOPLE, ("Luffy", "Sanji"), series=True, begins=Begins.CHOOSER)
-    told = converse([spoken, *LUFFY_X, "3"], options)
-    assert told.status == 0
-    assert told.games()[0]["players"] == {"X": "Luffy", "O": "Sanji"}
+    session = converse([spoken, *LUFFY_X, "3"], options)
+    assert session.status == 0
+    assert session.games()[0]["players"] == {"X": "Luffy", "O": "Sanji"}
 
 
 # The course: a person or random computer in each seat, cells numbered from 0
 
 
 def test_person_plays_random_computer() -> None:
-    told = converse(
+    session = converse(
         [str(cell) for cell in range(9)],
         PlayOptions("tictactoe", {"X": "human", "O": "random"}, first=0, seed=3),
     )
-    assert_ran_to_an_end(told)
+    assert_ran_to_an_end(session)
 
 
 def test_people_count_cells_from_0() -> None:
-    told = converse(["4", "0", "8", "1", "2", "6", "5"], PlayOptions("tictactoe", PEOPLE, first=0))
-    assert_ran_to_an_end(told)
+    session = converse(["4", "0", "8", "1", "2", "6", "5"], PlayOptions("tictactoe", PEOPLE, first=0))
+    assert_ran_to_an_end(session)
     assert (
-        EN.plural("wins-column", 7, winner="Player 1", number=3, cells=Phrase("cells", "2 5 8")) in told.lines
+        EN.plural("wins-column", 7, winner="Player 1", number=3, cells=Phrase("cells", "2 5 8"))
+        in session.lines
     )
-    assert [line for line in told.lines if line.split() == ["0", "|", "1", "|", "2"]]
+    assert [line for line in session.lines if line.split() == ["0", "|", "1", "|", "2"]]
 
 
 def test_random_computers_play_repeatably() -> None:
     options = PlayOptions("tictactoe", {"X": "random", "O": "random"}, seed=1, keep=True)
-    told = converse([], options)
-    assert_ran_to_an_end(told)
-    assert converse([], options).output == told.output
+    session = converse([], options)
+    assert_ran_to_an_end(session)
+    assert converse([], options).output == session.output
 
 
 def assert_ran_to_an_end(told: Told) -> None:
@@ -141,11 +142,11 @@ def assert_ran_to_an_end(told: Told) -> None:
 def test_first_side_is_chosen_and_announced(answer: str, language: str) -> None:
     say = SAY[language]
     cells = [str(cell) for cell in range(1, 10)]
-    told = converse(["", "2", "rule", answer, "小林", "n", *cells], PlayOptions(), language=language)
-    assert told.status == 0
+    session = converse(["", "2", "rule", answer, "小林", "n", *cells], PlayOptions(), language=language)
+    assert session.status == 0
     announced = say("person-first" if answer == "y" else "computer-first", mark="X")
-    assert announced in told.lines
-    (game,) = told.games()
+    assert announced in session.lines
+    (game,) = session.games()
     person = "X" if answer == "y" else "O"
     assert game["players"][person] == "小林"
     assert game["termination"] in ("line", "full")
@@ -154,10 +155,10 @@ def test_first_side_is_chosen_and_announced(answer: str, language: str) -> None:
         computer = player_called(say, "rule", "rule")
         assert (
             say("plays", player=say("player-with-mark", name=computer, mark="X"), move=Phrase("cell", "5"))
-            in told.lines
+            in session.lines
         )
     remarks = {None: "remark-draw", person: "remark-person"}
-    assert told.lines[-1] == say(remarks.get(game["winner"], "remark-computer"))
+    assert session.lines[-1] == say(remarks.get(game["winner"], "remark-computer"))
 
 
 @pytest.mark.parametrize(
@@ -168,10 +169,10 @@ def test_first_side_is_chosen_and_announced(answer: str, language: str) -> None:
     ],
 )
 def test_closing_remark_depends_on_winner(moves: list[str], remark: str) -> None:
-    told = converse(moves, PlayOptions("tictactoe", {"X": "human", "O": "rule"}))
-    winner = told.games()[0]["winner"]
+    session = converse(moves, PlayOptions("tictactoe", {"X": "human", "O": "rule"}))
+    winner = session.games()[0]["winner"]
     assert (winner == "X") == (remark == "remark-person")
-    assert told.lines[-1] == EN(remark)
+    assert session.lines[-1] == EN(remark)
 
 
 def test_closing_remarks_exist_for_draws_and_people() -> None:

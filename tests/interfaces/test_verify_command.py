@@ -38,8 +38,8 @@ def test_solve_writes_a_valid_certificate(program: Program) -> None:
         DONE,
         [EN("verify-holds") + " " + EN("solve-first-bare", game="4x3:3", side="X")],
     )
-    told = json.loads(program.run("verify", "proof", "--json").output)
-    assert told == {"holds": True, "game": "4x3:3", "value": "first", "fault": None}
+    answer = json.loads(program.run("verify", "proof", "--json").output)
+    assert answer == {"holds": True, "game": "4x3:3", "value": "first", "fault": None}
 
 
 def test_verify_reports_invalid_certificate(program: Program) -> None:
@@ -53,14 +53,14 @@ def test_verify_reports_invalid_certificate(program: Program) -> None:
     file.write_text(sealed([line for line in lines[:-1] if line != "hold 2 lines"]))
     ran = program.run("verify", "proof", "--lang", "ru")
     assert (ran.status, ran.errors.strip()) == (NO, say("verify-disagrees", line=13))
-    told = program.run("verify", "proof", "--json")
-    assert json.loads(told.output) == {
+    answer = program.run("verify", "proof", "--json")
+    assert json.loads(answer.output) == {
         "holds": False,
         "game": "3x3:3",
         "value": "draw",
         "fault": "disagrees",
     }
-    assert told.status == NO
+    assert answer.status == NO
 
 
 def test_installed_certificate_answers_solve(
@@ -74,21 +74,21 @@ def test_installed_certificate_answers_solve(
     whole = file.read_text()
     file.write_text(whole.replace("first", "draw"))
     assert program.run("verify", "proof", "--install").status == NO
-    told = json.loads(program.run("solve", "4x3:3", "--limit-seconds", "0", "--json").output)
-    assert (told["value"], told["best"]) == ("unknown", None)
+    answer = json.loads(program.run("solve", "4x3:3", "--limit-seconds", "0", "--json").output)
+    assert (answer["value"], answer["best"]) == ("unknown", None)
     file.write_text(whole)
     ran = program.run("verify", "proof", "--install")
     assert (ran.status, ran.lines[1:]) == (DONE, [EN("verify-installed", game="4x3:3")])
-    told = json.loads(program.run("solve", "4x3:3", "--limit-seconds", "0", "--json").output)
-    assert (told["value"], told["plies"], told["nodes"]) == ("first", None, 0)
-    best = told["best"]
-    told = json.loads(program.run("analyse", "4x3:3", "--limit-seconds", "0", "--json").output)
-    assert (told["value"], told["best"]) == ("win", best)
-    assert {known["value"] for known in told["moves"] if known["move"] == best} == {"win"}
+    answer = json.loads(program.run("solve", "4x3:3", "--limit-seconds", "0", "--json").output)
+    assert (answer["value"], answer["plies"], answer["nodes"]) == ("first", None, 0)
+    best = answer["best"]
+    answer = json.loads(program.run("analyse", "4x3:3", "--limit-seconds", "0", "--json").output)
+    assert (answer["value"], answer["best"]) == ("win", best)
+    assert {known["value"] for known in answer["moves"] if known["move"] == best} == {"win"}
     replies = ("analyse", "4x3:3", "--moves", best, "--limit-seconds", "0", "--json")
-    told = json.loads(program.run(*replies).output)
-    assert told["value"] == "loss"
-    assert {known["value"] for known in told["moves"]} == {"loss"}
+    answer = json.loads(program.run(*replies).output)
+    assert answer["value"] == "loss"
+    assert {known["value"] for known in answer["moves"]} == {"loss"}
 
 
 def test_damaged_proof_is_reported_and_ignored(program: Program, tmp_path: Path) -> None:
@@ -141,11 +141,11 @@ def no_folder(path: Path) -> str:
 @pytest.mark.slow
 def test_solve_installs_its_proof(program: Program) -> None:
     """One command solves, writes, checks and installs, with or without a file."""
-    kept = program.folder / "kept"
-    program = program.under(**{VARIABLE: str(kept)})
+    stored = program.folder / "kept"
+    program = program.under(**{VARIABLE: str(stored)})
     ran = program.run("solve", "4x3:3", "--install", "--limit-seconds", "60")
     assert (ran.status, ran.lines[-1]) == (DONE, EN("verify-installed", game="4x3:3"))
-    assert [file.name for file in kept.iterdir()] == ["4x3-3.proof"]
+    assert [file.name for file in stored.iterdir()] == ["4x3-3.proof"]
     ran = program.run("solve", "4x4", "--install")
     # Both runs search, since the value is found quickly.
     assert EN("solve-kept", game="4x4") not in ran.lines
@@ -153,17 +153,17 @@ def test_solve_installs_its_proof(program: Program) -> None:
     ran = program.run("solve", "2x2:2", "--install", "--certificate", "proof")
     written = EN.plural("certificate-written", 14, file="proof")
     assert ran.lines[-2:] == [written, EN("verify-installed", game="2x2:2")]
-    told = json.loads(program.run("solve", "4x4", "--install", "--json").output)
-    assert (told["value"], told["installed"]) == ("draw", True)
-    assert "certificate" not in told
-    told = json.loads(program.run("solve", "9x9:5", "--install", "--limit-seconds", "0", "--json").output)
-    assert told["installed"] is False
+    answer = json.loads(program.run("solve", "4x4", "--install", "--json").output)
+    assert (answer["value"], answer["installed"]) == ("draw", True)
+    assert "certificate" not in answer
+    answer = json.loads(program.run("solve", "9x9:5", "--install", "--limit-seconds", "0", "--json").output)
+    assert answer["installed"] is False
     assert program.run("solve", "reversi", "--install").status == UNUSABLE
-    (kept / "file").write_text("no folder")
-    ran = program.under(**{VARIABLE: str(kept / "file")}).run("solve", "2x2:2", "--install")
-    assert (ran.status, ran.errors) == (UNUSABLE, no_folder(kept / "file"))
-    ran = program.under(**{VARIABLE: str(kept / "file")}).run("verify", "proof", "--install")
-    assert (ran.status, ran.errors) == (UNUSABLE, no_folder(kept / "file"))
+    (stored / "file").write_text("no folder")
+    ran = program.under(**{VARIABLE: str(stored / "file")}).run("solve", "2x2:2", "--install")
+    assert (ran.status, ran.errors) == (UNUSABLE, no_folder(stored / "file"))
+    ran = program.under(**{VARIABLE: str(stored / "file")}).run("verify", "proof", "--install")
+    assert (ran.status, ran.errors) == (UNUSABLE, no_folder(stored / "file"))
 
 
 @pytest.mark.slow
@@ -181,8 +181,8 @@ def test_solve_copies_shipped_certificate(program: Program) -> None:
 
 def test_search_option_ignores_stored_proofs(program: Program) -> None:
     """An installed proof would answer at once."""
-    told = json.loads(program.run("solve", "qubic", "--search", "--limit-seconds", "0", "--json").output)
-    assert told["value"] == "unknown"
+    answer = json.loads(program.run("solve", "qubic", "--search", "--limit-seconds", "0", "--json").output)
+    assert answer["value"] == "unknown"
     ran = program.run("solve", "4x3:3", "--search", "--certificate", "proof")
     assert ran.lines[0] == EN.plural("solve-first", 4, game="4x3:3", side="X")
     assert checked((program.folder / "proof").read_text()).holds
@@ -210,8 +210,8 @@ def test_verify_checks_a_book(program: Program) -> None:
     ran = program.run("verify", "book")
     claim = EN("verify-book-holds") + " " + EN("solve-first-bare", game=SPEC, side="X")
     assert (ran.status, ran.lines) == (DONE, [claim, EN("verify-book-searched", count=8, of=26)])
-    told = json.loads(program.run("verify", "book", "--all", "--json").output)
-    assert told == {
+    answer = json.loads(program.run("verify", "book", "--all", "--json").output)
+    assert answer == {
         "holds": True,
         "game": SPEC,
         "value": "first",
@@ -228,8 +228,8 @@ def test_unfinished_proof_is_not_written(program: Program) -> None:
     file = program.folder / "proof"
     file.write_text("kept")
     ran = program.run("solve", "9x9:5", "--limit-seconds", "0", "--certificate", "proof", "--json")
-    told = json.loads(ran.output)
-    assert (ran.status, told["value"], told["certificate"]) == (DONE, "unknown", None)
+    answer = json.loads(ran.output)
+    assert (ran.status, answer["value"], answer["certificate"]) == (DONE, "unknown", None)
     ran = program.run("solve", "9x9:5", "--limit-seconds", "0", "--certificate", "proof")
     assert ran.lines[-1] == EN("certificate-none")
     assert file.read_text() == "kept"
@@ -250,8 +250,8 @@ def test_limited_proof_keeps_previous_file(program: Program, monkeypatch: pytest
 
 
 def test_solve_json_names_certificate_file(program: Program) -> None:
-    told = json.loads(program.run("solve", "4x4", "--certificate", "proof", "--json").output)
-    assert (told["value"], told["certificate"]) == ("draw", "proof")
+    answer = json.loads(program.run("solve", "4x4", "--certificate", "proof", "--json").output)
+    assert (answer["value"], answer["certificate"]) == ("draw", "proof")
 
 
 @pytest.mark.parametrize("file", ["nowhere/proof", ".", "x" * 300])
@@ -332,8 +332,8 @@ def test_check_shows_its_rate() -> None:
         for done in (1024, 2048, 3072, 4096):
             report(done)
     rates = ((1024, 5120), (3072, 1536), (4096, 1024))
-    told = [EN("progress-verify", done=done, rate=rate) for done, rate in rates]
-    assert [line.strip() for line in screen.getvalue().split("\r") if line.strip()] == told
+    answer = [EN("progress-verify", done=done, rate=rate) for done, rate in rates]
+    assert [line.strip() for line in screen.getvalue().split("\r") if line.strip()] == answer
 
 
 def shown(ran: Ran) -> list[str]:

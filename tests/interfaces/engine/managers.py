@@ -55,10 +55,10 @@ class Feeder:
 
     def rest(self) -> list[str]:
         """Return the lines up to the end."""
-        found = list(iter(self.answer, None))
+        result = list(iter(self.answer, None))
         self._thread.join(PATIENCE)
         assert not self._thread.is_alive()
-        return [line for line in found if line is not None]
+        return [line for line in result if line is not None]
 
 
 @contextmanager
@@ -76,6 +76,6 @@ def feeding(
 
 def answered(lines: Sequence[str]) -> list[str]:
     """Return *lines* without messages, each of which must be well formed."""
-    told = [line for line in lines if line.startswith("MESSAGE")]
-    assert [line for line in told if not MESSAGE.fullmatch(line)] == []
-    return [line for line in lines if line not in told]
+    answer = [line for line in lines if line.startswith("MESSAGE")]
+    assert [line for line in answer if not MESSAGE.fullmatch(line)] == []
+    return [line for line in lines if line not in answer]

@@ -82,7 +82,7 @@ def test_engine_speaks_noughts_protocol_on_request(tmp_path: Path) -> None:
     with start(tmp_path) as engine:
         assert engine.stdin is not None
         assert engine.stdout is not None
-        for told, answers in (
+        for text, answers in (
             (b"\r\n noughts 1\n", [b"id name=noughts", b"ready 1"]),
             (b"game 4x4:3,gravity\n", [b"ok"]),
             (b"position start moves 2 2 3\n", [b"ok"]),
@@ -90,7 +90,7 @@ def test_engine_speaks_noughts_protocol_on_request(tmp_path: Path) -> None:
             (b"\xf0\x9f\x98\x80" * 4_000_001 + b"\n", [b'error syntax text="the line is too long"']),
             (b"ping again", []),
         ):
-            engine.stdin.write(told)
+            engine.stdin.write(text)
             engine.stdin.flush()
             for answer in answers:
                 line = engine.stdout.readline()
@@ -129,7 +129,7 @@ def test_engine_command_runs_in_this_process(
 
 
 @pytest.mark.parametrize(
-    ("told", "lines"),
+    ("answer", "lines"),
     [
         (b"noughts 1\nwobble\nping a", ["noughts 1", "wobble", "ping a"]),
         (b"\r\n  noughts 2", ["  noughts 2"]),
@@ -140,7 +140,7 @@ def test_engine_command_runs_in_this_process(
     ],
 )
 def test_first_line_selects_the_protocol(
-    told: bytes, lines: list[str] | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    answer: bytes, lines: list[str] | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first line may arrive in pieces, and none of the input is lost."""
     heard: list[str] = []
@@ -148,13 +148,13 @@ def test_first_line_selects_the_protocol(
     monkeypatch.setattr(
         EngineLoop, "run", lambda loop: heard.append(b"".join(iter(loop._read, b"")).decode())
     )
-    rest = [piece for piece in (told[:1], told[1:5], told[5:12], told[12:]) if piece]
+    rest = [piece for piece in (answer[:1], answer[1:5], answer[5:12], answer[12:]) if piece]
     monkeypatch.setattr(os, "read", lambda file, most: rest.pop(0) if rest else b"")
     with (tmp_path / "none").open("w") as stdin:
         monkeypatch.setattr(sys, "stdin", stdin)
         with pytest.raises(LeftAtOnce, match="0"):
             main(["engine"])
-    assert heard == ([told.decode()] if lines is None else lines)
+    assert heard == ([answer.decode()] if lines is None else lines)
 
 
 @pytest.mark.parametrize("fault", [KeyboardInterrupt, BrokenPipeError])

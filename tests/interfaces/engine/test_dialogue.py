@@ -115,9 +115,14 @@ def test_info_is_never_answered() -> None:
         "INFO thread_num 4",
     ):
         assert dialogue.hear(line) == NOTHING
-    asked = ask(dialogue, "BEGIN")
-    assert (asked.thinking_ms, asked.max_node, asked.max_depth, asked.max_memory) == (950, 50, 3, 1000)
-    assert asked.game.facts == {"exact"}
+    request = ask(dialogue, "BEGIN")
+    assert (request.thinking_ms, request.max_node, request.max_depth, request.max_memory) == (
+        950,
+        50,
+        3,
+        1000,
+    )
+    assert request.game.facts == {"exact"}
 
 
 @pytest.mark.parametrize("rule", [2, 3, 5, 8, 9, 12, 100])
@@ -175,10 +180,10 @@ def test_board_accepts_any_number_of_stones(stones: list[str], expected: str) ->
     dialogue = EngineDialogue()
     say(dialogue, SMALL)
     ask(dialogue, "TURN 4,4")  # The previous board is gone.
-    asked = ask(dialogue, "BOARD", *stones, "DONE")
+    request = ask(dialogue, "BOARD", *stones, "DONE")
     cells = expected.split()[0].replace("/", "")
-    assert "".join(mark or "." for mark in asked.game.cells) == cells
-    assert asked.game.turn == "X"
+    assert "".join(mark or "." for mark in request.game.cells) == cells
+    assert request.game.turn == "X"
 
 
 @pytest.mark.parametrize(
@@ -293,9 +298,9 @@ def test_double_three_of_opponent_is_accepted() -> None:
 def test_swap2board_asks_for_an_answer(stones: list[str], turn: str) -> None:
     dialogue = EngineDialogue()
     say(dialogue, "START 15")
-    asked = ask(dialogue, "SWAP2BOARD", *stones, "DONE")
-    assert asked.is_swap2
-    assert (asked.game.turn, sum(mark is not None for mark in asked.game.cells)) == (turn, len(stones))
+    request = ask(dialogue, "SWAP2BOARD", *stones, "DONE")
+    assert request.is_swap2
+    assert (request.game.turn, sum(mark is not None for mark in request.game.cells)) == (turn, len(stones))
     dialogue.spent(100)
     ask(dialogue, "BEGIN")  # The board is empty.
 

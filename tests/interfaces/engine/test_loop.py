@@ -160,9 +160,9 @@ def test_late_search_is_answered_with_best_move() -> None:
         manager.searching.leave(PATIENCE)  # Its answer arrives, but the loop no longer waits for it.
         release.clear()
         manager.send("TURN 0,0")
-        found = [manager.answer() for _ in range(3)]
+        result = [manager.answer() for _ in range(3)]
         release.set()
-        assert found == [
+        assert result == [
             "MESSAGE depth 2 nodes 5 score -3 pv 4,1 0,0",
             "MESSAGE depth 3 nodes 6 pv 3,1",
             "3,1",
@@ -246,8 +246,8 @@ def test_late_swap2_search_is_answered() -> None:
     with feeding(thinker, clock) as manager:
         manager.send("RECTSTART 7,5", "INFO timeout_turn 100")
         assert manager.answer() == "OK"
-        told: tuple[list[str], ...] = ([], ["0,0", "1,1", "2,2"], ["0,0", "1,1", "2,2"])
-        for stones, answer in zip(told, ("3,0 0,2 3,4", "SWAP", "4,1"), strict=True):
+        text: tuple[list[str], ...] = ([], ["0,0", "1,1", "2,2"], ["0,0", "1,1", "2,2"])
+        for stones, answer in zip(text, ("3,0 0,2 3,4", "SWAP", "4,1"), strict=True):
             manager.send("SWAP2BOARD", *stones, "DONE")
             assert manager.answer() == answer
             release.set()

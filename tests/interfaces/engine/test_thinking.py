@@ -82,8 +82,8 @@ def test_compiled_search_loads_with_enough_memory(monkeypatch: pytest.MonkeyPatc
 def test_thinker_answers_swap2(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(balance, "NODES_TO_CHOOSE", 50)
     rules = rules_of(15, 15, EXACT)
-    asked = MoveRequest(KInARow(rules), 0, is_swap2=True)
-    three = EngineThinker().think(asked, Limit(seconds=0).started(), no_report)
+    requests = MoveRequest(KInARow(rules), 0, is_swap2=True)
+    three = EngineThinker().think(requests, Limit(seconds=0).started(), no_report)
     assert len(set(three)) == 3
     winning = played(rules, (7, 7), (0, 0), (8, 7), (0, 14), (9, 7))
     assert think(winning, is_swap2=True) == ()
