@@ -35,13 +35,13 @@ TAKEN = {
 
 def whole_of(scene: Scene, width: int, height: int, *, unicode: bool = True) -> Viewport | None:
     """Return the viewport that shows the whole board; None if it does not fit."""
-    found = viewport_of(scene, width, height, unicode=unicode, focus=None, origin=(0, 0))
-    return found if found is not None and len(found.places) == len(scene.cells) else None
+    viewport = viewport_of(scene, width, height, unicode=unicode, focus=None, origin=(0, 0))
+    return viewport if viewport is not None and len(viewport.places) == len(scene.cells) else None
 
 
 def size_of(name: str, area: tuple[int, int], *, unicode: bool = True) -> str | None:
-    found = whole_of(Scene(new_game(name), View()), *area, unicode=unicode)
-    return None if found is None else f"{found.size.across}x{found.size.down}"
+    viewport = whole_of(Scene(new_game(name), View()), *area, unicode=unicode)
+    return None if viewport is None else f"{viewport.size.across}x{viewport.size.down}"
 
 
 @pytest.mark.parametrize(("name", "sizes"), TAKEN.items())

@@ -57,12 +57,12 @@ def texts(root: ElementTree.Element) -> list[str]:
 
 
 def marks_drawn(root: ElementTree.Element) -> Counter[str]:
-    found = (
+    marks = (
         PATHS.get(element.attrib["d"])
         for element in root.iter(f"{SVG}path")
         if "opacity" not in element.attrib
     )
-    return Counter(mark for mark in found if mark)
+    return Counter(mark for mark in marks if mark)
 
 
 def brackets(root: ElementTree.Element) -> list[str]:

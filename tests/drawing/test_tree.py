@@ -36,8 +36,8 @@ def test_picture_shows_boards_values_and_cuts() -> None:
     shown = PLACED.findall(svg)
     assert len(shown) == len(set(shown)) == 14
     assert len([pale for *_, pale in shown if pale]) == 2
-    said = texts(root)
-    assert [said.count(sign) for sign in ("0", "+1", "≤ 0", "max", "min")] == [8, 2, 2, 2, 1]
+    words = texts(root)
+    assert [words.count(sign) for sign in ("0", "+1", "≤ 0", "max", "min")] == [8, 2, 2, 2, 1]
     assert len(re.findall('stroke-dasharray="3 4"', svg)) == 2
     assert len([rect for rect in root.iter(f"{SVG}rect") if "rx" in rect.attrib]) == 1 + len(tree.line)
     assert f'stroke="{LIGHT.ink}" stroke-width="3"' in svg
@@ -64,9 +64,9 @@ def test_best_line_is_straight() -> None:
 
 
 def test_cut_moves_share_one_drawing() -> None:
-    said = texts(parsed(draw_tree(search_tree(new_game(), "alpha-beta", 2))))
-    assert "c3 … (7)" in said
-    assert "c2 a1 b1 c1" in said
+    words = texts(parsed(draw_tree(search_tree(new_game(), "alpha-beta", 2))))
+    assert "c3 … (7)" in words
+    assert "c2 a1 b1 c1" in words
 
 
 def test_picture_shows_means_and_visits() -> None:
@@ -76,8 +76,8 @@ def test_picture_shows_means_and_visits() -> None:
     after.play((1, 0))
     leaves = (Tree(after, (1, 0), score=0.25, visits=30), Tree(after, (1, 2), score=-0.5, visits=9))
     svg = draw_tree(Tree(game, score=0.125, visits=40, best=(1, 0), children=leaves))
-    said = texts(parsed(svg))
-    assert {"+0.12", "40×", "+0.25", "30×", "−0.50", "9×", "a2", "c2"} <= set(said)
+    words = texts(parsed(svg))
+    assert {"+0.12", "40×", "+0.25", "30×", "−0.50", "9×", "a2", "c2"} <= set(words)
     assert f'fill="{LIGHT.pens[1]}">−0.50' in svg
 
 
@@ -91,8 +91,10 @@ def test_single_position_and_missing_best_move() -> None:
 
 def test_scores_of_any_size() -> None:
     game = new_game()
-    told = {score: texts(parsed(draw_tree(Tree(game, score=score)))) for score in (0, -7, 9_999, 123_456)}
-    assert {score: said[1] for score, said in told.items()} == {
+    words_of_scores = {
+        score: texts(parsed(draw_tree(Tree(game, score=score)))) for score in (0, -7, 9_999, 123_456)
+    }
+    assert {score: words[1] for score, words in words_of_scores.items()} == {
         0: "≈0",
         -7: "≈−7",
         9_999: "≈9999",

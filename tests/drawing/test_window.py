@@ -50,8 +50,8 @@ def assert_sound(game: Game, window: Window, width: int, height: int, focus: int
                 assert (x, y) not in taken
                 taken[x, y] = index
     for x, y in edges_of(window, width, height):
-        found = window.cell_at(x, y)
-        assert found == taken.get((x, y)) or (found in window.heads and (x, y) not in taken)
+        index_at = window.cell_at(x, y)
+        assert index_at == taken.get((x, y)) or (index_at in window.heads and (x, y) not in taken)
     if not window.boxes:
         assert not window.rows
         return

@@ -29,8 +29,8 @@ NAMES = [entry.name for entry in CATALOGUE]
 def ids() -> set[str]:
     path = SOURCE / "locales" / "en" / "LC_MESSAGES" / "noughts.po"
     with path.open("rb") as file:
-        said = [message.id for message in read_po(file) if message.id]
-    return {id_ if isinstance(id_, str) else str(id_[0]) for id_ in said}
+        ids_in_catalogue = [message.id for message in read_po(file) if message.id]
+    return {id_ if isinstance(id_, str) else str(id_[0]) for id_ in ids_in_catalogue}
 
 
 IDS = {id_ for id_ in ids() if "-" in id_}
@@ -60,12 +60,12 @@ async def resize(app: NoughtsApp, pilot: Pilot[None], *size: int) -> None:
 
 
 @contextmanager
-def recorded(app: NoughtsApp, what: str = "play") -> Iterator[list[Any]]:
+def recorded(app: NoughtsApp, method: str = "play") -> Iterator[list[Any]]:
     """Record the plans that the application should play, without playing them."""
-    asked: list[Any] = []
-    take = asked.append if what == "play" else lambda prepare: asked.append(prepare())
-    with patch.object(page_of(app), what, take):
-        yield asked
+    calls: list[Any] = []
+    take = calls.append if method == "play" else lambda prepare: calls.append(prepare())
+    with patch.object(page_of(app), method, take):
+        yield calls
 
 
 def page_of(app: NoughtsApp) -> StartPage:

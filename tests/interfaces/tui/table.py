@@ -104,12 +104,12 @@ def tells(app: NoughtsApp, sentence: str) -> bool:
     return squeezed(sentence) in left_of(app)
 
 
-def told(app: NoughtsApp) -> str:
+def message_of(app: NoughtsApp) -> str:
     """Return the message of the page, after a check that it is visible."""
-    said = page_of(app).session.message
-    assert said is not None
-    assert tells(app, said(page_of(app).wording))
-    return said(page_of(app).wording)
+    message = page_of(app).session.message
+    assert message is not None
+    assert tells(app, message(page_of(app).wording))
+    return message(page_of(app).wording)
 
 
 async def make_a_move(app: Any) -> None:
@@ -176,8 +176,8 @@ def assert_is_model(app: NoughtsApp, store: Store) -> None:
 
 def sitting_results(store: Store, sitting: Any) -> list[Any]:
     """Return the stored results of the series of *sitting*."""
-    found = [stored.result for stored in store.games(sitting.series_number)]
-    return [result for result in found if result is not None]
+    results = [stored.result for stored in store.games(sitting.series_number)]
+    return [result for result in results if result is not None]
 
 
 def facts_of(match: Any) -> Mapping[str, Any]:

@@ -194,9 +194,9 @@ def test_damaged_game_leaves_others_to_continue(monkeypatch: pytest.MonkeyPatch)
             page = page_of(app)
             assert page.message is not None
             assert page.message(app.say) == app.say.error(DamagedStore("game 2", "unreadable"))
-            with recorded(app, "open") as asked:
+            with recorded(app, "open") as calls:
                 await press(app, "c")
-            assert [sitting.number for sitting in asked] == [1]
+            assert [sitting.number for sitting in calls] == [1]
 
     run(test())
 

@@ -78,10 +78,10 @@ def test_first_line_names_the_opponent(who: tuple[str, str]) -> None:
                 await resize(app, *size)
                 async for say in spoken(app):
                     first = lines_left_of(app)[0]
-                    told = say("strength-level", level=who[1][-1]) if who[1] != "human" else LIN[:2]
+                    name = say("strength-level", level=who[1][-1]) if who[1] != "human" else LIN[:2]
                     if who[0] != "human":
-                        told = say("strength-level", level=who[0][-1])
-                    assert told in first or told in first.casefold(), (size, first)
+                        name = say("strength-level", level=who[0][-1])
+                    assert name in first or name in first.casefold(), (size, first)
             await make_a_move(app)
             await press(app, "enter")
             assert "against" not in seen(app)

@@ -144,9 +144,9 @@ def test_saving_never_overwrites_files(tmp_path: Path, monkeypatch: pytest.Monke
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             await press(app, *WIN, "s")
             names = ["noughts-tictactoe-1.svg", "noughts-tictactoe-1.json"]
-            said = page_of(app).session.message
-            assert said is not None
-            assert said(page_of(app).wording) == SAYS("saved", files=names, folder=str(tmp_path))
+            message = page_of(app).session.message
+            assert message is not None
+            assert message(page_of(app).wording) == SAYS("saved", files=names, folder=str(tmp_path))
             first = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
             await press(app, "[", "s")
             assert {
@@ -206,9 +206,9 @@ def test_file_names_are_tried_a_limited_time(tmp_path: Path, monkeypatch: pytest
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             await press(app, "s", "s")
             why = SAYS.error(FileRefused(str(tmp_path), "names-taken"))
-            said = page_of(app).session.message
-            assert said
-            assert said(page_of(app).wording) == SAYS("not-saved", reason=why.rstrip("."))
+            message = page_of(app).session.message
+            assert message
+            assert message(page_of(app).wording) == SAYS("not-saved", reason=why.rstrip("."))
 
     run(test())
 

@@ -122,9 +122,9 @@ async def bring_about(app: Any, state: str) -> None:
 def facts(page: GamePage) -> Any:
     """Return all facts that decide the action of a key, but the cursor and the last message."""
     session, answers = page.session, page.answers
-    asked = (answers.shown, answers.shown_hint)
+    shown = (answers.shown, answers.shown_hint)
     table = (session.match, session.match.version, session.shown, session.parts)
-    return *table, session.question, asked, page.is_typing
+    return *table, session.question, shown, page.is_typing
 
 
 @pytest.mark.parametrize("state", STATES)

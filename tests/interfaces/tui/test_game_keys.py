@@ -124,16 +124,16 @@ def test_trial_is_not_saved(leave: str, who: str) -> None:
         async with open_app((60, 20), plan=plan_of("tictactoe", "human", who), store=store) as (app, _):
             await press(app, "5", "1") if who == "human" else await press(app, "5")
             before, was = facts_of(page_of(app).session.match), seen(app)
-            kept = kinds(store)
+            saved = kinds(store)
             await press(app, "[", "b")
             assert tells(app, SAYS("in-trial"))
             for digit in "987654321":
                 await press(app, digit)
             assert page_of(app).session.is_over
-            for key, said in (("n", "rematch-after-end"), ("r", "not-in-trial"), ("d", "not-in-trial")):
+            for key, message_id in (("n", "rematch-after-end"), ("r", "not-in-trial"), ("d", "not-in-trial")):
                 await press(app, key)
-                assert tells(app, SAYS(said)) or tells(app, SAYS("game-over"))
-            assert kinds(store) == kept
+                assert tells(app, SAYS(message_id)) or tells(app, SAYS("game-over"))
+            assert kinds(store) == saved
             assert page_of(app).session.table.series.results == []
             await press(app, leave)
             assert app.is_running

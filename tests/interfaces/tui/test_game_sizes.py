@@ -177,8 +177,8 @@ def test_low_window_names_players_once(game: str) -> None:
                 session = page_of(app).session
                 names = session.table.names.values()
                 beside = ["".join(sidebar_of(app))] if page_of(app).panels.arrangement.sidebar else []
-                told = [name for name in names if beside and name in beside[0]]
-                waiting = [name for name in told if name != session.table.names[session.match.turn]]
+                shown_names = [name for name in names if beside and name in beside[0]]
+                waiting = [name for name in shown_names if name != session.table.names[session.match.turn]]
                 if session.latest.ply:  # Before the first move the first line names the opponent.
                     assert not any(name in left_of(app) for name in waiting), seen(app)
                 move = session.latest.legal_moves()[0]

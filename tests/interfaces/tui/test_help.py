@@ -27,13 +27,13 @@ async def read_through(app: NoughtsApp) -> str:
     """Return the help text, line by line."""
     page = app.screen
     assert isinstance(page, KeyHelpPage)
-    told: list[str] = []
+    lines: list[str] = []
     for _ in range(200):
-        told.append(seen(app))
+        lines.append(seen(app))
         before = page.first
         await press(app, "down")
         if page.first == before:
-            return "\n".join(told)
+            return "\n".join(lines)
     raise AssertionError("help has no end")
 
 
@@ -45,18 +45,18 @@ def test_help_lists_every_key(size: tuple[int, int], language: str, keys: list[s
         async with open_app(size, language) as (app, _):
             await press(app, *keys, "f1")
             assert {display_width(line) for line in text_of(app)} == {size[0]}
-            told = squeezed(await read_through(app))
+            text = squeezed(await read_through(app))
             say = app.say
             for key in (*(PLAYING if keys else CHOOSING), *EVERYWHERE):
                 if key.id in ALONE:
                     continue
-                assert squeezed(key.shown(say)) in told, key
+                assert squeezed(key.shown(say)) in text, key
                 if not (key.is_step or key.variant):
                     word = about(say, key) if size[0] >= 40 else short(say, key)
                     if size[0] == 100:  # In narrower windows a wrapped line is between other words.
-                        assert all(piece in told for piece in word.split()), key
+                        assert all(piece in text for piece in word.split()), key
             for id_, sign in SIGNS.items():
-                assert sign in told, id_
+                assert sign in text, id_
 
     run(test())
 
@@ -207,11 +207,12 @@ def test_help_lines_fit_their_width(language: str) -> None:
 def test_help_words_are_whole_in_smallest_window(language: str) -> None:
     say = Translator(language)
     for width in (20, 24):
-        told = [*key_lines(say, [*PLAYING, *EVERYWHERE], width), *sign_lines(say, width)]
-        assert max(map(width_of, told)) <= width
-        assert "…" not in "".join(bit.text for line in told for bit in line)
+        lines = [*key_lines(say, [*PLAYING, *EVERYWHERE], width), *sign_lines(say, width)]
+        assert max(map(width_of, lines)) <= width
+        assert "…" not in "".join(bit.text for line in lines for bit in line)
         assert (
-            squeezed("".join(bit.text for line in told for bit in line)).count(squeezed(say("key-draw"))) == 1
+            squeezed("".join(bit.text for line in lines for bit in line)).count(squeezed(say("key-draw")))
+            == 1
         )
 
 

@@ -46,8 +46,8 @@ def test_keys_in_one_piece_are_handled_in_order(seed: int) -> None:
                 for key in keys:
                     if app.screen.is_attached:
                         await press(app, key)
-            what = seen(app) if app.screen.is_attached else "left"
-        return what, [(game.setup.game, game.events) for game in facts["store"].games()]
+            screen = seen(app) if app.screen.is_attached else "left"
+        return screen, [(game.setup.game, game.events) for game in facts["store"].games()]
 
     assert run(outcome(at_once=True)) == run(outcome(at_once=False)), keys
 

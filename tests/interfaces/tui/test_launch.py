@@ -81,14 +81,14 @@ def test_command_line_refuses_oversized_board(who: dict[str, str]) -> None:
 def test_named_game_starts_with_remembered_players(monkeypatch: pytest.MonkeyPatch) -> None:
     plans = []
     monkeypatch.setattr(NoughtsApp, "run", lambda self: plans.append(self._plan))
-    kept = Preferences(opponent="random", mark="O", names=("Ada",))
-    monkeypatch.setattr("noughts.interfaces.tui.app.load_preferences", lambda *_: kept)
+    preferences = Preferences(opponent="random", mark="O", names=("Ada",))
+    monkeypatch.setattr("noughts.interfaces.tui.app.load_preferences", lambda *_: preferences)
     for game in ("fifteen", "tictactoe", "three", None):
         assert start(PlayOptions(game=game), SAYS, MemoryStore) == 0
     position = "XO./.../..."
     assert start(PlayOptions(game="tictactoe", position=position), SAYS, MemoryStore) == 0
-    told = [plan and (plan.game, plan.who, plan.names[plan.who.index("human")]) for plan in plans]
-    assert told == [
+    facts = [plan and (plan.game, plan.who, plan.names[plan.who.index("human")]) for plan in plans]
+    assert facts == [
         ("fifteen", ["human"], SAYS("default-name")),
         ("tictactoe", ["random", "human"], "Ada"),
         ("three", ["human", "random", "random"], "Ada"),
@@ -104,8 +104,8 @@ def test_declining_remembered_player_is_replaced() -> None:
         ("learned", "gomoku", ["human", "level:4"]),
         ("bot:gone", "tictactoe", ["human", "level:4"]),
     ):
-        found = remembered_choices(Preferences(opponent=opponent), new_game(game), 1)
-        assert found.who(new_game(game)) == who
+        choices = remembered_choices(Preferences(opponent=opponent), new_game(game), 1)
+        assert choices.who(new_game(game)) == who
 
 
 def test_damaged_files_are_named_after_the_screen(
@@ -154,7 +154,7 @@ def test_signal_to_end_waits_until_the_program_listens(monkeypatch: pytest.Monke
 # Computers that must be asked first
 
 
-async def asked(app: NoughtsApp, thinker: SlowThinker) -> None:
+async def ask_player(app: NoughtsApp, thinker: SlowThinker) -> None:
     await press(app, "enter")
     assert len(thinker.waiting) == 1
     assert not thinker.last.is_stopped
@@ -167,7 +167,7 @@ def test_other_action_cancels_the_start(keys: str) -> None:
     async def test() -> None:
         around = {"preferences": Preferences(opponent="perfect"), "thinker": thinker}
         async with open_app((100, 30), **around) as (app, _):  # type: ignore[arg-type]
-            await asked(app, thinker)
+            await ask_player(app, thinker)
             await press(app, *([keys] if keys in ("right", "escape") else keys))
             assert thinker.waiting[0].is_stopped
             thinker.waiting[0].answer_late()
@@ -184,7 +184,7 @@ def test_game_does_not_start_over_help_or_list(key: str) -> None:
     async def test() -> None:
         around = {"preferences": Preferences(opponent="perfect"), "thinker": thinker}
         async with open_app((100, 30), **around) as (app, _):  # type: ignore[arg-type]
-            await asked(app, thinker)
+            await ask_player(app, thinker)
             await press(app, key)
             over = app.screen
             thinker.waiting[0].answer()
@@ -254,9 +254,9 @@ def test_program_without_gallery_ends_with_error(begins: Begins) -> None:
 def test_no_style_has_colours_without_colours(theme: str) -> None:
     styling = Styling(theme, None)
     styles = [styling.style(role, strong) for role in ("X", "O", "Z", SECOND, LINE, "") for strong in (0, 1)]
-    styles += [styling.blank, *(styling.background(what, "X") for what in ("cursor", "shade", "wash"))]
+    styles += [styling.blank, *(styling.background(kind, "X") for kind in ("cursor", "shade", "wash"))]
     assert [style for style in styles if style.color is not None or style.bgcolor is not None] == []
-    assert not any(styling.background(what, "X") for what in ("cursor", "shade", "wash", "field"))
+    assert not any(styling.background(kind, "X") for kind in ("cursor", "shade", "wash", "field"))
 
 
 @pytest.mark.parametrize("theme", PALETTES)
@@ -278,7 +278,7 @@ def test_few_colours_use_bright_black_and_reverse(theme: str) -> None:
     ]
     assert styling.background("disc").reverse
     assert styling.style("X") + styling.background("cursor") == Style(color="default", reverse=True)
-    assert not any(styling.background(what, "X") for what in ("shade", "wash", "field"))
+    assert not any(styling.background(kind, "X") for kind in ("shade", "wash", "field"))
     assert styling.background("dots", "X").bgcolor == styling.style("X").color
 
 

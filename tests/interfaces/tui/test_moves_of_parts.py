@@ -41,8 +41,8 @@ def test_game_asks_for_parts_in_own_words() -> None:
     async def test() -> None:
         async with open_app((80, 24), plan=plan_of("pentago")) as (app, _):
             await press(app, "enter")
-            said = page_of(app).session.names.spell_parts(page_of(app).session.parts)
-            assert tells(app, SAYS("which-twist", said=said))
+            parts = page_of(app).session.names.spell_parts(page_of(app).session.parts)
+            assert tells(app, SAYS("which-twist", said=parts))
             assert "a 1l  b 1r" in seen(app)
 
     run(test())
@@ -114,16 +114,16 @@ def test_forbidden_cell_shows_its_reason() -> None:
         async with open_app((60, 24), plan=plan_of("15x15:5,renju")) as (app, _):
             for cell in BEFORE_A_DOUBLE_THREE:
                 await press(app, "g", *cell, "enter", "enter")
-            told = SAYS("cell-forbidden-33", cell="h7")
+            reason = SAYS("cell-forbidden-33", cell="h7")
             view = page_of(app).view
             assert [index for index in view.highlights if "forbidden" in view.codes(index)] == [127]
-            assert not tells(app, told)
+            assert not tells(app, reason)
             await press(app, "g", "h", "7", "enter")
             for size in ((60, 24), (100, 30), (24, 10)):
                 await resize(app, *size)
                 assert ">#<" in seen(app)
                 if size[0] > 24:
-                    assert tells(app, told)
+                    assert tells(app, reason)
             await press(app, "enter")
             assert page_of(app).session.latest.ply == 8
             await press(app, "g", "h", "6", "enter", "enter")

@@ -21,8 +21,8 @@ def opened(game: str, opening: str, *who: str) -> GamePlan:
 
 
 def question(app: NoughtsApp) -> str:
-    asked = page_of(app).session.question
-    return "" if asked is None else " ".join(asked.answers)
+    question = page_of(app).session.question
+    return "" if question is None else " ".join(question.answers)
 
 
 @pytest.mark.slow

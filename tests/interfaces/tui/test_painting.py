@@ -54,10 +54,10 @@ class Terminal:
     def write(self, text: str) -> None:
         """Write *text*, which may contain only known sequences."""
         at = 0
-        for found in PIECE.finditer(text):
-            assert found.start() == at, repr(text[at : found.start()])
-            at = found.end()
-            row, column, look, newline, character = found.groups()
+        for match in PIECE.finditer(text):
+            assert match.start() == at, repr(text[at : match.start()])
+            at = match.end()
+            row, column, look, newline, character = match.groups()
             if row is not None:
                 self._x, self._y = int(column) - 1, int(row) - 1
             elif look is not None:

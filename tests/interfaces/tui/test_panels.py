@@ -43,7 +43,7 @@ async def place(app: Any, *cells: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("game", "size", "cells", "told"),
+    ("game", "size", "cells", "expected"),
     [
         ("30x30:5", (60, 20), ("a30", "p2", "c1"), "last move p2, cursor c1"),
         ("gomoku", (24, 12), ("i6", "j9"), "last move i6, cursor j9"),
@@ -54,12 +54,12 @@ async def place(app: Any, *cells: str) -> None:
     ],
 )
 def test_partial_board_names_places(
-    game: str, size: tuple[int, int], cells: tuple[str, ...], told: str
+    game: str, size: tuple[int, int], cells: tuple[str, ...], expected: str
 ) -> None:
     async def test() -> None:
         async with open_app(size, plan=plan_of(game)) as (app, _):
             await go(app, *cells)
-            assert told in [line.strip() for line in text_of(app)], seen(app)
+            assert expected in [line.strip() for line in text_of(app)], seen(app)
             assert_fits(app)
 
     run(test())
@@ -67,15 +67,15 @@ def test_partial_board_names_places(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("size", "told"),
+    ("size", "expected"),
     [((24, 12), ["last move 4a1, layer 4", "cursor 2c2"]), ((20, 10), ["[4a1] >2c2<"])],
 )
-def test_last_move_in_hidden_layer_is_named(size: tuple[int, int], told: list[str]) -> None:
+def test_last_move_in_hidden_layer_is_named(size: tuple[int, int], expected: list[str]) -> None:
     async def test() -> None:
         async with open_app(size, plan=plan_of("qubic")) as (app, _):
             await go(app, "61", "27")
             assert "1        >2< ▸ 2" in seen(app)
-            assert [line.strip() for line in text_of(app) if "4a1" in line or "2c2" in line] == told
+            assert [line.strip() for line in text_of(app) if "4a1" in line or "2c2" in line] == expected
             assert "PgUp PgDn layer" in text_of(app)[-1]
             await press(app, "pagedown", "pagedown")
             assert "3        >4< ◂ 2" in seen(app)
@@ -525,8 +525,8 @@ def test_legend_of_values_has_a_short_form() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             await press(app, *"5132", "v")
             async for say in spoken(app):
-                told = text_of(app)[1].split("│")[0].strip()
-                assert told in {say(id_) for id_ in ("values-mean", "values-mean-short")}
+                line = text_of(app)[1].split("│")[0].strip()
+                assert line in {say(id_) for id_ in ("values-mean", "values-mean-short")}
 
     run(test())
 

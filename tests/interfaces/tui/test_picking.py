@@ -48,12 +48,12 @@ async def press(app: NoughtsApp, *keys: str) -> None:
 )
 def test_item_is_picked_by_keys(keys: list[str], taken: str | None) -> None:
     async def test() -> None:
-        found: list[str | None] = []
+        picked: list[str | None] = []
         async with open_app() as (app, _):
-            await app.push_screen(Picker("choose-language", FRUIT, "b"), found.append)
+            await app.push_screen(Picker("choose-language", FRUIT, "b"), picked.append)
             await settle(app)
             await press(app, *keys)
-            assert found == [taken]
+            assert picked == [taken]
             assert isinstance(app.screen, StartPage)
 
     run(test())
@@ -62,9 +62,9 @@ def test_item_is_picked_by_keys(keys: list[str], taken: str | None) -> None:
 @pytest.mark.slow
 def test_item_is_picked_by_mouse() -> None:
     async def test() -> None:
-        found: list[str | None] = []
+        picked: list[str | None] = []
         async with open_app() as (app, pilot):
-            await app.push_screen(Picker("choose-language", FRUIT), found.append)
+            await app.push_screen(Picker("choose-language", FRUIT), picked.append)
             await pilot.pause()
             for kind, place in ((MouseScrollDown, 1), (MouseScrollUp, 0), (MouseScrollUp, 2)):
                 await pilot._post_mouse_events([kind], "#items", offset=(1, 1))
@@ -72,7 +72,7 @@ def test_item_is_picked_by_mouse() -> None:
                 assert app.screen.query_one(PointedList).highlighted == place
             await click_text(app, "berry")
             await settle(app)
-            assert found == ["b"]
+            assert picked == ["b"]
 
     run(test())
 
@@ -80,17 +80,17 @@ def test_item_is_picked_by_mouse() -> None:
 @pytest.mark.slow
 def test_long_list_scrolls_without_numbers() -> None:
     async def test() -> None:
-        found: list[str | None] = []
+        picked: list[str | None] = []
         items = [Item(str(number), f"item {number}") for number in range(40)]
         async with open_app((24, 12)) as (app, _):
-            await app.push_screen(Picker("choose-language", items, "30"), found.append)
+            await app.push_screen(Picker("choose-language", items, "30"), picked.append)
             await settle(app)
             assert "> item 30" in seen(app)
             assert "▲▼" in seen(app)
             await press(app, "3", "down")
             assert "> item 31" in seen(app)
             await press(app, "enter")
-            assert found == ["31"]
+            assert picked == ["31"]
 
     run(test())
 

@@ -47,7 +47,7 @@ async def open_puzzle(app: NoughtsApp, puzzle: Puzzle) -> SolvingPage:
     return page_of(app)
 
 
-def said(app: NoughtsApp) -> str:
+def text_above(app: NoughtsApp) -> str:
     """Return the text above the board."""
     page = page_of(app)
     assert page.session.message is not None
@@ -82,7 +82,7 @@ def test_puzzle_is_solved_with_keys(puzzle: Puzzle) -> None:
                     assert_fits(app)
                 game.play(move)
             ending = "wins" if puzzle.kind == "win" else "does not lose"
-            assert said(app) == f"Solved: {puzzle.side} {ending}."
+            assert text_above(app) == f"Solved: {puzzle.side} {ending}."
             assert app.preferences.solved == (puzzle.id,)
 
     run(go())
@@ -143,7 +143,7 @@ def test_footer_keeps_the_key_to_leave() -> None:
 def test_wrong_move_is_taken_back_and_refuted() -> None:
     async def do(app: NoughtsApp, page: SolvingPage) -> None:
         await try_move(app, page, wrong_move(LONG))
-        assert "answers with" in said(app)
+        assert "answers with" in text_above(app)
         assert page.session.game.cells == LONG.start().cells
         await press(app, "1", "1", "1")  # Digits choose columns.
         assert page.session.message is not None
@@ -155,9 +155,9 @@ def test_wrong_move_is_taken_back_and_refuted() -> None:
 def test_other_winning_move_is_judged_in_worker() -> None:
     async def do(app: NoughtsApp, page: SolvingPage) -> None:
         await press(app, "5", "1")
-        assert said(app).startswith("Right.")
+        assert text_above(app).startswith("Right.")
         await press(app, "s")
-        assert said(app).startswith("Solution:")
+        assert text_above(app).startswith("Solution:")
 
     with_puzzle(OTHER_WAY, do)
 
@@ -168,17 +168,17 @@ def test_moves_wait_during_judging() -> None:
 
     async def do(app: NoughtsApp, page: SolvingPage) -> None:
         await try_move(app, page, wrong_move(LONG))
-        assert said(app) == SAY["en"]("searching")
+        assert text_above(app) == SAY["en"]("searching")
         await try_move(app, page, LONG.moves()[0])
         assert len(thinker.waiting) == 1
         assert page.session.game.cells == LONG.start().cells
         thinker.last.tell(TaskFailure("gone"))
         await settle(app)
-        assert said(app) != SAY["en"]("searching")
+        assert text_above(app) != SAY["en"]("searching")
         await try_move(app, page, wrong_move(LONG))
         thinker.last.answer()
         await settle(app)
-        assert "answers with" in said(app)  # Its time was up, but an immediate win takes no time.
+        assert "answers with" in text_above(app)  # Its time was up, but an immediate win takes no time.
         await try_move(app, page, wrong_move(LONG))
         thinker.last.tell(TaskResult(IllegalMove((0, 0), ())))
         await settle(app)
@@ -198,7 +198,7 @@ def test_hint_skips_refuted_moves() -> None:
             if move != best:
                 await try_move(app, page, move)
         await press(app, "question_mark")
-        assert said(app) == SAY["en"]("look-only")
+        assert text_above(app) == SAY["en"]("look-only")
 
     with_puzzle(LONG, do)
 
@@ -206,9 +206,9 @@ def test_hint_skips_refuted_moves() -> None:
 def test_hints_show_area_then_move() -> None:
     async def do(app: NoughtsApp, page: SolvingPage) -> None:
         await press(app, "question_mark")
-        assert said(app).startswith("Look at")
+        assert text_above(app).startswith("Look at")
         await press(app, "question_mark")
-        assert said(app) == f"Hint: column {LONG.solution()[0]}."
+        assert text_above(app) == f"Hint: column {LONG.solution()[0]}."
         assert any("<" in line for line in text_of(app))
 
     with_puzzle(LONG, do)
@@ -217,10 +217,10 @@ def test_hints_show_area_then_move() -> None:
 def test_solution_is_followed_by_next_puzzle() -> None:
     async def do(app: NoughtsApp, page: SolvingPage) -> None:
         await press(app, "s")
-        assert said(app) == f"Solution: columns {LONG.line}"
+        assert text_above(app) == f"Solution: columns {LONG.line}"
         assert page.session.game.winner == LONG.side
         await press(app, "s", "question_mark", "1")
-        assert said(app) == f"Solution: columns {LONG.line}"
+        assert text_above(app) == f"Solution: columns {LONG.line}"
         assert app.preferences.solved == ()
         await press(app, "u")
         assert page.session.game.cells == LONG.start().cells

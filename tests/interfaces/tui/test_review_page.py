@@ -31,11 +31,11 @@ def review_of(app: NoughtsApp) -> ReviewPage:
 
 def messages(question: Waiting) -> list[Progress | TaskResult]:
     """Return all messages of a task: its progress, then its answer."""
-    told: list[Progress | TaskResult] = []
+    received: list[Progress | TaskResult] = []
     answer = TaskResult(
-        review_game(TaskContext({}, told.append, lambda: False, apart=0.0), *question.arguments)
+        review_game(TaskContext({}, received.append, lambda: False, apart=0.0), *question.arguments)
     )
-    return [*told, answer]
+    return [*received, answer]
 
 
 def test_review_opens_at_the_decisive_turning_point() -> None:
@@ -67,8 +67,8 @@ def test_review_fills_in_during_the_search(language: str, size: tuple[int, int])
             assert (page._move, page._chosen) == (None, 9)
             page._is_moved = False  # These keys have nothing to choose yet; the following ones have.
             chosen = []
-            *found, answer = messages(question)
-            for progress in found:
+            *reports, answer = messages(question)
+            for progress in reports:
                 question.thought.deliver(progress)
                 await settle(app)
                 chosen.append(page._chosen)
@@ -91,12 +91,12 @@ def test_chosen_move_stays_while_review_fills_in() -> None:
         async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
             await press(app, *MOVES, "v")
             page, question = review_of(app), thinker.last
-            found = messages(question)
-            question.thought.deliver(found[2])
+            reports = messages(question)
+            question.thought.deliver(reports[2])
             await settle(app)
             await press(app, "left", "left", "left")
             assert page._chosen == 8  # Nothing is known about earlier moves.
-            question.thought.deliver(found[-1])
+            question.thought.deliver(reports[-1])
             await settle(app)
             assert page._chosen == 8
 
@@ -188,8 +188,8 @@ def test_better_line_can_be_stepped_through(width: int) -> None:
         async with open_app((width, 30), plan=plan_of()) as (app, _):
             await press(app, *MOVES, "v")
             page = review_of(app)
-            found: Review = page._texts.review
-            line = found.moves[5].line
+            reports: Review = page._texts.review
+            line = reports.moves[5].line
             assert len(line) == 4
 
             def stands() -> list[object]:
@@ -200,13 +200,13 @@ def test_better_line_can_be_stepped_through(width: int) -> None:
             for step in range(1, 5):
                 await press(app, "]" if step % 2 else "right")
                 assert stands() == [*played[:5], *line[:step]]
-                assert f">{page._texts.line(found.moves[5])[step - 1]}<" in seen(app)
+                assert f">{page._texts.line(reports.moves[5])[step - 1]}<" in seen(app)
                 assert re.search("a +b +c\n", seen(app))  # The board is visible.
             await press(app, "]")  # The line ends there.
             assert stands() == [*played[:5], *line]
             await press(app, "[", "left")
             assert stands() == [*played[:5], *line[:2]]
-            await click_text(app, "  ".join(page._texts.line(found.moves[5])[2:]))
+            await click_text(app, "  ".join(page._texts.line(reports.moves[5])[2:]))
             assert stands() == [*played[:5], *line[:3]]
             await press(app, "[", "[", "[", "[")
             assert stands() == played[:6]

@@ -54,21 +54,21 @@ def test_unsuitable_settings_are_not_offered() -> None:
 @pytest.mark.slow
 def test_settings_make_the_plan() -> None:
     async def test() -> None:
-        kept: list[Preferences] = []
-        async with open_app(remember=kept.append) as (app, _):
+        saved: list[Preferences] = []
+        async with open_app(remember=saved.append) as (app, _):
             keys = "tab down right right down right down down right down right enter"
             plan = await played(app, *keys.split())
             assert plan.who == ["level:5", HUMAN]
             assert plan.names == ["level:5", "Player"]
             assert plan.begins is Begins.LOSER if list(Begins)[2] is Begins.LOSER else plan.begins
             assert plan.clock == Clock(base=60_000)
-            assert (kept[-1].opponent, kept[-1].level, kept[-1].mark, kept[-1].clock) == (
+            assert (saved[-1].opponent, saved[-1].level, saved[-1].mark, saved[-1].clock) == (
                 "level:5",
                 5,
                 "O",
                 "1+0",
             )
-        async with open_app(preferences=kept[-1]) as (app, _):
+        async with open_app(preferences=saved[-1]) as (app, _):
             assert (await played(app, "enter")).who == plan.who
 
     run(test())
@@ -77,11 +77,11 @@ def test_settings_make_the_plan() -> None:
 @pytest.mark.slow
 def test_choices_are_remembered() -> None:
     async def test() -> None:
-        kept: list[Preferences] = []
-        async with open_app((60, 20), remember=kept.append) as (app, _):
+        saved: list[Preferences] = []
+        async with open_app((60, 20), remember=saved.append) as (app, _):
             await press(app, "right", "tab", "right", "escape", "enter")
-        assert (kept[-1].game, kept[-1].opponent) == ("connect4", HUMAN)
-        async with open_app((60, 20), preferences=kept[-1]) as (app, _):
+        assert (saved[-1].game, saved[-1].opponent) == ("connect4", HUMAN)
+        async with open_app((60, 20), preferences=saved[-1]) as (app, _):
             assert page_of(app).shelf.chosen == "connect4"
             plan = await played(app, "enter")
             assert (plan.who, plan.names) == ([HUMAN, HUMAN], ["Player 1", "Player 2"])
@@ -92,13 +92,13 @@ def test_choices_are_remembered() -> None:
 @pytest.mark.parametrize("end", [("left",), ("left", "left")])
 def test_two_computers_and_three_sides(end: tuple[str, ...]) -> None:
     async def test() -> None:
-        kept: list[Preferences] = []
-        async with open_app(remember=kept.append) as (app, _):
+        saved: list[Preferences] = []
+        async with open_app(remember=saved.append) as (app, _):
             await press(app, "tab", "left", "down", *end)
             plan = await played(app, "enter")
             assert plan.who == [f"level:{4 - len(end)}", "level:4"]
             assert plan.names == plan.who
-        async with open_app(preferences=kept[-1]) as (app, _):
+        async with open_app(preferences=saved[-1]) as (app, _):
             assert (await played(app, "enter")).who == plan.who
             page_of(app)._choose("three")
             three = await played(app, "tab", "down", "down", "right", "enter")
@@ -214,17 +214,17 @@ def test_narrow_window_shows_whole_value(size: tuple[int, int]) -> None:
 @pytest.mark.slow
 def test_opening_is_offered_and_remembered() -> None:
     async def test() -> None:
-        kept: list[Preferences] = []
-        async with open_app(preferences=Preferences(game="6x6:4"), remember=kept.append) as (app, _):
+        saved: list[Preferences] = []
+        async with open_app(preferences=Preferences(game="6x6:4"), remember=saved.append) as (app, _):
             assert (await played(app, "enter")).opening is None
             await press(app, "tab", "pagedown", "right")
             assert "> Opening" in seen(app)
             assert "pie: swap after one move" in seen(app)
             await press(app, "right")
             assert "swap2: three marks, then" in seen(app)
-            assert (await played(app, "enter")).opening == kept[-1].opening == "swap2"
+            assert (await played(app, "enter")).opening == saved[-1].opening == "swap2"
         for game, opening in (("tictactoe", None), ("reversi", None), ("connect4", "swap2")):
-            async with open_app(preferences=replace(kept[-1], game=game)) as (app, _):
+            async with open_app(preferences=replace(saved[-1], game=game)) as (app, _):
                 assert (await played(app, "enter")).opening == opening
                 assert app.preferences.opening == "swap2"  # It applies to the next game that allows it.
 
@@ -288,15 +288,15 @@ def test_field_keys_can_be_clicked() -> None:
 @pytest.mark.slow
 def test_typed_name_is_remembered() -> None:
     async def test() -> None:
-        kept: list[Preferences] = []
-        async with open_app(remember=kept.append) as (app, _):
+        saved: list[Preferences] = []
+        async with open_app(remember=saved.append) as (app, _):
             await press(app, "tab", "down", "down", "down", "enter", "ctrl+u", *"Ada", "enter")
-            assert [*kept[-1].names] == ["Ada"]
+            assert [*saved[-1].names] == ["Ada"]
             assert "Name       Ada" in seen(app)
             await press(app, "tab")
             assert (await played(app, "enter")).names == ["Ada", "level:4"]
             await press(app, "tab", "enter", "ctrl+u", *"Wei", "enter", "left")
-            assert (kept[-1].names, kept[-1].known) == (("Ada",), ("Wei", "Ada"))
+            assert (saved[-1].names, saved[-1].known) == (("Ada",), ("Wei", "Ada"))
 
     run(test())
 
@@ -304,11 +304,11 @@ def test_typed_name_is_remembered() -> None:
 @pytest.mark.slow
 def test_renamed_player_has_only_the_new_name() -> None:
     async def test() -> None:
-        kept: list[Preferences] = []
-        async with open_app(remember=kept.append, preferences=Preferences(opponent="human")) as (app, _):
+        saved: list[Preferences] = []
+        async with open_app(remember=saved.append, preferences=Preferences(opponent="human")) as (app, _):
             await press(app, "tab", "down", "enter", "ctrl+u", *"Ada", "enter")
             await press(app, "enter", "ctrl+u", *"Bob", "enter")
-        async with open_app(preferences=kept[-1]) as (app, _):
+        async with open_app(preferences=saved[-1]) as (app, _):
             assert (await played(app, "enter")).names == ["Bob", "Player 2"]
 
     run(test())
@@ -363,15 +363,15 @@ def test_name_keeps_its_seat() -> None:
     """The second player stays second after a restart, even if the first has no name."""
 
     async def test() -> None:
-        kept: list[Preferences] = []
+        saved: list[Preferences] = []
         chosen = Preferences(opponent=HUMAN)
-        async with open_app(preferences=chosen, remember=kept.append) as (app, _):
+        async with open_app(preferences=chosen, remember=saved.append) as (app, _):
             await press(app, "tab", "down", "down", "enter", "home", "shift+end", *"Bob", "enter")
-        async with open_app(preferences=kept[-1], remember=kept.append) as (app, _):
+        async with open_app(preferences=saved[-1], remember=saved.append) as (app, _):
             assert (await played(app, "enter")).names == ["Player 1", "Bob"]
             await press(app, "tab", "down", "right")
             assert (await played(app, "tab", "enter")).names == ["Bob", "Bob"]
-        async with open_app(preferences=kept[-1]) as (app, _):
+        async with open_app(preferences=saved[-1]) as (app, _):
             assert (await played(app, "enter")).names == ["Bob", "Player 2"]
 
     run(test())
@@ -392,13 +392,17 @@ def test_equal_names_are_made_different() -> None:
 @pytest.mark.slow
 def test_choices_of_other_windows_are_kept() -> None:
     async def test() -> None:
-        kept = [Preferences(names=("Ada",))]
-        around: dict[str, Any] = {"preferences": kept[0], "remember": kept.append, "recall": lambda: kept[-1]}
+        saved = [Preferences(names=("Ada",))]
+        around: dict[str, Any] = {
+            "preferences": saved[0],
+            "remember": saved.append,
+            "recall": lambda: saved[-1],
+        }
         async with open_app(**around) as (one, _), open_app(**around) as (other, _):
             await press(one, "L", "2")
             await press(other, "f2")
             await press(one, "enter", "q")
-            assert (kept[-1].language, kept[-1].theme, kept[-1].names) == ("ru", "light", ("Ada",))
+            assert (saved[-1].language, saved[-1].theme, saved[-1].names) == ("ru", "light", ("Ada",))
 
     run(test())
 
@@ -406,12 +410,15 @@ def test_choices_of_other_windows_are_kept() -> None:
 @pytest.mark.slow
 def test_options_of_one_run_are_not_remembered() -> None:
     async def test() -> None:
-        kept: list[Preferences] = []
+        saved: list[Preferences] = []
         requested = Preferences(names=("Zoe",), begins="loser")
-        async with open_app(preferences=Preferences(), requested=requested, remember=kept.append) as (app, _):
+        async with open_app(preferences=Preferences(), requested=requested, remember=saved.append) as (
+            app,
+            _,
+        ):
             assert (await played(app, "enter")).names == ["Zoe", "level:4"]
-        assert (kept[-1].names, kept[-1].begins, kept[-1].game) == ((), None, "tictactoe")
-        assert kept[-1].known == ()
+        assert (saved[-1].names, saved[-1].begins, saved[-1].game) == ((), None, "tictactoe")
+        assert saved[-1].known == ()
 
     run(test())
 

@@ -188,9 +188,9 @@ def test_review_adds_values_of_all_positions() -> None:
     game, course = new_game("tictactoe"), EvaluationGraph()
     for number in "14253":
         game.play(divmod(int(number) - 1, 3))
-    found = review(game, Analyst().analyse)
-    course.keep_review(game, found)
-    assert course.values(game) == [None if value is None else float(value) for value in found.values]
+    reviewed = review(game, Analyst().analyse)
+    course.keep_review(game, reviewed)
+    assert course.values(game) == [None if value is None else float(value) for value in reviewed.values]
 
 
 @pytest.mark.slow

@@ -276,11 +276,11 @@ def test_computer_that_declines_shows_its_reason() -> None:
             message = page_of(app).message
             assert message is not None
             async for say in spoken(app):
-                told = message(say)
+                text = message(say)
                 for word in (strength(say, "perfect"), strength(say, "level:10"), say("title-gomoku")):
-                    assert word in told
-                assert "level:10" not in told
-                assert told.endswith(say("start-other-player"))
+                    assert word in text
+                assert "level:10" not in text
+                assert text.endswith(say("start-other-player"))
                 check(app, (100, 30))
 
     run(test())

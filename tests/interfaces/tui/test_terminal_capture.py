@@ -69,16 +69,16 @@ class Captured(PseudoTerminal):
         """The content of the screen, made of partial updates."""
         rows: dict[int, dict[int, str]] = {}
         x = y = at = 0
-        for found in [*SEQUENCE.finditer(self.text), None]:
-            for character in self.text[at : found.start() if found else None]:
+        for match in [*SEQUENCE.finditer(self.text), None]:
+            for character in self.text[at : match.start() if match else None]:
                 x, y = (0, y + 1) if character == "\n" else (x, y)
                 if character not in "\r\n":
                     rows.setdefault(y, {})[x] = character
                     x += display_width(character)
-            if found is not None:
-                at = found.end()
-                if found["csi"] and found["csi"].endswith("H"):
-                    y, x = (int(part) - 1 for part in (found["csi"][:-1] or "1;1").split(";"))
+            if match is not None:
+                at = match.end()
+                if match["csi"] and match["csi"].endswith("H"):
+                    y, x = (int(part) - 1 for part in (match["csi"][:-1] or "1;1").split(";"))
         return "\n".join("".join(row[x] for x in sorted(row)) for _, row in sorted(rows.items()))
 
     def wait_for(self, text: str) -> None:
@@ -96,12 +96,12 @@ class Captured(PseudoTerminal):
 
 def assert_clean(captured: Captured) -> None:
     """Check that there are only Textual's own sequences and visible characters."""
-    for found in SEQUENCE.finditer(captured.text):
-        csi = found["csi"]
-        if found["osc"] in ALLOWED_OSC:
+    for match in SEQUENCE.finditer(captured.text):
+        csi = match["csi"]
+        if match["osc"] in ALLOWED_OSC:
             continue
-        assert csi is not None, f"not of ours: {found[0]!r}"
-        assert ALLOWED_CSI.fullmatch(csi), f"not of ours: {found[0]!r}"
+        assert csi is not None, f"not of ours: {match[0]!r}"
+        assert ALLOWED_CSI.fullmatch(csi), f"not of ours: {match[0]!r}"
     strange = [c for c in captured.shown if c not in "\r\n" and safe_text(c) != c]
     assert strange == [], captured.shown
 
@@ -210,7 +210,7 @@ def test_no_color_disables_colours(program: Program) -> None:
             captured.type(keys)
             captured.wait_until_calm()
         assert captured.finish() == DONE
-        looks = [found["csi"] for found in SEQUENCE.finditer(captured.text) if found["csi"]]
+        looks = [match["csi"] for match in SEQUENCE.finditer(captured.text) if match["csi"]]
         coloured = {csi for csi in looks if csi.endswith("m") and COLOUR.search(csi[:-1])}
         assert coloured == set()
         assert {csi for csi in looks if csi.endswith("m")} > {"0m"}  # Bold and reverse remain.
@@ -290,8 +290,8 @@ def test_closed_window_ends_the_program(program: Program, is_controlling: bool) 
 
 
 def test_terminal_gone_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[int] = []
-    monkeypatch.setattr("signal.raise_signal", told.append)
+    signals_sent: list[int] = []
+    monkeypatch.setattr("signal.raise_signal", signals_sent.append)
     ours, theirs = pty.openpty()
     with os.fdopen(theirs) as keys:
         for stream, is_gone in ((None, False), (keys, False), (keys, True)):
@@ -299,7 +299,7 @@ def test_terminal_gone_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
             if is_gone:
                 os.close(ours)
             end_without_terminal()
-            assert bool(told) is is_gone
+            assert bool(signals_sent) is is_gone
 
 
 def test_continue_signal_without_stop_does_nothing(program: Program) -> None:

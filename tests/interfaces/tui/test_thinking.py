@@ -99,14 +99,14 @@ def test_late_answers_are_dropped(keys: str, is_late: bool) -> None:
             await settle(app)
             page = page_of(app)
             await press(app, "5")
-            asked = thinker.last
+            task = thinker.last
             await press(app, *keys)
-            assert asked.is_stopped
+            assert task.is_stopped
             before = seen(app), facts_of(page.session.table.match)
             if is_late:
-                asked.answer_late()
+                task.answer_late()
             else:
-                asked.answer()
+                task.answer()
             await settle(app)
             assert (seen(app), facts_of(page.session.table.match)) == before
             if keys != "q":
@@ -164,7 +164,7 @@ def test_answers_for_earlier_position_are_dropped() -> None:
 
 @pytest.mark.slow
 def test_second_request_uses_one_search() -> None:
-    async def told(before: int, after: int) -> str:
+    async def screen_after(before: int, after: int) -> str:
         """Return the screen after ``?`` was pressed *before* times, and *after* times after the answer."""
         thinker = SlowThinker()
         async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
@@ -176,9 +176,9 @@ def test_second_request_uses_one_search() -> None:
             return seen(app)
 
     async def test() -> None:
-        where, which, why, more = [await told(1, presses) for presses in range(4)]
+        where, which, why, more = [await screen_after(1, presses) for presses in range(4)]
         assert where != which != why == more  # Further requests show no more than the reason.
-        assert [await told(2, 0), await told(3, 0)] == [which, why]
+        assert [await screen_after(2, 0), await screen_after(3, 0)] == [which, why]
 
     run(test())
 
@@ -199,23 +199,25 @@ def test_progress_is_shown_at_intervals() -> None:
                 return [line.partition("│")[0].strip() for line in text_of(app)[:2]]
 
             await press(app, "5")
-            whose, _ = await later(200, Progress("searching", nodes=1234))
-            assert whose.endswith("is thinking")  # The time is not shown yet.
-            whose, told = await later(100)
-            assert whose.endswith("is thinking  0:00")
-            assert told == SAYS("progress-nodes", nodes=1234)
+            turn, _ = await later(200, Progress("searching", nodes=1234))
+            assert turn.endswith("is thinking")  # The time is not shown yet.
+            turn, report = await later(100)
+            assert turn.endswith("is thinking  0:00")
+            assert report == SAYS("progress-nodes", nodes=1234)
             deep = Progress("searching", 5000, 3, (0, 0), ((0, 0), (2, 2)), 42)
-            assert (await later(300, deep))[1] == told  # Reports come at most twice a second.
+            assert (await later(300, deep))[1] == report  # Reports come at most twice a second.
             assert (await later(400, deep))[1] == "depth 3   O +0.4   expects a3 c1"
             assert (await later(6_000, replace(deep, pv=(), score=None)))[1] == "depth 3   expects a3"
             assert (await later(600, replace(deep, score=-999_996, pv=())))[1].startswith("depth 3   O -2 ")
             await press(app, "left")
             assert text_of(app)[0].split("│")[0].rstrip().endswith("0:07")
-            told = (await later(600, Progress("unproved", 5000)))[1]
-            assert SAYS("thinking-unproved").startswith(told.rstrip("…"))
+            report = (await later(600, Progress("unproved", 5000)))[1]
+            assert SAYS("thinking-unproved").startswith(report.rstrip("…"))
             assert (await later(600, Progress("late")))[1].startswith(SAYS("thinking-late")[:20])
             footer = text_of(app)[-1]
-            assert all(told in footer for told in ("arrows look around", ". move now", "F1 help", "q leave"))
+            assert all(
+                report in footer for report in ("arrows look around", ". move now", "F1 help", "q leave")
+            )
             thinker.last.answer()
             await settle(app)
             assert not tells(app, "expects")
@@ -227,7 +229,7 @@ def test_progress_is_shown_at_intervals() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("size", "told"),
+    ("size", "expected"),
     [
         ((60, 20), ["Play in the field d4-f6.", "depth 3   O +0.4   expects f6 i9"]),
         ((160, 50), ["Play in the field d4-f6.   depth 3   O +0.4   expects f6 i9"]),
@@ -235,7 +237,7 @@ def test_progress_is_shown_at_intervals() -> None:
         ((44, 14), ["Play in the field d4-f6.   depth 3"]),
     ],
 )
-def test_forced_field_is_named_while_thinking(size: tuple[int, int], told: list[str]) -> None:
+def test_forced_field_is_named_while_thinking(size: tuple[int, int], expected: list[str]) -> None:
     thinker, time = SlowThinker(), [NOW]
 
     async def test() -> None:
@@ -247,7 +249,7 @@ def test_forced_field_is_named_while_thinking(size: tuple[int, int], told: list[
             time[0] += 600
             await tick(app)
             lines = [line.partition("│")[0].strip() for line in text_of(app)]
-            assert [line for line in lines[1:] if "Play" in line or "depth" in line] == told
+            assert [line for line in lines[1:] if "Play" in line or "depth" in line] == expected
 
     run(test())
 
@@ -275,7 +277,7 @@ def test_search_report_is_cut_at_whole_moves(language: str) -> None:
     assert f"   X {decimal}   " in whole
     assert whole.endswith("j15 j14 j13 j12 j11")
     shown = {say_thinking(say, session, progress, width) for width in range(1, 60)}
-    assert {told.split()[-1] for told in shown} == {"j15", "j14", "j13", "j12", "j11", decimal, "9"}
+    assert {report.split()[-1] for report in shown} == {"j15", "j14", "j13", "j12", "j11", decimal, "9"}
     assert say_thinking(say, session, None, 100) == ""
 
 
@@ -373,9 +375,9 @@ def test_unsaved_move_has_not_happened(keys: str, error: Exception) -> None:
             store.error = error
             await press(app, *keys)
             assert facts_of(page_of(app).session.match) == before
-            said = page_of(app).session.message
-            assert said is not None
-            assert tells(app, said(page_of(app).wording))
+            message = page_of(app).session.message
+            assert message is not None
+            assert tells(app, message(page_of(app).wording))
             store.error = None
             assert_is_model(app, store)
             await press(app, "9")
@@ -397,9 +399,9 @@ def test_unsaved_computer_move_can_be_requested_again(error: Exception) -> None:
             thinker.last.answer()
             await settle(app)
             assert board_of(app) == "....X...."
-            said = page_of(app).session.message
-            assert said is not None
-            assert tells(app, said(page_of(app).wording))
+            message = page_of(app).session.message
+            assert message is not None
+            assert tells(app, message(page_of(app).wording))
             store.error = None
             await press(app, "enter")
             if not thinker.last.thought.is_over:
@@ -434,10 +436,10 @@ def test_unsaved_result_does_not_count() -> None:
 @pytest.mark.slow
 def test_local_thinker_answers_at_once() -> None:
     """The thinker of other tests sends its answers as messages, as a real one does."""
-    told: list[Any] = []
+    messages: list[Any] = []
     game = page_game()
-    ThinkingHere().ask(choose, "rule", game, 1, 1.0, 5.0, on_message=told.append)
-    assert isinstance(told[-1], TaskResult)
+    ThinkingHere().ask(choose, "rule", game, 1, 1.0, 5.0, on_message=messages.append)
+    assert isinstance(messages[-1], TaskResult)
     assert EventKind.MOVE.value == "move"
 
 

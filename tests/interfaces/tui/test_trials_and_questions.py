@@ -19,10 +19,10 @@ from tests.interfaces.tui.table import (
     assert_fits,
     assert_is_model,
     board_of,
+    message_of,
     page_of,
     plan_of,
     tells,
-    told,
 )
 from tests.running import run
 from tests.stand_ins import MemoryStore
@@ -39,7 +39,7 @@ def test_invalid_cell_is_refused(text: str) -> None:
         async with open_app((100, 30), plan=plan_of("reversi")) as (app, _):
             before = board_of(app), page_of(app).session.cursor
             await press(app, "g", *text, "enter")
-            assert told(app)
+            assert message_of(app)
             assert (board_of(app), page_of(app).session.cursor) == before
             await press(app, "g", *"a1", "enter")
             assert page_of(app).session.message is None
@@ -58,7 +58,7 @@ def test_falling_through_planes_finds_cells_by_number(text: str, index: int) -> 
             assert page_of(app).session.message is None
             assert page_of(app).session.cursor == index
             await press(app, "g", *"65", "enter")
-            assert told(app)
+            assert message_of(app)
             assert page_of(app).session.cursor == index
 
     run(test())
@@ -368,21 +368,21 @@ def test_line_can_be_promoted_and_removed() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             session = page_of(app).session
             await press(app, "m")
-            assert told(app) == SAYS("only-in-trial")
+            assert message_of(app) == SAYS("only-in-trial")
             await press(app, *"51", "b", "x")
-            assert told(app) == SAYS("nothing-tried")
+            assert message_of(app) == SAYS("nothing-tried")
             await press(app, "m")
-            assert told(app) == SAYS("nothing-tried")
+            assert message_of(app) == SAYS("nothing-tried")
             await press(app, *"93", "[", "[", "b", *"74", "[", "m")
-            assert told(app) == SAYS("past-position")
+            assert message_of(app) == SAYS("past-position")
             await press(app, "]")
             assert (session.lines, board_of(app)) == ((2, 2), "O..OX.X..")
             await press(app, "m")
-            assert (told(app), session.lines) == (SAYS("trial-promoted"), (1, 2))
+            assert (message_of(app), session.lines) == (SAYS("trial-promoted"), (1, 2))
             await press(app, "b")
             assert (session.lines, board_of(app)) == ((2, 2), "O.O.X...X")
             await press(app, "x")
-            assert (told(app), session.lines) == (SAYS("trial-removed"), (1, 1))
+            assert (message_of(app), session.lines) == (SAYS("trial-removed"), (1, 1))
             assert board_of(app) == "O..OX.X.."
             await press(app, "delete")
             assert board_of(app) == "O...X...."

@@ -23,12 +23,12 @@ from tests.interfaces.tui.table import (
     SlowThinker,
     assert_is_model,
     board_of,
+    message_of,
     page_of,
     plan_of,
     sidebar_of,
     tells,
     tick,
-    told,
 )
 from tests.running import run
 from tests.stand_ins import MemoryStore
@@ -64,7 +64,7 @@ def test_refused_computer_move_is_requested_again() -> None:
             thinker.last.answer()
             await settle(app)
             assert board_of(app) == "....X...."
-            assert "database is locked" in told(app)
+            assert "database is locked" in message_of(app)
             await press(app, "enter")
             assert [question.task for question in thinker.waiting] == [choose, choose]
             thinker.last.answer()
@@ -85,8 +85,8 @@ def test_enter_repeats_an_unsaved_action() -> None:
             for keys in (("g", "b", "1", "enter", "enter"), ("r", "y")):
                 store.refuses = True
                 await press(app, *keys)
-                assert "database is locked" in told(app)
-                assert told(app).endswith(again)
+                assert "database is locked" in message_of(app)
+                assert message_of(app).endswith(again)
                 before = page_of(app).session.match.version
                 await press(app, "left")
                 assert not tells(app, again)
@@ -101,7 +101,7 @@ def test_enter_repeats_an_unsaved_action() -> None:
             assert board_of(app) == ".......X."
             assert page_of(app).session.is_over
             await press(app, "enter")
-            assert told(app) == SAYS("game-over")
+            assert message_of(app) == SAYS("game-over")
 
     run(test())
 
@@ -133,7 +133,7 @@ def test_dead_process_is_retried_without_forfeit() -> None:
             thinker.last.tell(TaskFailure("gone", "exit status -9"))
             await settle(app)
             assert len(thinker.waiting) == 2
-            assert told(app) == SAYS("thinking-gone")
+            assert message_of(app) == SAYS("thinking-gone")
             assert not page_of(app).session.is_over
             assert tells(app, SAYS("no-move-came"))
             assert SAYS("key-take-back") in text_of(app)[-1]
@@ -158,7 +158,7 @@ def test_declined_offer_keeps_the_search() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=AGAINST_RULE, thinker=thinker) as (app, _):
             await press(app, "5", "d", "y")
-            assert told(app) == SAYS("offer-declined")
+            assert message_of(app) == SAYS("offer-declined")
             assert len(thinker.waiting) == 1
             assert not thinker.last.is_stopped
             thinker.last.tell(Progress("searching", 1000, 4, (0, 1), ((0, 1), (1, 2))))
@@ -178,10 +178,10 @@ def test_missing_computer_loses_nothing() -> None:
         plan = plan_of("tictactoe", "human", "nobody")
         async with open_app((100, 30), plan=plan, store=store) as (app, _):
             await press(app, "5", "enter")
-            said, why = page_of(app).session.message, NotFound("player", "nobody", tuple(player_names()))
-            assert said is not None
+            message, why = page_of(app).session.message, NotFound("player", "nobody", tuple(player_names()))
+            assert message is not None
             async for say in spoken(app):
-                assert said(page_of(app).wording) == say.error(why)
+                assert message(page_of(app).wording) == say.error(why)
             assert not page_of(app).session.is_over
             assert_is_model(app, store)
 
@@ -235,8 +235,8 @@ def test_hint_and_values_name_the_same_best_move(keys: str) -> None:
         async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
             await press(app, *keys)
             for question in thinker.waiting:
-                found = WORTH if question.task is evaluate_moves else Hint((0, 0), MoveReason("unknown"))
-                question.thought.deliver(TaskResult(found))
+                result = WORTH if question.task is evaluate_moves else Hint((0, 0), MoveReason("unknown"))
+                question.thought.deliver(TaskResult(result))
             await settle(app)
             await press(app, "?", "?")
             assert page_of(app).answers.shown_hint == Hint((1, 2), MoveReason("lost-anyway"))

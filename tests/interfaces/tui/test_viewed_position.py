@@ -28,16 +28,16 @@ def test_lines_and_threats_follow_the_viewed_position() -> None:
             page = page_of(app)
             playing, asking = page.session, page.answers
             await press(app, "t", "!")
-            found = []
+            results = []
             for keys in ("left", "5", "1", "4", "[", "["):
                 await press(app, keys)
-                found.append((asking.lines_here(), asking.threats_here()))
-                assert found[-1] == (
+                results.append((asking.lines_here(), asking.threats_here()))
+                assert results[-1] == (
                     playing.game.lines_through(coordinate_of(playing.game.shape, playing.cursor)),
                     threats(playing.game),
                 )
-            assert len({lines.open for lines, _ in found if lines is not None}) > 2
-            assert found[3] != found[4] != found[5]
+            assert len({lines.open for lines, _ in results if lines is not None}) > 2
+            assert results[3] != results[4] != results[5]
 
     run(test())
 
