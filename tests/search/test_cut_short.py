@@ -282,7 +282,7 @@ def test_best_is_the_longest_known_defence(spec: str, moves: list[Move]) -> None
     ("spec", "position", "bad", "value"),
     [("4x4:3,misere", "XX../..../.O../...O X", (0, 2), None), ("2x2:2,misere", "X./.O X", (0, 1), -1)],
 )
-def test_best_does_not_lose_at_once_if_value_is_unknown(
+def test_best_move_avoids_an_immediate_loss(
     spec: str, position: str, bad: Move, value: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """This holds even if the estimate prefers such a move. If all moves lose at once, the value is a loss."""

@@ -1,4 +1,4 @@
-"""What is proved of a position, together with what a search has found of it."""
+"""Proved values of positions, combined with the results of searches."""
 
 import io
 from pathlib import Path
@@ -16,13 +16,13 @@ from tests.certificates.writing import certificate
 
 
 def proofs(spec: str, worth: str, folder: Path) -> Proofs:
-    """Answers from the certificate for *spec* alone."""
+    """Return the results of the certificate for *spec* alone."""
     assert write_index(io.BytesIO(certificate(spec, worth).encode()), folder).holds
     return Proofs([folder])
 
 
 def nothing_found(game: Game) -> Analysis:
-    """What a search tells that ended at once."""
+    """Return the analysis of a search that ended at once."""
     moves = tuple(MoveValue(move, None, None) for move in game.legal_moves())
     return Analysis(None, None, moves[0].move, 0, (moves[0].move,), moves)
 
@@ -34,27 +34,27 @@ def nothing_found(game: Game) -> Analysis:
         ("3x3:3", "draw", "XOX/XOO/O.X X", 0, (2, 1)),
     ],
 )
-def test_ends_of_the_game_value_the_moves_to_them(
+def test_final_moves_decide_the_value(
     spec: str, worth: str, text: str, value: int, best: tuple[int, int], tmp_path: Path
 ) -> None:
-    """Where the certificate says nothing of the position itself."""
+    """The certificate has no entry for the position itself."""
     game = parse_position(new_game(spec), text)
-    kept = proofs(spec, worth, tmp_path)
-    assert kept.find(game) is None
-    found = kept.completed(game, nothing_found(game), None)
+    index = proofs(spec, worth, tmp_path)
+    assert index.find(game) is None
+    found = index.completed(game, nothing_found(game), None)
     assert (found.value, found.best) == (value, best)
 
 
-def test_where_nothing_is_proved_what_was_found_stays(tmp_path: Path) -> None:
-    kept, game = proofs("4x3:3", "first", tmp_path), new_game("4x3:3")
+def test_unproved_position_keeps_search_result(tmp_path: Path) -> None:
+    index, game = proofs("4x3:3", "first", tmp_path), new_game("4x3:3")
     game.play((0, 0))
     found = nothing_found(game)
-    assert kept.find(game) is None
-    assert kept.completed(game, found, None) == found
+    assert index.find(game) is None
+    assert index.completed(game, found, None) == found
 
 
 def qubic(moves: str) -> Game:
-    """Qubic, which a proof comes with, after these *moves*."""
+    """Return Qubic, for which a proof is shipped, after these *moves*."""
     game = new_game("qubic")
     play_moves(game, moves.split())
     return game
@@ -66,11 +66,11 @@ def qubic(moves: str) -> Game:
         ("", 1, "1"),
         ("39", -1, None),
         ("39 1 23", -1, None),
-        ("39 1 23 2 27 5", 1, None),  # by a line of threats, which stands in no index
+        ("39 1 23 2 27 5", 1, None),  # by a line of threats, which is in no index
         ("39 1 23 2 27 5 55", -1, None),
     ],
 )
-def test_a_proof_comes_with_qubic(moves: str, value: int, best: str | None) -> None:
+def test_shipped_qubic_proof_gives_values(moves: str, value: int, best: str | None) -> None:
     game = qubic(moves)
     found = Analyst().solve(game, Limit(nodes=64))
     assert found.value == value
@@ -78,64 +78,60 @@ def test_a_proof_comes_with_qubic(moves: str, value: int, best: str | None) -> N
     assert best is None or game.notation.format(found.best) == best
 
 
-def test_a_search_alone_is_told_nothing() -> None:
+def test_search_alone_uses_no_proof() -> None:
     analyst = Analyst()
     analyst.search_alone()
     assert analyst.solve(qubic(""), Limit(nodes=64)).value is None
-    assert analyst.solve(new_game("connect4"), Limit(nodes=64)).value is None  # as a book would tell
+    assert analyst.solve(new_game("connect4"), Limit(nodes=64)).value is None  # A book would have its value.
 
 
 @pytest.mark.slow
-def test_beyond_the_proof_nothing_is_told() -> None:
+def test_position_beyond_proof_is_unknown() -> None:
     found = Analyst().solve(qubic("2 26"), Limit(nodes=64))
     assert (found.value, found.cannot_lose) == (None, False)
 
 
 @pytest.mark.slow
-def test_of_a_lost_position_every_move_loses() -> None:
+def test_proved_loss_values_all_moves() -> None:
     assert {known.value for known in Analyst().values(qubic("39 1 23"), Limit(nodes=64)).moves} == {-1}
 
 
-def test_half_of_a_draw_is_told_with_the_move_that_keeps_it(tmp_path: Path) -> None:
-    kept, game = proofs("3x3:3", "draw", tmp_path), new_game("3x3:3")
-    assert kept.has_index(game)
-    assert kept.winner(game) is None
-    found = kept.completed(game, nothing_found(game), kept.find(game))
+def test_half_proved_draw_has_its_move(tmp_path: Path) -> None:
+    index, game = proofs("3x3:3", "draw", tmp_path), new_game("3x3:3")
+    assert index.has_index(game)
+    assert index.winner(game) is None
+    found = index.completed(game, nothing_found(game), index.find(game))
     assert (found.value, found.cannot_win, found.cannot_lose) == (None, True, False)
-    for move in game.legal_moves():  # of which one at least is answered
+    for move in game.legal_moves():  # At least one of the moves has a stored reply.
         game.play(move)
-        proved = kept.find(game)
+        proved = index.find(game)
         if proved is not None:
             break
         game.undo()
     assert proved is not None
     assert proved.move is not None
-    found = kept.completed(game, nothing_found(game), proved)
+    found = index.completed(game, nothing_found(game), proved)
     assert (found.value, found.cannot_lose, found.best) == (None, True, proved.move)
-    assert not kept.has_index(new_game("three"))
+    assert not index.has_index(new_game("three"))
 
 
-def test_a_draw_by_strategy_stealing_is_told_of_the_start() -> None:
-    """Whose certificate has a tree for the second side alone."""
+def test_strategy_stealing_completes_a_draw() -> None:
+    """The certificate has a tree for the second side alone."""
     game = new_game("7x7:5")
     for ask in (Analyst().solve, Analyst().analyse):
         found = ask(game, Limit(nodes=0))
         assert (found.value, found.is_told, found.cannot_lose, found.cannot_win) == (0, True, False, False)
         assert found.best in game.legal_moves()
-    for move, value in (
-        ((3, 3), 0),
-        ((2, 2), None),
-    ):  # the answer of the tree draws; what follows is searched
+    # The answer of the tree draws. The position after it is searched.
+    for move, value in (((3, 3), 0), ((2, 2), None)):
         game.play(move)
         assert Analyst().solve(game, Limit(nodes=0)).value == value
     game = new_game("7x7:5")
-    game.play((0, 3))  # which the tree answers by no move
+    game.play((0, 3))  # The tree has no reply to this move.
     assert Analyst().solve(game, Limit(nodes=0)).value is None
 
 
-def test_where_no_attack_is_looked_for_a_proof_is_searched_beyond(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_search_continues_beyond_the_proof(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     proofs("4x3:3", "first", tmp_path)
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     game = new_game("4x3:3")
