@@ -35,7 +35,7 @@ from noughts.drawing.plot import Courses, write_plot
 from noughts.errors import NoughtsError
 from noughts.players.learned import LearnedPlayer
 from noughts.players.ntuples import Network, TupleLayout, network_bytes, random_layout, rounded
-from noughts.records.files import check_can_write, open_to_read, write_whole, writing_whole
+from noughts.records.files import atomic_writer, check_can_write, open_to_read, write_atomically
 
 STEP = 0.5  # the part of the error that a step removes at first
 LAMBDA = 0.8  # the weight of later positions, against the next one alone
@@ -181,7 +181,7 @@ def save(state: State, path: Path) -> None:
     """Write the *state* to *path*, completely or not at all."""
     about = json.dumps([state.form.game, state.form.tuples, state.facts]).encode()
     arrays = dict(zip("wes", state.lesson, strict=True), about=np.frombuffer(about, np.uint8))
-    with writing_whole(path) as stream:
+    with atomic_writer(path) as stream:
         np.savez(cast(Any, stream.buffer), **arrays)
 
 
@@ -267,14 +267,14 @@ def train_rounds(
         line = f"{spent:.1f} of {minutes:g} minutes: {games[0]} games, {games[1] / spent / 60:.0f} a second"
         if spent >= reported + 1 or done == first + rounds or spent >= minutes:
             reported, net = spent, rounded(state.form, state.lesson[0].tolist())
-            with writing_whole(out) as stream:
+            with atomic_writer(out) as stream:
                 stream.buffer.write(network_bytes(net))
             for one in RIVALS:
                 shares[one].append((float(games[0]), share(net, one)))
                 line += f"; {shares[one][-1][1]:.2f} against {one}"
             if plot is not None:
                 title = f"{state.form.game}: share of points after so many games"
-                write_whole(plot, write_plot([Courses(title, shares, {"0.5": 0.5, "1": 1.0})]))
+                write_atomically(plot, write_plot([Courses(title, shares, {"0.5": 0.5, "1": 1.0})]))
         print(line, flush=True)
 
 

@@ -259,7 +259,7 @@ def test_failed_export_keeps_the_tournament(program: Program, monkeypatch: pytes
     def full(path: object, text: str) -> None:
         raise OSError(ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(tournament_export, "write_whole", full)
+    monkeypatch.setattr(tournament_export, "write_atomically", full)
     file = written(program)
     ran = program.run("tournament", file, "--export", "t.csv")
     assert (ran.status, ran.output) == (UNUSABLE, "")

@@ -314,7 +314,7 @@ def test_levels_obey_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """A level uses its own nodes, or fewer if the limit is smaller. The last level uses the whole limit."""
     spy = Spy(monkeypatch)
     monkeypatch.setattr(levels, "EXACT_CELLS", 0)
-    monkeypatch.setattr(LevelPlayer, "_happens", lambda self, chance: chance >= 1)  # no lapses
+    monkeypatch.setattr(LevelPlayer, "_by_chance", lambda self, chance: chance >= 1)  # no lapses
     own = [abilities(str(number), "flat").nodes for number in (9, 10)]
     limits = [Limit(), Limit(nodes=77), Limit(seconds=50.0), Limit(nodes=10**9, depth=3)]
     for number in (9, 10):
@@ -365,9 +365,9 @@ def test_exact_values_get_most_time_in_columns(compiled: bool, monkeypatch: pyte
     monkeypatch.setattr(player._analyst, "analyse", values)
     flat, solid = new_game("5x5:4,gravity"), new_game("3x3x3:3,gravity")
     for game in (flat, solid, new_game("5x5:4,gravity,exact")):
-        player._exactly_best(game, able, Limit(seconds=8.0))
-    player._exactly_best(flat, able, Limit(seconds=8.0, nodes=10**9))
-    player._exactly_best(flat, able, Limit(nodes=9))
+        player._best_by_value(game, able, Limit(seconds=8.0))
+    player._best_by_value(flat, able, Limit(seconds=8.0, nodes=10**9))
+    player._best_by_value(flat, able, Limit(nodes=9))
     few = 8.0 * levels.EXACT_SHARE
     most = 8.0 * levels.COLUMNS_SHARE if compiled else few
     assert [limit.seconds for limit in limits] == [most, most, few, few, None]
@@ -383,7 +383,7 @@ def test_exact_values_get_most_time_in_columns(compiled: bool, monkeypatch: pyte
 def test_only_level_10_uses_certificates() -> None:
     game = new_game("qubic")
     for number, is_certain in ((10, True), (9, False)):
-        best, _ = level(number)._exactly_best(game, abilities("10", "deep"), Limit(nodes=2))
+        best, _ = level(number)._best_by_value(game, abilities("10", "deep"), Limit(nodes=2))
         assert (len(best) < len(game.legal_moves())) is is_certain
 
 
@@ -404,7 +404,7 @@ def test_partial_analysis_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
         result = Analysis(value, None, None, 7, moves=values)
         player = level(10)
         monkeypatch.setattr(player._analyst, "analyse", lambda game, limit, result=result: result)
-        best, nodes = player._exactly_best(new_game("4x4"), able, Limit())
+        best, nodes = player._best_by_value(new_game("4x4"), able, Limit())
         assert nodes == 7
         if expected == set(cells):
             assert set(best) == set(new_game("4x4").legal_moves())

@@ -11,7 +11,7 @@ from noughts import Record, TicTacToe, new_game
 from noughts.errors import NotationError, UnsupportedRules
 from noughts.games.notation import play_moves
 from noughts.records import files
-from noughts.records.files import check_can_write, open_to_read, write_whole, writing_whole
+from noughts.records.files import atomic_writer, check_can_write, open_to_read, write_atomically
 from noughts.records.formats import RECORD_FORMATS
 
 NAMES = {"X": "Ада", "O": "小明"}
@@ -82,7 +82,7 @@ def test_full_disk_leaves_file_unchanged(tmp_path: Path, is_there: bool) -> None
         path.write_text("as it was")
 
     def write_until_it_is_full() -> None:
-        with writing_whole(path) as stream:
+        with atomic_writer(path) as stream:
             stream.write("wha")
             raise OSError(ENOSPC, "No space left on device")
 
@@ -98,7 +98,7 @@ def test_overwritten_file_keeps_rights_and_links(tmp_path: Path) -> None:
     path.write_text("as it was")
     path.chmod(0o600)
     link.symlink_to(path)
-    write_whole(link, "what shall be")
+    write_atomically(link, "what shall be")
     assert link.is_symlink()
     assert path.read_text() == "what shall be"
     assert path.stat().st_mode & 0o777 == 0o600
@@ -115,10 +115,10 @@ def test_read_only_file_is_not_replaced(tmp_path: Path, monkeypatch: pytest.Monk
     with monkeypatch.context() as patch:
         patch.setattr(Path, "open", refuse)
         with pytest.raises(PermissionError):
-            write_whole(path, "what shall be")
+            write_atomically(path, "what shall be")
     assert path.read_text() == "as it was"
     with pytest.raises(IsADirectoryError if os.name == "posix" else PermissionError):
-        write_whole(tmp_path, "what shall be")
+        write_atomically(tmp_path, "what shall be")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes that have a name")
@@ -127,7 +127,7 @@ def test_pipe_is_not_replaced(tmp_path: Path) -> None:
     os.mkfifo(path)
     reader = threading.Thread(target=lambda: read.append(path.read_text()), daemon=True)
     reader.start()
-    write_whole(path, "what shall be")
+    write_atomically(path, "what shall be")
     reader.join(10)
     assert read == ["what shall be"]
     assert path.is_fifo()
@@ -137,7 +137,7 @@ def test_pipe_is_not_replaced(tmp_path: Path) -> None:
 def test_pipe_without_a_path_is_written() -> None:
     """Standard output may be such a pipe: its name does not lead to a file."""
     reading, writing = os.pipe()
-    write_whole(f"/dev/fd/{writing}", "all of it")
+    write_atomically(f"/dev/fd/{writing}", "all of it")
     os.close(writing)
     with open(reading, encoding="utf-8") as stream:
         assert stream.read() == "all of it"
@@ -176,7 +176,7 @@ def test_unused_pipe_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     path = tmp_path / "game.json"
     os.mkfifo(path)
     for act in (
-        lambda: write_whole(path, "nobody reads it"),
+        lambda: write_atomically(path, "nobody reads it"),
         lambda: open_to_read(path, takes_pipes=True),
         lambda: open_to_read(path),
         lambda: open_to_read("/dev/null", takes_pipes=True),

@@ -74,7 +74,7 @@ class PlayEnv(gymnasium.Env[Array, int]):
             self._opponent.begin(Random(int(self.np_random.integers(SEEDS))))
         self._may_step = False
         for _ in range(MAX_BEGUN):
-            game = self._begun()
+            game = self._new_game_for_learner()
             if game.outcome is None:
                 break
         else:
@@ -82,7 +82,7 @@ class PlayEnv(gymnasium.Env[Array, int]):
         self._game, self._may_step = game, True
         return self._planes.observe(game, self.side), self._info(game)
 
-    def _begun(self) -> Game:
+    def _new_game_for_learner(self) -> Game:
         """Return a new game at the learner's first move, with a side for the learner."""
         sides = self._start.sides
         self.side = sides[self.np_random.integers(len(sides))] if self._wanted == ANY_SIDE else self._wanted

@@ -341,9 +341,9 @@ class Game(ABC):
         if self.outcome is not None:
             raise GameOver(coordinate)
         cell = coordinate_of(self.shape, index_of(self.shape, coordinate))
-        self.play(self._written(cell, mark))
+        self.play(self._move_for_mark(cell, mark))
 
-    def _written(self, coordinate: Iterable[int], mark: str) -> Iterable[Any]:
+    def _move_for_mark(self, coordinate: Iterable[int], mark: str) -> Iterable[Any]:
         """Return the move that writing *mark* to *coordinate* means."""
         if mark not in self.sides:
             raise UnknownMark(mark, self.sides)

@@ -83,9 +83,9 @@ def new_game(game: str = "tictactoe", *, seed: int = 0, marks: tuple[str, ...] =
     >>> new_game("7x6:4,gravity").shape
     (6, 7)
     """
-    if not marks and isinstance(game, str) and (start := _at_the_start(game)) is not None:
+    if not marks and isinstance(game, str) and (start := _cached_game(game)) is not None:
         return start.copy()
-    made_from = _made_from(game)
+    made_from = _rules_or_maker(game)
     if isinstance(made_from, Rules):
         return game_of(replace(made_from, marks=marks))
     return made_from(Random(seed), marks)
@@ -115,7 +115,7 @@ def finished(name: str) -> Game:
     return game if entry is None else entry.finished(game)
 
 
-def _made_from(game: str) -> Rules | Callable[[Random, tuple[str, ...]], Game]:
+def _rules_or_maker(game: str) -> Rules | Callable[[Random, tuple[str, ...]], Game]:
     """Return the rules of the game called *game*, or its maker if it is not k in a row."""
     entry = _find(canonical_name(game)) if isinstance(game, str) else None
     if entry is not None and entry.make is not None:
@@ -124,12 +124,12 @@ def _made_from(game: str) -> Rules | Callable[[Random, tuple[str, ...]], Game]:
 
 
 @lru_cache(maxsize=16)
-def _at_the_start(game: str) -> KInARow | None:
+def _cached_game(game: str) -> KInARow | None:
     """Return a cached unplayed game, or None if *game* is not k in a row.
 
     To copy a game is faster than to make one.
     """
-    made_from = _made_from(game)
+    made_from = _rules_or_maker(game)
     return game_of(made_from) if isinstance(made_from, Rules) else None
 
 

@@ -104,13 +104,13 @@ def _reporting(
         except BaseException as error:
             if isinstance(error, (GameBroken, *allowed)):
                 raise
-            raise _blamed(self, name, error) from error
+            raise _as_fault(self, name, error) from error
 
     call.__doc__ = function.__doc__
     return call
 
 
-def _blamed(game: Any, name: str, error: BaseException) -> BaseException:
+def _as_fault(game: Any, name: str, error: BaseException) -> BaseException:
     """Return the error to raise for *error*, which came from the member *name*."""
     if isinstance(error, GameBroken) or is_stop(error, _modules(game)):
         return error
@@ -118,7 +118,7 @@ def _blamed(game: Any, name: str, error: BaseException) -> BaseException:
 
 
 @contextmanager
-def _tolerating(game: Game) -> Iterator[None]:
+def _ignoring_errors(game: Game) -> Iterator[None]:
     """Ignore all exceptions of the code of *game*, except interrupts of the program."""
     try:
         yield
@@ -177,9 +177,9 @@ def _play_of(base: type[Any]) -> Callable[[Any, Any], None]:
             if isinstance(error, BadInput):
                 raise
             if is_made := self.ply != before:
-                with _tolerating(self):
+                with _ignoring_errors(self):
                     base.undo(self)
-            blamed = _blamed(self, "play", error)
+            blamed = _as_fault(self, "play", error)
             if blamed is not error and not (is_made or _is_legal(self, move)):
                 raise IllegalMove(move, ()) from error  # the caller is at fault
             raise blamed from error
@@ -189,7 +189,7 @@ def _play_of(base: type[Any]) -> Callable[[Any, Any], None]:
 
 
 def _is_legal(game: Game, move: object) -> bool:
-    with _tolerating(game):
+    with _ignoring_errors(game):
         return move in game.legal_moves()
     return True
 
@@ -199,7 +199,7 @@ def _own(game: Game, name: str) -> Any:
     try:
         return getattr(game, name)
     except BaseException as error:
-        raise _blamed(game, name, error) from error
+        raise _as_fault(game, name, error) from error
 
 
 def _reduce(self: Any, protocol: Any) -> tuple[Any, ...]:
@@ -220,7 +220,7 @@ def remake(origin: tuple[str, str], make: Callable[..., Game], arguments: tuple[
 
 def _fail(game: Game, name: str, value: object, wanted: str) -> GameBroken:
     shown = f"<{type(value).__name__}>"
-    with _tolerating(game):
+    with _ignoring_errors(game):
         shown = ascii(value)[:80]
     article = "an" if wanted[0] in "AEIOaeiou" else "a"
     return fault(game, f"{name}: {shown} is not {article} {wanted}")
@@ -431,7 +431,7 @@ class _Notation:
         try:
             text = getattr(self._notation, how)(move, more)
         except BaseException as error:
-            raise _blamed(self._game, f"Notation.{how}", error) from error
+            raise _as_fault(self._game, f"Notation.{how}", error) from error
         if not isinstance(text, str) or not text.isprintable() or not text:
             raise _fail(self._game, f"Notation.{how}", text, "text of a move")
         return text
@@ -515,7 +515,7 @@ def check_position(game: Game, *, drawn: bool = True) -> None:
         try:
             str(game), game._repr_svg_()
         except BaseException as error:
-            raise _blamed(game, "drawing", error) from error
+            raise _as_fault(game, "drawing", error) from error
 
 
 def _check_facts(game: Game) -> None:
@@ -544,7 +544,7 @@ def _check_legal(game: Game, moves: Sequence[Move]) -> None:
         sorted(moves)
         is_sound = len(set(moves)) == len(moves)
     except BaseException as error:
-        raise _blamed(game, "legal_moves", error) from error
+        raise _as_fault(game, "legal_moves", error) from error
     if not is_sound:
         raise fault(game, "legal_moves: a move twice")
     notation = _own(game, "notation")
@@ -568,7 +568,7 @@ def _check_parts(game: Game, move: Move) -> None:
     try:
         parts = parts_of(move)
     except BaseException as error:
-        raise _blamed(game, "parts", error) from error
+        raise _as_fault(game, "parts", error) from error
     if not isinstance(parts, tuple) or not parts:
         raise _fail(game, "parts", parts, "tuple of parts")
     for part in parts:
@@ -596,7 +596,7 @@ def check_move(game: Game, move: Any, *, drawn: bool = True) -> Move:
             raise fault(game, f"play: {words_of(error)}, though the move is legal") from error
         raise
     except BaseException as error:
-        raise _blamed(game, "move", error) from error
+        raise _as_fault(game, "move", error) from error
 
 
 def _try_move(game: Game, move: Any, legal: Sequence[Move], *, drawn: bool) -> Move:
@@ -608,7 +608,7 @@ def _try_move(game: Game, move: Any, legal: Sequence[Move], *, drawn: bool) -> M
         made: Move = trial.moves[-1]
         after, is_apart = visible_facts(trial), visible_facts(game) == before
     finally:  # a copy may share state with the game, which must stay displayable
-        with _tolerating(game):
+        with _ignoring_errors(game):
             if trial.ply == before[4] + 1:
                 trial.undo()
     if made not in legal:

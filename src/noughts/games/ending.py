@@ -82,7 +82,7 @@ class LinesByMask(dict[int, tuple[Axis, ...]]):
         """
         position = (mine, index, winner)
         outcome = self._decided.get(position)
-        if outcome is None and (whole := self._whole(mine, index)):
+        if outcome is None and (whole := self._complete_lines(mine, index)):
             outcome = self._outcomes.get((winner, *whole))
             if outcome is None:
                 outcome = Outcome(winner, self.complete(cells, mine, index), Termination.LINE)
@@ -92,12 +92,12 @@ class LinesByMask(dict[int, tuple[Axis, ...]]):
                 self._decided[position] = outcome
         return outcome
 
-    def _whole(self, mine: int, index: int) -> list[int]:
+    def _complete_lines(self, mine: int, index: int) -> list[int]:
         return [line for _, tests in self[index] for care, line in tests if mine & care == line]
 
     def complete(self, cells: Sequence[str | None], mine: int, index: int) -> tuple[Line, ...]:
         """Return the lines through the cell of *index* that *mine*, the cells with the mark, completes."""
-        whole = dict.fromkeys(self._whole(mine, index))
+        whole = dict.fromkeys(self._complete_lines(mine, index))
         return tuple(self.geometry.line(*self._cells_of[line]) for line in whole)
 
 
@@ -152,7 +152,7 @@ class LinesByWalk:
         """Return the lines through the cell of *index* that are full of its mark."""
         geometry, mark = self.geometry, cells[index]
         by_cells: dict[frozenset[int], Line] = {}
-        for step in self._steps_to_look_along(cells, index):
+        for step in self._candidate_steps(cells, index):
             if self._run(cells, index, step) >= geometry.k:
                 for line, ends in geometry.windows(index, step):
                     is_whole = all(cells[cell] == mark for cell in line)
@@ -160,7 +160,7 @@ class LinesByWalk:
                         by_cells.setdefault(frozenset(line), geometry.line(line, step))
         return tuple(by_cells.values())
 
-    def _steps_to_look_along(self, cells: Sequence[str | None], index: int) -> Sequence[Coordinate]:
+    def _candidate_steps(self, cells: Sequence[str | None], index: int) -> Sequence[Coordinate]:
         """Return the directions in which a neighbour has the mark of the cell of *index*.
 
         For lines of one cell, return all directions.

@@ -23,12 +23,12 @@ OURS = "noughts."
 
 def entry_points(group: str) -> list["EntryPoint"]:
     """Return the entry points of all packages in *group*, in the order of their names."""
-    return [point for point in _look_through(tuple(sys.path))[0] if point.group == group]
+    return [point for point in _search_packages(tuple(sys.path))[0] if point.group == group]
 
 
 def unreadable_packages() -> dict[str, str]:
     """Return the unreadable packages, each with the reason."""
-    return _look_through(tuple(sys.path))[1]
+    return _search_packages(tuple(sys.path))[1]
 
 
 def package_of(point: "EntryPoint") -> str:
@@ -37,9 +37,11 @@ def package_of(point: "EntryPoint") -> str:
 
 
 @lru_cache(maxsize=1)
-def _look_through(path: tuple[str, ...]) -> tuple[list["EntryPoint"], dict[str, str]]:
+def _search_packages(path: tuple[str, ...]) -> tuple[list["EntryPoint"], dict[str, str]]:
     others = [finder for finder in sys.meta_path if finder is not PathFinder]
-    if all(map(_is_silent, path)) and not any(hasattr(finder, "find_distributions") for finder in others):
+    if all(map(_has_no_entry_points, path)) and not any(
+        hasattr(finder, "find_distributions") for finder in others
+    ):
         return [], {}
     from importlib.metadata import distributions  # takes as long to load as this whole package
 
@@ -55,7 +57,7 @@ def _look_through(path: tuple[str, ...]) -> tuple[list["EntryPoint"], dict[str, 
     return sorted(points, key=lambda point: (point.name, package_of(point))), unreadable
 
 
-def _is_silent(folder: str) -> bool:
+def _has_no_entry_points(folder: str) -> bool:
     """Return True if no package in *folder* has entry points for us and each is readable."""
     try:
         names = os.listdir(folder or os.curdir)

@@ -216,7 +216,7 @@ class KInARow(Game):
         if len(played) < self._soonest:
             return
         if self._slow:
-            self._settle_slowly(index, slot, side)
+            self._apply_unusual_rules(index, slot, side)
             return
         k = rules.k
         if (mine & near).bit_count() >= k:
@@ -233,7 +233,7 @@ class KInARow(Game):
         if not open_cells:
             self.outcome = DRAW
 
-    def _settle_slowly(self, index: int, slot: int, side: int) -> None:
+    def _apply_unusual_rules(self, index: int, slot: int, side: int) -> None:
         """Find the side to move, and the end of the game if the last mark brings it, under unusual rules."""
         rules = self.rules
         if rules.place > 1:
@@ -255,8 +255,8 @@ class KInARow(Game):
         elif self._vanishing is not None and self._vanishing.count(self._side):
             self.outcome = Outcome(None, (), Termination.REPETITION)
 
-    def _unsettle(self, index: int) -> None:
-        """Undo :meth:`_settle_slowly`, before the rest of the move is undone."""
+    def _undo_unusual_rules(self, index: int) -> None:
+        """Undo :meth:`_apply_unusual_rules`, before the rest of the move is undone."""
         rules = self.rules
         if rules.place > 1:  # the next side in turn order, from which undo steps back
             self._side = (rules.side_at(self._before + len(self._played)) + 1) % rules.players
@@ -278,7 +278,7 @@ class KInARow(Game):
         except IndexError:
             raise NothingToUndo from None
         if self._slow:
-            self._unsettle(index)
+            self._undo_unusual_rules(index)
         move: Move
         site = self._sites.by_index.get(index) or self._sites.at(index)
         _, bit, _, _, move, place, before, closing, above = site
@@ -361,7 +361,7 @@ class KInARow(Game):
                     raise self._refusal(index)
         return cell, slot
 
-    def _written(self, coordinate: Iterable[int], mark: str) -> Iterable[Any]:
+    def _move_for_mark(self, coordinate: Iterable[int], mark: str) -> Iterable[Any]:
         if mark not in self.rules.board_marks:
             raise UnknownMark(mark, self.rules.board_marks)
         if self.rules.wild:

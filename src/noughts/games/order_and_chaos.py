@@ -73,7 +73,7 @@ class OrderAndChaos(Fives):
             raise OccupiedCell(placed.coordinate, legal)
         return placed
 
-    def _written(self, coordinate: Iterable[int], mark: str) -> Iterable[Any]:
+    def _move_for_mark(self, coordinate: Iterable[int], mark: str) -> Iterable[Any]:
         if mark not in self.marks:
             raise UnknownMark(mark, self.marks)
         return (coordinate, mark)

@@ -111,7 +111,7 @@ def _judge(points: bytearray, steps: Sequence[int], point: int) -> str:
 
     Nested questions wait on a stack of our own, so their number is not limited by Python's recursion.
     """
-    waiting = [_judging(points, steps, point)]
+    waiting = [_judge_steps(points, steps, point)]
     answer = None
     while waiting:
         try:
@@ -120,15 +120,15 @@ def _judge(points: bytearray, steps: Sequence[int], point: int) -> str:
             waiting.pop()
             answer = end.value
         else:
-            waiting.append(_judging(points, steps, another))
+            waiting.append(_judge_steps(points, steps, another))
             answer = None
     return str(answer)
 
 
-def _judging(points: bytearray, steps: Sequence[int], point: int) -> Generator[int, str, str]:
+def _judge_steps(points: bytearray, steps: Sequence[int], point: int) -> Generator[int, str, str]:
     """Yield the points that decide the verdict on *point*, and return its verdict."""
     points[point] = BLACK
-    result = _look(points, steps, point)
+    result = _direct_effect(points, steps, point)
     if not isinstance(result, str):
         threes, left = 0, len(result)
         while threes < 2 <= threes + left:
@@ -142,7 +142,7 @@ def _judging(points: bytearray, steps: Sequence[int], point: int) -> Generator[i
     return result
 
 
-def _look(points: bytearray, steps: Sequence[int], point: int) -> Found:
+def _direct_effect(points: bytearray, steps: Sequence[int], point: int) -> Found:
     """Return the direct effect of the stone just put on *point*."""
     overline, fours = False, 0
     threes = []

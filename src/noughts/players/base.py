@@ -113,13 +113,13 @@ def new_player(name: str, chance: Random | None = None) -> Player:
         return maker(argument, chance or Random())
     for point in entry_points(ENTRY_POINTS):
         if point.name == own and maker is None:
-            return _made_elsewhere(point, name, argument, chance or Random())
+            return _plugin_player(point, name, argument, chance or Random())
     raise NotFound("player", name, tuple(player_names()))
 
 
-def _made_elsewhere(point: "EntryPoint", name: str, argument: str, chance: Random) -> Player:
+def _plugin_player(point: "EntryPoint", name: str, argument: str, chance: Random) -> Player:
     """Return the player of another package that *point* names."""
-    with _failing_as(name):
+    with _reporting_failures(name):
         maker = point.load()
         is_class = isinstance(maker, type) and issubclass(maker, Player)
         if is_class and ":" in name:
@@ -148,12 +148,12 @@ def offer_seat(player: Player, name: str, game: Game) -> None:
     Raises the player's own error if it declines (:class:`~noughts.errors.UnsupportedRules`). Raises
     :class:`~noughts.errors.PlayerFailed` for any error that is not one of this library.
     """
-    with _failing_as(name):
+    with _reporting_failures(name):
         player.take_seat(game.copy())
 
 
 @contextmanager
-def _failing_as(name: str) -> Iterator[None]:
+def _reporting_failures(name: str) -> Iterator[None]:
     """Turn any exception of another package's code into a failure of the player *name*."""
     try:
         yield

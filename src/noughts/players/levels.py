@@ -123,10 +123,10 @@ class LevelPlayer(Player):
         immediate = ImmediateTactics(game)
         able = abilities(self._level, family_of(game))
         win = immediate.find_win()
-        if win is not None and self._happens(able.alert):
+        if win is not None and self._by_chance(able.alert):
             return win
         order = self._preferred(game, able, limit, immediate)
-        if not self._happens(able.alert):
+        if not self._by_chance(able.alert):
             return order[0]
         safe = immediate.find_safe(order)[0]
         return immediate.slowest_loss(order) if safe is None else safe
@@ -138,38 +138,38 @@ class LevelPlayer(Player):
         if not _searches(game):
             # On a large board, or with many sides, moves are compared only by the number of lines through
             # them.
-            return self._seen_first(sorted(immediate.moves, key=game.weight, reverse=True), able)
+            return self._overlooked_last(sorted(immediate.moves, key=game.weight, reverse=True), able)
         moves = list(game.legal_moves())
         if len(moves) == 1:
             return moves
-        if not able.nodes or self._happens(able.lapses):
-            return self._by_itself(game, able, limit)
-        best, nodes = self._exactly_best(game, able, limit)
+        if not able.nodes or self._by_chance(able.lapses):
+            return self._short_search(game, able, limit)
+        best, nodes = self._best_by_value(game, able, limit)
         moves.sort(key=game.weight, reverse=True)
         favourite: Move | None = best[0]
         if len(best) > 1:
-            favourite = self._analyst.search(game, self._left(able, limit, nodes)).best
+            favourite = self._analyst.search(game, self._search_limit(able, limit, nodes)).best
         # Between equal moves the search decides: of two draws it prefers the one that is harder for the other
         # side.
         return sorted(moves, key=lambda move: (move not in best, move != favourite))
 
-    def _by_itself(self, game: Game, able: Abilities, limit: Limit) -> list[Move]:
+    def _short_search(self, game: Game, able: Abilities, limit: Limit) -> list[Move]:
         """Return the moves by a short search, in which some moves are overlooked."""
         moves = list(game.legal_moves())
         self._chance.shuffle(moves)
         nodes = GLANCE if limit.nodes is None else min(GLANCE, limit.nodes)
         scores = self._glancer.glance(game, replace(limit, depth=able.depth, nodes=nodes))
         moves.sort(key=scores.__getitem__, reverse=True)
-        return self._seen_first(moves, able)
+        return self._overlooked_last(moves, able)
 
-    def _seen_first(self, moves: list[Move], able: Abilities) -> list[Move]:
+    def _overlooked_last(self, moves: list[Move], able: Abilities) -> list[Move]:
         """Return the moves that are not overlooked, in their order, and then the others in random order."""
-        seen = [move for move in moves if not self._happens(able.overlooks)]
+        seen = [move for move in moves if not self._by_chance(able.overlooks)]
         others = [move for move in moves if move not in set(seen)]
         self._chance.shuffle(others)
         return seen + others
 
-    def _exactly_best(self, game: Game, able: Abilities, limit: Limit) -> tuple[list[Move], int]:
+    def _best_by_value(self, game: Game, able: Abilities, limit: Limit) -> tuple[list[Move], int]:
         """Return the moves of the best value, and the number of nodes that this took.
 
         They are the quickest wins or the longest defences, or all moves if the value is not found. The search
@@ -200,14 +200,14 @@ class LevelPlayer(Player):
         """Return True if this is the strongest level and a certificate proves the values of *game*."""
         return self._level == LEVELS[-1] and self._analyst.is_proved(game)
 
-    def _left(self, able: Abilities, limit: Limit, spent: int) -> Limit:
+    def _search_limit(self, able: Abilities, limit: Limit, spent: int) -> Limit:
         """Return the limit of the search. The strongest level uses all that remains."""
         nodes = None if limit.nodes is None else max(limit.nodes - spent, 0)
         if self._level != LEVELS[-1] or (limit.seconds is None and nodes is None):
             nodes = able.nodes if nodes is None else min(able.nodes, nodes)
         return replace(limit, seconds=None, nodes=nodes)
 
-    def _happens(self, chance: float) -> bool:
+    def _by_chance(self, chance: float) -> bool:
         return self._chance.random() < chance
 
 

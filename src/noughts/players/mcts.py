@@ -91,7 +91,7 @@ class TreeSearch:
         game, ply, node = self._game, self._game.ply, self.root
         path = [node]
         while node.winner is None and (node.visits or node is self.root):
-            node = self._next(node)
+            node = self._select_child(node)
             game.play(node.move)
             path.append(node)
             if game.outcome is not None and node.winner is None:
@@ -112,7 +112,7 @@ class TreeSearch:
         winner = self._game.winner
         return DRAWN if winner is None else self._game.sides.index(winner)
 
-    def _next(self, node: MctsNode) -> MctsNode:
+    def _select_child(self, node: MctsNode) -> MctsNode:
         """Return the child to visit: a new one, if there is one, else the one with the greatest UCB1."""
         if node.untried is None:
             node.untried = list(moves_of(self._game))

@@ -248,7 +248,7 @@ def network_of(data: bytes) -> Network | None:
         return None
     try:
         facts = json.loads(head)
-        tuples = tuple(tuple(map(_whole, cells)) for cells in facts["tuples"])
+        tuples = tuple(tuple(map(_whole_number, cells)) for cells in facts["tuples"])
         form, scale = TupleLayout(str(facts["game"]), tuples), float(facts["scale"])
         body = _unpacked(packed, 2 * form.count)
         if sha256(body).hexdigest() != facts["sha256"] or not (math.isfinite(scale) and scale > 0):
@@ -258,7 +258,7 @@ def network_of(data: bytes) -> Network | None:
     return Network(form, array("b", body), scale)
 
 
-def _whole(number: object) -> int:
+def _whole_number(number: object) -> int:
     if not isinstance(number, int):
         raise TypeError
     return number

@@ -56,12 +56,12 @@ def _open_pipe(path: str | os.PathLike[str], mode: str) -> IO[bytes]:
     return stream
 
 
-def write_whole(path: str | os.PathLike[str], text: str) -> None:
+def write_atomically(path: str | os.PathLike[str], text: str) -> None:
     """Make *text* the content of the file *path*. If this fails, the file is unchanged.
 
     Raises :class:`OSError`.
     """
-    with writing_whole(path) as stream:
+    with atomic_writer(path) as stream:
         stream.write(text)
 
 
@@ -72,16 +72,16 @@ def check_can_write(path: str | os.PathLike[str]) -> None:
     """
     there = Path(path)
     if there.is_dir() or there.is_file() or not there.exists():
-        with suppress(_LeaveItError), writing_whole(path):
-            raise _LeaveItError
+        with suppress(_WritingCancelledError), atomic_writer(path):
+            raise _WritingCancelledError
 
 
-class _LeaveItError(Exception):
+class _WritingCancelledError(Exception):
     """An exception that cancels the writing of a file."""
 
 
 @contextmanager
-def writing_whole(path: str | os.PathLike[str]) -> Iterator[TextIOWrapper]:
+def atomic_writer(path: str | os.PathLike[str]) -> Iterator[TextIOWrapper]:
     """Yield a text file that becomes *path* when it is complete. After an error *path* is unchanged.
 
     Raises :class:`OSError`.

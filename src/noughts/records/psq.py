@@ -126,10 +126,10 @@ def _read_end(lines: list[str], left_out: Counter[str]) -> tuple[list[str], int 
         about = _ABOUT.fullmatch(lines[-1]) if has_about and lines else None
         if len(lines) == names + has_code + has_about and (bool(code), bool(about)) == (has_code, has_about):
             return lines[:names] or ["", ""], int(code[0]) if code else None, about
-    return _read_strange_end(lines, left_out)
+    return _read_unusual_end(lines, left_out)
 
 
-def _read_strange_end(
+def _read_unusual_end(
     lines: list[str], left_out: Counter[str]
 ) -> tuple[list[str], int | None, re.Match[str] | None]:
     """Return the same for *lines* with more than Piskvork writes. Of each kind the first one counts.

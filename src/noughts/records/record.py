@@ -31,7 +31,7 @@ from noughts.records.checks import (
     read_json,
     refuse,
 )
-from noughts.records.files import open_to_read, write_whole
+from noughts.records.files import open_to_read, write_atomically
 
 Way = TypeVar("Way", Callable[[IO[bytes]], "Record"], Callable[["Record"], str])
 
@@ -224,7 +224,7 @@ class Record:
         write = _of_file(
             path, {ending: form.format for ending, form in RECORD_FORMATS.items() if form.format}
         )
-        write_whole(path, write(self) + "\n")
+        write_atomically(path, write(self) + "\n")
 
     def replay(self) -> Game:
         """Return the game after the last move."""

@@ -279,7 +279,7 @@ class _SgfReader:
                 refuse(name, "other-game")
             cells = self._set_up(game)
             if "NSTART" in self.root:
-                return self._own_start(game, cells)
+                return self._start_of_ours(game, cells)
             return self._othello_start(game, cells) if self.is_othello else self._start(game, cells)
         except UnsupportedRules as error:
             if error.reason == "too-large":
@@ -290,7 +290,7 @@ class _SgfReader:
                 raise
             raise NotationError("record", name, "cannot-begin", cause=error) from error
 
-    def _own_start(self, game: Game, cells: list[str | None]) -> Game:
+    def _start_of_ours(self, game: Game, cells: list[str | None]) -> Game:
         """Return *game* from the position that this program wrote.
 
         Raises an error if the stones that are set up differ from it.

@@ -40,7 +40,7 @@ from noughts.interfaces.presenting.tasks import MoveEvaluation, with_reasons
 from noughts.interfaces.presenting.terminal_capabilities import columns_of
 from noughts.interfaces.presenting.titles import title_of
 from noughts.players.trees import METHODS, USUAL, nodes_of, search_tree
-from noughts.records.files import write_whole
+from noughts.records.files import write_atomically
 from noughts.search.analysis import Analysis, Limit, Progress, SearchQuestion, never, no_report
 from noughts.search.analyst import Analyst
 from noughts.search.background_compile import preparing_clock
@@ -151,7 +151,7 @@ def _read_game(say: Translator, name: str, moves: str | None, position: str | No
 def write_tree(say: Translator, tree: Tree, path: Path) -> str:
     """Draw *tree* to *path*. Return sentences about its size."""
     with reporting_file_errors(path):
-        write_whole(path, draw_tree(tree, title=title_of(say, name_of(tree.position))))
+        write_atomically(path, draw_tree(tree, title=title_of(say, name_of(tree.position))))
     cut = sum(node.is_cut for node in tree.walk())
     shown = sum(1 for _ in tree.walk()) - cut
     if tree.visits is not None:

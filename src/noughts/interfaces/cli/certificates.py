@@ -24,7 +24,7 @@ from noughts.interfaces.cli.localized_click import command, json_option, print_j
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.i18n import ReadableError, Translator
 from noughts.proofs.writer.certify import can_certify, certify
-from noughts.records.files import check_can_write, open_to_read, writing_whole
+from noughts.records.files import atomic_writer, check_can_write, open_to_read
 from noughts.records.temporary_folders import temporary_folder
 from noughts.search.analysis import Limit, LimitReachedError, Report
 from noughts.search.exact.search import ExactSearch
@@ -173,7 +173,7 @@ def write_certificate(
     with temporary_folder() as folder:
         place = folder / "certificate" if file is None else file
         try:
-            with writing_whole(place) as stream:
+            with atomic_writer(place) as stream:
                 lines = 0 if is_alone else _copy_shipped(game, stream)
                 lines = lines or certify(game, value, stream, limit, report, exact=search)
         except LimitReachedError:

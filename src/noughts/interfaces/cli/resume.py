@@ -9,7 +9,7 @@ from typing import IO, cast
 from noughts.errors import FileRefused, system_reason
 from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import ReadableError, Translator
-from noughts.records.files import check_can_write, open_to_read, writing_whole
+from noughts.records.files import atomic_writer, check_can_write, open_to_read
 from noughts.search.analysis import Progress
 from noughts.search.analyst import Analyst
 from noughts.search.exact.checkpoint import CheckpointError, read_checkpoint, write_checkpoint
@@ -96,7 +96,7 @@ class SolveCheckpoint:
         """Write the whole file or nothing. Raises :class:`~noughts.errors.FileRefused`."""
         started = self._now()
         try:
-            with writing_whole(self._file) as stream:
+            with atomic_writer(self._file) as stream:
                 write_checkpoint(self._search, cast(IO[bytes], stream.buffer))
         except OSError as error:
             raise FileRefused(str(self._file), system_reason(error)) from None

@@ -27,7 +27,7 @@ from noughts.errors import (
 from noughts.games.catalogue import game_names, new_game
 from noughts.interfaces.console.tournament_export import harmless
 from noughts.interfaces.presenting.i18n import ReadableError, Translator
-from noughts.records.files import check_can_write, writing_whole
+from noughts.records.files import atomic_writer, check_can_write
 from noughts.records.sgf import format_sgf
 from noughts.text import fold_name
 
@@ -203,7 +203,7 @@ def export_all(
                 yield converted
 
     try:
-        with writing_whole(path) as stream:
+        with atomic_writer(path) as stream:
             if ending == SGF:
                 stream.writelines(each(lambda stored: format_sgf(record_of(stored))))
             elif ending == PARQUET:

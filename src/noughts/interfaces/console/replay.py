@@ -19,7 +19,7 @@ from noughts.interfaces.presenting.i18n import ReadableError, Translator
 from noughts.interfaces.presenting.move_names import Names
 from noughts.interfaces.presenting.players import player_called
 from noughts.interfaces.presenting.review_texts import ReviewText, RunningReview, sign_of
-from noughts.records.files import write_whole
+from noughts.records.files import write_atomically
 from noughts.records.formats import RECORD_FORMATS, Record
 from noughts.search.explain.review import ReviewedMove
 
@@ -140,7 +140,7 @@ def write_picture(stored: StoredGame, path: Path, say: Translator, review: Revie
     chart = None if review is None else review.chart(say)
     below = None if chart is None else chart.sheet()
     with reporting_file_errors(path):
-        write_whole(path, draw_svg(game, title=title_of(stored, say), below=below))
+        write_atomically(path, draw_svg(game, title=title_of(stored, say), below=below))
 
 
 def position_after(game: Game, ply: int) -> str:

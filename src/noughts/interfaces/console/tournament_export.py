@@ -13,7 +13,7 @@ from noughts.errors import FileRefused, UnsupportedRules, system_reason
 from noughts.games.catalogue import new_game
 from noughts.interfaces.presenting.i18n import ReadableError, Translator
 from noughts.interfaces.presenting.standings_texts import MAX_PAIR, standings_as_json
-from noughts.records.files import check_can_write, write_whole
+from noughts.records.files import check_can_write, write_atomically
 from noughts.records.record import Record, format_record
 from noughts.records.sgf import format_sgf
 
@@ -46,7 +46,7 @@ def export_tournament(tournament: Tournament, path: Path) -> None:
     """Write the table or the games of *tournament* to *path*, depending on its ending. Raises FileRefused."""
     texts = {TABLE: _table, GAMES: _games, SGF: _sgf}
     try:
-        write_whole(path, texts[path.suffix.lower()](tournament))
+        write_atomically(path, texts[path.suffix.lower()](tournament))
     except OSError as error:
         raise FileRefused(str(path), system_reason(error)) from None
 
@@ -109,7 +109,7 @@ def plot_tournament(say: Translator, tournament: Tournament, path: Path) -> None
         rules = {f"elo0: {decision.low:.2f}": decision.low, f"elo1: {decision.high:.2f}": decision.high}
         plots.append(Courses(say("plot-test"), {standings_pair(tournament): course}, rules))
     try:
-        write_whole(path, write_plot(plots))
+        write_atomically(path, write_plot(plots))
     except OSError as error:
         raise FileRefused(str(path), system_reason(error)) from None
 

@@ -19,7 +19,7 @@ from noughts.games.openings import NO_OPENING, OPENINGS
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.players import person_name
 from noughts.interfaces.presenting.settings import read_settings, settings_file
-from noughts.records.files import write_whole
+from noughts.records.files import write_atomically
 
 MAX_NAMES = 16
 """The maximum number of saved names."""
@@ -108,7 +108,7 @@ def write_preferences(
     chosen = {key: value for key, value in asdict(preferences).items() if value not in (None, ())}
     path = settings_file(environ, platform)
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, json.dumps(unknown | chosen, ensure_ascii=True, indent=2) + "\n")
+    write_atomically(path, json.dumps(unknown | chosen, ensure_ascii=True, indent=2) + "\n")
 
 
 # Checks of the fields

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from noughts.errors import FileRefused, NameRefused, system_reason
-from noughts.records.files import open_to_read, write_whole
+from noughts.records.files import open_to_read, write_atomically
 from noughts.records.folders import config_folder
 
 FILE = "bots.toml"
@@ -97,7 +97,7 @@ def save_bots(bots: Mapping[str, Bot], path: Path | None = None) -> None:
     path = bots_file() if path is None else path
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, "\n".join(["[bots]", *map(_written, bots.values())]))
+        write_atomically(path, "\n".join(["[bots]", *map(_written, bots.values())]))
     except OSError as error:
         raise FileRefused(str(path), system_reason(error)) from None
 
