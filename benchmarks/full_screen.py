@@ -240,7 +240,7 @@ class Terminal:
         return bool(more)
 
     def text(self) -> str:
-        """The output since the last key, without escape sequences."""
+        """Return the output since the last key, without escape sequences."""
         return ESCAPES.sub("", self.got.decode("utf-8", "replace"))
 
     def until(self, text: str, seconds: float = 30.0) -> float:

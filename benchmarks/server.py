@@ -68,7 +68,7 @@ class Server:
         return int(self.address.rstrip("/").rpartition(":")[2])
 
     def processes(self) -> list[int]:
-        """The process and all its children."""
+        """Return the process and all its children."""
         children = [self.pid]
         for parent in children:
             for task in Path(f"/proc/{parent}/task").glob("*/children"):
@@ -77,7 +77,7 @@ class Server:
         return children
 
     def cpu(self) -> float:
-        """The processor time of all its processes, in seconds."""
+        """Return the processor time of all its processes, in seconds."""
         ticks = 0
         for pid in self.processes():
             with suppress(OSError):
@@ -86,7 +86,7 @@ class Server:
         return ticks / os.sysconf("SC_CLK_TCK")
 
     def memory(self, what: str = "VmRSS") -> float:
-        """The memory of its largest process, a worker, in MiB."""
+        """Return the memory of its largest process, a worker, in MiB."""
         return max(self._memory(pid, what) for pid in self.processes())
 
     def _memory(self, pid: int, what: str) -> float:

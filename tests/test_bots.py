@@ -40,7 +40,7 @@ class First(Player):
         return move
 
 
-class Told:
+class BotConversation:
     """A conversation: each line is sent after a number of answers."""
 
     def __init__(self, player: Player, *lines: str | tuple[str, int]) -> None:
@@ -74,7 +74,7 @@ class Told:
 def test_bot_plays_a_game() -> None:
     player = First()
     lines = ("game 7x6:4,gravity", "position start moves 4 4 3", "go 17 turn=1000 nodes=9", "over winner=X")
-    conversation = Told(player, *lines, ("", 0), ("quit", 0), ("ping never", 0))
+    conversation = BotConversation(player, *lines, ("", 0), ("quit", 0), ("ping never", 0))
     assert conversation.said == ["id name=Me", "ready 1", "ok", "ok", "move 17 1", "ok"]
     assert conversation.statuses == [0]
     assert player.limits[0] == Limit(1.0, 9)
@@ -82,7 +82,7 @@ def test_bot_plays_a_game() -> None:
 
 
 def test_bot_exits_at_end_of_input() -> None:
-    assert Told(First()).statuses == [0]
+    assert BotConversation(First()).statuses == [0]
 
 
 @pytest.mark.parametrize(
@@ -110,19 +110,19 @@ def test_bot_exits_at_end_of_input() -> None:
     ],
 )
 def test_bot_error_changes_nothing(line: str, answer: str) -> None:
-    conversation = Told(First(), "game gomoku", "position start moves 1 2", line, "ping a", "go 9")
+    conversation = BotConversation(First(), "game gomoku", "position start moves 1 2", line, "ping a", "go 9")
     assert conversation.said[4].startswith(answer)
     assert conversation.said[5:] == ["pong a", "move 9 3"]
 
 
 def test_bot_refuses_go_without_a_game() -> None:
-    conversation = Told(First(), "position start", "go 1", "ping")
+    conversation = BotConversation(First(), "position start", "go 1", "ping")
     assert conversation.said[2:] == [
         'error position text="no game was set"',
         'error position number=1 text="no game goes on"',
         "pong",
     ]
-    conversation = Told(First(), "game tictactoe", "position start moves 1 4 2 5 3", "go 1")
+    conversation = BotConversation(First(), "game tictactoe", "position start moves 1 4 2 5 3", "go 1")
     assert conversation.said[-1] == 'error position number=1 text="no game goes on"'
 
 
@@ -146,7 +146,7 @@ def test_bot_answers_ping_while_thinking() -> None:
         return game.legal_moves()[-1]
 
     lines = ("ping b", "position start moves 1", ("stop 4", 0), "stop 5")
-    conversation = Told(First(until_stopped), "game tictactoe", ("go 5", 0), *lines)
+    conversation = BotConversation(First(until_stopped), "game tictactoe", ("go 5", 0), *lines)
     assert conversation.said[2:] == ["ok", "pong b", "error busy number=5", "move 5 9"]
 
 
@@ -166,7 +166,7 @@ class Reporting(First):
 
 
 def test_bot_reports_search_progress() -> None:
-    conversation = Told(Reporting(), "game tictactoe", ("go 5", 2))
+    conversation = BotConversation(Reporting(), "game tictactoe", ("go 5", 2))
     info, move = conversation.said[3:]
     assert info.startswith("info 5 depth=2 nodes=10 ms=")
     assert info.endswith(" raw=5 pv=5")
@@ -202,7 +202,9 @@ def test_bot_reports_faults_of_the_player(answer: object, reply: str) -> None:
             raise answer
         return answer
 
-    assert Told(First(act), "game tictactoe", "go 1").said[-1] == f"error internal number=1 {reply}"
+    assert (
+        BotConversation(First(act), "game tictactoe", "go 1").said[-1] == f"error internal number=1 {reply}"
+    )
 
 
 class Choosing(First):
@@ -234,7 +236,7 @@ class Choosing(First):
     ],
 )
 def test_bot_answers_opening_questions(side: object, moves: str, question: str, reply: str) -> None:
-    conversation = Told(Choosing(side), "game gomoku", f"position start moves {moves}", question)
+    conversation = BotConversation(Choosing(side), "game gomoku", f"position start moves {moves}", question)
     assert conversation.said[-1] == reply
 
 

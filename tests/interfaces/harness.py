@@ -79,7 +79,7 @@ class OneLine(io.StringIO):
 
 
 @dataclass
-class Told:
+class SessionResult:
     """The output of a session, and its games."""
 
     status: int
@@ -103,21 +103,21 @@ def converse(
     *,
     language: str = "en",
     store: Store | None = None,
-) -> Told:
+) -> SessionResult:
     """Play at the console with the *typed* lines; the default players are two people."""
     source = typed if isinstance(typed, io.StringIO) else io.StringIO(text_of(typed))
     target = io.StringIO()
     stored = store if store is not None else MemoryStore()
     session = Session(Conversation(Terminal(source, target), SAY[language]), lambda: stored)
     status = session.play(options if options is not None else PlayOptions(who=PEOPLE))
-    return Told(status, target.getvalue(), stored)
+    return SessionResult(status, target.getvalue(), stored)
 
 
 # The command line in this process
 
 
 @dataclass
-class Ran:
+class RunResult:
     """The output and the exit status of a run."""
 
     status: int
@@ -167,7 +167,7 @@ class Program:
         """Return the same program in another environment; ``-`` removes a variable."""
         return Program(self.folder, {**self.environment, **environment})
 
-    def run(self, *arguments: str, typed: str | bytes = "", is_terminal: bool = False) -> Ran:
+    def run(self, *arguments: str, typed: str | bytes = "", is_terminal: bool = False) -> RunResult:
         """Run the program in this process and return the result."""
         data = typed.encode("utf-8", "surrogateescape") if isinstance(typed, str) else typed
         kind = _FakeTerminal if is_terminal else io.TextIOWrapper
@@ -187,18 +187,18 @@ class Program:
             stream.flush()
         output, errors = (raws[number].getvalue().decode("utf-8") for number in (1, 2))
         assert isinstance(status, int), status
-        return Ran(status, output, errors)
+        return RunResult(status, output, errors)
 
     def start(self, *arguments: str, **settings: Any) -> subprocess.Popen[bytes]:
         """Start the program as a process with pipes."""
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **settings}
         return subprocess.Popen([COMMAND, *arguments], env=self.variables(), cwd=self.folder, **pipes)
 
-    def process(self, *arguments: str, typed: bytes = b"") -> Ran:
+    def process(self, *arguments: str, typed: bytes = b"") -> RunResult:
         """Run the program as a process to its end."""
         with self.start(*arguments) as started:
             output, errors = started.communicate(typed, PATIENCE)
-        return Ran(started.returncode, output.decode("utf-8"), errors.decode("utf-8"))
+        return RunResult(started.returncode, output.decode("utf-8"), errors.decode("utf-8"))
 
     @contextlib.contextmanager
     def store(self) -> Iterator[Database]:

@@ -45,7 +45,7 @@ from tests.interfaces.harness import (
     SAY,
     UNUSABLE,
     Program,
-    Ran,
+    RunResult,
     row,
     text_of,
 )
@@ -58,7 +58,7 @@ CYRILLIC = {chr(code) for code in range(0x400, 0x500)}
 SCRIPT = {"ru": CYRILLIC, "zh-Hans": HAN, "zh-Hant": HAN}
 
 
-def json_of(ran: Ran) -> Any:
+def json_of(ran: RunResult) -> Any:
     """Return the object on the only line of output."""
     assert (ran.status, ran.errors) == (DONE, "")
     assert ran.output.count("\n") == 1
@@ -66,21 +66,21 @@ def json_of(ran: Ran) -> Any:
     return json.loads(ran.output)
 
 
-def assert_refused(ran: Ran, status: int = UNUSABLE, language: str = "en") -> None:
+def assert_refused(ran: RunResult, status: int = UNUSABLE, language: str = "en") -> None:
     """Assert that there is no output, and one sentence on standard error."""
     assert (ran.status, ran.output) == (status, "")
     assert_one_sentence(ran, language)
 
 
-def assert_damaged(ran: Ran, language: str = "en") -> None:
+def assert_damaged(ran: RunResult, language: str = "en") -> None:
     """Assert that there is no output, and that errors name the damage and the remedy."""
     assert (ran.status, ran.output) == (NO, "")
     sentence, offer = ran.errors.splitlines(keepends=True)
     assert offer == SAY[language]("repair-offered") + "\n"
-    assert_one_sentence(Ran(NO, "", sentence), language)
+    assert_one_sentence(RunResult(NO, "", sentence), language)
 
 
-def assert_one_sentence(ran: Ran, language: str) -> None:
+def assert_one_sentence(ran: RunResult, language: str) -> None:
     assert len(ran.errors.splitlines()) == 1
     assert ran.errors.endswith("\n")
     assert "Traceback" not in ran.errors
@@ -450,7 +450,7 @@ def test_export_keeps_comments_and_headers(program: Program, source: str, ending
     (program.folder / source).write_text(GAMES_OF_OTHERS[source], encoding="utf-8")
     text = EN("left-out-properties", names=["KM", "XY"]) + "\n" if source == "a.sgf" else ""
     target = str(program.folder / f"c{ending}")
-    assert program.run("export", source, target) == Ran(DONE, "", text)
+    assert program.run("export", source, target) == RunResult(DONE, "", text)
     written = Record.load(target)
     assert written.players == {"X": "Ada", "O": ""}
     assert (written.comments, written.evaluations) == (("good", "why?"), (1, None))
@@ -504,7 +504,7 @@ def test_replay_reports_ignored_parts(program: Program) -> None:
 @pytest.mark.parametrize("ending", [".json", ".sgf", ".SGF"])
 def test_exported_game_can_be_replayed(program: Program, ending: str) -> None:
     win(program)
-    assert program.run("export", "1", f"game{ending}") == Ran(DONE, "", "")
+    assert program.run("export", "1", f"game{ending}") == RunResult(DONE, "", "")
     read = Record.load(program.folder / f"game{ending}")
     assert (dict(read.players), read.winner) == ({"X": "Ada", "O": "Wei"}, "X")
     again = json_of(program.run("replay", f"game{ending}", "--json"))
@@ -514,7 +514,7 @@ def test_exported_game_can_be_replayed(program: Program, ending: str) -> None:
 def test_export_writes_a_record(program: Program) -> None:
     win(program)
     program.run("play", "3d", "--x", "random", "--o", "random", "--keep")
-    assert program.run("export", "1", "a.svg") == Ran(DONE, "", "")
+    assert program.run("export", "1", "a.svg") == RunResult(DONE, "", "")
     drawn = (program.folder / "a.svg").read_bytes()
     program.run("replay", "1", "--svg", "b.svg")
     assert drawn == (program.folder / "b.svg").read_bytes()

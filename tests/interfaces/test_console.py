@@ -47,7 +47,7 @@ from tests.interfaces.harness import (
     SAY,
     OneLine,
     Program,
-    Told,
+    SessionResult,
     converse,
     row,
     squeezed,
@@ -61,7 +61,7 @@ WIN = ["1", "4", "2", "5", "3"]
 
 def ended(
     game: str, moves: str, *, language: str = "en", who: Mapping[str, str] = PEOPLE, **more: Any
-) -> Told:
+) -> SessionResult:
     """Play *moves* of a game between Ada and Wei."""
     names = more.pop("names", NAMES[: len(who)])
     return converse(moves.split(), PlayOptions(game, who, names, **more), language=language)

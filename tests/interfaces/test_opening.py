@@ -21,12 +21,14 @@ from noughts.players.base import Player
 from noughts.search.analysis import Limit
 from noughts.search.balance import choose_side, place_evenly
 from noughts.workers.messages import TaskContext
-from tests.interfaces.harness import EN, PEOPLE, SAY, Program, Told, converse
+from tests.interfaces.harness import EN, PEOPLE, SAY, Program, SessionResult, converse
 
 NAMES = ("Ada", "Wei")
 
 
-def opened(typed: Sequence[str], opening: str, *, game: str = "gomoku", language: str = "en") -> Told:
+def opened(
+    typed: Sequence[str], opening: str, *, game: str = "gomoku", language: str = "en"
+) -> SessionResult:
     return converse(list(typed), PlayOptions(game, PEOPLE, NAMES, opening=opening), language=language)
 
 

@@ -13,7 +13,7 @@ from noughts.arena.setup import SeriesSetup, Setup
 from noughts.games.notation import format_move
 from noughts.interfaces.presenting.players import player_called
 from noughts.interfaces.presenting.titles import title_of
-from tests.interfaces.harness import DONE, EN, NO, SAY, Program, Ran, row, text_of
+from tests.interfaces.harness import DONE, EN, NO, SAY, Program, RunResult, row, text_of
 from tests.stand_ins import open_series
 
 PEOPLE = ("play", "--x", "human", "--o", "human", "--names", "Ada,Wei")
@@ -27,7 +27,7 @@ def offer(
     return say("ask-resume", game=title_of(say, game), names=names, ply=ply)
 
 
-def resume(program: Program, *typed: str, arguments: tuple[str, ...] = ("play", "--plain")) -> Ran:
+def resume(program: Program, *typed: str, arguments: tuple[str, ...] = ("play", "--plain")) -> RunResult:
     return program.run(*arguments, typed=text_of(typed), is_terminal=True)
 
 

@@ -6,7 +6,7 @@ from noughts.arena.series import Begins
 from noughts.interfaces.presenting.game_plan import PlayOptions
 from noughts.interfaces.presenting.i18n import Phrase
 from noughts.interfaces.presenting.players import player_called
-from tests.interfaces.harness import EN, PEOPLE, SAY, Program, Told, converse, text_of
+from tests.interfaces.harness import EN, PEOPLE, SAY, Program, SessionResult, converse, text_of
 from tests.stand_ins import open_series
 
 RUSSIAN = ["8", "1", "7", "9", "3", "5"]
@@ -121,7 +121,7 @@ def test_random_computers_play_repeatably() -> None:
     assert converse([], options).output == session.output
 
 
-def assert_ran_to_an_end(told: Told) -> None:
+def assert_ran_to_an_end(told: SessionResult) -> None:
     assert told.status == 0
     (game,) = told.games()
     assert game["termination"] in ("line", "full")

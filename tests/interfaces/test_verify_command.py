@@ -26,7 +26,7 @@ from noughts.search.analysis import Limit
 from noughts.search.proofs import VARIABLE
 from tests.certificates.test_book import SPEC, text_of
 from tests.certificates.writing import body, checked, sealed
-from tests.interfaces.harness import DONE, EN, INTERRUPTED, NO, SAY, UNUSABLE, Program, Ran
+from tests.interfaces.harness import DONE, EN, INTERRUPTED, NO, SAY, UNUSABLE, Program, RunResult
 
 
 def test_solve_writes_a_valid_certificate(program: Program) -> None:
@@ -336,6 +336,6 @@ def test_check_shows_its_rate() -> None:
     assert [line.strip() for line in screen.getvalue().split("\r") if line.strip()] == answer
 
 
-def shown(ran: Ran) -> list[str]:
+def shown(ran: RunResult) -> list[str]:
     """Return the progress that was shown and erased."""
     return [line for line in ran.errors.split("\r") if line.strip()]

@@ -30,7 +30,7 @@ from tests.interfaces.harness import (
     UNUSABLE,
     OneLine,
     Program,
-    Told,
+    SessionResult,
     converse,
     forget_settings,
 )
@@ -61,7 +61,7 @@ def prompt(player: str, first: int = 1, last: int = 9) -> str:
     return EN("prompt-cell", player=player, first=first, last=last)
 
 
-def series(*typed: str, names: tuple[str, str] = ("Ada", "Wei")) -> Told:
+def series(*typed: str, names: tuple[str, str] = ("Ada", "Wei")) -> SessionResult:
     """Return a series of two people in which the chooser begins."""
     return converse(typed, PlayOptions("tictactoe", PEOPLE, names, series=True, begins=Begins.CHOOSER))
 
@@ -323,7 +323,7 @@ class Stubborn(Player):
         return self.move  # type: ignore[return-value]
 
 
-def play_stubborn(bot: Player, typed: list[str], *, is_series: bool = False) -> Told:
+def play_stubborn(bot: Player, typed: list[str], *, is_series: bool = False) -> SessionResult:
     """Play a game of a person with X against *bot*."""
     with patch.dict(base._registry, {"stubborn": (lambda argument, chance: bot, ())}):
         who = {"X": "human", "O": "stubborn"}
