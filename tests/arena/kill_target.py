@@ -45,8 +45,8 @@ def play(url: str, seed: int, games: int) -> None:
 
 
 def _series(store: Database) -> int:
-    found = open_series(store)
-    return store.add_series(SERIES) if found is None else found[0]
+    result = open_series(store)
+    return store.add_series(SERIES) if result is None else result[0]
 
 
 def _play_on(store: Database, stored: StoredGame, chance: Random) -> None:

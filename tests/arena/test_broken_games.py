@@ -171,9 +171,9 @@ def test_broken_tournament_games_do_not_count(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("faulty")
 def test_broken_opening_ends_a_tournament_game() -> None:
-    told = play_game(Assignment(1, "faulty", (RANDOM, OTHER), PlayLimits(), "seed", 1, MOVES[:8]))
-    assert [event[2] for event in told].count("end") == 1
-    assert told[-1][4]["termination"] == "broken"
+    received = play_game(Assignment(1, "faulty", (RANDOM, OTHER), PlayLimits(), "seed", 1, MOVES[:8]))
+    assert [event[2] for event in received].count("end") == 1
+    assert received[-1][4]["termination"] == "broken"
 
 
 @pytest.mark.usefixtures("faulty")
@@ -182,8 +182,8 @@ def test_fault_at_seating_costs_no_player(monkeypatch: pytest.MonkeyPatch) -> No
         raise GameBroken("faulty", "faulty-games", "seen while sitting down")
 
     monkeypatch.setattr("noughts.arena.tournament.play.offer_seat", raise_fault)
-    told = play_game(Assignment(1, "faulty", (RANDOM, OTHER), PlayLimits(), "seed", 1))
-    assert told[-1][4]["termination"] == "broken"
+    received = play_game(Assignment(1, "faulty", (RANDOM, OTHER), PlayLimits(), "seed", 1))
+    assert received[-1][4]["termination"] == "broken"
 
 
 def test_room_of_a_broken_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,7 +218,7 @@ def test_moves_after_an_opening_fault_are_dropped(monkeypatch: pytest.MonkeyPatc
 
 
 def test_task_failure_has_the_game_fault() -> None:
-    def task(desk: object) -> None:
+    def task(context: object) -> None:
         raise GameBroken("faulty", "faulty-games", "here")
 
     failed = run_task(TaskContext({}, lambda progress: None, lambda: False), task)

@@ -630,8 +630,8 @@ def test_sqlite_has_safe_pragmas(path: Path) -> None:
         "mmap_size": 0,
     }
     with contextlib.closing(store), store.reading() as connection:
-        found = {name: connection.column(f"PRAGMA {name}")[0] for name in wanted}
-    assert found == wanted
+        result = {name: connection.column(f"PRAGMA {name}")[0] for name in wanted}
+    assert result == wanted
 
 
 def test_unsupported_values_are_refused(path: Path) -> None:
@@ -740,10 +740,10 @@ def test_simultaneous_processes_create_one_file(path: Path) -> None:
     own = {int(answer[0]) for answer in answers}
     assert len(own) == 3
     with contextlib.closing(open_database(url_of(path))) as store:
-        kept = {game.id: len(game.events) for game in store.games(1)}
+        saved = {game.id: len(game.events) for game in store.games(1)}
         assert len(list(store.games())) == 3
-    assert set(kept) == own
-    assert sum(kept.values()) == sum(int(answer[1]) for answer in answers)
+    assert set(saved) == own
+    assert sum(saved.values()) == sum(int(answer[1]) for answer in answers)
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
@@ -862,16 +862,16 @@ def test_full_disk_loses_no_acknowledged_event(tmp_path: Path) -> None:
         path = tmp_path / f"{level}.db"
         with contextlib.closing(new_database(path)) as store:
             game = store.add_game(Setup("tictactoe", seats()))
-            kept = 0
+            saved = 0
             with pytest.raises(StoreError), _no_file_beyond(41_000 + 7_013 * level):  # noqa: PT012
-                while kept < 1_000:
-                    store.append(game, moves(1, kept + 1))
-                    kept += 1
-            assert list(store.load(game).events) == moves(kept), "reading goes on"
-            store.append(game, moves(1, kept + 1))
+                while saved < 1_000:
+                    store.append(game, moves(1, saved + 1))
+                    saved += 1
+            assert list(store.load(game).events) == moves(saved), "reading goes on"
+            store.append(game, moves(1, saved + 1))
         with contextlib.closing(open_database(url_of(path))) as store:
-            assert list(store.load(game).events) == moves(kept + 1)
-        acknowledged.append(kept)
+            assert list(store.load(game).events) == moves(saved + 1)
+        acknowledged.append(saved)
     assert len(set(acknowledged)) > 10
 
 

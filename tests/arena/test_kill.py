@@ -45,21 +45,21 @@ class Target:
         command = [sys.executable, "-m", "tests.arena.kill_target"]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
-    def run(self, path: Path, seed: int, kept: Kept, games: int) -> int:
+    def run(self, path: Path, seed: int, saved: Kept, games: int) -> int:
         """Run it undisturbed for *games* games and return its exit status."""
         self._begin(path, seed, games)
-        return self._wait(kept)
+        return self._wait(saved)
 
-    def kill(self, path: Path, seed: int, kept: Kept, after: int, delay: float) -> None:
+    def kill(self, path: Path, seed: int, saved: Kept, after: int, delay: float) -> None:
         """Start it, and kill it *delay* seconds after it has acknowledged *after* events."""
         child = self._begin(path, seed, ENDLESS)
         for _ in range(after):
             words = self._read()
             assert words[0] == "kept", "the program ended by itself"
-            self._note(words, kept)
+            self._note(words, saved)
         time.sleep(delay)
         os.kill(child, signal.SIGKILL)
-        assert self._wait(kept) == -signal.SIGKILL
+        assert self._wait(saved) == -signal.SIGKILL
 
     def close(self) -> None:
         self._process.communicate()
@@ -72,9 +72,9 @@ class Target:
         assert word == "child"
         return int(child)
 
-    def _wait(self, kept: Kept) -> int:
+    def _wait(self, saved: Kept) -> int:
         while (words := self._read())[0] == "kept":
-            self._note(words, kept)
+            self._note(words, saved)
         assert words[0] == "gone"
         return int(words[1])
 
@@ -85,10 +85,10 @@ class Target:
         return words
 
     @staticmethod
-    def _note(words: list[str], kept: Kept) -> None:
+    def _note(words: list[str], saved: Kept) -> None:
         game, version = int(words[1]), int(words[2])
-        assert version == kept[game] + 1 or kept[game] == 0, "acknowledged once, in order"
-        kept[game] = version
+        assert version == saved[game] + 1 or saved[game] == 0, "acknowledged once, in order"
+        saved[game] = version
 
 
 @pytest.fixture(scope="module")
@@ -104,18 +104,18 @@ def target() -> Iterator[Target]:
 )
 def test_kill_loses_no_acknowledged_event(target: Target, tmp_path: Path, number: int) -> None:
     chance = Random(f"kill {number}")
-    path, kept = tmp_path / "games.db", defaultdict[int, int](int)
+    path, saved = tmp_path / "games.db", defaultdict[int, int](int)
     for kill in range(KILLS_EACH):
         making = kill == 0
         after = 0 if making else chance.randrange(25)
         delay = chance.uniform(0, 0.2 if making else 0.005)
-        target.kill(path, chance.randrange(2**32), kept, after, delay)
+        target.kill(path, chance.randrange(2**32), saved, after, delay)
         if path.exists():
             # Every other check is on a copy, so that the next run finds the file as the killed one left it.
-            _check(path if kill % 2 else _copy(path, tmp_path / f"copy {kill}"), kept)
+            _check(path if kill % 2 else _copy(path, tmp_path / f"copy {kill}"), saved)
         else:
-            assert not kept
-    _check_goes_on(target, path, kept)
+            assert not saved
+    _check_goes_on(target, path, saved)
     with contextlib.closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
@@ -129,18 +129,18 @@ def _copy(path: Path, folder: Path) -> Path:
     return folder / path.name
 
 
-def _check(path: Path, kept: Kept) -> None:
+def _check(path: Path, saved: Kept) -> None:
     """Check that acknowledged events exist once, games are legal, and the scores match."""
     with contextlib.closing(open_database(url_of(path))) as store:
         games = list(store.games())  # reading checks the digests
-        assert set(kept) <= {stored.id for stored in games}
+        assert set(saved) <= {stored.id for stored in games}
         unacknowledged = 0
         for stored in games:
             count = len(stored.events)
             assert [event.version for event in stored.events] == list(range(1, count + 1))
-            assert count >= kept[stored.id]
-            unacknowledged += count - kept[stored.id]
-            kept[stored.id] = count
+            assert count >= saved[stored.id]
+            unacknowledged += count - saved[stored.id]
+            saved[stored.id] = count
         assert unacknowledged <= MAX_AT_ONCE
         _check_scores(store, games)
 
@@ -160,12 +160,12 @@ def _check_scores(store: Database, games: list[StoredGame]) -> None:
         assert sum(score.games for score in scores) == 2 * results
 
 
-def _check_goes_on(target: Target, path: Path, kept: Kept) -> None:
+def _check_goes_on(target: Target, path: Path, saved: Kept) -> None:
     """Check that the next run ends the interrupted game and continues the series."""
     with contextlib.closing(open_database(url_of(path))) as store:
         results = store.results()
-    assert target.run(path, 1, kept, len(results) + 3) == 0
-    _check(path, kept)
+    assert target.run(path, 1, saved, len(results) + 3) == 0
+    _check(path, saved)
     with contextlib.closing(open_database(url_of(path))) as store:
         assert open_series(store) == (1, SERIES)
         assert [game.setup.series for game in store.games() if game.result is None] == []

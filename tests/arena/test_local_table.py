@@ -181,13 +181,13 @@ def test_unsaved_games_count() -> None:
 def test_seed_decides_the_start_of_each_game() -> None:
     def starts(seed: int) -> list[str | None]:
         table = LocalTable(MemoryStore(), "fifteen", Series(("Ada",), marks=("X",)), PEOPLE, seed=seed)
-        found = []
+        result = []
         for at in range(3):
             table.begin(at)
             assert table.setup is not None
-            found.append(table.setup.start)
+            result.append(table.setup.start)
             table.apply("X", Resign(), at)
-        return found
+        return result
 
     assert len(set(starts(7))) == 3
     assert starts(8)[:2] == starts(7)[1:]
@@ -212,13 +212,13 @@ def test_runner_saves_through_a_table() -> None:
     store = MemoryStore()
     table = sitting(store)
     table.begin(0)
-    told: list[int] = []
+    received: list[int] = []
 
     def tell(event: Event) -> None:
-        told.append(len(only(store).events))
+        received.append(len(only(store).events))
 
     run(present(table), {"X": Typed("123"), "O": Typed("45")}, apply=table.apply, on_event=tell)
-    assert told == [1, 2, 3, 4, 6, 6]
+    assert received == [1, 2, 3, 4, 6, 6]
     assert table.series.results == [only(store).result]
 
 
@@ -524,11 +524,11 @@ def test_newest_human_game_is_found() -> None:
         table = LocalTable(store, "tictactoe", Series(NAMES), {"Ada": who, "Wei": "rule"})
         table.begin(0)
         table.apply("X", MakeMove((1, 1)), 1)
-    found = newest_human_game(store)
-    assert found is not None
-    assert found.id == 2
-    assert can_resume(store, found)
-    assert not is_series_open(store, found)
+    result = newest_human_game(store)
+    assert result is not None
+    assert result.id == 2
+    assert can_resume(store, result)
+    assert not is_series_open(store, result)
 
 
 def test_ended_game_can_only_resume_its_series() -> None:
@@ -641,8 +641,8 @@ def test_damage_hides_no_other_unfinished_game(tmp_path: Path) -> None:
     with closing(open_database(f"sqlite:///{tmp_path / 'games.db'}")) as store:
         damage: list[DamagedStore] = []
         assert [game.id for game in unfinished_human_games(store, damage.append)] == [6, 4, 1]
-        told = " ".join(map(str, damage))
-        assert [name in told for name in ("series 3", "game 2", "game 3")] == [True] * 3
+        received = " ".join(map(str, damage))
+        assert [name in received for name in ("series 3", "game 2", "game 3")] == [True] * 3
         assert len(damage) == 3
         with pytest.raises(DamagedStore, match="series 3"):
             unfinished_human_games(store)

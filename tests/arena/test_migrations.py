@@ -48,8 +48,8 @@ def _schema(path: Path) -> list[str]:
 
 
 def test_revisions_count_up_to_the_known_one() -> None:
-    found = sorted(script.name for script in SCRIPTS.iterdir())
-    assert found == [f"{number:04}.sql" for number in range(1, int(HEAD) + 1)]
+    result = sorted(script.name for script in SCRIPTS.iterdir())
+    assert result == [f"{number:04}.sql" for number in range(1, int(HEAD) + 1)]
 
 
 def test_each_revision_has_a_test_database() -> None:
@@ -99,10 +99,10 @@ def test_migrated_rooms_can_be_played(tmp_path: Path, dump: Path) -> None:
     with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.executescript(dump.read_text(encoding="utf-8"))
         is_new = dump.stem < "0002"
-        kept = [] if is_new else [name for (name,) in connection.execute("SELECT name FROM rooms")]
+        saved = [] if is_new else [name for (name,) in connection.execute("SELECT name FROM rooms")]
     with contextlib.closing(open_database(url_of(path))) as store:
         rooms = Rooms(store, now=lambda: 2000)
-        phases = {name: rooms.look(name).phase for name in kept}
+        phases = {name: rooms.look(name).phase for name in saved}
         assert sorted(phases.values()) == ([] if is_new else [Phase.PLAYING, Phase.WAITING])
         opened = rooms.open(Terms("tictactoe", ("human", "rule")), "Ada", 0).room
         for name in [opened, *(name for name, phase in phases.items() if phase is Phase.PLAYING)]:

@@ -349,10 +349,10 @@ def test_takeback_returns_to_the_same_decision() -> None:
 # Records
 
 
-def stored(said: str, opening: str = "swap2", *, clock: Clock = UNTIMED) -> StoredGame:
+def stored(words: str, opening: str = "swap2", *, clock: Clock = UNTIMED) -> StoredGame:
     setup = Setup("gomoku", SEATS, clock=clock, who={"X": "human", "O": "rule"}, opening=opening)
     match = setup.replay(())
-    return StoredGame(1, setup, do(match, *said.split(",")))
+    return StoredGame(1, setup, do(match, *words.split(",")))
 
 
 @pytest.mark.parametrize(
@@ -527,11 +527,11 @@ class Model:
     def state(self) -> tuple[str, str]:
         """The player with X (A or B), and the player to decide."""
         has_x, plies, asks = "A", 0, {"pie": [1], "swap2": [3, 5]}[self.name]
-        for said in self.log:
-            if said == "swap":
+        for words in self.log:
+            if words == "swap":
                 has_x = _other(has_x)
                 asks = []
-            elif said == "put":
+            elif words == "put":
                 has_x = _other(has_x)
                 asks = asks[1:]
             else:
@@ -544,7 +544,7 @@ class Model:
 
     def may(self) -> tuple[str, ...]:
         """The allowed answers besides a move."""
-        plies = sum(said not in ("swap", "put") for said in self.log)
+        plies = sum(words not in ("swap", "put") for words in self.log)
         if "swap" in self.log:
             return ()
         if self.name == "pie":
@@ -612,9 +612,9 @@ class AnyOpening(RuleBasedStateMachine):
     def put(self) -> None:
         self.answer("put", Put())
 
-    def answer(self, said: str, command: Command) -> None:
-        if said in self.model.may():
-            self.model.log.append(said)
+    def answer(self, words: str, command: Command) -> None:
+        if words in self.model.may():
+            self.model.log.append(words)
             self.do(command)
         else:
             with pytest.raises(CommandRefused):
@@ -629,8 +629,8 @@ class AnyOpening(RuleBasedStateMachine):
         except BadInput:
             return
         self.do(Accept(), other)
-        keep = sum(said == "move" for said in self.model.log) - plies
-        while sum(said == "move" for said in self.model.log) > keep or self.model.log[-1:] in (
+        keep = sum(words == "move" for words in self.model.log) - plies
+        while sum(words == "move" for words in self.model.log) > keep or self.model.log[-1:] in (
             ["swap"],
             ["put"],
         ):

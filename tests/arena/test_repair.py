@@ -104,10 +104,10 @@ def test_overwritten_pages_give_no_false_games(whole: Path, tmp_path: Path, firs
         filling = FILLINGS[number % len(FILLINGS)]
         damaged.write_bytes(content[:start] + filling * PAGE + content[start + PAGE :])
         new = tmp_path / f"{start}.db"
-        found = repair(damaged, new)
-        assert new.exists() == bool(found.games or found.series)
+        result = repair(damaged, new)
+        assert new.exists() == bool(result.games or result.series)
         after = games_of(new) if new.exists() else {}
-        assert len(after) == found.games
+        assert len(after) == result.games
         for number, game in after.items():
             assert (game.events, game.setup.seats) == (before[number].events, before[number].setup.seats)
         counts.append(len(after))

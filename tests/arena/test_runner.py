@@ -246,11 +246,11 @@ def test_limit_stop_becomes_true_near_the_end(monkeypatch: pytest.MonkeyPatch) -
 
 def test_play_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
     """A1-04: the library prints nothing, and calls only the given callback."""
-    told: list[Event] = []
-    assert play(TicTacToe(), x=patient(), o=patient(), on_event=told.append) == "X"
+    received: list[Event] = []
+    assert play(TicTacToe(), x=patient(), o=patient(), on_event=received.append) == "X"
     assert capsys.readouterr() == ("", "")
-    assert [event.version for event in told] == list(range(1, 9))
-    assert told[-1].kind is EventKind.END
+    assert [event.version for event in received] == list(range(1, 9))
+    assert received[-1].kind is EventKind.END
 
 
 def test_play_returns_none_for_a_draw() -> None:
@@ -327,13 +327,13 @@ def test_refused_command_is_decided_again() -> None:
     """A1-03: the turn does not change without a move."""
     x = Scripted([*cells(1, 1), Command(), Flag(), Resign()])
     o = Scripted(cells(5))
-    told: list[Event] = []
-    outcome = run(Match(TicTacToe()), {"X": x, "O": o}, on_event=told.append)
+    received: list[Event] = []
+    outcome = run(Match(TicTacToe()), {"X": x, "O": o}, on_event=received.append)
     refused = [type(error).__name__ for error in x.refused]
     assert refused == ["OccupiedCell", "CommandRefused", "CommandRefused"]
     assert outcome is not None
     assert (outcome.winner, outcome.termination) == ("O", "resignation")
-    assert [event.kind.value for event in told] == ["move", "move", "end"]
+    assert [event.kind.value for event in received] == ["move", "move", "end"]
 
 
 @pytest.mark.parametrize(("answer", "termination"), [(Accept, "agreement"), (Decline, "resignation")])
@@ -348,24 +348,24 @@ def test_people_can_agree_on_a_draw(answer: type[Command], termination: str) -> 
 
 def test_computer_agrees_to_a_dead_draw() -> None:
     game = parse_position(TicTacToe(), "XOX/XOO/O.X")
-    told: list[Event] = []
+    received: list[Event] = []
     seats: dict[str, Seat] = {
         "X": Scripted([OfferDraw(), *cells(8)]),
         "O": PlayerSeat(patient()),
     }
-    run(Match(game), seats, on_event=told.append)
-    assert [event.kind.value for event in told] == ["offer", "accept", "end"]
+    run(Match(game), seats, on_event=received.append)
+    assert [event.kind.value for event in received] == ["offer", "accept", "end"]
 
 
 def test_computer_grants_takebacks_but_no_early_draw() -> None:
     x = Scripted([OfferDraw(), *cells(5), TakeBack(2), *cells(1), Resign()])
     computer = PlayerSeat(patient())
-    told: list[Event] = []
-    run(Match(TicTacToe()), {"X": x, "O": computer}, on_event=told.append)
-    assert [event.kind.value for event in told] == [
+    received: list[Event] = []
+    run(Match(TicTacToe()), {"X": x, "O": computer}, on_event=received.append)
+    assert [event.kind.value for event in received] == [
         *("offer", "decline", "move", "move", "offer", "accept", "takeback", "move", "move", "end"),
     ]
-    assert told[6].data == {"ply": 0}
+    assert received[6].data == {"ply": 0}
 
 
 def test_refused_legal_move_is_an_internal_error() -> None:
@@ -390,15 +390,15 @@ def test_finished_match_asks_no_seat() -> None:
 
 
 def test_events_are_saved_before_they_are_announced() -> None:
-    match, kept = Match(TicTacToe()), list[Event]()
+    match, saved = Match(TicTacToe()), list[Event]()
 
     def apply(side: str, command: Command, at: int) -> list[Event]:
         events = match.apply(side, command, at)
-        kept.extend(events)
+        saved.extend(events)
         return events
 
     def tell(event: Event) -> None:
-        assert event in kept
+        assert event in saved
 
     run(
         match,
@@ -406,7 +406,7 @@ def test_events_are_saved_before_they_are_announced() -> None:
         apply=apply,
         on_event=tell,
     )
-    assert [event.version for event in kept] == list(range(1, 9))
+    assert [event.version for event in saved] == list(range(1, 9))
 
 
 @pytest.mark.parametrize("broken", ["apply", "on_event"])

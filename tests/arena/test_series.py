@@ -28,11 +28,11 @@ def table(series: Series) -> list[tuple[str, int, int, int]]:
 def beginners(begins: str, winners: Sequence[str | None], names: tuple[str, ...] = NAMES) -> list[str]:
     """Return the beginner of each game when *winners* win them in turn."""
     series = Series(names, Begins(begins), ("X", "O", "Z")[: len(names)])
-    found = []
+    result = []
     for winner in (*winners, None):
-        found.append(next(iter(series.next_seats("X").values())))
+        result.append(next(iter(series.next_seats("X").values())))
         finished(series, winner, "X")
-    return found
+    return result
 
 
 # The four kinds of beginning

@@ -22,21 +22,21 @@ def audit(url: str, traffic: Traffic) -> None:
             by_series[stored.setup.series].append(stored)
             _check_game(stored)
         with store.reading() as connection:
-            kept = RoomStore(store)
+            saved = RoomStore(store)
             names = connection.column("SELECT name FROM rooms")
-            rooms = {name: kept.read(connection, name, KnownRooms()) for name in names}
+            rooms = {name: saved.read(connection, name, KnownRooms()) for name in names}
             keys = defaultdict[str, dict[tuple[int, str], int]](dict)
             for row in connection.rows("SELECT * FROM room_keys"):
                 keys[row["room"]][row["place"], row["key"]] = row["version"]
         for entered in traffic.entered:
             assert rooms[entered.room].place_of(entered.token) == entered.place, "a seat is kept"
-        asked = defaultdict[str, list[Asked]](list)
+        command = defaultdict[str, list[Asked]](list)
         for each in traffic.asked:
-            asked[each.room].append(each)
+            command[each.room].append(each)
         for name, room in rooms.items():
             number = room.table.series_number
             games = [] if number is None else by_series[number]
-            _check_commands(asked[name], keys[name], games, room.version)
+            _check_commands(command[name], keys[name], games, room.version)
             _check_scores(room, games)
 
 
@@ -54,18 +54,18 @@ def _check_game(stored: StoredGame) -> None:
 
 
 def _check_commands(
-    asked: list[Asked], kept: dict[tuple[int, str], int], games: list[StoredGame], newest: int
+    command: list[Asked], saved: dict[tuple[int, str], int], games: list[StoredGame], newest: int
 ) -> None:
-    known = {(each.place, each.key): each for each in asked}
-    assert set(kept) <= set(known), "nothing that nobody asked for"
-    assert len(set(kept.values())) == len(kept), "each command made a version of its own"
-    assert all(0 < version <= newest for version in kept.values())
+    known = {(each.place, each.key): each for each in command}
+    assert set(saved) <= set(known), "nothing that nobody asked for"
+    assert len(set(saved.values())) == len(saved), "each command made a version of its own"
+    assert all(0 < version <= newest for version in saved.values())
     for name, each in known.items():
         if each.is_refused:
-            assert name not in kept, "what was refused was not done"
+            assert name not in saved, "what was refused was not done"
         elif each.version is not None:
-            assert kept[name] == each.version, "what was acknowledged was done, once"
-    in_order = [known[name].move for name, _ in sorted(kept.items(), key=lambda item: item[1])]
+            assert saved[name] == each.version, "what was acknowledged was done, once"
+    in_order = [known[name].move for name, _ in sorted(saved.items(), key=lambda item: item[1])]
     played = [event.data["move"] for game in games for event in game.events if event.kind is EventKind.MOVE]
     assert played == [move for move in in_order if move is not None], "each move is an event, in its place"
 

@@ -133,14 +133,16 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="noughts-logs-") as logs:
         began = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="noughts-disk-") as folder:
-            told = asyncio.run(fill_again_and_again(Path(folder), Path(logs), LimitedFiles(), levels, 0))
-        print(f"files that cannot grow: {told}; {time.monotonic() - began:.0f} s", flush=True)
+            received = asyncio.run(fill_again_and_again(Path(folder), Path(logs), LimitedFiles(), levels, 0))
+        print(f"files that cannot grow: {received}; {time.monotonic() - began:.0f} s", flush=True)
         if os.geteuid() == 0:
             disk: AbstractContextManager[Path] = small_disk()
             with disk as mounted:
                 began = time.monotonic()
-                told = asyncio.run(fill_again_and_again(mounted, Path(logs), SmallDisk(mounted), levels, 1))
-            print(f"a full disk: {told}; {time.monotonic() - began:.0f} s", flush=True)
+                received = asyncio.run(
+                    fill_again_and_again(mounted, Path(logs), SmallDisk(mounted), levels, 1)
+                )
+            print(f"a full disk: {received}; {time.monotonic() - began:.0f} s", flush=True)
     return 0
 
 

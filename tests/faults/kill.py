@@ -153,19 +153,19 @@ def main() -> int:
     parser.add_argument("--times", type=int, default=1000, help="how many random instants")
     parser.add_argument("--points", type=int, default=20, help="how often each named point")
     parser.add_argument("--seed", type=int, default=0)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     with launching() as launcher:
         report, began = Report(), time.monotonic()
-        for number in range(0, asked.times, EACH):
+        for number in range(0, options.times, EACH):
             with tempfile.TemporaryDirectory(prefix="noughts-kill-") as folder:
-                times = min(EACH, asked.times - number) - 1
-                seed = f"{asked.seed} {number}"
+                times = min(EACH, options.times - number) - 1
+                seed = f"{options.seed} {number}"
                 asyncio.run(kill_at_random(launcher, Path(folder), times, seed, report))
             _told("random instants", report, began)
         report, began = Report(), time.monotonic()
-        for number in range(asked.points):
+        for number in range(options.points):
             with tempfile.TemporaryDirectory(prefix="noughts-kill-") as folder:
-                seed = f"{asked.seed} {number}"
+                seed = f"{options.seed} {number}"
                 points = tuple(Random(seed).sample(POINTS, len(POINTS)))
                 asyncio.run(kill_at_points(launcher, Path(folder), points, 20, seed, report))
             _told("named points, each once", report, began)

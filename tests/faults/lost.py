@@ -66,11 +66,11 @@ async def with_two_servers(
             await server.answering()
         async with traffic(*(server.address for server in servers), seed=url) as people:
             await people.seat(TABLES)
-            told = await take_away(people, times, url, take)
+            received = await take_away(people, times, url, take)
             for server in servers:
                 assert (await server.stop())[0] == 0
             audit(url, people)
-    return told
+    return received
 
 
 def ending_connections(url: str) -> Callable[[int], Coroutine[Any, Any, None]]:
@@ -104,10 +104,10 @@ async def lock_file(path: Path, log: Path, seconds: list[float]) -> str:
                 assert people.acknowledged == before, "nothing is acknowledged that is not written"
                 other.execute("ROLLBACK")
 
-            told = await take_away(people, len(seconds), path.name, take)
+            received = await take_away(people, len(seconds), path.name, take)
             assert (await server.stop())[0] == 0
             audit(url_of(path), people)
-    return told
+    return received
 
 
 async def stop_in_traffic(url: str, log: Path, times: int, *options: str) -> str:
@@ -128,11 +128,11 @@ async def stop_in_traffic(url: str, log: Path, times: int, *options: str) -> str
                 audit(url, people)
                 await _start_again(server, people)
 
-            told = await take_away(people, times, options, take)
+            received = await take_away(people, times, options, take)
             assert (await server.stop())[0] == 0
             audit(url, people)
     assert slowest < 10, "it stops in time"
-    return f"{told}; stopped within {slowest:.2f} s"
+    return f"{received}; stopped within {slowest:.2f} s"
 
 
 async def _start_again(server: Own, people: Traffic) -> None:

@@ -102,14 +102,14 @@ def race_moves(rooms: list[Rooms], times: int) -> float:
         turn, legal = view.turn, view.match.game.legal_moves()
         assert turn is not None
         texts = [format_move(view.match.game, chance.choice(legal)) for _ in range(2)]
-        asked: list[tuple[int, Command]] = [(turn, WrittenMove(texts[0])), (turn, WrittenMove(texts[1]))]
+        command: list[tuple[int, Command]] = [(turn, WrittenMove(texts[0])), (turn, WrittenMove(texts[1]))]
         if number % 2:
-            asked[1] = (1 - turn, OfferDraw())
-        chance.shuffle(asked)
+            command[1] = (1 - turn, OfferDraw())
+        chance.shuffle(command)
         answers = runners.at_once(
             [
                 _asking(rooms[which % len(rooms)], room, *each, view.version, f"{number}-{which}")
-                for which, each in enumerate(asked)
+                for which, each in enumerate(command)
             ]
         )
         done = [answer for answer in answers if isinstance(answer, CommandReply)]
@@ -121,25 +121,27 @@ def race_moves(rooms: list[Rooms], times: int) -> float:
 
 
 def _asking(
-    rooms: Rooms, room: str, place: int, asked: Command, version: int, key: str
+    rooms: Rooms, room: str, place: int, command: Command, version: int, key: str
 ) -> Callable[[], CommandReply]:
-    return lambda: rooms.submit(room, place, asked, version=version, key=key).result()
+    return lambda: rooms.submit(room, place, command, version=version, key=key).result()
 
 
 def _make_ready(rooms: Rooms, room: str, number: int) -> None:
     """Prepare a running game without an offer."""
     view = rooms.look(room)
-    asked: Command | None = None
+    command: Command | None = None
     if view.phase is Phase.OVER:
-        asked = Rematch()
+        command = Rematch()
     elif view.match.offer is not None:
-        asked = Decline()
-    for place in sorted(view.awaited or range(2)) if asked is not None else ():
-        if isinstance(asked, Decline) and view.match.offer is not None:
+        command = Decline()
+    for place in sorted(view.awaited or range(2)) if command is not None else ():
+        if isinstance(command, Decline) and view.match.offer is not None:
             place = next(p for p, side in view.sides.items() if side != view.match.offer.side)
         version = rooms.look(room).version
-        rooms.submit(room, place, asked or Rematch(), version=version, key=f"ready {number} {place}").result()
-        if isinstance(asked, Decline):
+        rooms.submit(
+            room, place, command or Rematch(), version=version, key=f"ready {number} {place}"
+        ).result()
+        if isinstance(command, Decline):
             return
 
 
@@ -206,8 +208,8 @@ def main() -> int:
     parser.add_argument("--pairs", type=int, default=10_000)
     parser.add_argument("--joins", type=int, default=5_000)
     parser.add_argument("--repeats", type=int, default=10_000)
-    asked = parser.parse_args()
-    numbers = asked.pairs, asked.joins, asked.repeats
+    options = parser.parse_args()
+    numbers = options.pairs, options.joins, options.repeats
     with tempfile.TemporaryDirectory(prefix="noughts-races-") as folder:
         path = new_file(Path(folder) / "games.db")
         print("SQLite, one worker:", race_all(url_of(path), 1, *numbers), flush=True)

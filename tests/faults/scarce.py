@@ -88,8 +88,8 @@ async def little_memory(server: Own, answers: Counter[int]) -> AsyncIterator[Non
 async def _open_large(client: httpx.AsyncClient, answers: Counter[int]) -> None:
     while True:
         with suppress(httpx.TransportError):
-            asked = {"game": LARGE, "opponent": "friend", "name": "Lin"}
-            answer = await client.post("/api/rooms", json=asked)
+            command = {"game": LARGE, "opponent": "friend", "name": "Lin"}
+            answer = await client.post("/api/rooms", json=command)
             answers[answer.status_code] += 1
 
 
@@ -139,12 +139,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=20)
     parser.add_argument("--kinds", nargs="*", default=list(KINDS))
-    asked = parser.parse_args()
-    for kind in asked.kinds:
+    options = parser.parse_args()
+    for kind in options.kinds:
         with tempfile.TemporaryDirectory(prefix="noughts-scarce-") as folder:
             began = time.monotonic()
-            told = asyncio.run(run_short(Path(folder), kind, asked.times))
-            print(f"{kind}: {told}; {time.monotonic() - began:.0f} s", flush=True)
+            received = asyncio.run(run_short(Path(folder), kind, options.times))
+            print(f"{kind}: {received}; {time.monotonic() - began:.0f} s", flush=True)
     return 0
 
 

@@ -26,9 +26,9 @@ _tags = count()
 
 def free_port() -> int:
     """Return an unused port."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
+    with socket.socket() as result:
+        result.bind(("127.0.0.1", 0))
+        port: int = result.getsockname()[1]
     return port
 
 
@@ -62,15 +62,15 @@ class Server:
 
     def family(self) -> list[int]:
         """Return the living processes that it has started."""
-        mark, found = f"{TAG}={self.tag}".encode(), []
+        mark, result = f"{TAG}={self.tag}".encode(), []
         for folder in Path("/proc").glob("[0-9]*"):
             try:
                 is_mine = mark in (folder / "environ").read_bytes().split(b"\0")
             except OSError:
                 continue
             if is_mine:
-                found.append(int(folder.name))
-        return found
+                result.append(int(folder.name))
+        return result
 
     async def forsaken(self) -> None:
         """Wait until all processes that it has started have ended."""
@@ -87,8 +87,8 @@ class Forked(Server):
         self._launcher, self.pid = launcher, 0
 
     def start(self, point: str = "", passage: int = 0, *, thinking: bool = False) -> None:
-        asked = {"arguments": self.arguments, "log": str(self.log), "point": point, "passage": passage}
-        self.pid = self._launcher.fork({**asked, "tag": self._new_tag(), "thinking": thinking})
+        command = {"arguments": self.arguments, "log": str(self.log), "point": point, "passage": passage}
+        self.pid = self._launcher.fork({**command, "tag": self._new_tag(), "thinking": thinking})
 
     def kill(self) -> None:
         os.kill(self.pid, signal.SIGKILL)
@@ -115,11 +115,11 @@ class Launcher:
             env=environment(),
         )
 
-    def fork(self, asked: dict[str, object]) -> int:
+    def fork(self, command: dict[str, object]) -> int:
         """Start a server and return its process. Remains of the last one are ended."""
         self._end_last()
         assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(asked) + "\n")
+        self._process.stdin.write(json.dumps(command) + "\n")
         self._process.stdin.flush()
         self._last = self._read("child")
         return self._last

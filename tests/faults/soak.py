@@ -57,9 +57,9 @@ def main() -> int:
     """Run the full length, or a given number of minutes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=int, default=240)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="noughts-soak-") as folder:
-        print(asyncio.run(soak(Path(folder), asked.minutes)), flush=True)
+        print(asyncio.run(soak(Path(folder), options.minutes)), flush=True)
     return 0
 
 

@@ -97,7 +97,7 @@ class Onlooker(asyncio.Protocol):
         self._part += data
         if not self._part.endswith(_END):
             return
-        versions = [int(found) for found in _EVENT.findall(self._part)]
+        versions = [int(result) for result in _EVENT.findall(self._part)]
         self._part.clear()
         for version in versions:
             if self.is_there.done():
@@ -113,9 +113,9 @@ def _itself(protocol: asyncio.Protocol) -> asyncio.Protocol:
 def memory_of(pid: int, what: str) -> float:
     """Return the MiB of a process: ``VmRSS`` is the present use, ``VmHWM`` the peak."""
     status = Path(f"/proc/{pid}/status").read_text()
-    found = re.search(rf"^{what}:\s+(\d+) kB", status, re.MULTILINE)
-    assert found is not None
-    return int(found[1]) / 1024
+    result = re.search(rf"^{what}:\s+(\d+) kB", status, re.MULTILINE)
+    assert result is not None
+    return int(result[1]) / 1024
 
 
 async def look_on(folder: Path, count: int, moves: int, game: str = "gomoku") -> str:
@@ -167,9 +167,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--spectators", type=int, default=1000)
     parser.add_argument("--moves", type=int, default=100)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="noughts-spectators-") as folder:
-        print(asyncio.run(look_on(Path(folder), asked.spectators, asked.moves)), flush=True)
+        print(asyncio.run(look_on(Path(folder), options.spectators, options.moves)), flush=True)
     return 0
 
 

@@ -131,16 +131,16 @@ def _die_unheard(passages: Passages) -> None:
     SecurityMiddleware.__call__ = call  # type: ignore[method-assign]
 
 
-def _run(asked: dict[str, Any]) -> None:
-    os.environ[TAG] = asked["tag"]
-    log = os.open(asked["log"], os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+def _run(command: dict[str, Any]) -> None:
+    os.environ[TAG] = command["tag"]
+    log = os.open(command["log"], os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.dup2(log, 1)
     os.dup2(log, 2)
-    if not asked["thinking"]:
+    if not command["thinking"]:
         service.started_worker = ProcessWorker
-    if asked["point"]:
-        die_at(asked["point"], asked["passage"])
-    sys.argv = ["noughts", *asked["arguments"]]
+    if command["point"]:
+        die_at(command["point"], command["passage"])
+    sys.argv = ["noughts", *command["arguments"]]
     sys.modules["__main__"] = (
         program  # worker processes then import this program, not all modules of the tests
     )
@@ -152,12 +152,12 @@ async def _warm_up() -> None:
     app: Any = make_app(ServerOptions("sqlite://"), thinkers=lambda: [ThinkingHere()])
     there = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost")
     async with app.router.lifespan_context(app), there as client:
-        asked = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}
-        told = (await client.post("/api/rooms", json=asked)).json()
-        await client.post("/api/join", json={"code": told["code"], "name": "Wei"})
+        command = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}
+        received = (await client.post("/api/rooms", json=command)).json()
+        await client.post("/api/join", json={"code": received["code"], "name": "Wei"})
         body = {"version": 2, "key": "k", "command": {"type": "move", "move": "5"}}
-        proof = {"authorization": f"Bearer {told['token']}"}
-        await client.post(f"/api/rooms/{told['room']}/commands", json=body, headers=proof)
+        proof = {"authorization": f"Bearer {received['token']}"}
+        await client.post(f"/api/rooms/{received['room']}/commands", json=body, headers=proof)
 
 
 def main() -> None:

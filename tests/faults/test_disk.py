@@ -11,5 +11,5 @@ pytestmark = pytest.mark.slow
 
 
 def test_full_disk_loses_no_acknowledged_change(tmp_path: Path) -> None:
-    told = run(fill_again_and_again(tmp_path, tmp_path, LimitedFiles(), 2, "test"))
-    assert told.startswith("2 levels")
+    received = run(fill_again_and_again(tmp_path, tmp_path, LimitedFiles(), 2, "test"))
+    assert received.startswith("2 levels")

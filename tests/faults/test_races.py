@@ -46,7 +46,7 @@ async def _over_http(server: Forked) -> None:
     async with httpx.AsyncClient(base_url=server.address, timeout=CEILING, verify=False) as client:
         one, two = await _pair(client)
         path, version = f"/api/rooms/{one['room']}/commands", two["state"]["version"]
-        proofs = [{"authorization": f"Bearer {told['token']}"} for told in (one, two)]
+        proofs = [{"authorization": f"Bearer {received['token']}"} for received in (one, two)]
         for ply in range(9):
             proof = proofs[ply % 2]
             legal = (await client.get(f"/api/rooms/{one['room']}", headers=proof)).json()["legal"]
@@ -72,15 +72,15 @@ def _body(version: int, key: str, move: str) -> dict[str, Any]:
 
 
 async def _pair(client: httpx.AsyncClient) -> tuple[dict[str, Any], dict[str, Any]]:
-    asked = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}
-    one = (await client.post("/api/rooms", json=asked)).json()
+    command = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}
+    one = (await client.post("/api/rooms", json=command)).json()
     two = (await client.post("/api/join", json={"code": one["code"], "name": "Wei"})).json()
     return one, two
 
 
 async def _one_sits(client: httpx.AsyncClient) -> None:
-    asked = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}
-    room = (await client.post("/api/rooms", json=asked)).json()["room"]
+    command = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}
+    room = (await client.post("/api/rooms", json=command)).json()["room"]
     joins = [client.post("/api/join", json={"room": room, "name": f"Wei {who}"}) for who in range(8)]
     statuses = Counter(answer.status_code for answer in await asyncio.gather(*joins))
     assert statuses == {201: 1, 409: 7}

@@ -135,8 +135,8 @@ def _torn(before: bytes, after: bytes, chance: Random) -> tuple[bytes, bool]:
     changed = [at for at in sectors if before[at : at + SECTOR] != after[at : at + SECTOR]]
     written = chance.randrange(len(changed) + 1)
     # Either a prefix or any subset is written: a disk chooses its own order.
-    kept = set(changed[:written] if chance.random() < 0.5 else chance.sample(changed, written))
-    parts = [(after if at in kept else before)[at : at + SECTOR] for at in sectors]
+    saved = set(changed[:written] if chance.random() < 0.5 else chance.sample(changed, written))
+    parts = [(after if at in saved else before)[at : at + SECTOR] for at in sectors]
     return b"".join(parts), written == len(changed)
 
 
@@ -148,8 +148,8 @@ def _check_torn(
     is_whole: bool,
 ) -> None:
     with closing(open_database(url_of(_laid(folder, files)))) as store:
-        found = {stored.id: list(stored.events) for stored in store.games()}
-    assert found == after if is_whole else found in (acknowledged, after)
+        result = {stored.id: list(stored.events) for stored in store.games()}
+    assert result == after if is_whole else result in (acknowledged, after)
 
 
 def copy_by_hand(folder: Path, times: int, seed: object) -> str:
@@ -198,17 +198,17 @@ def _check_copy(path: Path, played: Games, seen: Seen) -> None:
 
 def _check_each(store: Database, played: Games, seen: Seen) -> None:
     """Check the copy game by game."""
-    found, damaged = list[int](), 0
+    result, damaged = list[int](), 0
     for number in played:
         try:
             _check_games([store.load(number)], played)
-            found.append(number)
+            result.append(number)
         except NotFound:  # it was stored later
             continue
         except NoughtsError as error:
             damaged += 1
             seen.sentences.add(SAY.error(error))
-    missing = max(found, default=0) - len(found) - damaged
+    missing = max(result, default=0) - len(result) - damaged
     seen.opened += not (damaged or missing > 0)
     seen.damaged_games += damaged
     seen.missing += max(0, missing)
@@ -239,12 +239,12 @@ def main() -> int:
     """Run the full proof, or a given number of copies."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=200, help="how many copies of each kind")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     for name, tear in (("power", lose_power), ("hand", copy_by_hand)):
         with tempfile.TemporaryDirectory(prefix="noughts-torn-") as folder:
             began = time.monotonic()
-            told = tear(Path(folder), asked.times, 0)
-            print(f"{name}: {told}; {time.monotonic() - began:.0f} s", flush=True)
+            received = tear(Path(folder), options.times, 0)
+            print(f"{name}: {received}; {time.monotonic() - began:.0f} s", flush=True)
     return 0
 
 

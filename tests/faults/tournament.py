@@ -126,25 +126,25 @@ class Report:
 
 def parents() -> dict[int, tuple[int, str]]:
     """Return the parent and the command line of every process."""
-    found = {}
+    result = {}
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError, IndexError):
             fields = (folder / "stat").read_text().rpartition(")")[2].split()
             if fields[0] not in "ZX":
                 command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-                found[int(folder.name)] = (int(fields[1]), command)
-    return found
+                result[int(folder.name)] = (int(fields[1]), command)
+    return result
 
 
 def descendants(of: int) -> dict[int, str]:
     """Return the command lines of all descendants of the process *of*."""
-    known, found, waiting = parents(), dict[int, str](), [of]
+    known, result, waiting = parents(), dict[int, str](), [of]
     while waiting:
         parent = waiting.pop()
         new = {pid: command for pid, (above, command) in known.items() if above == parent}
-        found |= new
+        result |= new
         waiting += new
-    return found
+    return result
 
 
 class House:
@@ -222,36 +222,36 @@ class House:
         if self.program.returncode == UNUSABLE and re.search("bot:first|exit status -9", errors):
             return None
         assert self.program.returncode == 0, errors
-        told: dict[str, Any] = json.loads(output)
-        return told
+        received: dict[str, Any] = json.loads(output)
+        return received
 
     def audit(self) -> Tournament | None:
         """Return the saved games after an independent count, or None if the tournament was never begun."""
         with closing(open_database(url_of(self.database))) as database:
-            found = Tournament.find(self.plan, Tournaments(database))
+            result = Tournament.find(self.plan, Tournaments(database))
             games = list(database.games())  # reading checks the digests
-            if found is None:
+            if result is None:
                 assert not games
                 return None
-            _check_counts(database, found, games)
-            return found
+            _check_counts(database, result, games)
+            return result
 
 
-def _check_counts(database: Database, found: Tournament, games: list[StoredGame]) -> None:
+def _check_counts(database: Database, result: Tournament, games: list[StoredGame]) -> None:
     """Check that each saved game belongs to the tournament, counts once, and is legal."""
     with database.reading() as connection:
         rows = connection.rows("SELECT number, game_id FROM tournament_games")
     assert len({row["number"] for row in rows}) == len(rows)
     assert sorted(row["game_id"] for row in rows) == [game.id for game in games]
-    assert found.ids == {row["number"]: row["game_id"] for row in rows}
-    results: dict[str, Counter[str]] = {player.name: Counter() for player in found.plan.players}
+    assert result.ids == {row["number"]: row["game_id"] for row in rows}
+    results: dict[str, Counter[str]] = {player.name: Counter() for player in result.plan.players}
     for game in games:
         outcome = game.replay().outcome  # by the rules, not by the stored end
         assert outcome is not None
         for side, name in game.players.items():
             won = "draws" if outcome.winner is None else "wins" if outcome.winner == side else "losses"
             results[name][won] += 1
-    for standing in found.tally.table().players:
+    for standing in result.tally.table().players:
         assert {name: standing.counts[name] for name in ("wins", "draws", "losses")} == {
             name: results[standing.name][name] for name in ("wins", "draws", "losses")
         }
@@ -266,16 +266,16 @@ def check_games(house: House) -> int:
     killed = 0
     os.environ["XDG_CONFIG_HOME"] = house.environment["XDG_CONFIG_HOME"]
     with closing(open_database(url_of(house.database))) as database:
-        found = Tournament.find(house.plan, Tournaments(database))
-        assert found is not None
+        result = Tournament.find(house.plan, Tournaments(database))
+        assert result is not None
         with database.reading() as connection:
             assert connection.rows("SELECT games FROM tournament_running") == []
-        for number, game in found.tournaments.games(found.number):
-            if found.tally.games[number].fault is not None:
+        for number, game in result.tournaments.games(result.number):
+            if result.tally.games[number].fault is not None:
                 assert "Bot" in game.players.values()
                 killed += 1
                 continue
-            undisturbed = play_game(found.assignment(number, 1))
+            undisturbed = play_game(result.assignment(number, 1))
             assert _moves(game) == [data["move"] for *_, data in undisturbed if "move" in data]
     return killed
 
@@ -298,9 +298,9 @@ def disturb(folder: Path, times: int, seed: object, report: Report, pairs: int =
             pass
         has_worked = has_worked or house.has_worked  # the last kill may come before the first worker
         report.crashes += check_games(house)
-        found = house.audit()
-        assert found is not None
-        report.games += len(found.ids)
+        result = house.audit()
+        assert result is not None
+        report.games += len(result.ids)
     assert has_worked, "processes that play are not known any more"
 
 
@@ -316,10 +316,10 @@ def _run(house: House, times: int, chance: Random, report: Report) -> bool:
         harm = chance.choice(HARMS)
         if house.harm(harm, chance):
             report.harms[harm] += 1
-    told = house.end()
+    received = house.end()
     forsaken(house.started)
     house.audit()
-    return told is not None and told["missing"] == 0
+    return received is not None and received["missing"] == 0
 
 
 @contextmanager
@@ -396,14 +396,14 @@ def _has_ended(program: subprocess.Popen[str], seconds: float) -> bool:
 
 def _check_cluster(house: House, report: Report) -> None:
     """Wait for the end of a cluster's tournament, and check that all games exist."""
-    told = house.end(CLUSTER_PATIENCE)
-    assert told is not None
-    assert told["missing"] == 0
+    received = house.end(CLUSTER_PATIENCE)
+    assert received is not None
+    assert received["missing"] == 0
     report.runs += 1
     report.crashes += check_games(house)
-    found = house.audit()
-    assert found is not None
-    report.games += len(found.ids)
+    result = house.audit()
+    assert result is not None
+    report.games += len(result.ids)
 
 
 def main() -> None:

@@ -39,8 +39,8 @@ class Asked:
     @property
     def move(self) -> str | None:
         """The move to play, or None for another command."""
-        found: str | None = self.body["command"].get("move")
-        return found
+        result: str | None = self.body["command"].get("move")
+        return result
 
 
 @dataclass(frozen=True)
@@ -105,8 +105,8 @@ class Player:
                 self.is_idle = True
                 await self.traffic.goes_on.wait()
                 self.is_idle = False
-            asked = self.pending or self._choose()
-            if asked is None:
+            command = self.pending or self._choose()
+            if command is None:
                 try:
                     async with asyncio.timeout(0.05):
                         self._news.clear()
@@ -115,32 +115,32 @@ class Player:
                     if self.chance.random() < DOUBT:
                         await self.look()
                 continue
-            if not await self.ask(asked):
+            if not await self.ask(command):
                 await self.traffic.pause_a_little()
 
-    async def ask(self, asked: Asked) -> bool:
+    async def ask(self, command: Asked) -> bool:
         """Send a command. Return False if its effect is unknown."""
         try:
-            answer = await self.client.post(f"{self.path}/commands", json=asked.body, headers=self.proof)
+            answer = await self.client.post(f"{self.path}/commands", json=command.body, headers=self.proof)
         except httpx.TransportError:
             return False
-        status, told = answer.status_code, answer.json()
+        status, received = answer.status_code, answer.json()
         if status == 503:
             self.traffic.refused += 1
             return False
         assert status in (200, 409, 422), answer.text
         if status == 200:
-            self.traffic.acknowledged += asked.version is None
-            assert asked.version in (None, told["version"]), "another answer for the same key"
-            asked.version = told["version"]
+            self.traffic.acknowledged += command.version is None
+            assert command.version in (None, received["version"]), "another answer for the same key"
+            command.version = received["version"]
         else:
-            assert asked.version is None, f"done once, refused again: {answer.text}"
-            asked.is_refused = True
-        if "state" in told:
-            self.take_in(told["state"])
+            assert command.version is None, f"done once, refused again: {answer.text}"
+            command.is_refused = True
+        if "state" in received:
+            self.take_in(received["state"])
         else:
             await self.look()
-        if asked is self.pending:
+        if command is self.pending:
             self.pending = None
         return True
 
@@ -189,7 +189,7 @@ class Traffic:
 
     @property
     def asked(self) -> list[Asked]:
-        return [asked for player in self.players for asked in player.asked]
+        return [command for player in self.players for command in player.asked]
 
     async def pause_a_little(self) -> None:
         """Wait until the server is reported to be up."""
@@ -209,8 +209,8 @@ class Traffic:
     async def enter(self, number: int, game: str = "tictactoe") -> tuple[Entered, Entered]:
         """Return two clients at a new table. Raises httpx.TransportError."""
         client = self.clients[number % len(self.clients)]
-        asked = {"game": game, "opponent": "friend", "name": f"Ada {number}"}
-        code, one = self._seated(await client.post("/api/rooms", json=asked))
+        command = {"game": game, "opponent": "friend", "name": f"Ada {number}"}
+        code, one = self._seated(await client.post("/api/rooms", json=command))
         _, two = self._seated(await client.post("/api/join", json={"code": code, "name": f"Wei {number}"}))
         return one, two
 
@@ -218,9 +218,9 @@ class Traffic:
         if answer.status_code == 503:
             raise httpx.TransportError("the store is away")
         assert answer.status_code == 201, answer.text
-        told = answer.json()
-        self.entered.append(Entered(told["room"], told["place"], told["token"]))
-        return told["code"], self.entered[-1]
+        received = answer.json()
+        self.entered.append(Entered(received["room"], received["place"], received["token"]))
+        return received["code"], self.entered[-1]
 
     def let_people_come(self) -> None:
         """Seat new clients at new tables all the time. They play no moves."""
@@ -269,10 +269,10 @@ class Traffic:
     async def ask_again(self) -> None:
         """Repeat the last executed command of each client, and check that the answer is the same."""
         for player in self.players:
-            done = [asked for asked in player.asked if asked.version is not None]
-            for asked in done[-1:]:
+            done = [command for command in player.asked if command.version is not None]
+            for command in done[-1:]:
                 async with asyncio.timeout(CEILING):
-                    while not await player.ask(asked):
+                    while not await player.ask(command):
                         await self.pause_a_little()
 
     async def end(self) -> None:

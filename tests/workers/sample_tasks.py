@@ -14,30 +14,30 @@ from noughts.search.analysis import Progress
 from noughts.workers.messages import TaskContext
 
 
-def double(desk: TaskContext, number: int) -> int:
+def double(context: TaskContext, number: int) -> int:
     return 2 * number
 
 
-def pid(desk: TaskContext) -> int:
+def pid(context: TaskContext) -> int:
     return os.getpid()
 
 
-def facts(desk: TaskContext) -> tuple[Any, int]:
+def facts(context: TaskContext) -> tuple[Any, int]:
     """Return the handling of Ctrl-C in the worker process, and its niceness."""
     return signal.getsignal(signal.SIGINT), os.nice(0)
 
 
-def remember(desk: TaskContext, value: object) -> list[object]:
-    known: list[object] = desk.memory.setdefault("known", [])
+def remember(context: TaskContext, value: object) -> list[object]:
+    known: list[object] = context.memory.setdefault("known", [])
     known.append(value)
     return known
 
 
-def size(desk: TaskContext, data: bytes) -> bytes:
+def size(context: TaskContext, data: bytes) -> bytes:
     return data + data
 
 
-def warn(desk: TaskContext) -> str:
+def warn(context: TaskContext) -> str:
     """Find a damaged file, and raise another warning."""
     warnings.simplefilter("always")
     warnings.warn("something else", stacklevel=1)
@@ -45,7 +45,7 @@ def warn(desk: TaskContext) -> str:
     return "done"
 
 
-def fail(desk: TaskContext) -> NoReturn:
+def fail(context: TaskContext) -> NoReturn:
     raise ValueError("no \x1b[31mluck")
 
 
@@ -54,19 +54,19 @@ class UnspeakableError(Exception):
         raise SystemExit
 
 
-def fail_unspeakably(desk: TaskContext) -> NoReturn:
+def fail_unspeakably(context: TaskContext) -> NoReturn:
     raise UnspeakableError
 
 
-def leave(desk: TaskContext) -> NoReturn:
+def leave(context: TaskContext) -> NoReturn:
     sys.exit(3)
 
 
-def interrupt(desk: TaskContext) -> NoReturn:
+def interrupt(context: TaskContext) -> NoReturn:
     raise KeyboardInterrupt
 
 
-def leave_a_child(desk: TaskContext) -> int:
+def leave_a_child(context: TaskContext) -> int:
     """Start an endless process that inherits all pipes of this one, and return its id."""
     number = os.fork()
     while not number:
@@ -74,48 +74,48 @@ def leave_a_child(desk: TaskContext) -> int:
     return number
 
 
-def places(desk: TaskContext) -> tuple[list[str], str | None]:
+def places(context: TaskContext) -> tuple[list[str], str | None]:
     """Return the module path of this process, and the variable for that of other Pythons."""
     return sys.path, os.environ.get("PYTHONPATH")
 
 
-def die(desk: TaskContext) -> NoReturn:
+def die(context: TaskContext) -> NoReturn:
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError
 
 
-def freeze(desk: TaskContext) -> None:
+def freeze(context: TaskContext) -> None:
     os.kill(os.getpid(), signal.SIGSTOP)
 
 
-def return_lambda(desk: TaskContext) -> object:
+def return_lambda(context: TaskContext) -> object:
     return lambda: None
 
 
-def return_unreadable(desk: TaskContext) -> object:
+def return_unreadable(context: TaskContext) -> object:
     """Return a value of a kind that only this process knows."""
     made = make_dataclass("Made", ())
     made.__module__ = "tests.workers.unknown"
     return made()
 
 
-def until_stopped(desk: TaskContext) -> str:
+def until_stopped(context: TaskContext) -> str:
     """Report the beginning, and run until stopped."""
-    desk.report(Progress("searching", nodes=1))
+    context.report(Progress("searching", nodes=1))
     waits = threading.Event()
-    while not desk.stop():
+    while not context.stop():
         waits.wait(0.001)
     return "stopped"
 
 
-def for_ever(desk: TaskContext) -> NoReturn:
+def for_ever(context: TaskContext) -> NoReturn:
     """Report the beginning, and run for ever."""
-    desk.report(Progress("searching", nodes=1))
+    context.report(Progress("searching", nodes=1))
     while True:
         pass
 
 
-def for_ever_connected(desk: TaskContext, path: str) -> NoReturn:
+def for_ever_connected(context: TaskContext, path: str) -> NoReturn:
     """Connect to the socket at *path*, which closes with this process, and compute for ever."""
     connection = socket.socket(socket.AF_UNIX)
     connection.connect(path)
@@ -124,7 +124,7 @@ def for_ever_connected(desk: TaskContext, path: str) -> NoReturn:
         pass
 
 
-def make_noise(desk: TaskContext) -> str:
+def make_noise(context: TaskContext) -> str:
     """Write to every place that a terminal could show."""
     print("to standard output", flush=True)
     print("to standard error", file=sys.stderr, flush=True)

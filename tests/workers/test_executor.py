@@ -85,9 +85,9 @@ def test_two_processes_solve_a_game(executor: ProcessExecutor, monkeypatch: pyte
     monkeypatch.setattr(division, "MIN_BUDGETS", {False: 256, True: 16})
     monkeypatch.setattr(division, "MIN_TASKS", {False: 128, True: 16})
     game = new_game("4x4:3,gravity")
-    found = solve(game, executor=executor, workers=2)
-    assert (found.value, found.plies) == (1, 9)
+    result = solve(game, executor=executor, workers=2)
+    assert (result.value, result.plies) == (1, 9)
     monkeypatch.setattr(scheduler, "ATTACK_AFTER", 0)  # workers race for attacks
-    found = solve(new_game("3x3x3:3"), executor=executor, workers=2)
-    assert (found.value, found.plies) == (1, 7)
+    result = solve(new_game("3x3x3:3"), executor=executor, workers=2)
+    assert (result.value, result.plies) == (1, 7)
     assert executor.submit(operator.mul, 6, 7).result(LONG) == 42

@@ -109,12 +109,12 @@ def test_games_round_trip(spec: str) -> None:
     assert_same(passed(new_game(spec)), new_game(spec))
 
 
-def assert_same(found: Game, game: Game) -> None:
-    assert type(found) is type(game)
-    assert found is not game
+def assert_same(result: Game, game: Game) -> None:
+    assert type(result) is type(game)
+    assert result is not game
     for fact in ("name", "sides", "start", "moves", "outcome", "cells", "turn", "extra", "facts"):
-        assert getattr(found, fact) == getattr(game, fact), fact
-    assert found.key() == game.key()
+        assert getattr(result, fact) == getattr(game, fact), fact
+    assert result.key() == game.key()
 
 
 def test_positions_and_marks_of_games_round_trip() -> None:

@@ -18,7 +18,7 @@ import pytest
 
 from noughts.errors import DamagedFile, DamagedFileWarning
 from noughts.search.analysis import Progress
-from noughts.workers import messages, supervisor, worker_main, worker_process
+from noughts.workers import supervisor, worker_main, worker_process
 from noughts.workers.messages import PendingResult, TaskContext, TaskFailure, TaskResult, TaskWorker
 from noughts.workers.supervisor import ProcessWorker
 from noughts.workers.transfer import pack, pack_call, unpack
@@ -34,7 +34,7 @@ NICEST = 19
 ROOT = Path(__file__).parents[2]
 
 
-class Told(SimpleQueue[Any]):
+class Messages(SimpleQueue[Any]):
     """All delivered messages, in order."""
 
     def next(self) -> Any:
@@ -49,7 +49,7 @@ class Told(SimpleQueue[Any]):
 
 
 @pytest.fixture
-def thinker(monkeypatch: pytest.MonkeyPatch) -> Iterator[ProcessWorker]:
+def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[ProcessWorker]:
     for module in (worker_process, supervisor):
         monkeypatch.setattr(module, "END_SECONDS", LONG)  # on a busy machine an end takes longer
     made = ProcessWorker()
@@ -59,16 +59,16 @@ def thinker(monkeypatch: pytest.MonkeyPatch) -> Iterator[ProcessWorker]:
 
 
 def answer(
-    thinker: TaskWorker, task: Callable[..., Any], *arguments: Any, **facts: Any
+    worker: TaskWorker, task: Callable[..., Any], *arguments: Any, **facts: Any
 ) -> TaskResult | TaskFailure:
-    told = Told()
-    thinker.ask(task, *arguments, on_message=told.put, **facts)
-    return told.last()
+    messages = Messages()
+    worker.ask(task, *arguments, on_message=messages.put, **facts)
+    return messages.last()
 
 
-def test_damage_in_a_task_warns_the_caller(thinker: ProcessWorker) -> None:
+def test_damage_in_a_task_warns_the_caller(worker: ProcessWorker) -> None:
     with pytest.warns(DamagedFileWarning) as caught:
-        assert answer(thinker, tasks.warn) == TaskResult("done")
+        assert answer(worker, tasks.warn) == TaskResult("done")
     assert [str(one.message) for one in caught] == [str(DamagedFile("a.proof", "proof", game="3x3:3"))]
 
 
@@ -100,12 +100,12 @@ def is_gone(pid: int) -> bool:
 
 def test_early_progress_is_dropped() -> None:
     time = [5.0]
-    told: list[Progress] = []
-    desk = TaskContext({}, told.append, lambda: False, now=lambda: time[0])
+    messages: list[Progress] = []
+    context = TaskContext({}, messages.append, lambda: False, now=lambda: time[0])
     for stage, at in [("reviewing", 5.0), ("searching", 5.01), ("searching", 5.1), ("searching", 5.12)]:
         time[0] = at
-        desk.report(Progress(stage, nodes=round(at * 100)))
-    assert [(progress.stage, progress.nodes) for progress in told] == [
+        context.report(Progress(stage, nodes=round(at * 100)))
+    assert [(progress.stage, progress.nodes) for progress in messages] == [
         ("reviewing", 500),
         ("searching", 501),
         ("searching", 512),
@@ -123,18 +123,18 @@ def test_stop_waits_for_a_running_delivery() -> None:
         assert goes_on.wait(LONG)
         ended.set()
 
-    thought = PendingResult(on_message)
-    telling = threading.Thread(target=thought.deliver, args=(TaskResult(1),))
+    pending = PendingResult(on_message)
+    telling = threading.Thread(target=pending.deliver, args=(TaskResult(1),))
     telling.start()
     assert begun.wait(LONG)
     threading.Timer(0.01, goes_on.set).start()
-    thought.stop()
+    pending.stop()
     assert ended.is_set()
     telling.join(LONG)
 
 
 def test_stop_does_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(messages, "DELIVER_SECONDS", 0.01)
+    monkeypatch.setattr("noughts.workers.messages.DELIVER_SECONDS", 0.01)
     begun, stopped = threading.Event(), threading.Event()
 
     def on_message(message: object) -> None:
@@ -152,15 +152,15 @@ def test_stop_does_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_message_follows_an_end_or_stop() -> None:
-    told: list[object] = []
-    answered, stopped = PendingResult(told.append), PendingResult(told.append)
+    messages: list[object] = []
+    answered, stopped = PendingResult(messages.append), PendingResult(messages.append)
     assert not answered.is_over
     answered.deliver(TaskResult(1))
     answered.deliver(TaskResult(2))
     answered.deliver(Progress("searching"))
     stopped.stop()
     stopped.deliver(TaskResult(3))
-    assert told == [TaskResult(1)]
+    assert messages == [TaskResult(1)]
     assert answered.is_over
     assert stopped.is_over
 
@@ -169,15 +169,15 @@ def test_no_message_follows_an_end_or_stop() -> None:
 
 
 def test_stand_in_delivers_before_ask_returns() -> None:
-    here, told = ThinkingHere(), list[object]()
+    here, messages = ThinkingHere(), list[object]()
 
-    def task(desk: TaskContext, *numbers: int) -> int:
+    def task(context: TaskContext, *numbers: int) -> int:
         for number in numbers:
-            desk.report(Progress("searching", number))
+            context.report(Progress("searching", number))
         return sum(numbers)
 
-    asked = here.ask(task, 1, 2, on_message=told.append, patience=1.0)
-    assert told == [Progress("searching", 1), Progress("searching", 2), TaskResult(3)]
+    asked = here.ask(task, 1, 2, on_message=messages.append, patience=1.0)
+    assert messages == [Progress("searching", 1), Progress("searching", 2), TaskResult(3)]
     assert asked.is_over
     assert answer(here, tasks.remember, "a") == TaskResult(["a"])
     assert answer(here, tasks.remember, "b") == TaskResult(["a", "b"])
@@ -185,17 +185,17 @@ def test_stand_in_delivers_before_ask_returns() -> None:
 
 
 def test_stand_in_can_be_stopped_during_delivery() -> None:
-    here, told = ThinkingHere(), list[object]()
+    here, messages = ThinkingHere(), list[object]()
 
     def close(message: object) -> None:
-        told.append(message)
+        messages.append(message)
         here.close()
 
     asked = here.ask(tasks.until_stopped, on_message=close)
-    assert told == [Progress("searching", nodes=1)]
+    assert messages == [Progress("searching", nodes=1)]
     assert not asked.is_over
     with pytest.raises(RuntimeError, match="closed"):
-        here.ask(tasks.double, 1, on_message=told.append)
+        here.ask(tasks.double, 1, on_message=messages.append)
 
 
 # The main loop, in a thread
@@ -205,11 +205,11 @@ class Looping:
     """The main loop of a worker process in a thread, and the lines to it and from it."""
 
     def __init__(self) -> None:
-        self.lines, self.told = SimpleQueue[str | None](), SimpleQueue[str]()
+        self.lines, self.messages = SimpleQueue[str | None](), SimpleQueue[str]()
         self.left = threading.Event()
         lines = iter(self.lines.get, None)
         self.thread = threading.Thread(
-            target=worker_main.run_tasks, args=(lines, self.told.put, self.left.set)
+            target=worker_main.run_tasks, args=(lines, self.messages.put, self.left.set)
         )
         self.thread.start()
 
@@ -220,7 +220,7 @@ class Looping:
         self.lines.put(f"stop {number}\n")
 
     def receive(self) -> tuple[str, int, Any]:
-        word, number, message = self.told.get(timeout=LONG).split(maxsplit=2)
+        word, number, message = self.messages.get(timeout=LONG).split(maxsplit=2)
         return word, int(number), unpack(message)
 
 
@@ -300,9 +300,9 @@ def test_worker_process_leaves_the_terminal(monkeypatch: pytest.MonkeyPatch) -> 
     unblocked = (signal.SIG_UNBLOCK, (signal.SIGINT,))
     assert done[:6] == [(signal.SIGINT, signal.SIG_IGN), unblocked, 0, 1, 2, 3]
     assert done[6:] in ([("exit", 0)], [])  # it may be about to exit
-    with open(answers, encoding="ascii") as told:
-        assert told.readline() == "\n"
-        assert told.readline() == f"end 1 {pack(TaskResult(8))}\n"
+    with open(answers, encoding="ascii") as messages:
+        assert messages.readline() == "\n"
+        assert messages.readline() == f"end 1 {pack(TaskResult(8))}\n"
 
 
 def test_temporary_folder_is_optional(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -317,44 +317,44 @@ def test_temporary_folder_is_optional(monkeypatch: pytest.MonkeyPatch) -> None:
 # A real process
 
 
-def test_worker_starts_under_a_full_screen(thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_worker_starts_under_a_full_screen(worker: ProcessWorker, monkeypatch: pytest.MonkeyPatch) -> None:
     """The process has its own streams in place of these, which have no file number."""
     for name in ("stdin", "stdout", "stderr"):
         monkeypatch.setattr(sys, name, None)
-    thinker.start()
-    assert answer(thinker, tasks.double, 21) == TaskResult(42)
+    worker.start()
+    assert answer(worker, tasks.double, 21) == TaskResult(42)
 
 
-def test_tasks_run_in_one_process(thinker: ProcessWorker) -> None:
-    thinker.start()
-    first = answer(thinker, tasks.pid)
+def test_tasks_run_in_one_process(worker: ProcessWorker) -> None:
+    worker.start()
+    first = answer(worker, tasks.pid)
     assert isinstance(first, TaskResult)
     assert first.value != os.getpid()
-    assert answer(thinker, tasks.pid, patience=LONG) == first
-    assert answer(thinker, tasks.facts) == TaskResult(
+    assert answer(worker, tasks.pid, patience=LONG) == first
+    assert answer(worker, tasks.facts) == TaskResult(
         (signal.SIG_IGN, min(os.nice(0) + worker_main.NICENESS, NICEST))
     )
-    assert answer(thinker, tasks.remember, "a") == TaskResult(["a"])
-    assert answer(thinker, tasks.remember, "b") == TaskResult(["a", "b"])
-    thinker.close()
+    assert answer(worker, tasks.remember, "a") == TaskResult(["a"])
+    assert answer(worker, tasks.remember, "b") == TaskResult(["a", "b"])
+    worker.close()
     assert is_gone(first.value)
 
 
 @pytest.mark.slow
-def test_large_messages_pass(thinker: ProcessWorker) -> None:
+def test_large_messages_pass(worker: ProcessWorker) -> None:
     data = bytes(3_000_000)
-    assert answer(thinker, tasks.size, data) == TaskResult(data + data)
+    assert answer(worker, tasks.size, data) == TaskResult(data + data)
 
 
-def test_tasks_can_come_from_many_threads(thinker: ProcessWorker) -> None:
-    found: list[object] = []
+def test_tasks_can_come_from_many_threads(worker: ProcessWorker) -> None:
+    result: list[object] = []
 
     def ask_some(start: int) -> None:
-        told = [Told() for _ in range(5)]
-        for number, queue in enumerate(told, start):
-            thinker.ask(tasks.double, number, on_message=queue.put)
-        found.extend(queue.last() for queue in told)
-        assert all(queue.empty() for queue in told)
+        messages = [Messages() for _ in range(5)]
+        for number, queue in enumerate(messages, start):
+            worker.ask(tasks.double, number, on_message=queue.put)
+        result.extend(queue.last() for queue in messages)
+        assert all(queue.empty() for queue in messages)
 
     threads = [threading.Thread(target=ask_some, args=(10 * number,)) for number in range(8)]
     for thread in threads:
@@ -362,59 +362,59 @@ def test_tasks_can_come_from_many_threads(thinker: ProcessWorker) -> None:
     for thread in threads:
         thread.join(LONG)
     wanted = {TaskResult(2 * (10 * number + more)) for number in range(8) for more in range(5)}
-    assert len(found) == 40
-    assert set(found) == wanted
+    assert len(result) == 40
+    assert set(result) == wanted
 
 
-def test_stopped_task_delivers_nothing_more(thinker: ProcessWorker) -> None:
-    told = Told()
-    running = thinker.ask(tasks.until_stopped, on_message=told.put)
-    waiting = thinker.ask(tasks.until_stopped, on_message=told.put)
-    assert told.next() == Progress("searching", nodes=1)
+def test_stopped_task_delivers_nothing_more(worker: ProcessWorker) -> None:
+    messages = Messages()
+    running = worker.ask(tasks.until_stopped, on_message=messages.put)
+    waiting = worker.ask(tasks.until_stopped, on_message=messages.put)
+    assert messages.next() == Progress("searching", nodes=1)
     waiting.stop()
     running.stop()
     assert running.is_over
-    assert answer(thinker, tasks.double, 2) == TaskResult(4)
-    assert told.empty()
+    assert answer(worker, tasks.double, 2) == TaskResult(4)
+    assert messages.empty()
 
 
-def test_hurried_task_delivers_its_result(thinker: ProcessWorker) -> None:
-    told = Told()
-    thought = thinker.ask(tasks.until_stopped, on_message=told.put)
-    thought.hurry()
-    assert told.last() == TaskResult("stopped")
-    assert thought.is_over
-    thought.hurry()
-    assert answer(thinker, tasks.double, 2) == TaskResult(4)
+def test_hurried_task_delivers_its_result(worker: ProcessWorker) -> None:
+    messages = Messages()
+    pending = worker.ask(tasks.until_stopped, on_message=messages.put)
+    pending.hurry()
+    assert messages.last() == TaskResult("stopped")
+    assert pending.is_over
+    pending.hurry()
+    assert answer(worker, tasks.double, 2) == TaskResult(4)
 
 
 @pytest.mark.slow
-def test_task_that_ignores_a_stop_is_ended(thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_task_that_ignores_a_stop_is_ended(worker: ProcessWorker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervisor, "STOP_SECONDS", 0.05)
-    told = Told()
-    thought = thinker.ask(tasks.for_ever, on_message=told.put)
-    told.next()
-    thought.stop()
-    assert answer(thinker, tasks.double, 2) == TaskResult(4)
-    assert told.empty()
+    messages = Messages()
+    pending = worker.ask(tasks.for_ever, on_message=messages.put)
+    messages.next()
+    pending.stop()
+    assert answer(worker, tasks.double, 2) == TaskResult(4)
+    assert messages.empty()
 
 
-def test_suspended_process_is_given_up(thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_suspended_process_is_given_up(worker: ProcessWorker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervisor, "FROZEN_CHECKS", 3)
-    first = answer(thinker, tasks.pid)
-    assert answer(thinker, tasks.freeze) == TaskFailure("gone", "stopped")
+    first = answer(worker, tasks.pid)
+    assert answer(worker, tasks.freeze) == TaskFailure("gone", "stopped")
     assert isinstance(first, TaskResult)
     assert is_gone(first.value)
 
 
 @pytest.mark.slow
-def test_patience_limits_a_task(thinker: ProcessWorker) -> None:
-    first = answer(thinker, tasks.pid)
-    told = Told()
-    slow = thinker.ask(tasks.for_ever, on_message=told.put, patience=0.2)
-    next_one = Told()
-    thinker.ask(tasks.pid, on_message=next_one.put)
-    assert told.last() == TaskFailure("too-slow")
+def test_patience_limits_a_task(worker: ProcessWorker) -> None:
+    first = answer(worker, tasks.pid)
+    messages = Messages()
+    slow = worker.ask(tasks.for_ever, on_message=messages.put, patience=0.2)
+    next_one = Messages()
+    worker.ask(tasks.pid, on_message=next_one.put)
+    assert messages.last() == TaskFailure("too-slow")
     assert slow.is_over
     assert next_one.last() not in (first, TaskFailure("gone"))
     assert isinstance(first, TaskResult)
@@ -422,96 +422,96 @@ def test_patience_limits_a_task(thinker: ProcessWorker) -> None:
 
 
 @pytest.mark.slow
-def test_dead_process_fails_its_task_alone(thinker: ProcessWorker) -> None:
-    asked = [Told(), Told()]
-    thinker.ask(tasks.die, on_message=asked[0].put)
-    thinker.ask(tasks.double, 3, on_message=asked[1].put)
+def test_dead_process_fails_its_task_alone(worker: ProcessWorker) -> None:
+    asked = [Messages(), Messages()]
+    worker.ask(tasks.die, on_message=asked[0].put)
+    worker.ask(tasks.double, 3, on_message=asked[1].put)
     assert asked[0].last() == TaskFailure("gone", "exit status -9")
     assert asked[1].last() == TaskResult(6)
 
 
 @pytest.mark.slow
-def test_process_killed_while_idle_is_replaced(thinker: ProcessWorker) -> None:
-    found = answer(thinker, tasks.pid)
-    assert isinstance(found, TaskResult)
-    os.kill(found.value, signal.SIGKILL)
+def test_process_killed_while_idle_is_replaced(worker: ProcessWorker) -> None:
+    result = answer(worker, tasks.pid)
+    assert isinstance(result, TaskResult)
+    os.kill(result.value, signal.SIGKILL)
     with suppress(ChildProcessError):  # it may have been reaped already
-        await_end(found.value)
-    other = answer(thinker, tasks.pid)
+        await_end(result.value)
+    other = answer(worker, tasks.pid)
     assert isinstance(other, TaskResult)
-    assert other != found
+    assert other != result
 
 
-def test_unsendable_task_is_a_failure(thinker: ProcessWorker) -> None:
-    failed = answer(thinker, lambda desk: 1)
+def test_unsendable_task_is_a_failure(worker: ProcessWorker) -> None:
+    failed = answer(worker, lambda context: 1)
     assert isinstance(failed, TaskFailure)
     assert failed.reason == "failed"
-    unreadable = answer(thinker, tasks.return_unreadable)
+    unreadable = answer(worker, tasks.return_unreadable)
     assert isinstance(unreadable, TaskFailure)
     assert unreadable.detail == "NotPackableError: tests.workers.unknown:Made is not known here"
-    assert answer(thinker, tasks.fail) == TaskFailure("failed", "ValueError: no \\x1b[31mluck")
+    assert answer(worker, tasks.fail) == TaskFailure("failed", "ValueError: no \\x1b[31mluck")
 
 
-def test_failing_callback_does_not_affect_others(thinker: ProcessWorker) -> None:
-    told = Told()
+def test_failing_callback_does_not_affect_others(worker: ProcessWorker) -> None:
+    messages = Messages()
 
     def on_message(message: object) -> None:
-        told.put(message)
+        messages.put(message)
         raise ValueError
 
-    thinker.ask(tasks.double, 1, on_message=on_message)
-    assert told.last() == TaskResult(2)
-    assert answer(thinker, tasks.double, 2) == TaskResult(4)
+    worker.ask(tasks.double, 1, on_message=on_message)
+    assert messages.last() == TaskResult(2)
+    assert answer(worker, tasks.double, 2) == TaskResult(4)
 
 
 # Closing
 
 
-def test_close_ends_a_computation(thinker: ProcessWorker) -> None:
-    told = Told()
-    process = answer(thinker, tasks.pid)
+def test_close_ends_a_computation(worker: ProcessWorker) -> None:
+    messages = Messages()
+    process = answer(worker, tasks.pid)
     asked = [
-        thinker.ask(tasks.for_ever, on_message=told.put),
-        thinker.ask(tasks.double, 1, on_message=told.put),
+        worker.ask(tasks.for_ever, on_message=messages.put),
+        worker.ask(tasks.double, 1, on_message=messages.put),
     ]
-    told.next()
-    thinker.close()
+    messages.next()
+    worker.close()
     assert isinstance(process, TaskResult)
     assert is_gone(process.value)
-    assert told.empty()
-    assert all(thought.is_over for thought in asked)
-    thinker.close()
+    assert messages.empty()
+    assert all(pending.is_over for pending in asked)
+    worker.close()
     with pytest.raises(RuntimeError, match="closed"):
-        thinker.ask(tasks.double, 1, on_message=told.put)
+        worker.ask(tasks.double, 1, on_message=messages.put)
     with pytest.raises(RuntimeError, match="closed"):
-        thinker.start()
+        worker.start()
 
 
 def test_close_works_unused_and_in_a_callback() -> None:
     ProcessWorker().close()
-    thinker, closed = ProcessWorker(), threading.Event()
+    worker, closed = ProcessWorker(), threading.Event()
 
     def close(message: object) -> None:
-        thinker.close()
+        worker.close()
         closed.set()
 
-    thinker.ask(tasks.until_stopped, on_message=close)
+    worker.ask(tasks.until_stopped, on_message=close)
     assert closed.wait(LONG)
     for thread in threading.enumerate():
         if thread.name == worker_process.NAME:
             thread.join(LONG)
-    assert thinker._child is None
+    assert worker._child is None
 
 
 def test_close_works_immediately_after_asking() -> None:
     for _ in range(3):
-        thinker, told = ProcessWorker(), Told()
-        thinker.ask(tasks.double, 1, on_message=told.put)
-        thinker.close()
+        worker, messages = ProcessWorker(), Messages()
+        worker.ask(tasks.double, 1, on_message=messages.put)
+        worker.close()
         for thread in threading.enumerate():
             if thread.name == worker_process.NAME:
                 thread.join(LONG)
-        assert thinker._child is None
+        assert worker._child is None
 
 
 def test_close_tolerates_a_simultaneous_kill() -> None:
@@ -559,11 +559,11 @@ def test_close_does_not_wait_for_shared_pipes(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(worker_process, "END_SECONDS", 0.1)
     made = worker_process.WorkerProcess()
     made.send(f"ask 1 {pack_call(tasks.leave_a_child)}")
-    while "end" not in (told := made.receive(LONG) or ""):
+    while "end" not in (line := made.receive(LONG) or ""):
         pass
     made.close()
     assert made.receive(0) is None
-    os.kill(unpack(told.split(maxsplit=2)[2]).value, signal.SIGKILL)
+    os.kill(unpack(line.split(maxsplit=2)[2]).value, signal.SIGKILL)
     with pytest.raises(EOFError):
         made.receive(LONG)
 
@@ -612,57 +612,57 @@ class NoProcess(worker_process.WorkerProcess):
         self.kill()
 
 
-def test_stray_messages_are_dropped(thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch) -> None:
-    process, told = NoProcess(), Told()
+def test_stray_messages_are_dropped(worker: ProcessWorker, monkeypatch: pytest.MonkeyPatch) -> None:
+    process, messages = NoProcess(), Messages()
     monkeypatch.setattr(supervisor, "WorkerProcess", lambda *how: process)
-    thinker.ask(tasks.double, 1, on_message=told.put)
+    worker.ask(tasks.double, 1, on_message=messages.put)
     number = process.asked()
     process.tell("end", number + 1, TaskResult(0))
     process.tell("progress", number, "unreadable")
     for line in ("\n", "hello\n", f"end {number}\n".replace(" ", "\t"), "a b c d\n"):
         process.write(line)
     process.tell("end", number, TaskResult(2))
-    assert told.next() == TaskResult(2)
+    assert messages.next() == TaskResult(2)
     process.tell("progress", number, Progress("searching"))
-    thinker.ask(tasks.double, 2, on_message=told.put)
+    worker.ask(tasks.double, 2, on_message=messages.put)
     process.tell("end", process.asked(), TaskResult(4))
-    assert told.next() == TaskResult(4)
+    assert messages.next() == TaskResult(4)
 
 
 @pytest.mark.parametrize("text", ["", "nothing", pack(5)])
-def test_invalid_end_is_a_failure(thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    process, told = NoProcess(), Told()
+def test_invalid_end_is_a_failure(worker: ProcessWorker, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    process, messages = NoProcess(), Messages()
     monkeypatch.setattr(supervisor, "WorkerProcess", lambda *how: process)
-    thinker.ask(tasks.double, 1, on_message=told.put)
+    worker.ask(tasks.double, 1, on_message=messages.put)
     process.write(f"end {process.asked()} {text}\n")
-    found = told.last()
-    assert isinstance(found, TaskFailure)
-    assert found.reason == "failed"
+    result = messages.last()
+    assert isinstance(result, TaskFailure)
+    assert result.reason == "failed"
 
 
-def test_next_task_survives_an_ended_process(thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_next_task_survives_an_ended_process(worker: ProcessWorker, monkeypatch: pytest.MonkeyPatch) -> None:
     processes = [NoProcess(), NoProcess()]
     made = iter(processes)
     monkeypatch.setattr(supervisor, "WorkerProcess", lambda *how: next(made))
-    told, goes_on = Told(), threading.Event()
+    messages, goes_on = Messages(), threading.Event()
 
     def on_message(message: object) -> None:
-        told.put(message)
+        messages.put(message)
         goes_on.wait(LONG)
 
-    thinker.ask(tasks.double, 1, on_message=on_message)
-    thinker.ask(tasks.double, 2, on_message=told.put)
+    worker.ask(tasks.double, 1, on_message=on_message)
+    worker.ask(tasks.double, 2, on_message=messages.put)
     number = processes[0].asked()
     processes[0].tell("end", number, TaskResult(2))
-    assert told.next() == TaskResult(2)
+    assert messages.next() == TaskResult(2)
     processes[0].tell("progress", number, Progress("searching"))
     processes[0].end()  # noticed only when the second task is sent
     goes_on.set()
     processes[1].tell("end", processes[1].asked(), TaskResult(4))
-    assert told.next() == TaskResult(4)
+    assert messages.next() == TaskResult(4)
 
 
-def test_task_fails_if_no_process_starts(thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_task_fails_if_no_process_starts(worker: ProcessWorker, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = threading.Event()
 
     def refuse(*how: object, **facts: object) -> NoReturn:
@@ -671,10 +671,10 @@ def test_task_fails_if_no_process_starts(thinker: ProcessWorker, monkeypatch: py
 
     with monkeypatch.context() as patched:
         patched.setattr(subprocess, "Popen", refuse)
-        thinker.start()
+        worker.start()
         assert asked.wait(LONG)
-        assert answer(thinker, tasks.double, 1) == TaskFailure("gone", "OSError: too many processes")
-    assert answer(thinker, tasks.double, 1) == TaskResult(2)
+        assert answer(worker, tasks.double, 1) == TaskFailure("gone", "OSError: too many processes")
+    assert answer(worker, tasks.double, 1) == TaskResult(2)
 
 
 def test_starting_process_survives_ctrl_c() -> None:
@@ -689,33 +689,33 @@ def test_starting_process_survives_ctrl_c() -> None:
 
 @pytest.mark.parametrize("written", ["hello", "hello\\n", "\\xff\\n"])
 def test_output_during_the_start_is_ignored(
-    thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, written: str
+    worker: ProcessWorker, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, written: str
 ) -> None:
     (tmp_path / "sitecustomize.py").write_text(f"import os; os.write(1, b'{written}')")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    assert answer(thinker, tasks.double, 1) == TaskResult(2)
+    assert answer(worker, tasks.double, 1) == TaskResult(2)
 
 
 def test_worker_finds_the_same_modules(
-    thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    worker: ProcessWorker, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     folder = tmp_path / f"one{os.pathsep}folder"
     folder.mkdir()
     monkeypatch.syspath_prepend(str(folder))
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    found = answer(thinker, tasks.places)
-    assert found == TaskResult(([os.path.abspath(place) for place in sys.path], str(tmp_path)))
+    result = answer(worker, tasks.places)
+    assert result == TaskResult(([os.path.abspath(place) for place in sys.path], str(tmp_path)))
 
 
-def test_failed_thread_start_queues_nothing(thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_thread_start_queues_nothing(worker: ProcessWorker, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(thread: threading.Thread) -> NoReturn:
         raise RuntimeError("can't start new thread")
 
     with monkeypatch.context() as patched:
         patched.setattr(threading.Thread, "start", refuse)
         with pytest.raises(RuntimeError):
-            thinker.ask(tasks.double, 1, on_message=print)
-    assert answer(thinker, tasks.double, 1) == TaskResult(2)
+            worker.ask(tasks.double, 1, on_message=print)
+    assert answer(worker, tasks.double, 1) == TaskResult(2)
 
 
 # Whole programs
@@ -732,8 +732,8 @@ def test_worker_prints_nothing() -> None:
     with run_target(
         "noise", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     ) as target:
-        told, _ = target.communicate(b"keys", timeout=LONG)
-    assert told == b"Answer(value=\"b''\")\n['MainThread']\n"
+        messages, _ = target.communicate(b"keys", timeout=LONG)
+    assert messages == b"Answer(value=\"b''\")\n['MainThread']\n"
     assert target.returncode == 0
 
 

@@ -22,9 +22,9 @@ def make_noise() -> None:
     The remaining threads are stopped at the very end.
     """
     atexit.register(lambda: print([thread.name for thread in threading.enumerate()]))
-    told: SimpleQueue[Any] = SimpleQueue()
-    ProcessWorker().ask(tasks.make_noise, on_message=told.put)
-    print(told.get(timeout=60))
+    received: SimpleQueue[Any] = SimpleQueue()
+    ProcessWorker().ask(tasks.make_noise, on_message=received.put)
+    print(received.get(timeout=60))
 
 
 if __name__ == "__main__":

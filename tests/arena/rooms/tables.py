@@ -57,14 +57,14 @@ class Table:
         first = self.rooms.open(setup or self.setup(), "Ada", 0)
         return first, self.rooms.join("Wei", code=first.code)
 
-    def do(self, room: str, place: int, asked: Command, **more: Any) -> CommandReply:
+    def do(self, room: str, place: int, command: Command, **more: Any) -> CommandReply:
         """Execute a command at the present version, under a new key."""
         asking = {
             "version": self.rooms.look(room).version,
             "key": f"key {self.seed} {next(self._keys)}",
             **more,
         }
-        return self.rooms.submit(room, place, asked, **asking).result()
+        return self.rooms.submit(room, place, command, **asking).result()
 
     def play(self, room: str, *moves: str) -> RoomView:
         """Play moves from the places to move."""

@@ -49,8 +49,8 @@ def test_key_finds_its_seat_after_a_restart(tmp_path: Path) -> None:
     assert [again.place_of(first.room, entry.token) for entry in (first, second)] == [0, 1]
     again.close()
     database.close()
-    kept = (tmp_path / "games.db").read_bytes()
-    assert not any(secret.encode() in kept for secret in (ONE, TWO, first.token, second.token))
+    saved = (tmp_path / "games.db").read_bytes()
+    assert not any(secret.encode() in saved for secret in (ONE, TWO, first.token, second.token))
 
 
 def test_key_is_refused_for_another_request(here: Table) -> None:

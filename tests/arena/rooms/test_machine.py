@@ -99,29 +99,29 @@ class Model:
             self.results.append((place_of[winner], why))
         return True
 
-    def command(self, place: int, asked: Command, at: int) -> bool:
-        if not self.here[place] and not isinstance(asked, Rematch | Choose | LeaveSeat) and self.playing():
+    def command(self, place: int, command: Command, at: int) -> bool:
+        if not self.here[place] and not isinstance(command, Rematch | Choose | LeaveSeat) and self.playing():
             # A command shows presence, but only if it is accepted.
-            if not self._granted(place, asked, at):
+            if not self._granted(place, command, at):
                 return False
-        elif not self._plain(place, asked, at):
+        elif not self._plain(place, command, at):
             return False
         self.here[place] = True
         self.version += 1
         self.acted = self.version
         return True
 
-    def _granted(self, place: int, asked: Command, at: int) -> bool:
+    def _granted(self, place: int, command: Command, at: int) -> bool:
         assert self.match is not None
         side = "X" if place == self.first else "O"
         since = self.match.away.pop(side, None)
-        granted = self._plain(place, asked, at)
+        granted = self._plain(place, command, at)
         if not granted and since is not None:
             self.match.away[side] = since
         return granted
 
-    def _plain(self, place: int, asked: Command, at: int) -> bool:
-        match asked:
+    def _plain(self, place: int, command: Command, at: int) -> bool:
+        match command:
             case Rematch():
                 ended = self.match is not None and self.match.end is not None
                 if self.closed or not ended or self.chooses or place in self.wishes:
@@ -140,16 +140,16 @@ class Model:
                 self.wishes.clear()
             case _:
                 value: Any = None
-                if isinstance(asked, WrittenMove):
-                    value = asked.move
-                if isinstance(asked, TakeBack | OfferDraw):
-                    return self.match is not None and self._propose(place, asked, at)
-                return self.match is not None and self.tell(NAMES[type(asked)], place, value, at)
+                if isinstance(command, WrittenMove):
+                    value = command.move
+                if isinstance(command, TakeBack | OfferDraw):
+                    return self.match is not None and self._propose(place, command, at)
+                return self.match is not None and self.tell(NAMES[type(command)], place, value, at)
         return True
 
-    def _propose(self, place: int, asked: Command, at: int) -> bool:
-        if isinstance(asked, TakeBack):
-            return self.tell("take_back", place, asked.plies, at)
+    def _propose(self, place: int, command: Command, at: int) -> bool:
+        if isinstance(command, TakeBack):
+            return self.tell("take_back", place, command.plies, at)
         return self.tell("offer_draw", place, None, at)
 
     def presence(self, place: int, here: bool, at: int) -> None:
@@ -189,26 +189,26 @@ class RoomMachine(RuleBasedStateMachine):
         self.model = Model(clock, begins, self.time.at)
 
     @rule(place=places, asked=asked_for, behind=st.integers(-1, 2))
-    def command(self, place: int, asked: Command, behind: int) -> None:
+    def command(self, place: int, command: Command, behind: int) -> None:
         version, key = self.model.version - behind, f"key {len(self.keys)}"
         is_stale = not self.model.acted <= version <= self.model.version
-        expected = not is_stale and self.model.command(place, asked, self.time.at)
+        expected = not is_stale and self.model.command(place, command, self.time.at)
         refusal: Exception | None = None
         try:
-            answered = self.table.rooms.submit(self.room, place, asked, version=version, key=key).result()
+            answered = self.table.rooms.submit(self.room, place, command, version=version, key=key).result()
         except BadInput as error:
             refusal = error
         assert (refusal is None) == expected
         assert isinstance(refusal, StaleRoom) == is_stale
         if refusal is None:
             assert (answered.version, answered.is_repeated) == (self.model.version, False)
-            self.keys.append((place, asked, key, answered.version))
+            self.keys.append((place, command, key, answered.version))
 
     @precondition(lambda self: self.keys)
     @rule(data=st.data())
     def repeat(self, data: st.DataObject) -> None:
-        place, asked, key, made = data.draw(st.sampled_from(self.keys))
-        answered = self.table.rooms.submit(self.room, place, asked, version=made - 1, key=key).result()
+        place, command, key, made = data.draw(st.sampled_from(self.keys))
+        answered = self.table.rooms.submit(self.room, place, command, version=made - 1, key=key).result()
         assert (answered.version, answered.is_repeated) == (made, True)
 
     @rule(place=places, here=st.booleans())

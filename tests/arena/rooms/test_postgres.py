@@ -78,13 +78,13 @@ def test_start_without_living_workers_is_a_pause(postgres_url: str) -> None:
 
 
 def test_postgres_stores_games_like_a_file(postgres_url: str) -> None:
-    kept = []
+    saved = []
     for url in (postgres_url, "sqlite://"):
         store = open_database(url)
         fill(store)
-        kept.append((list(store.games()), store.results(), open_series(store)))
+        saved.append((list(store.games()), store.results(), open_series(store)))
         store.close()
-    assert kept[0] == kept[1]
+    assert saved[0] == saved[1]
 
 
 def test_each_worker_receives_the_others_changes(pair: tuple[Table, Table]) -> None:

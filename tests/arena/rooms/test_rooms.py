@@ -259,14 +259,14 @@ def test_refused_command_changes_nothing(
 
 def test_moves_wait_for_all_players(here: Table) -> None:
     first = here.rooms.open(here.setup(), "Ada", 0)
-    for asked, reason in (
+    for command, reason in (
         (WrittenMove("5"), "not-begun"),
         (Rematch(), "not-begun"),
         (Leave(), "unknown-command"),
         (Choose("X"), "nothing-to-choose"),
     ):
         with pytest.raises(CommandRefused) as refused:
-            here.do(first.room, 0, asked)
+            here.do(first.room, 0, command)
         assert refused.value.reason == reason
     with pytest.raises(CommandRefused):
         here.do(first.room, 1, WrittenMove("5"))
@@ -302,9 +302,9 @@ def test_repeated_key_gets_the_same_answer(here: Table) -> None:
     again = here.rooms.submit(first.room, 0, WrittenMove("1"), version=2, key="k").result()
     assert (again.version, again.is_repeated, again.view.version) == (3, True, 4)
     assert again.view.match.game.ply == 2
-    for asked in (WrittenMove("3"), Resign()):
+    for command in (WrittenMove("3"), Resign()):
         with pytest.raises(CommandRefused) as refused:
-            here.rooms.submit(first.room, 0, asked, version=4, key="k").result()
+            here.rooms.submit(first.room, 0, command, version=4, key="k").result()
         assert refused.value.reason == "key-used"
     with pytest.raises(OutOfTurn):  # a key of another seat is a different key
         here.rooms.submit(first.room, 1, WrittenMove("3"), version=4, key="k").result()
@@ -341,8 +341,8 @@ def test_draw_offer_can_be_declined_and_accepted(here: Table) -> None:
 def test_takeback_needs_consent(here: Table) -> None:
     first, _ = here.pair()
     here.play(first.room, "1")
-    asked = here.do(first.room, 0, TakeBack(None)).view
-    assert (asked.match.game.ply, asked.awaited) == (1, frozenset({1}))
+    command = here.do(first.room, 0, TakeBack(None)).view
+    assert (command.match.game.ply, command.awaited) == (1, frozenset({1}))
     view = here.do(first.room, 1, Accept()).view
     assert (view.match.game.ply, view.awaited, view.turn) == (0, frozenset({0}), 0)
 
@@ -351,13 +351,13 @@ def test_repeated_takeback_is_recognised_after_moves(here: Table) -> None:
     first, _ = here.pair()
     here.play(first.room, "1", "2")
     version = here.rooms.look(first.room).version
-    asked = here.rooms.submit(first.room, 0, TakeBack(None), version=version, key="k").result()
-    assert asked.view.match.offer is not None
-    assert asked.view.match.offer.plies == 2
+    command = here.rooms.submit(first.room, 0, TakeBack(None), version=version, key="k").result()
+    assert command.view.match.offer is not None
+    assert command.view.match.offer.plies == 2
     here.do(first.room, 1, Decline())
     here.play(first.room, "3")
     again = here.rooms.submit(first.room, 0, TakeBack(None), version=version, key="k").result()
-    assert (again.version, again.is_repeated) == (asked.version, True)
+    assert (again.version, again.is_repeated) == (command.version, True)
 
 
 # Computers
@@ -485,9 +485,9 @@ def test_leaving_a_seat_closes_the_room(here: Table) -> None:
     here.do(first.room, 1, Rematch())
     view = here.do(first.room, 0, LeaveSeat()).view
     assert (view.phase, view.wishes, view.awaited) == (Phase.CLOSED, frozenset(), frozenset())
-    for asked in (Rematch(), LeaveSeat()):
+    for command in (Rematch(), LeaveSeat()):
         with pytest.raises(CommandRefused) as refused:
-            here.do(first.room, 1, asked)
+            here.do(first.room, 1, command)
         assert refused.value.reason == "room-closed"
     waiting = here.rooms.open(here.setup(), "Ada", 0)
     here.do(waiting.room, 0, LeaveSeat())

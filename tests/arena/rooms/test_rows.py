@@ -342,7 +342,7 @@ def test_one_transaction_equals_many(path: Path) -> None:
 
         here.rooms._writer.submit("", hold)
         begun.wait()
-        asked = [
+        command = [
             here.rooms.submit(entry.room, place, WrittenMove(text), version=version, key=key)
             for entry, place, text, version, key in (
                 (one, 0, "1", 2, "a"),
@@ -353,10 +353,10 @@ def test_one_transaction_equals_many(path: Path) -> None:
             )
         ]
         gate.set()
-        assert [future.result().version for future in asked[:4]] == [3, 3, 4, 3]
-        assert asked[3].result().is_repeated
+        assert [future.result().version for future in command[:4]] == [3, 3, 4, 3]
+        assert command[3].result().is_repeated
         with pytest.raises(StaleRoom):
-            asked[4].result()
+            command[4].result()
     with table(url_of(path), seed=1) as here:
         assert here.rooms.look(one.room).match.game.ply == 2
         assert here.rooms.look(two.room).match.game.ply == 1
@@ -559,17 +559,17 @@ class Driver:
     def change(self, statement: str) -> None:
         self.said.append(statement)
 
-    def rows(self, statement: str, told: Sequence[str] = (), **_: str) -> None:
-        self.said += told
+    def rows(self, statement: str, messages: Sequence[str] = (), **_: str) -> None:
+        self.said += messages
 
     def notifies(self, timeout: float) -> Iterator[Any]:
         while self.told:
-            told = self.told.pop(0)
-            if told is None:  # nothing for a while
+            payload = self.told.pop(0)
+            if payload is None:  # nothing for a while
                 return
-            if isinstance(told, Exception):
-                raise told
-            yield type("Notice", (), {"payload": told})
+            if isinstance(payload, Exception):
+                raise payload
+            yield type("Notice", (), {"payload": payload})
         threading.Event().wait(0.001)
 
 
@@ -595,9 +595,11 @@ def test_notices_catch_up_after_a_lost_connection(
         if version == 5:
             done.set()
 
-    told = Notices(Server(lambda: next(given, drivers[-1])), "me", hear, lambda: missed.append(len(heard)))
+    listener = Notices(
+        Server(lambda: next(given, drivers[-1])), "me", hear, lambda: missed.append(len(heard))
+    )
     assert done.wait(10)
-    told.close()
+    listener.close()
     assert heard == [("room", 3), ("a room", 5)]
     assert missed[:2] == [0, 1]
     assert drivers[0].said == ["LISTEN noughts_rooms", "closed"]
@@ -621,9 +623,9 @@ def test_notices_catch_up_after_a_silent_connection(monkeypatch: pytest.MonkeyPa
         done.set()
 
     server = Server(lambda: next(given, again))
-    told = Notices(server, "me", hear, lambda: missed.append(len(frozen.told)))
+    listener = Notices(server, "me", hear, lambda: missed.append(len(frozen.told)))
     assert done.wait(10)
-    told.close()
+    listener.close()
     assert (heard, missed[:2]) == ([("room", 7)], [len(quiet) * 2 + 2 + notices.LOST, 0])
     assert frozen.said == ["LISTEN noughts_rooms", "closed"]
     assert asking.said == ["me 0 ", "closed"] * 3
@@ -640,10 +642,10 @@ class Deaf:
 
 
 def test_changes_are_sent_to_other_workers(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[Any] = []
+    words: list[Any] = []
     database = open_database(url_of(path))
     monkeypatch.setattr("noughts.arena.rooms.rooms.Notices", Deaf)
-    monkeypatch.setattr("noughts.arena.rooms.rooms.notify", lambda _, *told: said.append(told))
+    monkeypatch.setattr("noughts.arena.rooms.rooms.notify", lambda _, *told: words.append(told))
     monkeypatch.setattr(Database, "is_shared", True)
     here = Table(database)
     first = here.rooms.open(here.setup(), "Ada", 0)
@@ -652,7 +654,7 @@ def test_changes_are_sent_to_other_workers(path: Path, monkeypatch: pytest.Monke
     here.rooms.expiry.tick()
     here.rooms.close()
     database.close()
-    assert said == [(here.rooms._worker, {first.room: version}) for version in (1, 2, -3)]
+    assert words == [(here.rooms._worker, {first.room: version}) for version in (1, 2, -3)]
 
 
 def test_reopened_room_replaces_the_removed_one(path: Path) -> None:
@@ -732,14 +734,14 @@ def test_long_series_is_read_incrementally(path: Path, monkeypatch: pytest.Monke
 
 
 def test_notify_uses_the_given_connection() -> None:
-    said: list[Any] = []
+    words: list[Any] = []
 
     class Fake:
         def rows(self, statement: str, **told: Any) -> None:
-            said.append(told)
+            words.append(told)
 
     notices.notify(Fake(), "worker", {"room": 7, "other": 2})  # type: ignore[arg-type]
-    assert said == [{"channel": "noughts_rooms", "told": ["worker 7 room", "worker 2 other"]}]
+    assert words == [{"channel": "noughts_rooms", "messages": ["worker 7 room", "worker 2 other"]}]
 
 
 def test_catch_up_publishes_missed_changes(path: Path) -> None:

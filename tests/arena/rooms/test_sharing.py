@@ -48,9 +48,9 @@ def test_player_shares_a_finished_game_for_good() -> None:
         here.do(room, 1, Rematch())
         view = here.play(room, "1")
         assert not view.is_public
-        for asked in (Share(), Share(view.game_id)):
+        for command in (Share(), Share(view.game_id)):
             with pytest.raises(CommandRefused, match="playing"):
-                here.do(room, 0, asked)
+                here.do(room, 0, command)
         assert here.do(room, 0, Share(game)).view.game_id == view.game_id
         assert not here.database.load(view.game_id or 0).access.is_public
 

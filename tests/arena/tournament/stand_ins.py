@@ -36,24 +36,24 @@ def begin(plan: TournamentPlan, database: Database) -> Tournament:
 
 def again(plan: TournamentPlan, database: Database) -> Tournament:
     """Find the same tournament, as a program that resumes it does."""
-    found = Tournament.find(plan, Tournaments(database))
-    assert found is not None
-    return found
+    result = Tournament.find(plan, Tournaments(database))
+    assert result is not None
+    return result
 
 
 def hold(
     tournament: Tournament, executor: Executor | None = None, at_once: int = 1, most: int | None = None
 ) -> list[int]:
     """Play the missing games, or at least *most* of them, and return their numbers in the order of saving."""
-    kept: list[int] = []
-    runner = TournamentRunner(tournament, executor or Inline(), at_once, lambda: 1_000, kept.extend)
-    runner.run(lambda: most is not None and len(kept) >= most)
-    return kept
+    saved: list[int] = []
+    runner = TournamentRunner(tournament, executor or Inline(), at_once, lambda: 1_000, saved.extend)
+    runner.run(lambda: most is not None and len(saved) >= most)
+    return saved
 
 
 def log_of(tournament: Tournament, number: int, events: int | None) -> str | None:
     """Return the log of a game after *events*, or nothing for None."""
     if events is None:
         return None
-    told = play_game(tournament.assignment(number, 1), lambda: 0)[:events]
-    return "".join(f"{canonical_json(event)}\n" for event in told)
+    received = play_game(tournament.assignment(number, 1), lambda: 0)[:events]
+    return "".join(f"{canonical_json(event)}\n" for event in received)

@@ -53,9 +53,9 @@ class Later(Inline):
 
 def counted(games: RunningGames, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Return a list of all later writes to *games*."""
-    told: list[Any] = []
-    monkeypatch.setattr(games, "write", lambda what, at: told.append(what))
-    return told
+    received: list[Any] = []
+    monkeypatch.setattr(games, "write", lambda what, at: received.append(what))
+    return received
 
 
 def test_broadcast_shows_a_game_until_its_end(database: Database, tmp_path: Path) -> None:
@@ -74,8 +74,8 @@ def test_broadcast_shows_a_game_until_its_end(database: Database, tmp_path: Path
             executor.do(1)
         return turn == 3
 
-    kept: list[int] = []
-    TournamentRunner(tournament, executor, 2, lambda: 1, kept.extend, broadcast=broadcast).run(stop)
+    saved: list[int] = []
+    TournamentRunner(tournament, executor, 2, lambda: 1, saved.extend, broadcast=broadcast).run(stop)
     assert seen[0] == []
     assert [(game.number, game.created, game.log, game.events()) for game in seen[1]] == [
         (1, 1, None, []),
@@ -83,7 +83,7 @@ def test_broadcast_shows_a_game_until_its_end(database: Database, tmp_path: Path
     ]
     (event,) = seen[2][0].events()
     assert (event.side, event.data) == ("X", {"move": "5"})
-    assert kept == [2]
+    assert saved == [2]
     assert [game.number for game in seen[3]] == [1]
     assert sorted(path.name for path in tmp_path.iterdir() if not path.name.startswith("games")) == ["1"]
     assert hold(again(ROUND, database)) == [1, *range(3, ROUND.count + 1)]
@@ -91,9 +91,9 @@ def test_broadcast_shows_a_game_until_its_end(database: Database, tmp_path: Path
 
 def test_log_has_the_saved_events(database: Database, tmp_path: Path) -> None:
     task = replace(begin(ROUND, database).assignment(1, 1), log=LiveLogs(tmp_path).new())
-    told = play_game(task, lambda: 5, lambda: 700)
+    received = play_game(task, lambda: 5, lambda: 700)
     running = RunningGame(1, 1, LiveLogs.read(task.log), 1)
-    assert [event.values for event in running.events()] == told
+    assert [event.values for event in running.events()] == received
     assert running.behind == 699
     assert RunningGame(1, 1, "", 1).behind is None
 
@@ -110,7 +110,7 @@ def test_broadcast_limits_its_writes(
 ) -> None:
     tournament = begin(ROUND, database)
     games, seconds = RunningGames(database, tournament.number), [0.0]
-    told = counted(games, monkeypatch)
+    received = counted(games, monkeypatch)
     broadcast = Broadcast(games, LiveLogs(tmp_path), lambda: NOW, lambda: seconds[0])
     task = broadcast.begin(tournament.assignment(1, 1))
     log = LiveLog(task.log)
@@ -125,7 +125,7 @@ def test_broadcast_limits_its_writes(
         if written:
             log.write([[1]])
         broadcast.update()
-        assert len(told) == count
+        assert len(received) == count
     log.close()
 
 
@@ -148,7 +148,7 @@ def test_failed_broadcast_waits(database: Database, tmp_path: Path, monkeypatch:
     tournament = begin(ROUND, database)
     games, seconds, tries = RunningGames(database, tournament.number), [0.0], []
 
-    def fail(told: object, at: int) -> None:
+    def fail(received: object, at: int) -> None:
         tries.append(at)
         raise StoreError("here", "locked")
 
@@ -248,5 +248,5 @@ def test_logs_need_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(tempfile, "mkdtemp", fail)
-    with new_live_logs() as found:
-        assert found.new() is None
+    with new_live_logs() as result:
+        assert result.new() is None

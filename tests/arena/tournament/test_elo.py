@@ -22,23 +22,23 @@ MEETINGS = [Meeting(one, two, won + lost + drawn, won + drawn / 2) for one, two,
 
 def test_ratings_agree_with_ordo() -> None:
     """The intervals agree with Fisher's information."""
-    found = rate(MEETINGS, "D")
-    assert list(found) == ["D", "A", "B", "C"]
-    told = {name: (one.elo, one.error) for name, one in found.items() if one is not None}
-    assert told["D"] == (0, 0)
+    result = rate(MEETINGS, "D")
+    assert list(result) == ["D", "A", "B", "C"]
+    received = {name: (one.elo, one.error) for name, one in result.items() if one is not None}
+    assert received["D"] == (0, 0)
     for name, elo, error in (("A", 377.17, 144.3), ("B", 208.74, 127.6), ("C", 133.79, 124.0)):
-        assert told[name][0] == pytest.approx(elo, abs=0.005)
-        assert told[name][1] == pytest.approx(error, abs=0.05)
+        assert received[name][0] == pytest.approx(elo, abs=0.005)
+        assert received[name][1] == pytest.approx(error, abs=0.05)
 
 
 @pytest.mark.parametrize(("games", "points"), [(20, 19.0), (20, 10.0), (2_000_000, 0.5)])
 def test_long_chain_of_players_is_rated_quickly(games: float, points: float) -> None:
     """Each player has met only the next one, so that each difference is that of a score."""
     names = [str(number) for number in range(30)]
-    found = rate([Meeting(one, two, games, points) for one, two in pairwise(names)], "0")
+    result = rate([Meeting(one, two, games, points) for one, two in pairwise(names)], "0")
     step = elo_of(points / games)
     for number, name in enumerate(names):
-        rating = found[name]
+        rating = result[name]
         assert rating is not None
         assert rating.elo == pytest.approx(-number * step, abs=1e-4)
 
@@ -50,9 +50,9 @@ def test_meetings_can_be_split_and_reversed() -> None:
         Meeting("A", "B", 16, 10),
         Meeting("C", "A", 0, 0),
     ]
-    whole, found = rate(MEETINGS, "A"), rate(parts, "A")
+    whole, result = rate(MEETINGS, "A"), rate(parts, "A")
     for name in "ABCD":
-        one, two = whole[name], found[name]
+        one, two = whole[name], result[name]
         assert one is not None
         assert two is not None
         assert (one.elo, one.error) == pytest.approx((two.elo, two.error))
@@ -65,39 +65,39 @@ def test_incomparable_player_is_not_rated() -> None:
         Meeting("weak", "B", 10, 0),
         Meeting("else", "where", 10, 5),
     ]
-    found = rate([*MEETINGS, *far], "D")
-    assert [name for name, rating in found.items() if rating is None] == ["strong", "weak", "else", "where"]
+    result = rate([*MEETINGS, *far], "D")
+    assert [name for name, rating in result.items() if rating is None] == ["strong", "weak", "else", "where"]
     known = rate(MEETINGS, "D")["A"]
     assert known is not None
-    assert found["A"] is not None
-    assert found["A"].elo == pytest.approx(known.elo)
+    assert result["A"] is not None
+    assert result["A"].elo == pytest.approx(known.elo)
 
 
 def test_anchor_without_games_is_alone() -> None:
-    found = rate(MEETINGS, "Z")
-    assert found["Z"] is not None
-    assert [name for name, rating in found.items() if rating is not None] == ["Z"]
+    result = rate(MEETINGS, "Z")
+    assert result["Z"] is not None
+    assert [name for name, rating in result.items() if rating is not None] == ["Z"]
 
 
 def error_of(meetings: list[Meeting], name: str, anchor: str) -> float:
-    found = rate(meetings, anchor)[name]
-    assert found is not None
-    return found.error
+    result = rate(meetings, anchor)[name]
+    assert result is not None
+    return result.error
 
 
 def test_error_of_two_players_comes_from_pairs() -> None:
     """It is the interval of their score, converted to Elo points at the score itself."""
     pairs = Counts((10, 40, 100, 60, 15))
     games, score = pairs.games, pairs.score
-    found = error_of([Meeting("A", "B", games, score * games, pairs)], "A", "B")
-    assert found == pytest.approx(Z * pairs.error / (SLOPE * score * (1 - score)))
-    assert found == pytest.approx(21.3, abs=0.05)
+    result = error_of([Meeting("A", "B", games, score * games, pairs)], "A", "B")
+    assert result == pytest.approx(Z * pairs.error / (SLOPE * score * (1 - score)))
+    assert result == pytest.approx(21.3, abs=0.05)
     assert error_of([Meeting("B", "A", games, games - score * games, pairs)], "A", "B") != pytest.approx(
-        found
+        result
     )
     other = Counts(pairs.counts[::-1])
     assert error_of([Meeting("B", "A", games, games - score * games, other)], "A", "B") == pytest.approx(
-        found
+        result
     )
 
 

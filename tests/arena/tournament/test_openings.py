@@ -91,9 +91,9 @@ def openings(game: str, pairs: int = 4, **beginnings: object) -> list[list[str]]
 
 def test_openings_are_repeated_in_symmetries() -> None:
     """The middle and a corner have four symmetries, each of them once."""
-    found = openings("tictactoe", kind=LINES, lines=("5 1",), symmetries=True)
-    assert found[0] == ["5", "1"]
-    assert sorted(found) == sorted(["5", corner] for corner in "1379")
+    result = openings("tictactoe", kind=LINES, lines=("5 1",), symmetries=True)
+    assert result[0] == ["5", "1"]
+    assert sorted(result) == sorted(["5", corner] for corner in "1379")
     assert openings("connect4", kind=LINES, lines=("1 2", "4"), symmetries=True) == [
         *(["1", "2"], ["4"]),
         ["7", "6"],
@@ -108,15 +108,15 @@ def test_symmetries_refuse_unsuitable_games(game: str) -> None:
 
 @pytest.mark.parametrize("game", ["tictactoe", "5x4:4,gravity"])
 def test_balanced_openings_are_even_and_seeded(game: str) -> None:
-    found = openings(game, kind=BALANCED, plies=3)
-    assert found == openings(game, kind=BALANCED, plies=3)
-    assert len({tuple(moves) for moves in found}) == len(found) >= 3
-    assert all(len(moves) == 3 for moves in found)
+    result = openings(game, kind=BALANCED, plies=3)
+    assert result == openings(game, kind=BALANCED, plies=3)
+    assert len({tuple(moves) for moves in result}) == len(result) >= 3
+    assert all(len(moves) == 3 for moves in result)
 
 
 def test_reordered_moves_are_the_same_opening() -> None:
-    found = even_openings(new_game("tictactoe"), 20, 3, Random(1))
-    assert len({(frozenset(moves[::2]), moves[1]) for moves in found}) == len(found) > 10
+    result = even_openings(new_game("tictactoe"), 20, 3, Random(1))
+    assert len({(frozenset(moves[::2]), moves[1]) for moves in result}) == len(result) > 10
 
 
 def test_balanced_openings_are_not_decided() -> None:
@@ -130,10 +130,10 @@ def test_balanced_openings_are_not_decided() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["tictactoe", "connect4", "gomoku", "reversi", "3x3x3:3", "vanishing"])
 def test_varied_openings_differ_from_pair_to_pair(game: str) -> None:
-    found = openings(game, pairs=12, kind=VARIED)
-    assert found[:12] == openings(game, pairs=12, kind=VARIED)[:12]
-    assert len({tuple(moves) for moves in found[:12]}) == 12
-    for moves in found:
+    result = openings(game, pairs=12, kind=VARIED)
+    assert result[:12] == openings(game, pairs=12, kind=VARIED)[:12]
+    assert len({tuple(moves) for moves in result[:12]}) == 12
+    for moves in result:
         parse_opening(new_game(game), " ".join(moves))
 
 
@@ -148,9 +148,9 @@ def test_varied_openings_are_repeated_in_symmetries() -> None:
 def test_measured_openings_are_used_for_four_moves(game: str) -> None:
     measured = parse_lines(file_of(game).read_text(encoding="utf-8"))
     assert len({*measured}) == len(measured) >= 20
-    found = openings(game, pairs=5, kind=BALANCED, plies=4)
-    assert len(found) == 5
-    assert {" ".join(moves) for moves in found} <= {*measured}
+    result = openings(game, pairs=5, kind=BALANCED, plies=4)
+    assert len(result) == 5
+    assert {" ".join(moves) for moves in result} <= {*measured}
 
 
 def test_start_has_no_openings() -> None:
@@ -162,12 +162,12 @@ def test_meetings_of_a_lap_share_an_opening(tmp_path: Path) -> None:
     with closing(new_database(tmp_path / "games.db")) as database:
         tournament = begin(plan, database)
         hold(tournament, most=4)
-        found = again(plan, database)
-        assert found.openings == tournament.openings == {"tictactoe": [["5", "1"], ["1", "5"]]}
-        hold(found)
+        result = again(plan, database)
+        assert result.openings == tournament.openings == {"tictactoe": [["5", "1"], ["1", "5"]]}
+        hold(result)
         begun = {
             number: [event.data["move"] for event in stored.events[:2]]
-            for number, stored in found.tournaments.games(found.number)
+            for number, stored in result.tournaments.games(result.number)
         }
     assert [begun[number] for number in range(1, 19)] == [["5", "1"]] * 6 + [["1", "5"]] * 6 + [
         ["5", "1"]

@@ -84,8 +84,8 @@ def assigned(
 
 def ended(assignment: Assignment, ticks: Iterator[int] | None = None) -> tuple[StoredGame, FinishedGame]:
     """Return the played game and its counted result, without the identifier of its course."""
-    told = play_game(assignment) if ticks is None else play_game(assignment, lambda: next(ticks))
-    stored = StoredGame(1, assignment.setup, tuple(Event.of(*values) for values in told))
+    received = play_game(assignment) if ticks is None else play_game(assignment, lambda: next(ticks))
+    stored = StoredGame(1, assignment.setup, tuple(Event.of(*values) for values in received))
     check_played(stored)
     plan = TournamentPlan("round-robin", (assignment.game,), assignment.players, 1)
     counted = finished(plan, 1, stored)
@@ -211,8 +211,8 @@ def test_time_begins_after_both_are_seated(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(play, "new_player", lambda who, chance: Slow(chance))
     for limits, count_ in ((PlayLimits(match_ms=1_000), 2), (PlayLimits(turn_ms=1_000), 4), (UNLIMITED, 4)):
-        told = play_game(assigned(RULE, RANDOM, limits=limits), lambda: time[0])
-        assert {at for _, at, *_ in told} == {5_000}
+        received = play_game(assigned(RULE, RANDOM, limits=limits), lambda: time[0])
+        assert {at for _, at, *_ in received} == {5_000}
         assert len(prepared) == count_
 
 
@@ -275,6 +275,6 @@ def test_players_get_their_limits() -> None:
 
 
 def test_seed_decides_random_choices() -> None:
-    told = play_game(assigned(RANDOM, Entrant("Other", "random")), lambda: 0)
-    assert told == play_game(assigned(RANDOM, Entrant("Other", "random")), lambda: 0)
+    received = play_game(assigned(RANDOM, Entrant("Other", "random")), lambda: 0)
+    assert received == play_game(assigned(RANDOM, Entrant("Other", "random")), lambda: 0)
     assert isinstance(player_of(RANDOM, Random(1)), RandomPlayer)

@@ -18,8 +18,8 @@ def test_two_programs_count_each_game_once(postgres_url: str) -> None:  # noqa: 
     with closing(open_database(postgres_url)) as one, closing(open_database(postgres_url)) as two:
         held = [begin(ROUND, one), begin(ROUND, two)]
         with ThreadPoolExecutor(2) as executor:
-            kept = [*executor.map(hold, held)]
-        assert sorted({*kept[0], *kept[1]}) == list(range(1, ROUND.count + 1))
+            saved = [*executor.map(hold, held)]
+        assert sorted({*saved[0], *saved[1]}) == list(range(1, ROUND.count + 1))
         assert len(list(one.games())) == ROUND.count
         assert held[0].tally.table() == held[1].tally.table() == again(ROUND, one).tally.table()
         assert list(one.newest_games()) == []

@@ -48,9 +48,9 @@ def test_scores_match_known_tables(
     normalised: tuple[float, float],
 ) -> None:
     results = Counts(counts)
-    found, units = results.elo(), results.normalised()
+    result, units = results.elo(), results.normalised()
     assert results.score == pytest.approx(score, abs=5e-7)
-    assert (found.middle, found.low, found.high) == pytest.approx(elo, abs=5e-4)
+    assert (result.middle, result.low, result.high) == pytest.approx(elo, abs=5e-4)
     assert results.superiority() == pytest.approx(superiority, abs=5e-6)
     assert (units.middle, (units.high - units.low) / 2) == pytest.approx(normalised, abs=5e-4)
 
@@ -120,8 +120,8 @@ def test_equal_results_have_the_interval_of_wilson() -> None:
     assert won.elo().low == pytest.approx(166.2, abs=0.05)
     assert (won.normalised().low, won.normalised().high) == (-inf, inf)
     assert [Counts(one).superiority() for one in ((0, 0, 10), (0, 5, 0), (4, 0, 0))] == [None] * 3
-    found = wilson(0.55, 20)
-    assert (found.low, found.high) == pytest.approx((0.34209, 0.74180), abs=5e-6)
+    result = wilson(0.55, 20)
+    assert (result.low, result.high) == pytest.approx((0.34209, 0.74180), abs=5e-6)
     pairs = Counts((0, 0, 100, 0, 0))
     assert (pairs.games, pairs.score, pairs.error) == (200, 0.5, 0)
     assert pairs.elo().low == pytest.approx(-48.0, abs=0.05)

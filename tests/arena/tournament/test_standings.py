@@ -131,10 +131,10 @@ def test_course_identifies_moves_and_end() -> None:
         Event(3, 9, EventKind.END, "O", {"winner": winner, "termination": termination})
         for winner, termination in (("X", "resignation"), ("X", "time"), (None, "agreement"))
     ]
-    found = [course(setup, *events, end) for events in ((move,), (other,), (move, swap)) for end in ends]
-    assert len(set(found)) == len(found)
+    result = [course(setup, *events, end) for events in ((move,), (other,), (move, swap)) for end in ends]
+    assert len(set(result)) == len(result)
     later = replace(setup, created=5)
-    assert course(later, replace(move, at=7), ends[0]) == found[0]
+    assert course(later, replace(move, at=7), ends[0]) == result[0]
 
 
 def test_fault_belongs_to_the_loser() -> None:

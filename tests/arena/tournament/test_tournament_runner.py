@@ -38,10 +38,10 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 
 def moves_by_number(plan: TournamentPlan, database: Database) -> dict[int, list[str]]:
-    found = again(plan, database)
+    result = again(plan, database)
     return {
         number: [event.data["move"] for event in stored.events if "move" in event.data]
-        for number, stored in found.tournaments.games(found.number)
+        for number, stored in result.tournaments.games(result.number)
     }
 
 
@@ -84,9 +84,9 @@ def test_resumed_tournament_plays_the_missing_games(database: Database, tmp_path
 def test_runner_ends_when_the_test_decides(database: Database) -> None:
     plan = replace(TWO, pairs=400, test=sequential.Test(0, 200))
     tournament = begin(plan, database)
-    kept = hold(tournament)
-    assert kept == list(range(1, len(kept) + 1))
-    assert len(kept) < plan.count
+    saved = hold(tournament)
+    assert saved == list(range(1, len(saved) + 1))
+    assert len(saved) < plan.count
     assert tournament.tally.decided == "elo1"
     assert hold(again(plan, database)) == []
 
@@ -167,9 +167,9 @@ def test_finished_games_wait_for_a_locked_database(
 ) -> None:
     tournament, clock = begin(ROUND, database), count(step=SAVE_MS // 20)
     refusing(database, monkeypatch, 20, LOCKED)
-    kept: list[int] = []
-    TournamentRunner(tournament, Inline(), 2, lambda: 1, kept.extend, lambda: next(clock)).run()
-    assert sorted(kept) == list(range(1, ROUND.count + 1))
+    saved: list[int] = []
+    TournamentRunner(tournament, Inline(), 2, lambda: 1, saved.extend, lambda: next(clock)).run()
+    assert sorted(saved) == list(range(1, ROUND.count + 1))
     assert again(ROUND, database).tally.table() == tournament.tally.table()
 
 
@@ -266,18 +266,20 @@ def test_invalid_result_counts_as_a_failure(database: Database) -> None:
         right = play_game(task)
         *moves, (version, at, kind, side, end) = right
         wrong = (version, at, kind, side, {**end, "winner": "O" if end["winner"] == "X" else "X"})
-        return (moves, [*moves, wrong], [*moves, moves[0]], None, [None], [(1, 2, 3, 4, 5)], right)[len(told)]
+        return (moves, [*moves, wrong], [*moves, moves[0]], None, [None], [(1, 2, 3, 4, 5)], right)[
+            len(received)
+        ]
 
     class Other(Inline):
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
             future: Future[Any] = Future()
             future.set_result(tell(args[0]))
-            told.append(args[0].number)
+            received.append(args[0].number)
             return future
 
-    told: list[int] = []
+    received: list[int] = []
     assert hold(begin(ROUND, database), Other(), most=1) == [1]
-    assert told == [1] * 7
+    assert received == [1] * 7
     assert list(moves_by_number(ROUND, database)) == [1]
 
 
@@ -333,24 +335,24 @@ def test_damaged_game_hides_no_other(tmp_path: Path, change: str, number: int, r
         file.execute(change)
         file.commit()
     with closing(open_database(url_of(path))) as database:
-        found = again(ROUND, database)
-        assert {number: damage.reason for number, damage in found.damaged.items()} == {number: reason}
-        assert found.ids.keys() == found.tally.games.keys() == set(range(1, 13)) - {number}
-        assert found.tally.table().missing == 0
-        assert sum(found.tally.table().pairs.counts) == 3
-        assert hold(found) == []
-        found.catch_up()
-        assert len(found.damaged) == 1
+        result = again(ROUND, database)
+        assert {number: damage.reason for number, damage in result.damaged.items()} == {number: reason}
+        assert result.ids.keys() == result.tally.games.keys() == set(range(1, 13)) - {number}
+        assert result.tally.table().missing == 0
+        assert sum(result.tally.table().pairs.counts) == 3
+        assert hold(result) == []
+        result.catch_up()
+        assert len(result.damaged) == 1
         with pytest.raises(DamagedStore):
-            list(found.tournaments.games(found.number))
+            list(result.tournaments.games(result.number))
 
 
 def test_game_outside_the_plan_is_named(database: Database) -> None:
     hold(begin(ROUND, database))
     altered(database, "UPDATE tournament_games SET number = 99 WHERE number = 1")
-    found = again(ROUND, database)
-    assert list(found.damaged) == [99]
-    assert hold(found) == [1]
+    result = again(ROUND, database)
+    assert list(result.damaged) == [99]
+    assert hold(result) == [1]
 
 
 def test_exchanged_game_is_named(database: Database) -> None:
@@ -359,14 +361,14 @@ def test_exchanged_game_is_named(database: Database) -> None:
     tournament.save(played)
     first, third = played
     with closing(new_database(Path(tournament.tournaments.database.where).with_name("other.db"))) as other:
-        found = begin(ROUND, other)
-        found.tournaments.save(found.number, [replace(third, number=1), replace(first, number=3)])
-        assert found.save(played) == [1, 3]
-        assert {number: damage.reason for number, damage in found.damaged.items()} == {
+        result = begin(ROUND, other)
+        result.tournaments.save(result.number, [replace(third, number=1), replace(first, number=3)])
+        assert result.save(played) == [1, 3]
+        assert {number: damage.reason for number, damage in result.damaged.items()} == {
             1: "pairing-altered",
             3: "pairing-altered",
         }
-        assert found.ids == {}
+        assert result.ids == {}
 
 
 def test_test_skips_a_damaged_pair(database: Database) -> None:
@@ -425,6 +427,6 @@ def test_repaired_file_has_the_intact_tournaments(tmp_path: Path) -> None:
     assert (saved.lost_games, saved.lost_tournaments, saved.lost_pairings) == ((3,), (2,), (2, *of_other))
     with closing(open_database(url_of(new))) as database:
         assert Tournaments(database).find(other.name) is None
-        found = again(ROUND, database)
-        assert sorted(found.tally.games) == [1, *range(4, ROUND.count + 1)]
-        assert hold(found) == [2, 3]
+        result = again(ROUND, database)
+        assert sorted(result.tally.games) == [1, *range(4, ROUND.count + 1)]
+        assert hold(result) == [2, 3]

@@ -99,11 +99,11 @@ class Bad:
         return f"{self.number}-{self.wrong.replace(' ', '-')}"
 
 
-def bad(number: int, wrong: str, comes: str = "plays", told: str = "", **more: Any) -> Bad:
+def bad(number: int, wrong: str, comes: str = "plays", received: str = "", **more: Any) -> Bad:
     """Return a bot with other code in the named places of the engine."""
     known = ("seconds", "patience", "is_fenced_only", "or_else")
     facts = {name: more.pop(name) for name in known if name in more}
-    return Bad(number, wrong, comes, told, code=more, **facts)
+    return Bad(number, wrong, comes, received, code=more, **facts)
 
 
 SLOW: dict[str, Any] = {"seconds": FLAG_SECONDS}
@@ -227,8 +227,8 @@ class Outcome:
 
 def fence() -> Sandbox | None:
     """Return the sandbox, if there is one."""
-    found = find_sandbox()
-    return None if isinstance(found, str) else found
+    result = find_sandbox()
+    return None if isinstance(result, str) else result
 
 
 def player_of(bot: Bad, token: str) -> BotPlayer:
@@ -270,12 +270,12 @@ def one_game(player: BotPlayer, bot: Bad, seat: str, size: int = 5) -> tuple[lis
 @contextmanager
 def grown() -> Iterator[list[int]]:
     """Return an upper bound in bytes for the growth of this process meanwhile."""
-    found = [0]
+    result = [0]
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")  # resets the peak to the present size
     before = _kilobytes("VmRSS")
-    yield found
-    found[0] = (_kilobytes("VmHWM") - before) * 1024
+    yield result
+    result[0] = (_kilobytes("VmHWM") - before) * 1024
 
 
 def _kilobytes(name: str) -> int:
@@ -286,18 +286,18 @@ def _kilobytes(name: str) -> int:
 def left_of(token: str) -> list[int]:
     """Return the processes with *token* in their command lines that are left after a while."""
     end = monotonic() + LEFT_SECONDS
-    while (found := _processes(token.encode())) and monotonic() < end:
+    while (result := _processes(token.encode())) and monotonic() < end:
         sleep(0.02)
-    return found
+    return result
 
 
 def _processes(token: bytes) -> list[int]:
-    found = []
+    result = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         with suppress(OSError):
             if token in path.read_bytes():
-                found.append(int(path.parent.name))
-    return found
+                result.append(int(path.parent.name))
+    return result
 
 
 # Delays of other games: measurements that no fast test may judge

@@ -28,9 +28,9 @@ BOTS = st.builds(
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(BOTS, max_size=3))
 def test_saved_bots_are_loaded(tmp_path: Path, bots: list[Bot]) -> None:
-    kept = {bot.name: bot for bot in bots}
-    save_bots(kept, tmp_path / "deep" / "bots.toml")
-    assert load_bots(tmp_path / "deep" / "bots.toml") == kept
+    saved = {bot.name: bot for bot in bots}
+    save_bots(saved, tmp_path / "deep" / "bots.toml")
+    assert load_bots(tmp_path / "deep" / "bots.toml") == saved
 
 
 def test_missing_file_has_no_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,15 +66,15 @@ def ask(driver: Driver, game: Game) -> None:
         lambda: driver.choose(game, Limit(nodes=5), 60, hear),
         lambda: driver.choose(game, Limit(), 60, hear),
     )
-    told: list[str] = []
+    received: list[str] = []
     for question in questions:
         try:
             question()
         except (PlayerAtFault, UnsupportedRules, NotFound) as error:
-            told.append(str(error))
+            received.append(str(error))
         except NeedsNewProcessError:
             break
-    assert all(map(str.isprintable, told))
+    assert all(map(str.isprintable, received))
 
 
 SAID = (
@@ -117,8 +117,8 @@ def test_gomocup_driver_survives_nonsense() -> None:
     chance = Random(13)
 
     def answer(line: str) -> list[str | float]:
-        told = [chance.choice(REPLIES) for _ in range(chance.randrange(4))]
-        return [mutated(line, chance) if chance.randrange(2) else line for line in told]
+        received = [chance.choice(REPLIES) for _ in range(chance.randrange(4))]
+        return [mutated(line, chance) if chance.randrange(2) else line for line in received]
 
     for _ in range(500):
         clock = Clock()
@@ -154,7 +154,7 @@ class Last(Player):
 
 def test_engine_survives_nonsense_of_managers() -> None:
     """However much nonsense comes while the player is busy, the last question is answered."""
-    chance, said, answered = Random(17), list[str](), threading.Event()
+    chance, words, answered = Random(17), list[str](), threading.Event()
     asked = ("game gomoku", "position start", "ask 3 swap2 8 9 24", "go 1 nodes=5")
 
     def lines() -> Iterator[str]:
@@ -164,8 +164,8 @@ def test_engine_survives_nonsense_of_managers() -> None:
             line = mutated(line, chance) if number % 2 else line
             if not line.lstrip().startswith("quit"):
                 yield line
-        before = len(said)
-        while not {"choose", "move"} <= {parse_line(line).word for line in said[before:]}:
+        before = len(words)
+        while not {"choose", "move"} <= {parse_line(line).word for line in words[before:]}:
             for line in asked:
                 answered.clear()
                 yield line
@@ -173,12 +173,12 @@ def test_engine_survives_nonsense_of_managers() -> None:
         yield "ping last"
 
     def write(line: str) -> None:
-        said.append(line)
+        words.append(line)
         answered.set()
 
     run(Last(), lines=lines(), write=write, leave=lambda status: None)
-    parsed = [parse_line(line) for line in said]
+    parsed = [parse_line(line) for line in words]
     assert {line.word for line in parsed} <= ANSWERS
     assert {"move", "choose", "pong", "error", "ok"} <= {line.word for line in parsed}
     assert any(line.words == ("last",) for line in parsed)
-    assert all(line.count("\n") == 1 for line in said)
+    assert all(line.count("\n") == 1 for line in words)

@@ -27,10 +27,10 @@ def start(code: str, **limits: int) -> Program:
 
 def lines_of(program: Program) -> list[str]:
     """Return all lines until no more can come."""
-    found = []
+    result = []
     while (line := program.receive(monotonic() + PATIENCE)) is not None:
-        found.append(line)
-    return found
+        result.append(line)
+    return result
 
 
 def is_gone(pid: int) -> bool:

@@ -74,11 +74,11 @@ def test_contents_are_the_folders_of_the_words(bot: Path, tmp_path: Path) -> Non
 def test_paths_are_resolved_first(bot: Path, tmp_path: Path, home: Path) -> None:
     (home / "bots").symlink_to(tmp_path / "bots")
     away = home / "../home/bots/evil/bin/../bin/run"
-    found = sandbox_contents([str(away), "/opt/../usr/bin/env", f"/proc/self/root{bot}/bin"])
-    assert found.command == (f"{bot}/bin/run", "/usr/bin/env", f"{bot}/bin")
-    assert list(found.places) == [bot]
+    result = sandbox_contents([str(away), "/opt/../usr/bin/env", f"/proc/self/root{bot}/bin"])
+    assert result.command == (f"{bot}/bin/run", "/usr/bin/env", f"{bot}/bin")
+    assert list(result.places) == [bot]
     about = bot.stat()
-    assert found.identities() == [f"{about.st_dev}:{about.st_ino}:{bot}"]
+    assert result.identities() == [f"{about.st_dev}:{about.st_ino}:{bot}"]
 
 
 def test_protected_folder_shows_single_files(home: Path, tmp_path: Path) -> None:
@@ -169,9 +169,9 @@ def test_inner_and_system_links_are_followed(bot: Path) -> None:
     (bot / "bin/again").symlink_to("../bin/run")
     (bot / "bin/env").symlink_to("/usr/bin/env")
     (bot / "data").symlink_to("bin")
-    found = sandbox_contents([f"{bot}/bin/again", f"{bot}/bin/env", f"{bot}/data/run"])
-    assert found.command == (f"{bot}/bin/again", f"{bot}/bin/env", f"{bot}/bin/run")
-    assert list(found.places) == [bot]
+    result = sandbox_contents([f"{bot}/bin/again", f"{bot}/bin/env", f"{bot}/data/run"])
+    assert result.command == (f"{bot}/bin/again", f"{bot}/bin/env", f"{bot}/bin/run")
+    assert list(result.places) == [bot]
     (bot / "loop").symlink_to("loop")
     assert places(bot / "bin/run", bot / "loop") == [bot]
 
@@ -216,8 +216,8 @@ def test_trusted_environments_show_editable_packages(
     )
     expected = [home / "venv", name, real.parents[1], copied, source, bot]
     assert places(python, bot / "bin/run") == expected
-    found = sandbox_contents([str(python), str(bot / "bin/run")])
-    assert (found.command[0], found.places[name]) == (str(python), real.parents[1])
+    result = sandbox_contents([str(python), str(bot / "bin/run")])
+    assert (result.command[0], result.places[name]) == (str(python), real.parents[1])
     assert places(python) == [home / "venv", name, real.parents[1]]  # it may belong to a bot
     tool = program(home / "venv/bin/tool")
     assert places(tool, bot / "bin/run") == [home / "venv", name, real.parents[1], bot]
@@ -229,8 +229,8 @@ def test_trusted_environments_show_editable_packages(
 
 def test_own_files_are_shown_alone(bot: Path, tmp_path: Path, home: Path) -> None:
     launcher = program(tmp_path / "noughts/launcher.py")
-    found = sandbox_contents([str(bot / "bin/run")], [str(launcher), str(home), str(bot)])
-    assert list(found.places) == [bot, launcher]
+    result = sandbox_contents([str(bot / "bin/run")], [str(launcher), str(home), str(bot)])
+    assert list(result.places) == [bot, launcher]
 
 
 def test_sockets_and_pipes_are_refused(bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,15 +60,15 @@ def watched(program: int, allowance: Allowance, looks: int = 1) -> Fault | None:
 @pytest.fixture(autouse=True)
 def killed(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> list[int]:
     """The processes that were killed. Fictitious ones are not real processes of this machine."""
-    found: list[int] = []
+    result: list[int] = []
 
     def kill(pid: int, signal: int) -> None:
-        found.append(pid)
+        result.append(pid)
         raise ProcessLookupError
 
     if "machine" in request.fixturenames:
         monkeypatch.setattr(os, "kill", kill)
-    return found
+    return result
 
 
 def test_memory_of_all_processes_is_summed(machine: Callable[..., None], killed: list[int]) -> None:

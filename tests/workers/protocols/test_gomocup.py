@@ -93,8 +93,8 @@ def test_numbers_are_parsed(text: str, count: int, found: tuple[int, ...] | None
 
 def test_board_lines_list_the_stones() -> None:
     assert board_lines([]) == ("BOARD", "DONE")
-    told = board_lines([(7, 8, Field.OTHER), (0, 1, Field.OWN)], "YXBOARD")
-    assert told == ("YXBOARD", "7,8,2", "0,1,1", "DONE")
+    received = board_lines([(7, 8, Field.OTHER), (0, 1, Field.OWN)], "YXBOARD")
+    assert received == ("YXBOARD", "7,8,2", "0,1,1", "DONE")
 
 
 def mutated(line: str, chance: Random) -> str:

@@ -331,8 +331,8 @@ def test_stones_of_the_start_come_first() -> None:
     start = new_game("5x5:5")
     game = start.at(["X", "X", "O", None, "O", *[None] * 20])
     game.play((4, 4))
-    told = ((0, 0, OTHER), (2, 0, OWN), (1, 0, OTHER), (4, 0, OWN), (4, 4, OTHER))
-    assert stones_of(game) == told
+    received = ((0, 0, OTHER), (2, 0, OWN), (1, 0, OTHER), (4, 0, OWN), (4, 4, OTHER))
+    assert stones_of(game) == received
 
 
 # Both sides, and any lines between them
@@ -368,8 +368,8 @@ def test_client_agrees_with_our_engine(seed: int, name: str) -> None:
         if game.outcome is None and chance.randrange(3):
             game.play(chance.choice(list(game.legal_moves())))
         if game.outcome is None:
-            found = sitting.move(*stones_of(game))
-            assert found == point_of(game.legal_moves()[0])
+            result = sitting.move(*stones_of(game))
+            assert result == point_of(game.legal_moves()[0])
             game.play(game.legal_moves()[0])
 
 
@@ -394,9 +394,9 @@ def test_client_survives_any_engine(seed: int) -> None:
         trouble = sitting.begin()
         while trouble is None and len(stones) < 8:
             stones.append((chance.randrange(15), chance.randrange(15), OTHER))
-            found = sitting.move(*stones)
-            trouble = found if isinstance(found, GomocupFailure) else None
-            if not isinstance(found, GomocupFailure):
-                stones.append((*found, OWN))
+            result = sitting.move(*stones)
+            trouble = result if isinstance(result, GomocupFailure) else None
+            if not isinstance(result, GomocupFailure):
+                stones.append((*result, OWN))
         sitting.swap2(*THREE)
         stones.clear()

@@ -12,11 +12,11 @@ from noughts.workers.protocols.line_buffer import MAX_LINE, LineBuffer
 def test_splits_of_bytes_do_not_matter(parts: list[bytes]) -> None:
     """Any split gives the same lines, none of them empty and none with a line ending inside."""
     whole, cut = LineBuffer(8), LineBuffer(8)
-    found = [line for part in parts for line in cut.feed(part)]
+    result = [line for part in parts for line in cut.feed(part)]
     data = b"".join(parts)
-    assert (*found, *cut.rest()) == (*whole.feed(data), *whole.rest())
+    assert (*result, *cut.rest()) == (*whole.feed(data), *whole.rest())
     assert cut.cut == whole.cut
-    assert all(line.strip() and not {"\r", "\n"} & set(line) for line in found)
+    assert all(line.strip() and not {"\r", "\n"} & set(line) for line in result)
 
 
 def test_all_line_endings_are_accepted() -> None:
@@ -25,8 +25,8 @@ def test_all_line_endings_are_accepted() -> None:
 
 def test_long_line_is_cut() -> None:
     lines = LineBuffer()
-    found = [line for _ in range(100) for line in lines.feed(b"x" * 1000)]
-    assert found == []
+    result = [line for _ in range(100) for line in lines.feed(b"x" * 1000)]
+    assert result == []
     assert lines.feed(b"tail\nnext\n") == ("x" * MAX_LINE, "next")
     assert lines.cut == 1
 

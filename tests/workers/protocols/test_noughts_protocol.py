@@ -152,14 +152,14 @@ def test_limits_are_parsed(text: str, limit: Limit) -> None:
 
 def test_progress_round_trips() -> None:
     game = new_game("connect4")
-    told = Progress("searching", 5123, 6, (5, 3), ((5, 3), (4, 3)), 31)
-    text = noughts_protocol.format_info(7, told, game, 210)
+    received = Progress("searching", 5123, 6, (5, 3), ((5, 3), (4, 3)), 31)
+    text = noughts_protocol.format_info(7, received, game, 210)
     assert text == "info 7 depth=6 nodes=5123 ms=210 raw=31 pv=4,4"
-    assert noughts_protocol.parse_info(parse_line(text), game) == told
+    assert noughts_protocol.parse_info(parse_line(text), game) == received
     assert noughts_protocol.format_info(7, Progress("searching"), game, 0) == "info 7 ms=0"
     assert "pv=4" in noughts_protocol.format_info(7, Progress("searching", best=(5, 3)), game, 0)
-    found = noughts_protocol.parse_info(parse_line("info 7 value=loss score=+3 depth=-4 pv=4,99,5"), game)
-    assert found == Progress("searching", 0, 0, (5, 3), ((5, 3),), -1000)
+    result = noughts_protocol.parse_info(parse_line("info 7 value=loss score=+3 depth=-4 pv=4,99,5"), game)
+    assert result == Progress("searching", 0, 0, (5, 3), ((5, 3),), -1000)
     assert noughts_protocol.parse_info(parse_line("info 7 score=-3 raw=9"), game).score == -3
 
 

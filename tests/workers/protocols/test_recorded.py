@@ -34,7 +34,7 @@ def lines_of(path: Path) -> list[tuple[bool, str]]:
 
 def positions(sent: Sequence[str], answers: Sequence[Point]) -> list[tuple[Stone, ...]]:
     """Yield the stones at each request for a move."""
-    found: list[tuple[Stone, ...]] = []
+    result: list[tuple[Stone, ...]] = []
     stones: list[Stone] = []
     moves = iter(answers)
     for line in sent:
@@ -47,10 +47,10 @@ def positions(sent: Sequence[str], answers: Sequence[Point]) -> list[tuple[Stone
             x, y, owner = map(int, line.split(","))
             stones.append((x, y, owner))
         if word in ("BEGIN", "TURN", "DONE"):
-            found.append(tuple(stones))
+            result.append(tuple(stones))
             if (answer := next(moves, None)) is not None:
                 stones.append((*answer, Field.OWN))
-    return found
+    return result
 
 
 @EACH
@@ -65,10 +65,10 @@ def test_manager_sends_the_recorded_lines(path: Path) -> None:
 
     def answer(line: str) -> list[str | float]:
         assert waiting.pop(0) == (True, line)
-        found: list[str | float] = []
+        result: list[str | float] = []
         while waiting and not waiting[0][0]:
-            found.append(waiting.pop(0)[1])
-        return found
+            result.append(waiting.pop(0)[1])
+        return result
 
     clock = Clock()
     talk = GomocupClient(FakeEngine(answer, clock), clock)
@@ -81,10 +81,10 @@ def test_manager_sends_the_recorded_lines(path: Path) -> None:
     for stones, expected in zip(asked, answers, strict=False):
         assert talk.move(stones, clock.now + 1, {"time_left": 2147483647}, heard.append) == expected
     assert len(asked) - len(answers) in (0, 1)
-    thought = ProgressParser(GomocupSetting(15, 15, rule))
-    told = [progress for line in heard if (progress := thought.read(line)) is not None]
-    assert told
-    assert all(isinstance(progress, Progress) and progress.depth for progress in told)
+    pending = ProgressParser(GomocupSetting(15, 15, rule))
+    received = [progress for line in heard if (progress := pending.read(line)) is not None]
+    assert received
+    assert all(isinstance(progress, Progress) and progress.depth for progress in received)
 
 
 @EACH
@@ -119,5 +119,7 @@ def test_engine_understands_the_recorded_lines(path: Path) -> None:
     ],
 )
 def test_recorded_progress_is_parsed(line: str, expected: object) -> None:
-    told = ProgressParser(GomocupSetting(15, 15, Rule.FREE)).read(line)
-    assert (None if told is None else (told.depth, told.nodes, told.score, told.pv)) == expected
+    received = ProgressParser(GomocupSetting(15, 15, Rule.FREE)).read(line)
+    assert (
+        None if received is None else (received.depth, received.nodes, received.score, received.pv)
+    ) == expected

@@ -22,13 +22,13 @@ QUIET, LOST = 4, 8
 """The numbers of waits without news after which a worker notifies itself, and counts the connection as
 lost."""
 
-_TELL = "SELECT pg_notify(:channel, told) FROM unnest(CAST(:told AS text[])) AS told"
+_NOTIFY = "SELECT pg_notify(:channel, message) FROM unnest(CAST(:messages AS text[])) AS message"
 
 
 def notify(connection: Connection, worker: str, versions: Mapping[str, int]) -> None:
     """Notify all workers, once this is committed, of the new *versions* of rooms."""
-    told = [f"{worker} {version} {room}" for room, version in versions.items()]
-    connection.rows(_TELL, channel=CHANNEL, told=told)
+    messages = [f"{worker} {version} {room}" for room, version in versions.items()]
+    connection.rows(_NOTIFY, channel=CHANNEL, messages=messages)
 
 
 def news(connection: Connection) -> Generator[str | None]:
