@@ -1,9 +1,12 @@
 """Lint, format, types, layers, and forbidden texts in the repository: part of every test run."""
 
+import ast
 import os
 import re
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import grimp
@@ -55,6 +58,65 @@ def test_modules_have_no_import_cycle() -> None:
         for module in plain:
             del imports[module]
     assert sorted(imports) == []
+
+
+def _trees(*folders: str) -> Iterator[tuple[Path, ast.Module]]:
+    for folder in folders:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            yield path, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def test_public_class_names_are_unique() -> None:
+    """A name stands for one thing in the whole package."""
+    names = Counter(
+        node.name
+        for _, tree in _trees("src")
+        for node in tree.body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    assert [name for name, count in names.items() if count > 1] == []
+
+
+RELATIVE = re.compile(r"(what|who|whom|whose|which|where|how)\b(?!.*\?)", re.IGNORECASE)
+"""A text that begins with a relative pronoun and is no question."""
+
+
+def test_docstrings_and_comments_begin_with_a_subject() -> None:
+    """A reader should not have to guess what a relative clause without an antecedent stands for."""
+    found = []
+    for path, tree in _trees("src", "tests", "benchmarks", "docs", "examples"):
+        strings = [
+            (node.lineno, node.value.value)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+            if isinstance(node.value.value, str)
+        ]
+        lines = path.read_text(encoding="utf-8").splitlines()
+        comments = [
+            (number, line.strip()[2:])
+            for number, line in enumerate(lines, 1)
+            if line.strip().startswith("# ") and not lines[number - 2].strip().startswith("#")
+        ]
+        found += [
+            f"{path.relative_to(ROOT)}:{number}"
+            for number, text in (*strings, *comments)
+            if RELATIVE.match(text.strip())
+        ]
+    assert found == []
+
+
+def test_test_names_state_a_behaviour() -> None:
+    """Names are short facts: at most one in twenty has more than seven words after ``test_``."""
+    names = [
+        node.name
+        for _, tree in _trees("tests")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
+    ]
+    vague = re.compile(r"_(what|who|whom|whose|told|tells|so_many)(_|$)")
+    assert [name for name in names if vague.search(name)] == []
+    long = [name for name in names if len(name.split("_")) > 8]
+    assert len(long) <= len(names) / 20
 
 
 def _tracked() -> list[Path]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from noughts.arena.tournament.plan import Entrant, TournamentPlan
-from noughts.arena.tournament.standings import CRASHES, FinishedGame, GameTally
+from noughts.arena.tournament.standings import CRASHES, GameResult, GameTally
 from noughts.interfaces.console.standings import playing_line, standings_lines
 from noughts.interfaces.presenting.standings_texts import standings_as_json
 from noughts.interfaces.presenting.titles import title_of
@@ -16,7 +16,7 @@ PLAN = TournamentPlan(
 )
 
 
-def counted(*games: FinishedGame) -> GameTally:
+def counted(*games: GameResult) -> GameTally:
     tally = GameTally(PLAN)
     for number, game in enumerate(games, 1):
         tally.add(number, game)
@@ -43,24 +43,24 @@ def test_playing_line_names_running_games() -> None:
 
 def test_standings_show_differences() -> None:
     lines = standings_lines(
-        EN, counted(FinishedGame(0), FinishedGame(0), FinishedGame(None), FinishedGame(0)).table(), 80
+        EN, counted(GameResult(0), GameResult(0), GameResult(None), GameResult(0)).table(), 80
     )
     assert lines[2].split()[3].endswith("%")
     assert EN("ranking-too-few", column="Stronger") not in lines
 
 
 def test_copied_games_have_column_and_remark() -> None:
-    standings = counted(*[FinishedGame(0, course="a"), FinishedGame(1, course="b")] * 2).table()
+    standings = counted(*[GameResult(0, course="a"), GameResult(1, course="b")] * 2).table()
     heading, _, ada, *_ = lines = standings_lines(EN, standings, 80)
     assert (heading.split()[-1], ada.split()[-4:]) == ("Different", ["2", "0", "2", "2"])
     assert EN.plural("tournament-copies", 4, distinct=2) in lines
     answer = standings_as_json(standings)
     assert (answer["distinct"], [one["distinct"] for one in answer["standings"]]) == (2, [2, 2])
-    assert "Different" not in standings_lines(EN, counted(FinishedGame(0), FinishedGame(0)).table(), 80)[0]
+    assert "Different" not in standings_lines(EN, counted(GameResult(0), GameResult(0)).table(), 80)[0]
 
 
-@pytest.mark.parametrize("games", [[FinishedGame(None)] * 2, [FinishedGame(0), FinishedGame(1)]])
-def test_even_players_have_no_sign(games: list[FinishedGame]) -> None:
+@pytest.mark.parametrize("games", [[GameResult(None)] * 2, [GameResult(0), GameResult(1)]])
+def test_even_players_have_no_sign(games: list[GameResult]) -> None:
     standings = counted(*games).table()
     answer = standings_as_json(standings)
     assert [str(one["elo"]) for one in answer["standings"]] == ["0.0", "0.0"]
@@ -69,7 +69,7 @@ def test_even_players_have_no_sign(games: list[FinishedGame]) -> None:
 
 
 def test_faults_have_a_column() -> None:
-    standings = counted(FinishedGame(0, CRASHES), FinishedGame(0)).table()
+    standings = counted(GameResult(0, CRASHES), GameResult(0)).table()
     heading, _, ada, wei, *_ = standings_lines(EN, standings, 80)
     assert heading.split()[-1] == "Crashes"
     assert (ada.split()[-1], wei.split()[-1]) == ("0", "1")

@@ -85,7 +85,7 @@ LIGHT = (
 
 
 @pytest.mark.slow
-def test_commands_load_what_they_need(tmp_path: Path) -> None:
+def test_commands_load_only_needed_modules(tmp_path: Path) -> None:
     assert sorted(HEAVY & packages(modules_of(tmp_path, *LIGHT))) == []
 
 

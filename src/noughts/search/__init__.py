@@ -1,1 +1,1 @@
-"""How good a position is. No I/O."""
+"""Searches for the value of a position and its best moves. Nothing here reads or writes files."""

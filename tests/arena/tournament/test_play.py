@@ -27,7 +27,7 @@ from noughts.arena.tournament.standings import (
     CRASHES,
     ILLEGAL,
     TIMEOUTS,
-    FinishedGame,
+    GameResult,
     check_played,
     finished,
 )
@@ -82,7 +82,7 @@ def assigned(
     return Assignment(1, game, (first, second), limits, "seed", 5_000, moves, protocol)
 
 
-def ended(assignment: Assignment, ticks: Iterator[int] | None = None) -> tuple[StoredGame, FinishedGame]:
+def ended(assignment: Assignment, ticks: Iterator[int] | None = None) -> tuple[StoredGame, GameResult]:
     """Return the played game and its counted result, without the identifier of its course."""
     received = play_game(assignment) if ticks is None else play_game(assignment, lambda: next(ticks))
     stored = StoredGame(1, assignment.setup, tuple(Event.of(*values) for values in received))
@@ -98,12 +98,12 @@ def test_game_is_played_to_its_end() -> None:
     assert [event.data["move"] for event in stored.events[:2]] == ["1", "9"]
     assert stored.setup.seats == {"X": "Rule", "O": "Random"}
     assert not stored.setup.is_counted
-    assert result == FinishedGame(0)
+    assert result == GameResult(0)
     assert clock_ms() <= clock_ms()
 
 
 def test_game_can_end_in_a_draw() -> None:
-    assert ended(assigned(RULE, Entrant("Again", "rule")))[1] == FinishedGame(None)
+    assert ended(assigned(RULE, Entrant("Again", "rule")))[1] == GameResult(None)
 
 
 def test_players_can_exchange_sides_in_an_opening() -> None:
@@ -120,13 +120,13 @@ def test_players_can_exchange_sides_in_an_opening() -> None:
 def test_faults_of_bots_are_classified(bots: None, act: str, fault: str) -> None:
     bot = Entrant("Ada", "bot:ada", {"act": act})
     result = ended(assigned(bot, RULE, moves=("5", "1")))[1]
-    assert result == FinishedGame(1, fault)
+    assert result == GameResult(1, fault)
 
 
 def test_slow_bot_loses_on_time(bots: None) -> None:
     bot = Entrant("Ada", "bot:ada", {"act": "sleep"})
     result = ended(assigned(RULE, bot, limits=PlayLimits(turn_ms=50)))[1]
-    assert result == FinishedGame(0, TIMEOUTS)
+    assert result == GameResult(0, TIMEOUTS)
 
 
 def test_player_without_time_loses() -> None:
@@ -144,7 +144,7 @@ def test_proved_end_is_adjudicated(moves: tuple[str, ...], winner: str | None) -
     stored, result = ended(assigned(RULE, RANDOM, limits=PlayLimits(adjudicate_nodes=10_000), moves=moves))
     assert len(stored.events) == len(moves) + 1
     assert stored.events[-1].data == {"winner": winner, "termination": "adjudication"}
-    assert result == FinishedGame({"X": 0, "O": 1, None: None}[winner])
+    assert result == GameResult({"X": 0, "O": 1, None: None}[winner])
 
 
 def test_unproved_game_continues() -> None:
@@ -186,7 +186,7 @@ def test_player_that_cannot_be_made_loses(monkeypatch: pytest.MonkeyPatch, error
 
     monkeypatch.setattr(play, "new_player", made)
     stored, result = ended(assigned(RULE, RANDOM))
-    assert result == FinishedGame(0, CRASHES)
+    assert result == GameResult(0, CRASHES)
     assert stored.events[-1].data["reason"] == "raised"
     with pytest.raises(type(error)):
         AbsentPlayer(error).choose(stored.setup.new_game(), Limit())

@@ -17,18 +17,18 @@ from noughts.arena.tournament.standings import (
     CRASHES,
     ILLEGAL,
     TIMEOUTS,
-    FinishedGame,
+    GameResult,
     GameTally,
     _fault,
     finished,
 )
 from tests.arena.tournament.stand_ins import OTHER, RANDOM, RULE
 
-WON, DRAWN, LOST = FinishedGame(0), FinishedGame(None), FinishedGame(1)
+WON, DRAWN, LOST = GameResult(0), GameResult(None), GameResult(1)
 TWO = TournamentPlan("sprt", ("tictactoe",), (RULE, RANDOM), pairs=8, test=sequential.Test(0, 400))
 
 
-def counted(plan: TournamentPlan, *games: FinishedGame | None) -> GameTally:
+def counted(plan: TournamentPlan, *games: GameResult | None) -> GameTally:
     """Return the tally of *games* in the order of their numbers; None is an unfinished game."""
     tally = GameTally(plan)
     for number, game in enumerate(games, 1):
@@ -53,10 +53,10 @@ def test_half_a_pair_is_no_evidence() -> None:
     assert table.players[0].results == Counts((0, 0, 0, 0, 1))
 
 
-def courses(text: str) -> list[FinishedGame | None]:
+def courses(text: str) -> list[GameResult | None]:
     """Return a game for each word: its result for the first player, and a name for its course."""
     winners = {"w": 0, "d": None, "l": 1}
-    return [None if word == "-" else FinishedGame(winners[word[0]], course=word) for word in text.split()]
+    return [None if word == "-" else GameResult(winners[word[0]], course=word) for word in text.split()]
 
 
 @pytest.mark.parametrize(
@@ -139,10 +139,10 @@ def test_course_identifies_moves_and_end() -> None:
 
 def test_fault_belongs_to_the_loser() -> None:
     games = [
-        FinishedGame(0, CRASHES),
-        FinishedGame(0, TIMEOUTS),
-        FinishedGame(1, ILLEGAL),
-        FinishedGame(0, CRASHES),
+        GameResult(0, CRASHES),
+        GameResult(0, TIMEOUTS),
+        GameResult(1, ILLEGAL),
+        GameResult(0, CRASHES),
     ]
     table = counted(TWO, *games).table()
     assert {one.name: dict(one.counts) for one in table.players} == {
@@ -212,13 +212,13 @@ def test_decision_does_not_depend_on_order() -> None:
 def test_player_is_suspended_after_three_faults() -> None:
     """The order of handing out counts, not that of the ends. The games of other players continue."""
     plan = TournamentPlan("round-robin", ("tictactoe",), (RULE, RANDOM, OTHER), pairs=2)
-    crashed, lost = FinishedGame(0, CRASHES), FinishedGame(0)
+    crashed, lost = GameResult(0, CRASHES), GameResult(0)
     faulty = [1, 2, 5]
     for games in (faulty, faulty[::-1]):
         tally = GameTally(plan)
         for number in games:
             tally.add(
-                number, FinishedGame(plan.game(number).players[plan.game(number).players[0] == 1], CRASHES)
+                number, GameResult(plan.game(number).players[plan.game(number).players[0] == 1], CRASHES)
             )
         assert tally.suspended == {1}
         assert list(tally.missing()) == [3, 4, 9, 10]
@@ -226,7 +226,7 @@ def test_player_is_suspended_after_three_faults() -> None:
         assert (table.missing, [one.name for one in table.players if one.is_suspended]) == (4, ["Random"])
     assert counted(TWO, crashed, crashed, lost, crashed, crashed).suspended == set()
     assert counted(TWO, crashed, crashed, WON, crashed, None, crashed).suspended == set()
-    assert counted(TWO, crashed, crashed, FinishedGame(1, CRASHES), crashed).suspended == set()
+    assert counted(TWO, crashed, crashed, GameResult(1, CRASHES), crashed).suspended == set()
     assert counted(TWO, None, crashed, crashed, crashed).suspended == {1}
     assert counted(TWO, *[crashed] * 8).suspended == {1}
 
@@ -257,7 +257,7 @@ def test_tally_without_a_test_decides_nothing() -> None:
 
 def test_ratings_are_relative_to_the_first() -> None:
     plan = TournamentPlan("round-robin", ("tictactoe",), (RULE, RANDOM, OTHER), pairs=1)
-    games = [WON, LOST, WON, FinishedGame(2), FinishedGame(1), FinishedGame(2)]
+    games = [WON, LOST, WON, GameResult(2), GameResult(1), GameResult(2)]
     table = counted(plan, *games).table()
     assert [one.rating is not None and round(one.rating.elo) for one in table.players] == [0, 0, 0]
     assert [one.rating for one in counted(plan, *[WON] * 4).table().players][1:] == [None, None]
@@ -266,7 +266,7 @@ def test_ratings_are_relative_to_the_first() -> None:
 def test_missing_games_are_counted_quickly() -> None:
     """If all players are suspended, no search through millions of games is needed."""
     plan = replace(TWO, pairs=10**12)
-    crashed = FinishedGame(0, CRASHES)
+    crashed = GameResult(0, CRASHES)
     assert counted(plan, crashed, crashed).table().missing == 2 * 10**12 - 2
     suspended = counted(plan, None, crashed, crashed, crashed)
     assert suspended.suspended == {1}

@@ -20,7 +20,7 @@ from noughts.errors import DamagedStore
 
 
 @dataclass(frozen=True, slots=True)
-class FinishedGame:
+class GameResult:
     """The end of a game: the place of its winner among the players, or None, and the fault of the loser.
 
     ``course`` identifies its moves and its end. A game without one is a copy of no other.
@@ -31,7 +31,7 @@ class FinishedGame:
     course: str | None = None
 
 
-def half_points(game: FinishedGame, place: int) -> int:
+def half_points(game: GameResult, place: int) -> int:
     """Return two for a win of the player at *place*, one for a draw."""
     return 1 if game.winner is None else 2 * (game.winner == place)
 
@@ -52,10 +52,10 @@ class Evidence:
     """The half points in each pair of different games."""
     singles: list[int] = field(default_factory=list)
     """The half points in different games of unfinished pairs."""
-    _seen: set[tuple[int, FinishedGame]] = field(default_factory=set)
+    _seen: set[tuple[int, GameResult]] = field(default_factory=set)
     _waiting: dict[tuple[int, int], deque[int]] = field(default_factory=lambda: defaultdict(deque))
 
-    def add(self, lap: int, games: Sequence[FinishedGame | None]) -> None:
+    def add(self, lap: int, games: Sequence[GameResult | None]) -> None:
         """Add the two *games* of the pair of this *lap*. One that has not ended, or is lost, is None."""
         new = [self._points_if_new(leg, game) for leg, game in enumerate(games)]
         points = [one for one in new if one is not None]
@@ -66,7 +66,7 @@ class Evidence:
         elif points:
             self._join(lap % self.openings, new.index(points[0]), points[0])
 
-    def _points_if_new(self, leg: int, game: FinishedGame | None) -> int | None:
+    def _points_if_new(self, leg: int, game: GameResult | None) -> int | None:
         """Return the half points in *game*, or None if there is no game, or it is a copy."""
         if game is None or (leg, game) in self._seen:
             return None
@@ -158,7 +158,7 @@ class Standings:
         return sum(player.played for player in self.players) // 2
 
 
-def finished(plan: TournamentPlan, number: int, stored: StoredGame) -> FinishedGame | None:
+def finished(plan: TournamentPlan, number: int, stored: StoredGame) -> GameResult | None:
     """Return the end of *stored*, the game of this *number* in *plan*, or None if its package was faulty.
 
     Raises :class:`~noughts.errors.DamagedStore` if it is another game, or has not ended.
@@ -172,8 +172,8 @@ def finished(plan: TournamentPlan, number: int, stored: StoredGame) -> FinishedG
         return None
     course = _course(stored, result)
     if result.winner is None:
-        return FinishedGame(None, course=course)
-    return FinishedGame(
+        return GameResult(None, course=course)
+    return GameResult(
         places[stored.players[result.winner]], _fault(result.termination, result.reason), course
     )
 
@@ -217,7 +217,7 @@ class GameTally:
     def __init__(self, plan: TournamentPlan, openings: Mapping[str, int] | None = None) -> None:
         self.plan = plan
         self._openings = openings or {}
-        self.games: dict[int, FinishedGame] = {}
+        self.games: dict[int, GameResult] = {}
         self.skipped = set[int]()
         """The numbers of games that were played, but are damaged or broken."""
         self.broken = Counter[str]()
@@ -234,7 +234,7 @@ class GameTally:
         """The logarithm of the likelihood ratio after each pair in the test."""
         self.decided: str | None = None
 
-    def add(self, number: int, game: FinishedGame) -> None:
+    def add(self, number: int, game: GameResult) -> None:
         """Count *game*, which has this *number* in the plan and was not counted before."""
         self.games[number] = game
         planned = self.plan.game(number)
