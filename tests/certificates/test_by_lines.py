@@ -16,7 +16,7 @@ from noughts.certificates.by_lines import (
     conceded,
     pairs_of,
 )
-from noughts.certificates.proved import ProvedPositions
+from noughts.certificates.proved_positions import ProvedPositions
 from noughts.certificates.text import DoesNotHold, Reader
 from noughts.proofs.writer.threats import ThreatLineFinder, is_refuted
 

@@ -238,7 +238,7 @@ def test_writer_references_stay_within_window(
 ) -> None:
     for module in ("written_positions", "stopping"):
         monkeypatch.setattr(f"noughts.proofs.writer.{module}.WINDOW", window)
-    monkeypatch.setattr("noughts.certificates.proved.WINDOW", window)
+    monkeypatch.setattr("noughts.certificates.proved_positions.WINDOW", window)
     text = certificate(name, WORTH[name])
     assert checked(text).holds
     assert window or all(line[0] != "=" for line in body(text)), text
@@ -319,7 +319,7 @@ def test_verify_gives_reason_of_failure(
 @pytest.mark.usefixtures("compiled")
 def test_reference_beyond_window_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     text = certificate("3x3:3,misere,wild", "draw")
-    monkeypatch.setattr("noughts.certificates.proved.WINDOW", 1)
+    monkeypatch.setattr("noughts.certificates.proved_positions.WINDOW", 1)
     assert checked(text).reason == "a position that is referred to is too far back"
 
 

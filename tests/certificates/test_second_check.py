@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from noughts.certificates import proved
+from noughts.certificates import proved_positions
 from noughts.certificates.text import DoesNotHold
 from noughts.certificates.verify import VALUES, _game_of
 from tests.certificates.test_certificates import NO_PROOFS, WORTH, certificate_of, value_of
@@ -262,8 +262,8 @@ def test_example_reports_damaged_and_missing_files(
 
 def test_proved_positions_forget_old_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     """References reach no further back than the window."""
-    monkeypatch.setattr(proved, "WINDOW", 3)
-    known = proved.ProvedPositions([])
+    monkeypatch.setattr(proved_positions, "WINDOW", 3)
+    known = proved_positions.ProvedPositions([])
     for name in ("first", "second", "third", "fourth"):
         known.add(name)
     with pytest.raises(DoesNotHold):

@@ -23,7 +23,7 @@ from noughts.interfaces.presenting.damage import report_damage
 from noughts.interfaces.presenting.i18n import Phrase
 from noughts.puzzles import shipped
 from noughts.search.analysis import Limit
-from noughts.search.proofs import VARIABLE
+from noughts.search.installed_proofs import VARIABLE
 from tests.certificates.test_book import SPEC, text_of
 from tests.certificates.writing import body, checked, sealed
 from tests.interfaces.harness import DONE, EN, INTERRUPTED, NO, SAY, UNUSABLE, Program, RunResult

@@ -28,7 +28,7 @@ from noughts.search.analysis import UNKNOWN, Analysis, Limit, Progress
 from noughts.search.analyst import Analyst
 from noughts.search.explain.immediate import ImmediateTactics
 from noughts.search.explain.immediate import wins as wins_now
-from noughts.search.proofs import VARIABLE
+from noughts.search.installed_proofs import VARIABLE
 from tests.certificates.writing import certificate
 from tests.search.oracle import Position, Worth, goodness, positions_of
 from tests.strategies import play_at_random

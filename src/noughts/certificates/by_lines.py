@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from noughts.certificates.proved import Permutation, ProvedPositions
+from noughts.certificates.proved_positions import Permutation, ProvedPositions
 from noughts.certificates.text import DoesNotHold, Reader, numbers, split_at
 
 Lines = tuple[int, ...]

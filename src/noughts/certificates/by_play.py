@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from noughts.certificates.proved import Permutation, ProvedPositions
+from noughts.certificates.proved_positions import Permutation, ProvedPositions
 from noughts.certificates.text import DoesNotHold, Reader, numbers
 from noughts.core.board import coordinate_of, index_of
 from noughts.core.lines import line_table

@@ -26,7 +26,7 @@ from weakref import finalize
 
 from noughts.certificates.by_lines import LinesPosition, outline
 from noughts.certificates.by_play import move_as_word, position_of
-from noughts.certificates.proved import Permutation
+from noughts.certificates.proved_positions import Permutation
 from noughts.certificates.verify import PARTS, STOPPED, CertificateVerdict, NotedPosition, own_lines, verify
 from noughts.core.lines import line_table
 from noughts.core.symmetry import symmetries

@@ -6,7 +6,7 @@ from typing import IO
 
 from noughts.certificates.by_lines import Lines, LinesCheck, LinesPosition
 from noughts.certificates.by_play import HANDLED, PlayCheck, keeps_rules, position_of
-from noughts.certificates.proved import Permutation, ProvedPositions
+from noughts.certificates.proved_positions import Permutation, ProvedPositions
 from noughts.certificates.text import FIRST_LINE, VERSION, DoesNotHold, Reader, numbers
 from noughts.core.lines import LineTable, line_table
 from noughts.errors import BadInput, UnsupportedRules

@@ -32,10 +32,10 @@ from noughts.search.exact.search import MAX_CELLS, ExactSearch
 from noughts.search.explain.immediate import ImmediateTactics
 from noughts.search.general.estimating import GeneralSearch
 from noughts.search.general.proving import ProofSearch
+from noughts.search.installed_proofs import InstalledProofs, ProvedValue
 from noughts.search.maker_breaker.search import BlockingSearch
 from noughts.search.numba_backend import Machine
 from noughts.search.parallel.division import Division, Workers
-from noughts.search.proofs import Proofs, ProvedValue
 
 QUICK_NODES = 2_000
 """The nodes for a position that a certificate proves. They may be enough to find the distance too."""
@@ -71,11 +71,11 @@ class Analyst:
         self._machine, self._chance, self._workers = machine, chance, workers
         self._engine = Engine(self._forward, machine)
         self._searchers: dict[object, Searcher | None] = {}
-        self._proofs, self._is_alone = Proofs(), False
+        self._proofs, self._is_alone = InstalledProofs(), False
 
     def search_alone(self) -> None:
         """Use no book and no certificate, for games that were not analysed before."""
-        self._proofs, self._is_alone = Proofs([]), True
+        self._proofs, self._is_alone = InstalledProofs([]), True
 
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """Find the value of the position, the distance to the end, a best move and the principal variation.
@@ -225,7 +225,7 @@ class Analyst:
         >>> [Analyst.is_proved(new_game(name)) for name in ("connect4", "qubic")]
         [False, True]
         """
-        return Proofs().has_index(game)
+        return InstalledProofs().has_index(game)
 
     def _forward(self, progress: Progress) -> None:
         self.report(progress)

@@ -29,7 +29,7 @@ from noughts.records.temporary_folders import temporary_folder
 from noughts.search.analysis import Limit, LimitReachedError, Report
 from noughts.search.exact.search import ExactSearch
 from noughts.search.gravity.search import searching
-from noughts.search.proofs import certificates_folder
+from noughts.search.installed_proofs import certificates_folder
 
 HOLDS, FAILS, INTERRUPTED = 0, 1, 130
 """Exit statuses."""

@@ -41,7 +41,7 @@ class ProvedValue:
     move: Move | None = None
 
 
-class Proofs:
+class InstalledProofs:
     """The results of the certificates in *folders*.
 
     The default is the folder of installed certificates and the one of those that come with noughts.

@@ -11,14 +11,14 @@ from noughts.games.base import Game
 from noughts.games.notation import parse_position, play_moves
 from noughts.search.analysis import Analysis, Limit, MoveValue
 from noughts.search.analyst import Analyst
-from noughts.search.proofs import VARIABLE, Proofs
+from noughts.search.installed_proofs import VARIABLE, InstalledProofs
 from tests.certificates.writing import certificate
 
 
-def proofs(spec: str, worth: str, folder: Path) -> Proofs:
+def proofs(spec: str, worth: str, folder: Path) -> InstalledProofs:
     """Return the results of the certificate for *spec* alone."""
     assert write_index(io.BytesIO(certificate(spec, worth).encode()), folder).holds
-    return Proofs([folder])
+    return InstalledProofs([folder])
 
 
 def nothing_found(game: Game) -> Analysis:
