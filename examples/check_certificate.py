@@ -40,9 +40,7 @@ class Board:
         self.options, axes, some = set(options), "xyzwvuts"[: len(sizes)], options.get("wrap", "")
         joined = axes if "wrap" in options and not some else some
         names = zip(axes[::-1], self.shape, strict=True)
-        self.around = [
-            side if name in joined else 1 << 20 for name, side in names
-        ]  # a distance that no edge ends
+        self.around = [side if name in joined else 1 << 20 for name, side in names]  # no edge is so far away
         need(self.size <= 400 >= self.k, "the board is too large")
         need(some != axes and set(some) <= set(axes), "no such axes")
         below = self.size // self.shape[0] if "gravity" in options else self.size

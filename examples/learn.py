@@ -40,7 +40,7 @@ from noughts.records.files import atomic_writer, check_can_write, open_to_read, 
 STEP = 0.5  # the part of the error that a step removes at first
 LAMBDA = 0.8  # the weight of later positions, against the next one alone
 CURIOSITY = 0.1  # the probability of a random move
-OPENING = 6  # the maximum number of random moves at the start, whose number is random
+OPENING = 6  # the maximum number of random moves at the start
 COHERENCE = 2.7  # the speed at which steps become shorter
 
 Array = Any

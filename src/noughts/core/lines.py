@@ -181,7 +181,7 @@ class LineCounts:
     def lacking(self, mark: str, lines: Iterable[int] | None = None) -> dict[int, int]:
         """Return the lines that lack one *mark*, each with the cell that lacks it.
 
-        That cell may hold another mark. *lines* limits the search; by default all lines are checked.
+        That cell may hold another mark. *lines* limits the search. By default all lines are checked.
         """
         counts, wanted = self.counts[mark], self.table.k - 1
         looked_at = range(self.table.count) if lines is None else lines

@@ -1,8 +1,8 @@
 """The permutations of the cells of a board that map lines to lines.
 
-The group is built from generators: swaps of two equal axes, reflections of one axis, shifts of a torus,
-and, for lines as long as the side, the exchange of inner values known from Silver 1967. Each permutation is
-checked against the set of lines before it is used, so a wrong generator can only cost a symmetry.
+The generators swap two equal axes, reflect one axis, or shift a torus. For lines as long as the side they
+also exchange inner values (Silver 1967). Each permutation is checked against the set of lines before it is
+used, so a wrong generator can only cost a symmetry.
 """
 
 from collections.abc import Callable, Iterator, Sequence

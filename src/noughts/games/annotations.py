@@ -65,7 +65,7 @@ ANNOTATIONS = {
     for row in (
         # Codes of cells
         Annotation("may"),  # a legal cell
-        Annotation("turns", data="count", note="turning-over"),  # a legal cell and the marks that turn
+        Annotation("turns", data="count", note="turning-over"),  # a legal cell, with a count of turned marks
         Annotation(
             "leaves",
             data="side",

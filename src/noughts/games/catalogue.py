@@ -75,7 +75,7 @@ def new_game(game: str = "tictactoe", *, seed: int = 0, marks: tuple[str, ...] =
     """Return a new game, by catalogue name or by a spec ``SIZExSIZE...[:K][,option...]``.
 
     Games of other packages are found by their entry point in the group ``noughts.games``.
-    In two dimensions a spec is width x height; in more it is the shape in order. *seed* decides the
+    In two dimensions a spec is width x height. In more it is the shape in order. *seed* decides the
     start of games that use chance, *marks* the turn order.
     Raises :class:`~noughts.errors.NotFound`, :class:`~noughts.errors.NotationError`,
     :class:`~noughts.errors.RulesError` or :class:`~noughts.errors.ShapeError`.

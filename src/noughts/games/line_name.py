@@ -12,11 +12,10 @@ class LineName:
     """The name of a line as data.
 
     ``kind`` is ``row``, ``column``, ``main-diagonal``, ``anti-diagonal``, ``diagonal`` or ``space-line``. It
-    is ``over-edge`` for a line that leaves the board at a joined edge and continues at the other side, and
-    ``shape`` for cells that are not a straight line. ``number`` counts rows from the top and columns from the
-    left, from 1, and is None for other kinds. ``layer`` counts planes from 1. It is None on flat boards and
-    for a line that leaves its plane or the board. ``cells`` are in reading order: from left to right, or down
-    if they are in one column.
+    is ``over-edge`` for a line that crosses a joined edge, and ``shape`` for cells that are not a straight
+    line. ``number`` counts rows from the top and columns from the left, from 1, and is None for other kinds.
+    ``layer`` counts planes from 1. It is None on flat boards and for a line that leaves its plane or the
+    board. ``cells`` are in reading order: from left to right, or down if they are in one column.
     """
 
     kind: str

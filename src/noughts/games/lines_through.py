@@ -37,7 +37,7 @@ def collect_lines(
 ) -> LinesThrough:
     """Return the lines of *windows* for a side that may fill a line with any one of *markings*.
 
-    Only marks in *staying* close lines; by default all marks on *cells*.
+    Only marks in *staying* close lines. By default these are all marks on *cells*.
     """
     staying = cells if staying is None else staying
     by_cells: dict[frozenset[int], tuple[tuple[int, ...], bool]] = {}

@@ -13,11 +13,14 @@ from noughts.core.geometry import Geometry, coordinates
 from noughts.games.ending import Axis, LinesByMask, ends_of
 
 Site = tuple[int, int, int, tuple[Axis, ...], Coordinate, int, int, int, Coordinate]
-"""The data of a cell that a move needs when it puts or removes a mark.
+"""The data of a cell that a move needs when it puts or removes a mark: a plain tuple, for fast unpacking.
 
-Its index, its bit, the cells on lines through it, the tests of these lines (none if lines are walked), the
-cell itself, the number of its column, the bits of the columns before that, its own bit, and the cell above,
-which opens then, or () at the top. A plain tuple, because each move unpacks one.
+- the index of the cell, and its bit
+- a mask of the cells on lines through it
+- the tests of these lines (none if lines are walked)
+- the cell itself
+- the number of its column, the bits of the columns before that, and its own bit
+- the cell above, which opens then, or () at the top
 """
 
 MAX_KEPT = 10_000

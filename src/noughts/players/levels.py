@@ -90,8 +90,8 @@ def family_of(game: Game) -> str:
 class LevelPlayer(Player):
     """A player of the strength *level*, from 1, a beginner, to 10, the strongest.
 
-    From level 4 up it never misses a win in one move, and never lets the other side win in one move if that
-    can be prevented. Level 10 is perfect if the exact value is found, or proved by an installed certificate,
+    From level 4 up it never misses a win in one move. It also prevents each win of the other side in one
+    move, if possible. Level 10 is perfect if the exact value is found, or proved by an installed certificate,
     and uses the limit completely. The others use the resources of their level, or fewer if the limit is
     smaller. On boards of more than 361 cells, and in games of three sides or more, all levels play by rules.
     """

@@ -92,11 +92,16 @@ class Record:
     left_out: Mapping[str, int] = field(default_factory=dict, compare=False)
     """The parts of the source file that the record does not have, and the number of each.
 
-    Properties of SGF are called by their names in capitals, keys of JSON have quotation marks. Other keys are
-    ``variations``, further ``games``, further ``values`` of a property, and ``numbers`` for clock times and
-    evaluations that cannot be read. There are ``letters`` that cannot be read, ``names`` that are missing in
-    a database, an unknown ``charset``, ``text`` or ``lines`` outside of the game, unknown ``rules`` or
-    ``result``, ``passes`` at the end, and a ``forbidden`` last move.
+    Properties of SGF are called by their names in capitals, and keys of JSON have quotation marks. The other
+    keys are:
+
+    - ``variations`` and further ``games`` that are skipped, and further ``values`` of a property
+    - ``numbers``: clock times and evaluations that cannot be read
+    - ``letters`` that cannot be read, and an unknown ``charset``
+    - ``names`` that are missing in a database
+    - ``text`` or ``lines`` outside of the game
+    - unknown ``rules`` or an unknown ``result``
+    - ``passes`` at the end, and a ``forbidden`` last move
     """
 
     def __post_init__(self) -> None:
@@ -173,10 +178,11 @@ class Record:
     ) -> Self:
         """Return the record of *game* in its current state, played by *players* (names by mark).
 
-        *ended* is the end of a game that its rules did not end, such as by resignation. Raises
-        :class:`~noughts.errors.NotFound` for a game that is not in the catalogue and has no spec,
-        :class:`~noughts.errors.NotationError` for one with other rules than the game of its name, and
-        ``TypeError`` if *game* is not a game.
+        *ended* is the end of a game that its rules did not end, such as by resignation.
+
+        Raises :class:`~noughts.errors.NotFound` for a game that is not in the catalogue and has no spec.
+        Raises :class:`~noughts.errors.NotationError` for one with other rules than the game of its name.
+        Raises ``TypeError`` if *game* is not a game.
 
         >>> from noughts import TicTacToe
         >>> game = TicTacToe()

@@ -48,8 +48,8 @@ _STRANGE = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 def read_nodes(text: str) -> tuple[list[Properties], Counter[str]]:
     """Return the nodes of the main line of the first game, and a count of the other parts of the file.
 
-    The keys are ``variations`` and ``games`` for those that are skipped, ``letters`` for characters that no
-    record may hold, and ``text`` if there is text outside of games.
+    The keys are ``variations`` and ``games`` for skipped ones, ``letters`` for forbidden characters, and
+    ``text`` for text outside of games.
     """
     place = _find_start(text, 0)
     if place is None:
