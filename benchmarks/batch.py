@@ -237,7 +237,10 @@ def measured(rounds: int, *, both: bool) -> dict[str, Any]:
 
 
 def quickest(ways: dict[str, Measuring | None], rounds: int) -> dict[str, float | None]:
-    """Return the most moves per second of each contender; the first round is a warm-up."""
+    """Return the most moves per second of each contender.
+
+    The first round is a warm-up.
+    """
     best: dict[str, float | None] = dict.fromkeys(ways)
     for number in range(rounds + 1):
         for name, way in ways.items():

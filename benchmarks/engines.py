@@ -3,8 +3,8 @@
     python -m benchmarks.engines --engine NAME=COMMAND --games 100 --write           noughts manages
     python -m benchmarks.engines --manager COMMAND --engine NAME=COMMAND --games 100 --write
 
-COMMAND starts an installed program, with its arguments; NAME is its name in tables. ``--manager`` is the
-command of c-gomoku-cli, which then manages the games and judges every line; without it noughts manages them.
+COMMAND starts an installed program, with its arguments. NAME is its name in tables. ``--manager`` is the
+command of c-gomoku-cli, which then manages the games and judges every line. Without it noughts manages them.
 ``docs/benchmarks.md`` links to the projects. Each opening, four stones near the middle, is played twice, with
 sides changed. The manager waits forever for an engine that does not answer ``ABOUT``, so such an engine is
 started by a shell script that answers.

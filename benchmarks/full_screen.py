@@ -70,7 +70,10 @@ ROWS_BEFORE = 5
 
 BOARDS = {"19x19": "19x19:5", "8x8x8": "8x8x8", "100x100": "100x100:5"}
 QUIET_SECONDS = 0.08
-"""The silence after which a frame is complete, in seconds; frames come every sixtieth of a second."""
+"""The silence after which a frame is complete, in seconds.
+
+Frames come every sixtieth of a second.
+"""
 
 ESCAPES = re.compile(
     r"\x1b(\[[0-9;?<>=$]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|P[^\x1b]*\x1b\\|[()][AB0]|[=>])"

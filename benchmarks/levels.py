@@ -6,8 +6,8 @@
 
 Each game has a tournament like those of ``noughts tournament``: a ladder from ``random`` to level 10, in
 which each player meets those one and two places above and below. Openings are even ones made from ``--seed``.
-Levels use their own budgets. With ``--write`` the results become the strengths in ``noughts players GAME``;
-games that are not measured again keep theirs. A player that has lost or won every game, as ``random`` on
+Levels use their own budgets. With ``--write`` the results become the strengths in ``noughts players GAME``.
+Games that are not measured again keep theirs. A player that has lost or won every game, as ``random`` on
 large boards, has no place on the scale.
 """
 
@@ -37,7 +37,10 @@ Result = dict[str, Any]
 """The result of one game."""
 
 ALL_LEVELS = ("gomoku", "connect4", "qubic")
-"""The games in which every level is measured; other games have FEW_LEVELS."""
+"""The games in which every level is measured.
+
+Other games have FEW_LEVELS.
+"""
 
 FEW_LEVELS = (1, 4, 7, 10)
 ANCHOR = "rule"
@@ -73,7 +76,10 @@ def is_measured(game: str) -> bool:
 
 
 def measure(game: str, others: Sequence[str], seconds: float, at_once: int, seed: int) -> Standings:
-    """Run the tournament of *game* for *seconds*; later results do not count."""
+    """Run the tournament of *game* for *seconds*.
+
+    Later results do not count.
+    """
     entrants = tuple(Entrant(who, who) for who in ladder(game, others))
     plan = TournamentPlan(
         LADDER, (game,), entrants, MAX_PAIRS, seed, openings=beginnings(game), anchor=ANCHOR

@@ -84,7 +84,10 @@ class Work:
         return self.scores[key]
 
     def is_even(self, opening: str) -> bool:
-        """Return True if the judging games of *opening* are even; stop as soon as they can't be."""
+        """Return True if the judging games of *opening* are even.
+
+        Stop as soon as they can't be.
+        """
         points = 0.0
         for number, limits in enumerate(JUDGING, 1):
             points += self.score(opening, limits)

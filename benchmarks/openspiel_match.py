@@ -120,7 +120,10 @@ def make(game: Game, state: Any, move: Move) -> None:
 
 
 def play(number: int, seconds: float, seed: int, tally: Tally) -> Played:
-    """Play game *number*; level 10 has X in even games."""
+    """Play game *number*.
+
+    Level 10 has X in even games.
+    """
     game, state = open_game(number // 2, seed)
     opening = game.ply
     seat = "XO"[number % 2]

@@ -40,7 +40,7 @@ WATCH = """
 
 @contextmanager
 def serving() -> Iterator[str]:
-    """Start a server without games and yield its address; stop it afterwards."""
+    """Start a server without games and yield its address, and stop it afterwards."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "noughts", "serve", "--port", "0", "--db", f"{folder}/games.db"]
         environment = {**os.environ, "NOUGHTS_LANG": "en"}

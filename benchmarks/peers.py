@@ -5,7 +5,7 @@
 
 Every measurement is a process of its own that is killed after ``--seconds``. "noughts, compiled" is the extra
 ``fast``. The time to compile its functions once, and to load them from then on, is reported separately.
-"noughts, plain" runs without numba. noughts finds the value, the distance to the end and a best move; the
+"noughts, plain" runs without numba. noughts finds the value, the distance to the end and a best move. The
 peers find only the value.
 """
 
@@ -56,7 +56,7 @@ Solving = Callable[[], object]
 
 
 def optional(module: str) -> Any:
-    """Return the module; None if it is not installed."""
+    """Return the module, or None if it is not installed."""
     try:
         return importlib.import_module(module)
     except ImportError:
@@ -64,7 +64,10 @@ def optional(module: str) -> Any:
 
 
 def ours(row: str) -> Solving:
-    """Solve with the best machine; a variable of the environment disables numba."""
+    """Solve with the best machine.
+
+    A variable of the environment disables numba.
+    """
     if row in PUZZLES:
         return lambda: solve_puzzle(PUZZLES[row])
     spec = GAMES[row]

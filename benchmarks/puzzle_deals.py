@@ -17,9 +17,9 @@ DEALT_NODES = 1_000
 
 
 def deal(name: str, number: int, fewest: int, most: int) -> Game:
-    """Return a game with random marks that end nothing; in games of lines no side can win at once.
+    """Return a game with random marks that end nothing.
 
-    It has fewer marks if no more are possible.
+    In games of lines no side can win at once. It has fewer marks if no more are possible.
     """
     chance, game = Random(f"dealt {name} {number} {most}"), new_game(name)
     many = chance.randint(fewest, most)

@@ -48,7 +48,7 @@ def measured(puzzle: Puzzle) -> Puzzle:
 
 
 def lowest_finding(game: Game, move: Move) -> int:
-    """Return the lowest level that finds *move* and whose next level does too; 11 if none does."""
+    """Return the lowest level that finds *move* and whose next level does too, or 11 if none does."""
     lowest = 11
     for level in range(1, 11):
         if not _finds(game, move, level):

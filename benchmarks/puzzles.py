@@ -240,7 +240,7 @@ def _ends(game: Game, move: Move) -> bool:
 
 
 def _puzzle(game: Game, name: str, known: Analysis, analyst: Analyst) -> Puzzle | None:
-    """Return the puzzle of *game* with the values *known*, without number and grade; None if it is none."""
+    """Return the puzzle of *game* with the values *known*, without number and grade, or None."""
     kind = _kind(game, known)
     line = None if kind is None else _line(game, kind, known, analyst)
     if kind is None or line is None:
@@ -249,7 +249,7 @@ def _puzzle(game: Game, name: str, known: Analysis, analyst: Analyst) -> Puzzle 
 
 
 def _kind(game: Game, known: Analysis) -> str | None:
-    """Return the kind: one move alone wins, or one alone saves; None if it is no puzzle."""
+    """Return the kind of puzzle: one move alone wins, or one alone saves. Return None for neither."""
     if not known.is_complete or len(known.moves) < MIN_MOVES:
         return None
     values = values_of_positions(game, known)
@@ -264,7 +264,7 @@ def values_of_positions(game: Game, known: Analysis) -> Counter[int | None]:
 
 
 def _line(game: Game, kind: str, known: Analysis, analyst: Analyst) -> tuple[Move, ...] | None:
-    """Return the solution with its answers; None if it is not found."""
+    """Return the solution with its answers, or None if it is not found."""
     if kind == "win":
         return known.pv if len(known.pv) == known.plies else None
     game, line = game.copy(), []

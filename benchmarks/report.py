@@ -57,7 +57,10 @@ def save_results(name: str, measured: Any) -> None:
 
 
 def documents() -> Iterator[tuple[Path, str]]:
-    """Yield each document with figures and its current text; blocks without results stay."""
+    """Yield each document with figures and its current text.
+
+    Blocks without results stay.
+    """
     known: dict[str, dict[str, str]] = {}
 
     def written(block: re.Match[str]) -> str:

@@ -54,7 +54,7 @@ SETTINGS = (
 
 
 def optional(module: str) -> Any:
-    """Return the module; None if it is not installed."""
+    """Return the module, or None if it is not installed."""
     try:
         return importlib.import_module(module)
     except ImportError:
@@ -275,7 +275,7 @@ def measure(playing: Playing, chance: Random, seconds: float) -> float:
 
 
 def measure_all(seconds: float, rounds: int) -> dict[str, dict[str, float | None]]:
-    """Return the median rate of each contender in each setting; None if it is missing."""
+    """Return the median rate of each contender in each setting, or None if it is missing."""
     made = {(s.name, who): make(s) for s in SETTINGS for who, make in CONTENDERS.items()}
     rates: dict[tuple[str, str], list[float]] = {key: [] for key in made}
     for number in range(rounds):
@@ -358,7 +358,7 @@ def main() -> None:
 
 
 def version_of(package: str) -> str | None:
-    """Return the version of a package; None if it is not installed."""
+    """Return the version of a package, or None if it is not installed."""
     try:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:

@@ -99,9 +99,9 @@ class Server:
 
 @contextmanager
 def server(url: str, log: Path, workers: int, *, is_limited: bool = False) -> Iterator[Server]:
-    """Start a server over the database at *url*; it must stop within 20 s when told to.
+    """Start a server over the database at *url*.
 
-    It has no limits, or the default ones if *is_limited*.
+    It must stop within 20 s when told to. It has no limits, or the default ones if *is_limited*.
     """
     command = [sys.executable, "-m", "noughts", "--db", url, "serve", "--port", "0"]
     command += [] if is_limited else ["--unlimited"]
@@ -203,7 +203,7 @@ async def measure(running: Server, options: argparse.Namespace) -> tuple[dict[st
 
 
 async def recovery(crowd: Crowd, rate: float, most: int) -> int | None:
-    """Return the seconds until the goals are met again at the usual *rate*; None if not within *most*."""
+    """Return the seconds until the goals are met again at the usual *rate*, or None if not within *most*."""
     await crowd.connect(crowd.games)
     for second in range(most):
         tally = await crowd.offer(rate, 1.0)

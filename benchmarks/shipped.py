@@ -2,7 +2,7 @@
 
     uv run --group dev python -m benchmarks.shipped --write    for the documents
 
-Each check is a process of its own; both programs are plain Python.
+Each check is a process of its own. Both programs are plain Python.
 """
 
 import argparse

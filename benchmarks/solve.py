@@ -5,7 +5,7 @@
     uv run --group dev --extra fast python -m benchmarks.solve 8,8,5 --unchecked     to check it takes hours
 
 Each row is a process of its own that solves from the empty board, after the kernels have been loaded. Both
-checks are plain Python. Named rows are measured; with ``--write`` the saved results of the others stay.
+checks are plain Python. Named rows are measured. With ``--write`` the saved results of the others stay.
 """
 
 import argparse
@@ -92,7 +92,7 @@ def second_check() -> Callable[[str], int]:
 def measure_here(row: Row, *, is_checked: bool = True) -> dict[str, Any]:
     """Measure each step for one game, the size of its certificate, and the maximum memory.
 
-    With gravity the value is known before its distance; that time is measured separately.
+    With gravity the value is known before its distance. That time is measured separately.
     """
     compiled = best_machine()
     game, analyst, marks = new_game(row.spec), Analyst(machine=compiled), []

@@ -6,7 +6,7 @@
 
 Rows are CPU seconds of a process and its children, medians of several runs in turn, after a warm-up.
 ``gallery`` is a real process in a pseudo-terminal of 100x30 until its first frame, ``serve`` one until it
-prints its address; both are then stopped. The installed packages are counted in a new environment, made with
+prints its address. Both are then stopped. The installed packages are counted in a new environment, made with
 README's first command. The large database is created first, which takes a minute or two. Windows has no
 pseudo-terminals.
 """

@@ -44,7 +44,7 @@ Result = dict[str, Any]
 OPENING_PLIES = 4
 SOLVED = ("tictactoe", "misere", "wild", "notakto", "vanishing", "4x4", "torus", "3d")
 MAX_FULL_CHOICE = 9
-"""The number of moves up to which openings use all; of more, the half with the most lines."""
+"""The number of moves up to which openings use all. Beyond it they use the half with the most lines."""
 
 MAX_TRIES = 1_000
 """The number of random openings in a row without a new one after which the search for them stops."""
@@ -105,7 +105,10 @@ def can_win_at_once(game: Game) -> bool:
 
 
 def play_pair(job: Job) -> tuple[Played, Played]:
-    """Play both games of an opening; the first player of the job starts the first of them."""
+    """Play both games of an opening.
+
+    The first player of the job starts the first of them.
+    """
     return play_one(job, swapped=False), play_one(job, swapped=True)
 
 
@@ -133,7 +136,7 @@ def play_one(job: Job, *, swapped: bool) -> Played:
 
 
 def elo(score: float) -> float | None:
-    """Return the logistic difference for *score*; None if it has no bound."""
+    """Return the logistic difference for *score*, or None if it has no bound."""
     return round(-400 * math.log10(1 / score - 1), 1) if 0 < score < 1 else None
 
 
@@ -185,7 +188,10 @@ def tournament(arguments: argparse.Namespace, executor: Executor) -> Iterator[Re
 
 
 def pairs_of(text: str) -> list[tuple[str, str]]:
-    """Return ``9-10,4-rule`` as names of players; the second of each pair comes first."""
+    """Return ``9-10,4-rule`` as names of players.
+
+    The second of each pair comes first.
+    """
     pairs = []
     for pair in text.split(","):
         one, _, two = pair.partition("-")

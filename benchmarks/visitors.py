@@ -135,7 +135,10 @@ class Game(asyncio.Protocol):
 
 
 class Listener(asyncio.Protocol):
-    """The stream of one player of *game*; its times count in the tally of *crowd*."""
+    """The stream of one player of *game*.
+
+    Its times count in the tally of *crowd*.
+    """
 
     def __init__(self, game: Game, place: int, crowd: "Crowd") -> None:
         self._game, self._place, self._crowd = game, place, crowd
@@ -227,7 +230,10 @@ class Crowd:
         await asyncio.gather(*(listener.began for listener in self._listeners))
 
     async def offer(self, rate: float, seconds: float) -> Tally:
-        """Send *rate* commands a second, even if the server falls behind; a game waits for its answer."""
+        """Send *rate* commands a second, even if the server falls behind.
+
+        A game waits for its answer.
+        """
         tally = self.tally = Tally()
         began = monotonic()
         count = round(rate * seconds)

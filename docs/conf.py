@@ -15,7 +15,10 @@ from noughts.interfaces.presenting import i18n
 DOCS = Path(__file__).parent
 
 HAN = "[\u3000-\u9fff\uff00-\uffef]"
-"""A Chinese character or mark; a line break between two of them is no blank."""
+"""A Chinese character or mark.
+
+A line break between two of them is no blank.
+"""
 
 SPHINX_NAMES = {"zh-Hans": "zh_CN", "zh-Hant": "zh_TW"}
 """The languages that have another name in Sphinx."""
@@ -56,7 +59,10 @@ def setup(app):
 
 
 def read_in_language(app, page, source):
-    """Use the page in the language of the site, if there is one; links stay in the site."""
+    """Use the page in the language of the site, if there is one.
+
+    Links stay in the site.
+    """
     ours, _ = LANGUAGES[app.config.language]
     written = written_page(page, ours)
     if written.exists():

@@ -28,7 +28,7 @@ PATIENCE = 20
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The content of a picture: a room after *moves*; without a game, the first page."""
+    """The content of a picture: a room after *moves*, or the first page without a game."""
 
     scheme: str
     game: str | None = None
@@ -47,7 +47,7 @@ SCENES = {
 
 @contextmanager
 def serving() -> Iterator[str]:
-    """Start a server without games and yield its address; stop it afterwards."""
+    """Start a server without games and yield its address, and stop it afterwards."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "noughts", "serve", "--port", "0", "--db", f"{folder}/games.db"]
         environment = {**os.environ, "NOUGHTS_LANG": "en"}

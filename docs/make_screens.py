@@ -51,7 +51,10 @@ PEOPLE = {
     "zh-Hans": ("小林", "阿明"),
     "zh-Hant": ("子晴", "家豪"),
 }
-"""The names of the players by language; English is the fallback."""
+"""The names of the players by language.
+
+English is the fallback.
+"""
 
 WIDE = (100, 30)
 
@@ -91,7 +94,7 @@ THICK = "━┃"
 class Scene:
     """The content of a picture: *moves* on a board, then pressed *keys*. Without a game, the gallery.
 
-    ``titles`` are by language; English is the fallback.
+    ``titles`` are by language. English is the fallback.
     """
 
     titles: Mapping[str, str]

@@ -24,7 +24,7 @@ START = """<!doctype html>
 
 
 def build(folder: Path, code: str) -> int:
-    """Build the site of the language with Sphinx's *code* in *folder*; return 0 on success."""
+    """Build the site of the language with Sphinx's *code* in *folder*. Return 0 on success."""
     ours, _ = LANGUAGES[code]
     options = ["-W", "--keep-going", "-q", "-E", "-b", "html", "-D", f"language={code}"]
     kept = ["-d", str(folder / "doctrees" / ours)]
