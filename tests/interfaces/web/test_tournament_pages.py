@@ -98,7 +98,7 @@ def test_tournament_reader_blocks_no_other_tournament(tmp_path: Path) -> None:
             begin(plan, database)
         counted = TournamentCache(cast(Service, SimpleNamespace(database=database, now=lambda: 1)))
         counted.details(1, SAY["en"])
-        with counted._known[1].alone:
+        with counted._known[1].lock:
             assert counted.details(2, SAY["en"])["number"] == 2
 
 

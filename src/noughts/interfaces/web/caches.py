@@ -15,10 +15,10 @@ Value = TypeVar("Value")
 
 
 class SizedCache(Generic[Key, Value]):
-    """A thread-safe cache of the last used values, whose sizes add up to at most *most*."""
+    """A thread-safe cache of the last used values, whose sizes add up to at most *max_size*."""
 
-    def __init__(self, most: int, size: Callable[[Value], int] = lambda value: 1) -> None:
-        self._most, self._size_of, self._size = most, size, 0
+    def __init__(self, max_size: int, size: Callable[[Value], int] = lambda value: 1) -> None:
+        self._max_size, self._size_of, self._size = max_size, size, 0
         self._values: OrderedDict[Key, Value] = OrderedDict()
         self._lock = Lock()
 
@@ -36,7 +36,7 @@ class SizedCache(Generic[Key, Value]):
                 self._size -= self._size_of(before)
             self._values[key] = value
             self._size += self._size_of(value)
-            while self._size > self._most:
+            while self._size > self._max_size:
                 self._size -= self._size_of(self._values.popitem(last=False)[1])
 
 

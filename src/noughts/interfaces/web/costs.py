@@ -85,18 +85,18 @@ def _size_in_catalogue(name: str) -> BoardSize:
     return size_of(new_game(name))
 
 
-def size_to_play(name: str, most: int) -> BoardSize:
+def size_to_play(name: str, max_cells: int) -> BoardSize:
     """Return the size of the board of the game called *name*, without making the board.
 
-    Raises :class:`~noughts.errors.ShapeError` for more than *most* cells or first moves, and the errors of
-    :func:`~noughts.games.catalogue.new_game` for an invalid description.
+    Raises :class:`~noughts.errors.ShapeError` for more than *max_cells* cells or first moves, and the errors
+    of :func:`~noughts.games.catalogue.new_game` for an invalid description.
     """
     if find_entry(name) is not None:
         return _size_in_catalogue(name)
     rules = parse_spec(name)
-    if prod(rules.shape) > most:
-        raise ShapeError(rules.shape, "too-many-cells", most)
-    check_moves(rules, most)
+    if prod(rules.shape) > max_cells:
+        raise ShapeError(rules.shape, "too-many-cells", max_cells)
+    check_moves(rules, max_cells)
     return size_of_rules(rules)
 
 
@@ -108,7 +108,7 @@ def size_of_stored(name: str) -> BoardSize:
         return BoardSize(0, 0, 0)
 
 
-def name_to_play(name: str, most: int) -> str:
+def name_to_play(name: str, max_cells: int) -> str:
     """Return the stored name of the game called *name*. Raises the errors of :func:`size_to_play`."""
-    size_to_play(name, most)
+    size_to_play(name, max_cells)
     return name_of(new_game(name)) if find_entry(name) is not None else name_of_spec(parse_spec(name).spec)

@@ -1088,7 +1088,7 @@ class ScoreRow(ScoreMessage):
     """A row of the scoreboard."""
 
     longest_streak: int
-    """The most wins in a row."""
+    """The largest number of wins in a row."""
     called: str
     """The shown name. The `name` of a computer is for programs."""
 

@@ -99,26 +99,29 @@ def rules_text(name: str, language: str, players: tuple[str, ...]) -> str:
 @router.get("/build", response_model=models.CustomBoard)
 async def build(request: Request, service: Worker, say: Say, game: GameName) -> Response:
     """Return a custom board, given by its description, with the description of each possible change."""
-    most = service.limits.cells
-    cost, arguments = size_to_play(game, most).options_cost, (game, say.language, service.players, most)
+    max_cells = service.limits.cells
+    cost, arguments = (
+        size_to_play(game, max_cells).options_cost,
+        (game, say.language, service.players, max_cells),
+    )
     return reply(await service.work.text(request, cost, built_text, *arguments))
 
 
 @text_task
-def built_text(name: str, language: str, players: tuple[str, ...], most: int) -> str:
+def built_text(name: str, language: str, players: tuple[str, ...], max_cells: int) -> str:
     """Return the custom board called *name*, and the possible changes, as JSON."""
     played, say = new_game(name), translator(language)
     if played.rules is None:
         raise NotFound("game", name)
-    return custom_board(played, played.rules, say, players, most).to_json()
+    return custom_board(played, played.rules, say, players, max_cells).to_json()
 
 
 def custom_board(
-    game: Game, rules: Rules, say: Translator, players: Iterable[str], most: int
+    game: Game, rules: Rules, say: Translator, players: Iterable[str], max_cells: int
 ) -> models.CustomBoard:
     """Return the custom board of *game* with its counts and the possible changes of *rules*.
 
-    A change is possible if the board has at most *most* cells and first moves.
+    A change is possible if the board has at most *max_cells* cells and first moves.
     """
     counts = custom_boards.counts_of(say, rules)
     return models.CustomBoard(
@@ -134,7 +137,7 @@ def custom_board(
                 less=step.less,
                 more=step.more,
             )
-            for step in custom_boards.board_parameters(rules, most, most)
+            for step in custom_boards.board_parameters(rules, max_cells, max_cells)
         ],
         switches=[
             models.BoardSwitch(
@@ -144,7 +147,7 @@ def custom_board(
                 is_on=switch.is_on,
                 spec=switch.spec,
             )
-            for switch in custom_boards.board_options(rules, most, most)
+            for switch in custom_boards.board_options(rules, max_cells, max_cells)
         ],
         counts=[models.BoardCount(count=count, label=label) for count, label in counts],
         is_estimated=custom_boards.is_estimated(game),
@@ -154,8 +157,8 @@ def custom_board(
 @router.get("/board", response_model=models.BoardMessage)
 async def board(request: Request, service: Worker, game: GameName) -> Response:
     """Return the drawing of the empty board of a game."""
-    most = service.limits.cells
-    cost, name = size_to_play(game, most).drawing_cost, name_to_play(game, most)
+    max_cells = service.limits.cells
+    cost, name = size_to_play(game, max_cells).drawing_cost, name_to_play(game, max_cells)
     text = await service.work.text(request, cost, board_text, name)
     return Response(text, headers={"cache-control": "max-age=3600"}, media_type="application/json")
 
@@ -354,11 +357,11 @@ def matching_names(player: str, say: Translator, players: Iterable[str]) -> set[
 
     The name of a level is found by its number, too.
 
-    >>> sorted(names_meant("computer (LEVEL 3)", Translator("en"), ("rule", "level:3")))
+    >>> sorted(matching_names("computer (LEVEL 3)", Translator("en"), ("rule", "level:3")))
     ['computer (LEVEL 3)', 'level:3']
-    >>> sorted(names_meant("Computer (level 3, casual)", Translator("en"), ("rule", "level:3")))
+    >>> sorted(matching_names("Computer (level 3, casual)", Translator("en"), ("rule", "level:3")))
     ['Computer (level 3, casual)', 'level:3']
-    >>> sorted(names_meant("Computer 2 (level 3, casual)", Translator("en"), ("rule", "level:3")))
+    >>> sorted(matching_names("Computer 2 (level 3, casual)", Translator("en"), ("rule", "level:3")))
     ['Computer 2 (level 3, casual)', 'level:3 (2)']
     """
     meant = {player}
@@ -449,7 +452,7 @@ def count_scores(service: Service) -> tuple[dict[str | None, list[Score]], int]:
 def _shown_name(say: Translator, name: str) -> str:
     """Return the shown name of a player. Only a computer has the name of a computer.
 
-    >>> [_called(Translator("en"), name) for name in ("level:1 (2)", "Ada (2)")]
+    >>> [_shown_name(Translator("en"), name) for name in ("level:1 (2)", "Ada (2)")]
     ['Computer 2 (level 1, beginner)', 'Ada (2)']
     """
     kind = name.partition(" (")[0]

@@ -35,10 +35,10 @@ AT_ONCE = struct.pack("ii", 1, 0)
 
 
 class Connections:
-    """The open connections of each address: at most *most*. Those of *proxies* are not counted."""
+    """The open connections of each address: at most *limit*. Those of *proxies* are not counted."""
 
-    def __init__(self, most: int, proxies: tuple[str, ...], metrics: Metrics) -> None:
-        self._most, self._metrics = most, metrics
+    def __init__(self, limit: int, proxies: tuple[str, ...], metrics: Metrics) -> None:
+        self._limit, self._metrics = limit, metrics
         self._proxies = tuple(map(ip_network, proxies))
         self._open = Tally()
 
@@ -50,7 +50,7 @@ class Connections:
         address = neighbourhood(host)
         if address != "unknown" and any(ip_address(host) in network for network in self._proxies):
             return ""
-        if self._open[address] >= self._most:
+        if self._open[address] >= self._limit:
             self._metrics.count("connections_refused")
             return None
         self._open[address] += 1

@@ -211,36 +211,36 @@ class RoomOwners:
 
 
 class OpenRoomQuota(RoomOwners):
-    """The open rooms of each address: at most *most*.
+    """The open rooms of each address: at most *limit*.
 
     *left* returns those of a set of rooms that still exist. The counts start at zero when the server starts.
     """
 
-    def __init__(self, most: int, left: Callable[[frozenset[str]], Awaitable[set[str]]]) -> None:
+    def __init__(self, limit: int, left: Callable[[frozenset[str]], Awaitable[set[str]]]) -> None:
         super().__init__()
-        self._most, self._left = most, left
+        self._limit, self._left = limit, left
 
     async def check(self, address: str) -> None:
         """Raise :class:`ApiError` (429) if *address* can open no more rooms."""
         rooms = self.of(address)
-        if len(rooms) < self._most:
+        if len(rooms) < self._limit:
             return
         for gone in rooms - await self._left(rooms):
             self.drop(gone)
-        if len(self.of(address)) >= self._most:
-            raise ApiError(429, "too-many-rooms", limit=self._most, seconds=ROOMS_AGAIN)
+        if len(self.of(address)) >= self._limit:
+            raise ApiError(429, "too-many-rooms", limit=self._limit, seconds=ROOMS_AGAIN)
 
 
 class ThinkingQuota(RoomOwners):
     """The thinking for each address: requests that wait, and rooms with computers that belong to it.
 
-    At most *most* of them are allowed at once. *is_thought_about* returns True if a computer of a room is
+    At most *limit* of them are allowed at once. *is_thought_about* returns True if a computer of a room is
     thinking.
     """
 
-    def __init__(self, most: int, is_thought_about: Callable[[str], bool]) -> None:
+    def __init__(self, limit: int, is_thought_about: Callable[[str], bool]) -> None:
         super().__init__()
-        self._most, self._is_thought_about = most, is_thought_about
+        self._limit, self._is_thought_about = limit, is_thought_about
         self._awaited = Tally()
 
     @property
@@ -251,8 +251,8 @@ class ThinkingQuota(RoomOwners):
     def check(self, address: str) -> None:
         """Raise :class:`ApiError` (429) if computers already think about enough for *address*."""
         rooms = sum(map(self._is_thought_about, self.of(address)))
-        if rooms + self._awaited[address] >= self._most:
-            raise ApiError(429, "thinking-for-you", limit=self._most, seconds=THINKING_AGAIN)
+        if rooms + self._awaited[address] >= self._limit:
+            raise ApiError(429, "thinking-for-you", limit=self._limit, seconds=THINKING_AGAIN)
 
     def check_room(self, address: str, room: str) -> None:
         """Raise :class:`ApiError` (429) if a computer of *room* cannot start to think for *address*.

@@ -255,7 +255,7 @@ async def follow(
 ) -> AsyncGenerator[Progress | TaskResult | TaskFailure]:
     """Yield the progress of *task* and then its result. If this is closed, the task is stopped.
 
-    *is_wanted_now* is called after each progress. If it returns True, the task has to finish soon.
+    *is_hurried_now* is called after each progress. If it returns True, the task has to finish soon.
     """
     loop = asyncio.get_running_loop()
     queue = asyncio.Queue[Progress | TaskResult | TaskFailure]()
@@ -302,11 +302,11 @@ async def _leave(request: Request) -> None:
 class FairQueue:
     """A fair queue: addresses take turns, and so do the games of each address.
 
-    At most *most* addresses have a turn at once.
+    At most *max_turns* addresses have a turn at once.
     """
 
-    def __init__(self, most: int = 1) -> None:
-        self._turn = asyncio.Semaphore(most)
+    def __init__(self, max_turns: int = 1) -> None:
+        self._turn = asyncio.Semaphore(max_turns)
         self._own: WeakValueDictionary[object, asyncio.Lock] = WeakValueDictionary()
         self._asking = 0
 

@@ -266,9 +266,9 @@ class WatchedRooms:
 class Presence:
     """The presence of players in *rooms*, as far as this worker knows it.
 
-    *run* calls a function in a thread, and *keep_going* starts a background task. A player counts as away
-    *away_seconds*
-    after the last stream has ended. Without a stream, the limit is *silent_seconds* after the last request.
+    *run* calls a function in a thread, and *run_in_background* starts a background task. A player counts as
+    away *away_seconds* after the last stream has ended. Without a stream, the limit is *silent_seconds* after
+    the last request.
     """
 
     rooms: Rooms

@@ -19,7 +19,7 @@ from noughts.interfaces.web.models import (
 MAX_CACHED = 32_000_000
 """The largest size of all cached states, in characters."""
 
-MAX_SPELLED = 50_000
+MAX_MOVES_CACHED = 50_000
 """The largest number of moves whose JSON is cached."""
 
 
@@ -51,7 +51,7 @@ class States:
 
     def __init__(self) -> None:
         self._kept = SizedCache[tuple[str, str], _Message](MAX_CACHED, attrgetter("size"))
-        self._spelled: dict[tuple[str, Move], str] = {}
+        self._move_json: dict[tuple[str, Move], str] = {}
 
     def text(self, view: RoomView, say: Translator, place: int | None, at: int, spectators: int = 0) -> str:
         """Return the state of the room of *view* at the instant *at* as JSON.
@@ -81,16 +81,15 @@ class States:
             return "[]"
         game = view.match.game
         name = game.name
-        return f"[{','.join([self._spell(name, game, move) for move in game.legal_moves()])}]"
+        return f"[{','.join([self._json_of_move(name, game, move) for move in game.legal_moves()])}]"
 
-    def _spell(self, name: str, game: Game, move: Move) -> str:
-        text = self._spelled.get((name, move))
+    def _json_of_move(self, name: str, game: Game, move: Move) -> str:
+        text = self._move_json.get((name, move))
         if text is None:
-            if len(self._spelled) >= MAX_SPELLED:
-                self._spelled.clear()
-            text = self._spelled[name, move] = LegalMoveMessage(
-                **LegalMoveMessage.facts(game, move)
-            ).to_json()
+            if len(self._move_json) >= MAX_MOVES_CACHED:
+                self._move_json.clear()
+            message = LegalMoveMessage(**LegalMoveMessage.facts(game, move))
+            text = self._move_json[name, move] = message.to_json()
         return text
 
 

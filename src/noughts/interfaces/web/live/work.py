@@ -84,7 +84,7 @@ class WorkScheduler:
     """
 
     def __init__(self, limits: ServerLimits, quotas: Quotas, thinker: TaskWorker) -> None:
-        self._budgets, self._most_of_one, self._thinker = quotas.work, limits.waiting, thinker
+        self._budgets, self._max_waiting, self._thinker = quotas.work, limits.waiting, thinker
         self._threads = ThreadPoolExecutor(THREADS, "noughts-work")
         self._short, self._long, self._reading = FairQueue(), FairQueue(), FairQueue(MAX_READERS)
         self._waiting = Tally()
@@ -157,7 +157,7 @@ class WorkScheduler:
 
     @asynccontextmanager
     async def _turn(self, address: str, cost: float, turns: FairQueue, key: object) -> AsyncIterator[None]:
-        if self._waiting[address] >= self._most_of_one:
+        if self._waiting[address] >= self._max_waiting:
             raise ApiError(429, "too-often", seconds=1)
         if self._waiting.total() >= MAX_WAITING:
             raise ApiError(503, "server-busy", seconds=1)

@@ -73,7 +73,7 @@ class FollowedTournament:
 class CachedTournament:
     """A place in the cache with a lock. ``followed`` is None until the games are counted."""
 
-    alone: Lock = field(default_factory=Lock)
+    lock: Lock = field(default_factory=Lock)
     followed: FollowedTournament | None = None
 
 
@@ -145,16 +145,16 @@ class TournamentCache:
     def _following(self, stored: StoredTournament) -> Iterator[FollowedTournament]:
         """Yield the tournament *stored* with all its finished games counted. Other readers of it wait."""
         with self._lock:
-            place = self._known.pop(stored.number) if stored.number in self._known else CachedTournament()
-            self._known[stored.number] = place
+            cached = self._known.pop(stored.number) if stored.number in self._known else CachedTournament()
+            self._known[stored.number] = cached
             while len(self._known) > MAX_REMEMBERED:
                 del self._known[next(iter(self._known))]
-        with place.alone:  # Each game is counted once.
-            if place.followed is None:
+        with cached.lock:  # each game is counted once
+            if cached.followed is None:
                 tournament = Tournament(stored.plan, stored.openings, self._tournaments, stored.number)
-                place.followed = FollowedTournament(tournament)
-            place.followed.catch_up(self._tournaments.count_games(stored.number))
-            yield place.followed
+                cached.followed = FollowedTournament(tournament)
+            cached.followed.catch_up(self._tournaments.count_games(stored.number))
+            yield cached.followed
 
     @staticmethod
     def _game(tournament: Tournament, number: int, id_: int, say: Translator) -> dict[str, Any]:
