@@ -155,13 +155,13 @@ def test_clicks_wait_for_the_opponent(page: "Page") -> None:
 
 def test_legal_cells_are_marked(page: "Page") -> None:
     shown = Shown(page, Board("reversi", lang="en"))
-    assert page.locator(".may").count() == len(shown.board.moves) == 4
-    page.locator(".may").first.click()
+    assert page.locator(".noughts-legal").count() == len(shown.board.moves) == 4
+    page.locator(".noughts-legal").first.click()
     shown.pass_on()
     assert shown.board.game.ply == 1
-    assert page.locator(".may").count() == len(shown.board.moves)
+    assert page.locator(".noughts-legal").count() == len(shown.board.moves)
     Shown(page, Board("tictactoe", lang="en"))
-    assert page.locator(".may").count() == 0
+    assert page.locator(".noughts-legal").count() == 0
 
 
 def test_closed_widget_ignores_messages(page: "Page") -> None:

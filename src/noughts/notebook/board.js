@@ -1,14 +1,14 @@
 // The board of a game in a notebook: a picture, a button over each cell, and arrow keys from cell to cell.
 
 /**
- * @typedef {object} Traits what the kernel tells of the board
+ * @typedef {object} Traits the state of the board, from the kernel
  * @property {string} svg
  * @property {string} status
- * @property {Record<string, [number, number, number, number]>} places of cells: left, top, width, height
- * @property {Record<string, string[]>} moves by cell; under an empty text those that are no cells
- * @property {string[]} may cells that have a ring
- * @property {Record<string, string>} names of cells
- * @property {Record<string, string>} words on the buttons
+ * @property {Record<string, [number, number, number, number]>} places the left, top, width and height of each cell
+ * @property {Record<string, string[]>} moves the moves by cell; the empty key has those without a cell
+ * @property {string[]} may the cells with a ring
+ * @property {Record<string, string>} names the names of cells
+ * @property {Record<string, string>} words the texts of the buttons
  * @property {boolean} values
  * @property {boolean} is_busy
  */
@@ -30,14 +30,14 @@
  * @param {string} text
  */
 function element(kind, attributes = {}, text = "") {
-  const made = document.createElement(kind);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.textContent = text;
-  return made;
+  const node = document.createElement(kind);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.textContent = text;
+  return node;
 }
 
 /**
- * The button that lies nearest in the direction of an arrow; what lies aside counts as further away.
+ * Returns the nearest button in the direction of an arrow. Distance to the side counts three times.
  * @param {Iterable<HTMLElement>} buttons
  * @param {HTMLElement} from
  * @param {Point} direction
@@ -62,9 +62,9 @@ function neighbour(buttons, from, [dx, dy]) {
 /** @type {Record<string, Point>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** Shows a board. @param {{model: Model, el: HTMLElement}} place */
+/** Shows a board. @param {{model: Model, el: HTMLElement}} options */
 function render({ model, el }) {
-  // Jupyter's own keys must not take the arrows away.
+  // Jupyter's own shortcuts must not use the arrow keys.
   const root = element("div", { class: "noughts", "data-lm-suppress-shortcuts": "true" });
   const board = element("div", { class: "noughts-board", role: "group" });
   const picture = element("div");
@@ -81,13 +81,13 @@ function render({ model, el }) {
     choices.replaceChildren();
     if (!model.get("is_busy")) model.send({ do: "play", text });
   };
-  const choose = (/** @type {string} */ cell) => {
+  const chooseCell = (/** @type {string} */ cell) => {
     const texts = model.get("moves")[cell] ?? [];
     if (texts.length === 1) return play(texts[0]);
-    offer(texts);
+    offerMoves(texts);
     choices.querySelector("button")?.focus();
   };
-  const offer = (/** @type {string[]} */ texts) => {
+  const offerMoves = (/** @type {string[]} */ texts) => {
     choices.replaceChildren(
       ...texts.map((text) => {
         const button = element("button", { type: "button" }, text);
@@ -96,7 +96,7 @@ function render({ model, el }) {
       }),
     );
   };
-  const enter = (/** @type {HTMLElement} */ button) => {
+  const focusButton = (/** @type {HTMLElement} */ button) => {
     for (const other of buttons.values()) other.tabIndex = -1;
     button.tabIndex = 0;
     button.focus();
@@ -107,10 +107,10 @@ function render({ model, el }) {
     const { key, target } = event;
     if (!(key in ARROWS) || !(target instanceof HTMLElement) || target.parentNode !== board) return;
     event.preventDefault();
-    enter(neighbour(buttons.values(), target, ARROWS[key]));
+    focusButton(neighbour(buttons.values(), target, ARROWS[key]));
   });
 
-  const place = () => {
+  const placeButtons = () => {
     const focused = [...buttons].find(([, button]) => button === document.activeElement)?.[0];
     for (const button of buttons.values()) button.remove();
     const percent = (/** @type {number} */ part) => `${100 * part}%`;
@@ -124,7 +124,7 @@ function render({ model, el }) {
           height: percent(height),
         };
         Object.assign(button.style, box);
-        button.onclick = () => choose(cell);
+        button.onclick = () => chooseCell(cell);
         return [cell, button];
       }),
     );
@@ -132,16 +132,16 @@ function render({ model, el }) {
     const first = buttons.get(focused ?? "") ?? buttons.values().next().value;
     if (first) first.tabIndex = 0;
     if (focused !== undefined) first?.focus();
-    mark();
+    labelButtons();
   };
-  const mark = () => {
+  const labelButtons = () => {
     const moves = model.get("moves");
     for (const [cell, button] of buttons) {
       button.setAttribute("aria-label", model.get("names")[cell] ?? cell);
       button.setAttribute("aria-disabled", String(!(cell in moves)));
-      button.classList.toggle("may", model.get("may").includes(cell));
+      button.classList.toggle("noughts-legal", model.get("may").includes(cell));
     }
-    offer(moves[""] ?? []);
+    offerMoves(moves[""] ?? []);
   };
 
   /** @type {Record<string, HTMLButtonElement>} */ const controls = {};
@@ -156,24 +156,24 @@ function render({ model, el }) {
       model.save_changes();
     };
   }
-  const shown = {
+  const updates = {
     svg: () => (picture.innerHTML = model.get("svg")),
-    places: place,
-    moves: mark,
-    may: mark,
-    names: mark,
+    places: placeButtons,
+    moves: labelButtons,
+    may: labelButtons,
+    names: labelButtons,
     status: () => (status.textContent = model.get("status")),
     values: () => controls.values.setAttribute("aria-pressed", String(model.get("values"))),
     words: () => {
       for (const [name, word] of Object.entries(model.get("words"))) controls[name].textContent = word;
     },
   };
-  for (const [trait, show] of Object.entries(shown)) {
+  for (const [trait, show] of Object.entries(updates)) {
     model.on(`change:${trait}`, show);
     show();
   }
   return () => {
-    for (const [trait, show] of Object.entries(shown)) model.off(`change:${trait}`, show);
+    for (const [trait, show] of Object.entries(updates)) model.off(`change:${trait}`, show);
   };
 }
 
