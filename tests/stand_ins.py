@@ -105,7 +105,7 @@ class ThinkingHere:
 
     def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> PendingResult:
         if self._is_closed:
-            raise RuntimeError("the thinker is closed")
+            raise RuntimeError("the worker is closed")
         thought = PendingResult(on_message)
         desk = TaskContext(
             self._memory, thought.deliver, lambda: thought.should_end or self._is_closed, apart=0.0

@@ -276,7 +276,7 @@ def test_unsendable_result_is_a_failure(looping: Looping) -> None:
     looping.ask(1, tasks.return_lambda)
     word, number, message = looping.receive()
     assert (word, number, message.reason) == ("end", 1, "failed")
-    assert "function cannot be passed on" in message.detail
+    assert "function cannot be sent" in message.detail
     looping.lines.put("ask 2 nothing\n")
     assert looping.receive()[2].reason == "failed"
 

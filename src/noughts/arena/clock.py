@@ -24,7 +24,7 @@ class Clock:
     def __post_init__(self) -> None:
         times = (self.per_move, self.base)
         if self.increment < 0 or any(time is not None and time <= 0 for time in times) or None not in times:
-            raise BadInput(f"no such clock: {self}")
+            raise BadInput(f"invalid clock: {self}")
 
     @property
     def is_timed(self) -> bool:

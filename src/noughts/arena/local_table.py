@@ -146,7 +146,7 @@ class LocalTable(Table):
     def _stored_with(self, events: Sequence[Event]) -> StoredGame:
         """Return the present game as it is saved, with *events* added."""
         if self.setup is None:
-            raise AssertionError("no game was begun")
+            raise AssertionError("no game has begun")
         return StoredGame(self.number or 0, self.setup, [*self._events, *events])
 
     def read_back(self) -> None:

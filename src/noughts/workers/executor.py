@@ -45,7 +45,7 @@ class ProcessExecutor(Executor):
         packed = pack_call(fn, *args, **kwargs)
         with self._lock:
             if self._is_shut:
-                raise RuntimeError("the executor is shut down: nothing can be called any more")
+                raise RuntimeError("the executor is shut down: no more calls are accepted")
             self._futures.add(future)
             self._waiting.append((future, packed))
         future.add_done_callback(self._futures.discard)

@@ -105,7 +105,7 @@ class ProcessWorker:
         """Queue *task* for the thread, which is started if necessary. With None, get a process ready."""
         with self._lock:
             if self._is_closed:
-                raise RuntimeError("the thinker is closed: nothing can be asked any more")
+                raise RuntimeError("the worker is closed: no more tasks are accepted")
             if self._thread is None:
                 thread = threading.Thread(target=self._work, name=NAME, daemon=True)
                 thread.start()  # if it fails, nothing has been queued
@@ -203,5 +203,5 @@ def _receive(child: WorkerProcess, number: int, seconds: float) -> Progress | Ta
     except Exception as error:
         message = TaskFailure("failed", describe_error(error))
     if not isinstance(message, Progress | TaskResult | TaskFailure):
-        message = TaskFailure("failed", "it is no message")
+        message = TaskFailure("failed", "not a message")
     return message if word == "end" or isinstance(message, Progress) else None

@@ -47,7 +47,7 @@ class ThreadWorker:
         queued = _QueuedTask(PendingResult(on_message), task, arguments, patience)
         with self._lock:
             if self._is_closed:
-                raise RuntimeError("the thinker is closed: nothing can be asked any more")
+                raise RuntimeError("the worker is closed: no more tasks are accepted")
             self._waiting.append(queued)
         self._begin()
         return queued.pending

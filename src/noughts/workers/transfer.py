@@ -67,7 +67,7 @@ def pack_call(function: Callable[..., Any], *arguments: Any, **named: Any) -> st
     except (AttributeError, KeyError):
         known = None
     if known is not function:
-        raise NotPackableError(f"{module}.{name} is no function of a module")
+        raise NotPackableError(f"{module}.{name} is not a function of a module")
     return _text([module, name, _packed(arguments), _packed(named)])
 
 
@@ -118,7 +118,7 @@ def _packed_parts(cls: type, value: Any) -> Any:
         return [_packed(each) for each in value]
     if is_dataclass(cls):
         return [_packed(getattr(value, field.name)) for field in fields(cls)]
-    raise NotPackableError(f"{cls.__module__}.{cls.__qualname__} cannot be passed on")
+    raise NotPackableError(f"{cls.__module__}.{cls.__qualname__} cannot be sent")
 
 
 def _packed_or_text(value: Any) -> Any:

@@ -115,7 +115,7 @@ class WorkerProcess:
 
 def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
     if stream is None:
-        raise AssertionError("a thinking process has pipes")
+        raise AssertionError("a worker process has pipes")
     return stream
 
 

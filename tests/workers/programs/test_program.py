@@ -128,7 +128,7 @@ def test_unread_input_is_a_fault() -> None:
     for _ in range(9):
         program.send("x" * (1 << 20))
     assert lines_of(program) in ([], ["1"])
-    assert program.fault == Fault("too-slow", "does not read what it is sent")
+    assert program.fault == Fault("too-slow", "does not read its input")
     program.end()
 
 

@@ -243,7 +243,7 @@ class Room:
         """Set the holder of the seat at *place*: the worker *holder*, or None for an absent player."""
         seat = self.facts.seats[place]
         if seat is None:
-            raise AssertionError("nobody sits there")
+            raise AssertionError("the seat is free")
         seats = list(self.facts.seats)
         seats[place] = replace(seat, holder=holder)
         self._touch(at, seats=tuple(seats))

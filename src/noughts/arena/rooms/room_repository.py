@@ -411,7 +411,7 @@ class RoomBatch:
         """Add rows for the game and the series of *room*. Return its new facts and the digest of the game."""
         facts, table, database = room.facts, room.table, self._store.database
         if table.setup is None:
-            raise AssertionError("no game was begun")
+            raise AssertionError("no game has begun")
         if table.series_number is None:
             terms = table.terms
             series = SeriesSetup(terms.game, table.series.players, terms.begins, table.setup.created)

@@ -57,7 +57,7 @@ class RunningGame:
         """
         events = [Event.of(*line) for line in self._lines() if not isinstance(line, int)]
         if not all(map(_can_happen, events)):
-            raise ValueError("events of no match")
+            raise ValueError("impossible events")
         return events
 
     @property

@@ -183,7 +183,7 @@ class Program:
         with self._changed:
             self._unread_bytes += len(data)
             if self._unread_bytes > MAX_UNREAD:
-                self._give_up(Fault("too-slow", "does not read what it is sent"))
+                self._give_up(Fault("too-slow", "does not read its input"))
             else:
                 self._unsent.append(data)
                 self._changed.notify_all()
