@@ -11,7 +11,7 @@ from noughts.interfaces.presenting.i18n import _SENTENCES
 from tests.search.reason_keys import KEYS
 
 SOURCE = Path(noughts.__file__).parent
-ASKS = {"say", "tell", "plural", "has", "Message", "self", "gettext"}
+ASKS = {"say", "write_message", "plural", "has", "Message", "self", "gettext"}
 """The names of calls whose first argument is the id of a message."""
 
 HOLE = "{}"

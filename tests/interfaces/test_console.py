@@ -712,13 +712,13 @@ def test_overdue_move_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seats, "THINK_SECONDS", 0.01)
     target, player = io.StringIO(), Late()
     talk = Conversation(Terminal(io.StringIO(), target), SAY["ru"])
-    tell = talk.tell
+    write = talk.write_message
 
     def hear(id_: str) -> None:
-        tell(id_)
+        write(id_)
         player.may_move.set()
 
-    monkeypatch.setattr(talk, "tell", hear)
+    monkeypatch.setattr(talk, "write_message", hear)
     seats.ComputerSeat(player, talk).decide(Match(new_game("tictactoe")))
     assert target.getvalue().count(SAY["ru"]("thinking-late")) == 1
 

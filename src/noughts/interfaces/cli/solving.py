@@ -111,13 +111,13 @@ def solve(say: Translator, /, game: str, as_json: bool, **options: object) -> in
     except DamagedCheckpointError as error:
         print_error(str(error))
         return DAMAGED
-    _tell(say, start, solve_options, answer, seconds, as_json=as_json)
+    _print_result(say, start, solve_options, answer, seconds, as_json=as_json)
     if answer.refused is not None:  # The result has been printed all the same.
         raise answer.refused
     return DONE
 
 
-def _tell(
+def _print_result(
     say: Translator, start: Game, options: SolveOptions, answer: SolveResult, seconds: float, *, as_json: bool
 ) -> None:
     """Print the winner, and the result of the certificate."""

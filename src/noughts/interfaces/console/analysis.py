@@ -40,15 +40,15 @@ def print_solution(
     names = Names(game)
     talk.sentence(_solution(say, game, analysis))
     if analysis.best is not None and analysis.value is not None:
-        talk.tell("analysis-best", move=names.phrase(analysis.best))
+        talk.write_message("analysis-best", move=names.phrase(analysis.best))
         _print_line(talk, names, analysis)
         if analysis.is_told:
-            talk.tell("solve-kept", game=name_of(game))
+            talk.write_message("solve-kept", game=name_of(game))
     if analysis.value is None:
         if known_result(game).value is not None:
             talk.sentence(say_known(say, game))
         talk.sentence(say("analysis-unproved") if can_solve else _say_unsolved(say, game))
-    talk.tell("analysis-effort", nodes=analysis.nodes, seconds=f"{seconds:.2f}")
+    talk.write_message("analysis-effort", nodes=analysis.nodes, seconds=f"{seconds:.2f}")
 
 
 def _say_unsolved(say: Translator, game: Game) -> str:
@@ -92,15 +92,15 @@ def print_analysis(
         _print_line(talk, names, analysis)
     _print_moves(talk, names, analysis, reasons)
     if any(known.value is None for known in analysis.moves):
-        talk.tell("analysis-unproved")
-    talk.tell("analysis-effort", nodes=analysis.nodes, seconds=f"{seconds:.2f}")
+        talk.write_message("analysis-unproved")
+    talk.write_message("analysis-effort", nodes=analysis.nodes, seconds=f"{seconds:.2f}")
 
 
 def _print_line(talk: Conversation, names: Names, analysis: Analysis) -> None:
     """Print the principal variation if it has more than the best move."""
     if len(analysis.pv) < 2:
         return
-    talk.tell("analysis-line", moves=names.line_phrase(analysis.pv))
+    talk.write_message("analysis-line", moves=names.line_phrase(analysis.pv))
 
 
 def _print_moves(
@@ -119,7 +119,7 @@ def _print_moves(
     talk.write("\n".join(["", *table_of_texts(headings, cells, talk.width), ""]))
     if hidden := sum(map(len, list(rows.values())[MAX_ROWS:])):
         talk.sentence(say.plural("analysis-more", hidden))
-    talk.tell("analysis-legend")
+    talk.write_message("analysis-legend")
 
 
 def _few(talk: Conversation, names: Names, moves: Sequence[Move]) -> str:

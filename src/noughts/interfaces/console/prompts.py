@@ -68,7 +68,7 @@ class Conversation:
         """Write a sentence: one line in a pipe, broken between words on a terminal."""
         self.write(self._broken(text))
 
-    def tell(self, id: str, /, **data: object) -> None:  # noqa: A002
+    def write_message(self, id: str, /, **data: object) -> None:  # noqa: A002
         """Write the sentence *id*."""
         self.sentence(self.say(id, **data))
 
@@ -88,15 +88,15 @@ class Conversation:
             self.write()
 
     def _show_help(self) -> None:
-        self.tell("help-setup")
+        self.write_message("help-setup")
         if "s" in self.commands:
-            self.tell("help-setup-scores")
+            self.write_message("help-setup-scores")
         self.command_words("h", "q")
 
     def command_words(self, *letters: str) -> None:
         """Write the words for the commands of *letters*."""
         words = [f"{letter} {'/'.join(self.say(COMMAND_WORDS[letter]).split())}" for letter in letters]
-        self.tell("help-words", words=words)
+        self.write_message("help-words", words=words)
 
     @property
     def width(self) -> int:
@@ -140,7 +140,7 @@ class Conversation:
                 if answer is not None:
                     return answer
             elif word in COMMANDS:
-                self.tell(self.not_now, command=word)
+                self.write_message(self.not_now, command=word)
             else:
                 try:
                     return read(text if is_name else typed)

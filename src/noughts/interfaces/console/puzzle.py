@@ -39,11 +39,11 @@ def solve_puzzles(say: Translator, puzzles: Iterator[Puzzle]) -> int:
             if not talk.ask_yes_no(say("puzzle-ask-next"), default=True):
                 break
     except UserQuit as left:
-        talk.tell("left")
+        talk.write_message("left")
         return NO if left.input_ended and is_open else DONE
     except KeyboardInterrupt:
         talk.write()
-        talk.tell("left")
+        talk.write_message("left")
     return DONE
 
 
@@ -66,9 +66,9 @@ class _Puzzling:
 
     def ask(self) -> None:
         """Ask for moves until the puzzle is solved or left."""
-        self._tell()
+        self._show_puzzle()
         if self._puzzle.id in solved_puzzles():
-            self._talk.tell("puzzle-solved-before")
+            self._talk.write_message("puzzle-solved-before")
         while not self._attempt.is_solved:
             if not self._talk.ask(
                 self._prompt(), self._read, commands=self._commands(), explain=self._wording.refusal
@@ -77,10 +77,10 @@ class _Puzzling:
 
     def show_with_solution(self) -> None:
         """Show the puzzle with its solution."""
-        self._tell()
+        self._show_puzzle()
         self._show()
 
-    def _tell(self) -> None:
+    def _show_puzzle(self) -> None:
         self._talk.sentence(say_which(self._say, self._puzzle))
         self._board(is_first=True)
         self._talk.sentence(say_task(self._say, self._puzzle))
@@ -124,7 +124,7 @@ class _Puzzling:
         self._talk.sentence(self._say.messages(self._attempt.game.rule_text))
         self._talk.sentence(self._wording.accepted())
         show, following = (self._say(id_).split()[0] for id_ in ("words-show", "words-next"))
-        self._talk.tell("help-puzzle-keys", show=show, next=following)
+        self._talk.write_message("help-puzzle-keys", show=show, next=following)
         self._talk.command_words("h", "?", "q")
 
     def _hint(self) -> None:

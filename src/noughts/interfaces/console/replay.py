@@ -121,7 +121,7 @@ def show_replay(stored: StoredGame, say: Translator, review: RunningReview | Non
         match.apply_event(event)
         narrator.event(event)
     if match.outcome is None:
-        talk.tell("replay-unfinished")
+        talk.write_message("replay-unfinished")
     if review is None:
         return None
     review_text = print_review(talk, review)
@@ -172,7 +172,7 @@ def ask_where_to_play_on(talk: Conversation, review_text: ReviewText, people: Co
 
     prompt = say("ask-play-on-named", numbers=named) if named else say("ask-play-on")
     if better:
-        talk.tell("better-line-about", numbers=[f"{ply}{STEP}" for ply in better])
+        talk.write_message("better-line-about", numbers=[f"{ply}{STEP}" for ply in better])
     while isinstance(answer := talk.ask(prompt, read), ReviewedMove):
         step_through(talk, review_text, answer)
     return answer
@@ -185,7 +185,9 @@ def step_through(talk: Conversation, review_text: ReviewText, move: ReviewedMove
     show_board(talk, before)
     for number, (better, position) in enumerate(zip(move.line, after, strict=True), 1):
         id_ = "better-line-step-pass" if is_pass(better) else "better-line-step"
-        talk.tell(id_, number=number, count=count, side=before.turn, move=Names(before).phrase(better))
+        talk.write_message(
+            id_, number=number, count=count, side=before.turn, move=Names(before).phrase(better)
+        )
         show_board(talk, position)
         before = position
         if number < count and not talk.ask_yes_no(say("ask-better-line-on"), default=True):
@@ -201,7 +203,7 @@ def print_review(talk: Conversation, review: RunningReview) -> ReviewText:
     names = ["id", "player", "move", "before", "after"]
     headings = [say(f"column-{name}") for name in names]
     talk.write()
-    talk.tell("review-from-the-end")
+    talk.write_message("review-from-the-end")
     pages = chain([[]], ([row] for row in review.rows()))
     for lines in table_by_pages(headings, pages, talk.width, review.widest_rows(), (1, 4, 3)):
         talk.write("\n".join(lines))
@@ -213,7 +215,7 @@ def print_review(talk: Conversation, review: RunningReview) -> ReviewText:
     for remark in (review_text.nothing(say), review_text.proof(say), review_text.accuracy(say)):
         if remark is not None:
             talk.sentence(remark)
-    talk.tell("analysis-legend")
+    talk.write_message("analysis-legend")
     if (chart := review_text.chart(say)) is not None:
         lines = chart.text(width=talk.terminal.width, unicode=talk.terminal.has_unicode)
         talk.write("\n".join(["", *lines, ""]))

@@ -93,14 +93,14 @@ class HumanSeat:
         def show_help() -> None:
             talk.sentence(talk.say.messages(game.rule_text))
             talk.sentence(narrator.wording.accepted())
-            talk.tell("help-game")
+            talk.write_message("help-game")
             talk.command_words(*COMMAND_WORDS)
 
         def show_hint() -> None:
             if match.standing.is_over:
                 self._hints.step(game)
             else:
-                talk.tell("no-hint-in-opening")
+                talk.write_message("no-hint-in-opening")
 
         return {
             "h": show_help,
@@ -142,7 +142,7 @@ class ComputerSeat(PlayerSeat):
 
     def __init__(self, player: Player, talk: Conversation) -> None:
         limit = Limit(seconds=min(THINK_SECONDS, MOVE_SECONDS))
-        super().__init__(player, limit, MOVE_SECONDS, partial(talk.tell, "thinking-late"))
+        super().__init__(player, limit, MOVE_SECONDS, partial(talk.write_message, "thinking-late"))
         self._talk = talk
         self._is_unproved = False
 
@@ -155,5 +155,5 @@ class ComputerSeat(PlayerSeat):
         self.player.report_to(self._hear)
         decided = super().decide(match)
         if self._is_unproved:
-            self._talk.tell("thinking-unproved")
+            self._talk.write_message("thinking-unproved")
         return decided

@@ -131,11 +131,11 @@ class Session:
                 return None
         setup = table.begin(now_ms(), choice)
         if not setup.is_counted and table.store is not None:
-            self.talk.tell("web-play-on-about")
+            self.talk.write_message("web-play-on-about")
         if len(setup.seats) > 1 and table.match is not None:
             mark = table.match.turn
             name = player_called(self.say, setup.seats[mark], setup.who[mark])
-            self.talk.tell("begins", name=name, mark=mark)
+            self.talk.write_message("begins", name=name, mark=mark)
         return setup
 
     def _ask_mark(self, series: Series) -> str | None:
@@ -210,7 +210,7 @@ class Session:
         def read(text: str) -> str:
             if name := text.strip():
                 write_game(played, Path(name), self.say)
-                self.talk.tell("game-saved", name=name)
+                self.talk.write_message("game-saved", name=name)
             return name
 
         self._print_error(error)
@@ -269,7 +269,7 @@ class Session:
             for sentence in sentences:
                 self.talk.sentence(sentence)
         else:
-            self.talk.tell("left")
+            self.talk.write_message("left")
         if table is not None and series is not None:
             self._show_scoreboard(table, title="final-scores")
             if is_untouched:

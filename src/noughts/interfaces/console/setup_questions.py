@@ -74,13 +74,13 @@ def _remembered_plan(options: PlayOptions, talk: Conversation) -> GamePlan:
             labels[-1] = talk.say("player-with-mark", name=name, mark=strength(talk.say, player))
     how = "playing-between" if len(game.sides) > 1 else "playing-alone"
     seat_options = [f"--{side.lower()}" for side in game.sides]
-    talk.tell(how, game=title_of(talk.say, plan.game), names=labels, options=seat_options)
+    talk.write_message(how, game=title_of(talk.say, plan.game), names=labels, options=seat_options)
     return plan
 
 
 def _ask_game(talk: Conversation) -> str:
     say = talk.say
-    talk.tell("choose-game")
+    talk.write_message("choose-game")
     entries = all_entries()
     for number, entry in enumerate(entries, 1):
         talk.item(f"{number:>3}  {entry.name:<16}  ", title_and_tag(say, entry.name))
@@ -131,7 +131,7 @@ def _ask_players(options: PlayOptions, game: Game, talk: Conversation, bots: dic
     if pairing == "computers":
         return computers
     person_first = talk.ask_yes_no(say("ask-first"), default=True)
-    talk.tell("person-first" if person_first else "computer-first", mark=game.turn)
+    talk.write_message("person-first" if person_first else "computer-first", mark=game.turn)
     return [HUMAN if (mark == game.turn) is person_first else computers[0] for mark in game.sides]
 
 

@@ -10,8 +10,8 @@ from noughts.interfaces.presenting.i18n import Translator
 
 
 @contextmanager
-def report_damage(say: Translator, tell: Callable[[str], None]) -> Iterator[None]:
-    """Pass one sentence about each damaged file to *tell*, instead of Python's warning."""
+def report_damage(say: Translator, report: Callable[[str], None]) -> Iterator[None]:
+    """Pass one sentence about each damaged file to *report*, instead of Python's warning."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", DamagedFileWarning)
         usual, reported = warnings.showwarning, set[str]()
@@ -28,7 +28,7 @@ def report_damage(say: Translator, tell: Callable[[str], None]) -> Iterator[None
                 usual(message, category, filename, lineno, file, line)
             elif (sentence := say.error(message.error)) not in reported:
                 reported.add(sentence)
-                tell(sentence)
+                report(sentence)
 
         warnings.showwarning = show
         yield

@@ -216,7 +216,7 @@ def review_game(desk: TaskContext, game: Game, settled_from: int, seconds: float
         raise UnsupportedRules("review", game.name, "too-large", cells=MAX_ENUMERATED)
     analyst = _analyst(desk, game)
 
-    def tell(review_so_far: Review) -> None:
+    def report_review(review_so_far: Review) -> None:
         of = len(review_so_far.values)
         desk.report(Progress("reviewing", done=of - review_so_far.waiting, of=of, result=review_so_far))
 
@@ -225,7 +225,7 @@ def review_game(desk: TaskContext, game: Game, settled_from: int, seconds: float
     def ask(position: Game) -> Analysis:
         return analyst.analyse(position, Limit(seconds=seconds))
 
-    return review(game, ask, tell, settled_from=settled_from)
+    return review(game, ask, report_review, settled_from=settled_from)
 
 
 def find_threats(desk: TaskContext, game: Game) -> ImmediateMoves:  # noqa: ARG001 - a task has one
