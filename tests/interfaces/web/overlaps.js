@@ -1,4 +1,4 @@
-// Return what is wrong with the words of this page: covered, under a stroke of the pen, cut, off the page.
+// Return the words of this page that are covered, struck through, cut or off the page.
 (() => {
   const found = new Set();
   const UNHEARD = ".visually-hidden, .skip, noscript, script, style, option, symbol, defs, .owner";
@@ -7,7 +7,7 @@
   const isSeen = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   const styleOf = (one) => getComputedStyle(one);
 
-  // Texts that have elements around them in common ask the same of these.
+  // Texts with common ancestors share the results of these.
   const askedOnce = (ask) => {
     const known = new Map();
     return (one) => {
@@ -16,7 +16,7 @@
     };
   };
 
-  // What lies on top of the page, as a menu that is open, may cover it.
+  // Elements on top of the page, such as an open menu, may cover it.
   const layerOf = askedOnce((at) => {
     if (!(at instanceof Element)) return null;
     const { position, zIndex } = styleOf(at);
@@ -31,7 +31,7 @@
     bottom: Math.min(one.bottom, other.bottom),
   });
 
-  // What is left to be seen in an element, where those around it show no more than they hold.
+  // Return the visible part of an element inside its ancestors that hide overflow.
   const EVERYWHERE = { left: -Infinity, right: Infinity, top: -Infinity, bottom: Infinity };
   const clipOf = askedOnce((at) => {
     if (!(at instanceof Element) || at === document.body) return EVERYWHERE;

@@ -16,7 +16,7 @@ import { writeHeading } from "./status_texts.js";
 const [EVERY, TICK] = [1500, 100]; // milliseconds between updates of the page, and of the clocks
 
 /**
- * @typedef {object} Known the data of any game
+ * @typedef {object} GameFacts the data of any game
  * @property {string} title
  * @property {string} heading
  * @property {string} about
@@ -31,11 +31,11 @@ const [EVERY, TICK] = [1500, 100]; // milliseconds between updates of the page, 
  * @property {string | null} turn
  * @property {Pick<Api.ClockMessage, "left" | "running"> | null} clock
  */
-/** @typedef {Known & (Played | {game: null})} Told */
+/** @typedef {GameFacts & (Played | {game: null})} GameNews */
 
 // Undefined before the first update.
-/** @type {Told} The last news of the game. */ let news;
-/** @type {Known & Played & {game: {board: Api.BoardMessage}}} The last data with a board. */
+/** @type {GameNews} The last news of the game. */ let news;
+/** @type {GameFacts & Played & {game: {board: Api.BoardMessage}}} The last data with a board. */
 let seen;
 let known = "";
 let heardAt = 0;
@@ -120,7 +120,7 @@ function fillMargin() {
 async function take(page) {
   const text = page.getElementById("board")?.dataset.live;
   if (!text || text === known) return;
-  /** @type {Told} */ const now = JSON.parse(text);
+  /** @type {GameNews} */ const now = JSON.parse(text);
   const game = now.game && await withBoard(now.game);
   [known, news, heardAt] = [text, now, performance.now()];
   if (now.game && game) {

@@ -32,7 +32,7 @@ export class Review {
     this.changed = changed;
   }
 
-  /** Clears the review, whose sentences are in one language. */
+  /** Clear the review, since its sentences are in one language. */
   forget() {
     this.stop?.abort();
     this.stop = null;
