@@ -72,13 +72,13 @@ def test_mark_at_end_closes_exact_lines() -> None:
     assert result == LinesThrough(frozenset({2, 3, 4, 5}), frozenset({1}), 3, 2)
 
 
-def test_lit_lines_cross_joined_edges() -> None:
+def test_highlighted_lines_cross_joined_edges() -> None:
     result = through("4x4:4,wrap", "..../..../..../....", 0)
     assert (result.count, result.open_count) == (4, 4)
     assert {1, 2, 3, 4, 8, 12, 5, 10, 15, 7, 13} <= result.open
 
 
-def test_ultimate_lit_lines_are_those_of_field() -> None:
+def test_ultimate_highlighted_lines_are_those_of_field() -> None:
     game = new_game("ultimate")
     result = lit(game, 40)
     assert result == LinesThrough(frozenset({30, 31, 32, 39, 40, 41, 48, 49, 50}), frozenset(), 4, 4)
@@ -93,12 +93,12 @@ def test_ultimate_decided_field_is_closed() -> None:
 
 
 @pytest.mark.parametrize("name", ["reversi", "fifteen"])
-def test_game_without_lines_has_no_lit_lines(name: str) -> None:
+def test_game_without_lines_has_no_highlighted_lines(name: str) -> None:
     assert lit(new_game(name, seed=1), 0) is None
 
 
 @pytest.mark.parametrize("spec", ["3x3", "7x6:4,gravity", "4x4x4:3", "5x4:3,wrap", "3x3:3,misere"])
-def test_lit_lines_agree_with_board_lines(spec: str) -> None:
+def test_highlighted_lines_agree_with_board_lines(spec: str) -> None:
     chance = Random(spec)
     game = new_game(spec)
     assert isinstance(game, KInARow)
@@ -122,7 +122,7 @@ def test_lit_lines_agree_with_board_lines(spec: str) -> None:
         assert lit(game, index) == wanted
 
 
-def test_lit_lines_do_not_change_the_game() -> None:
+def test_highlighted_lines_do_not_change_the_game() -> None:
     game = TicTacToe()
     game.play((0, 0))
     lit(game, 4)

@@ -130,7 +130,7 @@ def test_full_renju_board_draws() -> None:
     assert (game.winner, game.outcome.termination) == (None, "full")
 
 
-def test_renju_lit_lines_count_for_their_side() -> None:
+def test_renju_highlighted_lines_count_for_their_side() -> None:
     game = new_game("9x1:5,renju")
     play_moves(game, ["1", "9"])
     own = game.lines_through((0, 4))
