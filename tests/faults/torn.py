@@ -1,12 +1,9 @@
 """Copies of a file during writes: ``python -m tests.faults.torn --times 200``.
 
 ``power``: the file after a loss of power, with the last transaction written up to some sector. It contains
-exactly
-the acknowledged changes, with that transaction or without it. ``hand``: a copy that is made piece by piece,
-with
-the log beside it (``-wal``) or without. It opens, or is refused with a reason, and contains no other games
-than
-were played. The games that ``repair`` saves of it were played, up to some move.
+exactly the acknowledged changes, with that transaction or without it. ``hand``: a copy that is made piece by
+piece, with the log beside it (``-wal``) or without. It opens, or is refused with a reason, and contains no
+other games than were played. The games that ``repair`` saves of it were played, up to some move.
 """
 
 import argparse

@@ -1,10 +1,9 @@
 """Kill the processes of a tournament, many times: ``python -m tests.faults.tournament --times 200``.
 
 At random instants the program that runs it, a worker, or the program of a bot is killed, or frozen and
-thawed.
-The tournament is resumed by ``--resume``. After each run every pairing counts once, each game is legal, the
-table equals a recount, and no process is left. In the end all games are those of an undisturbed tournament,
-except those that a bot lost when it was killed.
+thawed. The tournament is resumed by ``--resume``. After each run every pairing counts once, each game is
+legal, the table equals a recount, and no process is left. In the end all games are those of an undisturbed
+tournament, except those that a bot lost when it was killed.
 
 With ``--cluster`` four Dask workers play instead, and one of them is killed again and again.
 """

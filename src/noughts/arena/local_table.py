@@ -119,8 +119,7 @@ class LocalTable(Table):
         """Execute *command* of *side* at the instant *at*. Save and return the events.
 
         Raises the error with which the match refuses the command, the errors of ``when_refused``, and the
-        store's
-        error if the game was continued elsewhere. The match is unchanged then.
+        store's error if the game was continued elsewhere. The match is unchanged then.
         """
         return super().apply(side, command, self.instant(at))
 
@@ -193,10 +192,8 @@ def unfinished_human_games(store: Store, on_damage: OnDamage | None = None) -> l
     """Return the games that people can resume, newest first.
 
     They are unfinished games, except those of ended series, and the last games of series that were
-    interrupted
-    between two games. *on_damage* is called with the error of damaged games, and the others are still
-    returned.
-    Without it the error is raised, as are all other errors of the store.
+    interrupted between two games. *on_damage* is called with the error of damaged games, and the others are
+    still returned. Without it the error is raised, as are all other errors of the store.
     """
     going_on = store.all_open_series(on_damage)
     playing = [

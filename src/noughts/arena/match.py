@@ -115,10 +115,7 @@ class Match:
 
     @property
     def outcome(self) -> Outcome | None:
-        """The outcome, by the game's rules or by an event such as a resignation.
-
-        None while the match continues.
-        """
+        """The outcome by the rules or by an event such as a resignation, or None during the match."""
         return self.game.outcome or self._ended
 
     @property
@@ -192,9 +189,9 @@ class Match:
         return self.turn_began + (self._left[self.running] or 0)
 
     def time_left(self, side: str, at: int) -> int | None:
-        """Return the milliseconds that *side* has left at the instant *at*, never below 0.
+        """Return the milliseconds that *side* has left at the instant *at*, or None without a clock.
 
-        None without a clock.
+        The time is never below 0.
         """
         left = self._left[side]
         if left is None or side != self.running:

@@ -41,8 +41,7 @@ class ClusterExecutor(Executor):
     """An executor that calls functions in the cluster of *client*. If the cluster is lost, all calls fail.
 
     With Dask's own executor, calls that were made during failed reconnection would never end. Calls and
-    results
-    are sent through Dask only as text.
+    results are sent through Dask only as text.
     """
 
     def __init__(self, client: DaskClient) -> None:

@@ -62,8 +62,8 @@ class TaskContext:
     """The environment of a running task.
 
     ``memory`` is shared by all tasks of the process, such as players and their learned data. ``stop()``
-    returns
-    True if the result is wanted at once, or not at all. It is quick, and may be called from any thread.
+    returns True if the result is wanted at once, or not at all. It is quick, and may be called from any
+    thread.
     """
 
     def __init__(
@@ -109,8 +109,7 @@ class PendingResult:
         """Cancel the task. After this method returns, no message is delivered.
 
         If another thread is delivering a message, wait for it, but not for more than a second: that thread
-        may be
-        waiting for this one.
+        may be waiting for this one.
         """
         self._is_stopped = True
         if self._telling.acquire(timeout=DELIVER_SECONDS):
@@ -136,8 +135,7 @@ class TaskWorker(Protocol):
         """Execute ``task(context, *arguments)``. *on_message* gets its progress, and its result or failure.
 
         Tasks are executed one after another. A task fails after *patience* seconds, counted from its
-        beginning.
-        Raises :class:`RuntimeError` after :meth:`close`.
+        beginning. Raises :class:`RuntimeError` after :meth:`close`.
         """
 
     def close(self) -> None:

@@ -25,8 +25,7 @@ class WorkerProcess:
     """A worker process. All methods except :meth:`kill` are for one thread.
 
     Its temporary files are in *folder*, by default in the usual place. It runs at a lower priority
-    (*niceness*).
-    Raises :class:`OSError` if no process can be started.
+    (*niceness*). Raises :class:`OSError` if no process can be started.
     """
 
     def __init__(self, folder: str | None = None, niceness: int = worker_main.NICENESS) -> None:

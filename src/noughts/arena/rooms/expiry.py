@@ -13,9 +13,9 @@ from noughts.errors import DamagedStore, NotFound, StaleVersion
 
 
 class Heartbeats:
-    """The time of the last sign of life of each seat (a room and a place), by the clock *now*.
+    """The times of the last signs of life of seats (a room and a place), by the clock *now*.
 
-    Thread-safe.
+    This class is thread-safe.
     """
 
     def __init__(self, now: Callable[[], int]) -> None:

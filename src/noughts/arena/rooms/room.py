@@ -189,8 +189,7 @@ class Room:
         """Return True if the room is to be removed: no player is here, and nothing has happened for long.
 
         A running game that became idle before *since*, while no process served, is not removed: its players
-        could
-        not come back.
+        could not come back.
         """
         is_anybody_here = any(seat is not None and seat.holder is not None for seat in self.facts.seats)
         if is_anybody_here or self.idle_from is None or self.idle_from > at:

@@ -360,7 +360,7 @@ class Rooms:
     def _on_notice(self, room: str, version: int) -> None:
         """Publish that another worker has changed *room* to *version*.
 
-        A negative one means that it was removed.
+        A negative version means that the room was removed.
         """
         if version < 0:
             self._known.forget(room)

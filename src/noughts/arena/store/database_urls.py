@@ -30,8 +30,7 @@ class Location:
     """The location of a database.
 
     ``file`` is a path, :data:`MEMORY`, or None for a server, which has ``parameters`` for the driver.
-    ``where``
-    names it in errors.
+    ``where`` names it in errors.
     """
 
     where: str

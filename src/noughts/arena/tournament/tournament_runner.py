@@ -37,8 +37,7 @@ class Tournament:
     """A tournament that is stored as *number* in *tournaments*, and its finished games.
 
     ``ids`` are the numbers of its games in the store, by their numbers in the plan. ``damaged`` has the
-    errors of
-    unreadable games. These are not counted, and not played again.
+    errors of unreadable games. These are not counted, and not played again.
     """
 
     plan: TournamentPlan
@@ -115,8 +114,7 @@ class Tournament:
         """Save games that have *ended*, count them, and return their numbers.
 
         If another program has saved one of them, its version is counted. Raises
-        :class:`~noughts.errors.StoreError` if
-        nothing can be saved.
+        :class:`~noughts.errors.StoreError` if nothing can be saved.
         """
         games = {game.number: game for game in ended}
         saved = self.tournaments.save(self.number, games.values())
@@ -151,8 +149,7 @@ class TournamentRunner:
     """Plays the missing games of a *tournament* with *executor*, *at_once* games at the same time.
 
     *now_ms* returns the milliseconds since 1970. *on_games* is called with the numbers of saved games.
-    *clock*
-    returns milliseconds, and only goes forward. *broadcast* shows the running games to spectators.
+    *clock* returns milliseconds, and only goes forward. *broadcast* shows the running games to spectators.
     """
 
     def __init__(
