@@ -30,7 +30,7 @@ def puzzle(
     solution: bool,
     as_json: bool,
 ) -> int | None:
-    """Ask for the only move that wins or saves the game."""
+    """Play puzzles: find the only move that wins or saves the game."""
     if daily and number is not None:
         raise ReadableError(say("usage-daily-or-id"))
     among = puzzles_of(game, grade)

@@ -134,7 +134,7 @@ def _export_all(say: Translator, file: Path, filters: dict[str, Any]) -> int:
 
 
 def _play_on(stored: "StoredGame", ply: int, say: Translator) -> int:
-    """Continue the game *stored* after *ply* moves, and ask for the players. Return the exit status."""
+    """Continue the game *stored* after *ply* moves, and prompt for the players. Return the exit status."""
     from noughts.interfaces.cli.analysing import review_match
     from noughts.interfaces.console.session import start
 

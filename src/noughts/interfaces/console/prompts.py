@@ -118,7 +118,7 @@ class Conversation:
         explain: Callable[[BadInput], str] | None = None,
         is_name: bool = False,
     ) -> Answer:
-        """Ask until *read* accepts the answer, and return its result.
+        """Repeat *prompt* until *read* accepts the answer, and return its result.
 
         *read* raises a :class:`~noughts.errors.BadInput` to refuse the answer, or an
         :class:`~noughts.errors.UnsupportedRules` of a player that declines. A command that returns a result
@@ -160,7 +160,7 @@ class Conversation:
         *,
         default: bool | None = None,
     ) -> bool:
-        """Ask for yes or no in the language of the player.
+        """Prompt for yes or no in the language of the player.
 
         Enter takes *default* if there is one.
         """
@@ -178,7 +178,7 @@ class Conversation:
         commands: Mapping[str, Callable[[], None]] | None = None,
         refusal: str | None = None,
     ) -> Answer:
-        """Ask for one of *choices* by its key.
+        """Prompt for one of *choices* by its key.
 
         Enter takes *default* if there is one.
         """

@@ -28,7 +28,7 @@ DONE, NO = 0, 1
 
 
 def solve_puzzles(say: Translator, puzzles: Iterator[Puzzle]) -> int:
-    """Ask for the solutions of *puzzles* until the player quits. Return the exit status."""
+    """Play *puzzles* until the player quits. Return the exit status."""
     talk, is_open = Conversation(Terminal(), say), False
     talk.not_now = "command-not-in-puzzle"
     try:
@@ -53,7 +53,7 @@ def print_solution(say: Translator, puzzle: Puzzle) -> None:
 
 
 class _Puzzling:
-    """One puzzle, which is asked until it is solved, shown or skipped."""
+    """One puzzle at the console, until it is solved, shown or skipped."""
 
     def __init__(self, talk: Conversation, puzzle: Puzzle) -> None:
         self._talk, self._say = talk, talk.say
@@ -65,7 +65,7 @@ class _Puzzling:
         """The last owners of fields that were announced."""
 
     def ask(self) -> None:
-        """Ask for moves until the puzzle is solved or left."""
+        """Read moves until the puzzle is solved or left."""
         self._show_puzzle()
         if self._puzzle.id in solved_puzzles():
             self._talk.write_message("puzzle-solved-before")

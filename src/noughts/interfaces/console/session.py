@@ -139,7 +139,7 @@ class Session:
         return setup
 
     def _ask_mark(self, series: Series) -> str | None:
-        """Ask the chooser for a mark or its number. Return None to end the series."""
+        """Prompt the chooser for a mark or its number. Return None to end the series."""
         numbers = {str(number): mark for number, mark in enumerate(series.marks, 1)}
         end = str(len(numbers) + 1)
         menu = [f"{number} {mark}" for number, mark in numbers.items()]

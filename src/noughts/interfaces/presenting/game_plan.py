@@ -54,7 +54,7 @@ class PlayOptions:
     position: str | None = None
     """The position that the games start from, or None for the usual one."""
     asks_players: bool = False
-    """True if the console asks who plays a given game."""
+    """True if the console prompts for the players of a given game."""
 
     @property
     def is_settled(self) -> bool:
