@@ -137,12 +137,12 @@ async def analyse_game(
         cost = size.position_cost(len(body.moves), body.position is not None)
         game = await service.work.run(address_of(request), cost, game_after, *line)
         thought = requests.PlyAnalysisRequest(seconds=body.seconds)
-        return await _worth(request, service, body.game, game, thought, say)
+        return await _value_response(request, service, body.game, game, thought, say)
     stored = await service.work.read(
         address_of(request), partial(finished_game, service, body.game, body.key)
     )
     game = await service.work.read(address_of(request), lambda: stored.replay().game)
-    return await _worth(request, service, body.game, game, body, say)
+    return await _value_response(request, service, body.game, game, body, say)
 
 
 @sent.post("/rooms/{room}/analyse", response_model=models.PositionValueMessage, openapi_extra=WITH_OR_WITHOUT)
@@ -159,10 +159,10 @@ async def analyse_room(
     people = {place for place, who in enumerate(view.setup.who) if who == HUMAN}
     if view.match.outcome is None and not people <= seats:
         raise ApiError(403, "game-goes-on")
-    return await _worth(request, service, room, view.match.game, body, say)
+    return await _value_response(request, service, room, view.match.game, body, say)
 
 
-async def _worth(
+async def _value_response(
     request: Request,
     service: Service,
     of: object,
@@ -183,7 +183,7 @@ async def _worth(
             seconds = min(body.seconds, BUSY_SECONDS) if service.turns.is_awaited else body.seconds
             return await ask(service.analyst, evaluate_moves, game, seconds, patience=TIMEOUT_SECONDS)
 
-    return reply(worth_message(game, await service.think(request, find), say))
+    return reply(position_value(game, await service.think(request, find), say))
 
 
 def explored(game: Game, say: Translator, players: Iterable[str]) -> models.ExploredMessage:
@@ -206,9 +206,9 @@ def explored(game: Game, say: Translator, players: Iterable[str]) -> models.Expl
     )
 
 
-def worth_message(game: Game, worth: MoveEvaluation, say: Translator) -> models.PositionValueMessage:
+def position_value(game: Game, evaluation: MoveEvaluation, say: Translator) -> models.PositionValueMessage:
     """Return the known value of *game* and of its moves."""
-    analysis, names = worth.analysis, names_of(game)
+    analysis, names = evaluation.analysis, names_of(game)
     moves = [
         models.MoveValueMessage(
             **models.LegalMoveMessage.facts(game, known.move),
@@ -216,7 +216,7 @@ def worth_message(game: Game, worth: MoveEvaluation, say: Translator) -> models.
             value=WORDS[known.value],
             plies=known.plies,
             label=value_label(known.value, known.plies, game),
-            reason=say_reason(say, reason, names) if (reason := worth.reasons.get(known.move)) else None,
+            reason=say_reason(say, reason, names) if (reason := evaluation.reasons.get(known.move)) else None,
         )
         for known in analysis.moves
     ]
