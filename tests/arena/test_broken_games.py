@@ -27,7 +27,7 @@ from noughts.records.record import Record, format_record, parse_record
 from noughts.search.analysis import Limit
 from noughts.workers.messages import TaskContext, TaskFailure, run_task
 from tests.arena.rooms.tables import table as rooms_table
-from tests.arena.tournament.stand_ins import OTHER, RANDOM, again, begin, hold
+from tests.arena.tournament.stand_ins import OTHER, RANDOM, begin, find_again, play_missing
 from tests.databases import new_database, url_of
 from tests.faulty_games import FAULTS, MOVES, install, method
 from tests.interfaces.harness import EN
@@ -159,13 +159,13 @@ def test_broken_record_has_no_winner() -> None:
 def test_broken_tournament_games_do_not_count(tmp_path: Path) -> None:
     with closing(new_database(tmp_path / "games.db")) as database:
         plan = TournamentPlan("round-robin", ("faulty",), (RANDOM, OTHER), pairs=1, seed=3)
-        assert hold(begin(plan, database)) == [1, 2]
-        standings = again(plan, database).tally.table()
+        assert play_missing(begin(plan, database)) == [1, 2]
+        standings = find_again(plan, database).tally.table()
         assert standings.missing == 0
         assert standings.broken == (("faulty", 2),)
         assert EN.plural("tournament-broken", 2, game="faulty") in remarks(EN, standings)
         assert [player.counts["draws"] for player in standings.players] == [0, 0]
-        stored = [game for _, game in again(plan, database).tournaments.games(1)]
+        stored = [game for _, game in find_again(plan, database).tournaments.games(1)]
     assert {game.result and game.result.termination for game in stored} == {"broken"}
 
 

@@ -69,7 +69,7 @@ class Full(MemoryStore):
             raise StoreError("games.db", "no space left")
 
 
-def sitting(
+def new_table(
     store: Store | None = None,
     begins: Begins = Begins.ALTERNATE,
     *,
@@ -105,7 +105,7 @@ def only(store: MemoryStore) -> StoredGame:
 
 
 def test_table_is_empty_before_the_first_game() -> None:
-    table = sitting()
+    table = new_table()
     assert (table.match, table.setup, table.number, table.series_number) == (None, None, None, None)
     assert (dict(table.names), dict(table.who_of), table.is_playing) == ({}, {}, False)
     with pytest.raises(CommandRefused):
@@ -116,7 +116,7 @@ def test_table_is_empty_before_the_first_game() -> None:
 
 def test_game_is_saved_with_its_first_event() -> None:
     store = MemoryStore()
-    table = sitting(store)
+    table = new_table(store)
     seating = table.begin(5_000)
     assert dict(seating.seats) == dict(table.names) == {"X": "Ada", "O": "Wei"}
     assert (table.is_playing, table.number, list(store.games())) == (True, None, [])
@@ -131,7 +131,7 @@ def test_game_is_saved_with_its_first_event() -> None:
 
 def test_refused_command_changes_and_saves_nothing() -> None:
     store = MemoryStore()
-    table = sitting(store)
+    table = new_table(store)
     table.begin(0)
     play(table, "5")
     match = table.match
@@ -143,7 +143,7 @@ def test_refused_command_changes_and_saves_nothing() -> None:
 
 def test_results_count_without_a_series() -> None:
     store = MemoryStore()
-    table = sitting(store)
+    table = new_table(store)
     table.begin(0)
     assert play(table, "15293")[-1].kind is EventKind.END
     assert not table.is_playing
@@ -168,7 +168,7 @@ def test_computers_are_seated_by_name() -> None:
 
 
 def test_unsaved_games_count() -> None:
-    table = sitting(is_series=True)
+    table = new_table(is_series=True)
     table.begin(0)
     play(table, "15293")
     table.adjourn(1)
@@ -210,7 +210,7 @@ def test_runner_saves_through_a_table() -> None:
             raise NotImplementedError
 
     store = MemoryStore()
-    table = sitting(store)
+    table = new_table(store)
     table.begin(0)
     received: list[int] = []
 
@@ -227,7 +227,7 @@ def test_runner_saves_through_a_table() -> None:
 
 def test_series_is_saved_and_can_be_ended() -> None:
     store = MemoryStore()
-    table = sitting(store, Begins.LOSER, is_series=True)
+    table = new_table(store, Begins.LOSER, is_series=True)
     assert open_series(store) is None
     table.begin(7)
     assert open_series(store) == (1, SeriesSetup("tictactoe", NAMES, Begins.LOSER, 7))
@@ -241,7 +241,7 @@ def test_series_is_saved_and_can_be_ended() -> None:
 
 def test_chooser_chooses_a_mark() -> None:
     store = MemoryStore()
-    table = sitting(store, Begins.CHOOSER, is_series=True)
+    table = new_table(store, Begins.CHOOSER, is_series=True)
     assert table.series.needs_choice
     for choice in (None, "Z"):
         with pytest.raises(UnknownMark):
@@ -259,7 +259,7 @@ def test_chooser_chooses_a_mark() -> None:
 @pytest.mark.parametrize(("before", "left"), [("", 60_000), ("5", 60_000), ("51", 59_002)])
 def test_unsaved_event_has_not_happened(before: str, left: int) -> None:
     store = Full()
-    table = sitting(store, clock=Clock(base=MINUTE))
+    table = new_table(store, clock=Clock(base=MINUTE))
     table.begin(0)
     play(table, before)
     store.is_full = True
@@ -276,7 +276,7 @@ def test_unsaved_event_has_not_happened(before: str, left: int) -> None:
 
 def test_unsaved_result_does_not_count() -> None:
     store = Full()
-    table = sitting(store)
+    table = new_table(store)
     table.begin(0)
     play(table, "1529")
     store.is_full = True
@@ -290,7 +290,7 @@ def test_unsaved_result_does_not_count() -> None:
 
 def test_retries_save_each_event_once() -> None:
     store, asked = Full(), list[tuple[type, int, str]]()
-    table = sitting(store)
+    table = new_table(store)
     table.begin(0)
     match = present(table)
 
@@ -309,7 +309,7 @@ def test_retries_save_each_event_once() -> None:
 
 def test_interrupted_retry_undoes_the_event() -> None:
     store = Full()
-    table = sitting(store)
+    table = new_table(store)
     table.begin(0)
     play(table, "5")
     store.is_full = True
@@ -325,7 +325,7 @@ def test_interrupted_retry_undoes_the_event() -> None:
 
 def test_game_continued_elsewhere_is_unchanged_here() -> None:
     store = MemoryStore()
-    table = sitting(store)
+    table = new_table(store)
     table.begin(0)
     play(table, "5")
     elsewhere = LocalTable.resume(store, only(store), 100)
@@ -340,7 +340,7 @@ def test_game_continued_elsewhere_is_unchanged_here() -> None:
 def test_unsaved_series_begins_no_game() -> None:
     store = Full()
     store.is_full = True
-    table = sitting(store, is_series=True)
+    table = new_table(store, is_series=True)
     with pytest.raises(StoreError):
         table.begin(0)
     assert (table.match, table.setup, table.series_number) == (None, None, None)
@@ -358,7 +358,7 @@ def begin_timed(table: LocalTable) -> None:
 
 def test_table_passes_its_clock_to_games() -> None:
     store = MemoryStore()
-    table = sitting(store, clock=Clock(base=MINUTE, increment=2_000))
+    table = new_table(store, clock=Clock(base=MINUTE, increment=2_000))
     begin_timed(table)
     table.apply("X", MakeMove((0, 1)), 11_000)
     assert present(table).time_left("X", 99_000) == MINUTE - 10_000 + 4_000
@@ -369,7 +369,7 @@ def test_table_passes_its_clock_to_games() -> None:
 @pytest.mark.parametrize("pause", [0, 10 * MINUTE, -MINUTE])
 def test_adjournment_counts_on_no_clock(pause: int) -> None:
     store = MemoryStore()
-    table = sitting(store, clock=Clock(base=MINUTE))
+    table = new_table(store, clock=Clock(base=MINUTE))
     begin_timed(table)
     table.apply("X", MakeMove((0, 1)), 11_000)
     later = 11_000 + pause
@@ -387,7 +387,7 @@ def test_adjournment_counts_on_no_clock(pause: int) -> None:
 
 def test_adjourn_saves_the_time_used() -> None:
     store = MemoryStore()
-    table = sitting(store, clock=Clock(base=MINUTE))
+    table = new_table(store, clock=Clock(base=MINUTE))
     table.begin(1_000)
     table.adjourn(5_000)
     assert list(store.games()) == [], "nothing has happened yet"
@@ -416,7 +416,7 @@ def test_adjourn_refuses_a_deleted_game() -> None:
             super().append(game, events)
 
     for clock in (UNTIMED, Clock(base=MINUTE)):
-        table = sitting(Emptied(), clock=clock)
+        table = new_table(Emptied(), clock=clock)
         table.begin(0)
         table.adjourn(5)
         table.apply("X", MakeMove((1, 1)), 10)
@@ -427,7 +427,7 @@ def test_adjourn_refuses_a_deleted_game() -> None:
 
 def test_adjournment_ends_with_its_game() -> None:
     store = MemoryStore()
-    table = sitting(store)
+    table = new_table(store)
     table.begin(0)
     play(table, "5")
     again = LocalTable.resume(store, only(store), 1_000)
@@ -484,7 +484,7 @@ def test_resume_continues_a_game_without_events() -> None:
 
 def test_resume_continues_a_series() -> None:
     store = MemoryStore()
-    table = sitting(store, Begins.LOSER, is_series=True)
+    table = new_table(store, Begins.LOSER, is_series=True)
     table.begin(0)
     play(table, "15293")
     between = LocalTable.resume(store, store.load(1), 50)
@@ -506,7 +506,7 @@ def test_resume_continues_a_series() -> None:
 
 def test_resume_allows_a_rematch() -> None:
     store = MemoryStore()
-    table = sitting(store)
+    table = new_table(store)
     table.begin(0)
     play(table, "15293")
     again = LocalTable.resume(store, only(store), 50)
@@ -533,11 +533,11 @@ def test_newest_human_game_is_found() -> None:
 
 def test_ended_game_can_only_resume_its_series() -> None:
     store = MemoryStore()
-    alone = sitting(store)
+    alone = new_table(store)
     alone.begin(0)
     alone.apply("X", Resign(), 1)
     assert not can_resume(store, store.load(1))
-    table = sitting(store, is_series=True)
+    table = new_table(store, is_series=True)
     table.begin(2)
     table.apply("X", Resign(), 3)
     assert not can_resume(store, store.load(1))
@@ -550,7 +550,7 @@ def test_ended_game_can_only_resume_its_series() -> None:
 def test_unfinished_human_games_are_newest_first() -> None:
     store = MemoryStore()
     alone, left, over, cut_off, computers = (
-        sitting(store, is_series=kind) for kind in (False, True, True, True, False)
+        new_table(store, is_series=kind) for kind in (False, True, True, True, False)
     )
     computers.terms = replace(computers.terms, who=("rule", "rule"))
     for table in (alone, left, over, cut_off, computers):
@@ -571,7 +571,7 @@ def test_unfinished_human_games_are_newest_first() -> None:
 
 def test_game_of_one_move_is_barely_started() -> None:
     store = MemoryStore()
-    alone, series = sitting(store, is_series=False), sitting(store, is_series=True)
+    alone, series = new_table(store, is_series=False), new_table(store, is_series=True)
     for table in (alone, series):
         table.begin(0)
         table.apply("X", MakeMove((1, 1)), 1)
@@ -597,7 +597,7 @@ def renamed(stored: StoredGame, seats: dict[str, str]) -> StoredGame:
 @pytest.mark.parametrize("seats", [("Ada ", "Wei"), ("e\u0301", "Wei"), ("Ada", "ada")])
 def test_names_outside_the_series_are_damage(seats: tuple[str, str], is_series: bool) -> None:
     store = MemoryStore()
-    table = sitting(store, is_series=is_series)
+    table = new_table(store, is_series=is_series)
     table.begin(0)
     play(table, "5")
     other = renamed(only(store), dict(zip("XO", seats, strict=True)))
@@ -608,7 +608,7 @@ def test_names_outside_the_series_are_damage(seats: tuple[str, str], is_series: 
 
 def test_names_of_another_series_are_damage() -> None:
     store = MemoryStore()
-    table = sitting(store, is_series=True)
+    table = new_table(store, is_series=True)
     table.begin(0)
     play(table, "5")
     with pytest.raises(DamagedStore):
@@ -617,7 +617,7 @@ def test_names_of_another_series_are_damage() -> None:
 
 def test_resumed_table_uses_the_new_seed() -> None:
     store = MemoryStore()
-    table = sitting(store, seed=3)
+    table = new_table(store, seed=3)
     table.begin(0)
     play(table, "5")
     assert LocalTable.resume(store, only(store), 50, 11).seed == 11
@@ -627,10 +627,10 @@ def test_resumed_table_uses_the_new_seed() -> None:
 def test_damage_hides_no_other_unfinished_game(tmp_path: Path) -> None:
     with closing(open_database(f"sqlite:///{tmp_path / 'games.db'}")) as store:
         for _ in range(3):
-            table = sitting(store, is_series=True)
+            table = new_table(store, is_series=True)
             table.begin(0)
             table.apply("X", Resign(), 2)
-            alone = sitting(store)
+            alone = new_table(store)
             alone.begin(0)
             alone.apply("X", MakeMove((1, 1)), 1)
         assert [game.id for game in unfinished_human_games(store)] == [6, 5, 4, 3, 2, 1]
@@ -650,7 +650,7 @@ def test_damage_hides_no_other_unfinished_game(tmp_path: Path) -> None:
 
 def test_damage_is_raised_without_a_callback(tmp_path: Path) -> None:
     with closing(open_database(f"sqlite:///{tmp_path / 'games.db'}")) as store:
-        table = sitting(store, is_series=True)
+        table = new_table(store, is_series=True)
         table.begin(0)
         table.apply("X", Resign(), 2)
         with closing(sqlite3.connect(tmp_path / "games.db")) as connection, connection:
@@ -663,7 +663,7 @@ def test_only_the_newest_paused_series_are_offered(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("noughts.arena.local_table.MAX_PAUSED", 2)
     store = MemoryStore()
     for _ in range(3):
-        table = sitting(store, is_series=True)
+        table = new_table(store, is_series=True)
         table.begin(0)
         table.apply("X", Resign(), 2)
     assert [game.id for game in unfinished_human_games(store)] == [3, 2]

@@ -268,7 +268,7 @@ def test_damaged_first_page_loses_nothing(whole: Path, tmp_path: Path, is_vacuum
         new.unlink()
 
 
-def test_log_of_a_lost_first_page_is_used(whole: Path, tmp_path: Path) -> None:
+def test_log_of_a_lost_page_is_used(whole: Path, tmp_path: Path) -> None:
     path, damaged, new = tmp_path / "games.db", tmp_path / "damaged.db", tmp_path / "new.db"
     path.write_bytes(whole.read_bytes())
     with closing(open_database(url_of(path))) as store:

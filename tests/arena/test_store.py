@@ -126,7 +126,7 @@ def test_stored_game_has_its_result(moves: str, resigns: str, winner: str | None
 
 
 @pytest.mark.parametrize("moves", ["", "519"])
-def test_an_unfinished_game_has_no_result(moves: str) -> None:
+def test_unfinished_game_has_no_result(moves: str) -> None:
     """A0-11: an unfinished game is saved and does not count."""
     store = MemoryStore()
     stored = keep(store, setup(), moves)

@@ -34,14 +34,14 @@ def begin(plan: TournamentPlan, database: Database) -> Tournament:
     return Tournament.begin(plan, Tournaments(database), 1)
 
 
-def again(plan: TournamentPlan, database: Database) -> Tournament:
+def find_again(plan: TournamentPlan, database: Database) -> Tournament:
     """Find the same tournament, as a program that resumes it does."""
     result = Tournament.find(plan, Tournaments(database))
     assert result is not None
     return result
 
 
-def hold(
+def play_missing(
     tournament: Tournament, executor: Executor | None = None, at_once: int = 1, most: int | None = None
 ) -> list[int]:
     """Play the missing games, or at least *most* of them, and return their numbers in the order of saving."""

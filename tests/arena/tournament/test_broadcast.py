@@ -24,7 +24,7 @@ from noughts.arena.tournament.live_log import LiveLog, LiveLogs, new_live_logs
 from noughts.arena.tournament.play import play_game
 from noughts.arena.tournament.tournament_runner import TournamentRunner
 from noughts.errors import StoreError
-from tests.arena.tournament.stand_ins import ROUND, Inline, again, begin, hold
+from tests.arena.tournament.stand_ins import ROUND, Inline, begin, find_again, play_missing
 from tests.databases import new_database
 
 NOW = 1_000
@@ -86,7 +86,7 @@ def test_broadcast_shows_a_game_until_its_end(database: Database, tmp_path: Path
     assert saved == [2]
     assert [game.number for game in seen[3]] == [1]
     assert sorted(path.name for path in tmp_path.iterdir() if not path.name.startswith("games")) == ["1"]
-    assert hold(again(ROUND, database)) == [1, *range(3, ROUND.count + 1)]
+    assert play_missing(find_again(ROUND, database)) == [1, *range(3, ROUND.count + 1)]
 
 
 def test_log_has_the_saved_events(database: Database, tmp_path: Path) -> None:

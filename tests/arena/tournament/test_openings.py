@@ -21,7 +21,7 @@ from noughts.arena.tournament.plan import BALANCED, LINES, VARIED, OpeningPlan, 
 from noughts.errors import NotationError, UnsupportedRules
 from noughts.search import balance
 from noughts.search.balance import even_openings
-from tests.arena.tournament.stand_ins import RANDOM, ROUND, RULE, again, begin, hold
+from tests.arena.tournament.stand_ins import RANDOM, ROUND, RULE, begin, find_again, play_missing
 from tests.databases import new_database
 
 
@@ -161,10 +161,10 @@ def test_meetings_of_a_lap_share_an_opening(tmp_path: Path) -> None:
     plan = replace(ROUND, pairs=3, openings=OpeningPlan(LINES, ("5 1", "1 5")))
     with closing(new_database(tmp_path / "games.db")) as database:
         tournament = begin(plan, database)
-        hold(tournament, most=4)
-        result = again(plan, database)
+        play_missing(tournament, most=4)
+        result = find_again(plan, database)
         assert result.openings == tournament.openings == {"tictactoe": [["5", "1"], ["1", "5"]]}
-        hold(result)
+        play_missing(result)
         begun = {
             number: [event.data["move"] for event in stored.events[:2]]
             for number, stored in result.tournaments.games(result.number)

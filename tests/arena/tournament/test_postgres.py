@@ -8,7 +8,7 @@ import pytest
 from noughts.arena.store import postgres as postgres_store
 from noughts.arena.store.database import open_database
 from noughts.arena.tournament.broadcast import RunningGames
-from tests.arena.tournament.stand_ins import ROUND, again, begin, hold
+from tests.arena.tournament.stand_ins import ROUND, begin, find_again, play_missing
 from tests.postgres import postgres, postgres_url  # noqa: F401 - fixtures
 
 pytestmark = pytest.mark.slow
@@ -18,10 +18,10 @@ def test_two_programs_count_each_game_once(postgres_url: str) -> None:  # noqa: 
     with closing(open_database(postgres_url)) as one, closing(open_database(postgres_url)) as two:
         held = [begin(ROUND, one), begin(ROUND, two)]
         with ThreadPoolExecutor(2) as executor:
-            saved = [*executor.map(hold, held)]
+            saved = [*executor.map(play_missing, held)]
         assert sorted({*saved[0], *saved[1]}) == list(range(1, ROUND.count + 1))
         assert len(list(one.games())) == ROUND.count
-        assert held[0].tally.table() == held[1].tally.table() == again(ROUND, one).tally.table()
+        assert held[0].tally.table() == held[1].tally.table() == find_again(ROUND, one).tally.table()
         assert list(one.newest_games()) == []
         running = RunningGames(one, held[0].number)
         running.write([(1, 1, None)], 5)

@@ -27,7 +27,7 @@ from noughts.arena.tournament.scores import Counts
 from noughts.arena.tournament.standings import GameTally, finished
 from noughts.arena.tournament.tournament_runner import MAX_TRIES, SAVE_MS, TournamentRunner, ended_game
 from noughts.errors import DamagedStore, StoreError, WorkersFailed
-from tests.arena.tournament.stand_ins import ROUND, TWO, Inline, again, begin, hold
+from tests.arena.tournament.stand_ins import ROUND, TWO, Inline, begin, find_again, play_missing
 from tests.databases import new_database, new_file, url_of
 
 
@@ -38,7 +38,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 
 def moves_by_number(plan: TournamentPlan, database: Database) -> dict[int, list[str]]:
-    result = again(plan, database)
+    result = find_again(plan, database)
     return {
         number: [event.data["move"] for event in stored.events if "move" in event.data]
         for number, stored in result.tournaments.games(result.number)
@@ -47,60 +47,60 @@ def moves_by_number(plan: TournamentPlan, database: Database) -> dict[int, list[
 
 def test_games_are_played_once_in_order(database: Database) -> None:
     tournament = begin(ROUND, database)
-    assert hold(tournament) == list(range(1, ROUND.count + 1))
+    assert play_missing(tournament) == list(range(1, ROUND.count + 1))
     table = tournament.tally.table()
     assert table.missing == 0
     assert sum(sum(one.counts[name] for name in ("wins", "draws", "losses")) for one in table.players) == 24
     assert table.players[0].name == "Rule"
-    assert hold(again(ROUND, database)) == []
-    assert again(ROUND, database).tally.table() == table
+    assert play_missing(find_again(ROUND, database)) == []
+    assert find_again(ROUND, database).tally.table() == table
 
 
 def test_simultaneous_programs_begin_one_tournament(database: Database) -> None:
     """The second program once failed because the name was not unique."""
     one, other = begin(ROUND, database), begin(ROUND, database)
     assert one.number == other.number
-    assert hold(one) == list(range(1, ROUND.count + 1))
-    hold(other)
+    assert play_missing(one) == list(range(1, ROUND.count + 1))
+    play_missing(other)
     assert other.tally.table() == one.tally.table()
 
 
 def test_seed_decides_the_games_in_parallel(database: Database, tmp_path: Path) -> None:
-    hold(begin(ROUND, database))
+    play_missing(begin(ROUND, database))
     with closing(new_database(tmp_path / "other.db")) as other, ThreadPoolExecutor(3) as executor:
-        assert sorted(hold(begin(ROUND, other), executor, 3)) == list(range(1, ROUND.count + 1))
+        assert sorted(play_missing(begin(ROUND, other), executor, 3)) == list(range(1, ROUND.count + 1))
         assert moves_by_number(ROUND, other) == moves_by_number(ROUND, database)
 
 
 def test_resumed_tournament_plays_the_missing_games(database: Database, tmp_path: Path) -> None:
-    played = hold(begin(ROUND, database), most=5)
-    assert again(ROUND, database).tally.table().missing == ROUND.count - 5
-    assert played + hold(again(ROUND, database)) == list(range(1, ROUND.count + 1))
+    played = play_missing(begin(ROUND, database), most=5)
+    assert find_again(ROUND, database).tally.table().missing == ROUND.count - 5
+    assert played + play_missing(find_again(ROUND, database)) == list(range(1, ROUND.count + 1))
     with closing(new_database(tmp_path / "other.db")) as other:
-        hold(begin(ROUND, other))
+        play_missing(begin(ROUND, other))
         assert moves_by_number(ROUND, other) == moves_by_number(ROUND, database)
 
 
 def test_runner_ends_when_the_test_decides(database: Database) -> None:
     plan = replace(TWO, pairs=400, test=sequential.Test(0, 200))
     tournament = begin(plan, database)
-    saved = hold(tournament)
+    saved = play_missing(tournament)
     assert saved == list(range(1, len(saved) + 1))
     assert len(saved) < plan.count
     assert tournament.tally.decided == "elo1"
-    assert hold(again(plan, database)) == []
+    assert play_missing(find_again(plan, database)) == []
 
 
 def test_anchor_and_spelling_find_the_same_tournament(database: Database) -> None:
     plan = replace(ROUND, games=("3x3:3",), anchor="Random")
-    hold(begin(plan, database), most=3)
+    play_missing(begin(plan, database), most=3)
     assert Tournaments(database).load(1).plan == plan
-    assert hold(again(ROUND, database)) == list(range(4, ROUND.count + 1))
-    assert again(replace(ROUND, anchor="Other"), database).plan.anchor == "Other"
+    assert play_missing(find_again(ROUND, database)) == list(range(4, ROUND.count + 1))
+    assert find_again(replace(ROUND, anchor="Other"), database).plan.anchor == "Other"
 
 
 def test_different_plan_begins_another_tournament(database: Database) -> None:
-    hold(begin(ROUND, database))
+    play_missing(begin(ROUND, database))
     assert Tournaments(database).find("another") is None
 
 
@@ -121,16 +121,16 @@ class Dying(Inline):
 
 def test_game_of_a_dead_worker_is_replayed(database: Database) -> None:
     executor = Dying(0.5)
-    assert sorted(hold(begin(ROUND, database), executor)) == list(range(1, ROUND.count + 1))
+    assert sorted(play_missing(begin(ROUND, database), executor)) == list(range(1, ROUND.count + 1))
     assert 1 < max(executor.tried.values()) <= MAX_TRIES
 
 
 def test_repeated_failure_ends_the_runner(database: Database) -> None:
     executor = Dying(1.0)
     with pytest.raises(WorkersFailed, match="the worker is gone"):
-        hold(begin(ROUND, database), executor)
+        play_missing(begin(ROUND, database), executor)
     assert executor.tried == {1: MAX_TRIES}
-    assert hold(again(ROUND, database)) == list(range(1, ROUND.count + 1))
+    assert play_missing(find_again(ROUND, database)) == list(range(1, ROUND.count + 1))
 
 
 def test_cancelled_game_counts_as_failed(database: Database) -> None:
@@ -142,7 +142,7 @@ def test_cancelled_game_counts_as_failed(database: Database) -> None:
             return future if args[0].number == 2 and next(cancelled) else super().submit(fn, *args, **kwargs)
 
     cancelled = iter((True, False))
-    assert hold(begin(ROUND, database), GivingUp()) == list(range(1, ROUND.count + 1))
+    assert play_missing(begin(ROUND, database), GivingUp()) == list(range(1, ROUND.count + 1))
 
 
 LOCKED = StoreError("games.db", "locked")
@@ -170,7 +170,7 @@ def test_finished_games_wait_for_a_locked_database(
     saved: list[int] = []
     TournamentRunner(tournament, Inline(), 2, lambda: 1, saved.extend, lambda: next(clock)).run()
     assert sorted(saved) == list(range(1, ROUND.count + 1))
-    assert again(ROUND, database).tally.table() == tournament.tally.table()
+    assert find_again(ROUND, database).tally.table() == tournament.tally.table()
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ def test_game_saved_without_an_answer_counts_once(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It was saved, and the database failed when another game was read."""
-    one, two = begin(ROUND, database), again(ROUND, database)
+    one, two = begin(ROUND, database), find_again(ROUND, database)
     played = [ended_game(task, play_game(task)) for task in (one.assignment(number, 1) for number in (1, 2))]
     two.save(played[1:])
     monkeypatch.setattr(database, "load", Mock(side_effect=LOCKED))
@@ -235,13 +235,13 @@ def test_game_saved_without_an_answer_counts_once(
         one.save(played)
     monkeypatch.undo()
     assert one.save(played) == [1, 2]
-    assert one.tally.table() == again(ROUND, database).tally.table()
+    assert one.tally.table() == find_again(ROUND, database).tally.table()
 
 
 def test_two_runners_count_each_game_once(database: Database) -> None:
-    one, two = begin(ROUND, database), again(ROUND, database)
-    hold(one, most=7)
-    hold(two)
+    one, two = begin(ROUND, database), find_again(ROUND, database)
+    play_missing(one, most=7)
+    play_missing(two)
     assert two.ids == one.ids | two.ids
     assert one.tally.games.items() <= two.tally.games.items()
     assert len(moves_by_number(ROUND, database)) == ROUND.count
@@ -278,14 +278,14 @@ def test_invalid_result_counts_as_a_failure(database: Database) -> None:
             return future
 
     received: list[int] = []
-    assert hold(begin(ROUND, database), Other(), most=1) == [1]
+    assert play_missing(begin(ROUND, database), Other(), most=1) == [1]
     assert received == [1] * 7
     assert list(moves_by_number(ROUND, database)) == [1]
 
 
 def test_scores_and_history_omit_tournament_games(database: Database) -> None:
     tournament = begin(ROUND, database)
-    hold(tournament)
+    play_missing(tournament)
     assert recount(database.results()) == ()
     assert list(database.newest_games()) == []
     assert len(list(database.games())) == ROUND.count
@@ -308,7 +308,7 @@ def test_altered_tournament_is_detected(database: Database, change: str) -> None
     begin(ROUND, database)
     altered(database, change)
     with pytest.raises(DamagedStore):
-        again(ROUND, database)
+        find_again(ROUND, database)
 
 
 def altered(database: Database, change: str) -> None:
@@ -330,17 +330,17 @@ def test_damaged_game_hides_no_other(tmp_path: Path, change: str, number: int, r
     """It is neither counted nor played again. Its pair does not count any more."""
     path = new_file(tmp_path / "games.db")
     with closing(open_database(url_of(path))) as database:
-        hold(begin(ROUND, database))
+        play_missing(begin(ROUND, database))
     with closing(sqlite3.connect(path)) as file:
         file.execute(change)
         file.commit()
     with closing(open_database(url_of(path))) as database:
-        result = again(ROUND, database)
+        result = find_again(ROUND, database)
         assert {number: damage.reason for number, damage in result.damaged.items()} == {number: reason}
         assert result.ids.keys() == result.tally.games.keys() == set(range(1, 13)) - {number}
         assert result.tally.table().missing == 0
         assert sum(result.tally.table().pairs.counts) == 3
-        assert hold(result) == []
+        assert play_missing(result) == []
         result.catch_up()
         assert len(result.damaged) == 1
         with pytest.raises(DamagedStore):
@@ -348,11 +348,11 @@ def test_damaged_game_hides_no_other(tmp_path: Path, change: str, number: int, r
 
 
 def test_game_outside_the_plan_is_named(database: Database) -> None:
-    hold(begin(ROUND, database))
+    play_missing(begin(ROUND, database))
     altered(database, "UPDATE tournament_games SET number = 99 WHERE number = 1")
-    result = again(ROUND, database)
+    result = find_again(ROUND, database)
     assert list(result.damaged) == [99]
-    assert hold(result) == [1]
+    assert play_missing(result) == [1]
 
 
 def test_exchanged_game_is_named(database: Database) -> None:
@@ -373,9 +373,9 @@ def test_exchanged_game_is_named(database: Database) -> None:
 
 def test_test_skips_a_damaged_pair(database: Database) -> None:
     plan = replace(TWO, pairs=3, test=sequential.Test(0, 5))
-    hold(begin(plan, database))
+    play_missing(begin(plan, database))
     altered(database, "UPDATE tournament_games SET digest = '' WHERE number IN (1, 4)")
-    tally = again(plan, database).tally
+    tally = find_again(plan, database).tally
     assert tally.decision is not None
     results = Counts(tuple(tally.table().pairs.counts))
     assert results.total == 1
@@ -384,14 +384,14 @@ def test_test_skips_a_damaged_pair(database: Database) -> None:
 
 def test_foreign_game_has_no_tournament(database: Database) -> None:
     tournament = begin(ROUND, database)
-    hold(tournament)
+    play_missing(tournament)
     with pytest.raises(DamagedStore):
         finished(ROUND, 1, database.load(tournament.ids[3]))
 
 
 def test_order_of_counting_does_not_matter(database: Database) -> None:
     tournament = begin(ROUND, database)
-    hold(tournament)
+    play_missing(tournament)
     games = list(tournament.tally.games.items())
     Random(1).shuffle(games)
     shuffled = GameTally(ROUND)
@@ -414,7 +414,7 @@ def test_repaired_file_has_the_intact_tournaments(tmp_path: Path) -> None:
     )
     with closing(open_database(url_of(old))) as database:
         for plan in (ROUND, other):
-            hold(begin(plan, database))
+            play_missing(begin(plan, database))
         with database.writing() as connection:
             connection.change("UPDATE tournaments SET created = 'then' WHERE id = 2")
             connection.change("UPDATE tournaments SET created = x'00' WHERE id = 2")
@@ -427,6 +427,6 @@ def test_repaired_file_has_the_intact_tournaments(tmp_path: Path) -> None:
     assert (saved.lost_games, saved.lost_tournaments, saved.lost_pairings) == ((3,), (2,), (2, *of_other))
     with closing(open_database(url_of(new))) as database:
         assert Tournaments(database).find(other.name) is None
-        result = again(ROUND, database)
+        result = find_again(ROUND, database)
         assert sorted(result.tally.games) == [1, *range(4, ROUND.count + 1)]
-        assert hold(result) == [2, 3]
+        assert play_missing(result) == [2, 3]

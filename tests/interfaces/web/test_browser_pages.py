@@ -19,7 +19,7 @@ from noughts.arena.tournament.tournament_runner import Tournament
 from noughts.games.catalogue import BY_NAME
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.puzzles.shipped import puzzles_of
-from tests.arena.tournament.stand_ins import ROUND, hold, log_of
+from tests.arena.tournament.stand_ins import ROUND, log_of, play_missing
 from tests.arena.tournament.stand_ins import begin as begin_tournament
 from tests.databases import url_of
 from tests.interfaces.web.conftest import serving
@@ -136,7 +136,7 @@ def tell_running(folder: Path, plan: TournamentPlan, events: dict[int, int | Non
 def make_states(visitors: Visitors, folder: Path) -> dict[str, PageState]:
     """Return all pages in all their states, by name."""
     with tournament_in(folder, GAMES) as tournament:
-        hold(tournament, most=3)
+        play_missing(tournament, most=3)
 
     def play_games(_: "Page") -> None:
         tell_running(folder, GAMES, {7: 9, 13: 6, 4: None})
@@ -484,7 +484,7 @@ def test_running_tournament_games_can_be_watched(guests: Visitors, house: tuple[
 
     def end_one() -> None:
         with tournament_in(folder, plan) as tournament:
-            hold(tournament, most=1)
+            play_missing(tournament, most=1)
         page.evaluate(LOOK)
 
     page = guests.begin()

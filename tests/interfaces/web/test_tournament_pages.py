@@ -23,7 +23,7 @@ from noughts.interfaces.web.pages import tournaments
 from noughts.interfaces.web.pages.tiles import draw_tile
 from noughts.interfaces.web.pages.tournaments import FollowedTournament, TournamentCache
 from noughts.interfaces.web.service import Service
-from tests.arena.tournament.stand_ins import RANDOM, ROUND, TWO, again, begin, hold, log_of
+from tests.arena.tournament.stand_ins import RANDOM, ROUND, TWO, begin, find_again, log_of, play_missing
 from tests.databases import new_database
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.harness import House, served
@@ -37,7 +37,7 @@ async def test_running_tournaments_are_shown(house: House) -> None:
     empty = (await guest.get("/tournaments", headers=body)).text
     assert say("web-no-tournaments") in empty
     tournament = begin(ROUND, house.service.database)
-    hold(tournament, most=4)
+    play_missing(tournament, most=4)
     listed = (await guest.get("/tournaments", headers=body)).text
     assert f'<a href="/tournament/{tournament.number}">' in listed
     assert say("progress-tournament", done=4, count=12) in listed
@@ -45,7 +45,7 @@ async def test_running_tournaments_are_shown(house: House) -> None:
     assert say("progress-tournament", done=4, count=12) in shown
     assert say("column-wins") in shown
     assert not re.search(r">\s*web-[a-z-]+\s*<", shown)
-    hold(tournament)
+    play_missing(tournament)
     shown = (await guest.get(f"/tournament/{tournament.number}", headers=body)).text
     assert say("progress-tournament", done=12, count=12) in shown
     assert re.findall(r'href="/g/(\d+)"', shown) == [str(number) for number in range(12, 0, -1)]
@@ -65,8 +65,8 @@ async def test_missing_tournaments_return_404(house: House) -> None:
 async def test_altered_tournament_is_hidden(house: House) -> None:
     database, guest = house.service.database, house.guest()
     first, second = begin(ROUND, database), begin(TWO, database)
-    hold(first)
-    hold(second)
+    play_missing(first)
+    play_missing(second)
     with database.writing() as connection:
         connection.change("UPDATE tournaments SET created = 7 WHERE id = 1")
         connection.change("UPDATE tournament_games SET digest = '' WHERE tournament_id = 2 AND number = 3")
@@ -87,7 +87,7 @@ async def test_tournament_cache_is_limited(house: House, monkeypatch: pytest.Mon
     monkeypatch.setattr(tournaments, "MAX_REMEMBERED", 1)
     database, guest = house.service.database, house.guest()
     for plan in (ROUND, TWO):
-        hold(begin(plan, database))
+        play_missing(begin(plan, database))
     for number in (1, 2, 1, 2, 2):
         assert (await guest.get(f"/tournament/{number}")).status_code == 200
 
@@ -110,7 +110,7 @@ async def test_game_keeps_player_names_after_end(house: House) -> None:
     data = live_data((await guest.get("/tournament/1/1")).text)
     running = [player["name"] for player in data["players"]]
     assert data["heading"] == SAY["en"]("is-to-move", player=running[1])
-    hold(tournament, most=1)
+    play_missing(tournament, most=1)
     ended = (await guest.get("/api/games/1")).json()["players"]
     assert running == [player["name"] for player in ended]
     assert "level:1" not in running
@@ -123,9 +123,9 @@ def test_slow_standings_are_updated_less_often(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(tournaments, "monotonic", lambda: clock[0])
     with closing(new_database(tmp_path / "games.db")) as database:
         tournament = begin(ROUND, database)
-        followed, missing = FollowedTournament(again(ROUND, database)), []
+        followed, missing = FollowedTournament(find_again(ROUND, database)), []
         for now in (150.0, 199.9, 200.0, 201.0):
-            hold(tournament, most=1)
+            play_missing(tournament, most=1)
             clock[0] = now
             followed.catch_up(len(tournament.ids))
             missing.append(followed.standings.missing)
@@ -176,7 +176,7 @@ async def test_running_games_are_shown_until_end(house: House) -> None:
     assert (len(data["moves"]), len(data["boards"]), data["turn"], data["clock"]) == (3, 4, "O", None)
     assert live_data(await shown("/tournament/1/4"))["about"] == say("web-running-unseen")
     assert live_data(await shown("/tournament/1/3"))["heading"] == say("web-running-none")
-    hold(tournament, most=1)
+    play_missing(tournament, most=1)
     assert cards(await shown())[0] == ("/tournament/1/1", 3, say("web-over"))
     ended = await guest.get("/tournament/1/1")
     assert (ended.status_code, ended.headers["location"]) == (303, "/g/1")

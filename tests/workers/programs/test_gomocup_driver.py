@@ -25,7 +25,7 @@ START = [
 ]
 
 
-class Sitting:
+class Conversation:
     """An engine with scripted answers, and its driver."""
 
     def __init__(self, **answers: Sequence[str | float]) -> None:
@@ -47,35 +47,39 @@ def played(*moves: Move, name: str = "gomoku") -> Game:
 
 
 def test_driver_sends_the_game_and_limits() -> None:
-    sitting = Sitting(BEGIN=["7,7"], TURN=["9,8"])
-    sitting.driver.seat(played())
-    assert sitting.engine.sent_last() == START
-    assert sitting.choose(played(), Limit(seconds=1, nodes=5, depth=3)) == MIDDLE
-    assert sitting.engine.sent_last() == [
+    conversation = Conversation(BEGIN=["7,7"], TURN=["9,8"])
+    conversation.driver.seat(played())
+    assert conversation.engine.sent_last() == START
+    assert conversation.choose(played(), Limit(seconds=1, nodes=5, depth=3)) == MIDDLE
+    assert conversation.engine.sent_last() == [
         "INFO timeout_turn 900",
         "INFO time_left 2147483647",
         "INFO max_node 5",
         "INFO max_depth 3",
         "BEGIN",
     ]
-    assert sitting.choose(played(MIDDLE, (6, 8))) == (8, 9)
-    assert sitting.engine.sent_last() == ["INFO timeout_turn 5000", "INFO time_left 2147483647", "TURN 8,6"]
+    assert conversation.choose(played(MIDDLE, (6, 8))) == (8, 9)
+    assert conversation.engine.sent_last() == [
+        "INFO timeout_turn 5000",
+        "INFO time_left 2147483647",
+        "TURN 8,6",
+    ]
 
 
 def test_choose_seats_the_game_if_needed() -> None:
-    sitting = Sitting(BEGIN=["7,7"])
-    sitting.choose(played())
-    assert sitting.engine.sent_last()[:5] == START
-    sitting.choose(played(name="renju"))
-    assert sitting.engine.sent_last()[:2] == ["START 15", "INFO rule 4"]
+    conversation = Conversation(BEGIN=["7,7"])
+    conversation.choose(played())
+    assert conversation.engine.sent_last()[:5] == START
+    conversation.choose(played(name="renju"))
+    assert conversation.engine.sent_last()[:2] == ["START 15", "INFO rule 4"]
 
 
 def test_progress_of_the_engine_is_reported() -> None:
-    sitting = Sitting(
+    conversation = Conversation(
         TURN=["MESSAGE depth 4 nodes 9 score -3 pv 7,6 7,7 1,1", "MESSAGE pv 7,7", "DEBUG", "7,6"]
     )
-    assert sitting.choose(played(MIDDLE)) == (6, 7)
-    assert sitting.heard == [
+    assert conversation.choose(played(MIDDLE)) == (6, 7)
+    assert conversation.heard == [
         Progress("searching", 9, 4, (6, 7), ((6, 7),), -3),
         Progress("searching", 9, 4, None, (), -3),
     ]
@@ -83,17 +87,17 @@ def test_progress_of_the_engine_is_reported() -> None:
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "15x15:5,misere", "reversi", "qubic"])
 def test_unsupported_games_are_declined(name: str) -> None:
-    sitting = Sitting()
+    conversation = Conversation()
     with pytest.raises(UnsupportedRules):
-        sitting.driver.seat(new_game(name))
-    assert sitting.driver.place_evenly(new_game(name), 3, Limit(), 60) is None
-    assert not sitting.engine.sent
+        conversation.driver.seat(new_game(name))
+    assert conversation.driver.place_evenly(new_game(name), 3, Limit(), 60) is None
+    assert not conversation.engine.sent
 
 
 def test_engine_can_decline_a_game() -> None:
-    sitting = Sitting(START=["ERROR too \x1b large"])
+    conversation = Conversation(START=["ERROR too \x1b large"])
     with pytest.raises(UnsupportedRules) as caught:
-        sitting.driver.seat(played())
+        conversation.driver.seat(played())
     assert caught.value.data == {"text": "ERROR too \\x1b large"}
 
 
@@ -113,46 +117,48 @@ def test_failures_are_player_faults(
     answers: dict[str, Sequence[str | float]], fault: str, reason: str
 ) -> None:
     with pytest.raises(PlayerAtFault) as caught:
-        Sitting(**answers).choose(played(MIDDLE))
+        Conversation(**answers).choose(played(MIDDLE))
     assert (caught.value.fault, caught.value.reason) == (fault, reason)
 
 
 def test_game_checks_legality() -> None:
-    assert Sitting(TURN=["7,7"]).choose(played(MIDDLE)) == MIDDLE
+    assert Conversation(TURN=["7,7"]).choose(played(MIDDLE)) == MIDDLE
 
 
 def test_ended_engine_is_at_fault() -> None:
-    sitting = Sitting()
-    sitting.driver.seat(played())
-    sitting.engine.has_gone = True
-    for ask in (sitting.choose, sitting.driver.seat):
+    conversation = Conversation()
+    conversation.driver.seat(played())
+    conversation.engine.has_gone = True
+    for ask in (conversation.choose, conversation.driver.seat):
         with pytest.raises(PlayerAtFault, match="exit status 0") as caught:
             ask(played(MIDDLE))
         assert caught.value.fault == "crashed"
 
 
-def used(**answers: Sequence[str | float]) -> Sitting:
+def used(**answers: Sequence[str | float]) -> Conversation:
     """Return an engine that has answered twice."""
     replies = iter(("0,0", "1,1"))
-    sitting = Sitting(**answers)
-    usual = sitting.engine._answers
-    sitting.engine._answers = lambda line: [next(replies)] if line.startswith("TURN") else usual(line)
-    assert sitting.choose(played(MIDDLE)) == CORNER
-    assert sitting.choose(played(MIDDLE, CORNER, (5, 5))) == (1, 1)
-    return sitting
+    conversation = Conversation(**answers)
+    usual = conversation.engine._answers
+    conversation.engine._answers = lambda line: [next(replies)] if line.startswith("TURN") else usual(line)
+    assert conversation.choose(played(MIDDLE)) == CORNER
+    assert conversation.choose(played(MIDDLE, CORNER, (5, 5))) == (1, 1)
+    return conversation
 
 
 def test_astray_engine_needs_a_new_process() -> None:
-    sitting = used(RESTART=["UNKNOWN"])
+    conversation = used(RESTART=["UNKNOWN"])
     with pytest.raises(NeedsNewProcessError):
-        sitting.choose(played((3, 3)))
-    sitting = used()
-    sitting.engine._answers = scripted(START=["ERROR Unknown command: 15"])  # some engines miss a part of it
+        conversation.choose(played((3, 3)))
+    conversation = used()
+    conversation.engine._answers = scripted(
+        START=["ERROR Unknown command: 15"]
+    )  # some engines miss a part of it
     with pytest.raises(NeedsNewProcessError):
-        sitting.driver.seat(played())
-    sitting.engine.has_gone = True  # some engines exit after a game
+        conversation.driver.seat(played())
+    conversation.engine.has_gone = True  # some engines exit after a game
     with pytest.raises(NeedsNewProcessError):
-        sitting.driver.seat(played())
+        conversation.driver.seat(played())
 
 
 # Openings
@@ -162,12 +168,12 @@ FIVE = (*THREE, (1, 1), (2, 2))
 
 
 def test_engine_places_three_stones() -> None:
-    sitting = Sitting(DONE=["7,7 8,8 9,8"])
+    conversation = Conversation(DONE=["7,7 8,8 9,8"])
     game = played()
     for left, move in zip((3, 2, 1), ((7, 7), (8, 8), (8, 9)), strict=True):
-        assert sitting.driver.place_evenly(game, left, Limit(seconds=1), 60) == move
+        assert conversation.driver.place_evenly(game, left, Limit(seconds=1), 60) == move
         game.play(move)
-    assert sitting.engine.sent == [*START, *TIMES, "SWAP2BOARD", "DONE"]
+    assert conversation.engine.sent == [*START, *TIMES, "SWAP2BOARD", "DONE"]
 
 
 TIMES = ["INFO timeout_turn 900", "INFO time_left 2147483647"]
@@ -186,32 +192,32 @@ TIMES = ["INFO timeout_turn 900", "INFO time_left 2147483647"]
 def test_engine_answers_in_swap2(
     marks: Sequence[Move], answers: Sequence[str], said: str, answer: str, kept: list[Move]
 ) -> None:
-    sitting, game = Sitting(DONE=["MESSAGE hm", said]), played(*marks)
-    assert sitting.driver.choose_side(game, answers, Limit(), 60) == answer
+    conversation, game = Conversation(DONE=["MESSAGE hm", said]), played(*marks)
+    assert conversation.driver.choose_side(game, answers, Limit(), 60) == answer
     for number, move in enumerate(kept):
         if len(kept) > 1:
-            assert sitting.driver.place_evenly(game, len(kept) - number, Limit(), 60) == move
+            assert conversation.driver.place_evenly(game, len(kept) - number, Limit(), 60) == move
         else:
-            assert sitting.choose(game) == move
+            assert conversation.choose(game) == move
         game.play(move)
-    assert sitting.driver.place_evenly(game, 1, Limit(), 60) is None
+    assert conversation.driver.place_evenly(game, 1, Limit(), 60) is None
 
 
 def test_other_openings_are_not_sent() -> None:
-    sitting = Sitting()
-    assert sitting.driver.choose_side(played(MIDDLE), ("swap",), Limit(), 60) is None
-    assert sitting.driver.place_evenly(played(), 1, Limit(), 60) is None
-    assert not sitting.engine.sent
+    conversation = Conversation()
+    assert conversation.driver.choose_side(played(MIDDLE), ("swap",), Limit(), 60) is None
+    assert conversation.driver.place_evenly(played(), 1, Limit(), 60) is None
+    assert not conversation.engine.sent
 
 
 @pytest.mark.parametrize("said", [["UNKNOWN SWAP2BOARD"], ["ERROR"], [], [11.0, "7,7 8,8 9,9"]])
 def test_engine_without_swap2_is_asked_once(said: Sequence[str | float]) -> None:
-    sitting = Sitting(DONE=said)
-    assert sitting.driver.place_evenly(played(), 3, Limit(), 60) is None
-    assert sitting.engine.sent[-5:] == START
-    sitting.engine.sent_last()
-    assert sitting.driver.choose_side(played(*THREE), ("swap", "put"), Limit(), 60) is None
-    assert not sitting.engine.sent
+    conversation = Conversation(DONE=said)
+    assert conversation.driver.place_evenly(played(), 3, Limit(), 60) is None
+    assert conversation.engine.sent[-5:] == START
+    conversation.engine.sent_last()
+    assert conversation.driver.choose_side(played(*THREE), ("swap", "put"), Limit(), 60) is None
+    assert not conversation.engine.sent
 
 
 @pytest.mark.parametrize(
@@ -225,5 +231,5 @@ def test_engine_without_swap2_is_asked_once(said: Sequence[str | float]) -> None
 )
 def test_illegal_placement_is_a_fault(said: str, fault: str) -> None:
     with pytest.raises(PlayerAtFault) as caught:
-        Sitting(DONE=[said]).driver.place_evenly(played(), 3, Limit(), 60)
+        Conversation(DONE=[said]).driver.place_evenly(played(), 3, Limit(), 60)
     assert caught.value.fault == fault

@@ -20,7 +20,7 @@ OWN, OTHER = Field.OWN, Field.OTHER
 GOMOKU = GomocupSetting(15, 15, Rule.FREE)
 
 
-class Sitting:
+class Conversation:
     """A conversation with a fake engine, after the start, and the other lines of the engine."""
 
     def __init__(self, answers: Answers) -> None:
@@ -39,11 +39,11 @@ class Sitting:
         return self.talk.swap2(points, self.clock.now + 5, {"time_left": 9}, self.heard.append)
 
 
-def begun(**answers: list[str | float]) -> Sitting:
-    sitting = Sitting(scripted(**answers))
-    assert sitting.begin() is None
-    sitting.engine.sent_last()
-    return sitting
+def begun(**answers: list[str | float]) -> Conversation:
+    conversation = Conversation(scripted(**answers))
+    assert conversation.begin() is None
+    conversation.engine.sent_last()
+    return conversation
 
 
 # Starting
@@ -51,9 +51,14 @@ def begun(**answers: list[str | float]) -> Sitting:
 
 @pytest.mark.parametrize("ok", ["OK", "ok", " OK ", "OK - everything is good", "Ok ready"])
 def test_begin_accepts_any_ok(ok: str) -> None:
-    sitting = Sitting(scripted(START=["MESSAGE hello", "a banner", 9.0, ok]))
-    assert sitting.begin(timeout_turn=1000, max_memory=0) is None
-    assert sitting.engine.sent == ["START 15", "INFO rule 0", "INFO timeout_turn 1000", "INFO max_memory 0"]
+    conversation = Conversation(scripted(START=["MESSAGE hello", "a banner", 9.0, ok]))
+    assert conversation.begin(timeout_turn=1000, max_memory=0) is None
+    assert conversation.engine.sent == [
+        "START 15",
+        "INFO rule 0",
+        "INFO timeout_turn 1000",
+        "INFO max_memory 0",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -67,49 +72,51 @@ def test_begin_accepts_any_ok(ok: str) -> None:
     ],
 )
 def test_begin_reports_a_failed_start(answers: list[str | float], trouble: GomocupFailure) -> None:
-    sitting = Sitting(scripted(RECTSTART=answers))
-    assert sitting.begin(GomocupSetting(7, 9, Rule.EXACT)) == trouble
-    assert sitting.engine.sent == ["RECTSTART 7,9"]
+    conversation = Conversation(scripted(RECTSTART=answers))
+    assert conversation.begin(GomocupSetting(7, 9, Rule.EXACT)) == trouble
+    assert conversation.engine.sent == ["RECTSTART 7,9"]
 
 
 def test_begin_ignores_an_earlier_complaint() -> None:
     """Some engines read word by word, and complain about each."""
-    sitting = Sitting(scripted(START=["ERROR Unknown command: 1", 0.4, "OK"], RESTART=["ERROR", 0.6, "OK"]))
-    assert sitting.begin() is None
-    sitting = after_two_moves(START=["ERROR", "UNKNOWN", "OK"], RESTART=["ERROR", 0.6, "OK"])
-    assert sitting.move() == GomocupFailure(FailureReason.ASTRAY)
+    conversation = Conversation(
+        scripted(START=["ERROR Unknown command: 1", 0.4, "OK"], RESTART=["ERROR", 0.6, "OK"])
+    )
+    assert conversation.begin() is None
+    conversation = after_two_moves(START=["ERROR", "UNKNOWN", "OK"], RESTART=["ERROR", 0.6, "OK"])
+    assert conversation.move() == GomocupFailure(FailureReason.ASTRAY)
 
 
 def test_ended_engine_is_not_awaited() -> None:
-    sitting = Sitting(scripted())
-    sitting.engine.has_gone = True
-    assert sitting.begin() == GomocupFailure(FailureReason.GONE)
-    assert sitting.clock.now == 100
-    sitting = begun(BEGIN=["MESSAGE fare well"])
-    sitting.engine.say("stale")
-    sitting.engine.has_gone = True
-    assert sitting.move() == GomocupFailure(FailureReason.GONE)
+    conversation = Conversation(scripted())
+    conversation.engine.has_gone = True
+    assert conversation.begin() == GomocupFailure(FailureReason.GONE)
+    assert conversation.clock.now == 100
+    conversation = begun(BEGIN=["MESSAGE fare well"])
+    conversation.engine.say("stale")
+    conversation.engine.has_gone = True
+    assert conversation.move() == GomocupFailure(FailureReason.GONE)
 
 
 # Moves
 
 
 def test_game_is_sent_turn_by_turn() -> None:
-    sitting = begun(BEGIN=["7,7"], TURN=["MESSAGE depth 3", "DEBUG x", "3 , 4"])
-    assert sitting.move(time_left=1000) == (7, 7)
-    assert sitting.engine.sent_last() == ["INFO time_left 1000", "BEGIN"]
-    assert sitting.move((7, 7, OWN), (8, 8, OTHER)) == (3, 4)
-    assert sitting.engine.sent_last() == ["TURN 8,8"]
-    assert sitting.heard == ["MESSAGE depth 3", "DEBUG x"]
+    conversation = begun(BEGIN=["7,7"], TURN=["MESSAGE depth 3", "DEBUG x", "3 , 4"])
+    assert conversation.move(time_left=1000) == (7, 7)
+    assert conversation.engine.sent_last() == ["INFO time_left 1000", "BEGIN"]
+    assert conversation.move((7, 7, OWN), (8, 8, OTHER)) == (3, 4)
+    assert conversation.engine.sent_last() == ["TURN 8,8"]
+    assert conversation.heard == ["MESSAGE depth 3", "DEBUG x"]
 
 
 def test_second_player_gets_turn_or_board() -> None:
-    sitting = begun(TURN=["0,0"], DONE=["1,1"])
-    assert sitting.move((7, 7, OTHER)) == (0, 0)
-    assert sitting.engine.sent_last() == ["TURN 7,7"]
-    sitting = begun(TURN=["0,0"], DONE=["1,1"])
-    assert sitting.move((7, 7, OTHER), (8, 8, OWN), (9, 9, OTHER)) == (1, 1)
-    assert sitting.engine.sent_last() == ["BOARD", "7,7,2", "8,8,1", "9,9,2", "DONE"]
+    conversation = begun(TURN=["0,0"], DONE=["1,1"])
+    assert conversation.move((7, 7, OTHER)) == (0, 0)
+    assert conversation.engine.sent_last() == ["TURN 7,7"]
+    conversation = begun(TURN=["0,0"], DONE=["1,1"])
+    assert conversation.move((7, 7, OTHER), (8, 8, OWN), (9, 9, OTHER)) == (1, 1)
+    assert conversation.engine.sent_last() == ["BOARD", "7,7,2", "8,8,1", "9,9,2", "DONE"]
     stones = (
         (7, 7, OTHER),
         (8, 8, OWN),
@@ -119,17 +126,17 @@ def test_second_player_gets_turn_or_board() -> None:
         (3, 3, OWN),
         (4, 4, OTHER),
     )
-    assert sitting.move(*stones) == (1, 1)  # moves that nobody requested
-    assert sitting.engine.sent_last()[0] == "BOARD"
+    assert conversation.move(*stones) == (1, 1)  # moves that nobody requested
+    assert conversation.engine.sent_last()[0] == "BOARD"
 
 
 @pytest.mark.parametrize(
     "line", ["7,7,7", "h8", "7;7", "NaN,1", "SUGGEST h8", "9" * 300 + ",0", "MESSAGE 7,7"]
 )
 def test_other_lines_do_not_end_a_turn(line: str) -> None:
-    sitting = begun(BEGIN=[line, "7,7"])
-    assert sitting.move() == (7, 7)
-    assert sitting.heard == [line]
+    conversation = begun(BEGIN=[line, "7,7"])
+    assert conversation.move() == (7, 7)
+    assert conversation.heard == [line]
 
 
 def test_missing_move_fails_at_the_deadline() -> None:
@@ -147,10 +154,10 @@ def test_client_does_not_check_legality() -> None:
 
 def test_complaint_in_a_turn_is_a_failure() -> None:
     """A complaint may be about an ``INFO``: a later move counts. Without a move, the engine is unable."""
-    sitting = begun(
+    conversation = begun(
         INFO=["MESSAGE Unknown Info Parameter: WOBBLE", "ERROR Unknown command: 3"], BEGIN=["7,7"]
     )
-    assert sitting.move(wobble=3) == (7, 7)
+    assert conversation.move(wobble=3) == (7, 7)
     refusing = begun(DONE=["ERROR FREESTYLE rule is not supported on 15x15 board", "what"])
     answer = refusing.move((7, 7, OTHER), (8, 8, OWN), (9, 9, OTHER))
     assert answer == GomocupFailure(
@@ -161,18 +168,18 @@ def test_complaint_in_a_turn_is_a_failure() -> None:
 
 def test_stale_lines_are_discarded() -> None:
     """An answer with two moves, and extra lines."""
-    sitting = begun(BEGIN=["7,7", "8,8"], TURN=["9,9"])
-    assert sitting.move() == (7, 7)
-    sitting.engine.say("1,1", "ERROR late")
-    assert sitting.move((7, 7, OWN), (0, 0, OTHER)) == (9, 9)
+    conversation = begun(BEGIN=["7,7", "8,8"], TURN=["9,9"])
+    assert conversation.move() == (7, 7)
+    conversation.engine.say("1,1", "ERROR late")
+    assert conversation.move((7, 7, OWN), (0, 0, OTHER)) == (9, 9)
 
 
 def test_late_move_is_not_taken_later() -> None:
-    sitting = begun(BEGIN=[6.0, "7,7"])
-    assert sitting.move() == GomocupFailure(FailureReason.TOO_SLOW)
-    sitting.engine.say("2,2")
-    assert sitting.begin() is None
-    assert sitting.engine.sent_last()[-2:] == ["START 15", "INFO rule 0"]
+    conversation = begun(BEGIN=[6.0, "7,7"])
+    assert conversation.move() == GomocupFailure(FailureReason.TOO_SLOW)
+    conversation.engine.say("2,2")
+    assert conversation.begin() is None
+    assert conversation.engine.sent_last()[-2:] == ["START 15", "INFO rule 0"]
 
 
 @pytest.mark.parametrize(
@@ -186,15 +193,15 @@ def test_late_move_is_not_taken_later() -> None:
     ],
 )
 def test_suggestion_is_accepted(answers: list[str | float], move: Point) -> None:
-    sitting = begun(BEGIN=["SUGGEST 3,4"], PLAY=answers)
-    assert sitting.move() == move
-    assert sitting.engine.sent == ["BEGIN", "PLAY 3,4"]
+    conversation = begun(BEGIN=["SUGGEST 3,4"], PLAY=answers)
+    assert conversation.move() == move
+    assert conversation.engine.sent == ["BEGIN", "PLAY 3,4"]
 
 
 # Takebacks
 
 
-def after_two_moves(**answers: list[str | float]) -> Sitting:
+def after_two_moves(**answers: list[str | float]) -> Conversation:
     """Return a conversation in which the engine has moved twice."""
     turns = iter(("0,0", "1,1", "2,2"))
     usual = {"START": ["OK"], "DONE": ["5,5"], "BEGIN": ["6,6"]}
@@ -205,47 +212,47 @@ def after_two_moves(**answers: list[str | float]) -> Sitting:
             return answers[word]
         return [next(turns)] if word == "TURN" else usual.get(word, ())
 
-    sitting = Sitting(answer)
-    assert sitting.begin() is None
-    assert sitting.move((7, 7, OTHER)) == (0, 0)
-    assert sitting.move((7, 7, OTHER), (0, 0, OWN), (8, 8, OTHER)) == (1, 1)
-    sitting.engine.sent_last()
-    return sitting
+    conversation = Conversation(answer)
+    assert conversation.begin() is None
+    assert conversation.move((7, 7, OTHER)) == (0, 0)
+    assert conversation.move((7, 7, OTHER), (0, 0, OWN), (8, 8, OTHER)) == (1, 1)
+    conversation.engine.sent_last()
+    return conversation
 
 
 ANOTHER = ((7, 7, OTHER), (0, 0, OWN), (9, 9, OTHER))
 
 
 def test_moves_are_taken_back_in_reverse_order() -> None:
-    sitting = after_two_moves(TAKEBACK=["OK"])
-    assert sitting.move(*ANOTHER) == (2, 2)
-    assert sitting.engine.sent_last() == ["TAKEBACK 1,1", "TAKEBACK 8,8", "TURN 9,9"]
+    conversation = after_two_moves(TAKEBACK=["OK"])
+    assert conversation.move(*ANOTHER) == (2, 2)
+    assert conversation.engine.sent_last() == ["TAKEBACK 1,1", "TAKEBACK 8,8", "TURN 9,9"]
 
 
 @pytest.mark.parametrize("answer", [["UNKNOWN TAKEBACK"], ["ERROR"], []])
 def test_unsupported_takeback_sends_the_board_again(answer: list[str | float]) -> None:
-    sitting = after_two_moves(TAKEBACK=answer, RESTART=["OK"])
-    assert sitting.move(*ANOTHER) == (5, 5)
-    sent = sitting.engine.sent_last()
+    conversation = after_two_moves(TAKEBACK=answer, RESTART=["OK"])
+    assert conversation.move(*ANOTHER) == (5, 5)
+    sent = conversation.engine.sent_last()
     assert sent == ["TAKEBACK 1,1", "RESTART", "BOARD", "7,7,2", "0,0,1", "9,9,2", "DONE"]
 
 
 @pytest.mark.parametrize("answer", [["UNKNOWN RESTART"], []])
 def test_unsupported_restart_needs_a_new_process(answer: list[str | float]) -> None:
-    sitting = after_two_moves(TAKEBACK=["UNKNOWN"], RESTART=answer)
-    assert sitting.move(*ANOTHER) == GomocupFailure(FailureReason.ASTRAY)
-    assert sitting.engine.sent_last() == ["TAKEBACK 1,1", "RESTART"]
+    conversation = after_two_moves(TAKEBACK=["UNKNOWN"], RESTART=answer)
+    assert conversation.move(*ANOTHER) == GomocupFailure(FailureReason.ASTRAY)
+    assert conversation.engine.sent_last() == ["TAKEBACK 1,1", "RESTART"]
 
 
 def test_empty_board_follows_a_restart() -> None:
-    sitting = after_two_moves(RESTART=["OK"])
-    assert sitting.move() == (6, 6)
-    assert sitting.engine.sent_last() == ["RESTART", "BEGIN"]
+    conversation = after_two_moves(RESTART=["OK"])
+    assert conversation.move() == (6, 6)
+    assert conversation.engine.sent_last() == ["RESTART", "BEGIN"]
 
 
 def test_process_plays_another_game() -> None:
     """The known stones are not the beginning of the position, and a takeback would leave none."""
-    sitting = after_two_moves(RESTART=["OK"], TAKEBACK=["OK"])
+    conversation = after_two_moves(RESTART=["OK"], TAKEBACK=["OK"])
     moved = (
         (5, 1, OTHER),
         (0, 1, OWN),
@@ -255,22 +262,22 @@ def test_process_plays_another_game() -> None:
         (6, 1, OWN),
         (8, 1, OTHER),
     )
-    assert sitting.move(*moved) == (5, 5)
-    assert sitting.engine.sent_last()[:2] == ["RESTART", "BOARD"]
+    assert conversation.move(*moved) == (5, 5)
+    assert conversation.engine.sent_last()[:2] == ["RESTART", "BOARD"]
 
 
 # Optional commands
 
 
 def test_stop_is_sent_once() -> None:
-    sitting = begun(BEGIN=["MESSAGE hm", 1.0], YXSTOP=["7,7"])
-    begin = sitting.clock.now
+    conversation = begun(BEGIN=["MESSAGE hm", 1.0], YXSTOP=["7,7"])
+    begin = conversation.clock.now
 
     def stop() -> bool:
-        return sitting.clock.now > begin + 0.5
+        return conversation.clock.now > begin + 0.5
 
-    assert sitting.talk.move((), begin + 5, {}, sitting.heard.append, stop) == (7, 7)
-    assert sitting.engine.sent == ["BEGIN", "YXSTOP"]
+    assert conversation.talk.move((), begin + 5, {}, conversation.heard.append, stop) == (7, 7)
+    assert conversation.engine.sent == ["BEGIN", "YXSTOP"]
     deaf = begun(BEGIN=[3.0, "7,7"])
     assert deaf.talk.move((), deaf.clock.now + 2, {}, deaf.heard.append, lambda: True) == TOO_SLOW
     assert deaf.engine.sent == ["BEGIN", "YXSTOP"]
@@ -306,10 +313,10 @@ THREE, FIVE = ((7, 7), (8, 8), (9, 9)), ((7, 7), (8, 8), (9, 9), (1, 1), (2, 2))
 def test_swap2_answers_are_parsed(
     points: tuple[Point, ...], line: str, answer: Swap2 | GomocupFailure
 ) -> None:
-    sitting = begun(DONE=["MESSAGE hm", line])
-    assert sitting.swap2(*points) == answer
-    assert sitting.engine.sent == ["INFO time_left 9", "SWAP2BOARD", *map(format_point, points), "DONE"]
-    assert sitting.heard[0] == "MESSAGE hm"
+    conversation = begun(DONE=["MESSAGE hm", line])
+    assert conversation.swap2(*points) == answer
+    assert conversation.engine.sent == ["INFO time_left 9", "SWAP2BOARD", *map(format_point, points), "DONE"]
+    assert conversation.heard[0] == "MESSAGE hm"
 
 
 # Games
@@ -357,10 +364,10 @@ def ours() -> Answers:
 @given(st.integers(0, 2**32), st.sampled_from(["5x5:5", "9x7:5,exact", "6x6:5,renju"]))
 def test_client_agrees_with_our_engine(seed: int, name: str) -> None:
     """After any moves, takebacks and restarts, the engine has the position of the game."""
-    chance, sitting, game = Random(seed), Sitting(ours()), new_game(name)
+    chance, conversation, game = Random(seed), Conversation(ours()), new_game(name)
     setting = setting_of(game)
     assert setting is not None
-    assert sitting.begin(setting) is None
+    assert conversation.begin(setting) is None
     for _ in range(12):
         if game.outcome is not None or not chance.randrange(6):
             for _ in range(chance.randint(0, game.ply)):
@@ -368,7 +375,7 @@ def test_client_agrees_with_our_engine(seed: int, name: str) -> None:
         if game.outcome is None and chance.randrange(3):
             game.play(chance.choice(list(game.legal_moves())))
         if game.outcome is None:
-            result = sitting.move(*stones_of(game))
+            result = conversation.move(*stones_of(game))
             assert result == point_of(game.legal_moves()[0])
             game.play(game.legal_moves()[0])
 
@@ -388,15 +395,15 @@ def test_client_survives_any_engine(seed: int) -> None:
             for _ in range(count)
         ]
 
-    sitting = Sitting(answer)
+    conversation = Conversation(answer)
     stones: list[Stone] = []
     for _ in range(6):
-        trouble = sitting.begin()
+        trouble = conversation.begin()
         while trouble is None and len(stones) < 8:
             stones.append((chance.randrange(15), chance.randrange(15), OTHER))
-            result = sitting.move(*stones)
+            result = conversation.move(*stones)
             trouble = result if isinstance(result, GomocupFailure) else None
             if not isinstance(result, GomocupFailure):
                 stones.append((*result, OWN))
-        sitting.swap2(*THREE)
+        conversation.swap2(*THREE)
         stones.clear()
