@@ -258,7 +258,7 @@ class BoardRenderer:
             if index not in owned:
                 self._cell(index)
         self._strike()
-        for (x, y), mark in self.dots.dry(self.canvas).items():
+        for (x, y), mark in self.dots.draw_on(self.canvas).items():
             self.backgrounds.append(Background(Box(x, y, 1, 1), "dots", mark))
         self._letter_discs()
         for index in self.viewport.places if self.size.high > 1 else ():
@@ -363,7 +363,7 @@ class BoardRenderer:
         wide = (4 * len(number) - 1) * size
         if self.unicode and box.width >= DOTTED_FROM and wide + 2 * EDGE <= box.width:
             left, top = box.x + (box.width - wide) // 2, 2 * box.y + (2 * box.height - 5 * size) // 2
-            self.dots.lay(number_dots(number, size), role, left, top)
+            self.dots.add(number_dots(number, size), role, left, top)
         else:
             self.canvas.write(x - len(number) // 2, y, number, role, is_home)
 
@@ -404,7 +404,7 @@ class BoardRenderer:
                     label = signs.LEFT["hint"] + label + signs.RIGHT["hint"]
                 return label, scene.role(index, None)
             return label[: self.size.wide], LINE
-        if index in scene.may and not self.viewport.around.dotted:
+        if index in scene.possible and not self.viewport.around.dotted:
             return signs.POSSIBLE, SECOND
         return "", ""
 
@@ -414,7 +414,7 @@ class BoardRenderer:
         text, role = "", ""
         if mark is not None:
             text, role = mark, scene.role(index, mark)
-        elif is_marked or index in scene.view.labels or index in scene.may:
+        elif is_marked or index in scene.view.labels or index in scene.possible:
             text, role = self._text(index)
         if not text and (is_marked or self._has_dots):
             text, role = self._empty(index)
@@ -433,8 +433,8 @@ class BoardRenderer:
         if self.viewport.is_lattice and is_star:
             return signs.HEAVY_CROSS, SECOND
         has_none = self.layout.gravity and around.holder
-        if around.dotted and not self._has_labels and self.scene.may:
-            has_none = index not in self.scene.may
+        if around.dotted and not self._has_labels and self.scene.possible:
+            has_none = index not in self.scene.possible
         return "" if has_none else signs.STAR if is_star else signs.DOT, FAINT
 
     def _mark(self, mark: str, box: Box, size: tuple[int, int], index: int | None = None) -> None:
@@ -449,7 +449,7 @@ class BoardRenderer:
             thin = mark == "X" and thickness(high) == 1
             dots = frozenset((x, y) for x, y in dots if not (min(y, high - 1 - y) if thin else x + y) % 2)
         x, y = box.x + (box.width - wide) // 2, 2 * box.y + (2 * box.height - high) // 2
-        self.dots.lay(dots, self.scene.role(index or 0, mark), x, y)
+        self.dots.add(dots, self.scene.role(index or 0, mark), x, y)
 
     def _ascii_mark(self, mark: str, box: Box, role: str) -> None:
         high = 3 if box.height < 5 else 5 if box.height < 8 else (box.height - 2) // 2 * 2 + 1
@@ -564,7 +564,7 @@ class BoardRenderer:
         on, near = struck((left - over[0], top - over[1]), (right + over[0], bottom + over[1]), far)
         if not (self.coloured and self.scene.role(0, mark)):
             self.dots.clear(near)
-        self.dots.lay((dot for dot in on if self._is_inside(dot)), "", strong=True)
+        self.dots.add((dot for dot in on if self._is_inside(dot)), "", strong=True)
 
     def _middle_of_field(self, index: int) -> tuple[float, float]:
         """Return the middle of the field of a cell, in columns and half lines."""

@@ -167,7 +167,7 @@ class HalfBlocks:
         self._dots: dict[Dot, str] = {}
         self._strong: set[Dot] = set()  # The columns and lines of characters.
 
-    def lay(self, dots: Iterable[Dot], role: str, x: int = 0, y: int = 0, *, strong: bool = False) -> None:
+    def add(self, dots: Iterable[Dot], role: str, x: int = 0, y: int = 0, *, strong: bool = False) -> None:
         """Add *dots*, moved to column *x* and half line *y*."""
         for column, line in dots:
             self._dots[column + x, line + y] = role
@@ -180,7 +180,7 @@ class HalfBlocks:
             if dot in self._dots:
                 self._dots[dot] = GAP
 
-    def dry(self, canvas: Canvas) -> Mapping[Dot, str]:
+    def draw_on(self, canvas: Canvas) -> Mapping[Dot, str]:
         """Write the dots as half blocks; return the marks behind characters, by column and line."""
         backgrounds: dict[Dot, str] = {}
         for x, line in {(x, y // 2) for x, y in self._dots}:

@@ -98,7 +98,7 @@ class Scene:
         return any(self._annotations.number(side, "lead") is not None for side in self.game.sides)
 
     @cached_property
-    def may(self) -> frozenset[int]:
+    def possible(self) -> frozenset[int]:
         """The empty cells that are possible now, if not all empty ones are."""
         cells = [] if self.bare else self._annotations.cells_with("may")
         indexes = (index_of(self.game.shape, cell) for cell in cells)

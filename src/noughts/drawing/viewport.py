@@ -49,7 +49,7 @@ MARGIN = 2
 MIN_SHOWN = 3
 """The fewest rows and columns that a part of a board has beside their names."""
 
-MIN_TOLD, MIN_COUNTED = 16, 32
+MIN_NOTED, MIN_COUNTED = 16, 32
 """The columns of a window from which it shows that more is outside, and how much."""
 
 MAX_DRAWN_LINES = 15
@@ -558,7 +558,7 @@ def _cells_in(scene: Scene, size: CellSize, width: int, height: int, around: Aro
 
 def _room_for_notes(scene: Scene, around: Around, width: int) -> int:
     """Return the columns right of the last cells for notes about hidden parts."""
-    if width < MIN_TOLD or not around.names:
+    if width < MIN_NOTED or not around.names:
         return 0
     count = f" {max(scene.layout.rows, scene.layout.columns)}"
     return len(" ▲") + len(count) * (width >= MIN_COUNTED)
@@ -592,7 +592,7 @@ def scrolled(first: int, count: int, size: int, focus: int | None) -> int:
 def _noted(viewport: Viewport, width: int) -> Viewport:
     """Return *viewport* with notes about hidden parts, if *width* has room for them."""
     notes = [*_notes_of_layers(viewport, width)]
-    if any(viewport.hidden) and width >= MIN_TOLD and viewport.around.names:
+    if any(viewport.hidden) and width >= MIN_NOTED and viewport.around.names:
         notes += _notes_of_cells(viewport, is_counted=width >= MIN_COUNTED)
     reach = max([viewport.width, *(note.x + len(note.text) for note in notes)])
     return replace(viewport, notes=tuple(notes), reach=reach)

@@ -133,7 +133,7 @@ class Answers:
         game = self._session.game.copy()
         self._slots[kind].ask(task, game, *arguments, on_answer=take, on_failure=self._fail)
 
-    def look_again(self) -> None:
+    def refresh(self) -> None:
         """Drop the requests and answers if another position is viewed now."""
         if self._about == self._position:
             return
@@ -152,7 +152,7 @@ class Answers:
         if session.game.ply < session.match.settled_from:
             session.show_message(lambda wording: wording.say("no-hint-in-opening"))
             return
-        self.look_again()
+        self.refresh()
         self.last_kind = "hint"
         self._hint_requests += 1  # Requests during the search count too.
         if self._hint is None:
@@ -176,7 +176,7 @@ class Answers:
         best = worth.analysis.best
         return Hint(best, worth.reasons[best], as_good(worth.analysis, best))
 
-    def switch(self, kind: str) -> None:
+    def toggle(self, kind: str) -> None:
         """Show or hide ``values``, ``lines`` or ``threats``.
 
         For a game that is over, ``values`` opens its review.
@@ -200,7 +200,7 @@ class Answers:
         if "values" not in self.shown:
             self._slots["values"].drop()
         elif kind == "values":
-            self.look_again()
+            self.refresh()
             if self._worth is None and not game.is_over:
                 self._find_values()
         session.show_message(None)

@@ -280,7 +280,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
     def action_look(self, ply: int | None) -> None:
         """View the position after *ply* moves; the latest one for None."""
         self.session.look_at(ply)
-        self.answers.look_again()
+        self.answers.refresh()
         self.session.show_message(None)
 
     def action_branch(self) -> None:
@@ -300,7 +300,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
 
     def _go_on_trying(self) -> None:
         self.session.message = None
-        self.turns.go_on()
+        self.turns.advance()
 
     def action_promote_line(self) -> None:
         """Make the current line of the trial its first one."""
@@ -318,7 +318,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
             session.show_message(lambda wording: wording.say("past-position"))
         else:
             id_ = message_id if session.change_lines(change) else "nothing-tried"
-            self.turns.go_on()
+            self.turns.advance()
             session.show_message(lambda wording: wording.say(id_))
 
     def action_play_from(self) -> None:
@@ -340,7 +340,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         if kind == "hint":
             self.answers.ask_for_hint()
         else:
-            self.answers.switch(kind)
+            self.answers.toggle(kind)
 
     # Keys: the match
 

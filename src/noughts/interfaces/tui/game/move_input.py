@@ -66,7 +66,7 @@ class MoveInput:
         if cell is not None:
             self._add_part(cell)
         elif not session.step.cells:
-            self._go_on()
+            self._finish_or_ask()
         elif session.parts:
             name, parts = session.names.cell_at(index), session.names.spell_parts(session.parts)
             session.show_message(lambda wording: wording.say("not-next", cell=name, said=parts))
@@ -75,9 +75,9 @@ class MoveInput:
 
     def _add_part(self, part: Part) -> None:
         self.session.add_part(part)
-        self._go_on()
+        self._finish_or_ask()
 
-    def _go_on(self) -> None:
+    def _finish_or_ask(self) -> None:
         """Make the move if it is complete, else ask for its next part."""
         session, step = self.session, self.session.step
         if len(step.moves) == 1:

@@ -102,7 +102,7 @@ class TurnRunner:
         else:
             self._is_begun = True
             self._session.settle()
-            self.go_on()
+            self.advance()
 
     def begin_next(self) -> None:
         """Set up the next game of the series; ask for a mark if a player has to choose."""
@@ -123,7 +123,7 @@ class TurnRunner:
         if self._try_to_begin(choice):
             self._is_begun, self._session.message = True, None
             self._answers.shown = frozenset()
-            self.go_on()
+            self.advance()
 
     def _try_to_begin(self, choice: str | None) -> bool:
         """Set up the next game; if that fails, show the error here or on the page before."""
@@ -151,7 +151,7 @@ class TurnRunner:
             # If only computers play, an error message stays readable while they play on.
             message = None if self._session.people else self._session.message
             self._session.message = self._message_about(happened) or message
-            self.go_on()
+            self.advance()
 
     def _offer_again(self, act: Callable[[], list[Event]], error: NoughtsError) -> None:
         session = self._session
@@ -202,7 +202,7 @@ class TurnRunner:
         if self._session.message is self._refusal:
             self._session.message = None
 
-    def go_on(self) -> None:
+    def advance(self) -> None:
         """Continue with the next step: an answer, a computer's move, values, or the end."""
         session = self._session
         side_to_agree = session.side_to_agree
@@ -210,7 +210,7 @@ class TurnRunner:
         question = None if side is None else (session.match, session.latest.ply)
         if question is None or question != self._question:  # A declined offer does not stop the search.
             self.stop()
-        self._answers.look_again()
+        self._answers.refresh()
         if side_to_agree is not None:
             self._ask_to_agree(side_to_agree)
         elif side is not None and self._question is None:
@@ -350,7 +350,7 @@ class TurnRunner:
             self._slot.hurry()
             self._make_move()
         else:
-            self.go_on()
+            self.advance()
 
     def stop(self) -> None:
         """Drop the computer's search and its move."""
@@ -381,4 +381,4 @@ class TurnRunner:
             self._next_look = session.now() + REFUSED_MILLISECONDS
             self.refuse(error)
         else:
-            (self.go_on if has_run_out else session.changed)()
+            (self.advance if has_run_out else session.changed)()

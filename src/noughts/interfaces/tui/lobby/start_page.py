@@ -639,27 +639,27 @@ class StartPage(Page[None], keys=CHOOSING):
         first = next_after(None, among, frozenset(self.app.preferences.solved))
         self.app.push_screen(SolvingPage(first, among, self.app), self._on_game_closed)
 
-    def action_go_on(self) -> None:
+    def action_continue_game(self) -> None:
         """Continue the newest unfinished game."""
         if self._unfinished:
-            self._go_on(self._unfinished[0])
+            self._continue(self._unfinished[0])
         else:
             self._show_message(lambda say: say("start-nothing-to-continue"))
 
     def action_choose_unfinished(self) -> None:
         """Open a list of all unfinished games."""
 
-        def go_on(place: str | None) -> None:
+        def continue_chosen(place: str | None) -> None:
             if place is not None:
-                self._go_on(self._unfinished[int(place)])
+                self._continue(self._unfinished[int(place)])
 
         if self._unfinished:
             items = [Item(str(place), one.sentence(self.say)) for place, one in enumerate(self._unfinished)]
-            self.app.push_screen(Picker("choose-unfinished", items), go_on)
+            self.app.push_screen(Picker("choose-unfinished", items), continue_chosen)
         else:
-            self.action_go_on()
+            self.action_continue_game()
 
-    def _go_on(self, unfinished: Unfinished) -> None:
+    def _continue(self, unfinished: Unfinished) -> None:
         self._slot.drop()  # No other game may start after this one.
         self._discard_entry()
         self.message = None

@@ -133,7 +133,7 @@ CHOOSING = (
     Key("find", "/", "slash", "find"),
     Key("own", "o", "o", "build"),
     Key("puzzles", "p", "p", "puzzles"),
-    Key("continue", "c", "c", "go_on"),
+    Key("continue", "c", "c", "continue_game"),
     Key("continue-other", "C", "C", "choose_unfinished"),
     Key("quit", "quit", "q,Q,в,В", "leave"),
     Key("step-back", "Esc", "escape", "step_back", variant=True),

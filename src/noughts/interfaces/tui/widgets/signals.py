@@ -109,8 +109,8 @@ def continue_only_after_stop() -> None:
     """
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "SIGTSTP"):
         return
-    stop, go_on = signal.getsignal(signal.SIGTSTP), signal.getsignal(signal.SIGCONT)
-    if not callable(stop) or not callable(go_on):  # There is no terminal.
+    stop, resume = signal.getsignal(signal.SIGTSTP), signal.getsignal(signal.SIGCONT)
+    if not callable(stop) or not callable(resume):  # There is no terminal.
         return
     is_stopped = threading.Event()
 
@@ -118,10 +118,10 @@ def continue_only_after_stop() -> None:
         is_stopped.set()
         stop(*facts)
 
-    def go_on_once(*facts: Any) -> None:
+    def continue_once(*facts: Any) -> None:
         if is_stopped.is_set():
             is_stopped.clear()
-            go_on(*facts)
+            resume(*facts)
 
     signal.signal(signal.SIGTSTP, stop_once)
-    signal.signal(signal.SIGCONT, go_on_once)
+    signal.signal(signal.SIGCONT, continue_once)
