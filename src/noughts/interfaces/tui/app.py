@@ -242,5 +242,5 @@ def _preferring(preferences: Preferences, options: PlayOptions) -> Preferences:
 def _colours() -> ColorSystem | None:
     if os.environ.get("NO_COLOR"):
         return None
-    os.environ.pop("NO_COLOR", None)  # An empty value means nothing, but Textual would obey it.
+    os.environ.pop("NO_COLOR", None)  # An empty value has no effect, but Textual would obey it.
     return COLOR_SYSTEMS.get(Console(file=sys.__stderr__).color_system or "")

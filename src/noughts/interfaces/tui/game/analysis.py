@@ -292,7 +292,7 @@ def _about_lines(say: Translator, session: GameSession, lines: LinesThrough, wid
     text = say.plural("lines-through-here" if session.has_columns else "lines-through", lines.count, **facts)
     if width < WIDE_FROM:
         return [text]
-    # The colon comes first, so that it does not look like one between words.
+    # The sign ":" comes first. Between words it would look like punctuation.
     return [text, f"{CLOSED} {say('sign-closed')} {OPEN} {say('sign-open')}"]
 
 

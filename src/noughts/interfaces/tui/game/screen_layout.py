@@ -76,7 +76,7 @@ def arrange(game: Game, width: int, height: int, *, unicode: bool) -> ScreenLayo
     if not draw_window(game, View(), width=width, height=left, unicode=unicode).rows:
         return ScreenLayout(0, height, 0, 0, has_board=False, is_low=True)
     sidebar = _sidebar_width(game, width, left, unicode=unicode)
-    lowest = len(game.cells) - 1  # Its layer may have a floor below it.
+    lowest = len(game.cells) - 1  # The lowest layer may have a floor.
     window = draw_window(game, View(), width=width - sidebar, height=left, unicode=unicode, focus=lowest)
     has_notes = not (sidebar or window.is_whole or window.is_named) and left > LOW_BELOW
     below = min(MIN_NOTES, left - LOW_BELOW) if has_notes else 0

@@ -245,7 +245,7 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
             self._attempt, self._texts, self._helped = attempt, texts, 0
             self.session.go_to(attempt.game)
         elif judged.verdict is MoveVerdict.WRONG and attempt.moves_made == self._attempt.moves_made:
-            self._attempt.refuted |= attempt.refuted  # A hint does not lead there then.
+            self._attempt.refuted |= attempt.refuted  # Hints avoid refuted moves.
         if judged.verdict is MoveVerdict.SOLVED:
             solved = self.app.preferences.solved
             self.app.save_choices(

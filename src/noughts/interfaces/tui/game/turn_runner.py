@@ -142,7 +142,7 @@ class TurnRunner:
             happened = act()
         except NoughtsError as error:
             can_be_kept = isinstance(error, StoreError) and not isinstance(error, StaleVersion)
-            # Another sentence reports moves of computers.
+            # A computer's unsaved move has a message of its own.
             if can_be_kept and self._session.thinking_side is None:
                 self._offer_again(act, error)
             else:

@@ -268,7 +268,7 @@ def place_after_step(direction: str, place: int, count: int, columns: int, rows:
     if direction in far:
         return max(0, min(far[direction], count - 1))
     reached = place + {"left": -1, "right": 1, "up": -columns, "down": columns}[direction]
-    # Below the last full row, a step down leads to the last picture.
+    # From the last full row, a step down leads to the last picture.
     if reached >= count and direction == "down" and place // columns < (count - 1) // columns:
         return count - 1
     return reached if 0 <= reached < count else place

@@ -84,7 +84,7 @@ class Styling:
         if kind == "dots":
             return Style(bgcolor=self._colour(mark))
         palette = self.palette
-        if not self.is_rich:  # Signs show these things then.
+        if not self.is_rich:  # Signs replace the backgrounds.
             is_reversed = kind == "cursor" and self.system is not None
             return Style(color="default", reverse=True) if is_reversed else Style()
         match kind:
