@@ -20,7 +20,7 @@ from typing import Protocol
 
 from tests.databases import new_file, url_of
 from tests.faults.audit import audit
-from tests.faults.servers import CEILING, Own, own
+from tests.faults.servers import CEILING, SeparateServer, separate_server
 from tests.faults.traffic import Player, Traffic, traffic
 
 MAX_LEFT = 12_288
@@ -33,25 +33,25 @@ PLAYED = 10
 class Space(Protocol):
     """The free space of a disk."""
 
-    def fill(self, server: Own, path: Path, left: int) -> None:
+    def fill(self, server: SeparateServer, path: Path, left: int) -> None:
         """Leave *left* bytes."""
 
-    def free(self, server: Own) -> None:
+    def free(self, server: SeparateServer) -> None:
         """Restore the original free space."""
 
 
 class LimitedFiles:
     """A limit of the process that stops all files at the size of the write-ahead log."""
 
-    def fill(self, server: Own, path: Path, left: int) -> None:
+    def fill(self, server: SeparateServer, path: Path, left: int) -> None:
         log = path.with_name(f"{path.name}-wal")
         self._limit(server, log.stat().st_size + left)
 
-    def free(self, server: Own) -> None:
+    def free(self, server: SeparateServer) -> None:
         self._limit(server, resource.RLIM_INFINITY)
 
     @staticmethod
-    def _limit(server: Own, size: int) -> None:
+    def _limit(server: SeparateServer, size: int) -> None:
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
 
@@ -61,12 +61,12 @@ class SmallDisk:
     def __init__(self, folder: Path) -> None:
         self._ballast = folder / "ballast"
 
-    def fill(self, server: Own, path: Path, left: int) -> None:
+    def fill(self, server: SeparateServer, path: Path, left: int) -> None:
         free = os.statvfs(path.parent)
         with self._ballast.open("ab") as ballast:
             ballast.write(bytes(max(0, free.f_bavail * free.f_frsize - left)))
 
-    def free(self, server: Own) -> None:
+    def free(self, server: SeparateServer) -> None:
         self._ballast.unlink(missing_ok=True)
 
 
@@ -84,7 +84,7 @@ def small_disk() -> Iterator[Path]:
 async def fill_again_and_again(folder: Path, logs: Path, space: Space, levels: int, seed: object) -> str:
     """Play while the disk is filled *levels* times, and return a report."""
     chance, path, slowest = Random(f"levels {seed}"), new_file(folder / "games.db"), 0.0
-    with own(url_of(path), logs / "log") as server:
+    with separate_server(url_of(path), logs / "log") as server:
         server.start()
         await server.answering()
         async with traffic(server.address, seed=seed) as people:

@@ -21,7 +21,7 @@ from random import Random
 from noughts.arena.store.database import open_database
 from tests.databases import new_file, url_of
 from tests.faults.audit import audit, check_file
-from tests.faults.servers import Forked, Launcher, launching
+from tests.faults.servers import ForkedServer, Launcher, launching
 from tests.faults.target import POINTS
 from tests.faults.traffic import Traffic, traffic
 
@@ -52,10 +52,10 @@ class Report:
         return f"{self.kills} kills, {self.acknowledged} commands acknowledged, {worst}"
 
 
-class House:
+class KillTrial:
     """A server on a file, its clients, and the answers that they got."""
 
-    def __init__(self, server: Forked, path: Path, people: Traffic, report: Report) -> None:
+    def __init__(self, server: ForkedServer, path: Path, people: Traffic, report: Report) -> None:
         self.server, self.path, self.people, self.report = server, path, people, report
 
     async def begin(self, *, thinking: bool = False) -> None:
@@ -66,19 +66,19 @@ class House:
         self.report.restarts.append(time.monotonic() - began)
         self.people.is_up.set()
 
-    async def agree(self) -> None:
+    async def resolve(self) -> None:
         """Let all clients resolve their open commands, then continue."""
         self.report.agreed.append(await self.people.settle())
         await self.people.ask_again()
         self.people.goes_on.set()
 
-    async def fall(self) -> None:
+    async def check_kill(self) -> None:
         """Wait for the kill, and audit a copy of the database."""
         assert await self.server.gone() == -signal.SIGKILL, self.server.log.read_text()[-2000:]
         self.people.is_up.clear()
         self.people.check()
         self.report.kills += 1
-        await self.server.forsaken()
+        await self.server.wait_until_gone()
         with tempfile.TemporaryDirectory(dir=self.path.parent) as folder:
             copy = Path(folder) / self.path.name
             for file in self.path.parent.glob(f"{self.path.name}*"):
@@ -89,39 +89,41 @@ class House:
 
 
 @asynccontextmanager
-async def besieged(launcher: Launcher, folder: Path, seed: object, report: Report) -> AsyncIterator[House]:
+async def server_in_traffic(
+    launcher: Launcher, folder: Path, seed: object, report: Report
+) -> AsyncIterator[KillTrial]:
     """Yield a server with clients on a new database, and kill it once more at the end."""
     path = new_file(folder / "games.db")
-    server = Forked(launcher, url_of(path), folder / "log")
+    server = ForkedServer(launcher, url_of(path), folder / "log")
     async with traffic(server.address, seed=seed) as people:
-        house = House(server, path, people, report)
-        yield house
+        trial = KillTrial(server, path, people, report)
+        yield trial
         server.kill()
-        await house.fall()
+        await trial.check_kill()
         report.acknowledged += people.acknowledged
 
 
 async def kill_at_random(launcher: Launcher, folder: Path, times: int, seed: object, report: Report) -> None:
     """Kill the server at random instants, *times* times on one database."""
     chance = Random(f"instants {seed}")
-    async with besieged(launcher, folder, seed, report) as house:
-        server, people = house.server, house.people
-        await house.begin(thinking=True)
+    async with server_in_traffic(launcher, folder, seed, report) as trial:
+        server, people = trial.server, trial.people
+        await trial.begin(thinking=True)
         await people.seat(TABLES)
         people.let_people_come()
         for _ in range(times):
             await people.acknowledge(chance.randrange(MAX_COMMANDS))
             await asyncio.sleep(chance.uniform(0, 0.02))
             server.kill()
-            await house.fall()
+            await trial.check_kill()
             if chance.random() < EARLY:
                 server.start()
                 people.is_up.set()
                 await asyncio.sleep(chance.uniform(0, 0.3))
                 server.kill()
-                await house.fall()
-            await house.begin()
-            await house.agree()
+                await trial.check_kill()
+            await trial.begin()
+            await trial.resolve()
 
 
 async def kill_at_points(
@@ -129,18 +131,18 @@ async def kill_at_points(
 ) -> None:
     """Make the server kill itself at each of *points*, at one of its first passages."""
     chance = Random(f"points {seed}")
-    async with besieged(launcher, folder, seed, report) as house:
-        await house.begin()
-        await house.people.seat(TABLES)
-        await house.agree()
-        house.server.kill()
-        await house.fall()
+    async with server_in_traffic(launcher, folder, seed, report) as trial:
+        await trial.begin()
+        await trial.people.seat(TABLES)
+        await trial.resolve()
+        trial.server.kill()
+        await trial.check_kill()
         for point in points:
-            house.server.start(point, chance.randint(1, passages))
-            house.people.is_up.set()  # a fast client may cause the kill before any other is answered
-            await house.fall()
-        await house.begin()
-        await house.agree()
+            trial.server.start(point, chance.randint(1, passages))
+            trial.people.is_up.set()  # a fast client may cause the kill before any other is answered
+            await trial.check_kill()
+        await trial.begin()
+        await trial.resolve()
 
 
 def _told(what: str, report: Report, began: float) -> None:

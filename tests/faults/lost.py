@@ -19,7 +19,7 @@ from typing import Any
 
 from tests.databases import new_file, url_of
 from tests.faults.audit import audit
-from tests.faults.servers import Own, own
+from tests.faults.servers import SeparateServer, separate_server
 from tests.faults.traffic import Traffic, traffic
 from tests.postgres import postgres_server, restart_postgres, run_sql
 
@@ -59,7 +59,7 @@ async def with_two_servers(
 ) -> str:
     """Play at two servers of one PostgreSQL, one side at each, and cause a fault."""
     with ExitStack() as stack:
-        servers = [stack.enter_context(own(url, folder / f"log-{number}")) for number in range(2)]
+        servers = [stack.enter_context(separate_server(url, folder / f"log-{number}")) for number in range(2)]
         for server in servers:
             server.start()
         for server in servers:
@@ -89,7 +89,10 @@ def restarting(url: str) -> Callable[[int], Coroutine[Any, Any, None]]:
 
 async def lock_file(path: Path, log: Path, seconds: list[float]) -> str:
     """Play while another process locks the file, some seconds each time."""
-    with own(url_of(path), log) as server, closing(sqlite3.connect(path, isolation_level=None)) as other:
+    with (
+        separate_server(url_of(path), log) as server,
+        closing(sqlite3.connect(path, isolation_level=None)) as other,
+    ):
         server.start()
         await server.answering()
         async with traffic(server.address, seed=path.name) as people:
@@ -113,7 +116,7 @@ async def lock_file(path: Path, log: Path, seconds: list[float]) -> str:
 async def stop_in_traffic(url: str, log: Path, times: int, *options: str) -> str:
     """Stop the server during play, and start it again, *times* times."""
     slowest = 0.0
-    with own(url, log, *options) as server:
+    with separate_server(url, log, *options) as server:
         server.start()
         await server.answering()
         async with traffic(server.address, seed=options) as people:
@@ -124,7 +127,7 @@ async def stop_in_traffic(url: str, log: Path, times: int, *options: str) -> str
                 status, seconds = await server.stop()
                 assert status == 0, server.log.read_text()[-2000:]
                 slowest = max(slowest, seconds)
-                await server.forsaken()
+                await server.wait_until_gone()
                 audit(url, people)
                 await _start_again(server, people)
 
@@ -135,7 +138,7 @@ async def stop_in_traffic(url: str, log: Path, times: int, *options: str) -> str
     return f"{received}; stopped within {slowest:.2f} s"
 
 
-async def _start_again(server: Own, people: Traffic) -> None:
+async def _start_again(server: SeparateServer, people: Traffic) -> None:
     people.is_up.clear()
     server.start()
     await server.answering()

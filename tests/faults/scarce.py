@@ -22,7 +22,7 @@ import httpx
 
 from tests.databases import new_file, url_of
 from tests.faults.audit import audit
-from tests.faults.servers import CEILING, Own, own
+from tests.faults.servers import CEILING, SeparateServer, separate_server
 from tests.faults.spectators import memory_of
 from tests.faults.traffic import traffic
 
@@ -44,7 +44,7 @@ LARGE, AT_ONCE = "100x100:5", 16
 
 
 @contextmanager
-def _limited(server: Own, what: int, most: int) -> Iterator[None]:
+def _limited(server: SeparateServer, what: int, most: int) -> Iterator[None]:
     """Limit a resource of the server meanwhile."""
     before = resource.prlimit(server.process.pid, what)
     resource.prlimit(server.process.pid, what, (most, before[1]))
@@ -56,7 +56,7 @@ def _limited(server: Own, what: int, most: int) -> Iterator[None]:
 
 
 @asynccontextmanager
-async def few_files(server: Own, answers: Counter[int]) -> AsyncIterator[None]:
+async def few_files(server: SeparateServer, answers: Counter[int]) -> AsyncIterator[None]:
     """Let strangers hold more connections than the server can open files for."""
     used = len(list(Path(f"/proc/{server.process.pid}/fd").iterdir()))
     strangers = list[socket.socket]()
@@ -71,7 +71,7 @@ async def few_files(server: Own, answers: Counter[int]) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def little_memory(server: Own, answers: Counter[int]) -> AsyncIterator[None]:
+async def little_memory(server: SeparateServer, answers: Counter[int]) -> AsyncIterator[None]:
     """Let strangers open large boards, for which the server has no memory."""
     used = int(memory_of(server.process.pid, "VmData") * (1 << 20))
     with _limited(server, resource.RLIMIT_DATA, used + SPARE_MEMORY):
@@ -93,7 +93,7 @@ async def _open_large(client: httpx.AsyncClient, answers: Counter[int]) -> None:
             answers[answer.status_code] += 1
 
 
-KINDS: dict[str, Callable[[Own, Counter[int]], AbstractAsyncContextManager[None]]] = {
+KINDS: dict[str, Callable[[SeparateServer, Counter[int]], AbstractAsyncContextManager[None]]] = {
     "files": few_files,
     "memory": little_memory,
 }
@@ -103,7 +103,7 @@ async def run_short(folder: Path, kind: str, times: int) -> str:
     """Make *kind* short for the server, *times* times, and return a report."""
     path, slowest, meanwhile, ended = new_file(folder / "games.db"), 0.0, 0, 0
     answers = Counter[int]()  # to strangers
-    with own(url_of(path), folder / "log") as server:
+    with separate_server(url_of(path), folder / "log") as server:
         server.start()
         await server.answering()
         async with traffic(server.address, seed=kind) as people:

@@ -72,14 +72,14 @@ class Server:
                 result.append(int(folder.name))
         return result
 
-    async def forsaken(self) -> None:
+    async def wait_until_gone(self) -> None:
         """Wait until all processes that it has started have ended."""
         async with asyncio.timeout(CEILING):
             while self.family():
                 await asyncio.sleep(0.01)
 
 
-class Forked(Server):
+class ForkedServer(Server):
     """A server that :mod:`tests.faults.target` starts, optionally with a point at which it kills itself."""
 
     def __init__(self, launcher: "Launcher", database: str, log: Path, *options: str) -> None:
@@ -152,7 +152,7 @@ class Launcher:
         self._errors.close()
 
 
-class Own(Server):
+class SeparateServer(Server):
     """A server as a separate process, started as users start it."""
 
     process: subprocess.Popen[bytes]
@@ -187,9 +187,9 @@ def environment() -> dict[str, str]:
 
 
 @contextmanager
-def own(database: str, log: Path, *options: str) -> Iterator[Own]:
+def separate_server(database: str, log: Path, *options: str) -> Iterator[SeparateServer]:
     """Yield a separate server that is not started yet, and end it afterwards."""
-    made = Own(database, log, *options)
+    made = SeparateServer(database, log, *options)
     try:
         yield made
     finally:

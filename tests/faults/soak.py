@@ -15,7 +15,7 @@ from benchmarks.server import audit
 from benchmarks.visitors import Crowd
 
 from tests.databases import new_file, url_of
-from tests.faults.servers import own
+from tests.faults.servers import separate_server
 from tests.faults.spectators import memory_of
 
 GAMES, RATE = 500, 150.0
@@ -29,7 +29,7 @@ async def soak(folder: Path, minutes: int, seconds: float = MINUTE, games: int =
     """Play for *minutes*, possibly shorter ones, and return a report."""
     url = url_of(new_file(folder / "games.db"))
     memory, files = list[float](), list[int]()
-    with own(url, folder / "log") as server:
+    with separate_server(url, folder / "log") as server:
         server.start()
         await server.answering()
         crowd = Crowd("127.0.0.1", server.port)

@@ -18,7 +18,7 @@ import httpx
 from benchmarks.server import percentile
 
 from tests.databases import new_file, url_of
-from tests.faults.servers import CEILING, own
+from tests.faults.servers import CEILING, separate_server
 from tests.faults.traffic import Asked, Player, traffic
 
 GOAL_SECONDS = 0.3
@@ -32,11 +32,11 @@ _END = b"\n\n\r\n"
 """The end of the last event of a chunk."""
 
 
-class Gallery:
+class Spectators:
     """All spectators of *room*."""
 
     def __init__(self, room: str) -> None:
-        self.room, self.onlookers = room, list[Onlooker]()
+        self.room, self.onlookers = room, list[Spectator]()
         self.seen: list[float] = []
         """The delivery times of all events in seconds."""
         self._began, self._version, self._missing = 0.0, -1, 0
@@ -46,7 +46,7 @@ class Gallery:
         """Connect *count* spectators, and let them read the game."""
         loop = asyncio.get_running_loop()
         for first in range(0, count, AT_ONCE):
-            new = [Onlooker(self, f"{host}:{port}") for _ in range(min(AT_ONCE, count - first))]
+            new = [Spectator(self, f"{host}:{port}") for _ in range(min(AT_ONCE, count - first))]
             await asyncio.gather(*(loop.create_connection(partial(_itself, one), host, port) for one in new))
             async with asyncio.timeout(CEILING):
                 await asyncio.gather(*(one.is_there for one in new))
@@ -77,12 +77,12 @@ class Gallery:
             one.transport.close()
 
 
-class Onlooker(asyncio.Protocol):
+class Spectator(asyncio.Protocol):
     """A client without a seat that listens."""
 
     transport: asyncio.Transport
 
-    def __init__(self, gallery: Gallery, host: str) -> None:
+    def __init__(self, gallery: Spectators, host: str) -> None:
         self._gallery, self._host = gallery, host
         self._part = bytearray()
         self.is_there: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -122,14 +122,14 @@ async def look_on(folder: Path, count: int, moves: int, game: str = "gomoku") ->
     """Play *moves* while *count* spectators watch, and return a report."""
     url = url_of(new_file(folder / "games.db"))
     async with asyncio.timeout(CEILING + 2 * moves):
-        with own(url, folder / "log") as server:
+        with separate_server(url, folder / "log") as server:
             server.start()
             await server.answering()
             async with traffic(server.address, seed="spectators") as people:
                 (client,) = people.clients
                 players = [Player(people, seat, client) for seat in await people.enter(0, game)]
                 room = players[0].entered.room
-                alone, gallery, latest = memory_of(server.process.pid, "VmRSS"), Gallery(room), 0.0
+                alone, gallery, latest = memory_of(server.process.pid, "VmRSS"), Spectators(room), 0.0
                 await gallery.fill("127.0.0.1", server.port, count)
                 await _until_counted(client, room, count)
                 for number in range(moves):

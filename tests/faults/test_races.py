@@ -11,7 +11,7 @@ import pytest
 
 from tests.databases import new_file, url_of
 from tests.faults.races import race_joins, race_moves, repeat_one, workers
-from tests.faults.servers import CEILING, Forked, Launcher
+from tests.faults.servers import CEILING, ForkedServer, Launcher
 from tests.postgres import postgres, postgres_url
 from tests.running import run
 
@@ -36,11 +36,11 @@ def test_races_at_two_workers(postgres_url: str) -> None:
 
 
 def test_races_over_http(launcher: Launcher, tmp_path: Path) -> None:
-    server = Forked(launcher, url_of(new_file(tmp_path / "games.db")), tmp_path / "log")
+    server = ForkedServer(launcher, url_of(new_file(tmp_path / "games.db")), tmp_path / "log")
     run(_over_http(server))
 
 
-async def _over_http(server: Forked) -> None:
+async def _over_http(server: ForkedServer) -> None:
     server.start()
     await server.answering()
     async with httpx.AsyncClient(base_url=server.address, timeout=CEILING, verify=False) as client:
@@ -86,7 +86,7 @@ async def _one_sits(client: httpx.AsyncClient) -> None:
     assert statuses == {201: 1, 409: 7}
 
 
-async def _repeat(server: Forked, client: httpx.AsyncClient, one: dict[str, Any]) -> None:
+async def _repeat(server: ForkedServer, client: httpx.AsyncClient, one: dict[str, Any]) -> None:
     """Repeat the same request, also while the server is killed and restarted."""
     path, proof = f"/api/rooms/{one['room']}/commands", {"authorization": f"Bearer {one['token']}"}
     body = _body(2, "again", "5")

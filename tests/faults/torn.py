@@ -144,7 +144,7 @@ def _check_torn(
     after: dict[int, list[Event]],
     is_whole: bool,
 ) -> None:
-    with closing(open_database(url_of(_laid(folder, files)))) as store:
+    with closing(open_database(url_of(_write_copy(folder, files)))) as store:
         result = {stored.id: list(stored.events) for stored in store.games()}
     assert result == after if is_whole else result in (acknowledged, after)
 
@@ -155,7 +155,9 @@ def copy_by_hand(folder: Path, times: int, seed: object) -> str:
     with closing(Writer(folder / "games.db", chance)) as writer:
         for number in range(times):
             writer.write_some()
-            path = _laid(folder / f"{number}", _copied_meanwhile(writer, chance, has_log=number % 2 == 0))
+            path = _write_copy(
+                folder / f"{number}", _copied_meanwhile(writer, chance, has_log=number % 2 == 0)
+            )
             _check_copy(path, writer.games, seen)
     assert all(seen.sentences), "who is refused hears why"
     return (
@@ -222,7 +224,7 @@ def _copied(games: Games) -> Games:
     return {number: list(events) for number, events in games.items()}
 
 
-def _laid(folder: Path, files: Files) -> Path:
+def _write_copy(folder: Path, files: Files) -> Path:
     """Write the file to a new *folder*, with its log if it has one."""
     folder.mkdir()
     path = folder / "games.db"

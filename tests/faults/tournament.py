@@ -146,7 +146,7 @@ def descendants(of: int) -> dict[int, str]:
     return result
 
 
-class House:
+class TournamentTrial:
     """A tournament on a file, and the program that runs it."""
 
     def __init__(self, folder: Path, seed: int, pairs: int) -> None:
@@ -260,12 +260,12 @@ def _moves(game: StoredGame) -> list[str]:
     return [event.data["move"] for event in game.events if event.kind is EventKind.MOVE]
 
 
-def check_games(house: House) -> int:
+def check_games(trial: TournamentTrial) -> int:
     """Check that each game is the undisturbed one, unless a bot was killed in it, and count the latter."""
     killed = 0
-    os.environ["XDG_CONFIG_HOME"] = house.environment["XDG_CONFIG_HOME"]
-    with closing(open_database(url_of(house.database))) as database:
-        result = Tournament.find(house.plan, Tournaments(database))
+    os.environ["XDG_CONFIG_HOME"] = trial.environment["XDG_CONFIG_HOME"]
+    with closing(open_database(url_of(trial.database))) as database:
+        result = Tournament.find(trial.plan, Tournaments(database))
         assert result is not None
         with database.reading() as connection:
             assert connection.rows("SELECT games FROM tournament_running") == []
@@ -279,7 +279,7 @@ def check_games(house: House) -> int:
     return killed
 
 
-def forsaken(started: dict[int, str]) -> None:
+def wait_until_gone(started: dict[int, str]) -> None:
     """Wait until all *started* processes have ended."""
     end = time.monotonic() + GONE_SECONDS
     while left := {pid for pid, (_, command) in parents().items() if started.get(pid) == command}:
@@ -292,32 +292,32 @@ def disturb(folder: Path, times: int, seed: object, report: Report, pairs: int =
     chance, number, has_worked = Random(f"tournament {seed}"), 0, False
     while report.kills < times:
         number += 1
-        house = House(folder, number, pairs)
-        while not _run(house, times, chance, report):
+        trial = TournamentTrial(folder, number, pairs)
+        while not _run(trial, times, chance, report):
             pass
-        has_worked = has_worked or house.has_worked  # the last kill may come before the first worker
-        report.crashes += check_games(house)
-        result = house.audit()
+        has_worked = has_worked or trial.has_worked  # the last kill may come before the first worker
+        report.crashes += check_games(trial)
+        result = trial.audit()
         assert result is not None
         report.games += len(result.ids)
     assert has_worked, "processes that play are not known any more"
 
 
-def _run(house: House, times: int, chance: Random, report: Report) -> bool:
+def _run(trial: TournamentTrial, times: int, chance: Random, report: Report) -> bool:
     """Run the tournament with faults until it ends or is killed. Return True if it is finished."""
-    house.start()
-    assert house.program is not None
+    trial.start()
+    assert trial.program is not None
     report.runs += 1
     if chance.random() > EARLY:
-        while house.program.poll() is None and not house.victims("worker"):
+        while trial.program.poll() is None and not trial.victims("worker"):
             time.sleep(LOOK_SECONDS)
-    while house.program.poll() is None and report.kills < times:
+    while trial.program.poll() is None and report.kills < times:
         harm = chance.choice(HARMS)
-        if house.harm(harm, chance):
+        if trial.harm(harm, chance):
             report.harms[harm] += 1
-    received = house.end()
-    forsaken(house.started)
-    house.audit()
+    received = trial.end()
+    wait_until_gone(trial.started)
+    trial.audit()
     return received is not None and received["missing"] == 0
 
 
@@ -360,22 +360,22 @@ def disturb_cluster(folder: Path, kills: int, every: float, report: Report, pair
     One of them is killed, and another started, *every* number of seconds.
     """
     chance, number = Random("cluster"), 0
-    with dask(folder, House(folder, number, pairs).environment) as (address, start):
+    with dask(folder, TournamentTrial(folder, number, pairs).environment) as (address, start):
         workers = [start() for _ in range(WORKERS)]
         _await_workers(address)
         while report.harms["worker"] < kills:
             number += 1
-            house = House(folder, number, pairs)
-            house.start("--cluster", address)
-            assert house.program is not None
-            while house.program.poll() is None and report.harms["worker"] < kills:
-                if _has_ended(house.program, every):
+            trial = TournamentTrial(folder, number, pairs)
+            trial.start("--cluster", address)
+            assert trial.program is not None
+            while trial.program.poll() is None and report.harms["worker"] < kills:
+                if _has_ended(trial.program, every):
                     break
                 victim = chance.randrange(len(workers))
                 workers[victim].kill()
                 report.harms["worker"] += 1
                 workers[victim] = start()
-            _check_cluster(house, report)
+            _check_cluster(trial, report)
 
 
 def _await_workers(address: str) -> None:
@@ -393,14 +393,14 @@ def _has_ended(program: subprocess.Popen[str], seconds: float) -> bool:
     return program.poll() is not None
 
 
-def _check_cluster(house: House, report: Report) -> None:
+def _check_cluster(trial: TournamentTrial, report: Report) -> None:
     """Wait for the end of a cluster's tournament, and check that all games exist."""
-    received = house.end(CLUSTER_PATIENCE)
+    received = trial.end(CLUSTER_PATIENCE)
     assert received is not None
     assert received["missing"] == 0
     report.runs += 1
-    report.crashes += check_games(house)
-    result = house.audit()
+    report.crashes += check_games(trial)
+    result = trial.audit()
     assert result is not None
     report.games += len(result.ids)
 
