@@ -37,7 +37,7 @@ from noughts.search.explain.review import Review
 from noughts.workers.messages import TaskFailure, TaskResult, TaskWorker
 from noughts.workers.seating import player_names
 from noughts.workers.supervisor import ProcessWorker
-from noughts.workers.threads import ThreadWorker
+from noughts.workers.thread_worker import ThreadWorker
 
 THREADS = 32
 """The number of commands that wait for the disk at once. Many are written together."""

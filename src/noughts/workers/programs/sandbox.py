@@ -19,7 +19,7 @@ from typing import TypeVar
 
 from noughts.text import safe_text
 from noughts.workers.programs import launcher
-from noughts.workers.programs.calls import call_filter
+from noughts.workers.programs.call_filter import call_filter
 from noughts.workers.programs.sandbox_contents import SandboxContents, sandbox_contents
 
 Result = TypeVar("Result")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from noughts.workers.programs.calls import call_filter
+from noughts.workers.programs.call_filter import call_filter
 
 X86_64, I386, AARCH64 = 0xC000_003E, 0x4000_0003, 0xC000_00B7
 ALLOWED, REFUSED, KILLED = 0x7FFF_0000, 0x0005_0000 | 38, 0x8000_0000

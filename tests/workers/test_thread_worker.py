@@ -8,7 +8,7 @@ import pytest
 
 from noughts.search.analysis import Progress
 from noughts.workers.messages import TaskContext, TaskFailure, TaskResult
-from noughts.workers.threads import ThreadWorker
+from noughts.workers.thread_worker import ThreadWorker
 
 PATIENCE = 60.0
 """Seconds after which a test fails."""
