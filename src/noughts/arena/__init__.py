@@ -1,1 +1,1 @@
-"""Runs games and remembers them."""
+"""Playing and storing games: matches, tables, rooms, tournaments and the database."""

@@ -1,7 +1,7 @@
 """A worker with one process, so that the calling process never waits.
 
-This module does what a plain pool of processes cannot: it asks a running task politely to stop, passes on
-reports of progress, and ends a process that hangs. Calls without these needs go through
+This module asks a running task politely to stop, passes on reports of progress, and ends a process that
+hangs. A plain pool of processes cannot do this. Calls without these needs go through
 :mod:`noughts.workers.executor`. The code of the process itself is in :mod:`noughts.workers.worker_main`.
 """
 

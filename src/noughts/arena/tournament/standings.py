@@ -209,7 +209,7 @@ class _MeetingCount:
 
 
 class GameTally:
-    """Counts the finished games of *plan*, in whatever order they are added.
+    """Counts the finished games of *plan*, in any order.
 
     *openings* are the numbers of openings of the games that have any.
     """

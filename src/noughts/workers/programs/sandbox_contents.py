@@ -261,7 +261,7 @@ def _text_of(path: Path) -> str:
 
 
 def _home_of_user() -> str:
-    """Return the home folder from the user database, whatever the environment says."""
+    """Return the home folder from the user database. Environment variables are ignored."""
     with suppress(ImportError, KeyError):
         import pwd
 
