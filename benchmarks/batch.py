@@ -5,12 +5,11 @@
     uv run --group dev --with pgx python -m benchmarks.batch --write        for the documents
 
 Random games are played to their end, and steps are made with external actions. All contenders alternate on
-one core in several rounds. The result is the processor time of the fastest round, since other load only
-slows a round down. With ``--both`` batches are also measured on both cores, by the clock, on a machine
-without other load. pgx runs compiled by JAX: a vector of restarting games in a scan. The playouts of
-OpenSpiel are those of its C++ ``RandomRolloutEvaluator``, a thousand from the empty board. A step includes
-the legal actions and the observations of the next position, which pgx computes too. ``playouts.c`` is
-compiled by gcc.
+one core in several rounds. The result is the processor time of the fastest round, since other load only slows
+a round down. With ``--both`` batches are also measured on both cores, by the clock, on a machine without
+other load. pgx runs compiled by JAX: a vector of restarting games in a scan. The playouts of OpenSpiel are
+those of its C++ ``RandomRolloutEvaluator``, a thousand from the empty board. A step includes the legal
+actions and the observations of the next position, which pgx computes too. ``playouts.c`` is compiled by gcc.
 """
 
 import argparse

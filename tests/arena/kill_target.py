@@ -1,7 +1,7 @@
 """The program that ``test_kill.py`` kills: it plays a series and prints its acknowledgements.
 
-It imports once and then forks. On standard input, a line names a database, a seed, and the number of games
-to play. On standard output come ``child PID``, ``kept GAME VERSION`` for each event after the store has
+It imports once and then forks. On standard input, a line names a database, a seed, and the number of games to
+play. On standard output come ``child PID``, ``kept GAME VERSION`` for each event after the store has
 returned, and ``gone STATUS`` when the child has ended.
 """
 

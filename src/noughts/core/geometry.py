@@ -43,8 +43,8 @@ HEX_STEPS = ((0, 1), (1, -1), (1, 0))
 class Line:
     """k cells in one direction: ``cells`` in order, ``step`` from each to the next.
 
-    ``start`` is the first cell. The first component of ``step`` that is not 0 is positive. Without a step
-    the cells are another shape, such as the corners of a square.
+    ``start`` is the first cell. The first component of ``step`` that is not 0 is positive. Without a step the
+    cells are another shape, such as the corners of a square.
     """
 
     cells: tuple[Coordinate, ...]

@@ -1,8 +1,8 @@
 """The end of a k-in-a-row game: the lines that the last mark completed.
 
-If the lines of a board can be enumerated, each is an int mask, tested against the mask of all cells that
-bear the mark. On larger boards the runs of the mark through the last cell are walked. Both ways find the
-lines of ``core.geometry`` and nothing else.
+If the lines of a board can be enumerated, each is an int mask, tested against the mask of all cells that bear
+the mark. On larger boards the runs of the mark through the last cell are walked. Both ways find the lines of
+``core.geometry`` and nothing else.
 """
 
 from collections.abc import Iterable, Sequence

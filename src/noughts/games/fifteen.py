@@ -110,8 +110,8 @@ def _distance(one: Sequence[int], two: Sequence[int]) -> int:
 def is_solvable(tiles: Tiles) -> bool:
     """Return True if slides can bring *tiles* into order (Johnson and Story 1879).
 
-    Each slide is one transposition and moves the gap one step, so the parity of the permutation must
-    be that of the gap's distance from its place.
+    Each slide is one transposition and moves the gap one step, so the parity of the permutation must be that
+    of the gap's distance from its place.
     """
     inversions = sum(
         one > two for place, one in enumerate(tiles) for two in tiles[place + 1 :] if one and two

@@ -2,8 +2,8 @@
 
 Seats and sides are two things: a protocol may let the players exchange sides, while the sides alternate as
 usual. A protocol is a list of steps. In each, one player places marks for both sides, then the other answers.
-A move is the answer to stay. ``swap`` exchanges the sides, and the player of the last marks moves.
-``put`` means that the answering player places the marks of the next step, and the other then answers.
+A move is the answer to stay. ``swap`` exchanges the sides, and the player of the last marks moves. ``put``
+means that the answering player places the marks of the next step, and the other then answers.
 
 The player of these marks has the side that began, and the answering player has the side to move. For this
 reason each step leaves an odd number of marks on the board.

@@ -31,8 +31,8 @@ PLACEMENTS = tuple((Placement(cell, ORDER), Placement(cell, CHAOS)) for cell in 
 class OrderAndChaos(Fives):
     """Order and Chaos on 6x6: Order is X, Chaos is O, and either places either mark.
 
-    Five or more in a row of one mark win for Order, regardless of their player. A full board
-    without them wins for Chaos.
+    Five or more in a row of one mark win for Order, regardless of their player. A full board without them
+    wins for Chaos.
 
     >>> game = OrderAndChaos()
     >>> game.play(((0, 0), "O"))

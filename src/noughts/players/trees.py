@@ -26,10 +26,10 @@ def search_tree(game: Game, method: str = USUAL, depth: int | None = None, seed:
 
     ``minimax`` and ``alpha-beta`` search *depth* plies. By default the depth is the greatest at which the
     tree has at most :data:`~noughts.search.trees.MAX_DEFAULT_POSITIONS` positions, and at least 1 ply.
-    ``mcts:400`` plays 400 random games, or another number, like the player of that name. Its tree
-    has the positions of the first *depth* plies, or by default the same number of most visited positions.
-    The same *seed* gives the same games. A value is proved if only ends of games decided it. Positions that
-    alpha-beta skipped are marked as cut.
+    ``mcts:400`` plays 400 random games, or another number, like the player of that name. Its tree has the
+    positions of the first *depth* plies, or by default the same number of most visited positions. The same
+    *seed* gives the same games. A value is proved if only ends of games decided it. Positions that alpha-beta
+    skipped are marked as cut.
 
     Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more, for puzzles, which
     ``mcts`` does not play, and for a tree of more than :data:`~noughts.drawing.tree.MAX_POSITIONS` positions.

@@ -1,7 +1,7 @@
 """Background compilation of kernels: a search runs in Python until its kernels are loaded.
 
-Loading takes about a second. Compiling is done once and takes the better part of a minute. It runs in
-another process, which continues after this one has ended, so that the next process finds the result.
+Loading takes about a second. Compiling is done once and takes the better part of a minute. It runs in another
+process, which continues after this one has ended, so that the next process finds the result.
 """
 
 import os

@@ -64,8 +64,7 @@ def even_openings(game: Game, count: int, plies: int, chance: Random) -> list[tu
 
     For each opening, *chance* draws some positions near the middle of the board, and the most even one is
     taken. Openings that are seen to be won, or that end the game, are skipped. Only the engine evaluates
-    positions, since exact searches would take minutes. It is compiled if possible, with the same
-    results.
+    positions, since exact searches would take minutes. It is compiled if possible, with the same results.
     """
     analyst, result = Analyst(), dict[object, tuple[Move, ...]]()
     weights = {move: game.weight(move) for move in game.legal_moves()}

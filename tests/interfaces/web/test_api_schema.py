@@ -1,8 +1,7 @@
 """Responses to valid and nearly valid requests match the description, and errors change nothing.
 
 Schemathesis makes the requests: the boundaries of each field, random valid and invalid data, and sequences
-that
-follow the links from response to request.
+that follow the links from response to request.
 """
 
 import json

@@ -1,8 +1,7 @@
 """Every game of the catalogue is played to its end by touch and by keyboard.
 
 Each run plays half of the games by touch, the other half by keyboard, and games with unusual input both ways.
-The
-weekly run plays all of them both ways.
+The weekly run plays all of them both ways.
 """
 
 from collections import deque

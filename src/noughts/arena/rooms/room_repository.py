@@ -36,8 +36,8 @@ MAX_ROOMS = 4096
 class KnownRooms:
     """The rooms in memory by name, each at the newest known version.
 
-    This class is thread-safe. No caller may change a room that is stored here. To change one, make a draft
-    of it.
+    This class is thread-safe. No caller may change a room that is stored here. To change one, make a draft of
+    it.
     """
 
     def __init__(self) -> None:

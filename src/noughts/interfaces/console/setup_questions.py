@@ -1,8 +1,8 @@
 """Questions about the next game that the options of the command line leave open.
 
 They come in this order: the game, the players, who moves first (a person against a computer), the names, a
-series or one game. Each option answers its question, and ``play GAME`` asks nothing. A game that is
-continued from a saved one starts with the question for the players.
+series or one game. Each option answers its question, and ``play GAME`` asks nothing. A game that is continued
+from a saved one starts with the question for the players.
 """
 
 from dataclasses import replace

@@ -44,8 +44,7 @@ class TimedCache:
     """A cache of one value that takes long to compute.
 
     The value expires after *seconds*, and not before TIMES_AS_LONG times its computing time. With 0 seconds
-    it is never
-    cached.
+    it is never cached.
     """
 
     def __init__(self, run: Callable[..., Any], seconds: float) -> None:

@@ -259,8 +259,7 @@ class BoardMessage(Model):
     """The drawing of a board, in hundredths of a cell. Cells are given by their index.
 
     A label consists of its place (x, y), its shift for each unit of letter height (x, y), its anchor, its
-    text, and
-    whether it is bold. An empty text means the number of the plane.
+    text, and whether it is bold. An empty text means the number of the plane.
     """
 
     size: Point

@@ -48,8 +48,7 @@ def addresses_in_network(bound: str = "") -> list[str]:
     """Return the addresses at which other devices may reach this one, the likeliest first.
 
     Nothing is sent to find them. A server at *bound* is reachable only at addresses of the same family.
-    Without *bound*,
-    IPv6 addresses are used only if there are no others.
+    Without *bound*, IPv6 addresses are used only if there are no others.
     """
     addresses = list(dict.fromkeys(filter(_is_reachable, _own_addresses())))
     addresses = addresses or list(dict.fromkeys(filter(_is_reachable, _addresses_of_name())))

@@ -22,8 +22,7 @@ class AttackProof:
     """A proof that the first side of *game*, which is to move, wins by an attack that *attacking* finds.
 
     *strategy* chooses the quiet moves. Raises :class:`~noughts.search.analysis.LimitReachedError` if *effort*
-    ends
-    the search.
+    ends the search.
     """
 
     def __init__(

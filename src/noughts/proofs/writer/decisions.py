@@ -217,8 +217,7 @@ class Decisions:
         """Return the decisions that *replies* of the defender leave.
 
         Return None if there are more than *limit*, if a reply wins, or if replies force the attacker without
-        end or
-        more than *chained* times in a row. The replies that stopped the attacker last are tried first.
+        end or more than *chained* times in a row. The replies that stopped the attacker last are tried first.
         """
         left = set[Decision]()
         for cell in sorted(replies, key=lambda cell: -self._breaks.get(cell, 0)):

@@ -84,8 +84,7 @@ def play_line(game: Game, position: LinesPosition, line: list[int]) -> tuple[Lin
     """Play in *game* the cells of *line* for the Prover, and the replies that its threats force.
 
     All cells but the last make a threat. Return the new position, and True if the Prover is to move. Return
-    None
-    if the Prover has won.
+    None if the Prover has won.
     """
     threats = set[int]()
     for cell in line:

@@ -48,8 +48,7 @@ def start(m: AttackMemory, t: Ints) -> int:
     """Start a search of the position on the board, in which *mover* has no forced move.
 
     The position is replaced by its canonical image, number *image*. Return WON or REFUTED if the result is
-    known
-    at once, else RUNNING.
+    known at once, else RUNNING.
     """
     m.made = 0
     image = take_known_image(m, t)
@@ -88,8 +87,7 @@ def _take_won_image(m: AttackMemory, t: Ints) -> int:
 
     Return the number of the image, or 0 if none is known to be won. In that case the position is unchanged.
     Earlier positions with few marks were searched in their canonical image, and all that followed used the
-    same
-    image.
+    same image.
     """
     size = m.size
     for cell in range(size):
@@ -223,8 +221,7 @@ def _evaluate_moves(m: AttackMemory, t: Ints, depth: int, max_nodes: int) -> int
     """Evaluate each listed move at *depth*, and keep the moves that do not end the game.
 
     Return WON or REFUTED if a move decides the position. The phase remains LISTING if more than *max_nodes*
-    nodes
-    are needed.
+    nodes are needed.
     """
     turn, base = m.turn[depth], depth * m.size
     wanted = WON if turn == ATTACKER else REFUTED

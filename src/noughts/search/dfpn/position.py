@@ -72,8 +72,7 @@ def play(m: AttackMemory, cell: int, side: int) -> int:
     """Let *side* take *cell*, which completes no line, and make the forced moves that follow.
 
     Return WON if the attacker makes two threats, and REFUTED if the defender does. Otherwise return RUNNING,
-    with
-    *mover* to move.
+    with *mover* to move.
     """
     while True:
         take(m, cell, side)

@@ -77,8 +77,7 @@ class AttackSearch(TableSearch[AttackMemory]):
     """A search for wins in positions of one set of rules, which stores the wins that it finds.
 
     ``nodes`` counts the nodes of all questions. The search runs on *machine*. Without a machine it runs in
-    Python
-    until the kernels are compiled.
+    Python until the kernels are compiled.
     """
 
     def __init__(self, rules: Rules, board: LineTable, machine: Machine | None = None) -> None:
@@ -209,8 +208,7 @@ class AttackSearch(TableSearch[AttackMemory]):
         """Return the cells by which the attacker wins by threats alone.
 
         The list is empty if *max_tries* tries find no win. The attacker starts with the cell *forced* unless
-        it is -1,
-        or moves *after* the defender has taken that cell. If *after* is -1, the defender passes.
+        it is -1, or moves *after* the defender has taken that cell. If *after* is -1, the defender passes.
         """
         memory, kernels, image = self.memory, self.kernels, self._images[self._image]
         first = -1 if forced < 0 else image[forced]

@@ -216,8 +216,7 @@ def mark_zone(m: AttackMemory) -> None:
     """Mark the cells by which the defender, if to move first, could break the sequence that was found.
 
     These are the cells of the sequence, and the empty cells of lines that the defender's replies and that
-    move
-    may bring to lack one cell. A move elsewhere changes nothing. *zone* is the number of marked cells.
+    move may bring to lack one cell. A move elsewhere changes nothing. *zone* is the number of marked cells.
     """
     zone, k = m.in_zone, m.k
     for cell in range(m.size):

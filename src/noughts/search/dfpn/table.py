@@ -50,8 +50,7 @@ def _list_cells(m: AttackMemory) -> None:
     """List the cells that form the key of the position.
 
     With few marks these are the marks. Otherwise they are the marks that a line can still use and the cells
-    that
-    no line can use, according to *useful*.
+    that no line can use, according to *useful*.
     """
     size, count, has_few = m.size, 0, m.marks <= m.max_image_marks
     board, uses, cells, kinds = m.board, m.useful, m.listed_cells, m.kinds

@@ -94,8 +94,7 @@ class Deepening:
         """Return the first moves to try, the most promising first.
 
         A win in one move, or two threats of the other side, decide the position: then the result is set and
-        the list
-        is empty. A single threat of the other side must be stopped, so its cell is the only move.
+        the list is empty. A single threat of the other side must be stopped, so its cell is the only move.
         """
         memory, side = self.memory, self.side
         cells = self._promising(self._open_cells())
@@ -215,8 +214,7 @@ class Deepening:
         """Search for a win by *threats* threats, of this side or, after its best move, of the other side.
 
         Moves that lose to such a win are dropped, and the others are searched again to *depth*. Return the
-        remaining
-        moves, best first, and the number of threats for the next call.
+        remaining moves, best first, and the number of threats for the next call.
         """
         wins = self._threats_win(NOWHERE, self.side, threats)
         if wins:

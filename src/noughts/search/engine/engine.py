@@ -62,10 +62,8 @@ class Engine:
         """Return a strong move, the value of the position if it is proved, and the expected line of play.
 
         ``score`` is heuristic. When the compiled kernels become ready, the search restarts with them, so the
-        result
-        is the same as if they had been ready from the start. Raises :class:`~noughts.errors.UnsupportedRules`
-        for
-        games that :meth:`supports` refuses.
+        result is the same as if they had been ready from the start. Raises
+        :class:`~noughts.errors.UnsupportedRules` for games that :meth:`supports` refuses.
         """
         if game.outcome is not None:
             return analysis_of_end(game)

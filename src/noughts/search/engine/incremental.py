@@ -1,8 +1,8 @@
 """A k-in-a-row position in flat arrays, updated mark by mark.
 
 For each line and side the arrays have the number of the side's marks, and of the obstacles to the line.
-Obstacles are marks of the other side and, if longer lines do not count, own marks at the ends of the line.
-A line without obstacles is *live*. The live lines give the cells on which each side wins at once, and the
+Obstacles are marks of the other side and, if longer lines do not count, own marks at the ends of the line. A
+line without obstacles is *live*. The live lines give the cells on which each side wins at once, and the
 *pull* of each cell: the value of the lines through it.
 """
 

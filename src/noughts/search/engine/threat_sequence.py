@@ -1,13 +1,13 @@
 """Forced wins: sequences of threats that leave the other side one answer each.
 
-In a *threat sequence*, every move of the attacker makes a line that lacks one mark, so that the defender
-must fill its last cell. It ends with two such cells at once. Gomoku players call this victory by continuous
-fours; see also threat-space search in Allis, van den Herik and Huntjens (1993). If an answer is a threat too,
-the attacker's next move must meet it. A sequence is a proved win; a failed search proves nothing.
+In a *threat sequence*, every move of the attacker makes a line that lacks one mark, so that the defender must
+fill its last cell. It ends with two such cells at once. Gomoku players call this victory by continuous fours;
+see also threat-space search in Allis, van den Herik and Huntjens (1993). If an answer is a threat too, the
+attacker's next move must meet it. A sequence is a proved win; a failed search proves nothing.
 
 If the attacker would have a sequence after a pass of the defender, the defender must break it. The *zone* is
-the set of cells that can do so. Any other move leaves all moves and answers of the sequence unchanged.
-With gravity there is no such search: a pass may be worse than any move, and moves open new cells.
+the set of cells that can do so. Any other move leaves all moves and answers of the sequence unchanged. With
+gravity there is no such search: a pass may be worse than any move, and moves open new cells.
 """
 
 from noughts.search.engine.incremental import change
@@ -132,9 +132,8 @@ def mark_zone(m: EngineMemory, threats: int) -> None:
     """List the cells by which the defender, if to move before the sequence, could break it.
 
     These are the attacker's cells, the answers, the winning cells at the end, and the empty cells of
-    counter-lines.
-    A counter-line is one that the defender may complete while answering: at least k - 2 of its cells have the
-    defender's marks or answers. All *threats* must be on the board.
+    counter-lines. A counter-line is one that the defender may complete while answering: at least k - 2 of its
+    cells have the defender's marks or answers. All *threats* must be on the board.
     """
     side = m.threatener
     size = m.size

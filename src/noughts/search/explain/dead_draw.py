@@ -16,9 +16,8 @@ def is_dead_draw(game: Game) -> bool:
     """Return True if *game* is sure to be a draw, because no side can complete a line any more.
 
     Such draws are found in k in a row if marks stay, but not all of them: with gravity, or if longer lines do
-    not
-    count, a line may be out of reach although its cells are free. Return False for boards of more than 4,096
-    cells or four dimensions, for other games, and after the end.
+    not count, a line may be out of reach although its cells are free. Return False for boards of more than
+    4,096 cells or four dimensions, for other games, and after the end.
 
     >>> from noughts import TicTacToe
     >>> from noughts.games.notation import parse_position

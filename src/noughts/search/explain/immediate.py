@@ -1,8 +1,8 @@
 """Immediate effects of moves: how they end the game, and which wins they allow or threaten.
 
 This module looks no further than the other side's reply and the mover's next move, so its results are exact
-for any rules. If the facts of a game are handled, the line table gives the moves that may complete a line.
-In other games all moves are candidates. The game itself then plays the candidates.
+for any rules. If the facts of a game are handled, the line table gives the moves that may complete a line. In
+other games all moves are candidates. The game itself then plays the candidates.
 """
 
 from collections import deque
@@ -34,14 +34,11 @@ class MoveEffect:
     """The immediate effects of a move.
 
     ``outcome`` is the end of the game by the move, or None. ``replies`` are the moves by which the next side
-    can
-    then win at once. ``threats`` are the mover's winning moves next turn that at most one reply can stop.
-    They
-    must be open already. ``is_double`` means that no reply stops all of them.
+    can then win at once. ``threats`` are the mover's winning moves next turn that at most one reply can stop.
+    They must be open already. ``is_double`` means that no reply stops all of them.
 
     No threats are listed if the next side can win, if the mover could have won instead, or if the game does
-    not
-    have two sides.
+    not have two sides.
     """
 
     outcome: Outcome | None = None
@@ -90,12 +87,11 @@ class ImmediateTactics:
         """Return the first safe move of *order* or None, and the winning replies to the moves before it.
 
         A safe move neither loses at once nor lets the other side win in its turn. If a turn has several marks
-        and no
-        move stops everything that the other side can do, it is the first move that stops its next mark.
+        and no move stops everything that the other side can do, it is the first move that stops its next
+        mark.
 
         A reply that wins after one move often wins after others too. So this reply is tried first, and its
-        cell is
-        the next candidate. A hundred moves then take little longer than a few.
+        cell is the next candidate. A hundred moves then take little longer than a few.
         """
         waiting = deque(order)
         seen: set[Move] = set()

@@ -23,8 +23,7 @@ class NearbyCells:
     """The cells of *game* that are near its marks, in its current position.
 
     A cell that completes a line of at least two cells is next to a mark of that line. So such cells are
-    missed
-    only if the board has very many marks.
+    missed only if the board has very many marks.
     """
 
     def __init__(self, game: Game, rules: Rules) -> None:

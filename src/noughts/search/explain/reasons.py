@@ -88,12 +88,9 @@ class Explainer:
     """The known facts about the moves of one position, and the best reason for each move.
 
     The arguments are those of :func:`explain`. ``effects`` has the immediate effects of each legal move.
-    ``best`` is
-    the best move with its value, or None if a better move is possible. ``value`` is the value of the position
-    for
-    the side to move, or None if it is not proved. ``plies`` are the plies of best play. They are None for a
-    draw,
-    and if a quicker win or a longer defence is possible.
+    ``best`` is the best move with its value, or None if a better move is possible. ``value`` is the value of
+    the position for the side to move, or None if it is not proved. ``plies`` are the plies of best play. They
+    are None for a draw, and if a quicker win or a longer defence is possible.
     """
 
     def __init__(self, game: Game, analysis: Analysis, analyse: Analyse | None) -> None:

@@ -22,22 +22,16 @@ class ReviewedMove:
     """One move of a reviewed game.
 
     ``ply`` counts the moves from 1. ``before`` and ``after`` are the values of the game for the mover, before
-    and
-    after the move: 1, 0, -1, or None if not proved. ``changed`` means that the move lowered the value. If no
-    value
-    is proved, it means that the move loses at once and ``best`` does not.
+    and after the move: 1, 0, -1, or None if not proved. ``changed`` means that the move lowered the value. If
+    no value is proved, it means that the move loses at once and ``best`` does not.
 
     ``best`` is the best move: this one if there is no better move, None if that is not proved, and among wins
-    the
-    quickest one known. ``plies`` and ``best_plies`` count from before the move to the end, after this move
-    and
-    after ``best``. They are None for draws and if not proved. ``better`` is the reason for ``best``, or None
-    if
-    ``best`` is None or this move.
+    the quickest one known. ``plies`` and ``best_plies`` count from before the move to the end, after this
+    move and after ``best``. They are None for draws and if not proved. ``better`` is the reason for ``best``,
+    or None if ``best`` is None or this move.
 
     ``is_counted`` means that both moves win by the count when no side can move any more, so that a sooner win
-    is
-    no better.
+    is no better.
     """
 
     ply: int
@@ -72,18 +66,13 @@ class Review:
     """A reviewed game.
 
     ``values`` are the values of the position for ``first``, the first side in turn order, before the first
-    move
-    and after each move: one more than there are moves, None if not proved. ``scores`` are the heuristic
-    scores of
-    the same positions for the same side, or None. ``cannot_lose`` means that this alone is proved for
-    ``first`` at
-    the start.
+    move and after each move: one more than there are moves, None if not proved. ``scores`` are the heuristic
+    scores of the same positions for the same side, or None. ``cannot_lose`` means that this alone is proved
+    for ``first`` at the start.
 
     The last moves are reviewed first. ``waiting`` is the number of positions that are not reviewed yet. As
-    many
-    moves are missing at the front of ``moves``, and their values are None. The next position may still change
-    the
-    entry of the first of ``moves``.
+    many moves are missing at the front of ``moves``, and their values are None. The next position may still
+    change the entry of the first of ``moves``.
     """
 
     first: str

@@ -51,8 +51,7 @@ class ThreatSearch:
         """Return a proved win by threats of the side to move, or a proved loss to threats.
 
         A loss means that the side to move loses after each of its moves. The result is unknown if neither is
-        found
-        within *limit*. A win is the quickest one.
+        found within *limit*. A win is the quickest one.
         """
         self._effort = Effort(limit.started())
         if self._game.outcome is not None:
@@ -72,8 +71,7 @@ class ThreatSearch:
         """Return a move after which the other side does not win in *moves* moves, a *likely* one if possible.
 
         Return None if the other side wins after each move, or if *limit* ends the search. All wins of up to
-        two
-        moves are by threats, so none of these is missed.
+        two moves are by threats, so none of these is missed.
         """
         self._effort = Effort(limit.started())
         with suppress(LimitReachedError):

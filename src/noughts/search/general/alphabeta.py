@@ -1,8 +1,7 @@
 """Alpha-beta with a transposition table, by play and undo alone (Knuth and Moore 1975; Slate and Atkin 1977).
 
 A score is for one side. A win has the score WIN minus the plies to the end, a loss the opposite, and a draw
-0.
-So the quickest win and the longest defence have the greatest scores. At the maximum depth the score is an
+0. So the quickest win and the longest defence have the greatest scores. At the maximum depth the score is an
 evaluation, which is nearer to 0 than any win, or 0 if there is no evaluation. A score that depends on such a
 position was *cut off*. ``cuts`` counts these positions; a score without any cut is exact.
 
@@ -71,8 +70,7 @@ class AlphaBeta:
     """A search of positions of one game of two sides, with *evaluate* at the maximum depth.
 
     *key* gives the same value to positions of equal value. If positions can repeat, only good moves are taken
-    from
-    the table, since the value of a position then depends on the moves before it.
+    from the table, since the value of a position then depends on the moves before it.
     """
 
     def __init__(
@@ -118,8 +116,7 @@ class AlphaBeta:
         """Process *score*, the score of the move that was tried, and try the next move.
 
         Return None if the search must first go deeper. Otherwise return the score of a move: of the one just
-        tried,
-        or, if no other move needs a try, of the one that led to *node*.
+        tried, or, if no other move needs a try, of the one that led to *node*.
         """
         if score is not None:
             if node.is_narrow and node.alpha < score < node.high and node.move is not None:
@@ -214,8 +211,7 @@ class RootMoves:
     """The *moves* at the root, best first, with their scores from the deepest search so far.
 
     ``depth`` is the depth of the last finished search. ``is_whole`` means that no search was broken off
-    since.
-    ``is_complete`` means that nothing was cut off, so that the scores are exact.
+    since. ``is_complete`` means that nothing was cut off, so that the scores are exact.
     """
 
     def __init__(self, moves: Sequence[Move]) -> None:

@@ -2,8 +2,7 @@
 
 The evaluation is the game's own, counts lines in k in a row, or plays random games to the end. Compared with
 tree search by random games (UCT) at equal time, it was clearly stronger on ultimate and reversi, and as
-strong
-on misere 4x4; ``docs/levels.md`` has the numbers.
+strong on misere 4x4; ``docs/levels.md`` has the numbers.
 """
 
 from dataclasses import replace
@@ -37,9 +36,8 @@ class GeneralSearch:
     """A search for good moves in any game of two sides.
 
     *chance* decides between equal moves, and *report* is called after each depth. The same state of *chance*
-    and
-    the same limit in nodes give the same result. Positions may repeat: the game itself decides when that is a
-    draw, and in such games no value is taken from the table.
+    and the same limit in nodes give the same result. Positions may repeat: the game itself decides when that
+    is a draw, and in such games no value is taken from the table.
 
     >>> from noughts import new_game
     >>> game = new_game("misere")
@@ -56,8 +54,7 @@ class GeneralSearch:
         ``value`` and ``plies`` are known if a win or loss was proved, or if the game was searched to its end.
         Otherwise ``score`` is the evaluation. Without a limit in nodes or seconds, 100,000 moves are tried.
         *game* is unchanged. Raises :class:`~noughts.errors.UnsupportedRules` if there are not two sides, and
-        if a
-        position that is not the end has no move.
+        if a position that is not the end has no move.
         """
         if game.outcome is not None:
             return analysis_of_end(game)
@@ -69,8 +66,8 @@ class GeneralSearch:
         """Return the score of each legal move for the side that makes it, as deep as *limit* allows.
 
         Higher is better. Scores beyond ±990,000 are proved wins or losses; the sooner the end, the further
-        from 0.
-        If not even one ply could be searched, all scores are 0. Raises the same errors as :meth:`search`.
+        from 0. If not even one ply could be searched, all scores are 0. Raises the same errors as
+        :meth:`search`.
         """
         if game.outcome is not None:
             return {}

@@ -34,9 +34,9 @@ def evaluation_of(game: Game, chance: Random, stop: Callable[[], bool] = never) 
     """Return the best known evaluation for games like *game*; it reads *game* itself each time.
 
     The :meth:`~noughts.games.base.Game.static_evaluation` of a game is used if there is one. Otherwise, lines
-    are
-    counted if marks belong to sides and stay. In all other games, random games by *chance* are played. The
-    evaluation raises :class:`~noughts.search.analysis.LimitReachedError` if *stop* returns True meanwhile.
+    are counted if marks belong to sides and stay. In all other games, random games by *chance* are played.
+    The evaluation raises :class:`~noughts.search.analysis.LimitReachedError` if *stop* returns True
+    meanwhile.
 
     >>> from noughts import new_game
     >>> evaluation_of(new_game("misere"), Random(1))()

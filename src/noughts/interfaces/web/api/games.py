@@ -235,8 +235,7 @@ def finished_game(service: Service, number: int, key: str | None = None) -> Stor
     """Return the finished game *number* of a room or a tournament.
 
     Raises :class:`~noughts.errors.NotFound` for a game that is not over, a game that was not played on a
-    server,
-    and a private game that *key* does not open. The game is read only after these checks.
+    server, and a private game that *key* does not open. The game is read only after these checks.
     """
     is_opened = key is not None and service.rooms.opens(number, key)  # equally slow without a game
     origin, _, access = service.database.access(number)
@@ -313,8 +312,7 @@ async def games(
     """Return finished public games of rooms, newest first.
 
     To get the next page, pass `before` of the response. A page may have fewer than `count` games although
-    there
-    is a next page. Damaged games are skipped and counted.
+    there is a next page. Damaged games are skipped and counted.
     """
     read = lambda: read_games(service, say, wanted).to_json()  # noqa: E731
     return reply(await service.work.read(address_of(request), read))

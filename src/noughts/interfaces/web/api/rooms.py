@@ -66,8 +66,7 @@ class CommandRoute(JsonRoute):
     """The route of commands, with a fast path for valid requests.
 
     FastAPI takes as long to inject the arguments of a function as the command itself takes. Requests that are
-    not
-    plainly valid follow the usual path.
+    not plainly valid follow the usual path.
     """
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:

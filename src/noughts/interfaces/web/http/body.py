@@ -32,8 +32,7 @@ class JsonRequest(Request):
         """Return the value in the body.
 
         Raises :class:`~noughts.interfaces.web.http.replies.ApiError` for another content type, a body that is
-        too long
-        or arrives too slowly, and JSON that :func:`parse_json` rejects.
+        too long or arrives too slowly, and JSON that :func:`parse_json` rejects.
         """
         if not hasattr(self, "_json"):
             self._json = parse_json(await self.body())
@@ -82,8 +81,7 @@ def parse_json(body: bytes) -> Any:
     """Return the value of the JSON text *body*.
 
     Raises :class:`~noughts.interfaces.web.http.replies.ApiError` for invalid JSON, repeated keys, deep
-    nesting, long
-    integers, and numbers that are not finite.
+    nesting, long integers, and numbers that are not finite.
 
     >>> parse_json(b'{"move": "5"}')
     {'move': '5'}

@@ -65,8 +65,7 @@ class GuardedConnection(Protocol):
     """A connection that passes the data of a client to uvicorn within the limits.
 
     It uses only the interface of asyncio protocols. The application gets this object as ``connection`` in the
-    state
-    of each request, and reports through :class:`AnswerTracker` when requests are answered.
+    state of each request, and reports through :class:`AnswerTracker` when requests are answered.
     """
 
     _transport: Transport

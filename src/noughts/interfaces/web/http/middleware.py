@@ -69,8 +69,7 @@ UNCOMPRESSED = ("/api/rooms", "/api/join")
 """The prefixes of paths whose responses are not compressed.
 
 These responses contain secrets beside texts of other people. The length of the compressed response could
-reveal
-the secrets.
+reveal the secrets.
 """
 
 MIN_COMPRESSED = 1_000
@@ -93,8 +92,7 @@ class AllowedHosts:
     """The host names under which the server answers, which prevents DNS rebinding.
 
     *bound* are the addresses at which the server listens. The names of this machine and of *origins* are
-    allowed, too.
-    If the server listens at all addresses, every literal address is allowed.
+    allowed, too. If the server listens at all addresses, every literal address is allowed.
     """
 
     def __init__(self, bound: tuple[str, ...], origins: tuple[str, ...]) -> None:

@@ -81,8 +81,7 @@ def language_of(request: Request) -> str:
     """Return the language of the response to *request*.
 
     The sources are ``?lang=``, the cookie of the browser, and ``Accept-Language``, in this order. Unknown
-    languages are
-    skipped.
+    languages are skipped.
     """
     for wanted in (request.query_params.get("lang", ""), request.cookies.get(LANGUAGE_COOKIE, "")):
         if wanted and (language := match_language(wanted[:40])) is not None:

@@ -64,8 +64,7 @@ class Computers:
     """The computer players of the rooms that :meth:`look_at` gets.
 
     All methods are for the thread of the event loop. One worker process thinks about each room, so that a
-    player still
-    knows at its next move what it has learned.
+    player still knows at its next move what it has learned.
     """
 
     thinkers: list[TaskWorker]
@@ -133,8 +132,7 @@ class Computers:
         """Carry out the command *decided* and return the room after it, or None if it fails.
 
         A command that could not be written is retried soon with the same key. Otherwise the game would wait
-        for the next
-        reader, and the computer would think twice.
+        for the next reader, and the computer would think twice.
         """
         for pause in (*PAUSES, None):
             try:

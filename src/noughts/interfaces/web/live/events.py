@@ -135,8 +135,7 @@ class WatchedRooms:
     """The rooms that readers of this worker follow.
 
     *known* returns the cached state of a room if it has a given version or a newer one. *look* reads the
-    state without
-    blocking the event loop. All methods are for the thread of the event loop.
+    state without blocking the event loop. All methods are for the thread of the event loop.
     """
 
     def __init__(

@@ -1,11 +1,9 @@
 """A scheduler for work of a size that callers choose. It is charged in advance and delays no move.
 
 The cost of a request is an estimate in milliseconds, from the size of the board and the length of the game.
-Each
-address has a budget. Addresses take turns, and work for disconnected clients is not started. Short work runs
-in
-threads apart from those of commands. Long work runs in a separate process, since it would slow down all
-threads.
+Each address has a budget. Addresses take turns, and work for disconnected clients is not started. Short work
+runs in threads apart from those of commands. Long work runs in a separate process, since it would slow down
+all threads.
 """
 
 import asyncio

@@ -107,8 +107,7 @@ def join_script(name: str) -> str:
     """Return the module *name* joined with all modules that it imports.
 
     Each module is included once, after its own imports. It becomes a function that returns its exports,
-    without
-    comments. This works for the import and export statements that a test allows.
+    without comments. This works for the import and export statements that a test allows.
     """
     texts: dict[str, str] = {}
 
