@@ -59,7 +59,7 @@ def told(game: Game) -> dict[str, Any]:
 def test_marks_match_library_strokes(page: "Page") -> None:
     drawn = page.evaluate(
         """async () => {
-          const { markAt, variantOf } = await import("/static/drawing.js");
+          const { markAt, variantOf } = await import("/static/board_drawing.js");
           const { PEN } = await import("/static/pen.js");
           const letter = markAt("Q", 0, [0, 0]).textContent;
           return [PEN, letter, Array.from({ length: 30 }, (_, index) => variantOf(index))];
@@ -110,7 +110,7 @@ def test_hexagons_match_library(page: "Page") -> None:
     game = hexagonal(5, 6, 4, "a1 b2 f5 c3")
     found = page.evaluate(
         """async game => {
-          const { labelsOf, rulingOf } = await import("/static/drawing.js");
+          const { labelsOf, rulingOf } = await import("/static/board_drawing.js");
           const { Space } = await import("/static/board_geometry.js");
           const space = new Space(game);
           const at = (label, name) => Number(label.getAttribute(name));
@@ -166,7 +166,7 @@ def test_fields_match_annotations(page: "Page") -> None:
     owners = field_owners(game)
     drawn = page.evaluate(
         """async ([game, cells, annotations]) => {
-          const { fieldsOf, pictureOf, washesOf } = await import("/static/drawing.js");
+          const { fieldsOf, pictureOf, washesOf } = await import("/static/board_drawing.js");
           const { annotationData, forcedField } = await import("/static/annotations.js");
           const { Space } = await import("/static/board_geometry.js");
           const [space, facts] = [new Space(game), { cells, turn: "X", annotations }];
@@ -199,7 +199,7 @@ def test_fields_match_annotations(page: "Page") -> None:
 def test_playable_fields_are_framed(page: "Page", annotations: Any, frames: int, nobody: int) -> None:
     found = page.evaluate(
         """async ([game, annotations]) => {
-          const { fieldsOf } = await import("/static/drawing.js");
+          const { fieldsOf } = await import("/static/board_drawing.js");
           const { Space } = await import("/static/board_geometry.js");
           const told = { cells: {}, fields: {}, sides: {}, lines: [], ...annotations };
           const over = fieldsOf(new Space(game), { cells: [], turn: "X", annotations: told });
@@ -331,7 +331,7 @@ def test_five_dimensions_have_at_most_three_tabs(page: "Page", width: int, tabs:
 def test_line_through_layers_has_strokes_and_dots(page: "Page") -> None:
     found = page.evaluate(
         """async game => {
-          const { strikesOf } = await import("/static/drawing.js");
+          const { strikesOf } = await import("/static/board_drawing.js");
           const { Space } = await import("/static/board_geometry.js");
           const lines = [[12, 25, 38, 51], [0, 1, 2, 3]];
           const count = (space, line, name) =>
@@ -358,7 +358,7 @@ def test_cells_beyond_joined_edges_are_shown(page: "Page", name: str, moves: str
     play_moves(game, moves.split())
     found = page.evaluate(
         """async ([game, cells]) => {
-          const { beyondOf } = await import("/static/drawing.js");
+          const { beyondOf } = await import("/static/board_drawing.js");
           const { Space } = await import("/static/board_geometry.js");
           const parts = beyondOf(new Space(game), cells);
           return [parts.length, parts.flatMap(part => [...part.querySelectorAll("use")]).length];

@@ -1,7 +1,7 @@
 // The action bar under a board: at most five actions, and all questions to the reader.
 
 import { copy, keyOfLink, pathOfGame, sharedOrigin, withLanguage } from "./api.js";
-import { glyph } from "./drawing.js";
+import { glyph } from "./board_drawing.js";
 import { fill, h, icon } from "./dom.js";
 import { say } from "./i18n.js";
 import { analysisOf, button, canRematch, isDue, playerOf, question } from "./status_texts.js";

@@ -6,7 +6,7 @@ import { action, choiceButtons, confirmAim, copyAction } from "./action_bar.js";
 import { Board } from "./board.js";
 import { tapConfirms } from "./device.js";
 import { at, fill, h, listenForEscape, picture, restoreFocus, selectAt } from "./dom.js";
-import { glyph, valueAt } from "./drawing.js";
+import { glyph, valueAt } from "./board_drawing.js";
 import { has, onLanguage, paragraph, readStored, say } from "./i18n.js";
 import { nameOfMove } from "./margin.js";
 import { begin } from "./page.js";

@@ -29,7 +29,7 @@ import {
   valueAt,
   variantOf,
   washesOf,
-} from "./drawing.js";
+} from "./board_drawing.js";
 import { cellAt, h, s } from "./dom.js";
 import { language, say } from "./i18n.js";
 import { cellLabel, columnName, rowName } from "./cell_labels.js";
@@ -39,7 +39,7 @@ import { fillTabs } from "./plane_tabs.js";
 import { View3D } from "./view_3d.js";
 import { Turning } from "./view_3d_controls.js";
 
-/** @typedef {import("./board_geometry.js").Game} Game @typedef {import("./drawing.js").Worth} Worth */
+/** @typedef {import("./board_geometry.js").Game} Game @typedef {import("./board_drawing.js").Worth} Worth */
 /** @typedef {import("./board_size.js").Size} Size */
 /**
  * @typedef {{group: SVGElement, look: SVGElement, drawn: string}} Cell the element to choose, the element to
@@ -56,7 +56,7 @@ import { Turning } from "./view_3d_controls.js";
  * @property {Map<number, Worth>} [worths]
  * @property {number | null} [hint]
  * @property {boolean} [isBetter] whether the hint is the better move of a review
- * @property {import("./drawing.js").Through | null} [through] the lines through a cell
+ * @property {import("./board_drawing.js").Through | null} [through] the lines through a cell
  * @property {number[]} [said] the cells of a move that is partly entered
  * @property {Api.AnnotationsMessage} [annotations]
  * @property {boolean} [isOff] whether the connection is lost

@@ -1,10 +1,10 @@
 // Accessible labels of cells, rows and columns: they describe everything that is drawn there.
 
-import { playableFields } from "./drawing.js";
+import { playableFields } from "./board_drawing.js";
 import { has, say } from "./i18n.js";
 import { annotationSigns, NOTHING } from "./annotations.js";
 
-/** @typedef {import("./board.js").Board} Board @typedef {import("./drawing.js").Worth} Worth */
+/** @typedef {import("./board.js").Board} Board @typedef {import("./board_drawing.js").Worth} Worth */
 
 /** @param {Board} board @param {Element} row */
 export function rowName({ space }, row) {

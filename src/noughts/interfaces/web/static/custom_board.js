@@ -2,7 +2,7 @@
 
 import { ask, errorSentence } from "./api.js";
 import { at, fill, formAt, h, icon, inputAt } from "./dom.js";
-import { pictureOf } from "./drawing.js";
+import { pictureOf } from "./board_drawing.js";
 import { onLanguage, say } from "./i18n.js";
 import { begin } from "./page.js";
 import { withBoard } from "./board_geometry.js";

@@ -3,7 +3,7 @@
 import { ApiError, pause } from "./api.js";
 import { say } from "./i18n.js";
 
-/** @typedef {import("./drawing.js").Through} Through */
+/** @typedef {import("./board_drawing.js").Through} Through */
 
 export const LEVELS = { win: 1, draw: 0, loss: -1 };
 export const SECONDS = 2;
@@ -17,7 +17,7 @@ const GLANCE = 150;
  * @param {Api.PositionValueMessage} worth
  */
 function labelsOf(worth) {
-  /** @type {Map<number, import("./drawing.js").Worth>} */ const labels = new Map();
+  /** @type {Map<number, import("./board_drawing.js").Worth>} */ const labels = new Map();
   for (const { cell, value, label } of worth.moves) {
     if (cell === null || value === "unknown") continue;
     const other = labels.get(cell);

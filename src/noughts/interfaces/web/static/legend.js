@@ -1,6 +1,15 @@
 // The legend of a board: the meanings of the signs on it now, and no others.
 
-import { bracketsAt, fieldsOf, forbiddenAt, inkOf, legalRingAt, markAt, signAt, valueAt } from "./drawing.js";
+import {
+  bracketsAt,
+  fieldsOf,
+  forbiddenAt,
+  inkOf,
+  legalRingAt,
+  markAt,
+  signAt,
+  valueAt,
+} from "./board_drawing.js";
 import { h, picture, s } from "./dom.js";
 import { has, say } from "./i18n.js";
 import { annotationSigns, forcedField } from "./annotations.js";

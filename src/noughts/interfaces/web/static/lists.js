@@ -2,7 +2,7 @@
 // the table readable where CSS shows rows as cards.
 
 import { ask, errorSentence } from "./api.js";
-import { glyph } from "./drawing.js";
+import { glyph } from "./board_drawing.js";
 import { at, fill, formAt, h } from "./dom.js";
 import { dayOf, onLanguage, say } from "./i18n.js";
 import { tally } from "./margin.js";

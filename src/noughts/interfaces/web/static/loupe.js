@@ -1,6 +1,6 @@
 // A window that enlarges a part of a board whose cells are too small for a finger.
 
-import { aimAt, bracketsAt, forbiddenAt, legalRingAt, markOf, rulingOf } from "./drawing.js";
+import { aimAt, bracketsAt, forbiddenAt, legalRingAt, markOf, rulingOf } from "./board_drawing.js";
 import { picture, s } from "./dom.js";
 import { annotationData } from "./annotations.js";
 import { CELL } from "./board_geometry.js";

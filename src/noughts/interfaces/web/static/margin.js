@@ -1,6 +1,6 @@
 // The margin of a game: players with their clocks and scores, and the moves.
 
-import { glyph } from "./drawing.js";
+import { glyph } from "./board_drawing.js";
 import { h, picture, s } from "./dom.js";
 import { language, say } from "./i18n.js";
 import { PEN } from "./pen.js";

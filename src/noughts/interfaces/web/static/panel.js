@@ -2,7 +2,7 @@
 // about the position, and the page of a missing room.
 
 import { errorSentence, isOnlyHere, joinRoom, sharedOrigin } from "./api.js";
-import { pictureOf } from "./drawing.js";
+import { pictureOf } from "./board_drawing.js";
 import { at, fill, h, inputAt } from "./dom.js";
 import { onLanguage, readStored, say, timeOfDay, writeStored } from "./i18n.js";
 import { stepsOf } from "./ply_steps.js";
@@ -16,7 +16,7 @@ import { hintSentence } from "./evaluation.js";
  * @property {(key: "lines" | "values" | "hint") => void} toggle
  * @property {Api.PositionValueMessage | null} worth the value of the shown position if it is known
  * @property {boolean} isEvaluating whether the value is requested
- * @property {import("./drawing.js").Through | null} through the lines through the cell with the pointer
+ * @property {import("./board_drawing.js").Through | null} through the lines through the cell with the pointer
  * @property {string} warning the reason why the cell with the pointer is forbidden
  * @property {import("./board_geometry.js").Space | undefined} space
  * @property {import("./action_bar.js").Aim | null} aim the move to confirm

@@ -1,12 +1,12 @@
 // Tabs for planes that are not all drawn: small pictures, one of them pressed.
 
-import { bracketsAt, pictureOf } from "./drawing.js";
+import { bracketsAt, pictureOf } from "./board_drawing.js";
 import { fill, h } from "./dom.js";
 import { say } from "./i18n.js";
 import { CELL, Space } from "./board_geometry.js";
 
 /** @typedef {import("./board_geometry.js").Game} Game */
-/** @typedef {import("./drawing.js").Facts} Facts */
+/** @typedef {import("./board_drawing.js").Facts} Facts */
 
 const [SQUARE, SIDE] = [13.5, 66]; // pixels of a cell, and of the longer side of a picture at most
 const [BESIDE, GAP] = [12, 11]; // pixels of a tab beside its picture, and between tabs

@@ -1,7 +1,7 @@
 // The review of a finished game: the chart, the turning points, and the better lines.
 
 import { readEvents } from "./api.js";
-import { glyph } from "./drawing.js";
+import { glyph } from "./board_drawing.js";
 import { h, s } from "./dom.js";
 import { say } from "./i18n.js";
 

@@ -2,7 +2,7 @@
 
 import { ApiError, copy, errorSentence, pathOfGame, serverNow, withLanguage } from "./api.js";
 import { annotationData, forcedField } from "./annotations.js";
-import { glyph } from "./drawing.js";
+import { glyph } from "./board_drawing.js";
 import { clockText } from "./clocks.js";
 import { at, fill, h } from "./dom.js";
 import { paragraph, say } from "./i18n.js";
