@@ -108,7 +108,7 @@ def test_moves_time_and_placed_tiles_are_counted() -> None:
                 ["Ada"],
                 ["moves", "0"],
                 ["time", "0:00"],
-                ["at", "home", "1", "of", "15"],
+                ["in", "place", "1", "of", "15"],
             ]
             await press(app, "left")
             time[0] += 62_500

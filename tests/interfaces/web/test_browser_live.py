@@ -460,7 +460,7 @@ def test_absent_player_loses_on_claim(guests: Visitors, near: Near) -> None:
     wei.goto("about:blank")
     wait_for(ada, "Wei is away")
     near.pass_time(ada, 61)
-    wait_for(ada, "You may claim the game", ".claim")
+    wait_for(ada, "You may claim the win", ".claim")
     ada.set_viewport_size({"width": PHONE[0], "height": 640})
     assert is_in_sight(ada, "[data-key=web-claim]")
     ada.click("[data-key=web-claim]")
