@@ -24,7 +24,7 @@ LONG = 90
 """Plies after which a random game is left unfinished."""
 
 LARGE = 3000
-"""Cells of a board on which only a few moves are tried."""
+"""The number of cells of a board from which on only a few moves are tried."""
 
 MAX_TRIED = 100
 """Maximum number of legal moves that are tried in a position."""

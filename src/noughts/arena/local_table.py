@@ -97,9 +97,9 @@ class LocalTable(Table):
         return record_of(self._stored_with(()))
 
     def begin(self, at: int, choice: str | None = None) -> Setup:
-        """Set up the next game, as any table does.
+        """Set up the next game.
 
-        Errors of the store are raised too, and nothing changes then.
+        Raises the errors of the store. Nothing changes then.
         """
         setup = super().begin(at, choice)
         self.number, self._events, self._pause = None, [], 0
@@ -210,7 +210,7 @@ def unfinished_human_games(store: Store, on_damage: OnDamage | None = None) -> l
 def is_barely_started(store: Store, stored: StoredGame) -> bool:
     """Return True for an unfinished game of at most one event, unless its series has an earlier game."""
     if stored.result is not None or len(stored.events) > 1:
-        return False  # looking at the series takes time
+        return False  # The series is not read, because that takes time.
     if (series := stored.setup.series) is None:
         return True
     try:

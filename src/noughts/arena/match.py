@@ -126,7 +126,7 @@ class Match:
     # The opening
 
     def by_side(self, seats: Mapping[str, Seated]) -> dict[str, Seated]:
-        """Return *seats*, given by the sides of the start, by the present sides."""
+        """Return *seats* with the present sides as keys. In *seats* the keys are the sides of the start."""
         return swapped_sides(seats) if self.standing.is_swapped else dict(seats)
 
     @property
@@ -154,7 +154,7 @@ class Match:
             position.undo()
 
     def _opening_states_at(self, ply: int, *, is_now: bool) -> list[OpeningState]:
-        """Return the states of the opening at each decision at *ply*, the last first."""
+        """Return the states of the opening at each decision at *ply*, latest first."""
         moved = [] if is_now else [self._opening_state(ply)]
         if ply not in self._answers:
             return moved

@@ -63,7 +63,7 @@ class StoredGame:
     events: Sequence[Event] = field(default_factory=tuple)
     digest: str = field(default="", compare=False)
     source: Record | None = field(default=None, compare=False)
-    """The record of a game that was read from one, with its other facts, or None for a game of a store."""
+    """The record from which the game was read, with its other facts, or None for a game of a store."""
     access: Access = field(default=PRIVATE, compare=False)
 
     def replay(self) -> Match:
@@ -110,7 +110,10 @@ class StoredGame:
         return sum(1 for _ in self.answers()) % 2 == 1
 
     def by_side(self, seats: Mapping[str, Seated]) -> dict[str, Seated]:
-        """Return *seats*, given by the sides of the start, by the sides of the end."""
+        """Return *seats* with the sides of the end as keys.
+
+        In *seats* the keys are the sides of the start.
+        """
         return swapped_sides(seats) if self.is_swapped else dict(seats)
 
     @property

@@ -73,7 +73,10 @@ class Batch:
         )
         self._starts: dict[int, Game] = {}
         self._is_always_looked = False
-        """Whether wins are looked for after every move, since games may not start from the empty board."""
+        """True if wins are looked for after every move.
+
+        This is needed if games may start from other positions than the empty board.
+        """
         self._prepare()
 
     def _prepare(self) -> None:
@@ -356,7 +359,10 @@ class Batch:
 
 
 def _whole(number: SupportsIndex) -> int:
-    """Return *number*, perhaps one of NumPy, as an int; -1 if it is no whole number."""
+    """Return *number* as an int, or -1 if it is not a whole number.
+
+    It may be a number of NumPy.
+    """
     try:
         return -1 if isinstance(number, bool) else index(number)
     except TypeError:

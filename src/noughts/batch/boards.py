@@ -48,7 +48,7 @@ def count_planes(rules: Rules) -> int:
 
 
 def numbers_of(rules: Rules) -> list[int]:
-    """Return the numbers of *rules* at the indices that ``layout`` names."""
+    """Return the numbers that describe *rules* to the kernels. ``layout`` defines their indices."""
     size, width = rules.geometry.size, count_columns(rules)
     marks = len(rules.marks) if rules.wild else 1
     numbers = {
@@ -74,7 +74,7 @@ def numbers_of(rules: Rules) -> list[int]:
 def neighbours_of(rules: Rules) -> "Array":
     """Return the next cell of each cell for each direction and its opposite.
 
-    At an edge it is the cell behind the last one.
+    At an edge of the board it is the extra cell behind the last one.
     """
     import numpy as np
 
@@ -100,7 +100,7 @@ def neighbours_of(rules: Rules) -> "Array":
 
 
 def lines_of(rules: Rules) -> "Array | None":
-    """Return for each set of cells whether it contains a line; None if there are too many sets.
+    """Return the table of all sets of cells that contain a line; None if there are too many sets.
 
     Return None also for rules that ``tiny`` does not handle.
     """

@@ -41,7 +41,7 @@ class KernelCalls:
         self.neighbours = neighbours_of(rules)
         sets = lines_of(rules)
         self.sets: Array = np.empty(0, np.int8) if sets is None else sets
-        """Whether each set of cells contains a line, on boards of few cells; else empty."""
+        """For each set of cells, 1 if it contains a line. Empty on boards with many cells."""
         self.quick = _quick_way(rules, sets)
         """The kernel for random games on small boards, and its table; None on larger boards."""
         self.machine: Machine = best_machine()
@@ -86,7 +86,7 @@ class KernelCalls:
         return self._bind(kernels.play_out, self.neighbours, self.sets, games, self._scratch(moves), results)
 
     def play_out(self, games: Any, results: Any, first: int, last: int) -> None:
-        """Play *games* from number *first* to before *last* to their end, however long they are."""
+        """Play games number *first* to *last* - 1 to their end, however long they are."""
         moves = max(self._size, games.moves.shape[1])
         while first != at.OK:
             first = self.player_out(games, results, moves)(first, last)

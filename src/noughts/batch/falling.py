@@ -33,7 +33,7 @@ IN_ORDER = sum(column << 4 * column for column in range(MAX_COLUMNS))
 
 @released
 def play_out_falling(b: Ints, m: Ints, games: Games, results: PlayoutResults, first: int, last: int) -> int:
-    """Play the games from number *first* to before *last* to their end at random, beside their boards.
+    """Play games number *first* to *last* - 1 to their end at random. Their boards do not change.
 
     *m* has the shifts and bits of the board.
     """

@@ -258,7 +258,7 @@ def play_out(
     first: int,
     last: int,
 ) -> int:
-    """Play the games from number *first* to before *last* to their end at random, on the *scratch* board.
+    """Play games number *first* to *last* - 1 to their end at random, on the *scratch* board.
 
     Return the number of the first game that needs more moves than there is room for, or OK.
     """

@@ -63,10 +63,10 @@ EDGE = -3
     WIDTH,  # columns; if nothing falls, each cell is one
     SIDES,
     MARKS,  # marks that the mover chooses from: 1 except in wild games
-    ALIKE,  # whether every side places the first mark
-    LOSES,  # whether a side that completes a line loses
+    ALIKE,  # 1 if every side places the first mark
+    LOSES,  # 1 if a side that completes a line loses
     K,
-    EXACT,  # whether more than k in a row are no line
+    EXACT,  # 1 if more than k in a row are no line
     VANISH,  # the number of marks of a side that stay; 0: all
     SOONEST,  # the least number of marks at the end of a game
     WAYS,  # numbers in the table of neighbours for all directions

@@ -20,7 +20,7 @@ IN_ORDER = sum(cell << 4 * cell for cell in range(MAX_CELLS))
 def play_out_tiny(
     b: Ints, has_line: Bytes, games: Games, results: PlayoutResults, first: int, last: int
 ) -> int:
-    """Play the games from number *first* to before *last* to their end at random, beside their boards.
+    """Play games number *first* to *last* - 1 to their end at random. Their boards do not change.
 
     ``has_line[marks]`` is not 0 if a side with these *marks* has a line.
     """

@@ -79,7 +79,7 @@ def layer_after(layer: dict[str, Game], most: float = inf) -> dict[str, Game]:
 
 
 def value_by(game: Game, known: Callable[[Game], int]) -> int:
-    """Return the value of the position of *game*, given the *known* values after its moves."""
+    """Return the value of the position of *game* from *known*, the values after its moves."""
     values_after = []
     for move in game.legal_moves():
         then = game.copy()

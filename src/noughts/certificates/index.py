@@ -71,7 +71,7 @@ SUFFIX = ".proof"
 """The suffix of the file name."""
 
 BATCH = 10_000
-"""The number of positions that are sorted in at once."""
+"""The number of positions that are added to the sorted database at once."""
 
 Row = tuple[int, int, str | None]
 """The outline, key and move of a position."""

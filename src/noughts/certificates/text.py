@@ -87,7 +87,10 @@ class Reader:
             self._last = line
 
     def next(self) -> list[str]:
-        """Return the words of the next line, at least "". Raises :class:`DoesNotHold` at the end."""
+        """Return the words of the next line. An empty line has one empty word.
+
+        Raises :class:`DoesNotHold` at the end.
+        """
         for line in self._lines:
             self.number += 1
             if self.number % REPORTED == 0:

@@ -123,7 +123,10 @@ class Geometry:
         return any(by and joined for by, joined in zip(step, self.joined, strict=True))
 
     def ray(self, index: int, step: Coordinate, most: int) -> Sequence[int]:
-        """Return up to *most* cells after the cell of *index* along *step*: to an edge, or once around."""
+        """Return up to *most* cells that follow the cell of *index* along *step*.
+
+        They end at an edge of the board, or after one round if the axis is joined.
+        """
         stride, before_edge = 0, self.size
         for by, each, side, joined in zip(step, self.strides, self.shape, self.joined, strict=True):
             if by:
@@ -156,7 +159,7 @@ class Geometry:
     def windows(self, index: int, step: Coordinate) -> Iterator[tuple[Cells, Cells]]:
         """Yield each line through the cell of *index* along *step*, and the cells just before and after it.
 
-        A line that goes round a whole ring is one, from its least cell on.
+        A line that fills a whole ring is yielded once, from its least cell on.
         """
         k, back = self.k, tuple(-by for by in step)
         behind, ahead = self.ray(index, back, k), self.ray(index, step, k)

@@ -162,7 +162,7 @@ class LineCounts:
         self.cells[cell] = mark
 
     def lift(self, cell: int) -> None:
-        """Uncount the mark on *cell*, which is taken back."""
+        """Remove the mark on *cell* from the counts."""
         self._count(cell, self.cells[cell] or "", -1)
         self.cells[cell] = None
 

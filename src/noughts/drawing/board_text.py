@@ -42,18 +42,18 @@ MIN_WIDTH = 10
 """The columns in which every game of the catalogue can be drawn."""
 
 WIDE_ARMS, WIDER_ARMS = 9, 19
-"""The columns of a cell from which the arms of its corners have two columns, and three."""
+"""The widths of a cell, in columns, from which the arms of its corners have two columns, and three."""
 
 HIGH_SIDES = 9
-"""The lines of a cell from which brackets and corners have two lines at each end."""
+"""The height of a cell, in lines, from which brackets and corners have two lines at each end."""
 
 THICK_STROKE = 23
-"""The columns of a cell from which a winning line is two dots thick."""
+"""The width of a cell, in columns, from which a winning line is two dots thick."""
 
 DOTTED_FROM, LINES_OF_DOT, EDGE = 11, 5, 2
-"""The columns of a cell from which numbers are drawn in dots.
+"""The width of a cell, in columns, from which numbers are drawn in dots.
 
-Then the lines of a cell for each line of a dot, and the free columns at each side.
+Then the height in lines for each line of a dot, and the free columns at each side.
 """
 
 REACH = 0.4
@@ -368,7 +368,7 @@ class BoardRenderer:
             self.canvas.write(x - len(number) // 2, y, number, role, is_home)
 
     def _letter_discs(self) -> None:
-        """Write the letter on solid discs that are too small to have it in dots."""
+        """Write the letter on solid discs that are too small to show it in dots."""
         small = self.size.high > 1 and MARK_BOXES[self.size.high][1] < CUT_FROM
         if not (self.scene.discs and self.unicode and small):
             return
@@ -504,7 +504,7 @@ class BoardRenderer:
                 self.canvas.write(right, line, "*", strong=True)
 
     def _tile_signs(self, index: int) -> None:
-        """Return the arrow at the edge of a tile towards the gap, with the key that slides the tile."""
+        """Draw the arrow at the edge of a tile towards the gap, with the key that slides the tile."""
         box, codes = self._around(index), self.scene.view.codes(index)
         low, right = box.y + box.height - 1, box.x + box.width - 1
         x, y = box.x + box.width // 2, box.y + box.height // 2

@@ -108,17 +108,17 @@ def is_named(size: CellSize, column: int, name: str) -> bool:
 
 
 def slant_of(scene: Scene, size: CellSize) -> int:
-    """Return the columns by which each row is to the right of the one above: half a hexagon."""
+    """Return the number of columns by which each row is to the right of the one above: half a hexagon."""
     return size.across // 2 if scene.layout.hex else 0
 
 
 def bar_of(size: CellSize) -> tuple[int, int]:
-    """Return the columns and lines by which the next field is farther away than the next cell."""
+    """Return the numbers of columns and lines by which the next field is farther away than the next cell."""
     return FIELD_GAP - (size.across - size.wide), FIELD_BAR - (size.down - size.high)
 
 
 def past_edge(scene: Scene, size: CellSize) -> int:
-    """Return the lines above and below the cells of a plane.
+    """Return the number of lines above and below the cells of a plane.
 
     They are for the edges of hexagons, and for the lines of a board whose edges are joined. In a lattice of
     larger cells these lines fit into the outer cells.
@@ -129,7 +129,7 @@ def past_edge(scene: Scene, size: CellSize) -> int:
 
 
 def extent_of(scene: Scene, size: CellSize, rows: range, columns: range) -> tuple[int, int]:
-    """Return the columns and lines from the first to the last of some cells of a plane."""
+    """Return the numbers of columns and lines from the first to the last of some cells of a plane."""
     down, across = scene.layout.fields
     wide = (len(columns) - 1) * size.across + size.wide + slant_of(scene, size) * (len(rows) - 1)
     high = (len(rows) - 1) * size.down + size.high
@@ -140,13 +140,16 @@ def extent_of(scene: Scene, size: CellSize, rows: range, columns: range) -> tupl
 
 
 def gap_before(scene: Scene, size: CellSize) -> int:
-    """Return the columns between the numbers of rows and the first cells, with one for corners of fields."""
+    """Return the number of columns between the numbers of rows and the first cells.
+
+    It includes a column for the corners of fields.
+    """
     has_corners = scene.layout.owned and size.across > LETTERS.across
     return 2 if size.across > RULED.across or _is_framed(scene, size) or has_corners else 1
 
 
 def room_beside(scene: Scene, size: CellSize) -> int:
-    """Return the columns beside the outer cells.
+    """Return the number of columns beside the outer cells.
 
     They are for signs, a wall, the side of a hexagon, lines that run on, the corners of a field.
     """

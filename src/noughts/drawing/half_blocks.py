@@ -23,7 +23,7 @@ MARK_BOXES = {
     15: (25, 24),
     19: (31, 30),
 }
-"""The dots of a mark, across and down, by the lines of its cell."""
+"""The size of a mark in dots, across and down, by the height of its cell in lines."""
 
 SMALL = {
     "X": ("X...X", ".X.X.", "..X..", ".X.X.", "X...X"),
@@ -47,10 +47,10 @@ DIGITS = (
 """The digits of 3 x 5 dots."""
 
 STROKES = ((8, 1), (16, 2), (24, 3))
-"""Pairs of a height in dots and the stroke's thickness up to it; above, it is 4."""
+"""The thickness of strokes up to each height in dots, as pairs. Above the last height it is 4."""
 
 DIAGONALS = {1: 1, 2: 3, 3: 5, 4: 5}
-"""The columns of a diagonal by the thickness of its stroke."""
+"""The width of a diagonal in columns, by the thickness of its stroke."""
 
 SOLID, CUT_FROM = "X", 8
 """The mark with a solid disc, and the height in dots from which the mark is cut out of it."""

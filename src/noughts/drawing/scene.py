@@ -28,7 +28,10 @@ def is_lettered(game: Game) -> bool:
 
 
 def has_letters(game: Game) -> bool:
-    """Return True if cells can be named by letter and number, in space after their layer."""
+    """Return True if cells can be named by letter and number.
+
+    In space the number of the layer comes before them.
+    """
     return len(game.shape) > 1 and not (game.layout.gravity or game.layout.drops)
 
 
@@ -74,7 +77,10 @@ class Scene:
 
     @cached_property
     def has_letter_names(self) -> bool:
-        """True if rows have numbers and columns have letters, in space after their layer."""
+        """True if rows have numbers and columns have letters.
+
+        In space the number of the layer comes before them.
+        """
         return has_letters(self.game)
 
     @cached_property
@@ -99,7 +105,7 @@ class Scene:
 
     @cached_property
     def possible(self) -> frozenset[int]:
-        """The empty cells that are possible now, if not all empty ones are."""
+        """The legal cells, if not all empty cells are legal."""
         cells = [] if self.bare else self._annotations.cells_with("may")
         indexes = (index_of(self.game.shape, cell) for cell in cells)
         return frozenset(index for index in indexes if self.cells[index] is None)
@@ -112,12 +118,12 @@ class Scene:
 
     @cached_property
     def content(self) -> int:
-        """The columns of the widest mark."""
+        """The width of the widest mark, in columns."""
         return max((len(cell) for cell in set(self.cells) if cell), default=1)
 
     @cached_property
     def digits(self) -> int:
-        """The columns of the widest label, in the view or of a cell number."""
+        """The width of the widest label, in columns: one of the view, or a cell number."""
         numbers = 0 if self.has_worths else len(self.number(len(self.cells) - 1))
         return max(numbers, *map(len, self.view.labels.values()), 0)
 

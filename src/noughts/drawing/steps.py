@@ -11,9 +11,9 @@ FORWARD = ("right", "down", "next-plane")
 def step(layout: Layout, shape: Shape, index: int, direction: str, wrap: bool = False) -> int:
     """Return the cell after a step from *index* in one of :data:`DIRECTIONS`.
 
-    At the edge of a plane a step to the left or right leads to the next plane of the last upper axis, a step
-    up or down to that of the axis before it. Without such a plane it stays in place, or with *wrap* returns
-    at the other side.
+    A step to the left or right at the edge of a plane leads to the next plane along the last upper axis. A
+    step up or down leads to the next plane along the axis before it. Without such a plane the cursor stays in
+    place, or comes in at the other side with *wrap*.
 
     >>> from noughts.games.layout import grid_layout
     >>> step(grid_layout((3, 3)), (3, 3), 4, "up"), step(grid_layout((3, 3)), (3, 3), 2, "right")

@@ -12,7 +12,7 @@ from math import ceil, cos, hypot, pi, sin
 Point = tuple[float, float]
 
 THIN, FIRM = 0.6, 0.9
-"""The width of a stroke along the nib, as a part of that across it: for marks and rulings."""
+"""The width of a stroke along the nib, relative to the width across it: for marks, and for rulings."""
 
 SAMPLE = 90.0
 """The greatest distance between the points of a straight stroke."""

@@ -300,7 +300,7 @@ class _Picture:
         return boxes_of_cells
 
     def _px(self, pixels: float) -> str:
-        """Return a width in pixels as one in hundredths of a cell."""
+        """Convert a width in pixels to hundredths of a cell."""
         return plain(pixels / self.scale)
 
     def _sheet(self) -> Sheet:
@@ -311,7 +311,7 @@ class _Picture:
         return Sheet(width, height, (f'<g transform="{place}" {FONT}>', *self.parts, "</g>"))
 
     def _squares(self, extent: float) -> int:
-        """Return the squares of paper that *extent* takes, rounded up."""
+        """Return the number of squares of paper that *extent* covers, rounded up."""
         return -int(-extent * self.ruling.squares // CELL)
 
 

@@ -162,7 +162,7 @@ class Ruling:
 
     @property
     def squares(self) -> int:
-        """The squares of paper along the side of a cell."""
+        """The number of squares of paper along the side of a cell."""
         layout = self.layout
         if self.by_pen and layout.planes == 1:
             return 5 if max(layout.rows, layout.columns) <= 3 else 4
@@ -172,7 +172,7 @@ class Ruling:
 
     @property
     def margins(self) -> tuple[int, int, int, int]:
-        """The squares of paper left of, above, right of and below the board."""
+        """The number of squares of paper left of, above, right of and below the board."""
         return (3 if self.lettered or self.layout.planes > 1 else 2, 2, 2, 2)
 
     # Lines

@@ -35,13 +35,14 @@ from noughts.drawing.scene import Scene, column_name, has_letters_outside, is_le
 from noughts.games.layout import plane_label
 
 FREE_FROM = 19
-"""The lines of a window from which one of them is free above the board."""
+"""The height of a window, in lines, from which one line above the board is free."""
 
 BLOCK_GAP, MAX_BLOCKS = 3, 3
-"""The columns between blocks of layers, and the most blocks side by side."""
+"""The number of columns between blocks of layers, and the maximum number of blocks side by side."""
 
 MIN_GAP = 2
-"""The columns between planes in thumbnails, and in boards of five axes and more with small cells."""
+"""The number of columns between planes in thumbnails, and in boards of five axes and more with small cells.
+"""
 
 MARGIN = 2
 """The cells on each side of the cursor that stay in sight."""
@@ -50,13 +51,13 @@ MIN_SHOWN = 3
 """The fewest rows and columns that a part of a board has beside their names."""
 
 MIN_NOTED, MIN_COUNTED = 16, 32
-"""The columns of a window from which it shows that more is outside, and how much."""
+"""The widths of a window, in columns, from which it shows that more is outside, and how much."""
 
 MAX_DRAWN_LINES = 15
-"""The most lines of drawn cells on the console."""
+"""The maximum height, in lines, of the cells that the console draws."""
 
 INDENT = 3
-"""The columns left of a board that the console draws large, if there is room."""
+"""The number of columns left of a board that the console draws large, if there is room."""
 
 
 class Hidden(NamedTuple):
@@ -252,7 +253,7 @@ def _in_blocks(planes: range, rows: int, columns: int, across: int) -> Mapping[i
 
 
 def gap_of(scene: Scene, size: CellSize) -> int:
-    """Return the columns between planes, whose names must not run into one another."""
+    """Return the number of columns between planes, so that their names do not run into one another."""
     upper, layout = scene.game.shape[:-2], scene.layout
     if scene.bare and size.down == 1:
         return MIN_GAP
@@ -303,7 +304,10 @@ def lay_out(
 
 
 def _before_cells(scene: Scene, size: CellSize, around: Around) -> int:
-    """Return the columns left of the first cell: the names of rows, signs, a wall, the side of a hexagon."""
+    """Return the number of columns left of the first cell.
+
+    They are for the names of rows, signs, a wall, or the side of a hexagon.
+    """
     pad = room_beside(scene, size)
     if around.counted:
         return max(pad, len(scene.number(len(scene.cells) - 1)) + gap_before(scene, size))
@@ -313,17 +317,20 @@ def _before_cells(scene: Scene, size: CellSize, around: Around) -> int:
 
 
 def label_end(scene: Scene, size: CellSize, plane: int) -> int:
-    """Return the columns from the first cell of a plane to the end of its name, with the cursor's sign."""
+    """Return the number of columns from the first cell of a plane to the end of its name.
+
+    The name includes the cursor's sign.
+    """
     return size.wide // 2 + len(plane_label(scene.game.shape[:-2], plane)) + 1
 
 
 def label_lines(scene: Scene, around: Around) -> int:
-    """Return the lines that the names of planes take above each."""
+    """Return the number of lines that the names of planes take above each plane."""
     return int(around.labels and prod(scene.game.shape[:-2]) > 1)
 
 
 def _foot_lines(scene: Scene, around: Around) -> int:
-    """Return the lines below the last cells: the names of columns, or the floor."""
+    """Return the number of lines below the last cells: the names of columns, or the floor."""
     return int(around.holder if scene.layout.gravity else around.names and not around.counted)
 
 
@@ -527,7 +534,7 @@ def _places_around(
 
 
 def around_one(number: int, count: int, size: int) -> tuple[int, int]:
-    """Return the first of at most *count* of *size* things around the one of *number*, and their number.
+    """Return the range of at most *count* indexes below *size* around *number*: its start and length.
 
     >>> around_one(4, 3, 9), around_one(8, 3, 9), around_one(0, 5, 2)
     ((3, 3), (6, 3), (0, 2))
@@ -557,7 +564,7 @@ def _cells_in(scene: Scene, size: CellSize, width: int, height: int, around: Aro
 
 
 def _room_for_notes(scene: Scene, around: Around, width: int) -> int:
-    """Return the columns right of the last cells for notes about hidden parts."""
+    """Return the number of columns right of the last cells for notes about hidden parts."""
     if width < MIN_NOTED or not around.names:
         return 0
     count = f" {max(scene.layout.rows, scene.layout.columns)}"

@@ -16,7 +16,7 @@ ALL = (1 << SIZE**2) - 1
 """The mask of the full board."""
 
 LINES = tuple((mask_of(index_of(SHAPE, cell) for cell in line.cells), line) for line in lines(SHAPE, K))
-"""Every line, with its mask before it."""
+"""Each line, preceded by its mask."""
 
 WEIGHTS = {cell: sum(cell in line.cells for _, line in LINES) for cell in coordinates(SHAPE)}
 """The number of lines through each cell."""

@@ -175,7 +175,7 @@ def column_letters(column: int) -> str:
 
 
 def format_cell(shape: Shape, cell: Coordinate, *, from_top: bool = False) -> str:
-    """Return the name of a cell: ``b2`` on a flat board, with its layer before in space.
+    """Return the name of a cell, such as ``b2`` on a flat board. In space its layer comes first.
 
     On a board of one row it is the cell's number. Rows are counted from the bottom, or *from_top*.
 

@@ -30,13 +30,13 @@ EXACT_CELLS = 36
 """The maximum number of empty cells for exact values, unless lines are short."""
 
 EXACT_CELLS_SHORT = 125
-"""The same for lines of three cells or less."""
+"""The maximum number of empty cells for exact values if lines have at most three cells."""
 
 EXACT_SHARE = 0.25
 """The maximum share of its seconds that the strongest level spends on exact values."""
 
 COLUMNS_SHARE = 0.9
-"""The same part if marks fall and the search is compiled.
+"""The maximum share of the seconds if marks fall and the search is compiled.
 
 In Connect Four it is complete after some eight plies.
 """
@@ -55,15 +55,15 @@ class Abilities:
     alert: float
     """The probability of seeing a win in one move, and one of the other side that must be stopped."""
     depth: int
-    """The number of plies that it searches by itself."""
+    """The number of plies of the level's own short search."""
     overlooks: float
     """The probability of overlooking each of its moves."""
     nodes: int
-    """The number of moves that it tries by a full search. With 0 it does not search."""
+    """The number of moves that the full search tries. With 0 there is no full search."""
     lapses: float
-    """The probability of playing without that search."""
+    """The probability of playing without the full search."""
     exact: int
-    """The number of moves that it tries for the exact value. With 0 it does not search for it."""
+    """The number of moves that the search for the exact value tries. With 0 there is no such search."""
 
 
 @cache
@@ -214,7 +214,7 @@ class LevelPlayer(Player):
 def has_fast_columns(game: Game) -> bool:
     """Return True if a compiled search by columns finds exact values of *game*, by time instead of nodes.
 
-    On flat boards it mostly has them, on others once few cells are empty.
+    On flat boards it finds most values, on others only when few cells are empty.
     """
     return game.facts == FALLING and (len(game.shape) == 2 or _is_small(game)) and can_compile()
 

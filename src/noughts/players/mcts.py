@@ -130,7 +130,7 @@ class TreeSearch:
         return best
 
     def _prove(self, node: MctsNode) -> bool:
-        """Return True if the proved results of the children of *node* prove its own."""
+        """Return True if the proved results of its children prove the result of *node*."""
         children = node.children
         for child in children:
             if child.winner == child.mover:

@@ -24,7 +24,7 @@ LARGE_NODES = 5_000
 """The number of empty cells or moves of a large game, and the nodes for solving one."""
 
 STOPPING_NODES = 20_000
-"""The same nodes if one side may be able to stop all lines of the other.
+"""The nodes for solving a large game if one side may be able to stop all lines of the other.
 
 7x7:5 is proved with 16,000 nodes.
 """
@@ -36,7 +36,7 @@ EQUAL_NODES = 20_000
 """The maximum number of nodes for the moves that are equally good."""
 
 TRAP_NODES = 20_000
-"""The maximum number of nodes for the one of these that sets the most traps."""
+"""The maximum number of nodes for choosing the equally good move that sets the most traps."""
 
 
 def is_large(game: Game) -> bool:

@@ -132,8 +132,9 @@ def _read_end(lines: list[str], left_out: Counter[str]) -> tuple[list[str], int 
 def _read_unusual_end(
     lines: list[str], left_out: Counter[str]
 ) -> tuple[list[str], int | None, re.Match[str] | None]:
-    """Return the same for *lines* with more than Piskvork writes. Of each kind the first one counts.
+    """Return the same parts as :func:`_read_end` for *lines* with more than Piskvork writes.
 
+    Of each kind the first one counts.
     Piskvork writes both names or none. Another number of names is refused: one of them may have been read as
     a move, or a damaged move is among them.
     """

@@ -38,7 +38,7 @@ from noughts.search.numba_backend import Machine
 from noughts.search.parallel.division import Division, Workers
 
 QUICK_NODES = 2_000
-"""The nodes for a position that a certificate proves. They may be enough to find the distance too."""
+"""Maximum number of nodes to find the distance to the end if a certificate proves the value."""
 
 THREAT_NODES = 64
 """The nodes for a winning line of threats at the end of a proof. Such a line exists and is soon found."""

@@ -49,11 +49,12 @@ HEARTBEAT_MS, GONE_AFTER = 10_000, 60_000
 """Milliseconds between a worker's signs of life, and of silence after which a worker counts as gone."""
 
 HEARTBEAT_AGAIN_MS = 1_000
-"""Milliseconds after which a sign of life is added to any transaction that writes."""
+"""The interval of a worker's signs of life, and the silence after which it counts as gone, in milliseconds.
+"""
 
 
 class Expiry:
-    """The changes in the rooms of *store* that time brings, made by *worker* through its *writer*."""
+    """The changes that become due in the rooms of *store*, made by *worker* through its *writer*."""
 
     def __init__(self, store: RoomStore, writer: GroupCommit, worker: str, now: ServerTime) -> None:
         self._store, self._writer, self._worker, self._now = store, writer, worker, now
@@ -73,7 +74,10 @@ class Expiry:
         return self._writer.submit("", self._write_heartbeat)
 
     def join(self) -> None:
-        """Adopt the time of the server, unless that is done. A pause lasts until people can play again."""
+        """Adopt the time of the server, unless that has been done.
+
+        A pause lasts until people can play again.
+        """
         if self._seen is None:
             self.write_heartbeat().result()
 
@@ -112,7 +116,7 @@ class Expiry:
             batch.save(before, after)
 
     def _renew(self, batch: RoomBatch, room: str) -> None:
-        """Write the due time of *room* again, if it has a flag to fall or a code to end."""
+        """Write the due time of *room* again, if a flag can fall or a code can expire in it."""
         before = batch.read(room)
         if before.flag_falls is not None or before.expires is not None:
             batch.save(before, before.draft())

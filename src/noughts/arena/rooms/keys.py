@@ -1,8 +1,8 @@
 """Codes for joining a room, and keys: entering again under the same key leads to the same seat.
 
 A key is a random secret of at least :data:`MIN_KEY` characters that the client makes. The name of a room
-opened under it and the token of a seat taken under it are derived from it. They are as secret as without a
-key: only a hash of the token is stored, and nothing of the key. A client that has lost an answer repeats its
+opened under it and the token of a seat taken under it are derived from it. They are as secret as random ones:
+only a hash of the token is stored, and nothing of the key. A client that has lost an answer repeats its
 request at any worker, also after a restart, and gets the seat that was taken then. Under another name it
 requests another seat.
 

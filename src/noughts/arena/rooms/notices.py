@@ -16,17 +16,16 @@ from noughts.arena.store.database import Database
 CHANNEL = "noughts_rooms"
 
 WAIT = 0.5
-"""Seconds of one wait for news, and of the pause after a lost connection."""
+"""The seconds of one wait for news, and of the pause after a connection is lost."""
 
 QUIET, LOST = 4, 8
-"""The numbers of waits without news after which a worker notifies itself, and counts the connection as
-lost."""
+"""The number of waits without news after which a worker notifies itself, and after which it reconnects."""
 
 _NOTIFY = "SELECT pg_notify(:channel, message) FROM unnest(CAST(:messages AS text[])) AS message"
 
 
 def notify(connection: Connection, worker: str, versions: Mapping[str, int]) -> None:
-    """Notify all workers, once this is committed, of the new *versions* of rooms."""
+    """Send the new *versions* of rooms to all workers as soon as the transaction is committed."""
     messages = [f"{worker} {version} {room}" for room, version in versions.items()]
     connection.rows(_NOTIFY, channel=CHANNEL, messages=messages)
 

@@ -16,7 +16,10 @@ from collections.abc import Callable
 from noughts.arena.store.connections import Connection
 
 APART_MS = 12_000
-"""Times of two living processes that differ by more are a pause: each writes its time every ten seconds."""
+"""The difference in milliseconds above which the times of two living processes count as a pause.
+
+Each process writes its time every ten seconds.
+"""
 
 _NEWEST = "SELECT MAX(seen) AS seen FROM room_workers"
 _PAUSES = "SELECT milliseconds FROM room_pauses ORDER BY number"
@@ -77,8 +80,8 @@ class ServerTime:
     def join(self, connection: Connection, worker: str) -> bool:
         """Join the processes that have written their time, and store a pause if there is one.
 
-        *worker* is the name of this process. Return True if the time has jumped back: what was due then is
-        due earlier now.
+        *worker* is the name of this process. Return True if the time has jumped back, so that due times are
+        earlier now.
         """
         is_shared = connection.dialect.is_shared
         if is_shared:

@@ -174,7 +174,7 @@ class Room:
     def idle_from(self) -> int | None:
         """The instant from which the room counts as idle, or None if the clock ends the game first.
 
-        No pause shortens that time.
+        Pauses of the server do not count as idle time.
         """
         if self.flag_falls is not None:
             return None

@@ -155,7 +155,10 @@ class RoomStore:
         return room
 
     def _go_on(self, connection: Connection, room: Room, before: Room) -> bool:
-        """Fill in the game of *before* with its events since then. Return False if it is another game."""
+        """Copy the game of *before* to *room* and apply its newer events.
+
+        Return False if *room* has another game. Nothing is changed then.
+        """
         number = room.facts.game_id
         known, table = before.table, room.table
         if number is None or number != before.facts.game_id or known.match is None:
@@ -204,7 +207,7 @@ class RoomStore:
         return next(iter(self._names("SELECT name FROM rooms WHERE code = :code", within, code=code)), None)
 
     def due(self, at: int, without: Collection[str]) -> list[str]:
-        """Return the rooms, *without* some, in which something is due at the instant *at*.
+        """Return the rooms, except those in *without*, in which something is due at the instant *at*.
 
         At most :data:`MAX_DUE` are returned, the latest due times first: a flag that falls now does not wait
         for changes that have been due for long.

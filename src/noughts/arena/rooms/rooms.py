@@ -53,8 +53,8 @@ class Rooms:
     """The rooms of *database*. *now* returns the milliseconds since 1970, *chance* random bytes.
 
     Every method may be called from any thread. :meth:`close` leaves the database open. ``store`` finds rooms,
-    ``heartbeats`` has the signs of life that this worker received, ``expiry`` makes the changes that time
-    brings.
+    ``heartbeats`` has the signs of life that this worker received, ``expiry`` makes the changes that become
+    due.
     """
 
     def __init__(
@@ -302,7 +302,7 @@ class Rooms:
         return any(hmac.compare_digest(link, link_of_game(key)) for link in links)
 
     def opened(self, keys: Mapping[int, str]) -> set[int]:
-        """Return the games that the *keys* open, which are given by the numbers of the games."""
+        """Return the numbers of the games that the *keys* open. *keys* maps numbers of games to secrets."""
         links = self._database.links(keys)
         return {game for game, link in links.items() if hmac.compare_digest(link, link_of_game(keys[game]))}
 
@@ -329,7 +329,10 @@ class Rooms:
         return answer
 
     def _note_sign(self, room: Room, place: int) -> None:
-        """Note a sign of life of the player at *place*, before the commit, since its answer can be lost."""
+        """Note a sign of life of the player at *place*.
+
+        This happens before the commit, because the response to the player can be lost.
+        """
         seat = room.facts.seats[place]
         if seat is not None and seat.holder == self._worker:
             self.heartbeats.note(room.name, place)

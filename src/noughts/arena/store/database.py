@@ -360,7 +360,7 @@ class Database:
                 yield connection
 
     def read_game(self, rows: Sequence[Row]) -> StoredGame:
-        """Return the game in *rows*: its own columns, repeated, beside those of each event."""
+        """Return the game in *rows*: one row for each event, with the columns of the game repeated."""
         number: int = rows[0]["id"]
         try:
             setup = read_setup(rows[0])

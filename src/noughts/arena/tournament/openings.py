@@ -65,7 +65,10 @@ def file_of(game: str) -> Path:
 
 
 def _text_of(game: str) -> str:
-    """Return the text of that file, or an empty text. If it is damaged, a warning names it."""
+    """Return the text of the file with the measured openings of *game*, or an empty text.
+
+    If the file is damaged, a warning names it.
+    """
     try:
         return read_own_file(f"arena/tournament/measured/{game}.txt") if file_of(game).exists() else ""
     except DamagedFile as error:  # other openings can be generated

@@ -51,7 +51,7 @@ _UNUSED_KEYS = {
     **dict.fromkeys((START, VARIED, *OPENINGS), ("notation", "symmetries", "plies")),
     BALANCED: ("notation",),
 }
-"""The keys that have no meaning with some kinds of openings. With a file of openings it is ``plies``."""
+"""The keys that have no meaning with some kinds of openings. With a file of openings the key is ``plies``."""
 
 _TEST_KEYS = ("elo0", "elo1", "alpha", "beta")
 """The keys that have no meaning without a test."""
@@ -63,7 +63,8 @@ Chosen = TypeVar("Chosen", str, bool)
 class PlanFile:
     """The content of a file: the plan, and the number of games that are played at once.
 
-    ``earlier`` is the meaning of the file before openings varied by default, or None if it names them.
+    ``earlier`` is the plan that versions without varied openings read from the file. It is None if the file
+    names its openings.
     """
 
     plan: TournamentPlan

@@ -136,9 +136,9 @@ def play_game(
 
 
 def _seat_player(task: Assignment, place: int, leaving: ExitStack) -> Player:
-    """Return the player at *place*. Its program is ended with *leaving*.
+    """Return the player at *place*. Its program ends when *leaving* is closed.
 
-    If it cannot be made, the player that is returned forfeits.
+    If the player cannot be made, the returned one forfeits.
     """
     try:
         player = player_of(task.players[place], Random(f"{task.seed} {place}"))

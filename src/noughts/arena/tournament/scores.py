@@ -76,7 +76,10 @@ class Counts:
         return self.error > 0
 
     def interval(self) -> Interval:
-        """Return the score with its interval, or with Wilson's for games without a standard error."""
+        """Return the score and its interval.
+
+        It is Wilson's interval if games have no standard error.
+        """
         if self.is_enough:
             return Interval(self.score, self.score - Z * self.error, self.score + Z * self.error)
         return wilson(self.score, self.games)
@@ -94,7 +97,8 @@ class Counts:
     def normalised(self) -> Interval:
         """Return the difference in units of the standard deviation of one game.
 
-        It decides the number of games needed to show it. The interval is infinite if all results are equal.
+        The number of games needed to show a difference depends on this value. The interval is infinite if all
+        results are equal.
         """
         if not self.is_enough:
             return Interval(0.0, -inf, inf)

@@ -12,7 +12,7 @@ from math import log, sqrt
 from noughts.arena.tournament.scores import NORMAL_ELO, PAIRS, Counts, mean, score_of
 
 REGULAR = 1e-3
-"""The count of a class without results."""
+"""The count that replaces 0 for a class without results."""
 
 MAX_ELO_DIFFERENCE = 100_000
 """The maximum difference, either way, of a test."""

@@ -23,7 +23,7 @@ from noughts.errors import DamagedStore
 class GameResult:
     """The end of a game: the place of its winner among the players, or None, and the fault of the loser.
 
-    ``course`` identifies its moves and its end. A game without one is a copy of no other.
+    ``course`` identifies its moves and its end. A game without a course is never taken for a copy.
     """
 
     winner: int | None
@@ -227,7 +227,7 @@ class GameTally:
         self._begun = defaultdict[_Field, set[int]](set)
         """The numbers of the pairs with a finished game."""
         self._evidence: dict[_Field, Evidence] = {}
-        """The evidence of each field, without the fields that have a new game."""
+        """A cache of the evidence of each meeting in each game. A new game removes its entry."""
         self.suspended = set[int]()
         self._tested, self._test_evidence = 0, dict[_Field, Evidence]()
         self.course = list[float]()
@@ -310,7 +310,7 @@ class GameTally:
         evidence.add(self.plan.game(numbers[0]).lap, [self.games.get(number) for number in numbers])
 
     def _all_evidence(self) -> dict["_Field", Evidence]:
-        """Return the evidence of each meeting in each game. Only changed fields are computed again."""
+        """Return the evidence of each meeting in each game. Only changed evidence is computed again."""
         for met in self._begun.keys() - self._evidence.keys():
             evidence = self._evidence[met] = self._no_evidence(met)
             for pair in sorted(self._begun[met]):

@@ -174,7 +174,7 @@ class TournamentRunner:
         self._ended: list[EndedGame] = []
         """The finished games that are not saved yet."""
         self._refused_since: int | None = None
-        """The time at which the database first refused them."""
+        """The time at which the database first refused the ended games."""
 
     @property
     def playing(self) -> tuple[int, ...]:

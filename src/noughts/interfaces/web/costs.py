@@ -48,11 +48,11 @@ class BoardSize:
         return self.creation_cost + plies / 20 + (self.cells / 100 if is_placed else 0)
 
     def exploration_cost(self, plies: int, is_placed: bool = False) -> float:
-        """Return the cost of such a position with its legal moves."""
+        """Return the cost of the position after *plies* moves, with its legal moves."""
         return self.position_cost(plies, is_placed) + plies / 20 + self.moves / 50
 
     def lines_cost(self, plies: int, is_placed: bool = False) -> float:
-        """Return the cost of the lines through a cell of such a position."""
+        """Return the cost of the lines through a cell of the position after *plies* moves."""
         return self.position_cost(plies, is_placed) + self.directions / 100_000
 
     def state_cost(self, plies: int) -> float:

@@ -49,7 +49,7 @@ SWEEP_TICKS = 20
 """Ticks between checks for computers that have to move but are idle, as after a restart."""
 
 MAX_QUICK = 1_000
-"""The largest number of moves, legal ones and those made, for which a state is written at once, for free."""
+"""The largest sum of legal and made moves for which a state is written at once, without charge."""
 
 AWAY_SECONDS = 3.0
 """Seconds after the end of a stream until a player counts as away. A reload takes less time."""
@@ -228,7 +228,7 @@ class Service:
         return answered
 
     def check_plies(self, cells: int, plies: int) -> None:
-        """Raise :class:`ApiError` if a game on *cells* cells with *plies* moves may have no more moves."""
+        """Raise :class:`ApiError` if a game of *plies* moves on *cells* cells may have no further move."""
         if plies >= cells + self.limits.plies:
             raise ApiError(422, "game-too-long", limit=cells + self.limits.plies)
 

@@ -13,7 +13,9 @@ from noughts.search.maker_breaker.search import BlockingSearch
 from noughts.search.maker_breaker.table import RUNNING
 
 PROBE_NODES = 16
-"""Maximum number of nodes to prove that Breaker holds the lines that pairs leave.
+"""Maximum number of nodes of the trial search after pairs stop only some of the lines.
+
+The search proves that Breaker stops the others.
 
 If more are needed, moves are written at once: trying both costs more time than it saves lines.
 """

@@ -93,7 +93,7 @@ class Strategy:
         return UNLIMITED
 
     def _smallest_after(self, choice: Choice, limit: int) -> int:
-        """Return the same for all decisions that *choice* leaves, added up."""
+        """Return the number of choices in the smallest proof trees of all decisions that *choice* leaves."""
         leaves = self._decisions.leaves[choice]
         if len(leaves) > limit or self._fails_with.get(~choice, -1) >= limit:
             return UNLIMITED
@@ -113,7 +113,7 @@ class Strategy:
     # First choices
 
     def _settle(self, decision: Decision) -> None:
-        """Make a choice in *decision*, and in the decisions that it leaves."""
+        """Choose a move in *decision*, and in all decisions that follow."""
         if decision in self._choice:
             return
         limit = 1

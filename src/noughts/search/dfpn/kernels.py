@@ -34,7 +34,7 @@ TRIES = 1000
 """Maximum number of threats tried in the search for a sequence."""
 
 PASS_TRIES = 4000
-"""The same if the sequence decides which moves of the defender are tried."""
+"""Maximum number of threats tried if the sequence decides which moves of the defender are tried."""
 
 NO_ATTACK = 10
 """Added to the proof number of a position in which the defender may move anywhere."""

@@ -92,7 +92,7 @@ class AttackMemory(Memory):
     """Number of cells that the key consists of."""
     listed_cells: Ints
     kinds: Ints
-    """The kind of hash of each of these cells."""
+    """The kind of hash of each cell in the key."""
     image: int = 0
     """The symmetry that gives the canonical image of the position."""
     sign: int = 0
@@ -174,10 +174,10 @@ class AttackMemory(Memory):
     move: Ints
     """The moves, *size* numbers for each depth, the evaluated ones first."""
     move_sign: Ints
-    """The keys of the positions after these moves."""
+    """The keys of the positions after the moves."""
     move_seal: Ints
     move_proof: Ints
-    """The proof numbers of these positions."""
+    """The proof numbers of the positions after the moves."""
     move_disproof: Ints
 
 

@@ -68,8 +68,8 @@ SPARE = 4
 
 KERNELS: Kernels = (
     *(run, start, load, settle, enlarge, keep_wins, list_wins, add_entries),
-    *(take_known_image, find_sequence, is_refuted, find_threat, put, lift),  # for proofs
-    *(play, take, take_back, weigh, mark_zone, least_hash),  # for strategies
+    *(take_known_image, find_sequence, is_refuted, find_threat, put, lift),  # for the writer of proofs
+    *(play, take, take_back, weigh, mark_zone, least_hash),  # for the search for strategies
 )
 
 
@@ -90,7 +90,7 @@ class AttackSearch(TableSearch[AttackMemory]):
         self._widths: tuple[int, ...] = WIDTHS
         self._round, self._round_end = -1, 0
         self._begin_round()
-        self._attacks, self._forced, self._image = True, -1, 0  # of the current question
+        self._attacks, self._forced, self._image = True, -1, 0  # These describe the current question.
 
     @staticmethod
     def of(rules: Rules, machine: Machine | None = None) -> "AttackSearch | None":

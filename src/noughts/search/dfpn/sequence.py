@@ -115,7 +115,7 @@ def _pair_of(m: AttackMemory, depth: int, turn: int) -> int:
 def _is_due(m: AttackMemory, depth: int, turn: int) -> bool:
     """Return True if the threat of *turn* is tried at *depth*.
 
-    The threats that make a line lack two cells come first.
+    The threats that also make another line lack two cells come first.
     """
     pair, forced = _pair_of(m, depth, turn), m.forced[depth]
     is_first = turn >= 2 * m.pairs[depth]

@@ -172,7 +172,10 @@ def open_position(m: EngineMemory, ply: int) -> bool:
 
 @kernel
 def is_decided(m: EngineMemory, ply: int, side: int) -> bool:
-    """Return True if wins in one move or the end of the stack decide the value, which is then set."""
+    """Return True if a win in one move or the end of the stack decides the value.
+
+    The value is set in that case.
+    """
     if find_win(m, side) >= 0:
         m.value = WIN - ply - 1
         return True

@@ -96,7 +96,7 @@ class EngineMemory(Memory):
     winning: Ints
     """For each side: the number of cells on which it wins at once."""
     winning_sum: Ints
-    """For each side: the sum of the numbers of these cells."""
+    """For each side: the sum of the numbers of the cells on which it wins at once."""
     worth: Ints
     """For each side: the total value of its live lines."""
     nearly: Ints
@@ -136,7 +136,7 @@ class EngineMemory(Memory):
     fruitless: Ints
     """Keys of positions in which no sequence was found."""
     effort: Ints
-    """The number of moves that this search for a sequence was allowed."""
+    """The number of moves of the failed search for a sequence, by the slot of its key."""
 
     # At each ply
     low: Ints
@@ -154,7 +154,7 @@ class EngineMemory(Memory):
     listed: Ints
     """Number of listed moves."""
     kind: Ints
-    """The kind of search of that move."""
+    """The kind of search of the move that is being tried."""
     forced: Ints
     """1 if the move is forced."""
     sure: Ints
@@ -189,7 +189,7 @@ class EngineMemory(Memory):
     tried: Ints
     """At each threat: the index of the next threat to try."""
     triable: Ints
-    """At each threat: the number of threats."""
+    """At each threat: the number of possible threats."""
     threats: Ints
     """At each threat: the cells of the threats, TRIES numbers."""
 

@@ -71,7 +71,7 @@ def _count_empty(m: ExactMemory, column: int) -> int:
 
 @inlined
 def _turn_reached(m: ExactMemory, column: int, empty: int) -> None:
-    """Toggle in *reached* the cells of *column* that the side to move may get, of *empty* empty ones."""
+    """Toggle in *reached* the cells of *column* that the side to move may get. *empty* cells are empty."""
     for row in range(1, empty, 2):
         _turn(m, row * m.width + column)
     if empty & 1:
@@ -80,7 +80,7 @@ def _turn_reached(m: ExactMemory, column: int, empty: int) -> None:
 
 @inlined
 def _turn_below(m: ExactMemory, column: int, row: int, empty: int) -> None:
-    """Toggle between the cells of *column* that the side to move may get, and those below *row*."""
+    """Toggle the cells of :func:`_turn_reached`, and the cells below *row* that the other side gets."""
     _turn_reached(m, column, empty)
     for below in range(row + 1, empty, 2):
         _turn(m, below * m.width + column)

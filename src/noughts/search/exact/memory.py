@@ -51,11 +51,11 @@ class ExactMemory(Memory):
     line_loses: Final[int]
     falls: Final[int]
     never_hurts: int
-    """Whether one more mark can only help its side."""
+    """1 if one more mark can only help its side."""
     follows: int
-    """Whether the search uses follow-up play in columns."""
+    """1 if the search uses follow-up play in columns."""
     potential: Final[int]
-    """Whether the potentials of lines fit a word."""
+    """1 if the potentials of lines fit a word."""
     max_moves: Final[int]
     """The largest number of moves in a position."""
     images: Final[int]
@@ -114,7 +114,7 @@ class ExactMemory(Memory):
     depth: int = 0
     """The number of plies below the root."""
     is_returning: int = 0
-    """Whether the depth below has just been answered."""
+    """1 if the depth below has just been answered."""
     result: int = 0
     """The answer."""
     nodes: int = 0

@@ -11,7 +11,7 @@ HANDLED = EXTRA_MARK_HELPS | {"misere"}
 """The facts under which mirroring is sound, if completing a line loses."""
 
 MAX_NODES = 20_000
-"""The nodes of the search for a full board without a line."""
+"""Maximum number of nodes of the search for a full board without a line."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,12 +84,12 @@ class PositionValuation:
         self._valuer, self._game, self._report = valuer, game, report
         self._root: ExactValue | None = None
         self._moves: dict[Move, ExactValue | None] = {}
-        self._values: dict[Move, int] = {}  # moves of unknown distance
-        self._value: int | None = None  # of the position, if its distance is not known
+        self._values: dict[Move, int] = {}  # Values of moves whose distance is not known.
+        self._value: int | None = None  # The value of the position, if its distance is not known.
         self._best: Move | None = None
-        self._winning: Move | None = None  # wins, though perhaps not as soon as another move
+        self._winning: Move | None = None  # A move that wins, though perhaps not as soon as another one.
         self._leading: Move | None = None
-        self._safe_move: Move | None = None  # a move that does not lose, if no more is known
+        self._safe_move: Move | None = None  # A move that does not lose, if no more is known.
         self._cannot_win = self._cannot_lose = False
 
     def answer(self, *, each_move: bool) -> Analysis:
@@ -139,7 +139,7 @@ class PositionValuation:
             # Values come first, since distances may take far longer.
             self._valuer.effort.wants_plies = not unknown
             with suppress(BudgetReachedError, DepthReachedError):
-                self._settle(budget * len(same) * times)  # Its value decides most values of moves.
+                self._settle(budget * len(same) * times)  # This decides most values of moves.
             unknown = {result: moves for result, moves in same.items() if moves[0] not in self._values}
             for result, moves in list((unknown or same).items()):
                 is_settled, exact_value = self._value_move(moves, budget)

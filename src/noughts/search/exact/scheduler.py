@@ -40,17 +40,17 @@ class WinBound:
     plies: int
     """The least number of plies that is not ruled out."""
     is_settled: bool = False
-    """Whether it wins in exactly that number of plies."""
+    """True if the side wins in exactly that number of plies."""
     exists: bool = False
-    """Whether it wins at all."""
+    """True if the side wins at all."""
     latest: int = NO_LIMIT
-    """The number of plies within which it is known to win."""
+    """The number of plies within which the side is known to win."""
     best: Move | None = None
-    """The move by which it wins, if known."""
+    """The move by which the side wins, if known."""
     by_attack: bool = False
-    """Whether an attack has found the win, so that its distance is unknown."""
+    """True if an attack has found the win, so that its distance is unknown."""
     is_refuted: bool = False
-    """Whether it does not win."""
+    """True if the side does not win."""
 
 
 class ExactValuer:
@@ -64,9 +64,9 @@ class ExactValuer:
         self._blocking_part = BLOCKING_PART if search.attacking is None else BLOCKING_PART * 16
         self._decided: tuple[object, Move | None] = (None, None)  # the last position, the deciding move
         # The attributes below belong to the current position.
-        self._bounds: list[WinBound] = []  # of the side to move and the other side
-        self._drawing_move: Move | None = None  # keeps the draw
-        self._last_defence: Move | None = None  # the last move that held off an attacker
+        self._bounds: list[WinBound] = []  # The bounds of the side to move, then of the other side.
+        self._drawing_move: Move | None = None  # A move that keeps the draw.
+        self._last_defence: Move | None = None  # The last move that held off an attacker.
 
     @property
     def effort(self) -> Effort:
@@ -266,7 +266,7 @@ class ExactValuer:
         raise AssertionError("no move is as good as the position")
 
     def _is_known(self, after: Game, side: int, value: int, plies: int) -> bool:
-        """Return True if the stored results show that *after*, a move of *side* later, keeps the value."""
+        """Return True if stored results show that the move of *side* to *after* keeps the value."""
         if after.outcome is not None:
             return self._is_as_good(after, side, value, plies)
         if value > 0:
@@ -279,7 +279,7 @@ class ExactValuer:
         return lines or ExactQuestion(1 - side).recall(self.search, after) is False
 
     def _is_as_good(self, after: Game, side: int, value: int, plies: int) -> bool:
-        """Return True if *after*, a move of *side* later, keeps the value, with *plies* to the end."""
+        """Return True if the move of *side* that led to *after* keeps the value, with *plies* to the end."""
         search = self.search
         if after.outcome is not None:
             winner = after.outcome.winner

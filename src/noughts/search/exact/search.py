@@ -1,4 +1,4 @@
-"""The exact search: whether a side wins within a given number of plies."""
+"""The exact search, which decides if a side wins within a given number of plies."""
 
 from collections.abc import Mapping, Sequence
 
@@ -27,7 +27,7 @@ HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "h
 """The facts that this search handles: two sides, marks that stay, and plain lines."""
 
 MAX_CELLS = 400
-"""The largest board that is searched to the end."""
+"""The maximum number of cells of a board that is searched to the end."""
 
 CHUNK = 1 << 18
 MIN_CHUNK = 8
@@ -54,7 +54,7 @@ class ExactSearch:
         self.attacking = AttackSearch.of(rules, machine)
         self._columns = GravitySearch.of(rules, machine)
         self.has_columns = False
-        """Whether the position has columns that the gravity search can handle."""
+        """True if the position has columns that the gravity search can handle."""
         self._mirroring = Mirroring.of(rules)
         self._mirrored: Mirrored | None = None  # proved for the current position
         self._select_machine = MachineSelector(*KERNELS, machine=machine)

@@ -13,7 +13,7 @@ HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "h
 """The facts that are handled: those of the memory of the exact search."""
 
 MAX_CELLS = 12
-"""The largest board. The table has ``3 ** cells`` entries."""
+"""The maximum number of cells of a board. The table has ``3 ** cells`` entries."""
 
 WON = 100
 """The score of a finished win. It is one less for each ply before the end. 0 is a draw."""

@@ -132,7 +132,10 @@ class Explainer:
         return MoveValue(known.move, 1, 3) if trial.is_double else known
 
     def _standing_threats(self) -> tuple[Move, ...]:
-        """Return the open moves by which the other side wins after all moves that continue, except one."""
+        """Return the winning moves of the other side that at most one move can stop.
+
+        Moves that end the game are not counted.
+        """
         going_on = [trial.replies for trial in self.effects.values() if trial.outcome is None]
         counts = Counter(reply for replies in going_on for reply in replies)
         all_but_one = len(going_on) - 1

@@ -14,7 +14,8 @@ MAX_LINE = 16
 """Maximum number of plies of a better line."""
 
 MAX_DRAWN_LINE = 8
-"""The same if the line does not win, since long lines of drawing moves say little."""
+"""Maximum number of plies of a better line that does not win, since long lines of drawing moves say little.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,20 +55,20 @@ START_FOOTER = ("type-start", "choose", "boards", "help", "close")
 
 
 WIDE = (80, 22)
-"""The columns and lines of a window from which the notes are beside the pictures."""
+"""The width and height of a window, in columns and lines, from which the notes are beside the pictures."""
 
 PICTURED = (40, 14)
-"""The columns and lines of a window from which there are pictures, not a list."""
+"""The width and height of a window, in columns and lines, from which there are pictures, not a list."""
 
 MIN_LABEL = 8
 
 MAX_MESSAGE_LINES = 4
 
 ABOUT = 12
-"""The lines that are reserved for the title and the rules of the chosen game."""
+"""The number of lines that are reserved for the title and the rules of the chosen game."""
 
 SEAT_SECONDS = 60.0
-"""The seconds that a program may take to answer if it plays a game."""
+"""The time in seconds for a program to answer if it plays a game."""
 
 
 class StartPage(Page[None], keys=CHOOSING):

@@ -31,13 +31,13 @@ COLLECTIVE = ("move", "slide", "choose")
 """The rows that describe all keys for directions together."""
 
 CAP = 6
-"""The columns of the key names in a narrow window; longer names have a line of their own."""
+"""The width of key names in a narrow window, in columns. Longer names have a line of their own."""
 
 WORDS = 32
-"""The columns in which most descriptions of keys fit in one line."""
+"""The width, in columns, in which most descriptions of keys fit in one line."""
 
 GAP = 3
-"""The columns between the two columns of keys."""
+"""The number of columns between the two columns of keys."""
 
 
 def key_lines(say: Translator, keys: Sequence[Key], width: int) -> list[Line]:

@@ -13,7 +13,10 @@ from textual.events import Callback, Event
 from textual.message_pump import MessagePump
 
 MAX_ROUNDS = 100
-"""The most rounds that a key waits; a part that still sends messages then does so by itself."""
+"""Maximum number of rounds for which a key waits.
+
+A widget that sends messages for longer does so by itself, not because of the key.
+"""
 
 
 class InputQueue:
@@ -52,7 +55,7 @@ async def wait_until_idle(app: App[Any]) -> None:
         for pump, event in zip(pumps, reached, strict=True):
             while not event.is_set() and not _is_gone(pump):
                 await asyncio.sleep(0)
-        # A message that goes from part to part, or opens a screen, takes a round for each.
+        # A message that passes through several widgets, or opens a screen, takes one round for each.
         if pumps == _pumps(app) and not any(pump.message_queue_size for pump in pumps):
             return
 

@@ -215,7 +215,7 @@ KEPT = ("help", "leave", "leave-trial", "leave-puzzle", "quit", "close")
 """The keys that a footer always shows, if necessary without their words."""
 
 NARROW = 40
-"""The columns below which the gap between keys is smaller."""
+"""The width, in columns, below which the gap between keys is smaller."""
 
 
 def names_of(key: Key, table: Iterable[Key]) -> list[str]:

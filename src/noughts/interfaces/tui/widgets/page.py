@@ -16,7 +16,7 @@ from noughts.interfaces.tui.widgets.keys import Key, bindings, footer
 from noughts.interfaces.tui.widgets.spans import Line, LineInput, LinesView, width_of
 
 MIN_FIELD = 16
-"""The columns that the keys beside a field leave to it."""
+"""The minimum width of a field beside keys, in columns."""
 
 
 class DrawnScreen(Screen[ScreenResultType]):

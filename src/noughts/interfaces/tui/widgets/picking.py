@@ -24,7 +24,7 @@ from noughts.text import display_width
 
 MAX_WIDTH = 64
 FRAMED = (12, 6)
-"""The columns and lines of a window from which a list has a frame."""
+"""The width and height of a window, in columns and lines, from which a list has a frame."""
 
 WORKING = ("theme", "marks", "help", "leave-at-once", "suspend")
 """The keys that keep their usual action in a list."""

@@ -41,7 +41,7 @@ def _with_text(bit: Bit, text: str) -> Bit:
 
 
 def width_of(line: Iterable[Bit]) -> int:
-    """Return the columns of a line."""
+    """Return the width of a line in columns."""
     return sum(display_width(bit.text) for bit in line)
 
 

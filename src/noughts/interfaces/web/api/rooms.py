@@ -52,7 +52,7 @@ SEAT_SECONDS = 30.0
 """The longest time in seconds for a program to accept or decline a game."""
 
 MAX_OFFERED = 1_000
-"""The largest number of cached replies of computers about games."""
+"""The largest number of cached results of asking a computer if it plays a game."""
 
 COMPUTER_COMMANDS = frozenset(("move", "choose", "rematch", "swap", "put"))
 """Types of commands after which a computer may have to think."""

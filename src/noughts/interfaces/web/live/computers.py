@@ -56,7 +56,7 @@ class _Question:
     place: int
     task: asyncio.Task[None] = field(init=False)
     is_decided: bool = False
-    """Whether the decision is being carried out. Until then it can be cancelled."""
+    """True if the decision is being carried out. Until then it can be cancelled."""
 
 
 @dataclass(eq=False)
@@ -310,7 +310,7 @@ class FairQueue:
 
     @property
     def is_awaited(self) -> bool:
-        """Whether other requests wait besides the one that has its turn."""
+        """True if other requests wait besides the one that has its turn."""
         return self._asking > 1
 
     @asynccontextmanager
