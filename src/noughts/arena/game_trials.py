@@ -21,7 +21,7 @@ from noughts.records.record import Record, format_record, parse_record
 from noughts.text import words_of
 
 LONG = 90
-"""Plies after which a random game is left unfinished."""
+"""The number of plies after which a random game is left unfinished."""
 
 LARGE = 3000
 """The number of cells of a board from which on only a few moves are tried."""
@@ -30,7 +30,7 @@ MAX_TRIED = 100
 """Maximum number of legal moves that are tried in a position."""
 
 MAX_END = 2000
-"""Plies within which random play is to end a game."""
+"""The number of plies within which random play is to end a game."""
 
 ODD_TEXTS = ("1", "", "?", "x", "99999", "a", "-", "1 1 1 1", "\u0663")
 """Texts that may not be moves. Reading one must either work or raise a refusal."""

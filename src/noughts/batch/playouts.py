@@ -19,7 +19,7 @@ DRAWN = -1
 SEEDS = 1 << 63
 
 MAX_LENGTH = 4
-"""The most moves per cell of a random game in which marks vanish or positions can repeat."""
+"""The maximum number of moves per cell of a random game in which marks vanish or positions can repeat."""
 
 
 def playouts_of(game: Game, chance: Random) -> Callable[[Game], int]:

@@ -13,7 +13,7 @@ NUMBER = re.compile("[1-9][0-9]{0,17}")
 """The form of a number."""
 
 REPORTED = 1024
-"""Lines between two reports."""
+"""The number of lines between two reports."""
 
 MAX_LINE = 1 << 20
 """The longest line in bytes, with its line feed."""

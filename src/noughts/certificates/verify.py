@@ -32,7 +32,7 @@ The word is None if the other side is to move. The notes are proved only if the 
 """
 
 MAX_MAPPED = 1_000_000
-"""The most words that the maps of a certificate may have together."""
+"""The maximum number of words that the maps of a certificate may have together."""
 
 MAX_CELLS = 400
 """The largest board that is checked."""

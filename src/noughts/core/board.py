@@ -10,7 +10,8 @@ from noughts.errors import CoordinateError, ShapeError
 
 MAX_DIMENSIONS = 8
 MAX_SIDES_READ = 100
-"""The most side lengths of a shape that are read, to name its number of dimensions in an error."""
+"""The maximum number of side lengths of a shape that are read, to name its number of dimensions in an error.
+"""
 
 MAX_CELLS = 1_000_000
 

@@ -20,7 +20,7 @@ MAX_MASKED = 32 * MAX_ENUMERATED
 """The product of cells and k above which lines are not enumerated, because they would use too much memory."""
 
 MAX_LINES = 64 * MAX_ENUMERATED
-"""The most lines that are enumerated. Boards of many dimensions have more."""
+"""The maximum number of lines that are enumerated. Boards of many dimensions have more."""
 
 
 @dataclass(frozen=True)

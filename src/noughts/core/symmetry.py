@@ -17,7 +17,7 @@ Permutation = tuple[int, ...]
 """``permutation[i]`` is the index to which the cell of index i moves."""
 
 MAX_KEPT = 500_000
-"""The most numbers that a group may hold: cells times permutations."""
+"""The maximum number of numbers that a group may hold: cells times permutations."""
 
 
 @lru_cache(maxsize=32)

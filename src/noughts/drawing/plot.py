@@ -13,10 +13,10 @@ WIDTH, HEIGHT = 30 * SQUARE, 12 * SQUARE
 
 TOP, BOTTOM, RIGHT = 3 * SQUARE, 2 * SQUARE, 2 * SQUARE
 MARKS = 6
-"""The most intervals between the marks of an axis."""
+"""The maximum number of intervals between the marks of an axis."""
 
 MAX_POINTS = 600
-"""The most points of a course that are drawn."""
+"""The maximum number of points of a course that are drawn."""
 
 LETTER = 8
 """The width of a letter, in pixels."""

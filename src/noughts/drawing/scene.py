@@ -11,10 +11,10 @@ from noughts.games.layout import Layout, star_points
 from noughts.games.notation import column_letters
 
 MAX_NUMBERED = 100
-"""The most cells of a flat board with numbered cells; larger boards use letters."""
+"""The maximum number of cells of a flat board with numbered cells; larger boards use letters."""
 
 MAX_SMALL = 5
-"""The most rows and columns of a flat board that is drawn large."""
+"""The maximum number of rows and columns of a flat board that is drawn large."""
 
 
 def is_small(layout: Layout) -> bool:

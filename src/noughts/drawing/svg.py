@@ -29,7 +29,7 @@ from noughts.games.layout import Layout, star_points
 from noughts.games.notation import format_position
 
 MAX_CELLS = 10_000
-"""The most cells of a board that is drawn."""
+"""The maximum number of cells of a board that is drawn."""
 
 STRIKE, STAR = 11.0, 7.0
 LABEL_PIXELS = 13.0

@@ -127,7 +127,7 @@ FLAT_STROKE, LAYER_STROKE, WALL_STROKE, FIELD_STROKE = 5.5, 7.0, 9.0, 13.0
 OVERSHOOT = 11.0
 
 MAX_LARGE_SIDE = 25
-"""The most rows and columns of a board with large cells; others have cells of one square."""
+"""The maximum number of rows and columns of a board with large cells; others have cells of one square."""
 
 
 class Label(NamedTuple):

@@ -17,7 +17,7 @@ from noughts.games.moves import Move
 from noughts.games.notation import format_cell, format_position
 
 MAX_POSITIONS = 500
-"""The most positions of a tree that is drawn."""
+"""The maximum number of positions of a tree that is drawn."""
 
 AT_LEAST, AT_MOST = "least", "most"
 """The kinds of bounds: the value is at least that, or at most."""
@@ -125,7 +125,7 @@ SMALL = 11
 """The font size of names of moves and numbers of visits."""
 
 NAMED = 12
-"""The most characters of the names of cut moves; further moves are counted."""
+"""The maximum number of characters of the names of cut moves; further moves are counted."""
 
 
 class _Drawing:

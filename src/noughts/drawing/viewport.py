@@ -48,7 +48,7 @@ MARGIN = 2
 """The cells on each side of the cursor that stay in sight."""
 
 MIN_SHOWN = 3
-"""The fewest rows and columns that a part of a board has beside their names."""
+"""The minimum number of rows and columns that a part of a board has beside their names."""
 
 MIN_NOTED, MIN_COUNTED = 16, 32
 """The widths of a window, in columns, from which it shows that more is outside, and how much."""

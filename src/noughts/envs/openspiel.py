@@ -20,7 +20,10 @@ BETWEEN, EQUALS = ";", ":"
 """The replacements of ``,`` and ``=`` in a spec, because OpenSpiel separates its parameters there."""
 
 LAST = ")"
-"""The end of the name of the last option, if a text of parameters has words without a value."""
+"""The closing parenthesis that OpenSpiel leaves at the end of the name of the last option.
+
+It does so if the parameters have words without a value.
+"""
 
 NOT_GIVEN = -(1 << 31)
 """A number that is never passed: OpenSpiel hands over all parameters, including those with defaults."""

@@ -21,10 +21,10 @@ MAX_WAYS = 16 * MAX_ENUMERATED
 """The product of cells and directions above which walking is faster than making the masks."""
 
 MAX_WALKED = 40
-"""The most directions that are followed to find the cells near another on a ring."""
+"""The maximum number of directions that are followed to find the cells near another on a ring."""
 
 MAX_DECIDED = 5000
-"""The most ends of games that are cached: all ends of games on a board as small as 3x3."""
+"""The maximum number of ends of games that are cached: all ends of games on a board as small as 3x3."""
 
 Test = tuple[int, int]
 """(care, line): the line is complete if ``mine & care == line``. *care* is the line itself and, if longer

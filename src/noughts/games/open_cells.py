@@ -24,7 +24,7 @@ Site = tuple[int, int, int, tuple[Axis, ...], Coordinate, int, int, int, Coordin
 """
 
 MAX_KEPT = 10_000
-"""The largest board in cells with cached sites: on others their bits would use too much memory."""
+"""The maximum number of cells of a board with cached sites: larger boards would use too much memory."""
 
 
 class Sites:

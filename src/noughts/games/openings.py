@@ -85,8 +85,8 @@ class Opening:
     def settled_from(self, plies: int, answers: Mapping[int, str]) -> int:
         """Return the number of marks after which the sides were settled in a game of *plies*.
 
-        It is one more than *plies* if they never were. A player stays by a move, so the sides are settled
-        after it.
+        It is one more than *plies* if the sides were never settled. A player stays by a move, so the sides
+        are settled after it.
         """
         return next((ply for ply in range(plies + 1) if self.state_at(ply, answers).is_over), plies + 1)
 
@@ -119,7 +119,7 @@ class Opening:
     def choices_of(
         self, players: tuple[str, ...], ply: int, answers: Mapping[int, str]
     ) -> list[dict[str, Any]]:
-        """Return the same choices, from the *players* in turn order after the last answer."""
+        """Return the choices of :meth:`choices`, given the *players* in turn order after the last answer."""
         first, other = players[::-1] if len(answers) % 2 else players
         return self.choices(ply, answers, first, other)
 
@@ -130,7 +130,10 @@ class Opening:
             raise UnsupportedRules(self.name, game.name, "not-from-the-start")
 
     def check_rules(self, game: Game) -> None:
-        """Raise the same error for the rules of *game*, regardless of its position."""
+        """Raise :class:`~noughts.errors.UnsupportedRules` unless this protocol fits the rules of *game*.
+
+        The position of *game* does not matter.
+        """
         rules = game.rules
         if rules is not None and rules.place > 1:
             raise UnsupportedRules(self.name, game.name, "several-marks-a-turn")

@@ -168,7 +168,7 @@ def _turned(held: int, quadrant: int, direction: str) -> int:
 
 @lru_cache(maxsize=4096)
 def _turned_inside(inside: int, quadrant: int, direction: str) -> int:
-    """Return the same for marks that are all in the quadrant."""
+    """Return *inside*, marks that are all in *quadrant*, after a quarter turn of it."""
     top, left = (QUARTER * part for part in divmod(quadrant - 1, 2))
     turned = 0
     for row, column in product(range(QUARTER), repeat=2):

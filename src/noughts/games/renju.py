@@ -96,7 +96,7 @@ class RenjuPoints:
         return self._forbidden
 
     def forbidden_to_black(self) -> dict[int, str]:
-        """Return the same for Black, regardless of the side to move."""
+        """Return the cells forbidden to Black with the reason, regardless of the side to move."""
         suspects = _bits(_suspects(self._black, self._empty, self._steps))
         judged = {index: self.judge(index) for index in map(self._index, suspects)}
         return {index: verdict for index, verdict in judged.items() if verdict not in (FREE, WINS)}

@@ -9,7 +9,10 @@ OPTION_MESSAGES = ("gravity", "exact", "hex", "wild", "notakto")
 
 
 def sizes(shape: Shape) -> Shape:
-    """Return the sizes of a board in the usual order: of a flat one the width before the height."""
+    """Return the side lengths of a board in the usual order.
+
+    The width of a flat board comes before its height.
+    """
     return shape[::-1] if len(shape) == 2 else shape
 
 

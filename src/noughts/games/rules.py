@@ -45,7 +45,7 @@ that make a move forbidden are not forbidden themselves.
 """
 
 EXTRA_MARK_HELPS = frozenset(("wrap", "hex"))
-"""The options under which one more mark of one's own never hurts."""
+"""The options under which an extra mark never harms its side."""
 
 
 def _derived() -> Any:
@@ -94,7 +94,7 @@ class Rules:
     The first turn of the game has one. A move is one mark.
     """
     avoid: int = 0
-    """The length of a line that loses if it is complete without one of k. 0: no such line."""
+    """The length of a line that loses, unless it is a part of a line of k. 0: no such line."""
     marks: tuple[str, ...] = ()
     """The marks in turn order. Empty means the first of :data:`MARKS`."""
 
@@ -218,7 +218,7 @@ class Rules:
 
     @property
     def extra_mark_never_hurts(self) -> bool:
-        """True if one more mark of one's own can only help. Strategy stealing and passing rely on it."""
+        """True if an extra mark can only help its side. Strategy stealing and passing rely on it."""
         return self.facts <= EXTRA_MARK_HELPS
 
 

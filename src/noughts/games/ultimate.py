@@ -15,7 +15,7 @@ from noughts.games.pure import PureGame
 FIELD_LINES = lines((3, 3), 3)
 """The lines of one field, and of the nine fields."""
 PLACES_IN_LINE = tuple(tuple(row * 3 + column for row, column in line.cells) for line in FIELD_LINES)
-"""The same lines by the numbers of their cells or fields."""
+"""The lines of :data:`FIELD_LINES` by the numbers of their cells or fields."""
 
 DRAWN = "="
 """The value in :attr:`UltimateState.fields` of a full field that no side has won."""
@@ -111,7 +111,7 @@ class Ultimate(PureGame[UltimateState]):
         return UltimateState(tuple(map(tuple, grid)), fields, open_field, mover)
 
     def weight(self, move: Move) -> int:
-        """Return the number of lines of its field through the cell."""
+        """Return the number of lines through the cell within its field."""
         _, place = _field_and_place(move)
         return sum(place in row for row in PLACES_IN_LINE)
 
@@ -143,7 +143,7 @@ class Ultimate(PureGame[UltimateState]):
         return self.from_state(self.state._replace(side=self.sides.index(side)), self.sides)
 
     def lines_through(self, coordinate: Iterable[int]) -> LinesThrough | None:
-        """Return the lines of its field through a cell. All are closed once the field is decided."""
+        """Return the lines through a cell within its field. All are closed once the field is decided."""
         cell = coordinate_of(self.shape, index_of(self.shape, coordinate))
         field, place = _field_and_place(cell)
         own = (_cell_indices(field, row) for row in PLACES_IN_LINE if place in row)

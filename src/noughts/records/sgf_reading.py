@@ -48,7 +48,7 @@ from noughts.records.sgf_terms import (
 )
 
 MAX_POINTS = 4 * MAX_SIDE**2
-"""The most cells that the set-up of a position may name, repetitions included."""
+"""The maximum number of cells that the set-up of a position may name, repetitions included."""
 
 USUAL_SIDE = 15
 """The default board of files: that of gomoku."""

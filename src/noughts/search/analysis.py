@@ -12,10 +12,13 @@ from noughts.games.base import Game, Move
 from noughts.games.rules import Rules
 
 POLL = 16
-"""Nodes between two checks of the stop signal. A move of some games takes a tenth of a millisecond."""
+"""The number of nodes between two checks of the stop signal.
+
+A move of some games takes a tenth of a millisecond.
+"""
 
 REPORTED = 1024
-"""Nodes between two progress reports."""
+"""The number of nodes between two progress reports."""
 
 
 def never() -> bool:

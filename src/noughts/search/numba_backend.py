@@ -34,7 +34,7 @@ Floats = Annotated[list[float], "float32"]
 """A flat array of floating-point numbers of 32 bits, as :data:`Words`."""
 
 ALIGNED = 8
-"""The numbers of a cache line: new arrays start at the start of one."""
+"""The number of numbers in a cache line. New arrays start at the beginning of a cache line."""
 
 NO_REFERENCE_COUNTS = {"_nrt": False}
 """The option that switches off numba's reference counts.

@@ -23,7 +23,7 @@ class TableSearch(Generic[M]):
         self, memory: M, kernels: Kernels, first_entries: int, entry: int, work: int, machine: Machine | None
     ) -> None:
         self.nodes = 0
-        """The nodes of all questions."""
+        """The number of nodes of all questions."""
         self.max_entries = MAX_TABLE
         """The number of entries up to which the table may grow."""
         self.memory = memory

@@ -38,7 +38,7 @@ EXTERNAL_SECONDS = 60.0
 """Seconds in which an external player must load."""
 
 BUILT_IN_SEAT_SECONDS = 600.0
-"""Seconds after which a process that seats a built-in player must hang, however busy the machine is."""
+"""Seconds after which a process that seats a built-in player is assumed to hang, on any machine."""
 
 PASSED_VARIABLES = ("NOUGHTS_CERTIFICATES",)
 """Our environment variables that an external player gets. Others may hold passwords."""

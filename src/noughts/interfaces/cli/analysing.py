@@ -356,7 +356,10 @@ def _wiped(lines: int) -> str:
 
 
 def _room() -> tuple[int, int]:
-    """Return the columns and lines of standard error that can be used: all but the last of each."""
+    """Return the usable width and height of standard error, in columns and lines.
+
+    The last column and the last line are not used.
+    """
     columns = columns_of(sys.stderr, os.environ) or DEFAULT_COLUMNS
     try:
         lines = os.get_terminal_size(sys.stderr.fileno()).lines

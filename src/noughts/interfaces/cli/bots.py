@@ -109,7 +109,7 @@ def _list(say: Translator, known_bots: dict[str, Bot], as_json: bool) -> None:
 
 
 def _limits(say: Translator, bot: Bot) -> tuple[str, str]:
-    """Return in words if *bot* runs in a sandbox, and how much memory it may use."""
+    """Return two texts: if *bot* runs in a sandbox, and its memory limit."""
     memory = say("bot-memory", memory=bot.memory_mb) if bot.memory_mb else say("bot-memory-all")
     return say("bot-trusted" if bot.trust else "bot-fenced"), memory
 

@@ -231,10 +231,10 @@ def point_of_move(move: Move) -> Point:
 
 
 LATE_S = MARGIN_MS / 2000
-"""The delay after its time until a search is answered with its latest result, in seconds."""
+"""The delay after its time limit, in seconds, until a search is answered with its latest result."""
 
 AT_ONCE_S = 0.5
-"""The same delay for a search without time, in seconds: a later move is better than a bad one."""
+"""The delay, in seconds, until a search without time is answered: a later move is better than a bad one."""
 
 FAREWELL_S = 0.5
 """The time limit of a search after the end of input, in seconds: the manager may be gone."""

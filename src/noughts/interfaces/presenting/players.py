@@ -18,7 +18,7 @@ from noughts.text import MAX_NAME, check_name, display_width, fit, likeness
 from noughts.workers.seating import BOT
 
 COMPUTERS = range(1, len(MARKS) + 1)
-"""The numbers of computers of one kind that play in one game."""
+"""The numbers that distinguish computers of one kind in one game."""
 
 
 def shorten_names(names: Mapping[str, str], most: int) -> dict[str, str]:

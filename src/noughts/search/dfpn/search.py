@@ -45,7 +45,7 @@ MIN_LINES_FACTOR = 3
 """A board needs more lines than this times 2 ** k. With fewer lines the defender can usually stop all."""
 
 CHUNK = 1 << 6
-"""Positions between two checks of the stop signal."""
+"""The number of positions between two checks of the stop signal."""
 
 FIRST_TABLE = 1 << 12
 """Initial number of entries in the table, which grows with the nodes."""
@@ -54,7 +54,7 @@ WIDTHS = (13, 12, 14)
 """Numbers of quiet moves to try, in turn, since no width is always the quickest."""
 
 FIRST_ROUND = 1 << 21
-"""Nodes in the round with the first width. Each later round has a third more."""
+"""The number of nodes in the round with the first width. Each later round has a third more."""
 
 SEEDS = 50
 """Number of bits of a hash that may order moves of equal value."""

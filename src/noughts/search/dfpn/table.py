@@ -10,7 +10,10 @@ from noughts.search.numba_backend import Ints, kernel
 from noughts.search.table import find_entry, find_room
 
 ENTRY = 4
-"""Numbers in an entry: two hashes, both proof numbers in one, and the work together with the winning move."""
+"""The number of numbers in an entry.
+
+They are two hashes, both proof numbers in one number, and the work together with the winning move.
+"""
 
 WORK = 10
 """The bit of the last number of an entry from which on it counts work."""
@@ -18,7 +21,7 @@ WORK = 10
 MAX_WORK = (1 << 40) - 1
 
 HALF = 30
-"""Bits of a proof number in an entry."""
+"""The number of bits of a proof number in an entry."""
 
 DEFENDER_MOVES = (1 << 59) + 12345
 """Combined with the hash if the defender is to move."""

@@ -31,7 +31,7 @@ MAX_BREADTH = 16
 """Maximum number of moves tried in every other position."""
 
 CHUNK, CHUNK_COMPILED = 24, 4096
-"""Moves made between two checks of the stop signal, in Python and in compiled kernels."""
+"""The number of moves between two checks of the stop signal, in Python and in compiled kernels."""
 
 CHUNK_CELLS = 361
 """Number of cells beyond which a move takes longer, so that fewer moves are made between two checks."""

@@ -26,7 +26,7 @@ HANDLED = frozenset(("gravity", "exact", "wrap", "hex"))
 DEFAULT_NODES = 100_000
 
 ENTRIES, ENTRIES_COMPILED = 1 << 15, 1 << 20
-"""Entries of the transposition table if there is no node limit, in Python and in compiled kernels."""
+"""The number of table entries if there is no node limit, in Python and in compiled kernels."""
 
 
 class Engine:

@@ -10,7 +10,7 @@ from noughts.search.maker_breaker.memory import CoverMemory
 from noughts.search.numba_backend import kernel
 
 MIN_CELLS = 8
-"""The least number of empty cells for which the test saves time."""
+"""The minimum number of empty cells for which the test saves time."""
 
 MAX_POTENTIAL = 2
 """The multiple of the target sum of potentials above which pairs have never sufficed."""

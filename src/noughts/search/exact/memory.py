@@ -27,7 +27,7 @@ MAX_IMAGE_LINES = 5000
 """The number of lines above which the symmetries of the board take too long to find."""
 
 MAX_IMAGES = 64
-"""The most symmetries that are used to recognise positions. More take longer than they save."""
+"""The maximum number of symmetries that are used to recognise positions. More take longer than they save."""
 
 FOLLOWED = frozenset(("gravity", "wrap"))
 """The facts under which a line that lacks a mark is won by that mark, whatever other marks are there by then.

@@ -26,7 +26,7 @@ BLOCKING_PART = 2
 
 ATTACK_AFTER = 1 << 14
 ATTACK_TIMES = 4
-"""Attacks are sought with this multiple of the budget, once it has reached the constant above."""
+"""The multiple of the budget for attacks. They are sought once the budget has reached ``ATTACK_AFTER``."""
 
 FAR_ENOUGH = 1 << 20
 """The budget for the distance to a win that an attack has found."""
@@ -38,7 +38,7 @@ class WinBound:
 
     attacker: int
     plies: int
-    """The least number of plies that is not ruled out."""
+    """The minimum number of plies that is not ruled out."""
     is_settled: bool = False
     """True if the side wins in exactly that number of plies."""
     exists: bool = False

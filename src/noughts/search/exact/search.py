@@ -35,7 +35,7 @@ MIN_CHUNK = 8
 
 FIRST_TABLE = 1 << 14
 MAX_TABLE = 3 << 22
-"""The entries of the first table, and the most numbers to which it grows with the nodes."""
+"""The number of entries of the first table, and the maximum number of numbers to which it grows."""
 
 KERNELS: Kernels = (run, unwind, enlarge, place, lift, find_completing, store)
 

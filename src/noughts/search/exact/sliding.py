@@ -19,7 +19,7 @@ from noughts.search.numba_backend import Ints, Machine, kernel
 
 SIDE = 4
 CHUNK = 20_000
-"""Slides tried between two checks of the stop signal."""
+"""The number of slides tried between two checks of the stop signal."""
 
 UP, LEFT, RIGHT, DOWN = range(4)
 """The direction of the sliding tile from the gap, in the order of the moves' numbers."""

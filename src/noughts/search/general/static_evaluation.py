@@ -14,7 +14,7 @@ MAX_SCORE = 900_000
 """The maximum of an evaluation, and its negative the minimum."""
 
 PLAYOUTS = 2
-"""Random games that are played from a position without another evaluation."""
+"""Number of random games that are played to evaluate a position without another evaluation."""
 
 MAX_LENGTH = 2
 """A random game ends as a draw after this many plies for each cell of the board."""

@@ -30,7 +30,7 @@ Beyond, it takes longer than it saves.
 """
 
 MAX_IMAGES = 64
-"""The most symmetries that are used to recognise positions. More take longer than they save."""
+"""The maximum number of symmetries that are used to recognise positions. More take longer than they save."""
 
 
 @dataclass(kw_only=True, eq=False)
@@ -56,7 +56,7 @@ class GravityMemory(Memory):
     keyed: Final[int]
     """The mask of the cells in a key, with one layer above the board if it fits."""
     is_wide: Final[int]
-    """Whether the table has two numbers for a position, not one."""
+    """1 if the table has two numbers for a position, not one."""
     image_marks: Final[int]
     """The number of marks up to which symmetric positions share an entry."""
     images: Final[int]
@@ -85,7 +85,7 @@ class GravityMemory(Memory):
     # The search
     depth: int = 0
     is_returning: int = 0
-    """Whether the depth below has just been answered."""
+    """1 if the depth below has just been answered."""
     result: int = 0
     """The answer of the depth below."""
     nodes: int = 0
@@ -93,7 +93,7 @@ class GravityMemory(Memory):
     best: int = 0
     """The bit of the move that reaches the value, 0 for none."""
     shift: int = 0
-    """The table has ``2 ** shift`` buckets."""
+    """The base-2 logarithm of the number of buckets in the table."""
     key: int = 0
     """The last key that was probed."""
     tag: int = 0

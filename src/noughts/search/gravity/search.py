@@ -21,11 +21,11 @@ MAX_COLUMNS = 40
 """The number of bits of a mask, and the most columns that fit an entry of two numbers."""
 
 CHUNK = 1 << 11
-"""Nodes between two checks of the stop signal."""
+"""The number of nodes between two checks of the stop signal."""
 
 FIRST_TABLE = 1 << 12
 MAX_TABLE = 1 << 26
-"""The buckets of the first table, and the most numbers to which it grows with the nodes."""
+"""The number of buckets of the first table, and the maximum number of numbers to which it grows."""
 
 KERNELS: Kernels = (run, start, enlarge, store)
 

@@ -117,7 +117,7 @@ def _drop_weaker(m: LinesMemory, depth: int, skipped: int, cell: int, reply: int
 
 @kernel
 def _begin(m: LinesMemory, reply: int) -> int:
-    """Compute the rest of the lines beside *pairs*, and their loads, when Breaker has *reply*.
+    """Compute the cells that are missing in lines not stopped by *pairs*, and the loads, after *reply*.
 
     Set *poor* to the number of lines that lack a single cell or none. Return the sum of the potentials of the
     others.
@@ -179,7 +179,7 @@ def _count_again(m: LinesMemory, through: int, reply: int, cell: int) -> None:
 
 @kernel
 def _count(m: LinesMemory, loads: Ints, line: int, left: int, sign: int) -> None:
-    """Add *line*, of which *left* is left, to the counts (*sign* 1) or remove it (-1)."""
+    """Add *line*, which still lacks *left*, to the counts (*sign* 1) or remove it (-1)."""
     if left < 0:
         m.poor += sign
     elif left:

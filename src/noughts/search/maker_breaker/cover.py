@@ -32,7 +32,7 @@ def cover_well(m: LinesMemory) -> int:
 
 @kernel
 def _begin(m: LinesMemory) -> None:
-    """Start from the current lines."""
+    """Start with the missing cells of the current lines, and the loads of all cells."""
     line, covered, load, burden = m.lacking, m.covered, m.load, m.burden
     for i in range(m.line_count):
         covered[i] = line[i]
@@ -142,7 +142,7 @@ def _give(m: CoverMemory, cell: int, mate: int) -> int:
 
 @kernel
 def _weigh(m: CoverMemory, line: int, lacking: int, more: int) -> None:
-    """Add *more* to the load of the *lacking* cells of *line*, and to their couples."""
+    """Add *more* to the load of the *lacking* cells of *line*, and to the couples of these cells."""
     k, burden, shared, places, twos = m.k, m.burden, m.shared, m.places, m.twos
     cells, couples = line * k, line * (k * (k - 1) >> 1)
     for i in range(m.places_from[lacking], m.places_from[lacking + 1]):

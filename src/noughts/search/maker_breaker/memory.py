@@ -39,7 +39,10 @@ MAX_IMAGE_MARKS = 6
 """
 
 MAX_HASHES = 1 << 17
-"""The most hashes that are computed to recognise positions. On a larger board fewer symmetries are used."""
+"""The maximum number of hashes that are computed to recognise positions.
+
+On a larger board fewer symmetries are used.
+"""
 
 HASH_BYTES = 13
 """The bytes of the hash of a line: two numbers of 52 bits."""

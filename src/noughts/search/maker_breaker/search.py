@@ -46,10 +46,10 @@ CHUNKS_COMPILED = 1 << 8
 """The multiple of STEPS for a compiled machine."""
 
 FIRST_TABLE = 1 << 10
-"""The entries of the first table, which grows with the nodes."""
+"""The number of entries of the first table, which grows with the nodes."""
 
 MAX_NEWS = 1 << 18
-"""The most results that are shared with other workers at once."""
+"""The maximum number of results that are shared with other workers at once."""
 
 NEWS_PART = 64
 """The divisor of the table entries that gives the nodes between two searches for results to share."""

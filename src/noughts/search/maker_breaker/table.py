@@ -11,7 +11,7 @@ from noughts.search.table import find_entry, find_room
 RUNNING = -1
 
 ENTRY = 3
-"""The numbers of an entry: the two hashes, and the answer with its reply and its work."""
+"""The number of numbers in an entry: the two hashes, and the answer with its reply and its work."""
 
 MAX_WORK = (1 << 40) - 1
 

@@ -17,13 +17,13 @@ from noughts.search.parallel.tree import QuestionNode, find_open
 from noughts.text import words_of
 
 MIN_BUDGETS = {False: 1 << 18, True: 1 << 12}
-"""The least budget of nodes for which a question is divided, by whether it is about lines.
+"""The minimum budget, in nodes, of a question that is divided. The key is True for questions about lines.
 
 The nodes of questions about lines take much more work.
 """
 
 MIN_TASKS = {False: 1 << 16, True: 1 << 10}
-"""The least number of nodes of a task, by whether it is about lines."""
+"""The minimum number of nodes of a task. The key is True for questions about lines."""
 
 PARTS = 16
 """The divisor of the budget that gives the nodes of a task. Longer questions have larger tasks."""

@@ -27,12 +27,12 @@ class QuestionNode:
         """The nodes after each move, or the runners of a race."""
         self.parents: list[QuestionNode] = []
         self.is_running = False
-        """Whether a worker has the node, which was ``granted`` a number of nodes."""
+        """True if a worker searches the node, with a budget of ``granted`` nodes."""
         self.granted = 0
         self.is_cut_short = False
-        """Whether it was too much for a worker, and must be divided."""
+        """True if the question was too much for a worker, and must be divided."""
         self.failures = 0
-        """The number of times that workers have failed at it."""
+        """The number of times that workers have failed at the question."""
 
     def settle(self, answer: bool, best: Move | None) -> Iterator["QuestionNode"]:
         """Record the *answer* and those above that follow from it; yield all answered nodes."""

@@ -9,10 +9,13 @@ import struct
 from dataclasses import dataclass
 
 MEMORY = {"memfd_create": (319, 279, 356), "memfd_secret": (447, 447, 447), "shmget": (29, 194, 395)}
-"""Memory that belongs to no process. The numbers of calls are those of x86-64, AArch64 and i386."""
+"""Calls for memory that belongs to no process, with their numbers on x86-64, AArch64 and i386."""
 
 SPACES = {"unshare": (272, 97, 310), "setns": (308, 268, 346), "clone3": (435, 435, 435)}
-"""Namespaces. A filter cannot see the arguments of ``clone3``. Libraries then use ``clone``."""
+"""Calls for namespaces.
+
+A filter cannot see the arguments of ``clone3``. Libraries then use ``clone``.
+"""
 
 REACH = {
     "ptrace": (101, 117, 26),
@@ -28,7 +31,7 @@ REACH = {
     "request_key": (249, 218, 287),
     "keyctl": (250, 219, 288),
 }
-"""Other processes, and rarely used parts of the kernel."""
+"""Calls for access to other processes, and to rarely used parts of the kernel."""
 
 CLONE = (56, 220, 120)
 IPC, IPC_SHMGET = 117, 23

@@ -30,10 +30,13 @@ PATH = "/usr/bin:/bin"
 """The path for commands inside."""
 
 NOBODY = "65534"
-"""The program's user inside the sandbox of an ordinary user, by number."""
+"""The number of the program's user in a sandbox that an ordinary user starts."""
 
 FIRST_USER, USERS = 0x7000_0000, 1 << 24
-"""Numbers that no real user has. The superuser starts each program as one of these."""
+"""The first of the user numbers that no real user has, and their count.
+
+The superuser starts each program as one of these users.
+"""
 
 ROOM = 64 << 20
 """The size of ``/tmp`` in bytes."""

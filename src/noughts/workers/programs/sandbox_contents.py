@@ -24,7 +24,7 @@ VIRTUAL = tuple(map(Path, ("/dev", "/proc", "/sys")))
 """Folders that the sandbox has itself, or not at all. Those of the machine are never shown."""
 
 MEMORY = Path("/dev/shm")  # noqa: S108
-"""An exception among them, since it may hold files of users."""
+"""An exception among the virtual folders, since it may hold files of users."""
 
 PRIVATE = tuple(map(Path, ("/boot", "/etc", "/run")))
 """Folders of the system of which at most single files are shown."""
@@ -151,10 +151,11 @@ class _Word:
 
 
 def _resolved(path: Path) -> tuple[Path, dict[Path, bool], list[Path]]:
-    """Return *path* without links among its folders, the links that were followed, and its other names.
+    """Return *path* without links among its folders, the followed links, and the other names of the path.
 
-    A link at its end stays if its folder may be shown: by that name Python finds its environment. The value
-    of a link is True if *path* itself names it, and False for a link in the folders above.
+    A link at the end of the path stays if its folder may be shown, because Python finds its environment by
+    that name. The value of a link is True if *path* itself names it, and False for a link in the folders
+    above.
     """
     links: dict[Path, bool] = {}
     names: list[Path] = []
@@ -210,7 +211,10 @@ def _around(path: Path) -> Path:
 
 
 def _folder_around(folder: Path) -> Path | None:
-    """Return the folder to show for files in *folder* (above ``bin``), or None if it is never shown."""
+    """Return the folder to show for files in *folder*, or None if it must not be shown.
+
+    For a folder ``bin`` it is the folder above, if possible.
+    """
     whole = folder.parent if folder.name == "bin" else folder
     return next((each for each in (whole, folder) if not is_protected(each)), None)
 

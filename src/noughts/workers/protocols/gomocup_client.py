@@ -39,17 +39,17 @@ class FailureReason(StrEnum):
     """The reasons of failures."""
 
     START_TIMEOUT = "start-timeout"
-    """It did not answer ``START`` with ``OK`` in time."""
+    """The engine did not answer ``START`` with ``OK`` in time."""
     GONE = "gone"
     """No more lines will come."""
     UNABLE = "unable"
-    """It answers ``ERROR`` or ``UNKNOWN``."""
+    """The engine answers ``ERROR`` or ``UNKNOWN``."""
     TOO_SLOW = "too-slow"
     """No move came in time."""
     ILLEGAL_TEXT = "illegal-text"
     """The answer has the wrong form."""
     ASTRAY = "astray"
-    """It does not reach the new position. A new process of it may."""
+    """The engine does not reach the new position. A new process may."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ class GomocupSetting:
 
     @property
     def start(self) -> str:
-        """The line that starts it. Square boards must not be sent as rectangles."""
+        """The line that starts a game on the board. Square boards must not be sent as rectangles."""
         if self.width == self.height:
             return f"START {self.width}"
         return f"RECTSTART {self.width},{self.height}"

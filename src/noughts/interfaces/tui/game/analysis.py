@@ -25,7 +25,7 @@ from noughts.workers.messages import Task, TaskFailure
 _Result = TypeVar("_Result")
 
 MAX_FAST_DIMENSIONS = 4
-"""The most dimensions of a board whose threats are found at once, without the worker process."""
+"""The maximum number of dimensions of a board whose threats are found at once, without the worker process."""
 
 BOTH_IN_CELLS = frozenset({"values", "lines"})
 """The answers that are written into the cells, so only one of them is shown at a time."""
@@ -240,7 +240,7 @@ PARTED = "   "
 """The gap between the parts of a search report."""
 
 MAX_EXPECTED = 5
-"""The most moves that are shown of the line that a search expects."""
+"""The maximum number of moves that are shown of the line that a search expects."""
 
 
 def paragraphs(

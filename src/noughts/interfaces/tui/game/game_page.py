@@ -43,7 +43,7 @@ from noughts.interfaces.tui.widgets.task_slot import TaskSlot
 from noughts.search.explain.review import Review
 
 NARROW_NAME = 10
-"""The most columns of a name in the sentences of a narrow window."""
+"""The maximum width of a name, in columns, in the sentences of a narrow window."""
 
 ALONE = ("slide", "take-back-alone", "again")
 """The keys that are listed only in games for one player."""

@@ -23,10 +23,10 @@ from noughts.interfaces.tui.widgets.styles import SECOND
 from noughts.text import display_width
 
 MAX_STATUS = 1
-"""The lines of messages below the line about the turn."""
+"""The number of lines of messages below the line about the turn."""
 
 ROOM_TO_THINK = 44
-"""The columns in which a line of several moves fits."""
+"""The width, in columns, in which a line of several moves fits."""
 
 PLAY_KEYS = (
     "slide",

@@ -40,22 +40,22 @@ from noughts.workers.messages import TaskFailure
 FOOTER = ("choose", "turning-point", "line-on", "play-from", "look", "close")
 
 CHART_LINES = 7
-"""The lines of a chart in one piece, with a blank one."""
+"""The number of lines of a chart in one piece, with a blank one."""
 
 CHART_FROM = 18
-"""The lines of a window from which the chart is shown."""
+"""The height of a window, in lines, from which the chart is shown."""
 
 WORD_LINES = 3
-"""The lines that are reserved for the text about the chosen move."""
+"""The number of lines that are reserved for the text about the chosen move."""
 
 BOARD_FROM, MIN_BOARD = 72, 5
-"""The columns of a window, and the lines left in it, from which the board is beside the list."""
+"""The width of a window, and the number of free lines, from which the board is beside the list."""
 
 INDENT = (40, 2)
-"""The columns of a window from which the page is indented, and the indentation."""
+"""The width of a window, in columns, from which the page is indented, and the indentation."""
 
 GAP = 3
-"""The columns between the list and the board."""
+"""The number of columns between the list and the board."""
 
 
 class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):

@@ -9,22 +9,22 @@ from noughts.drawing.viewport import FREE_FROM
 from noughts.games.base import Game
 
 WIDE_FROM = 100
-"""The columns from which the sidebar is wide."""
+"""The width of a window, in columns, from which the sidebar is wide."""
 
 SIDEBARS = ((200, 54), (140, 42), (WIDE_FROM, 32), (80, 26), (60, 20))
-"""Pairs of the window's least columns and the columns of its sidebar, edge included."""
+"""Pairs of the minimum width of a window and the width of its sidebar with the edge, in columns."""
 
 ALWAYS_FROM = 80
-"""The columns from which every board has a sidebar."""
+"""The width of a window, in columns, from which every board has a sidebar."""
 
 HIGH_FROM, LOW_BELOW = 16, 10
-"""The lines from which a window is not low, and below which its status has one line."""
+"""The height of a window, in lines, from which it is not low, and below which its status has one line."""
 
 MIN_NOTES, MAX_FREE = 3, 8
-"""The lines of notes below a partly visible board without names, and the most free lines."""
+"""The minimum number of lines of notes below a part of a board, and the maximum number of free lines."""
 
 MAX_COVERED, MIN_BOARD = 4, 3
-"""The most lines of the board that a message may cover, and the lines that stay visible."""
+"""The number of lines of the board that a message may cover, and the number that stay visible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +50,17 @@ class ScreenLayout:
 
     @property
     def notes(self) -> int:
-        """The lines for notes below the board; 0 if there is a sidebar, which shows the notes."""
+        """The number of lines for notes below the board; 0 if there is a sidebar, which shows the notes."""
         return 0 if self.sidebar else self.free
 
     @property
     def reserved(self) -> int:
-        """The lines below the board that are reserved for notes."""
+        """The number of lines below the board that are reserved for notes."""
         return 0 if self.sidebar else MIN_NOTES
 
 
 def lines_above(board: int, area: int, reserved: int = 0) -> int:
-    """Return the free lines above a *board* of as many lines in an *area*.
+    """Return the number of free lines above a *board* of that many lines in an *area*.
 
     The board is in the middle, unless *reserved* lines are needed below it.
     """
@@ -92,7 +92,7 @@ def arrange(game: Game, width: int, height: int, *, unicode: bool) -> ScreenLayo
 
 
 def _sidebar_width(game: Game, width: int, height: int, *, unicode: bool) -> int:
-    """Return the columns of the sidebar; 0 if a narrow window needs them for the signs of cells."""
+    """Return the width of the sidebar in columns; 0 if a narrow window needs them for the signs of cells."""
     sidebar = next((columns for least, columns in SIDEBARS if width >= least), 0)
     if width >= ALWAYS_FROM or not sidebar:
         return sidebar

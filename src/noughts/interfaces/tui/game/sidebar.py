@@ -22,22 +22,22 @@ STROKES = "一丅下止正"
 """The strokes of a Chinese tally, five for each sign."""
 
 MAX_TALLIED = 10
-"""The most points that are shown as a tally, besides the number."""
+"""The maximum number of points that are shown as a tally, besides the number."""
 
 NARROW_SIDEBAR = 20
-"""The most columns of a sidebar without a right margin and without tallies."""
+"""The maximum width, in columns, of a sidebar without a right margin and without tallies."""
 
 TABLE_FROM = 26
-"""The lines of a window from which a wide sidebar has a table of the series."""
+"""The height of a window, in lines, from which a wide sidebar has a table of the series."""
 
 GRAPH_FROM, GRAPH_LINES = 140, 22
-"""The columns of a window from which the graph is drawn, and the lines that it needs."""
+"""The width of a window, in columns, from which the graph is drawn, and the number of lines that it needs."""
 
 MIN_MOVE_LINES = 3
-"""The lines that are reserved for the moves."""
+"""The number of lines that are reserved for the moves."""
 
 MAX_GAP = 16
-"""The most columns from one move to the next."""
+"""The maximum number of columns from one move to the next."""
 
 
 def tally(wins: int, *, chinese: bool) -> str:

@@ -30,7 +30,7 @@ CLOCK_SHARE = 20
 """A computer uses one part in this number of its remaining time for a move."""
 
 MIN_SECONDS = 0.05
-"""The least seconds for a computer's move."""
+"""The minimum number of seconds for a computer's move."""
 
 REFUSED_MILLISECONDS = 5_000
 """The milliseconds until clocks are checked again after the store refused to save a time-out."""

@@ -44,13 +44,13 @@ FIRST = "5x5:4"
 """The first board if the chosen game is no k-in-a-row game."""
 
 PICTURE = (9, 4)
-"""The columns and lines from which there is a picture."""
+"""The width and height, in columns and lines, from which there is a picture."""
 
 LIST, WIDE_LIST = 26, 46
-"""The columns that rows keep beside a picture, and the most that they take there."""
+"""The width, in columns, that rows keep beside a picture, and the maximum that they take there."""
 
 MAX_NOTES = 3
-"""The most lines of notes about the selected row."""
+"""The maximum number of lines of notes about the selected row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +264,7 @@ class BuildPage(Page[str | None], keys=BUILDING):
 
 
 def _width_of(rows: Sequence[BuildRow]) -> int:
-    """Return the columns of *rows*, whichever of them is selected."""
+    """Return the width of *rows* in columns, whichever row is selected."""
     numbers = [row for row in rows if row.is_on is None]
     widest = (
         max(display_width(text) for text in texts)

@@ -19,7 +19,7 @@ from noughts.interfaces.tui.widgets.styles import SECOND
 from noughts.text import display_width, fit
 
 TILES = ((27, 15, 23, 11), (18, 9, 16, 5), (18, 8, 16, 5))
-"""The columns and lines of a tile, then those of its picture alone.
+"""The width and height of a tile, in columns and lines, then those of its picture alone.
 
 The largest tiles are used if all games fit on a page, the lowest if they give one more row.
 """
@@ -27,7 +27,7 @@ The largest tiles are used if all games fit on a page, the lowest if they give o
 MAX_COLUMNS = 6
 
 MAX_SPREAD = (8, 2)
-"""The most columns and lines that are added between pictures if all fit."""
+"""The maximum number of columns and lines that are added between pictures if all fit."""
 
 CORNERS, ASCII_CORNERS = (("┏", "┓"), ("┗", "┛")), (("+", "+"), ("+", "+"))
 """The upper and lower corners of the chosen picture."""
