@@ -27,6 +27,7 @@ from noughts.games.known_results import Value
 from noughts.games.openings import NO_OPENING, OPENINGS, PUT, SWAP
 from noughts.games.pentago import BOTH, TwistNotation
 from noughts.games.renju import DOUBLE_FOUR, DOUBLE_THREE, OVERLINE
+from noughts.games.rule_text import OPTION_MESSAGES
 from noughts.games.rules import SWITCHES
 from noughts.interfaces.cli.main import MODULES, noughts
 from noughts.interfaces.cli.manual import EXIT_STATUSES
@@ -248,7 +249,7 @@ FILLED: dict[str, Any] = {
     "refusal-{}": lambda: messages.reasons("ApiError", 1),
     "repair-lost-{}": lambda: {"games", "series", "tournaments", "pairings"},
     "review-{}": lambda: {"win-draw", "win-loss", "draw-loss", "unknown-loss"},
-    "rule-{}": lambda: {"gravity", "exact", "hex", "wild", "notakto"} & set(SWITCHES),
+    "rule-{}": lambda: set(OPTION_MESSAGES),
     "rule-wrap-{}": lambda: {"x", "y"},
     "refused-{}": lambda: messages.reasons("CommandRefused", 1) - WORDLESS_COMMANDS,
     "rules-{}": lambda: (
