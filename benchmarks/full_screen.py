@@ -481,7 +481,7 @@ def report(measured: dict[str, Any]) -> dict[str, str]:
 
 
 def _keys_table(inside: dict[str, list[float]], outside: dict[str, list[float]]) -> str:
-    """Return the median inside the process and the best from outside, for each kind of key and board."""
+    """Return a table of times by kind of key and board: the median inside, and the best from outside."""
     rows = []
     for row in ROWS:
         names = [f"{board}, {row.told}" for board in BOARDS]

@@ -118,7 +118,7 @@ class Theirs:
         return action
 
     def _search(self, state: Any, nodes: int, seed: int) -> tuple[int, int, float]:
-        """Return its move, the number of nodes, and the seconds."""
+        """Return the bot's move, the number of nodes, and the seconds."""
         evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
         bot = pyspiel.MCTSBot(self.game, evaluator, UCT_C, nodes, MEMORY_MB, True, seed, False)
         begun = time.thread_time()

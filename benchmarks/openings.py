@@ -46,7 +46,7 @@ JUDGING = (
 """Nodes per move of the first and of the second side, in the games that decide about an opening."""
 
 CHECKING = ((400, 400), (100, 100), (300, 400), (400, 300), (120, 120), (210, 210), (210, 270), (270, 210))
-"""The same in the games that are reported, which decide nothing."""
+"""Nodes per move of the first and of the second side, in the games that are reported."""
 
 MIN_POINTS, MAX_POINTS = 14, 18
 """The points of the first side in the judging games between which an opening is even."""

@@ -96,7 +96,7 @@ def warm_up() -> None:
 
 
 def easyai(row: str) -> Solving | None:
-    """Solve with its negamax and a table, to the full depth, which is faster here than its two solvers."""
+    """Solve with easyAI's negamax and a table, to the full depth: its two solvers are slower here."""
     library = optional("easyAI")
     if library is None or row in (EVERY, FALLING, *PUZZLES):
         return None
@@ -110,7 +110,7 @@ def easyai(row: str) -> Solving | None:
     ]
 
     class Board(library.TwoPlayerGame):  # type: ignore[misc,name-defined]
-        """A board as in its tutorial."""
+        """A board as in the tutorial of easyAI."""
 
         def __init__(self) -> None:
             self.players = [library.Human_Player(), library.Human_Player()]
@@ -149,7 +149,7 @@ def easyai(row: str) -> Solving | None:
 
 
 def openspiel(row: str) -> Solving | None:
-    """Solve every position with its table of minimax values, the others with its alpha-beta search."""
+    """Solve all positions with OpenSpiel's table of minimax values, others with its alpha-beta search."""
     library = optional("pyspiel")
     if library is None or row in PUZZLES:
         return None

@@ -137,7 +137,7 @@ def our_tree(game: Any) -> int:
 
 
 def tree_by_copies(state: Any) -> int:
-    """Count them by copies, since OpenSpiel's ``gomoku`` cannot undo a move."""
+    """Count the positions of the tree by copies, since OpenSpiel's ``gomoku`` cannot undo a move."""
     count = 1
     if not state.is_terminal():
         for move in state.legal_actions():
@@ -148,7 +148,7 @@ def tree_by_copies(state: Any) -> int:
 
 
 def tree_by_undo(state: Any) -> int:
-    """Count them by OpenSpiel's own play and undo."""
+    """Count the positions of the tree by OpenSpiel's own play and undo."""
     count = 1
     if not state.is_terminal():
         side = state.current_player()

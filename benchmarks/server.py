@@ -60,7 +60,7 @@ class Server:
     address: str
     pid: int
     began: float
-    """The time until its first answer, in seconds."""
+    """The time until the first answer of the server, in seconds."""
 
     @property
     def port(self) -> int:
@@ -77,7 +77,7 @@ class Server:
         return children
 
     def cpu(self) -> float:
-        """Return the processor time of all its processes, in seconds."""
+        """Return the processor time of all processes of the server, in seconds."""
         ticks = 0
         for pid in self.processes():
             with suppress(OSError):
@@ -86,7 +86,7 @@ class Server:
         return ticks / os.sysconf("SC_CLK_TCK")
 
     def memory(self, what: str = "VmRSS") -> float:
-        """Return the memory of its largest process, a worker, in MiB."""
+        """Return the memory of the largest process of the server, a worker, in MiB."""
         return max(self._memory(pid, what) for pid in self.processes())
 
     def _memory(self, pid: int, what: str) -> float:

@@ -132,7 +132,7 @@ def is_known(row: dict[str, Any]) -> bool:
 
 
 def sweep(boards: dict[str, Any], specs: list[str], seconds: float) -> Iterator[dict[str, Any]]:
-    """Yield the results of *boards* after each of *specs* is tried again."""
+    """Yield the results of *boards* each time after one of *specs* is tried again."""
     for spec in specs:
         before = boards.get(spec)
         if before is None or ("lines" not in before and before["limit"] < seconds):

@@ -85,7 +85,7 @@ def test_import_loads_only_the_standard_library() -> None:
 
 
 def test_import_has_no_side_effect() -> None:
-    """It prints nothing, asks nothing and starts nothing."""
+    """The import prints nothing, asks nothing and starts nothing."""
     assert in_a_new_python("import noughts") == ""
     code = "import threading, noughts; assert threading.active_count() == 1"
     assert in_a_new_python(code) == ""

@@ -65,7 +65,7 @@ _MODULES = {
     "games.rules": ("Rules",),
     "players.base": ("Player", "new_player", "player_names"),
     "players.trees": ("search_tree",),
-    "records.formats": ("Record",),  # This module knows all file formats.
+    "records.formats": ("Record",),  # It knows all file formats.
     "search.analysis": ("Analysis", "Limit"),
     "search.analyst": ("analyse", "solve"),
 }

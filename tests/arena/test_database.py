@@ -730,7 +730,7 @@ store.close()
 
 @pytest.mark.slow
 def test_simultaneous_processes_create_one_file(path: Path) -> None:
-    """They create the file together, and then write to their own games and to a shared one."""
+    """The processes create the file together, and then write to their own games and to a shared one."""
     command = [sys.executable, "-W", "error", "-c", _CROWD, url_of(path)]
     crowd = [
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(3)

@@ -184,7 +184,7 @@ WHOS = (
 """``who`` of games 13 to 16 as it was stored up to revision 0006."""
 
 FILED = [("local", True), ("online", True), ("online", False), ("tournament", False)]
-"""Their origins, and if they count."""
+"""The origins of games 13 to 16, and if they count."""
 
 
 def _old_digest(row: Mapping[str, Any], events: Sequence[Event]) -> str:

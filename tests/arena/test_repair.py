@@ -250,7 +250,7 @@ def test_truncated_file_keeps_its_remaining_games(whole: Path, tmp_path: Path) -
 
 @pytest.mark.parametrize("is_vacuumed", [False, True])
 def test_damaged_first_page_loses_nothing(whole: Path, tmp_path: Path, is_vacuumed: bool) -> None:
-    """It holds the schema. A vacuum moves the tables to other pages."""
+    """The first page holds the schema. A vacuum moves the tables to other pages."""
     damaged, new, before = tmp_path / "damaged.db", tmp_path / "new.db", games_of(whole)
     damaged.write_bytes(whole.read_bytes())
     if is_vacuumed:

@@ -200,7 +200,7 @@ def test_lines_of_marks_sets_with_lines() -> None:
 
 
 def test_playouts_start_from_current_positions() -> None:
-    """They leave the games unchanged."""
+    """Playouts leave the games unchanged."""
     for spec in ("3x3", "7x6:4,gravity", "3x3:3,vanish=3", "5x5:4,players=3"):
         games = []
         for seed in range(8):
@@ -253,7 +253,7 @@ def test_copies_keep_long_games(again: Any) -> None:
 
 @pytest.mark.parametrize("again", AGAIN)
 def test_copies_are_equal_and_independent(again: Any) -> None:
-    """One of its games started from a position."""
+    """One game of the batch started from a position."""
     start = new_game("3x3").at(["X", "X", None, "O", *[None] * 5], "O")
     batch = Batch.of([start, new_game("3x3")], seed=5)
     batch.step([2, 4])

@@ -56,7 +56,7 @@ def test_few_threat_tries_give_longer_proofs(tries: int, more: int, monkeypatch:
 
 @pytest.mark.usefixtures("compiled")
 def test_replies_may_need_quiet_moves() -> None:
-    """They may also need moves that lead to positions proved already."""
+    """Replies may also need moves that lead to positions proved already."""
     assert checked(written("7x5:4")).holds
 
 

@@ -134,7 +134,7 @@ def test_changed_steps_prove_nothing_false() -> None:
 
 
 def test_prover_without_lines_cannot_win() -> None:
-    """No move has to be answered then, and yet nothing is won."""
+    """Without lines no move has to be answered, and yet nothing is won."""
     head = ["noughts certificate 1", "game 2x1:2", "value second", "maps 0", "win 2 lines"]
     verdict = checked(sealed([*head, "m", "x 1 2", "m", ".", "x 2 1", "m", ".", ".", "end"]))
     assert (verdict.fault, verdict.reason) == ("disagrees", "the Prover cannot win any more")

@@ -47,7 +47,7 @@ class Server:
         return self.tag
 
     async def answering(self) -> None:
-        """Wait until it answers."""
+        """Wait until the server answers."""
         async with asyncio.timeout(CEILING), httpx.AsyncClient(verify=False) as client:
             while True:
                 try:
@@ -61,7 +61,7 @@ class Server:
         """Raise AssertionError if the process has ended by itself."""
 
     def family(self) -> list[int]:
-        """Return the living processes that it has started."""
+        """Return the living processes that the server has started."""
         mark, result = f"{TAG}={self.tag}".encode(), []
         for folder in Path("/proc").glob("[0-9]*"):
             try:
@@ -73,7 +73,7 @@ class Server:
         return result
 
     async def wait_until_gone(self) -> None:
-        """Wait until all processes that it has started have ended."""
+        """Wait until all processes that the server has started have ended."""
         async with asyncio.timeout(CEILING):
             while self.family():
                 await asyncio.sleep(0.01)
@@ -94,7 +94,7 @@ class ForkedServer(Server):
         os.kill(self.pid, signal.SIGKILL)
 
     async def gone(self) -> int:
-        """Wait for its end, and return its status."""
+        """Wait for the end of the server, and return its status."""
         async with asyncio.timeout(CEILING):
             return await asyncio.to_thread(self._launcher.status)
 
@@ -125,7 +125,7 @@ class Launcher:
         return self._last
 
     def status(self) -> int:
-        """Wait until it has ended, and return its exit status."""
+        """Wait until the server has ended, and return its exit status."""
         status = self._read("gone")
         self._last = 0
         return status
@@ -158,7 +158,7 @@ class SeparateServer(Server):
     process: subprocess.Popen[bytes]
 
     def start(self, *limits: str) -> None:
-        """Start it; *limits* are words that run a command with fewer resources, as ``prlimit`` does."""
+        """Start the server, with fewer resources if *limits* has the words of a command such as ``prlimit``."""
         command = [*limits, sys.executable, "-m", "noughts", *self.arguments]
         with self.log.open("a") as log:
             environ = {**environment(), TAG: self._new_tag()}
@@ -168,14 +168,14 @@ class SeparateServer(Server):
         assert self.process.poll() is None, self.log.read_text()[-2000:]
 
     async def stop(self) -> tuple[int, float]:
-        """Tell it to stop, and return its exit status and the seconds that it took."""
+        """Tell the server to stop, and return its exit status and the seconds that it took."""
         began = time.monotonic()
         self.process.send_signal(signal.SIGTERM)
         status = await asyncio.to_thread(self.process.wait, CEILING)
         return status, time.monotonic() - began
 
     def end(self) -> None:
-        """Kill it if it still runs."""
+        """Kill the server if it still runs."""
         if hasattr(self, "process") and self.process.poll() is None:
             self.process.kill()
             self.process.wait(CEILING)

@@ -66,7 +66,7 @@ class Spectators:
             self._all_have.set()
 
     async def has_seen(self) -> float:
-        """Wait until all have received it, and return the seconds of the last."""
+        """Wait until all spectators have received the version, and return the seconds of the last one."""
         async with asyncio.timeout(CEILING):
             await self._all_have.wait()
         return self.seen[-1]

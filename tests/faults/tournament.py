@@ -162,7 +162,7 @@ class TournamentTrial:
         self.database = new_file(folder / f"games-{seed}.db")
         self.program: subprocess.Popen[str] | None = None
         self.started: dict[int, str] = {}
-        """The command lines of all processes that it has started."""
+        """The command lines of all processes that the program has started."""
         self.has_worked = False
         """True once workers have been seen."""
 
@@ -288,7 +288,7 @@ def wait_until_gone(started: dict[int, str]) -> None:
 
 
 def disturb(folder: Path, times: int, seed: object, report: Report, pairs: int = 8) -> None:
-    """Kill *times* times, and freeze, the processes of one tournament after another."""
+    """Kill processes of one tournament after another, *times* times in total, and freeze some."""
     chance, number, has_worked = Random(f"tournament {seed}"), 0, False
     while report.kills < times:
         number += 1

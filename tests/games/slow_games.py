@@ -86,7 +86,7 @@ def turned(rows: Rows, quadrant: int, direction: str) -> Rows:
 
 
 class SlowPentago:
-    """Pentago: five on placing win at once. Otherwise five count after the turn."""
+    """Pentago: five in a row win at once if the mark completes them, else after the turn."""
 
     def __init__(self, rows: Rows = (EMPTY * 6,) * 6, turn: str = "X") -> None:
         self.rows, self.turn = rows, turn

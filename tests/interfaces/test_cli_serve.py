@@ -31,7 +31,7 @@ LAN = ["192.0.2.7", "198.51.100.3"], ["fd00::7"]
 
 
 class Deaf:
-    """A socket without connections, at the address of *host*."""
+    """A stand-in for a listening socket at the address of *host*, which gets no connections."""
 
     def __init__(self, host: str) -> None:
         self.address = {"": "0.0.0.0", "localhost": "127.0.0.1", "here": "127.0.1.1"}.get(host, host)

@@ -498,7 +498,7 @@ def test_chinese_catalogues_keep_their_script() -> None:
 
 
 def test_russian_lines_list_cells_after_colon() -> None:
-    """It was so for rows and columns, but diagonals read "Диагональ столбцы 1 2 3 4"."""
+    """Rows and columns were right, but diagonals read "Диагональ столбцы 1 2 3 4"."""
     lines = {id_: form.rstrip(".") for id_, form in sentences("ru") if id_.startswith("line-")}
     wins = [(id_, form) for id_, form in sentences("ru") if id_.startswith("wins-") and "{cells}" in form]
     assert len(wins) > 6

@@ -97,7 +97,7 @@ def best_choices(position: Position) -> set[Move]:
 @pytest.mark.parametrize(("name", "every"), [("3x3:3", 5), ("misere", 25), ("3x3:3,gravity", 1)])
 @pytest.mark.usefixtures("compiled")
 def test_perfect_chooses_best_everywhere(name: str, every: int) -> None:
-    """It chooses the fastest win, the longest defence, and the reply that leaves most mistakes."""
+    """Perfect chooses the fastest win, the longest defence, and the reply that leaves most mistakes."""
     player = PerfectPlayer(Random(1))
     for position in islice(open_positions(name), 0, None, every):
         game = position.game.copy()
@@ -167,7 +167,7 @@ def test_perfect_declines(game: str, reason: str, monkeypatch: pytest.MonkeyPatc
 
 
 def test_perfect_spends_more_on_stoppable_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on 7x7:5, where the proof takes 16,000 nodes. Here it takes 226."""
+    """Such a proof takes 16,000 nodes on 7x7:5. Here it takes 226."""
     monkeypatch.setattr(perfect, "LARGE_NODES", 0)
     PerfectPlayer(Random(1)).take_seat(new_game("7x6:5"))
     monkeypatch.setattr(perfect, "STOPPING_NODES", 0)
@@ -192,7 +192,7 @@ def test_perfect_accepts_by_nodes_alone(name: str, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.usefixtures("compiled")
 def test_perfect_draws_on_larger_board() -> None:
-    """Against random moves it wins more."""
+    """Against random moves the perfect player wins more."""
     game, chance, player = new_game("7x6:5"), Random(3), PerfectPlayer(Random(1))
     player.take_seat(game)
     while game.outcome is None:
@@ -246,7 +246,7 @@ def test_perfect_against_itself(name: str, winner: str | None, plies: int) -> No
 @pytest.mark.parametrize("name", ["vanishing", "4x4:3", "4x4:4,gravity"])
 @pytest.mark.usefixtures("compiled")
 def test_perfect_loses_no_value_or_ply(name: str) -> None:
-    """It preserves value and plies against all moves of the other side."""
+    """The perfect player preserves value and plies against all moves of the other side."""
     player, analyst = PerfectPlayer(Random(1)), Analyst()
     for seed in range(6):
         game, chance = new_game(name), Random(seed)
@@ -266,7 +266,7 @@ def test_perfect_loses_no_value_or_ply(name: str) -> None:
 
 @pytest.mark.usefixtures("compiled")
 def test_perfect_plays_unsolved_position_like_level(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It plays like the strongest level, within its budget, and reports that."""
+    """The perfect player plays like the strongest level, within its budget, and reports that."""
     monkeypatch.setattr(perfect, "MOVE_NODES", 400)
     for game in (new_game("9x9:5"), new_game("reversi")):
         player, reports = PerfectPlayer(Random(1)), list[Progress]()
@@ -302,7 +302,7 @@ def install_certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Call
 def test_perfect_plays_by_certificate(
     install_certificate: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It needs no search of its own, and declines the game without a certificate."""
+    """The perfect player needs no search of its own, and declines the game without a certificate."""
     monkeypatch.setattr(perfect, "SEAT_NODES", 0)
     monkeypatch.setattr("noughts.search.analyst.QUICK_NODES", 0)
     with pytest.raises(UnsupportedRules):
@@ -320,7 +320,7 @@ def test_perfect_plays_by_certificate(
 
 @pytest.mark.usefixtures("compiled")
 def test_perfect_wins_qubic_by_installed_proof() -> None:
-    """It finds threat sequences by itself, and never has to report an unproved move."""
+    """The perfect player finds threat sequences by itself, and never has to report an unproved move."""
     for seed in range(3):
         game, chance, player = new_game("qubic"), Random(seed), PerfectPlayer(Random(1))
         reports = list[Progress]()
@@ -503,7 +503,7 @@ LARGE += ["400:3", "8x8x8:3", "300x300:3,players=3"]
 
 @pytest.mark.parametrize("name", LARGE)
 def test_rule_is_fast_on_large_boards(name: str) -> None:
-    """It chooses legal moves from a bounded part of the board."""
+    """The player chooses legal moves from a bounded part of the board."""
     game = new_game(name)
     while game.outcome is None and game.ply < 12:
         assert len(ImmediateTactics(game).moves) < 1_000
@@ -571,7 +571,7 @@ def test_rule_wins_and_blocks_on_large_boards() -> None:
 
 
 def test_rule_on_a_hopeless_board() -> None:
-    """If every move loses, it blocks something. If every move loses at once, it plays any."""
+    """If every move loses, the player blocks something. If every move loses at once, it plays any move."""
     fork = parse_position(TicTacToe(), "X.X/.O./X.O")
     assert RulePlayer().choose(fork, NO_LIMIT) == (0, 1)
     last = parse_position(new_game("misere"), "XOX/OX./OXO")

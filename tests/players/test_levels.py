@@ -352,7 +352,7 @@ def test_exact_values_get_share_of_time(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.parametrize("compiled", [True, False])
 def test_exact_values_get_most_time_in_columns(compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a fast search it gets all nodes within the seconds. Limits in nodes are as elsewhere."""
+    """With a fast search exact values get all nodes within the seconds. Limits in nodes are as elsewhere."""
     limits: list[Limit] = []
 
     def values(game: Game, limit: Limit) -> Analysis:

@@ -303,7 +303,7 @@ def test_strategy_stealing_protects_first_player(name: str, is_certain: bool) ->
 
 @pytest.mark.slow
 def test_safe_move_is_returned_without_value() -> None:
-    """It stops all lines of the other side. Whether it could win is not known."""
+    """The safe move stops all lines of the other side. It is not known if it could win."""
     game = new_game("7x7:5")
     play_moves(game, ["16", "25", "21", "24", "7", "19", "32"])
     found = Analyst().solve(game, Limit(nodes=3000))

@@ -81,7 +81,7 @@ def test_damaged_checkpoint_is_refused() -> None:
 
 @pytest.mark.parametrize("numbers", [-1, 0, 1, 3])
 def test_impossible_table_sizes_are_refused(numbers: int) -> None:
-    """They are refused even with a valid digest, since anyone may have written the file."""
+    """Such sizes are refused even with a valid digest, since anyone may have written the file."""
     search = Analyst().exact_search(new_game("4x3:3"))
     assert search is not None
     header = json.loads(interrupted("4x3:3", 300)[1].partition(b"\n")[0])

@@ -215,7 +215,7 @@ def test_growing_table_keeps_its_results(monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.parametrize("name", ["7x6:5", "connect4"])
 def test_inner_searches_use_the_same_machine(name: str) -> None:
-    """They check for ready kernels themselves, unless a machine is given."""
+    """Inner searches check for ready kernels themselves, unless a machine is given."""
     rules = rules_of(new_game(name))
     for machine in (None, machine_of("python")):
         search = ExactSearch(rules, machine)

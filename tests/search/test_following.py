@@ -66,7 +66,7 @@ def value_by_trying(game: Game, known: dict[object, int]) -> int:
 
 @pytest.mark.slow
 def test_following_proves_true_values() -> None:
-    """It proves some wins, draws and losses."""
+    """Following proves some wins, draws and losses."""
     seen = set()
     for spec, most_free in BOARDS.items():
         known: dict[object, int] = {}

@@ -212,7 +212,7 @@ def test_connect_four_matches_slower_search() -> None:
 
 
 def test_follow_bounds_the_value() -> None:
-    """Its results are true, and it finds both positions that cannot be won and lost positions."""
+    """The results of ``follow`` are true. Some positions cannot be won, and some are lost."""
     seen = set()
     for spec in ("4x4:3", "4x4:4", "5x3:3", "4x3:3", "3x5:4"):
         chance, worths = Random(spec), worth_by_trying(spec)
@@ -297,7 +297,7 @@ def test_table_keeps_distinct_keys_and_costly_entries(name: str, bits: int) -> N
 
 
 def test_gravity_search_declines_other_games() -> None:
-    """These are other rules, boards of more than 64 cells, and too many columns for an entry."""
+    """The games have other rules, more than 64 cells, or too many columns for an entry."""
     for name in (
         *("gomoku", "4x4:4", "9x8:4,gravity", "41x1:5,gravity", "3x3:1,gravity"),
         *("4x4:4,gravity,misere", "4x4:3,gravity,exact", "4x4:4,gravity,wrap", "4x3:3,wild,gravity"),

@@ -112,7 +112,7 @@ def test_best_move_may_end_lost_game() -> None:
 
 
 def test_division_reports_known_best_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It does not repeat the work of the workers."""
+    """The division does not repeat the work of the workers."""
     monkeypatch.setattr(move_values, "FIRST_BUDGET", 1)
     game, reports = new_game("4x4:3,gravity"), list[Progress]()
     analyst = Analyst(reports.append, python_machine(), workers=Workers(DirectExecutor(), 2))
@@ -207,7 +207,7 @@ def test_division_respects_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_unneeded_tasks_are_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """This happens once the question is answered, unless a worker has started them."""
+    """Tasks are cancelled once the question is answered, unless a worker has started them."""
     monkeypatch.setattr(division, "LOOK_SECONDS", 0.0)
     waiting: list[tuple[Future[Any], Any]] = []
 
@@ -301,7 +301,7 @@ def test_workers_race_for_an_attack(processes: int) -> None:
 
 @pytest.mark.slow
 def test_stopped_race_continues_from_its_wins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its workers and their failed attempts are lost."""
+    """The workers of the race and their failed attempts are lost."""
     monkeypatch.setattr(division, "MIN_TASKS", {False: BUDGET // 16, True: 2})
     game = new_game("5x4:4,wrap")
     search, _ = raced(SimulatedProcesses(2), 2)

@@ -92,7 +92,7 @@ def test_limited_solve_reports_bounds(spec: str, nodes: int, bounds: tuple[bool,
 
 
 def test_attack_reports_its_proof_numbers() -> None:
-    """They are the numbers of positions to win and to refute, for either side to move."""
+    """Proof numbers are the numbers of positions to win and to refute, for either side to move."""
     game = new_game("6x6:4")
     for moves, attacker in (([], 0), ([(0, 0)], 1), ([(0, 0)], 0)):
         position, reports = game.copy(), list[Progress]()

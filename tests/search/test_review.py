@@ -135,7 +135,7 @@ def test_better_line_ends_with_its_proof() -> None:
 
 
 def test_move_values_carry_to_next_position() -> None:
-    """This happens at the end of a book: the position after its last move is not searched to the end."""
+    """Such values occur at the end of a book: the position after its last move is not searched to the end."""
     moves, last = (13, 1, 7, 25), played("5x5:4", 13, 1)
     move = played("5x5:4", 13, 1, 7).moves[-1]
     analysis = Analysis(1, 21, move, 0, (move,), (MoveValue(move, 1, 21),))

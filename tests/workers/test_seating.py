@@ -112,7 +112,7 @@ def test_bots_are_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_bot_with_an_unshowable_path_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is refused at seating, and again at the start, since links may be made meanwhile."""
+    """The bot is refused at seating, and again at the start, since links may be made meanwhile."""
     monkeypatch.setattr(sandbox, "find_sandbox", lambda: sandbox.Sandbox("bwrap"))
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "book").touch()

@@ -61,7 +61,7 @@ class Accept(Command):
 
 
 class Decline(Command):
-    """Refuse an offer, or withdraw one's own."""
+    """Refuse an offer, or withdraw an own offer."""
 
 
 class Claim(Command):

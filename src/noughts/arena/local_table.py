@@ -210,7 +210,7 @@ def unfinished_human_games(store: Store, on_damage: OnDamage | None = None) -> l
 def is_barely_started(store: Store, stored: StoredGame) -> bool:
     """Return True for an unfinished game of at most one event, unless its series has an earlier game."""
     if stored.result is not None or len(stored.events) > 1:
-        return False  # The series is not read, because that takes time.
+        return False  # Reading the series takes time.
     if (series := stored.setup.series) is None:
         return True
     try:

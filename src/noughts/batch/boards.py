@@ -119,7 +119,7 @@ def lines_of(rules: Rules) -> "Array | None":
 
 
 def masks_of(rules: Rules) -> "Array | None":
-    """Return the shifts and masks with which ``falling`` plays *rules*; None if it cannot."""
+    """Return the shifts and masks with which ``falling`` plays *rules*; None if it cannot play them."""
     import numpy as np
 
     width, height = count_columns(rules), rules.shape[0]

@@ -25,7 +25,7 @@ FACTS = frozenset(("gravity",))
 """The facts of the rules that books handle, no more and no fewer."""
 
 MAX_CELLS, MAX_PLIES = 64, 12
-"""The largest board and the most plies of a book."""
+"""The maximum number of cells of a board, and the maximum number of plies of a book."""
 
 VALUE = re.compile("0|-?[1-9][0-9]?")
 
@@ -177,7 +177,7 @@ class BookCheck:
 
     @staticmethod
     def follows(book: Book, layers: Layers) -> None:
-        """Check that each value except those of the last ply follows from those after all moves."""
+        """Check that each value, except those of the last ply, follows from the values one ply later."""
         for layer, values in zip(layers[:-1], book.values, strict=False):
             for name, game in layer.items():
                 if values[name] != value_by(game, lambda then: book.value_of(then) or 0):

@@ -46,7 +46,7 @@ def move_as_word(game: Game, move: Move) -> str:
 
 
 def position_of(game: Game, map_: Permutation | None = None) -> tuple[str, str]:
-    """Return the marks, each on the cell to which *map_* sends it, and the side to move."""
+    """Return the marks after *map_* has moved their cells, and the side to move."""
     cells = [cell or "." for cell in game.cells]
     if map_ is not None:
         images = cells[:]

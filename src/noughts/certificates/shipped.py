@@ -12,11 +12,11 @@ from noughts.certificates.text import Reader
 from noughts.errors import DamagedFile, DamagedFileWarning
 
 COMPRESSED = ".certificate.xz"
-"""The suffix of their file names."""
+"""The suffix of the names of compressed certificates."""
 
 
 def shipped_folder() -> Path:
-    """Return their folder, which has their indexes too."""
+    """Return the folder of the shipped certificates and their indexes."""
     return Path(str(files("noughts.certificates")))
 
 

@@ -195,7 +195,7 @@ class Geometry:
             for low, high in ((part, side - 1 - part), (side - 1 - part, part)):
                 for (ahead, behind), many in before.items():
                     rooms[min(ahead, high), min(behind, low)] += many
-        rooms[most, most] -= 1  # not counting the step that stays
+        rooms[most, most] -= 1  # without the step that stays
         if self.hex:  # its two neighbours across a corner
             ahead, behind = (len(self.ray(index, way, most)) for way in ((1, 1), (-1, -1)))
             rooms[ahead, behind] -= 1

@@ -39,7 +39,7 @@ from noughts.games.base import Game, check_game
 Line = TypeVar("Line")
 
 MIN_WIDTH = 10
-"""The columns in which every game of the catalogue can be drawn."""
+"""The width, in columns, in which every game of the catalogue can be drawn."""
 
 WIDE_ARMS, WIDER_ARMS = 9, 19
 """The widths of a cell, in columns, from which the arms of its corners have two columns, and three."""
@@ -120,9 +120,9 @@ class Window:
     heads: Mapping[int, Box] = field(default_factory=dict)
     """The places of column names above the board, by the uppermost visible cell of each column."""
     width: int = 0
-    """The columns of the picture, whatever its cells show."""
+    """The width of the picture in columns, whatever its cells show."""
     reach: int = 0
-    """The columns up to the end of the notes beside the picture."""
+    """The width of the picture in columns, with the notes beside it."""
     backgrounds: tuple[Background, ...] = ()
     """The backgrounds of characters, the lower before the upper."""
     is_named: bool = False

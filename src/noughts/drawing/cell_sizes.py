@@ -58,7 +58,7 @@ LATTICE_FROM = 9
 """The number of columns from which marks are on crossings."""
 
 FIELD_GAP, FIELD_BAR = 3, 1
-"""The columns and lines between fields."""
+"""The number of columns and lines between fields."""
 
 
 def is_plain(layout: Layout) -> bool:

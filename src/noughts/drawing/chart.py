@@ -12,16 +12,19 @@ from noughts.text import display_width, fit
 Value = float | None
 
 ROWS = 5
-"""The lines of a text chart; the first, the middle and the last are ruled."""
+"""The number of lines of a text chart. The first, the middle and the last are ruled."""
 
 STRIDES = (4, 2)
-"""The columns from one value to the next; with the last step a long game is cut into pieces."""
+"""The number of columns from one value to the next.
+
+With the last number a long game is cut into pieces.
+"""
 
 EVERY = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 """The steps between the move numbers below a chart."""
 
 BAR_ROWS = 3
-"""The lines of bars above their axis, and below."""
+"""The number of lines of bars above their axis, and below."""
 
 BARS = {
     (True, True): ("▄", "█"),
@@ -32,7 +35,7 @@ BARS = {
 """The characters of a half line and a whole line, by Unicode and by the direction up."""
 
 BARS_NUMBERED = 10
-"""The moves from one number below the bars to the next."""
+"""The number of moves from one number below the bars to the next."""
 
 # Sizes of the picture, in pixels
 

@@ -53,7 +53,7 @@ DIAGONALS = {1: 1, 2: 3, 3: 5, 4: 5}
 """The width of a diagonal in columns, by the thickness of its stroke."""
 
 SOLID, CUT_FROM = "X", 8
-"""The mark with a solid disc, and the height in dots from which the mark is cut out of it."""
+"""The mark that is a solid disc, and the height in dots from which the mark is cut out of the disc."""
 
 GAP = "gap"
 """The role of a dot that stays empty."""
@@ -92,7 +92,7 @@ def mark_dots(mark: str, wide: int, high: int) -> Dots:
         return whole - hole
     across = DIAGONALS[thick]
     if mark == "X":
-        if thick == 1 and wide > high:  # Its ends are as far apart as it is high.
+        if thick == 1 and wide > high:  # The ends of a diagonal are then as far apart as the mark is high.
             return frozenset((x + 1, y) for x, y in mark_dots("X", wide - 2, high))
         dots = set()
         for y in range((high + 1) // 2):
@@ -165,7 +165,7 @@ class HalfBlocks:
 
     def __init__(self) -> None:
         self._dots: dict[Dot, str] = {}
-        self._strong: set[Dot] = set()  # The columns and lines of characters.
+        self._strong: set[Dot] = set()  # Places of strong characters: column and line.
 
     def add(self, dots: Iterable[Dot], role: str, x: int = 0, y: int = 0, *, strong: bool = False) -> None:
         """Add *dots*, moved to column *x* and half line *y*."""

@@ -35,7 +35,7 @@ MORE = "◂▸▲▼"
 """The signs for a board that continues to the left, to the right, above, below."""
 
 ASCII = str.maketrans("─━╌│┃╎┌┬┐├┼┤└┴┘╋┏┓┗┷┛╱╲▁▔·•◂▸▲▼←→↑↓", "--.||:+++++++++++++++/\\_-.o<>^v<>^v")
-"""The ASCII sign for each of these signs."""
+"""The ASCII sign for each sign of a text picture."""
 
 FORBIDDEN = "#"
 """The sign of a forbidden cell."""

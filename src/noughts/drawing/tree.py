@@ -139,7 +139,7 @@ class _Drawing:
         self.row = max(self.high + APART, MIN_HEIGHT)
         self.shown = _shown(tree)
         self.places: dict[int, tuple[int, float]] = {}  # The column and height of each node, by identity.
-        self.ways: list[tuple[float, str]] = []  # The ways by their widths.
+        self.ways: list[tuple[float, str]] = []  # The ways, each after its width.
         self.parts: list[str] = []
 
     def draw(self) -> Sheet:

@@ -526,7 +526,7 @@ def _places_around(
         shown = range(first * block_size, (first + count) * block_size)
         beyond = Hidden(left=shown.start, right=layout.planes - shown.stop)
         return Places(_in_blocks(shown, rows, columns, across_blocks), gap, (columns, rows), beyond)
-    lines = layout.planes // columns  # The lines of layers in all blocks.
+    lines = layout.planes // columns  # The number of lines of layers in all blocks.
     top, down = around_one(plane // columns, down, lines)
     left, across = around_one(plane % columns, across, columns)
     of = {(top + y) * columns + left + x: (x, y) for y in range(down) for x in range(across)}

@@ -102,7 +102,10 @@ class LinesByMask(dict[int, tuple[Axis, ...]]):
 
 
 class LinesByWalk:
-    """The same methods for boards that are too large for masks."""
+    """The finder of lines on boards that are too large for masks.
+
+    It has the methods of :class:`LinesByMask`.
+    """
 
     def __init__(self, geometry: Geometry) -> None:
         self.geometry = geometry

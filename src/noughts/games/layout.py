@@ -7,7 +7,7 @@ from math import prod
 from noughts.core.board import Shape, coordinate_of
 
 STARS_FROM, STARS_FAR_FROM, STARS_BETWEEN_FROM = 9, 13, 17
-"""The side lengths from which star points are on the third line, on the fourth, and between those too."""
+"""The side lengths from which star points are on the third line, on the fourth, and also between them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ MAX_KEPT = 10_000
 
 
 class Sites:
-    """The sites of a board by cell, cached after first use."""
+    """The :data:`Site` of each cell of a board, cached after first use."""
 
     def __init__(self, geometry: Geometry, height: int) -> None:
         self.shape = geometry.shape

@@ -94,7 +94,7 @@ class Rules:
     The first turn of the game has one. A move is one mark.
     """
     avoid: int = 0
-    """The length of a line that loses, unless it is a part of a line of k. 0: no such line."""
+    """The length of a line that loses if no line of k is completed with it. 0: no such line."""
     marks: tuple[str, ...] = ()
     """The marks in turn order. Empty means the first of :data:`MARKS`."""
 

@@ -41,9 +41,9 @@ class Player(ABC):
         """
 
     def report_to(self, report: Report) -> None:  # noqa: B027 - most players are done before that is of use
-        """Send progress while preparing or choosing to *report*, instead of any earlier receiver.
+        """Use *report* for the progress of preparing and choosing, instead of any earlier receiver.
 
-        Both sides are optional: callers may call this, and must not rely on reports.
+        Callers may call this, and must not rely on reports.
         """
 
     @abstractmethod

@@ -62,7 +62,7 @@ class PerfectPlayer(Player):
         self._report: Report = no_report
 
     def report_to(self, report: Report) -> None:
-        # The best move is omitted: the searched position may be a later one.
+        # The best move is not reported, because the search may be at a later position.
         self._report = report
         self._analyst.report = lambda progress: report(Progress(progress.stage, progress.nodes))
 

@@ -514,7 +514,10 @@ class _SgfReader:
         return used
 
     def _number(self, node: Properties, name: str, read: Callable[[str], Number | None]) -> Number | None:
-        """Return the number in the property *name* of *node*, by *read*. Count it if it is not a number."""
+        """Return the number that *read* finds in the property *name* of *node*.
+
+        A value that is not a number is counted.
+        """
         if name not in node:
             return None
         value = node[name][0].strip()
@@ -572,7 +575,7 @@ def _read_points(value: str, game: Game) -> Iterator[Coordinate]:
 
 
 def _read_clock(value: str) -> int | None:
-    """Return the clock in whole milliseconds, or None if no clock can show it."""
+    """Return the clock in whole milliseconds, or None if it is out of range."""
     milliseconds = int(Decimal(value) * 1000)
     return milliseconds if 0 <= milliseconds <= MAX_CLOCK else None
 

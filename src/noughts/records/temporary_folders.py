@@ -22,7 +22,9 @@ MAX_TRIES = 20
 
 @contextmanager
 def temporary_folder(where: Path | None = None) -> Iterator[Path]:
-    """Yield a new temporary folder in *where*, by default that of temporary files, and remove it at the end.
+    """Yield a new temporary folder in *where*, and remove it at the end.
+
+    The default of *where* is the folder of temporary files.
 
     In any other place its name starts with a dot. The folders that killed programs left in the same place are
     removed, too. Raises OSError if no folder can be made.

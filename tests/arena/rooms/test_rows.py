@@ -494,7 +494,7 @@ def test_damaged_key_is_not_an_answer(path: Path) -> None:
 
 
 def test_two_workers_serve_the_same_room(path: Path) -> None:
-    """With one file they see each other's changes, although only PostgreSQL sends notices."""
+    """Two workers at one file see each other's changes, although only PostgreSQL sends notices."""
     with table(url_of(path)) as one, table(url_of(path), seed=1) as two:
         first = one.rooms.open(one.setup(), "Ada", 0)
         two.rooms.join("Wei", code=first.code)

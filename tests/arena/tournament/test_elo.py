@@ -59,7 +59,7 @@ def test_meetings_can_be_split_and_reversed() -> None:
 
 
 def test_incomparable_player_is_not_rated() -> None:
-    """One has won everything, one has lost everything, and one has not met the others."""
+    """One player has won everything, one has lost everything, and one has not met the others."""
     far = [
         Meeting("strong", "A", 10, 10),
         Meeting("weak", "B", 10, 0),
@@ -86,7 +86,7 @@ def error_of(meetings: list[Meeting], name: str, anchor: str) -> float:
 
 
 def test_error_of_two_players_comes_from_pairs() -> None:
-    """It is the interval of their score, converted to Elo points at the score itself."""
+    """The error is the interval of the score, converted to Elo points at the score itself."""
     pairs = Counts((10, 40, 100, 60, 15))
     games, score = pairs.games, pairs.score
     result = error_of([Meeting("A", "B", games, score * games, pairs)], "A", "B")

@@ -112,7 +112,7 @@ def test_bounds_and_decisions() -> None:
 
 
 def test_equal_results_have_the_interval_of_wilson() -> None:
-    """They have no finite interval in normalised units, since they show too little."""
+    """Equal results have no finite interval in normalised units, since they show too little."""
     won = Counts((0, 0, 10))
     assert not won.is_enough
     assert (won.interval().low, won.interval().high) == pytest.approx((0.72247, 1), abs=5e-6)

@@ -226,7 +226,7 @@ def test_stopped_runner_saves_finished_games(database: Database) -> None:
 def test_game_saved_without_an_answer_counts_once(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It was saved, and the database failed when another game was read."""
+    """The game was saved, and the database failed when another game was read."""
     one, two = begin(ROUND, database), find_again(ROUND, database)
     played = [ended_game(task, play_game(task)) for task in (one.assignment(number, 1) for number in (1, 2))]
     two.save(played[1:])
@@ -327,7 +327,7 @@ def altered(database: Database, change: str) -> None:
     ],
 )
 def test_damaged_game_hides_no_other(tmp_path: Path, change: str, number: int, reason: str) -> None:
-    """It is neither counted nor played again. Its pair does not count any more."""
+    """A damaged game is neither counted nor played again. Its pair does not count any more."""
     path = new_file(tmp_path / "games.db")
     with closing(open_database(url_of(path))) as database:
         play_missing(begin(ROUND, database))

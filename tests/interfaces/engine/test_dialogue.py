@@ -138,7 +138,7 @@ def test_unknown_rule_is_refused(rule: int) -> None:
 
 
 def test_expected_lists_possible_rules() -> None:
-    """The engine prepares for them before ``START`` is answered."""
+    """The engine prepares for these rules before ``START`` is answered."""
     dialogue = EngineDialogue()
     say(dialogue, "START 5")
     assert [rules.facts for rules in dialogue.expected] == [frozenset(), {"exact"}, {"renju"}]

@@ -47,7 +47,7 @@ EVERY = [
     for number, language in enumerate(LANGUAGES)
     if (at + number) % 2
 ]
-"""These sizes in two languages each; the narrowest is Russian, which has the longest words."""
+"""The three sizes in two languages each; the narrowest is Russian, which has the longest words."""
 
 NOW = 1_700_000_000_000
 """The time of all tests, in milliseconds since 1970."""

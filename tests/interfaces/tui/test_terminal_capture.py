@@ -278,7 +278,7 @@ def test_blocked_terminal_does_not_hold_the_program(program: Program) -> None:
 
 @pytest.mark.parametrize("is_controlling", [False])
 def test_closed_window_ends_the_program(program: Program, is_controlling: bool) -> None:
-    """It also ends if the system sends no signal; it used to wait for keys forever."""
+    """The program also ends if the system sends no signal. It used to wait for keys forever."""
     with Captured.opened(program, *PLAY, is_controlling=is_controlling) as captured:
         captured.wait_for(EN("is-to-move", player="Ada"))
         captured.type("5")

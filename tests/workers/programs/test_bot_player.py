@@ -277,7 +277,7 @@ def test_stopped_search_returns_its_move() -> None:
 
 @pytest.mark.parametrize("patience", [0.2, 60])
 def test_ignored_stop_is_a_fault(patience: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its turn ends a while after the stop, or when its time is over, whichever is first."""
+    """The turn of the program ends a while after the stop, or when its time is over, whichever is first."""
     monkeypatch.setattr(client, "STOP_SECONDS", 60.2 - patience)
     monkeypatch.setattr(bot_player, "MOVE_SECONDS", patience)
     with pytest.raises(PlayerAtFault, match="s after it was told to stop") as caught:

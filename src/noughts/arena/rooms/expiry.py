@@ -46,11 +46,10 @@ ROOMS_AT_ONCE = 32
 """The number of rooms that are updated in one transaction."""
 
 HEARTBEAT_MS, GONE_AFTER = 10_000, 60_000
-"""Milliseconds between a worker's signs of life, and of silence after which a worker counts as gone."""
+"""The interval of a worker's signs of life, and the silence after which the worker counts as gone."""
 
 HEARTBEAT_AGAIN_MS = 1_000
-"""The interval of a worker's signs of life, and the silence after which it counts as gone, in milliseconds.
-"""
+"""Milliseconds after which a sign of life is added to any transaction that writes."""
 
 
 class Expiry:

@@ -278,7 +278,7 @@ def _intact_games(damaged: Database, connection: Connection) -> tuple[list[Store
             "link": None,
             "form": OLD_FORM,
             **row,
-        }  # rows of any version
+        }  # Rows of old versions lack the first columns.
         try:
             rows = [{**row, **dict(event)} for event in connection.rows(_EVENTS, id=row["id"])]
             intact.append(damaged.read_game(rows or [{**row, "version": None}]))

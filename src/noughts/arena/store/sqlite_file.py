@@ -265,7 +265,7 @@ DISK_FULL = "53100"
 """The code of PostgreSQL for a full disk."""
 
 ROOM = 1 << 18
-"""The bytes that must fit beside a database: its log and the index of the log."""
+"""The number of bytes that must fit beside a database: its log and the index of the log."""
 
 
 def reason_of(error: BaseException, where: str = "") -> str:

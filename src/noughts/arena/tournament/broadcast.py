@@ -27,7 +27,7 @@ one waits as long.
 """
 
 STALE_MS = 15_000
-"""The age in milliseconds from which a row is ignored: the program that wrote it has ended."""
+"""The age in milliseconds from which a row is ignored, because the program that wrote it has ended."""
 
 MAX_BROADCAST = 12
 """The maximum number of games that are broadcast, those handed out first."""

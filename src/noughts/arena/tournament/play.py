@@ -38,7 +38,7 @@ MOVES_AHEAD = 20
 
 
 PROGRAM_SECONDS, PROGRAM_PATIENCE = 5.0, 60.0
-"""Seconds for a move of a program without a time limit, and seconds after which it has lost."""
+"""Seconds for a move of a program without a time limit, and seconds after which the program has lost."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ class Evidence:
         return half_points(game, self.place)
 
     def _join(self, opening: int, leg: int, points: int) -> None:
-        """Join a new game to one that waits in the other *leg*, or make it wait."""
+        """Pair a new game with one that waits in the other *leg*, or make the new game wait."""
         if others := self._waiting[opening, 1 - leg]:
             self.pairs.append(others.popleft() + points)
         else:

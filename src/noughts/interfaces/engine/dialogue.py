@@ -242,7 +242,7 @@ class EngineDialogue:
             "PLAY": self._play,
             "INFO": self._inform,
             "ABOUT": lambda _: LineResult((about(),)),
-            "YXSTOP": lambda _: NOTHING,  # The search to stop has been answered already.
+            "YXSTOP": lambda _: NOTHING,  # The search was answered before.
             "YXSHOWFORBID": self._show_forbidden,
             "END": lambda _: LineResult(is_end=True),
         }

@@ -135,7 +135,7 @@ def _labels(*sizes: Iterable[RuledLabel]) -> list[Label]:
 
 
 def _joined(game: Game) -> tuple[bool, ...]:
-    """Return whether the last column is joined to the first, then the same for rows and for layers."""
+    """Return for columns, rows and layers if the last one is joined to the first."""
     over, aside = joined_ends(game)
     return (aside, over, *(game.rules.geometry.joined[-3::-1] if game.rules else ()))
 

@@ -53,7 +53,7 @@ class Decisions:
         self._forced, self._noted = (
             set[DefenderPosition](),
             dict[Decision, bytes](),
-        )  # of one choice
+        )  # the forced and the free positions on the way of one choice
         self._broken, self._breaks = 0, dict[int, int]()  # when each cell last stopped the attacker
 
     def of(self, game: Game) -> Decision:

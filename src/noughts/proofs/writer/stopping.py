@@ -34,7 +34,7 @@ class StoppingProof:
         self._words = [" /", *(f" {cell + 1}" for cell in range(search.memory.size)), "k", "\n"]
 
     def write(self, game: Game, attacker: int) -> None:
-        """Write why the other side holds *game*, in which side number *attacker* is to move."""
+        """Write the proof that the other side holds *game*, in which side number *attacker* is to move."""
         self._search.set_up(game, attacker)
         self._write_position(len(game.cells) - game.cells.count(None))
 

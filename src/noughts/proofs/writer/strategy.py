@@ -28,7 +28,7 @@ MAX_TRIED = 12
 
 
 class Strategy:
-    """The choices of side number *attacker* from the position of *game* on, in which it is to move.
+    """The choices of side number *attacker*, which is to move, from the position of *game* on.
 
     *search* has found that the attacker wins. Beside its results and the *index* of a certificate, proofs of
     up

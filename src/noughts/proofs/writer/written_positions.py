@@ -5,7 +5,7 @@ from noughts.certificates.text import WINDOW, Writer
 from noughts.core.symmetry import Permutation
 
 _WEIGHTS = [[1 << 20 * length + 10 * side for length in range(64)] for side in (0, 1)]
-"""For each side: the tally of a line by the number of cells that it lacks."""
+"""The weight of a line in a tally, by its side and by the number of cells that it lacks."""
 
 
 class WrittenPositions:

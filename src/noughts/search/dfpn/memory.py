@@ -137,11 +137,11 @@ class AttackMemory(Memory):
     pairs: Ints
     """Number of the attacker's lines that lack two cells."""
     one: Ints
-    """The first of the two cells, *line_count* numbers for each depth."""
+    """The first of the two cells that each such line lacks: *line_count* numbers for each depth."""
     other: Ints
-    """The second of the two cells."""
+    """The second of the two cells that each such line lacks."""
     tried: Ints
-    """Bits: which of the two cells was tried as a threat, here or at an earlier depth."""
+    """Bits for the two cells: set if the cell was tried as a threat, here or at an earlier depth."""
     lone: Ints
     """A cell that must share a line with the next threat, or -1."""
     turned: Ints
@@ -151,13 +151,13 @@ class AttackMemory(Memory):
     attack: Ints
     """The attacker's move."""
     reply: Ints
-    """The reply to that move."""
+    """The reply to the move of the attacker at each depth."""
 
     # At each depth of the search
     turn: Ints
     """The side to move: the attacker or the defender."""
     sign_at: Ints
-    """The first half of the key."""
+    """The first half of the key of the position at each depth."""
     seal_at: Ints
     max_proof: Ints
     """The proof number at which the search of the position stops."""

@@ -16,7 +16,7 @@ They are two hashes, both proof numbers in one number, and the work together wit
 """
 
 WORK = 10
-"""The bit of the last number of an entry from which on it counts work."""
+"""The lowest bit of the work in the last number of an entry."""
 
 MAX_WORK = (1 << 40) - 1
 

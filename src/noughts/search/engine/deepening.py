@@ -129,7 +129,7 @@ class Deepening:
         return sorted(cells, key=score, reverse=True)
 
     def _not_below_wins(self, cells: list[int]) -> list[int]:
-        """Return those of *cells* that do not let the other side win just above, or all if all of them do."""
+        """Return the cells of *cells* above which the other side does not win, or all if there are none."""
         memory, width = self.memory, self.memory.width
         above = (1 - self.side) * memory.size - width
         good = [cell for cell in cells if cell < width or not memory.wins[above + cell]]

@@ -129,7 +129,7 @@ def add_to_zone(m: EngineMemory, cell: int) -> None:
 
 @kernel
 def mark_zone(m: EngineMemory, threats: int) -> None:
-    """List the cells by which the defender, if to move before the sequence, could break it.
+    """List the cells by which the defender could break the sequence, if it moved before the sequence.
 
     These are the attacker's cells, the answers, the winning cells at the end, and the empty cells of
     counter-lines. A counter-line is one that the defender may complete while answering: at least k - 2 of its

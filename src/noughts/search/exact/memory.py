@@ -17,7 +17,9 @@ OWN_MARKS, EITHER_MARK, ONE_MARK = range(3)
 """The marks that the side to move may place."""
 
 MAX_IMAGE_MARKS = 8
-"""The number of marks up to which symmetric positions share an entry. Beyond, it takes longer than it saves.
+"""The number of marks up to which symmetric positions share an entry.
+
+With more marks, finding them takes longer than it saves.
 """
 
 MAX_POTENTIAL_K = 40
@@ -116,7 +118,7 @@ class ExactMemory(Memory):
     is_returning: int = 0
     """1 if the depth below has just been answered."""
     result: int = 0
-    """The answer."""
+    """The answer at the depth below: 1 for yes, 0 for no."""
     nodes: int = 0
     """The number of moves made."""
     best: int = 0

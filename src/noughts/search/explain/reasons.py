@@ -132,9 +132,9 @@ class Explainer:
         return MoveValue(known.move, 1, 3) if trial.is_double else known
 
     def _standing_threats(self) -> tuple[Move, ...]:
-        """Return the winning moves of the other side that at most one move can stop.
+        """Return the winning replies of the other side that exactly one move prevents.
 
-        Moves that end the game are not counted.
+        They are legal now. Moves that end the game are not counted.
         """
         going_on = [trial.replies for trial in self.effects.values() if trial.outcome is None]
         counts = Counter(reply for replies in going_on for reply in replies)

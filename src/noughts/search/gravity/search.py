@@ -18,7 +18,7 @@ FACTS = frozenset(("gravity",))
 
 MAX_CELLS = 64
 MAX_COLUMNS = 40
-"""The number of bits of a mask, and the most columns that fit an entry of two numbers."""
+"""The number of bits of a mask, and the maximum number of columns for entries of two numbers."""
 
 CHUNK = 1 << 11
 """The number of nodes between two checks of the stop signal."""

@@ -18,7 +18,7 @@ BIAS = 63
 """The offset of a value in an entry, which makes it positive."""
 
 DATA_BITS = 20
-"""The bits of a number beside the tag: six for the logarithm of the work, seven for each bound."""
+"""The number of bits beside the tag: six for the logarithm of the work, seven for each bound."""
 
 TAG_BITS = NUMBER_BITS - DATA_BITS
 
@@ -47,7 +47,7 @@ def _key_of(m: GravityMemory, own: int, taken: int) -> int:
 
 @inlined
 def _bucket_of_one(m: GravityMemory, key: int) -> int:
-    """Return the index of the bucket of a *key* of one number."""
+    """Return the index of the bucket of *key*, if keys are one number."""
     shift = m.shift
     tag = key >> shift
     m.tag = tag
@@ -56,7 +56,7 @@ def _bucket_of_one(m: GravityMemory, key: int) -> int:
 
 @inlined
 def _bucket_of_two(m: GravityMemory, key: int, tag: int) -> int:
-    """Return the index of the bucket of a key of two numbers."""
+    """Return the index of the bucket of *key* and *tag*, if keys are two numbers."""
     m.key = key
     m.tag = tag
     mixed = _turn(key & 0xFFFFFFFFFFFF) ^ _turn(key >> 32 ^ tag << 6)

@@ -49,7 +49,7 @@ NEARLY = 9
 """Pairs nearly suffice if they bring the sum below a fifth of this, times the target."""
 
 SMALLER = 20
-"""The plies that the smaller game counts for, so that its images are not compared."""
+"""The number of plies that the smaller game counts for, so that its images are not compared."""
 
 FIRST_OF_ALL = 1 << 60
 """The score of a reply that held after another move of Maker."""

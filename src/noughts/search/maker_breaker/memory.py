@@ -35,7 +35,9 @@ KEPT = 4
 """The number of replies with pairs that are stored at each depth."""
 
 MAX_IMAGE_MARKS = 6
-"""The number of marks up to which symmetric positions share an entry. Beyond, it takes longer than it saves.
+"""The number of marks up to which symmetric positions share an entry.
+
+With more marks, finding them takes longer than it saves.
 """
 
 MAX_HASHES = 1 << 17
@@ -45,7 +47,7 @@ On a larger board fewer symmetries are used.
 """
 
 HASH_BYTES = 13
-"""The bytes of the hash of a line: two numbers of 52 bits."""
+"""The number of bytes of the hash of a line: two numbers of 52 bits."""
 
 HALF = 52
 
@@ -68,7 +70,7 @@ class CoverMemory(Memory):
     """The index of the first line of each cell in *through*."""
     through: Sequence[int]
     within: Ints
-    """For each entry of *through*, the bit of the cell in that line."""
+    """For each cell and each line through it, in the order of *through*: the bit of the cell in the line."""
     bits: Ints
     """The bit of each cell in each line, 0 for none. The first *line_count* numbers are for no cell."""
     lacks: Ints
@@ -142,7 +144,7 @@ class LinesMemory(CoverMemory):
     changed: Ints
     """The lines that were changed."""
     before: Ints
-    """The cells that they lacked before."""
+    """The cells that the changed lines lacked before."""
 
     # The search
     depth: int = 0
@@ -181,7 +183,7 @@ class LinesMemory(CoverMemory):
     proof_count: Ints
     """The number of replies with pairs so far, which may refute other moves of Maker."""
     proofs: Ints
-    """The last KEPT of those replies, ``2 + size`` numbers each."""
+    """The last KEPT replies with their pairs, ``2 + size`` numbers each."""
 
     # Answers that are written as a proof
     moved: int = 0

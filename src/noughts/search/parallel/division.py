@@ -29,7 +29,7 @@ PARTS = 16
 """The divisor of the budget that gives the nodes of a task. Longer questions have larger tasks."""
 
 TRIED_HERE = 16
-"""The nodes that are tried here before a position is given to a worker. Often fewer answer it."""
+"""The number of nodes that are tried here before a position is given to a worker. Often fewer answer it."""
 
 LOOK_SECONDS = 0.05
 """The time to wait for workers between two checks of the stop signal."""

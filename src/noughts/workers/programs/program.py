@@ -46,10 +46,13 @@ PAUSE_LINES, PAUSE_SECONDS = 50, 0.01
 """The number of lines at once after which there is a pause, so that a flood does not block other threads."""
 
 MAX_WAITING = MEBIBYTE // 8
-"""The bytes of lines that may wait to be received. Then the program must wait before it writes more."""
+"""The number of bytes of lines that may wait to be received.
+
+With more, the program must wait before it writes.
+"""
 
 MAX_UNREAD = 8 * MEBIBYTE
-"""The bytes that are stored for a program that does not read. More is a fault."""
+"""The number of bytes that are stored for a program that does not read. More is a fault."""
 
 MAX_STDERR_LINES = 5
 """The number of last lines on standard error that are reported if a program ends by itself."""

@@ -49,7 +49,7 @@ class Answers:
         """The kinds (``values``, ``lines``, ``threats``) that stay visible until their key is pressed again.
         """
         self.last_kind = ""
-        """The kind that was requested last: one of these or ``hint``."""
+        """The kind of answer that was requested last: ``values``, ``lines``, ``threats`` or ``hint``."""
         self._about: object = None
         self._results: dict[str, tuple[object, Any]] = {}
         """The lines and threats, each with the position (and cell) that they are about."""

@@ -29,7 +29,7 @@ MAX_COVERED, MIN_BOARD = 4, 3
 
 @dataclass(frozen=True, slots=True)
 class ScreenLayout:
-    """The columns of the sidebar (0: none) and the lines of status, board area and footer.
+    """The width of the sidebar (0: none), and the heights of status, board area and footer.
 
     A window with ``is_low`` shows fewer texts. Without ``has_board`` not even one cell fits. Below the board
     ``free`` lines are left. A question or message may take ``message_lines`` lines and covers some of the

@@ -65,7 +65,7 @@ FOUND, UNFOUND = ("•", "*"), ("·", ".")
 """The signs of found moves and of moves still to find, in Unicode and in ASCII."""
 
 HIGH_FROM, MIN_BOARD = 16, 4
-"""The lines of a window from which messages have three lines, and those that the board keeps."""
+"""The height of a window from which messages have three lines, and the lines that the board keeps."""
 
 
 def _table_of(game: Game) -> LocalTable:

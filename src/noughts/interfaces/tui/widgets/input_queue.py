@@ -49,9 +49,9 @@ async def wait_until_idle(app: App[Any]) -> None:
         pumps = _pumps(app)
         reached = [asyncio.Event() for _ in pumps]
         for pump, event in zip(pumps, reached, strict=True):
-            # Its call_later would inspect the callback's arguments each time.
+            # Textual's call_later would inspect the callback's arguments each time.
             if not pump.post_message(Callback(callback=event.set)):
-                event.set()  # The part is being closed.
+                event.set()  # The widget is being closed.
         for pump, event in zip(pumps, reached, strict=True):
             while not event.is_set() and not _is_gone(pump):
                 await asyncio.sleep(0)

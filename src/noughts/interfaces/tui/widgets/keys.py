@@ -266,7 +266,7 @@ def footer(say: Translator, ids: Sequence[str], width: int, essential: str = "")
         if width_of(line()) + is_cut <= width or len(items) == 1:
             break
         if is_word and id_ in items:
-            items[id_] = items[id_][:1]  # The key is enough without its word.
+            items[id_] = items[id_][:1]  # The key is clear without its word.
         else:
             items.pop(id_, None)
     if is_cut and "help" in items:
