@@ -35,7 +35,7 @@ from noughts.search.analyst import Analyst
 from noughts.search.balance import even_openings
 
 GAMES = ("gomoku", "gomoku-standard", "connect4")
-"""The games that get a set."""
+"""The games that get a set of measured openings."""
 
 JUDGING = (
     *((200, 200), (200, 300), (300, 200), (300, 300), (150, 250), (250, 150), (150, 150), (250, 250)),

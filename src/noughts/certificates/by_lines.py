@@ -136,7 +136,10 @@ def unpaired(lines: Iterable[int], pairs: list[int]) -> list[int]:
 
 
 def conceded(lines: Lines, pairs: list[int]) -> list[int]:
-    """Return the rest of *lines* if *pairs* stop some of them and their cells are given to the others."""
+    """Return the *lines* that *pairs* do not stop, without the cells of the pairs.
+
+    These cells are given to the side that fills lines.
+    """
     paired = sum(pairs)
     return [line & ~paired for line in unpaired(lines, pairs)]
 

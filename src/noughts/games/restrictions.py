@@ -34,7 +34,8 @@ def _renju(rules: Rules, cells: Sequence[str | None], mover: int) -> Restriction
 RESTRICTIONS: dict[str, Callable[[Rules, Sequence[str | None], int], Restriction]] = {"renju": _renju}
 """The maker of the restriction of each option that forbids cells.
 
-It gets the rules, the marks on the cells (empty at the usual start), and the number of the side to move.
+Each maker gets the rules, the marks on the cells (empty at the usual start), and the number of the side to
+move.
 """
 
 

@@ -26,7 +26,7 @@ MAX_BYTES = 4_000_000
 """The longest file that is read, in bytes."""
 
 TIME_OUT = 15
-"""The number of a game in which the time of the side to move expired."""
+"""The number with which a file ends if the time of the side to move expired."""
 
 _HEAD = re.compile(
     r"Piskvorky\s+(\d{1,4})\s*x\s*(\d{1,4})\s*(?:,\s*-?\d+\s*[:-]\s*-?\d+\s*(?:,\s*(\d{1,9})\s*)?)?"

@@ -52,7 +52,7 @@ def key_of_game(room: str, game: int) -> str:
 
 
 def link_of_game(key: str) -> str:
-    """Return the hash that is stored of the secret in the link of a game."""
+    """Return the hash of *key*, the secret in the link of a game. Only the hash is stored."""
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 

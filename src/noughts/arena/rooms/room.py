@@ -323,7 +323,7 @@ class Room:
 
 
 def hash_token(token: str) -> str:
-    """Return the hash that is stored of *token*."""
+    """Return the hash of *token*. Only the hash is stored."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -167,7 +167,10 @@ def _check_ours(connection: Connection, where: str) -> None:
 
 
 def _repair_names(connection: Connection) -> None:
-    """Restore the names of the tables of the copy, if one of the three places still has the name."""
+    """Restore the names of the tables of the copy.
+
+    A description of a table has the name in three places. One intact place is enough.
+    """
     with suppress(*UNREADABLE):
         for row in connection.rows(
             "SELECT rowid, name, tbl_name, sql FROM sqlite_schema WHERE type = 'table'"

@@ -148,7 +148,10 @@ def parse_opening(game: Game, line: str, notation: str = MOVES) -> tuple[Move, .
 
 
 def _play(position: Game, number: int, text: str, cell: Coordinate | None) -> None:
-    """Play the move *text*, which has this *number*, or *cell* if it is known already."""
+    """Play *cell*, or the move *text* if no cell is known.
+
+    *number* is the number of the move, for an error.
+    """
     try:
         position.play(parse_move(position, text) if cell is None else cell)
     except NotationError:

@@ -37,7 +37,7 @@ TRIAL_GAMES = ("gomoku", "tictactoe", "connect4", "reversi")
 TRIAL_SECONDS = 1.0
 
 MAX_MEMORY_MB = 1 << 24
-"""A limit above the memory of any machine that the system still accepts."""
+"""The greatest memory limit that the system accepts, above the memory of any machine."""
 
 
 def _parse_option(text: str) -> tuple[str, str]:

@@ -30,7 +30,7 @@ from noughts.interfaces.presenting.move_names import Names, kind_of_moves, say_a
 from noughts.interfaces.presenting.titles import how_it_ended
 
 MAX_FREE = MAX_LISTED + 1
-"""The number of moves to look at: one more than a sentence lists."""
+"""The maximum number of legal moves that are collected: one more than a sentence lists."""
 
 
 class Wording:
@@ -142,7 +142,8 @@ class Wording:
     # Opening
 
     def opening(self) -> list[str]:
-        """Return the question of the opening to the player to decide, or nothing after the opening."""
+        """Return the question of the opening for the player who has to decide, or nothing after the opening.
+        """
         standing, side = self.match.standing, self.match.turn
         if standing.is_over:
             return []

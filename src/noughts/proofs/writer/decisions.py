@@ -53,7 +53,7 @@ class Decisions:
         self._forced, self._noted = (
             set[DefenderPosition](),
             dict[Decision, bytes](),
-        )  # the forced and the free positions on the way of one choice
+        )  # of the choice that is being examined
         self._broken, self._breaks = 0, dict[int, int]()  # when each cell last stopped the attacker
 
     def of(self, game: Game) -> Decision:
@@ -102,7 +102,7 @@ class Decisions:
         return [choice for choice in choices if choice in self.leaves]
 
     def _is_known(self, decision: Decision, cell: int) -> bool:
-        """Return True if the search knows that *cell* wins in *decision*, which must be loaded.
+        """Return True if the search knows that *cell* wins in *decision*, which must be loaded already.
 
         It is loaded again afterwards.
         """

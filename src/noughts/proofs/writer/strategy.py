@@ -18,7 +18,7 @@ PATIENCE = 2
 """Default maximum number of choices in the proofs that are searched for."""
 
 SHARE, MIN_SHARE = 4, 3
-"""One of several decisions may use the allowed choices divided by SHARE, or MIN_SHARE."""
+"""The divisor of the allowed choices for one of several decisions, and the minimum after the division."""
 
 MAX_IDLE_ROUNDS = 3
 """Number of rounds without a gain after which the search stops."""

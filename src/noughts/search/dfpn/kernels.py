@@ -106,7 +106,10 @@ def _take_won_image(m: AttackMemory, t: Ints) -> int:
 
 @kernel
 def _store_position(m: AttackMemory, depth: int) -> None:
-    """Store the position on the board as the one at *depth*. Its key must be noted."""
+    """Store the position on the board as the position at *depth*.
+
+    The key of the position must be noted before.
+    """
     for cell in range(m.size):
         m.position[depth * m.size + cell] = m.board[cell]
     m.turn[depth] = m.mover

@@ -155,7 +155,7 @@ class Explainer:
         return None
 
     def _distance(self) -> int | None:
-        """Return the plies to the end that follow from the moves.
+        """Return the number of plies to the end, from the known values of the moves.
 
         Return None if a quicker win than the known one is possible.
         """

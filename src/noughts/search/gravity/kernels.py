@@ -106,7 +106,7 @@ def _enter(m: GravityMemory, t: Ints, depth: int, wanted: int) -> int:
 
 @inlined
 def _look_up(m: GravityMemory, t: Ints, depth: int, wanted: int, moves: int) -> int:
-    """Bound the value by the stored results for the position and those after *moves*, or list these."""
+    """Bound the value by stored results, or list *moves* if they do not suffice."""
     own, taken, plies = m.own[depth], m.taken[depth], m.marks + depth
     bucket = find_common_bucket(m, own, taken, plies)
     m.bucket[depth] = bucket

@@ -46,7 +46,10 @@ LIKELY_REPLIES = 8
 """The number of replies of Breaker that are checked before one is searched."""
 
 NEARLY = 9
-"""Pairs nearly suffice if they bring the sum below a fifth of this, times the target."""
+"""Pairs nearly suffice if they bring the sum of potentials below NEARLY
+
+5 times the target.
+"""
 
 SMALLER = 20
 """The number of plies that the smaller game counts for, so that its images are not compared."""

@@ -52,7 +52,8 @@ MAX_NEWS = 1 << 18
 """The maximum number of results that are shared with other workers at once."""
 
 NEWS_PART = 64
-"""The divisor of the table entries that gives the nodes between two searches for results to share."""
+"""The number by which table entries are divided to get the nodes between two searches for results to share.
+"""
 
 SPARE = 4
 """The room in the table for each result of another worker."""

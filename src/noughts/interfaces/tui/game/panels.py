@@ -441,7 +441,7 @@ class Panels:
 
     @property
     def names_cursor(self) -> bool:
-        """True if the standing message names the cursor's cell."""
+        """True if the message above the board names the cursor's cell."""
         if self.is_in_thought or self.state_notice() is not None:
             return False
         if self._why_forbidden is not None:

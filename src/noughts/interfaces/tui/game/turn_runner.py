@@ -74,7 +74,7 @@ class TurnRunner:
         self._asked_at = self._reported_at = 0
         self._progress: object = None
         self._thought_shown: object = None
-        """The times of the request and of the last report, that report, and all that is shown of it."""
+        """The times of the request and of the last report, the report itself, and its displayed parts."""
         self._has_asked_again = False
 
     @property

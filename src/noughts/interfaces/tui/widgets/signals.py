@@ -24,7 +24,7 @@ HELD_UP = 1
 
 
 class Waiting:
-    """A signal handler that notes a signal to end until the program listens."""
+    """A signal handler that records a signal to end the program, until the program can react."""
 
     def __init__(self) -> None:
         self.has_come = False
@@ -36,14 +36,17 @@ class Waiting:
 
 @contextmanager
 def waiting() -> Iterator[None]:
-    """Hold signals to end until :func:`listening` starts: Textual has the terminal before that."""
+    """Record signals to end the program until :func:`listening` starts.
+
+    Textual has the terminal before that.
+    """
     with _handling(Waiting()):
         yield
 
 
 @contextmanager
 def _handling(handler: Callable[..., object]) -> Iterator[list[Any]]:
-    """Let *handler* handle the signals to end; yield the previous handlers."""
+    """Let *handler* handle the signals that end the program; yield the previous handlers."""
     if threading.current_thread() is not threading.main_thread():
         yield []
         return
@@ -64,7 +67,7 @@ def _end_in_any_case() -> None:
 
 @contextmanager
 def listening(leave: Callable[[], object]) -> Iterator[None]:
-    """Call *leave* in the running event loop at a signal to end.
+    """Call *leave* in the running event loop at a signal that ends the program.
 
     If nobody reads the terminal any more, writing to it may block forever. So the program ends after a while
     in any case.

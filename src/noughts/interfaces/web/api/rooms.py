@@ -59,7 +59,7 @@ COMPUTER_COMMANDS = frozenset(("move", "choose", "rematch", "swap", "put"))
 
 
 MAX_QUERY = 40
-"""The longest query string that cannot contain a language that is too long."""
+"""The length up to which a query string cannot contain a language that is too long."""
 
 
 class CommandRoute(JsonRoute):

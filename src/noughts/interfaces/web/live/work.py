@@ -25,7 +25,7 @@ from noughts.interfaces.web.live.computers import FairQueue, ask, cancel_on_disc
 from noughts.workers.messages import TaskContext, TaskResult, TaskWorker
 
 LONG = 15.0
-"""The cost from which work runs in the process."""
+"""The cost, in milliseconds, from which work runs in the process."""
 
 MAX_READERS = 3
 """The number of addresses that read games, the history or the scores at once."""
