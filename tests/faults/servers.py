@@ -158,7 +158,7 @@ class SeparateServer(Server):
     process: subprocess.Popen[bytes]
 
     def start(self, *limits: str) -> None:
-        """Start the server, with fewer resources if *limits* has the words of such a command (``prlimit``)."""
+        """Start the server, with fewer resources if *limits* are the words of such a command (prlimit)."""
         command = [*limits, sys.executable, "-m", "noughts", *self.arguments]
         with self.log.open("a") as log:
             environ = {**environment(), TAG: self._new_tag()}

@@ -89,7 +89,7 @@ def even_openings(game: Game, count: int, plies: int, chance: Random) -> list[tu
 def random_openings(game: Game, count: int, plies: int, chance: Random) -> list[tuple[Move, ...]]:
     """Return up to *count* different positions of *game* after *plies* moves, drawn near the middle.
 
-    In none of them has the game ended, or can the side to move win at once. Nothing is searched, so this is
+    The game has not ended in them, and the side to move cannot win at once. Nothing is searched, so this is
     quick for every game.
     """
     result = dict[object, tuple[Move, ...]]()

@@ -29,7 +29,7 @@ INTEGERS, FIRST_TEXT, DIGEST = frozenset((1, 2, 3, 4, 5, 6, 8, 9)), 13, 141
 """The types of values in a row: integers, the empty text, and a text as long as a digest."""
 
 MAX_TYPES_BYTES = 128
-"""An upper bound for the bytes of the types of the values in one of our rows."""
+"""The maximum number of bytes for the types of the values in one of our rows."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,8 +142,7 @@ class Wording:
     # Opening
 
     def opening(self) -> list[str]:
-        """Return the question of the opening for the player who has to decide, or nothing after the opening.
-        """
+        """Return the question of the opening for the player to decide, or nothing after the opening."""
         standing, side = self.match.standing, self.match.turn
         if standing.is_over:
             return []

@@ -8,7 +8,7 @@ from threading import Lock
 from typing import Any, Generic, TypeVar
 
 TIMES_AS_LONG = 20
-"""The shortest age at which a value expires, as a multiple of the time to compute it."""
+"""A value does not expire before this many times the time that it took to compute it."""
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")

@@ -1,6 +1,6 @@
 """The quiet moves of an attack, chosen so that as few positions as possible need a choice.
 
-Choices that leave few decisions each may leave many in total, while others leave the same few. The number of
+Each choice may leave few decisions, and yet all choices together many different ones. Only the number of
 different decisions in the whole strategy counts. So the strategy starts with all proofs of few choices that
 are found. Then it changes one choice after another if that makes the whole no larger.
 """

@@ -102,7 +102,7 @@ class GravitySearch:
     def wins(self, attacks: bool, left: int, effort: Effort, budget: int | None = None) -> bool:
         """Return True if a side can win within *left* plies.
 
-        It is the side to move if that *attacks*, else the other side. Raises
+        If *attacks* is true, it is the side to move, else the other side. Raises
         :class:`~noughts.search.analysis.LimitReachedError` if *effort* ends the search, or *budget* nodes are
         used up.
         """

@@ -237,7 +237,7 @@ def finished_game(service: Service, number: int, key: str | None = None) -> Stor
     Raises :class:`~noughts.errors.NotFound` for a game that is not over, a game that was not played on a
     server, and a private game that *key* does not open. The game is read only after these checks.
     """
-    is_opened = key is not None and service.rooms.opens(number, key)  # equally slow without a game
+    is_opened = key is not None and service.rooms.opens(number, key)  # as slow if no game exists
     origin, _, access = service.database.access(number)
     if origin == LOCAL or not (access.is_public or is_opened):
         raise NotFound("record", number)
