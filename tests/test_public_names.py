@@ -31,7 +31,7 @@ def modules_loaded(code: str) -> list[str]:
 
 
 def test_public_names_are_listed() -> None:
-    """Adding or removing a name is a decision."""
+    """Adding or removing a public name is a deliberate decision."""
     assert noughts.__all__ == [
         *("Analysis", "Batch", "Board", "Game", "KInARow", "Limit", "Match", "NoughtsError", "Outcome"),
         *("Placement", "Player", "Record", "Rules", "Series", "TicTacToe", "Tree", "analyse", "draw_svg"),

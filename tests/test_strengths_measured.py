@@ -14,7 +14,7 @@ def rated(elo: float) -> dict[str, Any]:
 
 
 def test_players_off_the_ladder_come_last() -> None:
-    """They had no columns, and the benchmark failed after ten minutes."""
+    """Players off the ladder once had no columns, and the benchmark failed after ten minutes."""
     games = {"connect4": {"bot:ada": rated(900), "level:1": rated(-700), "rule": rated(0)}}
     text = levels.report({"machine": "some", "games": games})["all"]
     assert text.splitlines()[0] == "| game | level:1 | rule | bot:ada |"

@@ -116,7 +116,10 @@ def test_overwritten_pages_give_no_false_games(whole: Path, tmp_path: Path, firs
 
 
 def test_lost_games_without_events_are_reported(whole: Path, tmp_path: Path) -> None:
-    """This holds even if no later game is intact. Numbers that only damage can produce do not count."""
+    """Lost games are reported even if no later game is intact.
+
+    Numbers that only damage can produce do not count.
+    """
     damaged, last, far = tmp_path / "damaged.db", GAMES - 9, 10**15
     damaged.write_bytes(whole.read_bytes())
     change(

@@ -195,7 +195,7 @@ def test_verify_refuses_alternative_spellings() -> None:
 
 @pytest.mark.parametrize(("name", "answer"), [("6x6:5", "k"), ("3x3:3,wild", "x")])
 def test_second_answer_to_move_fails(name: str, answer: str) -> None:
-    """Each answer is right. The rule spares checkers from storing more answers than there are moves."""
+    """Each answer is right, but checkers need not store more answers than there are moves."""
     lines = body(certificate(name, WORTH[name]))
     at = next(at for at, line in enumerate(lines) if line.split()[0] == answer and lines[at + 1][0] in "kx.")
     verdict = checked(sealed([*lines[: at + 1], *lines[at:]]))

@@ -176,7 +176,7 @@ def test_every_hexagon_board_fits_every_window(
 ) -> None:
     last = len(game.cells) - 1
     focus = data.draw(st.one_of(st.none(), st.integers(0, last)))
-    signs = [sign for sign in HIGHLIGHTS if not sign.startswith("slides:")]  # These signs are those of tiles.
+    signs = [sign for sign in HIGHLIGHTS if not sign.startswith("slides:")]  # Other signs are those of tiles.
     codes = st.lists(st.sampled_from(signs), min_size=1, max_size=3).map(" ".join)
     highlights = data.draw(st.dictionaries(st.integers(0, last), codes, max_size=5))
     labels = {index: "+12" for index in highlights if data.draw(st.booleans())}

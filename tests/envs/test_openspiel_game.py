@@ -44,7 +44,7 @@ def test_openspiel_random_games(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["tictactoe", "three", "wild", "reversi", "ultimate", "connect4"])
 def test_openspiel_own_tests_pass(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """These are the checks of ``integration_tests/api_test.py``, on all positions of a sample."""
+    """OpenSpiel's own checks of ``integration_tests/api_test.py``, on all positions of a sample."""
     from absl import flags
     from open_spiel.integration_tests import api_test
 
@@ -130,7 +130,7 @@ def test_openspiel_refuses_meaningless_options(option: str) -> None:
 
 
 def test_openspiel_refuses_illegal_actions() -> None:
-    """Neither a number without an action nor an illegal action changes the state."""
+    """An illegal action, or a number without an action, does not change the state."""
     state = load("connect4").new_initial_state()
     for _ in range(6):
         state.apply_action(3)

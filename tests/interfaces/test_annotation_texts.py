@@ -62,7 +62,7 @@ def test_forced_field_has_a_note() -> None:
 
 
 def test_free_choice_of_field_has_a_note() -> None:
-    """Such a position had no note, as if every empty cell were open."""
+    """A position with a free choice once had no note, as if every empty cell were open."""
     game = new_game("ultimate")
     while game.outcome is None:
         free = len({divmod(row, 3)[0] * 3 + column // 3 for row, column in game.legal_moves()}) > 1

@@ -216,7 +216,7 @@ def test_history_prints_a_table(program: Program) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_tables_fit_terminals_but_not_files(program: Program, language: str) -> None:
-    """Long lines of the history were broken in the middle of a word."""
+    """Long lines of the history were once broken in the middle of a word."""
     names = "司马相如与卓文君与李白杜甫", "A name that is forty columns wide or so"
     win(program, ",".join(names))
     program.run("play", "40x30:5,gravity,wrap=x", *PEOPLE, "--names", ",".join(names), typed="r\n")

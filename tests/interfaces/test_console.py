@@ -218,8 +218,8 @@ def test_enter_accepts_defaults() -> None:
 @pytest.mark.parametrize(
     ("game", "moves", "hint"),
     [
-        ("tictactoe", "1 5 2 9 ? ?", "cell 3"),  # This move wins at once.
-        ("tictactoe", "1 5 2 ? ?", "cell 3"),  # This threat must be stopped.
+        ("tictactoe", "1 5 2 9 ? ?", "cell 3"),  # The move wins at once.
+        ("tictactoe", "1 5 2 ? ?", "cell 3"),  # The threat must be stopped.
         ("connect4", "1 2 1 2 1 2 ? ?", "column 1"),
         ("gomoku", "a1 b1 a2 b2 a3 b3 a4 b4 ? ?", "a5"),
         ("wild", "X1 O9 X2 ? ?", "X3"),
@@ -725,7 +725,7 @@ def test_overdue_move_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_narrow_terminal_wraps_game_list(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Titles were broken within words, and continued below the numbers."""
+    """Titles were once broken within words, and continued below the numbers."""
     monkeypatch.setenv("COLUMNS", "40")
     target = io.StringIO()
     Session(Conversation(_Interactive(["q"], target), SAY[language]), MemoryStore).play(PlayOptions())
@@ -737,7 +737,7 @@ def test_narrow_terminal_wraps_game_list(language: str, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_narrow_terminal_wraps_board_notes(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The list of possible cells in reversi extended beyond the edge."""
+    """The list of possible cells in reversi once extended beyond the edge."""
     monkeypatch.setenv("COLUMNS", "40")
     target = io.StringIO()
     terminal = _Interactive([], target)

@@ -237,7 +237,7 @@ def test_hint_says_all_moves_are_equal() -> None:
     ],
 )
 def test_area_excludes_refuted_moves(name: str, moves: str, move: str, refuted: str, where: str) -> None:
-    """A puzzle suggested columns 3 to 5 after column 3 had been tried."""
+    """A puzzle once suggested columns 3 to 5 after column 3 had been tried."""
     game = played(name, moves)
     known = {parse_move(game, text) for text in refuted.split()}
     id_, data = find_area(game, parse_move(game, move), Names(game), refuted=known)

@@ -156,7 +156,7 @@ def test_ultimate_win_names_fields() -> None:
 
 
 def test_prompt_uses_board_labels() -> None:
-    """On a board with letters the prompt asked for numbers from 1 to 225."""
+    """On a board with letters the prompt once asked for numbers from 1 to 225."""
     for spec, expected in (
         ("gomoku", "(such as a15,"),
         ("9x1:3", "(1-9,"),

@@ -163,7 +163,7 @@ def test_several_cells_in_space_keep_their_places(language: str, free: str, line
     ],
 )
 def test_ordered_numbers_use_language_separator(language: str, row: str, line: str, places: str) -> None:
-    """Chinese read 第 1 5 9 格."""
+    """The Chinese text was once 第 1 5 9 格."""
     say = SAY[language]
     assert say.phrase(Names(new_game("tictactoe")).row([(0, 0), (1, 1), (2, 2)])) == row
     assert say.phrase(Names(new_game("connect4")).line_phrase([(5, 3), (5, 4)])) == line
@@ -180,7 +180,7 @@ def test_ordered_numbers_use_language_separator(language: str, row: str, line: s
     ],
 )
 def test_phrase_separates_pass_from_cells(language: str, answer: str) -> None:
-    """The text was "cells 10 pass 1", with the English word in every language."""
+    """The text was once "cells 10 pass 1", with the English word in every language."""
     names, moves = Names(new_game("reversi")), ((1, 1), PASS, (0, 0))
     assert names.phrase(*moves) == names.line_phrase(moves)
     assert SAY[language].phrase(names.phrase(*moves)) == answer

@@ -103,7 +103,7 @@ def test_puzzle_hint_excludes_refuted_columns(program: Program) -> None:
 
 
 def test_puzzle_refuses_game_commands(program: Program) -> None:
-    """The text claimed that u worked on one's move and s showed scores, but s was refused too."""
+    """The text once claimed that u takes a move back and s shows scores, but s was refused too."""
     say = SAY["ru"]
     ran = program.run("--lang", "ru", "puzzle", "--id", str(LONG.id), typed="u\ns\nshow\nh\n")
     assert [say("command-not-in-puzzle", command=word) in ran.lines for word in "us"] == [True, True]

@@ -56,7 +56,7 @@ def test_interrupted_game_is_resumed(interrupted: Program) -> None:
 
 
 def test_resume_offer_labels_the_computer(program: Program) -> None:
-    """The offer read "connect4, Ada, level:3"."""
+    """The offer was once "connect4, Ada, level:3"."""
     computer = ("play", "connect4", "--x", "human", "--o", "level:1", "--names", "Ada", "--plain")
     program.run(*computer, typed="4\nq\n")
     assert resume(program, "q").shows(offer(2, "connect4", ("Ada", player_called(EN, "level:1", "level:1"))))

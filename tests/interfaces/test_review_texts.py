@@ -136,7 +136,7 @@ def test_better_lines_can_be_stepped_through() -> None:
 
 
 def test_pass_in_better_line_has_its_sentence() -> None:
-    """The text was "X plays a pass", which was ungrammatical in Russian."""
+    """The text was once "X plays a pass", which was ungrammatical in Russian."""
     ending = "XXXXXXX./OOOXXOOO/XOOXOXXX/.XOXOOXO/OOXOXXXO/OOOXOOXO/OOXXXXXO/OOOOOOOO X"
     game = parse_position(new_game("reversi"), ending)
     line = ((3, 0), PASS, (0, 7))

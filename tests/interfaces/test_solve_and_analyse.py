@@ -543,7 +543,7 @@ def test_review_limits_time_per_move(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_move_table_fits_a_narrow_terminal(program: Program, language: str) -> None:
-    """Moves and reasons extended beyond the edge, and broke within words."""
+    """Moves and reasons once extended beyond the edge, and broke within words."""
     arguments = ("--lang", language, "analyse", "9x1:3", "--moves", "1 9 2 8")
     wide = program.run(*arguments)
     narrow = program.under(COLUMNS="40", NO_COLOR="1").run(*arguments, is_terminal=True)

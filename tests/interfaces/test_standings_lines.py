@@ -77,7 +77,7 @@ def test_faults_have_a_column() -> None:
 
 
 def test_narrow_standings_drop_ratings_before_names() -> None:
-    """Three bots were all named “bot:f…”."""
+    """Three bots were once all named “bot:f…”."""
     names = [f"bot:{number}-of-three" for number in range(3)]
     plan = replace(PLAN, players=tuple(Entrant(name, "rule") for name in names))
     answer = {width: standings_lines(EN, GameTally(plan).table(), width) for width in (60, 80)}

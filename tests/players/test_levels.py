@@ -261,7 +261,7 @@ def test_level_10_never_loses_tic_tac_toe(side: str) -> None:
 
 
 class Quick(LevelPlayer):
-    """The same player with a limit of its own."""
+    """The player with a smaller limit for each move."""
 
     def __init__(self, player: LevelPlayer, limit: Limit) -> None:
         self._player, self._limit = player, limit

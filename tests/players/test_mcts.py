@@ -216,7 +216,7 @@ def test_playouts_of_other_games(name: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("seed", [94, 125, 208])
 def test_mcts_plays_proved_win(seed: int) -> None:
-    """Its first random games are unlucky."""
+    """The first random games of the search are unlucky."""
     game = TicTacToe().at(("X", "X", "O", "O", None, None, "X", None, None), "O")
     assert new_player("mcts:200", Random(seed)).choose(game, Limit()) == (1, 2)
 

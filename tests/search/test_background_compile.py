@@ -71,7 +71,7 @@ def test_selector_uses_python_until_kernels_are_ready(monkeypatch: pytest.Monkey
     may_go_on.set()
     end_threads(before)
     assert ready() is faster
-    assert MachineSelector(place, machine=None)() is faster  # It is used from the first node.
+    assert MachineSelector(place, machine=None)() is faster  # The given machine is used from the first node.
     assert MachineSelector(lift, machine=None)() is python_machine()
 
 

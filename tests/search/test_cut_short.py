@@ -84,7 +84,7 @@ def test_small_limits_are_consistent_in_larger_games(name: str, seed: int) -> No
     whole = Analyst().analyse(game, Limit(nodes=100_000))
     assert whole.value is not None
     truth: dict[object, int] = {known.move: known.value for known in whole.moves if known.value is not None}
-    analyst = Analyst()  # This one keeps its results from smaller limits.
+    analyst = Analyst()  # The analyst keeps its results from smaller limits.
     for nodes in LIMITS:
         assert_consistent(analyst.analyse(game, Limit(nodes=nodes)), truth)
     for nodes in THIRDS[seed]:
@@ -193,7 +193,7 @@ def test_move_values_decide_the_position() -> None:
     all_lose = Values(ShortOfDistances(None, moves=lose)).analyse(game)
     assert (all_lose.value, all_lose.best) == (-1, (1, 1))
     assert {known.value for known in all_lose.moves} == {-1}
-    del lose[0, 1]  # This includes its symmetric images.
+    del lose[0, 1]  # The symmetric images are removed too.
     assert Values(ShortOfDistances(None, moves=lose)).analyse(game).value is None
 
 
@@ -285,7 +285,7 @@ def test_best_is_the_longest_known_defence(spec: str, moves: list[Move]) -> None
 def test_best_move_avoids_an_immediate_loss(
     spec: str, position: str, bad: Move, value: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """This holds even if the estimate prefers such a move. If all moves lose at once, the value is a loss."""
+    """The estimate may even prefer a losing move. If all moves lose at once, the value is a loss."""
     game = parse_position(new_game(spec), position)
     nothing = Analysis(None, None, None, 0, (), tuple(map(MoveValue, game.legal_moves())))
     monkeypatch.setattr(Analyst, "search", lambda *_: Analysis(None, None, bad, 1, (bad,), score=5))

@@ -112,7 +112,7 @@ def test_attack_is_found_with_few_threat_tries(tries: int, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("name", ["3x3x3:3", "5x4:4,wrap"])
 def test_win_is_known_in_each_image(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """This also holds for positions with too many marks for canonical images."""
+    """Positions with too many marks for canonical images are recognised, too."""
     monkeypatch.setattr(memory_module, "MAX_IMAGE_MARKS", 2)
     game = new_game(name)
     search = search_of(game)

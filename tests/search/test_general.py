@@ -297,7 +297,7 @@ def test_double_turn_move_values_are_for_the_mover() -> None:
 
 
 class Stuck(Counting):
-    """The same game, but no side can move when three counters are left."""
+    """A game of counters in which no side can move when three counters are left."""
 
     NAME = "stuck"
     __slots__ = ()

@@ -360,7 +360,7 @@ def test_table_survives_growth_and_machine_change(
 
 
 def test_entries_after_table_growth_are_valid(monkeypatch: pytest.MonkeyPatch) -> None:
-    """This includes the positions of the current path. Each entry has marks placed in turn."""
+    """The entries include the positions of the current path. Each entry has marks placed in turn."""
     monkeypatch.setattr(search_module, "FIRST_TABLE", 16)
     monkeypatch.setattr(search_module, "CHUNK", 20)
     search = search_of(new_game("5x4:4,gravity"))

@@ -53,7 +53,7 @@ class MoreRules(Rules):
 
 
 class OtherEnding(KInARow):
-    """The same rule as a class: a longer line of the first side does not win, and the game continues."""
+    """The same rule in a class of games: a longer line of the first side does not end the game."""
 
     __slots__ = ()
 

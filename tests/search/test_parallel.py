@@ -358,7 +358,10 @@ def test_finished_game_answers_questions() -> None:
 
 
 def test_exact_lines_are_not_divided() -> None:
-    """Such lines do not end the game, but Maker has them, so the positions after them prove nothing."""
+    """A line that is too long does not end the game, but counts for Maker.
+
+    The positions after it prove nothing.
+    """
     search = ExactSearch(rules_of(new_game("5x4:4,exact")), python_machine())
     divided = Division(search, Workers(DirectExecutor(), 2))
     assert divided.ask(new_game("5x4:4,exact"), ExactQuestion(0, lines=True), 1 << 10) is None

@@ -188,7 +188,7 @@ class Jumps(PureGame[int]):
 
 
 class Stuck(Jumps):
-    """The same puzzle without a way over the holes."""
+    """The puzzle of jumps without a way over the holes."""
 
     HOLES = (5, 6)
 

@@ -228,7 +228,7 @@ def test_derived_distances_are_of_best_play() -> None:
 
 
 def test_move_to_a_won_position_wins() -> None:
-    """This holds even if the search did not find the value before the move."""
+    """The value is known even if the search did not find it before the move."""
     game = played("3x3:3", 1, 2, 5)
     exact = exactly("tictactoe")
     result = review(game, lambda position: exact(position) if position.ply == 3 else NOTHING)

@@ -259,7 +259,7 @@ class Match:
                 move = check_move(game, move)
             except GameBroken as fault:
                 return self._break(at, fault.package, fault.words)
-            text = format_move(game, move)  # may raise an error of the package, before any change
+            text = format_move(game, move)  # This may raise an error of the package, before any change.
         mover, left = game.turn, self.time_left(side, at)
         game.play(move)
         if left is not None:

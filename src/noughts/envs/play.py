@@ -96,7 +96,7 @@ class PlayEnv(gymnasium.Env[Array, int]):
         if game is None or not self._may_step:
             raise ResetNeeded("the game is over, or was not begun: call reset")
         move = self._actions.legal(game).get(index(action))
-        self._may_step = False  # stays so if the opponent fails
+        self._may_step = False  # This stays false if the opponent fails.
         if move is None:
             info = self._info(game) | {"illegal": True}
             return self._planes.observe(game, self.side), loss(game), True, False, info

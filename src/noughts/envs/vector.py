@@ -83,7 +83,7 @@ class PlayVectorEnv(VectorEnv[Array, Array, Array]):
             raise ValueError(f"actions are {self.num_envs} whole numbers, not {actions!r}")
         if not self._may_step:
             raise ResetNeeded("the games were not begun: call reset")
-        self._may_step = False  # stays so if the opponent fails
+        self._may_step = False  # This stays false if the opponent fails.
         actions = actions.astype(np.int64)
         inside = (actions >= 0) & (actions < batch.actions)
         allowed = inside & batch.legal[games, np.where(inside, actions, 0)]

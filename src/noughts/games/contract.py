@@ -495,7 +495,7 @@ def check_position(game: Game, *, drawn: bool = True) -> None:
     shape = _own(game, "shape")
     if not isinstance(shape, tuple) or not all(type(side) is int and side > 0 for side in shape) or not shape:
         raise _fail(game, "shape", shape, "tuple of side lengths")
-    for name, (check, _) in _PROPERTIES.items():  # includes members that are plain values
+    for name, (check, _) in _PROPERTIES.items():  # The properties include members that are plain values.
         if name != "notation":
             check(game, _own(game, name))
     _check_facts(game)

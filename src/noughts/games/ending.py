@@ -187,7 +187,7 @@ class LinesByWalk:
         for number, place in enumerate(places):
             if cells[place] == mark:
                 parts = []
-                for here in reversed(ways):  # the place with that number in the product of the ways
+                for here in reversed(ways):  # *number* is the index of a combination of ways.
                     number, at = divmod(number, len(here))
                     parts.append(here[at][0])
                 step = tuple(reversed(parts))

@@ -43,7 +43,7 @@ def _search_packages(path: tuple[str, ...]) -> tuple[list["EntryPoint"], dict[st
         hasattr(finder, "find_distributions") for finder in others
     ):
         return [], {}
-    from importlib.metadata import distributions  # takes as long to load as this whole package
+    from importlib.metadata import distributions  # This import takes as long as this whole package.
 
     points: list[EntryPoint] = []
     unreadable: dict[str, str] = {}

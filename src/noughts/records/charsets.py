@@ -30,7 +30,7 @@ LARGER = {
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),  # has the prefix of the UTF-16 mark
+    (codecs.BOM_UTF32_LE, "utf-32"),  # Its prefix is the UTF-16 mark.
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),

@@ -217,7 +217,7 @@ class Full:
     ],
 )
 def test_impossible_events_are_refused(event: str) -> None:
-    """A clock that was a text broke the page."""
+    """A text in place of a clock once broke the page."""
     with pytest.raises(ValueError, match="impossible"):
         RunningGame(1, 1, f"{event}\n", 1).events()
 

@@ -153,7 +153,7 @@ def test_unproved_game_continues() -> None:
 
 
 def test_dead_draw_is_adjudicated() -> None:
-    """Each line has marks of both sides."""
+    """Each line of the board has marks of both sides."""
     moves = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 0), (1, 2), (2, 1), (2, 0))
     judge = Adjudicator(1, lambda: 0)
     match = assigned(RULE, RANDOM).setup.replay(())
@@ -177,7 +177,7 @@ def test_opening_is_not_adjudicated() -> None:
 
 @pytest.mark.parametrize("error", [ValueError("no"), GeneratorExit(), NotFound("player", "bot:ada", ())])
 def test_player_that_cannot_be_made_loses(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
-    """Its package does not load, or its bot was removed during the tournament."""
+    """The package of the player does not load, or its bot was removed during the tournament."""
 
     def made(who: str, chance: Random | None = None) -> Player:
         if who == "random":

@@ -235,7 +235,7 @@ def test_player_is_suspended_after_three_faults() -> None:
 def test_missing_games_are_counted_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """After a suspension, skipping games took hours in large tournaments."""
+    """After a suspension, skipping games once took hours in large tournaments."""
     players = tuple(Entrant(f"Player {number}", "rule") for number in range(40))
     tally = GameTally(TournamentPlan("round-robin", ("tictactoe",), players, pairs=1))
     tally.suspended.add(39)

@@ -70,7 +70,7 @@ def test_typed_start_is_played() -> None:
             await click_text(app, "Enter  Play")
             assert position_of(app) == MOVED
             await press(app, "q")
-            await press(app, "right", "left")  # It is a position of this game, but not of another one.
+            await press(app, "right", "left")  # The position fits this game, but not another one.
             assert "Position   your own" in seen(app)
             await click_text(app, "Gomoku")
             assert "the start" in seen(app)

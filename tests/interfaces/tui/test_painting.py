@@ -138,7 +138,7 @@ def test_partial_frames_match_whole_frames(
             for _ in range(18):
                 key = chance.choice(KEYS)
                 if key in ("q", "escape") and len(app.screen_stack) == 1:
-                    continue  # It would leave the program.
+                    continue  # The key would leave the program.
                 await press(app, key)
                 for _ in range(6):  # A new layout is painted in the next frame.
                     if is_same := terminal.cells == whole(app):

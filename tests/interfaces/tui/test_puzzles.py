@@ -178,7 +178,7 @@ def test_moves_wait_during_judging() -> None:
         await try_move(app, page, wrong_move(LONG))
         thinker.last.answer()
         await settle(app)
-        assert "answers with" in text_above(app)  # Its time was up, but an immediate win takes no time.
+        assert "answers with" in text_above(app)  # An immediate win takes no search time.
         await try_move(app, page, wrong_move(LONG))
         thinker.last.tell(TaskResult(IllegalMove((0, 0), ())))
         await settle(app)

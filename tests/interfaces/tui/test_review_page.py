@@ -123,7 +123,7 @@ def test_review_is_searched_once() -> None:
             assert seen(app) == shown
             assert len(thinker.waiting) == 2
             await press(app, "escape", "n", *WIN, "v")
-            assert len(thinker.waiting) == 3  # It is about another game.
+            assert len(thinker.waiting) == 3  # The third task is about another game.
 
     run(test())
 

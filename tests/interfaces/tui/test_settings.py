@@ -226,7 +226,7 @@ def test_opening_is_offered_and_remembered() -> None:
         for game, opening in (("tictactoe", None), ("reversi", None), ("connect4", "swap2")):
             async with open_app(preferences=replace(saved[-1], game=game)) as (app, _):
                 assert (await played(app, "enter")).opening == opening
-                assert app.preferences.opening == "swap2"  # It applies to the next game that allows it.
+                assert app.preferences.opening == "swap2"  # It applies to a game that allows it.
 
     run(test())
 

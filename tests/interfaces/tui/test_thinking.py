@@ -123,7 +123,7 @@ def test_delayed_answer_is_dropped() -> None:
         async with open_app((60, 20), plan=AGAINST_RULE, store=store, pace=3600.0) as (app, _):
             await press(app, "5")
             assert board_of(app) == "....X...."
-            await press(app, "enter")  # It does not wait any more.
+            await press(app, "enter")  # The computer does not wait any more.
             assert board_of(app).count("O") == 1
             await press(app, "u", "5", "u")
             assert board_of(app) == "........."

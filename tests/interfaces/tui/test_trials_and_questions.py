@@ -329,7 +329,7 @@ def test_russian_letters_act_as_latin_keys() -> None:
             assert page.session.is_looking_back
             await press(app, "ъ", "п")
             assert page.is_typing
-            await press(app, "escape", "в")  # It leaves; it is not the key d for a draw.
+            await press(app, "escape", "в")  # The letter leaves. It is not the key d for a draw.
             assert isinstance(app.screen, StartPage)
             start_of(app).play(plan_of())
             await settle(app)

@@ -110,7 +110,7 @@ def test_silent_program_is_detected_by_a_game() -> None:
 
 @pytest.mark.usefixtures("_impatient")
 def test_slow_greeting_is_recognised() -> None:
-    """Its late answers must not be taken for answers to the next question."""
+    """The late answers to the greeting must not be taken for answers to the next question."""
     player = wide("time.sleep(0.2); say('ready 1')")
     assert player.choose(new_game("gomoku"), Limit()) == (14, 14)
     assert farewell(player) == "quit"
@@ -149,7 +149,7 @@ def test_program_without_restart_gets_a_new_process() -> None:
 
 @pytest.mark.slow
 def test_own_engine_is_detected() -> None:
-    """It works with both protocols, and within the memory limit of bots."""
+    """The engine works with both protocols, and within the memory limit of bots."""
     limits = ProgramLimits(memory=512 * MEBIBYTE)
     environ = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     start = ProgramStart((sys.executable, "-m", "noughts", "engine"), limits, environ=environ)

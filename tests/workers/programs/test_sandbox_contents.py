@@ -185,7 +185,7 @@ def test_links_of_the_system_are_followed(bot: Path, tmp_path: Path, monkeypatch
 
 
 def test_files_of_the_author_add_nothing(bot: Path, home: Path, tmp_path: Path) -> None:
-    """This holds if the environment is the bot's folder, and if it is in it or beside it."""
+    """The environment is the bot's folder, or is in the folder, or is beside it."""
     python = installation(tmp_path / "python")
     environment(bot, python, home / ".ssh", Path("/opt/.."), home=home / ".ssh")
     assert places(bot / "bin/run") == [bot, tmp_path / "python"]

@@ -78,7 +78,7 @@ def test_begin_reports_a_failed_start(answers: list[str | float], trouble: Gomoc
 
 
 def test_begin_ignores_an_earlier_complaint() -> None:
-    """Some engines read word by word, and complain about each."""
+    """Some engines read word by word, and complain about each word."""
     conversation = Conversation(
         scripted(START=["ERROR Unknown command: 1", 0.4, "OK"], RESTART=["ERROR", 0.6, "OK"])
     )
