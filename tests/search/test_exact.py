@@ -123,7 +123,7 @@ def test_exact_search_matches_proof_search(name: str) -> None:
 def test_small_boards_have_known_values(
     machine: str, name: str, expected: tuple[int, int], nodes: int
 ) -> None:
-    """The nodes identify the search; there are none if all lines are found to be stopped."""
+    """Changed nodes mean a changed search. There are none if all lines are found to be stopped."""
     game = new_game(name)
     valuer = valuer_of(game, machine)
     assert (valuer.value_of(game), valuer.search.nodes) == (expected, nodes)

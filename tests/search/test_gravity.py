@@ -174,7 +174,7 @@ def test_gravity_search_matches_slower_search(spec: str) -> None:
     ],
 )
 def test_compiled_gravity_search_solves_empty_boards(spec: str, value: tuple[int, int], nodes: int) -> None:
-    """The values of four in a row are from John Tromp's table. The nodes identify the search."""
+    """The values of four in a row are from John Tromp's table. Changed nodes mean a changed search."""
     valuer = exact_of(new_game(f"{spec},gravity"), "numba")
     assert valuer.value_of(new_game(f"{spec},gravity")) == value
     assert valuer.search.nodes == nodes

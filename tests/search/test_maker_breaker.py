@@ -151,7 +151,7 @@ def test_pruning_does_not_change_answers(part: dict[str, object], monkeypatch: p
     ],
 )
 def test_empty_boards_have_known_answers(name: str, answer: bool, nodes: int) -> None:
-    """The nodes identify the search."""
+    """The exact number of nodes reveals any change of the search."""
     search = search_of(new_game(name))
     assert search.holds(new_game(name), 0, Effort()) == answer
     assert search.nodes == nodes

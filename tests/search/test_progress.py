@@ -85,7 +85,7 @@ def test_solving_reports_question_and_table_size() -> None:
      ("5x5:4,exact", 3_000, (False, True)), ("4x4:4,gravity", 10_000, (False, False))],
 )  # fmt: skip
 def test_limited_solve_reports_bounds(spec: str, nodes: int, bounds: tuple[bool, bool]) -> None:
-    """The last case is solved, so it has no bounds."""
+    """The search solves the last position, so it reports no bounds."""
     found = Analyst(machine=python_machine()).solve(new_game(spec), Limit(nodes=nodes))
     assert (found.cannot_win, found.cannot_lose) == bounds
     assert (found.value == 0) == (spec == "4x4:4,gravity")

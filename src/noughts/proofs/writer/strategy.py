@@ -53,7 +53,7 @@ class Strategy:
         self._others = dict[Decision, list[Choice]]()
         self._cost = dict[Decision, int]()  # choices in the smallest known proof tree
         self._fails_with = dict[int, int]()  # limits without a proof tree, also of ~choices
-        self._uses = dict[Decision, int]()  # number of active choices that leave it
+        self._uses = dict[Decision, int]()  # active choices that leave each decision
 
     def plan(self) -> None:
         """Choose a move in the first position and in all positions that may follow."""

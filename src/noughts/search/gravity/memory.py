@@ -127,7 +127,7 @@ class GravityMemory(Memory):
 
 
 def new_memory(rules: Rules) -> GravityMemory:
-    """Create the memory for *rules*. No bit of its masks is a sign."""
+    """Create the memory for *rules*. Its masks are never negative, even with 64 bits."""
     board = line_table(rules.geometry)
     assert board is not None  # noqa: S101 - boards of so few cells all have one
     height, size = rules.shape[0], board.size

@@ -142,7 +142,7 @@ def _holds_alike(m: LinesMemory, reply: int, cell: int, poor: int, total: int) -
     """Return 1 if *reply* and *pairs* refute *cell* too, without a pair that has lost a cell.
 
     Only lines through the cell, and through the other cell of its pair, differ from the results of
-    :func:`_begin`. Those had *poor* lines that lack too little, and this *total*.
+    :func:`_begin`: *poor*, the number of lines that lack too little, and *total*, the sum of potentials.
     """
     mate, loads, size = m.mate, m.order, m.size
     other = mate[cell] - 1

@@ -176,7 +176,7 @@ def status_of(error: errors.NoughtsError) -> int:
 
 
 def error_detail(error: errors.NoughtsError, say: Translator, sentence: str | None = None) -> ErrorDetail:
-    """Return the code of *error* with its data, and a sentence, which is *sentence* if that is given."""
+    """Return the code of *error* with its data, and *sentence*, or by default the sentence for *error*."""
     code, data = code_of(type(error)), dict[str, Any]()
     if isinstance(error, ApiError):
         code, data = error.code, error.data
