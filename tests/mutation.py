@@ -52,7 +52,7 @@ class Mutant:
         return are_there and self._under(SOURCE).is_file() and self._right().count(self.text) == 1
 
     def _under(self, package: Path) -> Path:
-        """Return the file in the copy *package*, beside which the examples are, or the original."""
+        """Return the file in the copy *package*, or in the examples beside it, or the original."""
         if not self.file.startswith(f"{EXAMPLES.name}/"):
             return package / self.file
         return (TESTS.parent if package == SOURCE else package.parent) / self.file

@@ -119,7 +119,7 @@ def test_exact_lines_are_not_followed() -> None:
 
 
 def test_following_saves_nodes_in_score4() -> None:
-    """The nodes with and without following identify the search."""
+    """Changed nodes, with or without following, mean a changed search."""
     game, chance = new_game("score4"), Random(175)
     while len(game.moves) < 30:
         game.play(chance.choice(list(game.legal_moves())))

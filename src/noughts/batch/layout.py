@@ -74,5 +74,5 @@ EDGE = -3
     ROW,  # cells and the edge
     ACTIONS,
     PLANES,  # planes of an observation
-    LENGTH,  # the number of these numbers
+    LENGTH,  # the length of this list of indices
 ) = range(16)

@@ -258,7 +258,7 @@ class KInARow(Game):
     def _undo_unusual_rules(self, index: int) -> None:
         """Undo :meth:`_apply_unusual_rules`, before the rest of the move is undone."""
         rules = self.rules
-        if rules.place > 1:  # the next side in turn order, from which undo steps back
+        if rules.place > 1:  # undo steps back from the next side in turn order
             self._side = (rules.side_at(self._before + len(self._played)) + 1) % rules.players
         for restriction in self._restrictions:
             restriction.lift(index)

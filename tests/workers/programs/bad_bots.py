@@ -108,7 +108,7 @@ def bad(number: int, wrong: str, comes: str = "plays", received: str = "", **mor
 
 SLOW: dict[str, Any] = {"seconds": FLAG_SECONDS}
 UNSEEN = {**SLOW, "or_else": "too-slow"}
-"""The sandbox still holds a pipe that a program has closed, so only a timeout shows it."""
+"""The outcomes in a sandbox, which holds closed pipes open, so that only a timeout shows them."""
 
 CONNECT = """
 def refused(act):

@@ -89,7 +89,7 @@ class ExactMemory(Memory):
     placed: int = 0
     """The number of marks on the board."""
     ready: Ints
-    """The number of lines of each mark alone that lack one mark."""
+    """For each mark: the number of lines that have no other mark and lack one."""
     board: Ints
     """0 for an empty cell, else 1 + mark."""
     counts: Ints
