@@ -339,7 +339,7 @@ def report(measured: dict[str, list[Result]]) -> dict[str, str]:
         "steps": table(["levels", *columns], steps),
         "sums": (
             f"The first player after the opening scored {', '.join(begun)}.\n"
-            f"Of the {played} games of a row at least so many differed: {', '.join(distinct)}.\n"
+            f"Of the {played} games of a row, at least this many were different: {', '.join(distinct)}.\n"
             f"Forfeits: {sum(row['forfeits'] for row in measured['matches'])}.\n"
         ),
         "longer": table(["game", "levels", "games", "score"], longer, texts=2),

@@ -170,8 +170,8 @@ def count(boards: dict[str, Any]) -> str:
     proved = sum("lines" in row for row in boards.values())
     told = sum(map(is_known, boards.values()))
     return (
-        f"Of {len(boards)} boards {proved} have a value that both programs found proved, {told - proved} one "
-        f"that the search alone tells, and {len(boards) - told} none.\n"
+        f"Of {len(boards)} boards, {proved} have a value with a proof that both programs accepted. "
+        f"{told - proved} have a value from the search alone, and {len(boards) - told} have none.\n"
     )
 
 
