@@ -168,10 +168,10 @@ def report(measured: dict[str, Any]) -> dict[str, str]:
 def count(boards: dict[str, Any]) -> str:
     """Return the number of boards with each value, in words."""
     proved = sum("lines" in row for row in boards.values())
-    told = sum(map(is_known, boards.values()))
+    known = sum(map(is_known, boards.values()))
     return (
         f"Of {len(boards)} boards, {proved} have a value with a proof that both programs accepted. "
-        f"{told - proved} have a value from the search alone, and {len(boards) - told} have none.\n"
+        f"{known - proved} have a value from the search alone, and {len(boards) - known} have none.\n"
     )
 
 
