@@ -15,7 +15,10 @@ class Restriction(Protocol):
     """
 
     def forbidden(self) -> Mapping[int, str]:
-        """Return the empty cells forbidden to the side to move, each with the reason."""
+        """Return the empty cells forbidden to the side to move, each with the reason.
+
+        Sentences list the cells in this order.
+        """
 
     def put(self, index: int) -> None:
         """Record that the side to move has put a mark on the cell of *index*."""
