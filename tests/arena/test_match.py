@@ -380,7 +380,7 @@ def test_untimed_match_has_no_time() -> None:
     assert reason_of(match, "X", Flag(), 10**9) == "time-left"
 
 
-def test_clock_per_move() -> None:
+def test_move_clock_restarts_each_move() -> None:
     match = played(Match(TicTacToe(), PER_MOVE, start=100), 1, 2, at=100)
     assert match.time_left("X", 100) == 1_000
     assert match.time_left("X", 1_099) == 1
@@ -390,7 +390,7 @@ def test_clock_per_move() -> None:
     assert match.time_left("O", 5_000) == 0
 
 
-def test_clock_per_game() -> None:
+def test_game_clock_counts_all_moves() -> None:
     match = played(Match(TicTacToe(), WHOLE), 1, 2)
     (event,) = match.apply("X", MakeMove((1, 1)), 4_000)
     assert event.data["left"] == 7_000

@@ -150,7 +150,7 @@ def test_moves_are_ordered_values(game: Game) -> None:
         assert all(isinstance(move, tuple) for move in moves)
 
 
-def test_game_metadata(game: Game) -> None:
+def test_game_metadata_is_consistent(game: Game) -> None:
     """Codes belong to existing cells, fields and sides. Moves are described by their parts."""
     assert (game.rules is None) == (not isinstance(game, KInARow))
     assert isinstance(game, KInARow) or game.facts

@@ -100,7 +100,7 @@ def test_lines_of_torus(shape: Shape, k: int, count: int) -> None:
         ((3, 3, 3), 3, (True, False, False), 9 + 9 + 9 + 2 * 9 + 2 * 9 + 2 * 3 + 4 * 3),
     ],
 )
-def test_lines_of_cylinder(shape: Shape, k: int, joined: Joined, count: int) -> None:
+def test_cylinder_has_known_number_of_lines(shape: Shape, k: int, joined: Joined, count: int) -> None:
     assert len(lines(shape, k, joined)) == count
 
 
@@ -108,7 +108,7 @@ def test_lines_of_cylinder(shape: Shape, k: int, joined: Joined, count: int) -> 
     ("shape", "k", "count"),
     [((3, 3), 3, 7), ((11, 11), 5, 2 * 11 * 7 + 7 * 7), ((2, 2), 2, 5)],
 )
-def test_lines_of_hexagonal_board(shape: Shape, k: int, count: int) -> None:
+def test_hexagonal_board_has_known_number_of_lines(shape: Shape, k: int, count: int) -> None:
     assert len(lines(shape, k, hex=True)) == count
 
 

@@ -131,7 +131,7 @@ def test_squares_without_lines_have_two_shades() -> None:
     assert "".join(lines_of(plain.rows)).count("·") == 25
 
 
-def test_discs() -> None:
+def test_reversi_marks_are_discs() -> None:
     lines = drawn("reversi", 200, 60)
     assert any("▄█████▄" in line or "███████" in line for line in lines)
     assert any(" █     █ " in line or "█       █" in line for line in drawn("reversi", 118, 47))
@@ -334,7 +334,7 @@ def test_drawn_cursor_has_no_background() -> None:
     assert [background.box.width for background in small.backgrounds if background.kind == "cursor"] == [3]
 
 
-def test_third_mark_in_ascii() -> None:
+def test_third_mark_is_drawn_in_ascii() -> None:
     game = new_game("5x5:3,players=3")
     for cell in ((0, 0), (0, 1), (0, 2)):
         game.play(cell)

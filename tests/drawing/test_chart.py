@@ -18,7 +18,7 @@ TURNING = {2, 4, 13}
 WORDS = ("X wins", "draw", "O wins")
 
 
-def test_chart_as_text() -> None:
+def test_chart_is_drawn_as_text() -> None:
     assert Chart(COURSE, turning=TURNING, levels=WORDS).text() == [
         "X wins · · · ·(?)──────┐ · · · · · · · · · · · · · · · · ·(?)───────",
         "               │       │               ┌───┐               │",
@@ -29,7 +29,7 @@ def test_chart_as_text() -> None:
     ]
 
 
-def test_narrow_chart_in_chinese_and_ascii() -> None:
+def test_narrow_chart_works_in_chinese_and_ascii() -> None:
     lines = Chart(COURSE, turning=TURNING, levels=("X 胜", "平局", "O 胜")).text(width=40, unicode=False)
     assert lines == [
         "X 胜 . . ?---+ . . . . . . . . ?----",

@@ -82,7 +82,7 @@ def test_large_hexagons() -> None:
     assert written[4].rstrip() == "  --\\___/---\\___/---\\___/---\\___/---\\__"
 
 
-def test_small_hexagons() -> None:
+def test_small_hexagons_are_drawn() -> None:
     assert_drawn(
         draw_window(hexagonal(5, 5, 3, WON), width=50, height=12),
         """
@@ -194,7 +194,7 @@ def test_every_hexagon_board_fits_every_window(
 # Console
 
 
-def test_small_hexagon_board_on_console() -> None:
+def test_console_draws_small_hexagon_board() -> None:
     assert_text(
         hexagonal(3, 4, 3, "b2 c3"),
         """
@@ -208,7 +208,7 @@ def test_small_hexagon_board_on_console() -> None:
     )
 
 
-def test_won_hexagon_line_on_console() -> None:
+def test_console_marks_won_hexagon_line() -> None:
     lines = draw_text(hexagonal(5, 5, 3, WON))
     assert lines[3:6] == [
         "  │   │ O │   │[X*│   │",

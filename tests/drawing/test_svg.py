@@ -256,7 +256,7 @@ def test_unknown_marks_are_letters() -> None:
     assert LIGHT.wash("Q") == LIGHT.shade
 
 
-def test_highlights() -> None:
+def test_each_highlight_changes_the_picture() -> None:
     game = played("tictactoe", "5")
     plain_picture = draw_svg(game)
     for code in HIGHLIGHTS:

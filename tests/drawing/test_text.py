@@ -36,7 +36,7 @@ def assert_drawn(game: Game, picture: str, **options: object) -> None:
 # Large drawn cells
 
 
-def test_ascii_board_in_play() -> None:
+def test_unfinished_board_is_drawn_in_ascii() -> None:
     assert_drawn(
         played("tictactoe", "5 1 9 6"),
         r"""
@@ -65,7 +65,7 @@ def test_ascii_board_in_play() -> None:
 WON = "5 1 3 4 6 9 7"
 
 
-def test_won_board() -> None:
+def test_won_board_is_struck_in_text() -> None:
     assert_drawn(
         played("tictactoe", WON),
         """
@@ -158,7 +158,7 @@ def test_cells_can_be_numbered_from_zero() -> None:
 # Compact cells
 
 
-def test_last_move_with_and_without_win() -> None:
+def test_last_move_and_winning_cells_have_signs() -> None:
     assert draw_text(played("tictactoe", WON), width=20) == [" O  · *X*", " O *X* X", "[X* ·  O"]
     assert draw_text(played("tictactoe", "5 1"), width=20, unicode=False) == [
         "[O] 2  3",

@@ -24,7 +24,7 @@ def played(moves: str, name: str = "tictactoe") -> Game:
     return game
 
 
-def test_documented_picture() -> None:
+def test_documented_picture_matches_its_code() -> None:
     """The picture matches the code beside it."""
     assert PICTURE.read_text(encoding="utf-8") == draw_tree(search_tree(played("5 1 9 3 2 8"), "alpha-beta"))
 

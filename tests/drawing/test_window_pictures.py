@@ -45,7 +45,7 @@ IN_PLAY = "b2 a3 c1 c2"
 WON = "b2 a3 c2 a2 c3 c1 a1"
 
 
-def test_three_by_three_with_room() -> None:
+def test_three_by_three_is_drawn_large() -> None:
     game = after("tictactoe", IN_PLAY)
     window = draw_window(game, marked(game, {"a1": "cursor"}), width=68, height=24)
     assert_drawn(
@@ -106,7 +106,7 @@ def test_names_of_cells_precede_size() -> None:
     assert lines_of(draw_window(game, width=20, height=5).rows)[-1].split() == ["a", "b", "c"]
 
 
-def test_three_by_three_in_little_room() -> None:
+def test_three_by_three_fits_little_room() -> None:
     game = after("tictactoe", IN_PLAY)
     view = marked(game, {"a1": "cursor"})
     assert_drawn(
@@ -139,7 +139,7 @@ def test_three_by_three_in_little_room() -> None:
     )
 
 
-def test_three_by_three_won() -> None:
+def test_won_three_by_three_is_struck() -> None:
     game = after("tictactoe", WON)
     assert_drawn(
         draw_window(game, width=26, height=13),
@@ -181,7 +181,7 @@ def test_values_keep_the_board_in_place(game: str, width: int, height: int, lowe
     assert lowest in lines_of(after.rows)
 
 
-def test_values_over_the_board() -> None:
+def test_values_are_drawn_in_cells() -> None:
     game = after("tictactoe", "c2 c1 b1 a1")
     view = marked(
         game,
@@ -218,7 +218,7 @@ def test_values_over_the_board() -> None:
     )
 
 
-def test_threats() -> None:
+def test_threats_have_signs() -> None:
     game = after("torus", "11 6 2 3 9 12")
     codes = {0: "threat", 3: "own-threat", 6: "own-threat threat", 7: "hint threat", 9: "cursor threat"}
     view = replace(view_of(game, labels=False), highlights=codes)
@@ -247,7 +247,7 @@ def qubic_with_lines() -> tuple[Game, View]:
     return game, replace(view_of(game, labels=False), highlights={**codes, 21: "cursor"})
 
 
-def test_layers_side_by_side() -> None:
+def test_layers_are_drawn_side_by_side() -> None:
     game, view = qubic_with_lines()
     window = draw_window(game, view, width=66, height=20, focus=21)
     assert_drawn(
@@ -277,7 +277,7 @@ def test_layers_side_by_side() -> None:
     assert window.cell_at(27, 3) == 21
 
 
-def test_layers_closer_together() -> None:
+def test_layers_move_closer_together() -> None:
     game, view = qubic_with_lines()
     assert_drawn(
         draw_window(game, view, width=58, height=10, focus=21),
@@ -314,7 +314,7 @@ def test_layers_in_rows() -> None:
     )
 
 
-def test_layers_around_the_cursor() -> None:
+def test_narrow_window_shows_layers_around_cursor() -> None:
     game, view = qubic_with_lines()
     window = draw_window(game, view, width=22, height=7, focus=21)
     assert_drawn(
@@ -335,7 +335,7 @@ def test_layers_around_the_cursor() -> None:
     assert labels == "  2         3  ◂▸"
 
 
-def test_one_layer_in_part() -> None:
+def test_tiny_window_shows_part_of_a_layer() -> None:
     game, view = qubic_with_lines()
     window = draw_window(game, view, width=12, height=4, focus=21)
     assert_drawn(
@@ -403,7 +403,7 @@ def gomoku() -> tuple[Game, View, int]:
     return game, marked(game, {"j9": "cursor"}), index_at(game, "j9")
 
 
-def test_gomoku_whole() -> None:
+def test_gomoku_is_drawn_whole() -> None:
     game, view, focus = gomoku()
     assert_drawn(
         draw_window(game, view, width=66, height=24, focus=focus),
@@ -490,7 +490,7 @@ def test_falling_marks_show_hidden_rows(height: int, focus: int, lines: list[str
     assert window.hidden.above
 
 
-def test_gomoku_in_little_room() -> None:
+def test_gomoku_scrolls_in_little_room() -> None:
     game, view, focus = gomoku()
     window = draw_window(game, view, width=22, height=9, focus=focus, origin=(5, 4))
     assert_drawn(
@@ -615,7 +615,7 @@ def test_fields_show_choice_and_owners() -> None:
     assert [(box.width, box.height) for box in washed] == [(7, 1)]
 
 
-def test_tiles() -> None:
+def test_tiles_are_drawn() -> None:
     game = sample("fifteen")
     view = replace(view_of(game, labels=False), highlights={8: "cursor", 10: "hint"})
     assert_drawn(

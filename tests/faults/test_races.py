@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 __all__ = ["postgres", "postgres_url"]  # fixtures
 
 
-def test_races_at_one_worker(tmp_path: Path) -> None:
+def test_races_at_one_worker_have_one_winner(tmp_path: Path) -> None:
     url = url_of(new_file(tmp_path / "games.db"))
     with workers(url, 1) as rooms:
         race_moves(rooms, 200)
@@ -35,7 +35,7 @@ def test_races_at_two_workers(postgres_url: str) -> None:
     repeat_one(postgres_url, 2, 60)
 
 
-def test_races_over_http(launcher: Launcher, tmp_path: Path) -> None:
+def test_races_over_http_have_one_winner(launcher: Launcher, tmp_path: Path) -> None:
     server = ForkedServer(launcher, url_of(new_file(tmp_path / "games.db")), tmp_path / "log")
     run(_over_http(server))
 

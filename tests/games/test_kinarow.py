@@ -329,7 +329,7 @@ def test_options_and_subclasses_are_particular_facts() -> None:
     assert Same(shape=shape).lines_through((0, 0)) is None
 
 
-def test_mark_of_move() -> None:
+def test_mark_of_returns_the_placed_mark() -> None:
     assert new_game("notakto").mark_of((0, 0)) == "X"
     assert new_game("wild").mark_of(Placement((0, 0), "O")) == "O"
     game = played("tictactoe", "5")

@@ -24,7 +24,7 @@ from noughts.games.line_name import name_line
         ((3, 3, 3), ((0, 0, 2), (1, 1, 1), (2, 2, 0)), (1, 1, -1), "space-line", None, None),
     ],
 )
-def test_line_name(
+def test_line_has_expected_name(
     shape: tuple[int, ...],
     cells: tuple[tuple[int, ...], ...],
     step: tuple[int, ...],

@@ -91,7 +91,7 @@ def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("plug_in")
-def test_plugin_players() -> None:
+def test_plugin_players_are_found_and_play() -> None:
     game = TicTacToe()
     assert new_player("first").choose(game, Limit()) == (0, 0)
     assert new_player("nth:4").choose(game, Limit()) == (1, 1)

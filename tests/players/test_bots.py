@@ -234,7 +234,7 @@ def test_perfect_accepts_solvable_games(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "winner", "plies"), [("6x5:4", "X", 11), ("5x5", None, 25), ("vanishing", "X", 13)]
 )
-def test_perfect_against_itself(name: str, winner: str | None, plies: int) -> None:
+def test_perfect_against_itself_plays_optimally(name: str, winner: str | None, plies: int) -> None:
     """A won position is won in the minimum number of plies, a drawn one is drawn."""
     game, player = new_game(name), PerfectPlayer(Random(1))
     player.take_seat(game)

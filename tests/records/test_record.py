@@ -94,7 +94,7 @@ def test_turn_order_is_that_of_players() -> None:
     assert written != record(moves=["1"])
 
 
-def test_record_golden_line() -> None:
+def test_record_line_matches_golden_text() -> None:
     written = record(
         moves=("b2", " 1 ", "9"),
         winner="O",

@@ -66,7 +66,7 @@ def test_sgf_is_written_or_refused(written: Record) -> None:
             format_sgf(written)
 
 
-def test_sgf_golden_file() -> None:
+def test_sgf_file_matches_golden_text() -> None:
     written = record(
         players={"X": "A]d\\a", "O": "W:ei"},
         moves=["5", "1", "9"],
@@ -138,7 +138,7 @@ def test_record_beyond_sgf_is_refused(game: str, marks: str, reason: str) -> Non
     assert caught.value.reason == reason
 
 
-def test_sgf_largest_board() -> None:
+def test_sgf_largest_board_round_trips() -> None:
     written = record(game="52x52:5", moves=["1", "2704", "a1", "b2"])
     text = format_sgf(written)
     assert "SZ[52]" in text
@@ -270,7 +270,9 @@ def test_sgf_set_up_positions() -> None:
         ("Победа белых", "O", "unknown"),
     ],
 )
-def test_sgf_results(result: str, winner: str | None, termination: str | None) -> None:
+def test_sgf_result_spellings_are_understood(
+    result: str, winner: str | None, termination: str | None
+) -> None:
     written = parse_sgf(f"(;SZ[3]RE[{result}];B[aa])")
     assert (written.winner, written.termination) == (winner, termination)
 
@@ -642,7 +644,7 @@ def test_sgf_bad_move_error_has_its_number() -> None:
 
 
 @pytest.mark.slow
-def test_sgf_deepest_file() -> None:
+def test_sgf_nesting_is_limited() -> None:
     text = "(;SZ[52]" + "".join(f"(;{'BW'[n % 2]}[{LETTERS[n % 52]}{LETTERS[n // 52]}]" for n in range(99))
     assert reason_of(parse_sgf, text + ")" * 99) == "unreadable"
     assert len(parse_sgf(text + ")" * 100).moves) == 99

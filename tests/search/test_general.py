@@ -112,7 +112,7 @@ def test_repeating_games_find_wins_and_claim_no_draws() -> None:
     assert search(new_game("vanishing"), Limit(nodes=3_000)).value is None
 
 
-def test_general_search_of_ended_games() -> None:
+def test_general_search_knows_ended_games() -> None:
     for text, value in (("XXX/OO./...", -1), ("XOX/XOO/OXX", 0)):
         game = parse_position(TicTacToe(), text)
         assert search(game, Limit()) == Analysis(value, 0 if value else None, None, 0)
@@ -131,7 +131,7 @@ def test_general_search_refuses_three_sides() -> None:
 @pytest.mark.parametrize(
     "limit", [Limit(nodes=0), Limit(seconds=0), Limit(stop=lambda: True), Limit(depth=1)]
 )
-def test_search_with_small_limits(limit: Limit) -> None:
+def test_search_with_small_limits_returns_legal_move(limit: Limit) -> None:
     result = search(new_game("ultimate"), limit)
     assert result.best in new_game("ultimate").legal_moves()
     assert result.nodes <= 2 * 81
@@ -347,7 +347,7 @@ class TestRough:
         scores = [evaluation_of(game, Random(1))() for game in (misere, plain)]
         assert scores[0] == -scores[1] > 0
 
-    def test_lines_of_vanishing_marks(self) -> None:
+    def test_lines_of_vanishing_marks_are_counted(self) -> None:
         game = KInARow(shape=(5, 5), k=3, vanish=4)
         for cell in [(0, 0), (4, 4), (0, 1)]:
             game.play(cell)

@@ -146,7 +146,7 @@ def new(kind: tuple[type[KInARow], Rules]) -> KInARow:
     return kind[0](kind[1])
 
 
-def test_first_exact_rule() -> None:
+def test_overline_wins_for_second_side_only() -> None:
     """Four marks of the first side are no line, but four marks of the other side are."""
     row = KInARow(MoreRules(shape=(2, 6), k=3, first_exact=True))
     for move in [(0, 0), (1, 0), (0, 1), (1, 1), (0, 3), (1, 3), (0, 2)]:

@@ -293,7 +293,7 @@ def test_budget_and_limit_raise_different_errors(monkeypatch: pytest.MonkeyPatch
         ProofSearch(TicTacToe()).value_of(TicTacToe())
 
 
-def test_best_move_of_an_earlier_position() -> None:
+def test_best_of_answers_for_earlier_position() -> None:
     search = ProofSearch(TicTacToe())
     won, lost = parse_position(TicTacToe(), "XX./OO./... X"), parse_position(TicTacToe(), "XX./O../... O")
     assert [search.value_of(won), search.value_of(lost)] == [(1, 1), (-1, 4)]

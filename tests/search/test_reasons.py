@@ -380,7 +380,7 @@ def test_last_move_of_three_sides_draws() -> None:
     assert explained(game)[0, 2] == MoveReason("ends-draw")
 
 
-def test_reasons_of_a_puzzle() -> None:
+def test_puzzle_moves_have_reasons() -> None:
     game = parse_position(new_game("fifteen"), "1,2,3,4/5,6,7,8/9,10,11,12/13,14,.,15")
     assert explained(game)[2, 2] == MoveReason("unknown")
     values = [MoveValue((2, 2), 1, 3), MoveValue((3, 1), 1, 3)]

@@ -98,7 +98,7 @@ def test_won_game_of_two_people(language: str, way: Way) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("language", "way"), list(zip(LANGUAGES, WAYS[1:], strict=True)))
-def test_drawn_game(language: str, way: Way) -> None:
+def test_draw_is_announced(language: str, way: Way) -> None:
     store, say = MemoryStore(), SAY[language]
 
     async def test() -> None:

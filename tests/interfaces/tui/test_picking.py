@@ -175,7 +175,7 @@ def test_command_palette_replaces_another_list() -> None:
 
 
 @pytest.mark.slow
-def test_frame_without_unicode() -> None:
+def test_list_frame_uses_ascii_without_unicode() -> None:
     async def test() -> None:
         async with open_app(has_unicode=False) as (app, _):
             await press(app, "ctrl+p")

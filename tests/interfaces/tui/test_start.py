@@ -212,7 +212,7 @@ def test_click_chooses_and_second_click_plays() -> None:
 
 
 @pytest.mark.slow
-def test_click_in_the_list() -> None:
+def test_click_chooses_a_listed_game() -> None:
     async def test() -> None:
         async with open_app((24, 12)) as (app, _):
             await click_text(app, "Ultimate")

@@ -6,7 +6,7 @@ from tests.interfaces.web.harness import House, served
 
 
 @served
-async def test_earlier_position_of_running_game(house: House) -> None:
+async def test_earlier_position_can_be_requested(house: House) -> None:
     one, two = await house.pair(game="connect4")
     await one.do("move", move="4")
     await two.do("move", move="4")

@@ -155,7 +155,7 @@ def test_escape_focuses_board(visitors: Visitors) -> None:
     assert page.evaluate("() => document.activeElement.id") == "code"
 
 
-def test_play_on_from_position(visitors: Visitors) -> None:
+def test_analysed_position_can_be_played_on(visitors: Visitors) -> None:
     page = visitors.visit(CORNER)
     page.select_option("#against", "level:1")
     page.click("[data-key=web-play-here]")

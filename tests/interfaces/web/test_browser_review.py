@@ -61,7 +61,7 @@ def test_review_opens_at_deciding_move(visitors: Visitors) -> None:
     page.wait_for_selector(".points .open")
 
 
-def test_better_line_by_touch(visitors: Visitors) -> None:
+def test_touch_steps_through_better_line(visitors: Visitors) -> None:
     page = review_of(visitors, query="?review")
     page.wait_for_selector(".points .line button")
     steps = page.locator(".points .line button")

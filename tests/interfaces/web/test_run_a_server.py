@@ -209,7 +209,7 @@ async def come_by_oneself(address: str) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has many addresses of its own")
 @pytest.mark.parametrize("command", [nginx, caddy])
-def test_game_through_proxy(command: Any, served: tuple[Server, Path], tmp_path: Path) -> None:
+def test_game_can_be_played_through_proxy(command: Any, served: tuple[Server, Path], tmp_path: Path) -> None:
     running, folder = served
     port = free_port()
     origin = f"https://localhost:{port}"
@@ -244,7 +244,7 @@ def begin_game(client: httpx.Client) -> tuple[str, dict[str, str]]:
     return entered["room"], {"authorization": f"Bearer {entered['token']}"}
 
 
-def test_backup_during_service(served: tuple[Server, Path], tmp_path: Path) -> None:
+def test_backup_during_games_can_be_restored(served: tuple[Server, Path], tmp_path: Path) -> None:
     program("sqlite3")
     running, folder = served
     backups, data = tmp_path / "backups", tmp_path / "data"
@@ -268,7 +268,7 @@ def test_backup_during_service(served: tuple[Server, Path], tmp_path: Path) -> N
     assert (state["you"], state["ply"], state["turn"]) == (0, 1, "O")
 
 
-def test_postgres_dump(postgres_url: str, tmp_path: Path) -> None:
+def test_postgres_dump_can_be_restored(postgres_url: str, tmp_path: Path) -> None:
     program("pg_dump")
     with closing(open_database(postgres_url)) as database:
         fill(database)
