@@ -733,7 +733,7 @@ def test_worker_prints_nothing() -> None:
         "noise", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     ) as target:
         messages, _ = target.communicate(b"keys", timeout=LONG)
-    assert messages == b"Answer(value=\"b''\")\n['MainThread']\n"
+    assert messages == b"TaskResult(value=\"b''\")\n['MainThread']\n"
     assert target.returncode == 0
 
 

@@ -46,7 +46,7 @@ NAMES = {
     Decline: "decline",
     Claim: "claim",
 }
-asked_for = st.one_of(
+commands = st.one_of(
     st.sampled_from("123456789").map(WrittenMove),
     st.sampled_from("123456789").map(WrittenMove),
     st.sampled_from((Resign(), OfferDraw(), Accept(), Accept(), Decline(), Claim(), LeaveSeat())),
@@ -188,7 +188,7 @@ class RoomMachine(RuleBasedStateMachine):
         self.room = self.table.pair(setup)[0].room
         self.model = Model(clock, begins, self.time.at)
 
-    @rule(place=places, asked=asked_for, behind=st.integers(-1, 2))
+    @rule(place=places, command=commands, behind=st.integers(-1, 2))
     def command(self, place: int, command: Command, behind: int) -> None:
         version, key = self.model.version - behind, f"key {len(self.keys)}"
         is_stale = not self.model.acted <= version <= self.model.version
