@@ -36,7 +36,7 @@ def test_sweep_reports_values_that_both_checkers_accept(checked: dict[str, Any])
     (boards,) = sweep(checked)
     assert boards == {BOARD: {"limit": 5, "value": "draw", "plies": 9, "lines": 1, "bytes": 9}}
     texts = values.report({"machine": "some", "boards": boards})
-    assert texts["count"].startswith("Of 1 boards 1 have a value that both programs found proved")
+    assert texts["count"].startswith("Of 1 boards, 1 have a value with a proof that both programs accepted")
     assert "Not reached" not in texts["misere"]
 
 
