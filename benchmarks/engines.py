@@ -12,6 +12,7 @@ started by a shell script that answers.
 
 import argparse
 import json
+import math
 import re
 import select
 import shlex
@@ -25,6 +26,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from statistics import fmean, stdev
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -50,6 +52,9 @@ RULES = {0: "gomoku", 1: "gomoku", 4: "renju"}
 
 RULE_GAMES = {0: "gomoku", 1: "gomoku-standard", 4: "renju"}
 """The games that are played by a rule of the protocol."""
+
+POINTS = {"win": 1.0, "draw": 0.5, "loss": 0.0}
+"""The points of each result."""
 
 SIZE = 15
 START_SECONDS, MEMORY = 60.0, 1024 * MEBIBYTE
@@ -190,13 +195,17 @@ def manage(name: str, engine: Sequence[str], options: argparse.Namespace) -> Res
     ours = (str(Path(sysconfig.get_path("scripts")) / "noughts"), "engine")
     players = {"noughts": _seated("noughts", ours), name: _seated(name, tuple(engine))}
     begun, results, faults = time.monotonic(), Counter[str](), Counter[str]()
+    pairs: list[float] = []
     for moves in openings(RULES[options.rule], OPENING_PLIES, (options.games + 1) // 2, options.seed):
+        points = []
         for seats in (("noughts", name), (name, "noughts")):
             if results.total() < options.games:
                 result, reason = _play_one(moves, seats, players, options)
                 results[result] += 1
+                points.append(POINTS[result])
                 faults.update(reason)
                 print(results.total(), *seats, result, *reason, file=sys.stderr)
+        pairs += [fmean(points)] if len(points) == 2 else []
     for player in players.values():
         player.close()
     return {
@@ -207,6 +216,7 @@ def manage(name: str, engine: Sequence[str], options: argparse.Namespace) -> Res
         "tolerance": options.tolerance,
         "games": results.total(),
         "results": {end: results[end] for end in ("win", "draw", "loss")},
+        "error": 1.96 * stdev(pairs) / math.sqrt(len(pairs)) if len(pairs) > 1 else None,
         "faults": dict(faults),
         "status": 0,
         "complaints": [],
@@ -243,7 +253,8 @@ def report(matches: dict[str, Any]) -> dict[str, str]:
         [
             *(row["engine"], row["manager"], str(row["rule"]), f"{row['seconds']:g} s"),
             *(f"{row['tolerance']:g} s", str(row["games"])),
-            *(str(row["results"][end]) for end in ("win", "draw", "loss")),
+            *(str(row["results"][end]) for end in POINTS),
+            _score_of(row),
             str(_faults_of(row, "noughts", "unknown")),
             str(_faults_of(row, row["engine"])),
         ]
@@ -259,6 +270,7 @@ def report(matches: dict[str, Any]) -> dict[str, str]:
         "won",
         "drawn",
         "lost",
+        "score",
         "our faults",
         "its faults",
     )
@@ -267,12 +279,18 @@ def report(matches: dict[str, Any]) -> dict[str, str]:
     return {"matches": f"{matches['machine']}.\n\n{table(columns, rows, texts=2)}"}
 
 
+def _score_of(row: Result) -> str:
+    """Return the score with the 95 % interval of the pairs of games with one opening, if it is known."""
+    score = sum(POINTS[end] * row["results"][end] for end in POINTS) / row["games"]
+    return f"{score:.2f}" + (f" ± {row['error']:.2f}" if row.get("error") is not None else "")
+
+
 def _faults_of(row: Result, *names: str) -> int:
     return sum(count for fault, count in row["faults"].items() if fault.partition(":")[0] in names)
 
 
 def _match_of(row: Result) -> tuple[str, ...]:
-    return row["engine"], row["manager"], str(row["rule"])
+    return row["engine"], row["manager"], str(row["rule"]), str(row["seconds"])
 
 
 def main() -> None:

@@ -2,7 +2,8 @@
 
 After a change of such a file run ``sha256sum`` on all of them again::
 
-    cd src/noughts && sha256sum arena/tournament/measured/*.txt players/*.json puzzles/*.jsonl > checksums.txt
+    cd src/noughts
+    sha256sum arena/*/*/*.txt players/*.json puzzles/*.jsonl search/*/*.json > checksums.txt
 """
 
 from hashlib import sha256

@@ -30,7 +30,9 @@ def test_level_reports_only_to_newest_receiver() -> None:
     player = new_player("level:10", Random(4))
     player.report_to(first.append)
     player.report_to(second.append)
-    player.choose(new_game("9x9:5"), Limit(nodes=1_500))
+    game = new_game("9x9:5")
+    game.play((4, 4))
+    player.choose(game, Limit(nodes=1_500))
     assert not first
     assert second
 

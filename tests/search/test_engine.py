@@ -13,7 +13,8 @@ from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.notation import parse_position, play_moves
 from noughts.search.analysis import Analysis, Limit, Progress
-from noughts.search.engine.deepening import CHUNK, Deepening, DeepeningResult
+from noughts.search.deepening import DeepeningResult
+from noughts.search.engine.deepening import CHUNK, Deepening
 from noughts.search.engine.engine import Engine
 from noughts.search.engine.incremental import memory_of
 from noughts.search.engine.kernels import (
@@ -139,7 +140,7 @@ def test_search_respects_node_limit(spec: str) -> None:
 def test_engine_restarts_when_compiled_machine_is_ready(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The result and the node count are as if the machine had been ready from the start."""
     machine, polls, reports = machine_of("numba"), count(), list[Progress]()
-    engine, game, limit = Engine(reports.append), new_game("gomoku"), Limit(nodes=2000)
+    engine, game, limit = Engine(reports.append), middle_game("gomoku", Random(3), 215), Limit(nodes=2000)
     monkeypatch.setattr(
         engine, "_select_machine", lambda stop=None: machine if next(polls) >= looks else python_machine()
     )
@@ -291,7 +292,7 @@ def test_engine_decides_by_threats_alone(spec: str, position: str, value: int | 
 
 def test_forced_win_has_score() -> None:
     game = parse_position(new_game("6x6:4"), "....../.XX.../.X..../..O.O./....../...O..")
-    assert PLAIN.search(game, Limit(nodes=300)).score == 999_997
+    assert PLAIN.search(game, Limit(nodes=300)).score == 29_997
 
 
 def test_history_scores_rise_and_are_capped() -> None:

@@ -1,12 +1,9 @@
 """One search of one position: Python chooses the first move, and the kernels choose all others."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from dataclasses import field as data_field
-
 from noughts.search.analysis import Limit
+from noughts.search.deepening import NOWHERE, DeepeningResult, Report
 from noughts.search.engine import kernels
-from noughts.search.engine.incremental import NOWHERE, change, count_wins, find_win
+from noughts.search.engine.incremental import change, count_wins, find_win
 from noughts.search.engine.kernels import LIKELY, PROVED, WIN
 from noughts.search.engine.memory import MOVES, EngineMemory
 from noughts.search.engine.ordering import order_score
@@ -41,24 +38,6 @@ class StoppedError(Exception):
     """Raised when a limit or the stop signal ends the search."""
 
 
-@dataclass(slots=True)
-class DeepeningResult:
-    """The result so far, with cells instead of moves."""
-
-    best: int = NOWHERE
-    score: int = 0
-    value: int | None = None
-    plies: int | None = None
-    depth: int = 0
-    line: list[int] = data_field(default_factory=list)
-
-    def settle(self, best: int, score: int, value: int | None, plies: int | None = None) -> None:
-        self.best, self.score, self.value, self.plies, self.line = best, score, value, plies, [best]
-
-
-Report = Callable[[DeepeningResult, int], None]
-"""A function that is called with the result so far and the number of moves made."""
-
 KERNELS = (change, kernels.run)
 """The kernels that this module calls."""
 
@@ -87,6 +66,11 @@ class Deepening:
     @property
     def nodes(self) -> int:
         return self.memory.count
+
+    @property
+    def line(self) -> list[int]:
+        """The cells of the expected line of play."""
+        return self.result.line
 
     # Immediate decisions
 

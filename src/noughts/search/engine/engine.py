@@ -6,6 +6,7 @@ from noughts.core.board import coordinate_of
 from noughts.core.lines import can_enumerate
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
+from noughts.games.rules import Rules
 from noughts.search.analysis import (
     Analysis,
     Limit,
@@ -16,9 +17,12 @@ from noughts.search.analysis import (
     no_report,
 )
 from noughts.search.background_compile import MachineSelector
-from noughts.search.engine.deepening import KERNELS, Deepening, DeepeningResult
+from noughts.search.deepening import DeepeningResult
+from noughts.search.engine.deepening import KERNELS, Deepening
 from noughts.search.engine.incremental import memory_of
 from noughts.search.numba_backend import Machine
+from noughts.search.patterns.search import KERNELS as PATTERN_KERNELS
+from noughts.search.patterns.search import PatternBoard, PatternSearch, has_patterns
 
 HANDLED = frozenset(("gravity", "exact", "wrap", "hex"))
 """The facts of the games that the engine can search: marks of two sides that stay, and a line wins."""
@@ -43,7 +47,8 @@ class Engine:
 
     def __init__(self, report: Report = no_report, machine: Machine | None = None) -> None:
         self._report = report
-        self._select_machine = MachineSelector(*KERNELS, machine=machine)
+        self._select_machine = MachineSelector(*KERNELS, *PATTERN_KERNELS, machine=machine)
+        self._board: PatternBoard | None = None
 
     @staticmethod
     def supports(game: Game) -> bool:
@@ -73,21 +78,41 @@ class Engine:
             raise UnsupportedRules("engine", game.name, reason, instead=("rule",))
         limit = limit.started()
         machine = self._select_machine(limit.stop)
-        memory = memory_of(game, rules, machine, _entries(limit, machine))
 
         def report(result: DeepeningResult, nodes: int) -> None:
-            pv = tuple(coordinate_of(game.shape, cell) for cell in result.line)
+            pv = tuple(coordinate_of(game.shape, cell) for cell in search.line)
             self._report(Progress("searching", nodes, result.depth, pv[0], pv, result.score))
 
         def stop() -> bool:
             return limit.stop() or self._select_machine(limit.stop) is not machine
 
-        search = Deepening(memory, game.sides.index(game.turn), machine, replace(limit, stop=stop), report)
+        side, own_limit = game.sides.index(game.turn), replace(limit, stop=stop)
+        search: Deepening | PatternSearch
+        if has_patterns(game):
+            board = self._board_for(game, rules, limit, machine)
+            search = PatternSearch(board, side, own_limit, report)
+        else:
+            memory = memory_of(game, rules, machine, _entries(limit, machine))
+            search = Deepening(memory, side, machine, own_limit, report)
         if not search.search() and self._select_machine() is not machine and not limit.stop():
             return self.search(game, limit)
+        if isinstance(search, PatternSearch):
+            self._board = search.board
         result = search.result
-        moves = tuple(coordinate_of(game.shape, cell) for cell in result.line)
+        moves = tuple(coordinate_of(game.shape, cell) for cell in search.line)
         return Analysis(result.value, result.plies, moves[0], search.nodes, moves, (), result.score)
+
+    def _board_for(self, game: Game, rules: Rules, limit: Limit, machine: Machine) -> PatternBoard:
+        """Return a board with the position of *game*.
+
+        Without a node limit it is the board of the last search if possible, whose table is still useful.
+        """
+        board, self._board = self._board, None  # A second search at the same time takes another board.
+        entries = _entries(limit, machine)
+        if board is None or limit.nodes is not None or not board.suits(rules, entries, machine):
+            board = PatternBoard(rules, entries, machine)
+        board.set_up(game)
+        return board
 
 
 def _entries(limit: Limit, machine: Machine) -> int:

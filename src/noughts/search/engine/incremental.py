@@ -12,11 +12,9 @@ from typing import Any
 
 from noughts.games.base import Game
 from noughts.games.rules import Rules
+from noughts.search.deepening import NOWHERE
 from noughts.search.engine.memory import STOP, EngineMemory, empty_memory
 from noughts.search.numba_backend import Machine, kernel
-
-NOWHERE = -1
-
 
 _zeros = lru_cache(maxsize=4)(bytes)
 

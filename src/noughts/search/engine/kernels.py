@@ -12,7 +12,8 @@ A score above ``PROVED`` is a proved win, minus the known plies to the end. If n
 all those tried lose, the score is only ``-LIKELY``.
 """
 
-from noughts.search.engine.incremental import NOWHERE, change, count_wins, find_win
+from noughts.search.deepening import NOWHERE
+from noughts.search.engine.incremental import change, count_wins, find_win
 from noughts.search.engine.memory import MOVES, PLIES, TEMPO, EngineMemory
 from noughts.search.engine.ordering import list_attack, list_moves, list_zone, update_history
 from noughts.search.engine.threat_sequence import FOUND, RUNNING, continue_sequence, start_sequence, take_back

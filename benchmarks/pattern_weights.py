@@ -1,0 +1,383 @@
+"""Weights of the pattern search, fitted to games of the engine against itself.
+
+    python -m benchmarks.pattern_weights play games.jsonl --games 3000 --weights first       or a file
+    python -m benchmarks.pattern_weights fit weights.json games.jsonl ... --seed 1
+    python -m benchmarks.pattern_weights mean weights.json one.json two.json
+    python -m benchmarks.pattern_weights match one.json two.json --games 200 --nodes 20000
+
+``play`` continues a file of games that is there already: each game depends only on the seed and its number.
+``--rule`` is ``freestyle`` or ``exact``. ``--cluster ADDRESS`` plays on a Dask cluster. ``match`` states the
+score of the first weights, with the 95 % interval of pairs of games.
+
+A position's target is half the result and half the score of the search. The weights of a combination are the
+sum of a weight of each line class and a part of its own. Only the own parts decay (decoupled weight decay,
+Loshchilov and Hutter 2019): few positions decide each of them.
+"""
+
+import argparse
+import json
+import math
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any
+
+import numpy as np
+
+from benchmarks.pattern_games import Board, play_games, random_opening, rules_of
+from noughts.search.numba_backend import best_machine
+from noughts.search.patterns.alpha_beta import LIKELY
+from noughts.search.patterns.fours import find_static_win
+from noughts.search.patterns.line_classes import (
+    FIVE_POINT,
+    FOUR_POINT,
+    FOURS,
+    LINE_CLASSES,
+    combination_of_shape,
+    combinations,
+)
+from noughts.search.patterns.memory import empty_memory
+from noughts.search.patterns.position import count, place, threat_mask
+from noughts.search.patterns.weights import (
+    LOGIT,
+    ORDER_LOGIT,
+    THREAT_MASKS,
+    Weights,
+    first_weights,
+)
+from noughts.workers.executor import ProcessExecutor
+
+BATCH = 50
+"""The games that a worker plays at once."""
+
+EPOCHS, MINIBATCH, RATE, LAST_RATE = 12, 512, 0.01, 0.0005
+VALUE_DECAY, ORDER_DECAY = 4.0, 0.05
+EVEN_NODES, MAX_EVEN_SCORE = 5_000, 100
+"""The search of an opening, and the greatest score of an even one."""
+
+CHECKED_SHARE = 20
+"""One position of this many, from the last games, is only used to check the fit."""
+
+
+def read_weights_file(name: str) -> Weights:
+    """Return the weights in a file, or the first ones."""
+    return (
+        first_weights() if name == "first" else Weights(**json.loads(Path(name).read_text(encoding="utf-8")))
+    )
+
+
+def play(options: argparse.Namespace) -> None:
+    """Append games to the file until it has enough of them."""
+    file, weights = Path(options.file), read_weights_file(options.weights).to_json()
+    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+    seed = json.loads(lines[-1])["seed"] // BATCH * BATCH + BATCH if lines else options.seed * 10_000_000
+    executor: Any = ProcessExecutor(options.workers)
+    if options.cluster:
+        from distributed import Client
+
+        executor = Client(options.cluster).get_executor()
+    played, pending = len(lines), list[Any]()
+    try:
+        with file.open("a", encoding="utf-8") as out:
+            while played < options.games:
+                while len(pending) <= options.workers:
+                    seeds = list(range(seed, seed + BATCH))
+                    pending.append(executor.submit(play_games, options.rule, weights, seeds, options.nodes))
+                    seed += BATCH
+                games = pending.pop(0).result()
+                out.write(games)
+                out.flush()
+                played += games.count("\n")
+                print(f"{played} games", file=sys.stderr)
+    finally:
+        executor.shutdown(wait=False, cancel_futures=True)
+
+
+@dataclass
+class Positions:
+    """The positions of games as arrays.
+
+    ``combinations`` are those of the empty cells for the mover and for the other side; ``starts`` has the
+    index of the first cell of each position, and that behind the last. ``moves`` has the number of the move
+    that was played among the candidates ``options``, whose first indices are ``option_starts``.
+    """
+
+    combinations: Any
+    starts: Any
+    masks: Any
+    targets: Any
+    options: Any
+    option_starts: Any
+    moves: Any
+
+
+def read_positions(rule: str, files: Sequence[str]) -> Positions:
+    """Return the positions of the games in *files* in which the point classes do not decide."""
+    machine = best_machine()
+    put, base = machine.function(place), empty_memory(rules_of(rule), machine, first_weights())
+    combination = np.array(combination_of_shape(), dtype=np.uint16)
+    cells = np.array(base.cells)
+    shapes_of, sizes, masks, targets = [], [], [], []
+    options, option_sizes, moves = [], [], []
+    for file in files:
+        for line in Path(file).read_text(encoding="utf-8").splitlines():
+            game = json.loads(line)
+            memory: Any = machine.memory(base)
+            for number, move in enumerate(game["moves"]):
+                side, opening = number & 1, game["opening"]
+                if number >= opening and not count(memory, 1 - side, FIVE_POINT):
+                    score = game["scores"][number - opening]
+                    if not find_static_win(memory, side):
+                        empty = cells[np.array(memory.board)[cells] == 0]
+                        pair = combination[
+                            np.stack(
+                                [
+                                    memory.shapes[side * memory.size + empty],
+                                    memory.shapes[(1 - side) * memory.size + empty],
+                                ]
+                            )
+                        ]
+                        result = 0.5 + 0.5 * game["result"] * (1 if side == 0 else -1)
+                        guess = 1 / (1 + math.exp(-max(-4000, min(4000, score)) / LOGIT))
+                        shapes_of.append(pair)
+                        sizes.append(len(empty))
+                        masks.append(threat_mask(memory, side))
+                        targets.append(0.5 * result + 0.5 * guess)
+                        mine = np.asarray(memory.point)[side * memory.size + empty]
+                        theirs = np.asarray(memory.point)[(1 - side) * memory.size + empty]
+                        if count(memory, 1 - side, FOURS):
+                            near = (mine >= FOUR_POINT) | (theirs >= FOUR_POINT)
+                        else:
+                            near = np.asarray(memory.neighbours)[empty] > 0
+                        chosen = np.flatnonzero(empty[near] == move)
+                        moves.append(int(chosen[0]) if len(chosen) else -1)
+                        options.append(pair[:, near])
+                        option_sizes.append(int(near.sum()))
+                put(memory, move, side)
+    return Positions(
+        np.concatenate(shapes_of, axis=1),
+        np.concatenate([[0], np.cumsum(sizes)]),
+        np.array(masks),
+        np.array(targets, dtype=np.float64),
+        np.concatenate(options, axis=1),
+        np.concatenate([[0], np.cumsum(option_sizes)]),
+        np.array(moves),
+    )
+
+
+class Fit:
+    """Weights of all combinations, each the sum of its own part and a weight of each of its line classes."""
+
+    def __init__(self, decay: float) -> None:
+        self._classes = np.array(combinations())
+        size = len(self._classes)
+        self._parts = [np.zeros(size), np.zeros(LINE_CLASSES)]
+        self._decays = [decay, 0.0]
+        self._means = [[np.zeros(len(part)), np.zeros(len(part))] for part in self._parts]
+        self._steps = 0
+
+    def weights(self) -> Any:
+        """Return the weight of each combination."""
+        own, classes = self._parts
+        return own + classes[self._classes].sum(axis=1)
+
+    def step(self, gradient: Any, rate: float) -> None:
+        """Take one step of AdamW, from the *gradient* of each combination."""
+        self._steps += 1
+        by_class = np.zeros(LINE_CLASSES)
+        np.add.at(by_class, self._classes, gradient[:, None])
+        for part, slope, decay, (mean, square) in zip(
+            self._parts, (gradient, by_class), self._decays, self._means, strict=True
+        ):
+            mean += 0.1 * (slope - mean)
+            square += 0.001 * (slope**2 - square)
+            step = mean / (1 - 0.9**self._steps)
+            part -= rate * (decay * part + step / (np.sqrt(square / (1 - 0.999**self._steps)) + 1e-8))
+
+
+class FitVector(Fit):
+    """The same for weights without parts."""
+
+    def __init__(self, size: int, decay: float) -> None:
+        super().__init__(decay)
+        self._parts, self._decays = [np.zeros(size)], [decay]
+        self._means = [[np.zeros(size), np.zeros(size)]]
+
+    def weights(self) -> Any:
+        return self._parts[0]
+
+    def step(self, gradient: Any, rate: float) -> None:
+        self._steps += 1
+        part, decay, (mean, square) = self._parts[0], self._decays[0], self._means[0]
+        mean += 0.1 * (gradient - mean)
+        square += 0.001 * (gradient**2 - square)
+        step = mean / (1 - 0.9**self._steps)
+        part -= rate * (decay * part + step / (np.sqrt(square / (1 - 0.999**self._steps)) + 1e-8))
+
+
+def segments(starts: Any, chosen: Any) -> tuple[Any, Any]:
+    """Return the indices of the cells of the *chosen* positions, and the number of cells of each."""
+    sizes = starts[chosen + 1] - starts[chosen]
+    ends = np.cumsum(sizes)
+    offsets = np.repeat(starts[chosen] - np.concatenate([[0], ends[:-1]]), sizes)
+    return np.arange(ends[-1]) + offsets, sizes
+
+
+def fit_values(positions: Positions, chance: Any) -> tuple[Any, Any, Any]:
+    """Return the weights of values: of the mover, of the other side and of threat masks."""
+    mover, waiting, threats = Fit(VALUE_DECAY), Fit(VALUE_DECAY), FitVector(THREAT_MASKS, VALUE_DECAY)
+    size = len(mover.weights())
+
+    def step(chosen: Any, rate: float | None) -> float:
+        index, sizes = segments(positions.starts, chosen)
+        own, other = positions.combinations[:, index]
+        sums = mover.weights()[own] - waiting.weights()[other]
+        firsts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+        values = np.add.reduceat(sums, firsts) + threats.weights()[positions.masks[chosen]]
+        target = positions.targets[chosen]
+        guess = 1 / (1 + np.exp(-values))
+        loss = -(target * np.log(guess + 1e-9) + (1 - target) * np.log(1 - guess + 1e-9)).mean()
+        if rate is not None:
+            error = (guess - target) / len(chosen)
+            spread = np.repeat(error, sizes)
+            mover.step(np.bincount(own, spread, size), rate)
+            waiting.step(-np.bincount(other, spread, size), rate)
+            threats.step(np.bincount(positions.masks[chosen], error, THREAT_MASKS), rate)
+        return float(loss)
+
+    run_epochs(len(positions.targets), step, chance, "value")
+    return mover.weights(), waiting.weights(), threats.weights()
+
+
+def fit_order(positions: Positions, chance: Any) -> tuple[Any, Any]:
+    """Return the weights of the order of moves, for the mover and for the other side."""
+    own_fit, other_fit = Fit(ORDER_DECAY), Fit(ORDER_DECAY)
+    size = len(own_fit.weights())
+    known = np.flatnonzero(positions.moves >= 0)
+
+    def step(numbers: Any, rate: float | None) -> float:
+        chosen = known[numbers]
+        index, sizes = segments(positions.option_starts, chosen)
+        own, other = positions.options[:, index]
+        firsts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+        scores = own_fit.weights()[own] + other_fit.weights()[other]
+        scores = np.exp(scores - np.repeat(np.maximum.reduceat(scores, firsts), sizes))
+        shares = scores / np.repeat(np.add.reduceat(scores, firsts), sizes)
+        played = firsts + positions.moves[chosen]
+        loss = -np.log(shares[played] + 1e-9).mean()
+        if rate is not None:
+            shares[played] -= 1
+            shares /= len(chosen)
+            own_fit.step(np.bincount(own, shares, size), rate)
+            other_fit.step(np.bincount(other, shares, size), rate)
+        return float(loss)
+
+    run_epochs(len(known), step, chance, "order")
+    return own_fit.weights(), other_fit.weights()
+
+
+def run_epochs(size: int, step: Any, chance: Any, name: str) -> None:
+    """Call *step* for all minibatches of *size* positions, and print the losses."""
+    fitted = size - size // CHECKED_SHARE
+    for epoch in range(EPOCHS):
+        rate = RATE * (1 - epoch / EPOCHS) + LAST_RATE
+        order = chance.permutation(fitted)
+        losses = [step(order[i : i + MINIBATCH], rate) for i in range(0, fitted, MINIBATCH)]
+        checked = step(np.arange(fitted, size), None)
+        print(f"{name}: epoch {epoch + 1}, loss {fmean(losses):.4f}, checked {checked:.4f}", file=sys.stderr)
+
+
+def fit(options: argparse.Namespace) -> None:
+    """Fit weights to the games of the files, and write them."""
+    positions = read_positions(options.rule, options.files)
+    print(f"{len(positions.targets)} positions", file=sys.stderr)
+    chance = np.random.default_rng(options.seed)
+    mover, waiting, threats = fit_values(positions, chance)
+    own, other = fit_order(positions, chance)
+    whole = [
+        np.rint(weights * unit).astype(int).tolist()
+        for weights, unit in (
+            (mover, LOGIT),
+            (waiting, LOGIT),
+            (own, ORDER_LOGIT),
+            (other, ORDER_LOGIT),
+            (threats, LOGIT),
+        )
+    ]
+    Path(options.file).write_text(Weights(*whole).to_json(), encoding="utf-8")
+
+
+def mean(options: argparse.Namespace) -> None:
+    """Write the mean of the weights of the files."""
+    sets = [read_weights_file(name) for name in options.files]
+    means = {
+        name: [round(fmean(numbers)) for numbers in zip(*(getattr(one, name) for one in sets), strict=True)]
+        for name in ("mover", "waiting", "own", "other", "threats")
+    }
+    Path(options.file).write_text(Weights(**means).to_json(), encoding="utf-8")
+
+
+def even_openings(board: Board, number: int) -> Iterator[list[int]]:
+    """Yield *number* openings of 4 to 7 marks that a search on *board* finds even."""
+    chance = random.Random(7)
+    while number:
+        board.clear()
+        cells = random_opening(board, chance, chance.randint(4, 7))
+        if (
+            not find_static_win(board.memory, board.side)
+            and abs(board.search(EVEN_NODES)[1]) <= MAX_EVEN_SCORE
+        ):
+            yield cells
+            number -= 1
+
+
+def match(options: argparse.Namespace) -> None:
+    """Play pairs of games between two sets of weights, and print the score of the first one."""
+    boards = [Board(options.rule, read_weights_file(name)) for name in (options.file, *options.files[:1])]
+    judge, pairs = Board(options.rule, read_weights_file(options.files[0])), list[float]()
+    for opening in even_openings(judge, options.games // 2):
+        points = 0.0
+        for first in (0, 1):
+            for board in boards:
+                board.clear()
+                for cell in opening:
+                    board.play(cell)
+            while True:
+                turn = boards[0].side ^ first
+                cell, score = boards[turn].search(options.nodes)
+                if abs(score) > LIKELY:
+                    points += (score > 0) == (turn == 0)
+                    break
+                for board in boards:
+                    board.play(cell)
+                if not boards[0].memory.free:
+                    points += 0.5
+                    break
+        pairs.append(points / 2)
+        if len(pairs) > 1:
+            error = 1.96 * stdev(pairs) / math.sqrt(len(pairs))
+            print(f"{2 * len(pairs)} games: {fmean(pairs):.3f} ± {error:.3f}", file=sys.stderr)
+
+
+def main() -> None:
+    """Run one step."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("step", choices=["play", "fit", "mean", "match"])
+    parser.add_argument("file")
+    parser.add_argument("files", nargs="*")
+    parser.add_argument("--rule", choices=["freestyle", "exact"], default="freestyle")
+    parser.add_argument("--weights", default="first", help="a file of weights, or first (first)")
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--nodes", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--cluster")
+    options = parser.parse_args()
+    {"play": play, "fit": fit, "mean": mean, "match": match}[options.step](options)
+
+
+if __name__ == "__main__":
+    main()

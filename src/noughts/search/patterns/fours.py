@@ -1,0 +1,147 @@
+"""Wins that need no full search: those that the point classes show, and sequences of fours.
+
+In a *sequence of fours* every move of the attacker makes a four, so the defender must fill its last cell. If
+the reply is a four too, the next move of the attacker must fill its last cell and make a four. Gomoku players
+call this victory by continuous fours. A sequence is a proved win. A failed search proves nothing.
+"""
+
+from noughts.search.deepening import NOWHERE
+from noughts.search.numba_backend import inlined, insert_ranked, kernel
+from noughts.search.patterns.line_classes import (
+    FIVE_POINT,
+    FOUR_AND_OPEN_THREE,
+    FOUR_AND_THREE,
+    FOUR_POINT,
+    FOURS,
+    OPEN_THREES,
+)
+from noughts.search.patterns.memory import (
+    FAILED_BITS,
+    FOUR_MOVES,
+    PatternMemory,
+)
+from noughts.search.patterns.position import (
+    count,
+    count_fours,
+    find_five_near,
+    find_point,
+    place,
+    remove,
+)
+
+UNKNOWN = 0
+"""The result of :func:`find_static_win` if the point classes decide nothing."""
+
+
+@kernel
+def find_static_win(m: PatternMemory, side: int) -> int:
+    """Return the plies to a win of *side*, which is to move, or minus those to its loss; UNKNOWN if neither.
+
+    Two threats at once cannot both be stopped. A win in 5 plies makes them with an open three, while the
+    other side can make no four: its reply cannot be on both lines, and lets it win no sooner.
+    """
+    other = 1 - side
+    if count(m, side, FIVE_POINT) > 0:
+        return 1
+    if count(m, other, FIVE_POINT) > 0:
+        return -2 if count(m, other, FIVE_POINT) > 1 else UNKNOWN
+    if count(m, side, FOURS) > 0:
+        return 3
+    if count(m, side, FOUR_AND_OPEN_THREE) + count(m, side, OPEN_THREES) > 0 and count_fours(m, other) == 0:
+        return 5
+    return UNKNOWN
+
+
+@kernel
+def find_winning_move(m: PatternMemory, side: int, plies: int) -> int:
+    """Return the first move of the win in *plies* that :func:`find_static_win` has found."""
+    if plies == 1:
+        return find_point(m, side, FIVE_POINT)
+    if plies == 3:
+        return find_point(m, side, FOURS)
+    if count(m, side, FOUR_AND_OPEN_THREE) > 0:
+        return find_point(m, side, FOUR_AND_OPEN_THREE)
+    return find_point(m, side, OPEN_THREES)
+
+
+@inlined
+def order_score(m: PatternMemory, side: int, cell: int) -> int:
+    """Return the order score of the move *cell* of *side*."""
+    return m.own[m.shapes[side * m.size + cell]] + m.other[m.shapes[(1 - side) * m.size + cell]]
+
+
+@kernel
+def list_fours(m: PatternMemory, side: int, number: int) -> int:
+    """List the fours to try as the four of this *number*; return how many there are."""
+    size, other = m.size, 1 - side
+    base = number * FOUR_MOVES
+    if count(m, other, FIVE_POINT) > 0:
+        cell = find_five_near(m, other, m.reply[number - 1]) if number > 0 else NOWHERE
+        if cell == NOWHERE:
+            cell = find_point(m, other, FIVE_POINT)
+        m.four_moves[base] = cell
+        return 1 if FOUR_POINT <= m.point[side * size + cell] <= FOUR_AND_OPEN_THREE else 0
+    if count(m, side, FOUR_POINT) + count(m, side, FOUR_AND_THREE) + count(m, side, FOUR_AND_OPEN_THREE) == 0:
+        return 0
+    moves = 0
+    for i in range(m.cell_count):
+        cell = m.cells[i]
+        if m.board[cell] == 0 and FOUR_POINT <= m.point[side * size + cell] <= FOUR_AND_OPEN_THREE:
+            score = order_score(m, side, cell)
+            moves = insert_ranked(m.four_moves, base, m.four_scores, moves, FOUR_MOVES, cell, score)
+    return moves
+
+
+@kernel
+def find_sequence(m: PatternMemory, side: int, max_positions: int, max_fours: int) -> int:
+    """Return the plies to a win of *side*, which is to move, by a sequence of fours; 0 if none is found.
+
+    The first move is *sequence_move*. The search visits at most *max_positions* positions, at least one.
+    """
+    other = 1 - side
+    limit = m.sequence_count + max_positions
+    number, plies = 0, 0
+    is_new = True
+    while True:
+        if is_new:
+            is_new = False
+            m.sequence_count += 1
+            plies = find_static_win(m, side)
+            m.sequence_key[number] = m.key ^ side
+            m.four_index[number] = 0
+            m.four_count[number] = 0
+            if plies > 0:
+                if number == 0:
+                    m.sequence_move = find_winning_move(m, side, plies)
+            elif plies < 0:
+                plies = 0
+            elif number >= max_fours or m.sequence_count >= limit:
+                m.sequence_key[number] = 0
+            elif m.failed[m.sequence_key[number] & (1 << FAILED_BITS) - 1] != m.sequence_key[number]:
+                m.four_count[number] = list_fours(m, side, number)
+        is_within = m.sequence_count < limit
+        if plies == 0 and is_within and m.four_index[number] < m.four_count[number]:
+            cell = m.four_moves[number * FOUR_MOVES + m.four_index[number]]
+            m.four_index[number] += 1
+            place(m, cell, side)
+            reply = find_five_near(m, side, cell)
+            if reply == NOWHERE:
+                remove(m, cell, side)
+                continue
+            place(m, reply, other)
+            m.four[number] = cell
+            m.reply[number] = reply
+            number += 1
+            is_new = True
+            continue
+        if plies == 0 and is_within and m.sequence_key[number] != 0:
+            m.failed[m.sequence_key[number] & (1 << FAILED_BITS) - 1] = m.sequence_key[number]
+        if number == 0:
+            return plies
+        number -= 1
+        remove(m, m.reply[number], other)
+        remove(m, m.four[number], side)
+        if plies > 0:
+            plies += 2
+            if number == 0:
+                m.sequence_move = m.four[0]

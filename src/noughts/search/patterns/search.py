@@ -1,0 +1,264 @@
+"""One pattern search of one position: iterative deepening around the kernels."""
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from noughts.games.base import Game
+from noughts.games.rules import Rules
+from noughts.search.analysis import Limit, handled_rules
+from noughts.search.deepening import NOWHERE, DeepeningResult, Report
+from noughts.search.numba_backend import Machine
+from noughts.search.patterns import alpha_beta
+from noughts.search.patterns.alpha_beta import INFINITE, LIKELY, PROVED, WIN, entry_move
+from noughts.search.patterns.fours import (
+    find_sequence,
+    find_static_win,
+    find_winning_move,
+    order_score,
+)
+from noughts.search.patterns.line_classes import FIVE_POINT
+from noughts.search.patterns.memory import MAX_FOURS, PatternMemory, empty_memory
+from noughts.search.patterns.position import find_point, place, remove
+from noughts.search.patterns.weights import Weights, read_weights
+
+FACTS = frozenset(("exact",))
+"""The facts of the games that the search handles."""
+
+MAX_SIDE = 22
+"""The longest side of a board."""
+
+KERNELS = (place, remove, alpha_beta.run, find_sequence)
+"""The kernels that this module calls."""
+
+UNLIMITED = 1 << 60
+
+SEQUENCE_LIMITS = (200, 1_000, 5_000, 20_000)
+"""The limits of the searches for a sequence of fours from the position itself, in positions."""
+
+FORCED_NODES = 2_000
+"""Maximum number of moves made if there is only one first move."""
+
+FIRST_DEPTH, MAX_DEPTH = 1, 60
+
+WINDOW, WINDOW_FACTOR, MAX_WINDOW = 40, 3, 1000
+"""The half width of the first window around the last value, its growth, and its limit."""
+
+WINDOW_DEPTH = 4
+"""The depth from which the window is narrow."""
+
+LAST_START = 0.6
+"""The share of the time after which no new depth is started."""
+
+CHUNK, CHUNK_COMPILED = 24, 4096
+"""Moves made between two checks of the stop signal, in Python and in compiled kernels."""
+
+
+def has_patterns(game: Game) -> bool:
+    """Return True if the search handles *game*: 4 to 6 in a row on a flat board, at most MAX_SIDE long."""
+    rules = handled_rules(game, FACTS)
+    if rules is None:
+        return False
+    shape, k = rules.geometry.shape, rules.geometry.k
+    is_flat = len(shape) == 2 and k <= min(shape) and max(shape) <= MAX_SIDE
+    return is_flat and 4 <= k <= (5 if rules.exact else 6)
+
+
+_zeros = lru_cache(maxsize=4)(bytes)
+
+
+@lru_cache(maxsize=4)
+def fitted_memory(rules: Rules, machine: Machine) -> PatternMemory:
+    """Return the memory of an empty board with the weights for *rules*. It must not be changed."""
+    return empty_memory(rules, machine, read_weights("exact" if rules.exact else "freestyle"))
+
+
+class PatternBoard:
+    """A board on which positions are searched, with its transposition table of *entries*, a power of two.
+
+    *weights* are by default those that were fitted for *rules*.
+    """
+
+    def __init__(self, rules: Rules, entries: int, machine: Machine, weights: Weights | None = None) -> None:
+        self.machine = machine
+        self._rules, self._entries = rules, entries
+        empty = empty_memory(rules, machine, weights) if weights else fitted_memory(rules, machine)
+        tables: Any = {"keys": _zeros(entries), "entries": _zeros(entries)}
+        self.memory: PatternMemory = machine.memory(replace(empty, entry_count=entries, **tables))
+        self.cells = [int(cell) for cell in empty.cells]
+        """The cell of the memory of each cell of the game."""
+        self._place, self._remove = machine.function(place), machine.function(remove)
+        self.marks: list[tuple[int, int]] = []
+        """The cells and sides of the marks, in the order of their placing."""
+
+    def suits(self, rules: Rules, entries: int, machine: Machine) -> bool:
+        """Return True if the board is for these arguments."""
+        return (rules, entries, machine) == (self._rules, self._entries, self.machine)
+
+    def set_up(self, game: Game) -> None:
+        """Set up the position of *game*."""
+        missing = {
+            (cell, game.sides.index(mark)): None
+            for cell, mark in zip(self.cells, game.cells, strict=True)
+            if mark is not None
+        }
+        common = 0
+        for mark in self.marks:
+            if mark not in missing:
+                break
+            common += 1
+        while len(self.marks) > common:
+            self._remove(self.memory, *self.marks.pop())
+        for mark in [mark for mark in missing if mark not in set(self.marks)]:
+            self.place(*mark)
+        self.memory.count = self.memory.sequence_count = 0
+
+    def place(self, cell: int, side: int) -> None:
+        """Place a mark of *side* on *cell* of the memory."""
+        self._place(self.memory, cell, side)
+        self.marks.append((cell, side))
+
+    def remove(self) -> None:
+        """Remove the mark that was placed last."""
+        self._remove(self.memory, *self.marks.pop())
+
+
+class PatternSearch:
+    """An iterative deepening search of the position on *board*, with *side* to move.
+
+    ``result`` is the result so far, with cells of the memory. *report* is called whenever it has improved.
+    """
+
+    def __init__(self, board: PatternBoard, side: int, limit: Limit, report: Report) -> None:
+        self.board, self.side, self._limit, self._report = board, side, limit, report
+        self.memory, self.result = board.memory, DeepeningResult()
+        machine = board.machine
+        self._run, self._find_sequence = machine.function(alpha_beta.run), machine.function(find_sequence)
+        self._chunk = CHUNK if machine.name == "python" else CHUNK_COMPILED
+        self.memory.max_nodes = UNLIMITED if limit.nodes is None else limit.nodes
+        self._begin_time = limit.now()
+
+    @property
+    def nodes(self) -> int:
+        return int(self.memory.count + self.memory.sequence_count)
+
+    @property
+    def line(self) -> list[int]:
+        """The cells of the expected line of play, as cells of the game."""
+        number = {cell: i for i, cell in enumerate(self.board.cells)}
+        return [number[cell] for cell in self.result.line]
+
+    def search(self) -> bool:
+        """Search until the position is decided or a limit ends the search; return True if it is decided."""
+        is_decided = self._settle_at_once() or self._settle_sequence() or self._deepen()
+        if self.result.best == NOWHERE:
+            self.result.settle(self._likely_move(), 0, None)
+            self._report(self.result, self.nodes)
+        return is_decided
+
+    def _likely_move(self) -> int:
+        """Return the cell that must be filled, or else the one near a mark with the greatest order score."""
+        memory = self.memory
+        forced = find_point(memory, 1 - self.side, FIVE_POINT)
+        if forced != NOWHERE:
+            return int(forced)
+        near = [cell for cell in self.board.cells if memory.neighbours[cell] and not memory.board[cell]]
+        middle = int(memory.middle)
+        return max(near, key=lambda cell: int(order_score(memory, self.side, cell)), default=middle)
+
+    def _settle_at_once(self) -> bool:
+        """Set the result if the point classes decide the position; return True if they do."""
+        memory, side = self.memory, self.side
+        plies = find_static_win(memory, side)
+        if plies > 0:
+            move = int(find_winning_move(memory, side, plies))
+            self.result.settle(move, WIN - plies, 1, plies if plies <= 3 else None)
+        elif plies < 0:
+            self.result.settle(int(find_point(memory, 1 - side, FIVE_POINT)), -WIN - plies, -1, -plies)
+        return plies != 0
+
+    def _settle_sequence(self) -> bool:
+        """Set the result if a sequence of fours wins; return True if it does."""
+        memory = self.memory
+        for limit in SEQUENCE_LIMITS:
+            if limit > self._nodes_left() // 4 or self._limit.stop():
+                return False
+            before = memory.sequence_count
+            plies = int(self._find_sequence(memory, self.side, limit, MAX_FOURS))
+            if plies:
+                self.result.settle(int(memory.sequence_move), WIN - plies, 1)
+                return True
+            if memory.sequence_count - before < limit:
+                return False
+        return False
+
+    def _nodes_left(self) -> int:
+        return int(self.memory.max_nodes) - self.nodes
+
+    def _deepen(self) -> bool:
+        """Search deeper and deeper until a limit ends the search. Return True if it is decided."""
+        memory, result, most = self.memory, self.result, MAX_DEPTH
+        if self._limit.depth is not None:
+            most = min(most, max(self._limit.depth, FIRST_DEPTH))
+        for depth in range(FIRST_DEPTH, most + 1):
+            low, high, width = -INFINITE, INFINITE, WINDOW
+            if depth >= WINDOW_DEPTH and abs(result.score) < LIKELY:
+                low, high = result.score - width, result.score + width
+            while True:
+                is_done = self._search(depth, low, high)
+                best = int(memory.best_move[0])
+                if not is_done:
+                    if best != NOWHERE and best != result.best:
+                        result.best, result.line = best, [best]
+                    return False
+                score = int(memory.value)
+                width *= WINDOW_FACTOR
+                if score <= low:
+                    low = score - width if width <= MAX_WINDOW else -INFINITE
+                    continue
+                result.best = best
+                if score < high:
+                    break
+                high = score + width if width <= MAX_WINDOW else INFINITE
+            result.score, result.depth, result.line = score, depth, [best, *self._line_after(best)]
+            if abs(score) > PROVED:
+                result.value = 1 if score > 0 else -1
+            self._report(result, self.nodes)
+            if memory.listed[0] == 1:
+                memory.max_nodes = min(int(memory.max_nodes), FORCED_NODES)
+            if abs(score) > LIKELY or self._is_late():
+                return True
+        return True
+
+    def _search(self, depth: int, low: int, high: int) -> bool:
+        """Search the position to *depth* plies; return False if a limit ends the search first."""
+        memory = self.memory
+        alpha_beta.begin(memory, self.side, depth, low, high)
+        while True:
+            left = self._nodes_left()
+            if left <= 0 or self._limit.stop():
+                alpha_beta.leave(memory)
+                return False
+            if self._run(memory, self.nodes + min(left, self._chunk)):
+                return True
+
+    def _is_late(self) -> bool:
+        """Return True if too little time is left to start another depth."""
+        seconds = self._limit.seconds
+        return seconds is not None and self._limit.now() - self._begin_time > LAST_START * seconds
+
+    def _line_after(self, cell: int) -> list[int]:
+        """Return the best moves after the first move *cell*, from the transposition table."""
+        memory, line = self.memory, [cell]
+        self.board.place(cell, self.side)
+        while len(line) < MAX_DEPTH:
+            side = (self.side + len(line)) & 1
+            entry = alpha_beta.find_entry(memory, memory.key ^ side)
+            move = int(entry_move(int(memory.entries[entry]))) if entry >= 0 else NOWHERE
+            if move == NOWHERE or memory.board[move]:
+                break
+            line.append(move)
+            self.board.place(move, side)
+        for _ in line:
+            self.board.remove()
+        return line[1:]

@@ -1,0 +1,232 @@
+"""The pattern search: its classes of lines and points, its board, and its proofs."""
+
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+
+from noughts import new_game
+from noughts.games.kinarow import KInARow
+from noughts.games.notation import play_moves
+from noughts.search.analysis import Limit
+from noughts.search.engine.engine import Engine
+from noughts.search.numba_backend import python_machine
+from noughts.search.patterns.fours import find_sequence, find_static_win
+from noughts.search.patterns.line_classes import (
+    FIVE,
+    FIVE_POINT,
+    FOUR,
+    FOUR_POINT,
+    OPEN_FOUR,
+    OPEN_THREE,
+    OTHER,
+    OWN,
+    line_classes,
+    reach_of,
+)
+from noughts.search.patterns.memory import PatternMemory
+from noughts.search.patterns.position import evaluate
+from noughts.search.patterns.search import PatternBoard, has_patterns
+from tests.search.machines import MACHINES, machine_of, rules_of
+
+SPECS = ("7x7:4", "6x9:4,exact", "15x15:5", "9x8:5,exact", "10x10:6")
+
+
+def is_row(window: tuple[int, ...], k: int, exact: bool) -> bool:
+    """Return True if the mark in the middle of *window* is part of a winning row."""
+    middle = len(window) // 2
+    first = last = middle
+    while first and window[first - 1] == OWN:
+        first -= 1
+    while last + 1 < len(window) and window[last + 1] == OWN:
+        last += 1
+    length = last - first + 1
+    return length == k if exact else length >= k
+
+
+@pytest.mark.parametrize(("k", "exact"), [(4, False), (4, True), (5, False)])
+def test_line_classes_count_winning_continuations(k: int, exact: bool) -> None:
+    """The classes from FOUR up follow from their definition alone."""
+    reach = reach_of(k, exact)
+    classes = line_classes(k, exact, python_machine())
+    for key, digits in enumerate(product((0, OWN, OTHER), repeat=2 * reach)):
+        window = (*digits[:reach], OWN, *digits[reach:])
+        wins = [
+            place
+            for place, cell in enumerate(window)
+            if cell == 0 and abs(place - reach) < k
+            if is_row((*window[:place], OWN, *window[place + 1 :]), k, exact)
+        ]
+        expected = (
+            FIVE if is_row(window, k, exact) else OPEN_FOUR if len(wins) > 1 else FOUR if wins else None
+        )
+        if expected is None:
+            assert classes[key] < FOUR
+        else:
+            assert classes[key] == expected
+
+
+def test_open_three_needs_room_on_both_sides() -> None:
+    classes = line_classes(5, False, python_machine())
+
+    def class_of(text: str) -> int:
+        key = 0
+        for cell in text.replace("*", ""):
+            key = 3 * key + ".xo".index(cell)
+        return classes[key]
+
+    assert class_of("..xx*....") == OPEN_THREE
+    assert class_of("o.xx*.o..") < OPEN_THREE
+    assert class_of(".oxx*....") < OPEN_THREE
+
+
+def state_of(memory: PatternMemory) -> dict[str, Any]:
+    """Return the position in *memory*, without the order of its marks. Windows of marks are not kept."""
+    empty = [int(cell) for cell in memory.cells if not memory.board[cell]]
+    both = [side * memory.size + cell for side in (0, 1) for cell in empty]
+    return {
+        "key": memory.key,
+        "free": memory.free,
+        "board": list(memory.board),
+        "neighbours": list(memory.neighbours),
+        "counts": list(memory.counts),
+        "sums": [*memory.mover_sum, *memory.waiting_sum],
+        "windows": [memory.windows[4 * cell + direction] for cell in empty for direction in range(4)],
+        "shapes": [memory.shapes[i] for i in both],
+        "points": [memory.point[i] for i in both],
+    }
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("machine", MACHINES)
+def test_board_equals_a_new_one_after_plays_and_undos(machine: str, spec: str) -> None:
+    chance, rules = Random(spec), rules_of(new_game(spec))
+    board = PatternBoard(rules, 2, machine_of(machine))
+    for _ in range(8):
+        for _ in range(60):
+            free = [cell for cell in board.cells if not board.memory.board[cell]]
+            if board.marks and (not free or chance.random() < 0.45):
+                board.remove()
+            else:
+                board.place(chance.choice(free), chance.randrange(2))
+        other = PatternBoard(rules, 2, machine_of(machine))
+        for mark in chance.sample(board.marks, len(board.marks)):
+            other.place(*mark)
+        assert state_of(board.memory) == state_of(other.memory)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_five_points_are_winning_moves(spec: str) -> None:
+    """They agree with the rules of the game."""
+    chance = Random(spec)
+    for _ in range(6):
+        game = new_game(spec)
+        assert isinstance(game, KInARow)
+        for _ in range(len(game.cells) // 2):
+            if game.outcome is None:
+                game.play(chance.choice(game.legal_moves()))
+        if game.outcome is not None:
+            continue
+        board = PatternBoard(rules_of(new_game(spec)), 2, python_machine())
+        board.set_up(game)
+        side = game.sides.index(game.turn)
+        for move in game.legal_moves():
+            game.play(move)
+            wins = game.outcome is not None and game.outcome.winner is not None
+            game.undo()
+            cell = board.cells[move[0] * game.shape[1] + move[1]]
+            assert (board.memory.point[side * board.memory.size + cell] == FIVE_POINT) == wins
+
+
+def test_board_is_reused_for_another_position() -> None:
+    rules, machine = rules_of(new_game("gomoku")), python_machine()
+    board, game = PatternBoard(rules, 2, machine), new_game("gomoku")
+    for move in ((7, 7), (7, 8), (8, 8)):
+        game.play(move)
+        board.set_up(game)
+    for _ in range(2):
+        game.undo()
+    game.play((0, 0))
+    board.set_up(game)
+    other = PatternBoard(rules, 2, machine)
+    other.set_up(game)
+    assert state_of(board.memory) == state_of(other.memory)
+
+
+def test_engine_keeps_its_table_between_moves() -> None:
+    """A later search in the same game finds the entries of the earlier one."""
+    engine, game = Engine(machine=python_machine()), new_game("gomoku")
+    for move in ((7, 7), (7, 8), (8, 8)):
+        game.play(move)
+        engine.search(game, Limit(depth=3))
+    nodes = Engine(machine=python_machine()).search(game, Limit(depth=3)).nodes
+    assert engine.search(game, Limit(depth=3)).nodes < nodes
+
+
+@pytest.mark.parametrize(
+    ("spec", "is_handled"),
+    [
+        ("gomoku", True),
+        ("gomoku-standard", True),
+        ("8x6:4", True),
+        ("22x22:6", True),
+        ("23x23:5", False),
+        ("9x9:6,exact", False),
+        ("renju", False),
+        ("15x15:5,wrap", False),
+        ("15x15:5,hex", False),
+        ("connect4", False),
+        ("qubic", False),
+        ("9x9:3", False),
+        ("15x4:5", False),
+        ("wild", False),
+        ("19x19:6,place=2", False),
+        ("three", False),
+        ("reversi", False),
+    ],
+)
+def test_games_with_patterns(spec: str, is_handled: bool) -> None:
+    assert has_patterns(new_game(spec)) == is_handled
+
+
+def board_of(spec: str, moves: str) -> tuple[PatternBoard, int]:
+    """Return a board after *moves* and the side to move."""
+    game = new_game(spec)
+    play_moves(game, moves.split())
+    board = PatternBoard(rules_of(new_game(spec)), 2, python_machine())
+    board.set_up(game)
+    return board, game.sides.index(game.turn)
+
+
+@pytest.mark.parametrize(
+    ("moves", "plies"),
+    [
+        ("h8 a1 i8 a3 j8 a5 k8 a7", 1),  # four in a row
+        ("h8 a1 i8 a3 j8 a5", 3),  # an open three
+        ("h8 h1 i8 h2 j8 h3 a15 h4", 0),  # the other side must be stopped first
+        ("h8 a1 i8 a8 k10 o1 k11 o15", 5),  # two open threes at k8
+    ],
+)
+def test_static_wins_are_found(moves: str, plies: int) -> None:
+    board, side = board_of("gomoku", moves)
+    assert find_static_win(board.memory, side) == plies
+
+
+def test_two_fives_of_the_other_side_lose() -> None:
+    board, side = board_of("gomoku", "h8 a1 i8 a3 j8 a5 k8")
+    assert find_static_win(board.memory, side) == -2
+
+
+def test_sequence_of_fours_wins() -> None:
+    """A four forces the reply, and a cell of its line makes two fours at once."""
+    board, side = board_of("gomoku", "h8 g8 i8 k11 j8 a1 k9 a2 k10 a3 i9 o15 l6 m5")
+    assert find_static_win(board.memory, side) == 0
+    assert find_sequence(board.memory, side, 500, 20) == 5
+    assert board.memory.point[side * board.memory.size + board.memory.sequence_move] >= FOUR_POINT
+    assert board.memory.marks == len(board.marks)  # The moves of the sequence are removed again.
+
+
+def test_evaluation_depends_on_the_side_to_move() -> None:
+    board, side = board_of("gomoku", "h8 a1 i8 a3")
+    assert evaluate(board.memory, side) > -evaluate(board.memory, 1 - side)
