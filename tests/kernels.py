@@ -16,11 +16,13 @@ from noughts.search.exact.sliding import slide
 from noughts.search.exact.strong import fill
 from noughts.search.gravity import search as columns
 from noughts.search.maker_breaker import search as blocking
+from noughts.search.patterns import search as patterns
 
 ALL: tuple[Kernels, ...] = (
     attacking.KERNELS,
     blocking.KERNELS,
     deepening.KERNELS,
+    patterns.KERNELS,
     exact.KERNELS,
     columns.KERNELS,
     calls.KERNELS,
