@@ -69,14 +69,14 @@ _zeros = lru_cache(maxsize=4)(bytes)
 
 @lru_cache(maxsize=4)
 def fitted_memory(rules: Rules, machine: Machine) -> PatternMemory:
-    """Return the memory of an empty board with the weights for *rules*. It must not be changed."""
-    return empty_memory(rules, machine, read_weights("exact" if rules.exact else "freestyle"))
+    """Return the memory of an empty board with the fitted weights. It must not be changed."""
+    return empty_memory(rules, machine, read_weights())
 
 
 class PatternBoard:
     """A board on which positions are searched, with its transposition table of *entries*, a power of two.
 
-    *weights* are by default those that were fitted for *rules*.
+    *weights* are by default the fitted ones.
     """
 
     def __init__(self, rules: Rules, entries: int, machine: Machine, weights: Weights | None = None) -> None:

@@ -1,4 +1,4 @@
-"""The weights of the evaluation and of the order of moves, one set for each rule."""
+"""The weights of the evaluation and of the order of moves."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -58,10 +58,10 @@ def first_weights() -> Weights:
     )
 
 
-@lru_cache(maxsize=2)
-def read_weights(name: str) -> Weights:
-    """Return the fitted weights called *name*: ``freestyle`` or ``exact``."""
-    return Weights(**json.loads(read_own_file(f"search/patterns/{name}.json")))
+@lru_cache(maxsize=1)
+def read_weights() -> Weights:
+    """Return the fitted weights. They serve rows of any length, and exact rows too."""
+    return Weights(**json.loads(read_own_file("search/patterns/weights.json")))
 
 
 def by_shape(weights: list[int]) -> list[int]:
