@@ -10,7 +10,7 @@ from noughts.games.rules import Rules
 from noughts.search.analysis import Limit
 from noughts.search.numba_backend import best_machine
 from noughts.search.patterns.alpha_beta import LIKELY
-from noughts.search.patterns.fours import find_static_win, order_score
+from noughts.search.patterns.fours import find_static_result, order_score
 from noughts.search.patterns.search import PatternBoard, PatternSearch
 from noughts.search.patterns.weights import Weights
 
@@ -34,8 +34,8 @@ class Board(PatternBoard):
         while self.marks:
             self.remove()
         memory: Any = self.memory
-        for table in (memory.keys, memory.history, memory.killers, memory.failed):
-            table[:] = 0
+        for table in (memory.keys, memory.entries, memory.history, memory.killers, memory.failed):
+            table[:] = self.machine.zeros(len(table))
 
     @property
     def side(self) -> int:
@@ -97,11 +97,11 @@ def play_game(board: Board, seed: int, nodes: int) -> dict[str, Any] | None:
     board.clear()
     moves = random_opening(board, chance, chance.randint(1, MAX_RANDOM))
     for _ in range(chance.randint(0, MAX_LIKELY)):
-        if find_static_win(board.memory, board.side):
+        if find_static_result(board.memory, board.side):
             break
         moves.append(likely_move(board, chance))
         board.play(moves[-1])
-    if find_static_win(board.memory, board.side):
+    if find_static_result(board.memory, board.side):
         return None
     opening, scores, result = len(moves), list[int](), 0
     while board.memory.free:

@@ -30,7 +30,7 @@ import numpy as np
 from benchmarks.pattern_games import Board, play_games, random_opening, rules_of
 from noughts.search.numba_backend import best_machine
 from noughts.search.patterns.alpha_beta import LIKELY
-from noughts.search.patterns.fours import find_static_win
+from noughts.search.patterns.fours import find_static_result
 from noughts.search.patterns.line_classes import (
     FIVE_POINT,
     FOUR_POINT,
@@ -130,7 +130,7 @@ def read_positions(rule: str, files: Sequence[str]) -> Positions:
                 side, opening = number & 1, game["opening"]
                 if number >= opening and not count(memory, 1 - side, FIVE_POINT):
                     score = game["scores"][number - opening]
-                    if not find_static_win(memory, side):
+                    if not find_static_result(memory, side):
                         empty = cells[np.array(memory.board)[cells] == 0]
                         pair = combination[
                             np.stack(
@@ -327,7 +327,7 @@ def even_openings(board: Board, number: int) -> Iterator[list[int]]:
         board.clear()
         cells = random_opening(board, chance, chance.randint(4, 7))
         if (
-            not find_static_win(board.memory, board.side)
+            not find_static_result(board.memory, board.side)
             and abs(board.search(EVEN_NODES)[1]) <= MAX_EVEN_SCORE
         ):
             yield cells

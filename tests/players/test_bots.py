@@ -387,7 +387,8 @@ def test_perfect_obeys_stop() -> None:
 
     player = PerfectPlayer(Random(1))
     game = new_game("7x6:4")
-    assert player.choose(game, Limit(stop=stop)) == RulePlayer().choose(game, NO_LIMIT)
+    move = player.choose(game, Limit(stop=stop))
+    assert game.weight(move) == max(map(game.weight, game.legal_moves()))
     assert len(calls) < 10
     player.take_seat(new_game("4x4:4,gravity"))  # there is no request to stop before the game
 

@@ -1,6 +1,7 @@
 """The pattern search: its classes of lines and points, its board, and its proofs."""
 
-from itertools import product
+from collections.abc import Callable
+from itertools import count, pairwise, product
 from random import Random
 from typing import Any
 
@@ -8,11 +9,12 @@ import pytest
 
 from noughts import new_game
 from noughts.games.kinarow import KInARow
-from noughts.games.notation import play_moves
+from noughts.games.notation import parse_position, play_moves
 from noughts.search.analysis import Limit
 from noughts.search.engine.engine import Engine
 from noughts.search.numba_backend import python_machine
-from noughts.search.patterns.fours import find_sequence, find_static_win
+from noughts.search.patterns.alpha_beta import LIKELY, PROVED
+from noughts.search.patterns.fours import find_sequence, find_static_result
 from noughts.search.patterns.line_classes import (
     FIVE,
     FIVE_POINT,
@@ -27,7 +29,7 @@ from noughts.search.patterns.line_classes import (
 )
 from noughts.search.patterns.memory import PatternMemory
 from noughts.search.patterns.position import evaluate
-from noughts.search.patterns.search import PatternBoard, has_patterns
+from noughts.search.patterns.search import CHUNK, PatternBoard, PatternSearch, has_patterns
 from tests.search.machines import MACHINES, machine_of, rules_of
 
 SPECS = ("7x7:4", "6x9:4,exact", "15x15:5", "9x8:5,exact", "10x10:6")
@@ -67,7 +69,7 @@ def test_line_classes_count_winning_continuations(k: int, exact: bool) -> None:
             assert classes[key] == expected
 
 
-def test_open_three_needs_room_on_both_sides() -> None:
+def test_open_three_needs_room() -> None:
     classes = line_classes(5, False, python_machine())
 
     def class_of(text: str) -> int:
@@ -100,7 +102,7 @@ def state_of(memory: PatternMemory) -> dict[str, Any]:
 
 @pytest.mark.parametrize("spec", SPECS)
 @pytest.mark.parametrize("machine", MACHINES)
-def test_board_equals_a_new_one_after_plays_and_undos(machine: str, spec: str) -> None:
+def test_board_equals_new_one_after_undos(machine: str, spec: str) -> None:
     chance, rules = Random(spec), rules_of(new_game(spec))
     board = PatternBoard(rules, 2, machine_of(machine))
     for _ in range(8):
@@ -154,14 +156,74 @@ def test_board_is_reused_for_another_position() -> None:
     assert state_of(board.memory) == state_of(other.memory)
 
 
+def stopping_after(polls: int) -> Callable[[], bool]:
+    """Return a stop signal that is set after a number of *polls*."""
+    numbers = count()
+    return lambda: next(numbers) > polls
+
+
 def test_engine_keeps_its_table_between_moves() -> None:
-    """A later search in the same game finds the entries of the earlier one."""
+    """A search with a limit of depth uses none."""
     engine, game = Engine(machine=python_machine()), new_game("gomoku")
     for move in ((7, 7), (7, 8), (8, 8)):
         game.play(move)
-        engine.search(game, Limit(depth=3))
-    nodes = Engine(machine=python_machine()).search(game, Limit(depth=3)).nodes
-    assert engine.search(game, Limit(depth=3)).nodes < nodes
+        engine.search(game, Limit(stop=stopping_after(20)))
+    again = engine.search(game, Limit(stop=stopping_after(20)))
+    fresh = Engine(machine=python_machine()).search(game, Limit(stop=stopping_after(20)))
+    assert len(again.pv) > len(fresh.pv)
+    assert engine.search(game, Limit(depth=3)) == Engine(machine=python_machine()).search(
+        game, Limit(depth=3)
+    )
+
+
+def test_long_sequence_search_polls_the_stop_signal() -> None:
+    """Blocked threes allow many fours, none of which wins."""
+    rows = ["OXXX...OXXX...OXXX..", *["." * 20] * 4] * 4
+    game = parse_position(new_game("20x20:5"), "/".join(rows) + " X uneven")
+    board = PatternBoard(rules_of(game), 2, python_machine())
+    board.set_up(game)
+    counts = [0]
+    is_stopped = stopping_after(100)
+
+    def stop() -> bool:
+        counts.append(board.memory.sequence_count)
+        return is_stopped()
+
+    PatternSearch(board, 0, Limit(stop=stop), lambda _result, _nodes: None).search()
+    assert counts[-1] > 1000
+    assert max(later - earlier for earlier, later in pairwise(counts)) <= CHUNK
+    assert board.memory.free == game.cells.count(None)
+
+
+def test_loss_to_near_moves_alone_is_not_proved() -> None:
+    """X has two pairs of open threes to make, and O can only stop one. Far moves of O are not tried."""
+    game = parse_position(
+        new_game("gomoku"),
+        "/".join(
+            [
+                "...............",
+                "..........X...O",
+                "O.........X....",
+                "...............",
+                ".......XX......",
+                "...............",
+                "...............",
+                "..............O",
+                "O..............",
+                "....X..........",
+                "....X..........",
+                "...............",
+                ".XX............",
+                "...............",
+                "O......O......O",
+            ]
+        )
+        + " O",
+    )
+    analysis = Engine(machine=python_machine()).search(game, Limit(depth=1))
+    assert analysis.value is None
+    assert analysis.score is not None
+    assert -PROVED <= analysis.score < -LIKELY
 
 
 @pytest.mark.parametrize(
@@ -210,18 +272,18 @@ def board_of(spec: str, moves: str) -> tuple[PatternBoard, int]:
 )
 def test_static_wins_are_found(moves: str, plies: int) -> None:
     board, side = board_of("gomoku", moves)
-    assert find_static_win(board.memory, side) == plies
+    assert find_static_result(board.memory, side) == plies
 
 
-def test_two_fives_of_the_other_side_lose() -> None:
+def test_two_fives_of_opponent_lose() -> None:
     board, side = board_of("gomoku", "h8 a1 i8 a3 j8 a5 k8")
-    assert find_static_win(board.memory, side) == -2
+    assert find_static_result(board.memory, side) == -2
 
 
 def test_sequence_of_fours_wins() -> None:
     """A four forces the reply, and a cell of its line makes two fours at once."""
     board, side = board_of("gomoku", "h8 g8 i8 k11 j8 a1 k9 a2 k10 a3 i9 o15 l6 m5")
-    assert find_static_win(board.memory, side) == 0
+    assert find_static_result(board.memory, side) == 0
     assert find_sequence(board.memory, side, 500, 20) == 5
     assert board.memory.point[side * board.memory.size + board.memory.sequence_move] >= FOUR_POINT
     assert board.memory.marks == len(board.marks)  # The moves of the sequence are removed again.

@@ -105,21 +105,25 @@ class Engine:
     def _board_for(self, game: Game, rules: Rules, limit: Limit, machine: Machine) -> PatternBoard:
         """Return a board with the position of *game*.
 
-        Without a node limit it is the board of the last search if possible, whose table is still useful.
+        Within a game it is the board of the last search, whose table is still useful. With a limit of nodes
+        or of depth it is always a new one, so that the result does not depend on earlier searches.
         """
         board, self._board = self._board, None  # A second search at the same time takes another board.
         entries = _entries(limit, machine)
-        if board is None or limit.nodes is not None or not board.suits(rules, entries, machine):
+        is_new = board is None or limit.nodes is not None or limit.depth is not None
+        if board is None or is_new or not board.suits(game, rules, entries, machine):
             board = PatternBoard(rules, entries, machine)
         board.set_up(game)
         return board
 
 
 def _entries(limit: Limit, machine: Machine) -> int:
-    """Return the number of table entries: a power of two that depends on the node limit alone.
+    """Return the number of table entries, a power of two.
 
-    So a search with a node limit always gives the same result.
+    With a limit of nodes or of depth it depends on the limit alone, and so does the result of the search.
     """
     if limit.nodes is not None:
         return 1 << min(20, max(10, limit.nodes.bit_length()))
+    if limit.depth is not None:
+        return ENTRIES
     return ENTRIES if machine.name == "python" else ENTRIES_COMPILED

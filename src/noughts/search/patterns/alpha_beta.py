@@ -7,7 +7,7 @@ with full depth, and then with the full window. The *stage* of a ply says which 
 
 from noughts.search.deepening import NOWHERE
 from noughts.search.numba_backend import inlined, kernel
-from noughts.search.patterns.fours import find_sequence, find_static_win, order_score
+from noughts.search.patterns.fours import find_sequence, find_static_result, order_score
 from noughts.search.patterns.line_classes import FIVE_POINT, FOUR_POINT, FOURS, OPEN_THREE_POINT
 from noughts.search.patterns.memory import LINES, MOVES, PLIES, PatternMemory
 from noughts.search.patterns.position import (
@@ -55,7 +55,7 @@ FUTILE_MARGIN, FUTILE_DEPTH = 80, 4
 MAX_HOPE = 100
 """Maximum part of the order score in the value that a move is hoped to reach."""
 
-FIRST_MOVES = 6
+LATE_MOVES = 6
 """Quiet moves after this number, plus twice the square of the depth, are skipped up to CUT_DEPTH plies."""
 
 MAX_MOVES = 60
@@ -149,7 +149,7 @@ def close_decided(m: PatternMemory) -> None:
     """Close the position if it is decided, or if no value in the window is possible any more."""
     ply = m.ply
     side = side_at(m, ply)
-    plies = find_static_win(m, side)
+    plies = find_static_result(m, side)
     if plies != 0:
         close(m, WIN - ply - plies if plies > 0 else -(WIN - ply + plies))
     elif m.free == 0:
@@ -170,11 +170,11 @@ def use_entry(m: PatternMemory) -> None:
     side = side_at(m, ply)
     entry = find_entry(m, m.key ^ side)
     if entry < 0:
-        m.table_move[ply] = NOWHERE
+        m.table_move[ply] = m.root_move if ply == 0 else NOWHERE
         m.estimate[ply] = evaluate(m, side)
         return
     packed = m.entries[entry]
-    m.table_move[ply] = entry_move(packed)
+    m.table_move[ply] = m.root_move if ply == 0 and m.root_move != NOWHERE else entry_move(packed)
     m.estimate[ply] = entry_estimate(packed)
     if ply > 0 and m.is_pv[ply] == 0 and entry_depth(packed) >= m.depth[ply]:
         value, bound = value_at(entry_value(packed), ply), entry_bound(packed)
@@ -236,8 +236,9 @@ def sequence_plies(m: PatternMemory, side: int) -> int:
 def list_moves(m: PatternMemory) -> None:
     """List the moves at the current ply with their order scores.
 
-    If the other side threatens an open four, only fours of either side can stop it: each cell that breaks the
-    coming open four is on a five of it, and so is a four of the other side.
+    No side can make five at once, and the mover cannot make an open four. If the other side threatens an open
+    four, only fours of either side can stop it. Each cell that breaks the coming open four is on a five of
+    it, and so is a four of the other side.
     """
     ply = m.ply
     side = side_at(m, ply)
@@ -297,7 +298,7 @@ def try_move(m: PatternMemory) -> None:
     mine, theirs = m.point[side * m.size + cell], m.point[(1 - side) * m.size + cell]
     is_quiet = m.is_quiet[ply] == 1 and mine < OPEN_THREE_POINT and theirs < OPEN_THREE_POINT
     if is_quiet and is_pv == 0 and ply > 0 and m.best[ply] > -LIKELY:
-        if depth <= CUT_DEPTH and first >= FIRST_MOVES + 2 * depth * depth:
+        if depth <= CUT_DEPTH and first >= LATE_MOVES + 2 * depth * depth:
             return None
         hope = m.estimate[ply] + FUTILE_MARGIN * depth + min(score, MAX_HOPE)
         if first > 2 and depth <= FUTILE_DEPTH and hope < m.low[ply]:
@@ -335,7 +336,8 @@ def search_next(m: PatternMemory, depth: int, low: int, high: int, is_pv: int) -
 def close_tried(m: PatternMemory) -> None:
     """Close the position at the current ply, all of whose moves were tried or skipped.
 
-    A loss is proved if no empty cell was left out, or if the moves left out cannot stop a threat.
+    A loss is proved if no empty cell was left out, or if the moves left out cannot stop a threat. Listed
+    moves are skipped only while the best value is above -LIKELY.
     """
     ply = m.ply
     value = m.best[ply]

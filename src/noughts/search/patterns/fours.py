@@ -30,11 +30,11 @@ from noughts.search.patterns.position import (
 )
 
 UNKNOWN = 0
-"""The result of :func:`find_static_win` if the point classes decide nothing."""
+"""The result of :func:`find_static_result` if the point classes decide nothing."""
 
 
 @kernel
-def find_static_win(m: PatternMemory, side: int) -> int:
+def find_static_result(m: PatternMemory, side: int) -> int:
     """Return the plies to a win of *side*, which is to move, or minus those to its loss; UNKNOWN if neither.
 
     Two threats at once cannot both be stopped. A win in 5 plies makes them with an open three, while the
@@ -54,7 +54,7 @@ def find_static_win(m: PatternMemory, side: int) -> int:
 
 @kernel
 def find_winning_move(m: PatternMemory, side: int, plies: int) -> int:
-    """Return the first move of the win in *plies* that :func:`find_static_win` has found."""
+    """Return the first move of the win in *plies* that :func:`find_static_result` has found."""
     if plies == 1:
         return find_point(m, side, FIVE_POINT)
     if plies == 3:
@@ -98,29 +98,37 @@ def find_sequence(m: PatternMemory, side: int, max_positions: int, max_fours: in
 
     The first move is *sequence_move*. The search visits at most *max_positions* positions, at least one.
     """
+    begin_sequence(m, side, max_positions, max_fours)
+    continue_sequence(m, max_positions)
+    return m.sequence_plies
+
+
+@kernel
+def begin_sequence(m: PatternMemory, side: int, max_positions: int, max_fours: int) -> None:
+    """Begin a search as :func:`find_sequence` does it, which :func:`continue_sequence` can run in parts."""
+    m.sequence_side = side
+    m.sequence_length = 0
+    m.sequence_plies = 0
+    m.sequence_is_new = 1
+    m.sequence_limit = m.sequence_count + max_positions
+    m.max_fours = max_fours
+
+
+@kernel
+def continue_sequence(m: PatternMemory, max_positions: int) -> int:
+    """Visit at most *max_positions* positions. Return 1 if *sequence_plies* is the result, else 0."""
+    side = m.sequence_side
     other = 1 - side
-    limit = m.sequence_count + max_positions
-    number, plies = 0, 0
-    is_new = True
+    pause = m.sequence_count + max_positions
     while True:
-        if is_new:
-            is_new = False
-            m.sequence_count += 1
-            plies = find_static_win(m, side)
-            m.sequence_key[number] = m.key ^ side
-            m.four_index[number] = 0
-            m.four_count[number] = 0
-            if plies > 0:
-                if number == 0:
-                    m.sequence_move = find_winning_move(m, side, plies)
-            elif plies < 0:
-                plies = 0
-            elif number >= max_fours or m.sequence_count >= limit:
-                m.sequence_key[number] = 0
-            elif m.failed[m.sequence_key[number] & (1 << FAILED_BITS) - 1] != m.sequence_key[number]:
-                m.four_count[number] = list_fours(m, side, number)
-        is_within = m.sequence_count < limit
-        if plies == 0 and is_within and m.four_index[number] < m.four_count[number]:
+        number = m.sequence_length
+        if m.sequence_is_new == 1:
+            if m.sequence_count >= pause:
+                return 0
+            m.sequence_is_new = 0
+            open_sequence(m, number)
+        is_within = m.sequence_count < m.sequence_limit
+        if m.sequence_plies == 0 and is_within and m.four_index[number] < m.four_count[number]:
             cell = m.four_moves[number * FOUR_MOVES + m.four_index[number]]
             m.four_index[number] += 1
             place(m, cell, side)
@@ -131,17 +139,50 @@ def find_sequence(m: PatternMemory, side: int, max_positions: int, max_fours: in
             place(m, reply, other)
             m.four[number] = cell
             m.reply[number] = reply
-            number += 1
-            is_new = True
+            m.sequence_length = number + 1
+            m.sequence_is_new = 1
             continue
-        if plies == 0 and is_within and m.sequence_key[number] != 0:
+        if m.sequence_plies == 0 and is_within and m.sequence_key[number] != 0:
             m.failed[m.sequence_key[number] & (1 << FAILED_BITS) - 1] = m.sequence_key[number]
         if number == 0:
-            return plies
-        number -= 1
-        remove(m, m.reply[number], other)
-        remove(m, m.four[number], side)
-        if plies > 0:
-            plies += 2
-            if number == 0:
-                m.sequence_move = m.four[0]
+            return 1
+        remove_four(m)
+        if m.sequence_plies > 0:
+            m.sequence_plies += 2
+            m.sequence_move = m.four[0]
+
+
+@kernel
+def open_sequence(m: PatternMemory, number: int) -> None:
+    """Visit the position after this *number* of fours: decide it, or list the fours to try."""
+    side = m.sequence_side
+    m.sequence_count += 1
+    m.sequence_plies = 0
+    m.sequence_key[number] = m.key ^ side
+    m.four_index[number] = 0
+    m.four_count[number] = 0
+    plies = find_static_result(m, side)
+    if plies > 0:
+        m.sequence_plies = plies
+        if number == 0:
+            m.sequence_move = find_winning_move(m, side, plies)
+    elif plies == 0:
+        if number >= m.max_fours or m.sequence_count >= m.sequence_limit:
+            m.sequence_key[number] = 0
+        elif m.failed[m.sequence_key[number] & (1 << FAILED_BITS) - 1] != m.sequence_key[number]:
+            m.four_count[number] = list_fours(m, side, number)
+
+
+@kernel
+def remove_four(m: PatternMemory) -> None:
+    """Remove the last four of a sequence and its reply."""
+    m.sequence_length -= 1
+    remove(m, m.reply[m.sequence_length], 1 - m.sequence_side)
+    remove(m, m.four[m.sequence_length], m.sequence_side)
+
+
+@kernel
+def leave_sequence(m: PatternMemory) -> None:
+    """Remove the fours of an interrupted search from the board."""
+    while m.sequence_length > 0:
+        remove_four(m)

@@ -64,6 +64,7 @@ class PatternMemory(Memory):
     width: Final[int]
     """Number of cells from a cell to the one below it."""
     reach: Final[int]
+    """Number of cells of a window on each side of its middle."""
     cell_count: Final[int]
     """Number of cells of the board."""
     cells: Ints
@@ -83,9 +84,10 @@ class PatternMemory(Memory):
     """For each shape: its point class."""
     mover: Ints
     waiting: Ints
+    """For each shape: its weight in the value, for the side to move and for the other side."""
     own: Ints
     other: Ints
-    """For each shape: its weights."""
+    """For each shape: its weight in the order of moves, for the mover and for the other side."""
     threat_weights: Ints
     """For each threat mask: its weight."""
     hash: Ints
@@ -94,7 +96,7 @@ class PatternMemory(Memory):
     """At ``LINES * depth + number``: the reduction of a late move, in plies."""
 
     # The position
-    key: int = 0
+    key: int
     """The hash key."""
     free: int
     """Number of empty cells."""
@@ -135,14 +137,22 @@ class PatternMemory(Memory):
     """Number of moves made in total."""
     max_nodes: int = 0
     """Maximum number of moves and of positions visited by sequences."""
+    root_move: int = 0
+    """The move to try first at ply 0, or NOWHERE."""
     low: Ints
-    first_low: Ints
     high: Ints
+    """At each ply: the window of values that matter."""
+    first_low: Ints
+    """At each ply: *low* before the first move."""
     depth: Ints
+    """At each ply: the number of plies to search."""
     best: Ints
     best_move: Ints
+    """At each ply: the best value so far and its move."""
     move: Ints
+    """At each ply: the move that is being searched."""
     table_move: Ints
+    """At each ply: the best move of the table, or NOWHERE."""
     index: Ints
     """At each ply: the number of moves tried."""
     listed: Ints
@@ -162,7 +172,7 @@ class PatternMemory(Memory):
     history: Ints
     """For each side and cell: how often a move there was best."""
     killers: Ints
-    """At each ply: two moves that were best in sister positions."""
+    """At each ply: two moves that were best in sibling positions."""
     entry_count: Final[int]
     """Number of entries of the transposition table, a power of two."""
     keys: Ints
@@ -175,6 +185,17 @@ class PatternMemory(Memory):
     """Number of positions visited by sequences in total."""
     sequence_move: int = 0
     """The first move of the sequence that was found."""
+    sequence_side: int = 0
+    """The attacker."""
+    sequence_length: int = 0
+    """Number of fours on the board."""
+    sequence_plies: int = 0
+    """The plies to the win that was found, or 0."""
+    sequence_is_new: int = 0
+    """1 if the position has not been visited yet."""
+    sequence_limit: int = 0
+    """Value of *sequence_count* at which the search ends."""
+    max_fours: int = 0
     failed: Ints
     """Hash keys of positions without a sequence."""
     four: Ints
@@ -260,6 +281,7 @@ def empty_memory(rules: Rules, machine: Machine, weights: Weights) -> PatternMem
             [_reduction(depth, number) for depth in range(LINES) for number in range(LINES)]
         ),
         entry_count=0,
+        key=chance.getrandbits(61),  # 0 is the key of an unused entry.
         free=len(cells),
         board=machine.array([0 if cell in inside else BEYOND for cell in range(size)]),
         windows=machine.array(windows),

@@ -12,9 +12,11 @@ from noughts.search.numba_backend import Machine
 from noughts.search.patterns import alpha_beta
 from noughts.search.patterns.alpha_beta import INFINITE, LIKELY, PROVED, WIN, entry_move
 from noughts.search.patterns.fours import (
-    find_sequence,
-    find_static_win,
+    begin_sequence,
+    continue_sequence,
+    find_static_result,
     find_winning_move,
+    leave_sequence,
     order_score,
 )
 from noughts.search.patterns.line_classes import FIVE_POINT
@@ -28,7 +30,7 @@ FACTS = frozenset(("exact",))
 MAX_SIDE = 22
 """The longest side of a board."""
 
-KERNELS = (place, remove, alpha_beta.run, find_sequence)
+KERNELS = (place, remove, alpha_beta.run, continue_sequence)
 """The kernels that this module calls."""
 
 UNLIMITED = 1 << 60
@@ -91,9 +93,14 @@ class PatternBoard:
         self.marks: list[tuple[int, int]] = []
         """The cells and sides of the marks, in the order of their placing."""
 
-    def suits(self, rules: Rules, entries: int, machine: Machine) -> bool:
-        """Return True if the board is for these arguments."""
-        return (rules, entries, machine) == (self._rules, self._entries, self.machine)
+    def suits(self, game: Game, rules: Rules, entries: int, machine: Machine) -> bool:
+        """Return True if the board is for these arguments, and *game* can be the game of the last search.
+
+        A position with fewer marks is taken for another game.
+        """
+        marks = len(game.cells) - game.cells.count(None)
+        same = (rules, entries, machine) == (self._rules, self._entries, self.machine)
+        return same and marks >= len(self.marks)
 
     def set_up(self, game: Game) -> None:
         """Set up the position of *game*."""
@@ -109,8 +116,10 @@ class PatternBoard:
             common += 1
         while len(self.marks) > common:
             self._remove(self.memory, *self.marks.pop())
-        for mark in [mark for mark in missing if mark not in set(self.marks)]:
-            self.place(*mark)
+        present = set(self.marks)
+        for mark in missing:
+            if mark not in present:
+                self.place(*mark)
         self.memory.count = self.memory.sequence_count = 0
 
     def place(self, cell: int, side: int) -> None:
@@ -133,7 +142,8 @@ class PatternSearch:
         self.board, self.side, self._limit, self._report = board, side, limit, report
         self.memory, self.result = board.memory, DeepeningResult()
         machine = board.machine
-        self._run, self._find_sequence = machine.function(alpha_beta.run), machine.function(find_sequence)
+        self._run = machine.function(alpha_beta.run)
+        self._continue_sequence = machine.function(continue_sequence)
         self._chunk = CHUNK if machine.name == "python" else CHUNK_COMPILED
         self.memory.max_nodes = UNLIMITED if limit.nodes is None else limit.nodes
         self._begin_time = limit.now()
@@ -169,7 +179,7 @@ class PatternSearch:
     def _settle_at_once(self) -> bool:
         """Set the result if the point classes decide the position; return True if they do."""
         memory, side = self.memory, self.side
-        plies = find_static_win(memory, side)
+        plies = find_static_result(memory, side)
         if plies > 0:
             move = int(find_winning_move(memory, side, plies))
             self.result.settle(move, WIN - plies, 1, plies if plies <= 3 else None)
@@ -181,12 +191,18 @@ class PatternSearch:
         """Set the result if a sequence of fours wins; return True if it does."""
         memory = self.memory
         for limit in SEQUENCE_LIMITS:
-            if limit > self._nodes_left() // 4 or self._limit.stop():
+            if limit > self._nodes_left() // 4:
                 return False
             before = memory.sequence_count
-            plies = int(self._find_sequence(memory, self.side, limit, MAX_FOURS))
-            if plies:
-                self.result.settle(int(memory.sequence_move), WIN - plies, 1)
+            begin_sequence(memory, self.side, limit, MAX_FOURS)
+            while True:
+                if self._limit.stop():
+                    leave_sequence(memory)
+                    return False
+                if self._continue_sequence(memory, self._chunk):
+                    break
+            if memory.sequence_plies:
+                self.result.settle(int(memory.sequence_move), WIN - int(memory.sequence_plies), 1)
                 return True
             if memory.sequence_count - before < limit:
                 return False
@@ -226,13 +242,15 @@ class PatternSearch:
             self._report(result, self.nodes)
             if memory.listed[0] == 1:
                 memory.max_nodes = min(int(memory.max_nodes), FORCED_NODES)
-            if abs(score) > LIKELY or self._is_late():
+            # A loss that is not proved may be avoided by a deeper search.
+            if abs(score) > PROVED or score > LIKELY or self._is_late():
                 return True
         return True
 
     def _search(self, depth: int, low: int, high: int) -> bool:
         """Search the position to *depth* plies; return False if a limit ends the search first."""
         memory = self.memory
+        memory.root_move = self.result.best
         alpha_beta.begin(memory, self.side, depth, low, high)
         while True:
             left = self._nodes_left()
