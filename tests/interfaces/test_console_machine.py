@@ -20,6 +20,9 @@ from noughts.arena.series import Begins, recount
 from noughts.games.catalogue import BY_NAME
 from noughts.interfaces.presenting.game_plan import PlayOptions
 from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.players.bots import RulePlayer
+from noughts.players.levels import LevelPlayer
+from noughts.players.perfect import PerfectPlayer
 from noughts.search.explain.dead_draw import is_dead_draw
 from tests.games.model import End, Model
 from tests.interfaces.harness import SAY, Live, converse
@@ -541,7 +544,11 @@ def test_console_survives_any_text_at_questions(typed: list[str], language: str)
 
 
 def assert_survives(typed: list[str], options: PlayOptions, language: str) -> None:
-    session = converse(typed, options, language=language)
+    """Hold a conversation, in which strong computers play at once, as their moves do not matter."""
+    with pytest.MonkeyPatch.context() as patch:
+        for player in (LevelPlayer, PerfectPlayer):
+            patch.setattr(player, "choose", lambda _, game, limit: RulePlayer().choose(game, limit))
+        session = converse(typed, options, language=language)
     assert session.status in (0, 1)
     assert session.output.endswith("\n")
     for stored in session.store.games():
